@@ -1,0 +1,100 @@
+/**
+ * What a backend is: it owns fields, prepares operators and runs them in order. Methods, models and the experiment are
+ * written once against this contract and never ask which backend they run on.
+ *
+ * Work is queued by `Prepared.run` and carried out in that order; only `read` and `settle` wait for it. Indices are
+ * unsigned 32-bit everywhere; reals are float64 in `reference` and float32 on the accelerated backends.
+ */
+
+export type ElementKind = 'real' | 'index';
+
+/** An array that lives on a backend. Contents are undefined until written. Whoever allocates it disposes it. */
+export interface Field<Kind extends ElementKind = ElementKind> {
+  readonly label: string;
+  readonly kind: Kind;
+  /** Number of elements, at least 1. */
+  readonly length: number;
+  dispose(): void;
+}
+
+export type RealField = Field<'real'>;
+export type IndexField = Field<'index'>;
+
+/** The arrays an operator works on, by name, with their element kind. */
+export type FieldKinds = Readonly<Record<string, ElementKind>>;
+export type FieldsOf<Kinds extends FieldKinds> = { readonly [Name in keyof Kinds]: Field<Kinds[Name]> };
+export type HostArray<Kind extends ElementKind> = Kind extends 'index' ? Uint32Array : Float64Array;
+export type ArraysOf<Kinds extends FieldKinds> = { readonly [Name in keyof Kinds]: HostArray<Kinds[Name]> };
+
+/** Bytes moved to and from main memory, and floating-point operations, of one run; counted by formula, never measured. */
+export interface Cost {
+  readonly bytes: number;
+  readonly flops: number;
+}
+
+/**
+ * One operator of the mathematics with all its implementations. `reference` is the specification: plain float64 code that
+ * reads like the formula; it is prepared once (tables, work space) and then run on arrays. The WebGPU part is loaded when
+ * first used.
+ */
+export interface Operator<Parameters, Kinds extends FieldKinds> {
+  readonly name: string;
+  readonly fields: Kinds;
+  /** @param elementBytes size of a real on the backend: 8 or 4 */
+  cost(parameters: Parameters, elementBytes: number): Cost;
+  reference(parameters: Parameters): (arrays: ArraysOf<Kinds>) => void;
+  webgpu(): Promise<{ default: import('./webgpu/program.ts').WebGpuOperator<Parameters, Kinds> }>;
+}
+
+/** An operator with its parameters fixed, its pipelines compiled and its work space allocated. */
+export interface Prepared<Kinds extends FieldKinds> {
+  /** Queues one run. Throws if a field is disposed or of another backend. */
+  run(fields: FieldsOf<Kinds>): void;
+  dispose(): void;
+}
+
+/** One run of an operator, as timed. `clock` says how: on the device, or by the wall clock of the host. */
+export interface KernelSample {
+  readonly name: string;
+  readonly microseconds: number;
+  readonly clock: 'device' | 'wall';
+  readonly bytes: number;
+  readonly flops: number;
+}
+
+export type BackendName = 'reference' | 'webgpu';
+
+export interface Backend {
+  readonly name: BackendName;
+  /** What carries it out, for people: the adapter's description, or the JavaScript engine. */
+  readonly adapter: string;
+  readonly precision: 'float64' | 'float32';
+  /** Size of a real in bytes. */
+  readonly elementBytes: 8 | 4;
+  /** The largest field, in bytes, and the largest sum of fields where one is known. */
+  readonly limits: { readonly fieldBytes: number };
+
+  /** @throws LimitError when the field is larger than the backend can hold */
+  allocate<Kind extends ElementKind>(label: string, kind: Kind, length: number): Field<Kind>;
+  /** Writes `values` from element `offset` on, after all work queued so far. */
+  write<Kind extends ElementKind>(field: Field<Kind>, values: ArrayLike<number>, offset?: number): void;
+  /** Waits for the queued work and returns a copy of elements `offset … offset + length`. @throws DeviceLostError */
+  read<Kind extends ElementKind>(field: Field<Kind>, offset?: number, length?: number): Promise<HostArray<Kind>>;
+  /** Queues a copy of `length` elements between fields of one kind. */
+  copy<Kind extends ElementKind>(
+    source: Field<Kind>,
+    target: Field<Kind>,
+    options?: { readonly sourceOffset?: number; readonly targetOffset?: number; readonly length?: number },
+  ): void;
+  /** Compiles an operator for these parameters. Repeated preparations share their pipelines. */
+  prepare<Parameters, Kinds extends FieldKinds>(
+    operator: Operator<Parameters, Kinds>,
+    parameters: Parameters,
+  ): Promise<Prepared<Kinds>>;
+  /** Waits until all queued work is done; throws the first error of it. */
+  settle(): Promise<void>;
+  /** Called for each timed run, some time after it; returns the way to stop. Nothing is timed while nobody listens. */
+  onKernel(listener: (sample: KernelSample) => void): () => void;
+  /** Frees everything; any use afterwards throws. */
+  dispose(): void;
+}

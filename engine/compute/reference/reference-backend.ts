@@ -1,0 +1,133 @@
+/**
+ * The reference backend: float64 typed arrays and plain TypeScript. It is the specification the other backends are held
+ * to, and the one that runs where nothing faster can be had.
+ */
+import { BackendError, LimitError } from '../../errors.ts';
+import type {
+  ArraysOf,
+  Backend,
+  ElementKind,
+  Field,
+  FieldKinds,
+  FieldsOf,
+  HostArray,
+  KernelSample,
+  Operator,
+  Prepared,
+} from '../backend.ts';
+
+/** Largest field of this backend in bytes: what a typed array of every JavaScript engine can hold. */
+const LARGEST_FIELD_BYTES = 2 ** 31;
+
+interface ReferenceField<Kind extends ElementKind> extends Field<Kind> {
+  readonly owner: ReferenceBackend;
+  array: HostArray<Kind> | undefined;
+}
+
+class ReferenceBackend implements Backend {
+  readonly name = 'reference';
+  readonly adapter = 'JavaScript, one thread';
+  readonly precision = 'float64';
+  readonly elementBytes = 8;
+  readonly limits = { fieldBytes: LARGEST_FIELD_BYTES };
+  readonly #listeners = new Set<(sample: KernelSample) => void>();
+  #disposed = false;
+
+  allocate<Kind extends ElementKind>(label: string, kind: Kind, length: number): Field<Kind> {
+    this.#assertAlive();
+    if (!Number.isInteger(length) || length < 1)
+      throw new BackendError(`${label}: a field needs at least one element, found ${length}`);
+    if (length * 8 > LARGEST_FIELD_BYTES) {
+      throw new LimitError(
+        `${label}: ${length * 8} bytes asked for, at most ${LARGEST_FIELD_BYTES} fit in a field of the reference backend`,
+      );
+    }
+    const array = (kind === 'index' ? new Uint32Array(length) : new Float64Array(length)) as HostArray<Kind>;
+    const field: ReferenceField<Kind> = {
+      label,
+      kind,
+      length,
+      owner: this,
+      array,
+      dispose: () => {
+        field.array = undefined;
+      },
+    };
+    return field;
+  }
+
+  write<Kind extends ElementKind>(field: Field<Kind>, values: ArrayLike<number>, offset = 0): void {
+    this.#arrayOf(field).set(values, offset);
+  }
+
+  read<Kind extends ElementKind>(
+    field: Field<Kind>,
+    offset = 0,
+    length = field.length - offset,
+  ): Promise<HostArray<Kind>> {
+    return Promise.resolve(this.#arrayOf(field).slice(offset, offset + length) as HostArray<Kind>);
+  }
+
+  copy<Kind extends ElementKind>(
+    source: Field<Kind>,
+    target: Field<Kind>,
+    options: { readonly sourceOffset?: number; readonly targetOffset?: number; readonly length?: number } = {},
+  ): void {
+    const { sourceOffset = 0, targetOffset = 0, length = source.length - sourceOffset } = options;
+    this.#arrayOf(target).set(this.#arrayOf(source).subarray(sourceOffset, sourceOffset + length), targetOffset);
+  }
+
+  prepare<Parameters, Kinds extends FieldKinds>(
+    operator: Operator<Parameters, Kinds>,
+    parameters: Parameters,
+  ): Promise<Prepared<Kinds>> {
+    this.#assertAlive();
+    const apply = operator.reference(parameters);
+    const cost = operator.cost(parameters, this.elementBytes);
+    return Promise.resolve({
+      run: (fields: FieldsOf<Kinds>) => {
+        this.#assertAlive();
+        const arrays = Object.fromEntries(
+          Object.keys(operator.fields).map((name) => [name, this.#arrayOf(fields[name])]),
+        ) as ArraysOf<Kinds>;
+        const start = performance.now();
+        apply(arrays);
+        const microseconds = (performance.now() - start) * 1000;
+        for (const listener of this.#listeners) listener({ name: operator.name, microseconds, clock: 'wall', ...cost });
+      },
+      dispose: () => undefined,
+    });
+  }
+
+  settle(): Promise<void> {
+    this.#assertAlive();
+    return Promise.resolve();
+  }
+
+  onKernel(listener: (sample: KernelSample) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#listeners.clear();
+  }
+
+  #assertAlive(): void {
+    if (this.#disposed) throw new BackendError('the reference backend is used after dispose()');
+  }
+
+  #arrayOf<Kind extends ElementKind>(field: Field<Kind>): HostArray<Kind> {
+    this.#assertAlive();
+    const { owner, array } = field as ReferenceField<Kind>;
+    if (owner !== this) throw new BackendError(`${field.label}: the field belongs to another backend`);
+    if (array === undefined) throw new BackendError(`${field.label}: the field is used after dispose()`);
+    return array;
+  }
+}
+
+/** @returns a backend of its own, with nothing allocated */
+export function createReferenceBackend(): Backend {
+  return new ReferenceBackend();
+}

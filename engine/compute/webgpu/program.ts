@@ -1,0 +1,77 @@
+/**
+ * What an operator's WebGPU part is written with: programs (one compute pipeline each), uniforms and scratch buffers that
+ * live as long as the prepared operator, and a recorder that queues dispatches.
+ */
+import type { ElementKind, FieldKinds } from '../backend.ts';
+
+/** How a kernel sees a buffer: `read` and `write` are storage buffers (`write` may also be read), `uniform` is a uniform. */
+export type Access = 'read' | 'write' | 'uniform';
+
+/** One kernel. `code` parts are joined in order: shared library files first, the kernel's own file last. */
+export interface ProgramDescription {
+  /** `operator.role`, the label of all its GPU objects. */
+  readonly label: string;
+  readonly code: readonly string[];
+  readonly entryPoint?: string;
+  /** Values of the `override` constants. */
+  readonly constants?: Readonly<Record<string, number>>;
+  /** Bindings 0, 1, … of group 0, in order. */
+  readonly bindings: readonly Access[];
+}
+
+/** A compiled kernel. */
+export interface Program {
+  readonly label: string;
+  readonly pipeline: GPUComputePipeline;
+  readonly layout: GPUBindGroupLayout;
+}
+
+/** A member of a uniform block: laid out in order, four bytes each; pad to the WGSL struct by hand. */
+export type UniformMember = { readonly u32: number } | { readonly i32: number } | { readonly f32: number };
+
+/** What an operator prepares with. Everything it hands out is disposed with the prepared operator. */
+export interface Workshop {
+  readonly device: GPUDevice;
+  readonly limits: GPUSupportedLimits;
+  /** Compiles a program, or returns the one compiled before from the same code and constants. */
+  program(description: ProgramDescription): Promise<Program>;
+  uniform(label: string, members: readonly UniformMember[]): GPUBuffer;
+  /** A storage buffer of `length` elements. @throws LimitError when it is larger than the device allows */
+  scratch(label: string, kind: ElementKind, length: number): GPUBuffer;
+  /** A storage buffer that holds `values` (rounded to float32 if real). */
+  table(label: string, kind: ElementKind, values: ArrayLike<number>): GPUBuffer;
+}
+
+/** Queues work in order. A dispatch sees all that earlier ones wrote. */
+export interface Recorder {
+  /** @param workgroups counts along x, y, z; at most 65535 each */
+  dispatch(
+    program: Program,
+    buffers: readonly GPUBuffer[],
+    workgroups: readonly [x: number, y?: number, z?: number],
+  ): void;
+  copy(source: GPUBuffer, target: GPUBuffer, bytes: number): void;
+  clear(buffer: GPUBuffer): void;
+}
+
+export type BuffersOf<Kinds extends FieldKinds> = { readonly [Name in keyof Kinds]: GPUBuffer };
+
+/** An operator's WebGPU part: prepares once, then records one run each time it is called. */
+export type WebGpuOperator<Parameters, Kinds extends FieldKinds> = (
+  workshop: Workshop,
+  parameters: Parameters,
+) => Promise<(recorder: Recorder, buffers: BuffersOf<Kinds>) => void>;
+
+/** The largest workgroup count along one axis that WebGPU guarantees. */
+const LARGEST_COUNT = 65_535;
+
+/**
+ * Workgroup counts that cover `items` one-dimensionally, folded into x and y where one axis is too short. The kernel
+ * recovers the index as `id.x + id.y * count.x * workgroupSize` (see `linearIndex` in library/index.wgsl) and guards it.
+ */
+export function workgroupsFor(items: number, workgroupSize: number): readonly [number, number] {
+  const groups = Math.ceil(items / workgroupSize);
+  if (groups <= LARGEST_COUNT) return [groups, 1];
+  const rows = Math.ceil(groups / LARGEST_COUNT);
+  return [Math.ceil(groups / rows), rows];
+}

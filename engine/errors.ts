@@ -1,0 +1,69 @@
+/**
+ * The named errors of the engine. Each message gives what was found, what is allowed, and the next step; callers print it
+ * as it is.
+ */
+
+/** A problem in a scenario file. `problems` has one readable line each, already naming file, path, found and allowed. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** Something asked for is larger than this machine or this program allows; the message says by how much and what would fit. */
+export class LimitError extends Error {
+  override readonly name = 'LimitError';
+}
+
+/** The GPU device went away. What was resident is gone; a run continues from its last checkpoint. */
+export class DeviceLostError extends Error {
+  override readonly name = 'DeviceLostError';
+}
+
+/** An operator case folder, or an array file, is not what it should be. */
+export class CaseError extends Error {
+  override readonly name = 'CaseError';
+}
+
+/** A backend cannot be had on this machine, or refused a kernel. */
+export class BackendError extends Error {
+  override readonly name = 'BackendError';
+}
+
+/** Where and how a forecast left what the model can represent. */
+export interface Divergence {
+  /** Why: a value that is not finite, a depth below zero, or a wave that crosses more than a cell a step. */
+  readonly kind: 'not-finite' | 'negative-depth' | 'courant';
+  /** Model step since the start of this call, from 0. */
+  readonly step: number;
+  readonly member: number;
+  readonly x: number;
+  readonly y: number;
+  readonly variable: string;
+  /** The offending value: of the variable, or the Courant number. */
+  readonly value: number;
+}
+
+/** A forecast went wrong. Results up to the last good cycle are kept. */
+export class DivergenceError extends Error {
+  override readonly name = 'DivergenceError';
+  readonly divergence: Divergence;
+
+  constructor(divergence: Divergence, context: string) {
+    const { kind, step, member, x, y, variable, value } = divergence;
+    const what = {
+      'not-finite': `${variable} became ${value}`,
+      'negative-depth': `${variable} fell to ${value}`,
+      courant: `the Courant number reached ${value.toPrecision(3)} (at most 1 is allowed)`,
+    }[kind];
+    super(
+      `${context}: ${what} at step ${step}, cell (x ${x}, y ${y}), member ${member}. ` +
+        'Use a smaller model.timeStep, or "auto".',
+    );
+    this.divergence = divergence;
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * The backends that tests run on: `describe.each(backends)('…', ({ open, tolerance }) => …)`. A backend that cannot be had
+ * fails in CI and is skipped in plain sight elsewhere.
+ */
+import { nodeGpu } from '../../app/cli/gpu.ts';
+import { createReferenceBackend, createWebGpuBackend } from '../../engine/index.ts';
+import type { Backend, BackendName } from '../../engine/index.ts';
+
+export interface BackendUnderTest {
+  readonly name: BackendName;
+  readonly precision: 'float64' | 'float32';
+  readonly open: () => Promise<Backend>;
+}
+
+async function webGpuIsHere(): Promise<boolean> {
+  try {
+    return (await (await nodeGpu()).requestAdapter()) !== null;
+  } catch {
+    return false;
+  }
+}
+
+const reference: BackendUnderTest = {
+  name: 'reference',
+  precision: 'float64',
+  open: () => Promise.resolve(createReferenceBackend()),
+};
+
+const webgpu: BackendUnderTest = {
+  name: 'webgpu',
+  precision: 'float32',
+  open: async () => createWebGpuBackend(await nodeGpu()),
+};
+
+const here = await webGpuIsHere();
+if (!here && process.env['CI']) throw new Error('no WebGPU adapter: in CI the webgpu backend may not be skipped');
+if (!here) process.stderr.write('SKIPPED: the webgpu backend, because no adapter was found (SwiftShader is missing)\n');
+
+export const backends: readonly BackendUnderTest[] = here ? [reference, webgpu] : [reference];
+
+/** Runs one operator once on arrays: allocates, writes, runs, reads the named fields back, and frees. */
+export { applyOperator } from './apply-operator.ts';

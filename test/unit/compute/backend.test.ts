@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workgroupsFor } from '../../../engine/compute/webgpu/program.ts';
+import { BackendError } from '../../../engine/index.ts';
+import type { Backend, KernelSample, Operator } from '../../../engine/index.ts';
+import { applyOperator, backends } from '../../setup/backends.ts';
+
+/** The smallest operator there is: y ← a·x + y, with a known cost. */
+const axpy: Operator<{ readonly a: number; readonly n: number }, { x: 'real'; y: 'real' }> = {
+  name: 'axpy',
+  fields: { x: 'real', y: 'real' },
+  cost: ({ n }, elementBytes) => ({ bytes: 3 * n * elementBytes, flops: 2 * n }),
+  reference:
+    ({ a, n }) =>
+    ({ x, y }) => {
+      for (let i = 0; i < n; i++) y[i] += a * x[i];
+    },
+  webgpu: () =>
+    Promise.resolve({
+      default: async (workshop, { a, n }) => {
+        const program = await workshop.program({
+          label: 'axpy.main',
+          code: [
+            `struct Parameters { n: u32, a: f32 }
+             @group(0) @binding(0) var<uniform> parameters: Parameters;
+             @group(0) @binding(1) var<storage, read> x: array<f32>;
+             @group(0) @binding(2) var<storage, read_write> y: array<f32>;
+             @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
+               if (id.x < parameters.n) { y[id.x] += parameters.a * x[id.x]; }
+             }`,
+          ],
+          bindings: ['uniform', 'read', 'write'],
+        });
+        const parameters = workshop.uniform('parameters', [{ u32: n }, { f32: a }]);
+        return (recorder, { x, y }) => recorder.dispatch(program, [parameters, x, y], workgroupsFor(n, 64));
+      },
+    }),
+};
+
+describe.each(backends)('backend $name', ({ open }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  it('runs an operator on fields', async () => {
+    const { y } = await applyOperator(backend, axpy, { a: 2, n: 3 }, { x: [1, 2, 3], y: [10, 20, 30] });
+    expect(y).toBeClose([12, 24, 36], { absolute: 0 });
+  });
+
+  it('keeps the order of writes, runs and copies', async () => {
+    const x = backend.allocate('x', 'real', 2);
+    const y = backend.allocate('y', 'real', 2);
+    const prepared = await backend.prepare(axpy, { a: 1, n: 2 });
+    backend.write(x, [1, 1]);
+    backend.write(y, [0, 0]);
+    prepared.run({ x, y });
+    backend.write(x, [10, 10]);
+    prepared.run({ x, y });
+    backend.copy(y, x, { length: 1, targetOffset: 1 });
+    prepared.run({ x, y });
+    expect(await backend.read(y)).toBeClose([21, 22], { absolute: 0 });
+    expect(await backend.read(y, 1, 1)).toBeClose([22], { absolute: 0 });
+    for (const owned of [x, y, prepared]) owned.dispose();
+  });
+
+  it('refuses a field after dispose, of another backend, or without elements', async () => {
+    const field = backend.allocate('gone', 'real', 1);
+    field.dispose();
+    expect(() => backend.write(field, [1])).toThrow(BackendError);
+    const other = await open();
+    const foreign = other.allocate('foreign', 'real', 1);
+    expect(() => backend.write(foreign, [1])).toThrow(/another backend/);
+    expect(() => backend.allocate('empty', 'real', 0)).toThrow(/at least one element/);
+    other.dispose();
+    expect(() => other.allocate('late', 'real', 1)).toThrow(/after dispose/);
+  });
+
+  it('reports each run to the kernel listeners, with its cost', async () => {
+    const samples: KernelSample[] = [];
+    const stop = backend.onKernel((sample) => samples.push(sample));
+    await applyOperator(backend, axpy, { a: 2, n: 3 }, { x: [1, 2, 3], y: [1, 2, 3] });
+    await backend.settle();
+    stop();
+    await applyOperator(backend, axpy, { a: 2, n: 3 }, { x: [1, 2, 3], y: [1, 2, 3] });
+    await backend.settle();
+    expect(samples).toHaveLength(1);
+    expect(samples[0]).toMatchObject({ name: 'axpy', bytes: 9 * backend.elementBytes, flops: 6 });
+    expect(samples[0].microseconds).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('workgroupsFor', () => {
+  it('covers the items and stays within the guaranteed counts', () => {
+    for (const items of [1, 64, 65, 65_535 * 64, 65_535 * 64 + 1, 2 ** 28]) {
+      const [x, y] = workgroupsFor(items, 64);
+      expect(x * y * 64).toBeGreaterThanOrEqual(items);
+      expect(Math.max(x, y)).toBeLessThanOrEqual(65_535);
+    }
+  });
+});
