@@ -6,3 +6,5 @@ export { createWebGpuBackend } from './compute/webgpu/webgpu-backend.ts';
 export type { WebGpuBackendHandle } from './compute/webgpu/webgpu-backend.ts';
 export { summariseAdapter } from './compute/webgpu/device.ts';
 export type { AdapterSummary } from './compute/webgpu/device.ts';
+export { formatNpy, parseNpy } from './files/npy.ts';
+export type { NpyArray } from './files/npy.ts';
