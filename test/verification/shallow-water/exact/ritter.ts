@@ -1,3 +1,4 @@
+import { flowAlongX } from './solution.ts';
 import type { ExactSolution } from './solution.ts';
 
 /** A dam at x = `dam` that holds back still water of depth `left` over a dry bed, and breaks at t = 0. */
@@ -17,10 +18,9 @@ export function ritter({ gravity: g, dam: x0, left }: DryDamBreak): ExactSolutio
   const cl = Math.sqrt(g * left);
   return (x, _y, t) => {
     const s = x - x0;
-    const water = (h: number, u: number) => ({ eta: h, h, u, v: 0 });
-    if (t === 0) return water(s < 0 ? left : 0, 0);
-    if (s <= -t * cl) return water(left, 0);
-    if (s < 2 * t * cl) return water((4 / (9 * g)) * (cl - s / (2 * t)) ** 2, (2 / 3) * (s / t + cl));
-    return water(0, 0);
+    if (t === 0) return flowAlongX(s < 0 ? left : 0, 0);
+    if (s <= -t * cl) return flowAlongX(left, 0);
+    if (s < 2 * t * cl) return flowAlongX((4 / (9 * g)) * (cl - s / (2 * t)) ** 2, (2 / 3) * (s / t + cl));
+    return flowAlongX(0, 0);
   };
 }

@@ -23,3 +23,8 @@ export function waterOver(bed: number, eta: number, u: number, v: number): Water
   const h = eta - bed;
   return h > 0 ? { eta, h, u, v } : { eta: bed, h: 0, u: 0, v: 0 };
 }
+
+/** Water of depth `h` and velocity `u` along x over a flat bed at z = 0. */
+export function flowAlongX(h: number, u: number): Water {
+  return { eta: h, h, u, v: 0 };
+}

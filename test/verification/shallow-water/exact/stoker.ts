@@ -1,3 +1,4 @@
+import { flowAlongX } from './solution.ts';
 import type { ExactSolution } from './solution.ts';
 
 /** A dam at x = `dam` that holds back still water of depth `left`, over still water of depth `right` > 0, and breaks at t = 0. */
@@ -46,11 +47,10 @@ export function stoker(dam: WetDamBreak): ExactSolution {
   const shock = (2 * cm ** 2 * (cl - cm)) / (cm ** 2 - g * right);
   return (x, _y, t) => {
     const s = x - x0;
-    const water = (h: number, u: number) => ({ eta: h, h, u, v: 0 });
-    if (t === 0) return water(s < 0 ? left : right, 0);
-    if (s <= -t * cl) return water(left, 0);
-    if (s <= t * (2 * cl - 3 * cm)) return water((4 / (9 * g)) * (cl - s / (2 * t)) ** 2, (2 / 3) * (s / t + cl));
-    if (s < t * shock) return water(cm ** 2 / g, 2 * (cl - cm));
-    return water(right, 0);
+    if (t === 0) return flowAlongX(s < 0 ? left : right, 0);
+    if (s <= -t * cl) return flowAlongX(left, 0);
+    if (s <= t * (2 * cl - 3 * cm)) return flowAlongX((4 / (9 * g)) * (cl - s / (2 * t)) ** 2, (2 / 3) * (s / t + cl));
+    if (s < t * shock) return flowAlongX(cm ** 2 / g, 2 * (cl - cm));
+    return flowAlongX(right, 0);
   };
 }
