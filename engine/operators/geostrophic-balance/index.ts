@@ -1,0 +1,34 @@
+/**
+ * Geostrophic balance of an increment: the momenta that a surface increment implies on a rotating earth,
+ *
+ *   δ(hu) += −c ∂δη/∂y,   δ(hv) += c ∂δη/∂x,   c = g D / f,
+ *
+ * D being the depth at rest. Derivatives are centred differences, one-sided at walls, wrapped on periodic axes. The adjoint
+ * is exact. In 3D-Var it stands between the univariate covariance and the state, so that an observation of the surface
+ * corrects the flow.
+ */
+import type { Operator } from '../../compute/backend.ts';
+import { reference } from './reference.ts';
+
+export interface GeostrophicBalanceParameters {
+  readonly nx: number;
+  readonly ny: number;
+  /** Cell sizes in metres. */
+  readonly dx: number;
+  readonly dy: number;
+  readonly periodicX: boolean;
+  readonly periodicY: boolean;
+  readonly transpose: boolean;
+}
+
+/** `coefficient` [ny][nx] is c in m²/s per metre of slope; `input` and `output` are [3][ny][nx]: surface (m), hu, hv (m²/s). */
+export const geostrophicBalanceFields = { coefficient: 'real', input: 'real', output: 'real' } as const;
+
+export const geostrophicBalance: Operator<GeostrophicBalanceParameters, typeof geostrophicBalanceFields> = {
+  name: 'geostrophic-balance',
+  fields: geostrophicBalanceFields,
+  /** Reads three fields and the coefficient, writes three; two differences, products and sums a cell. */
+  cost: ({ nx, ny }, elementBytes) => ({ bytes: 7 * nx * ny * elementBytes, flops: 10 * nx * ny }),
+  reference,
+  webgpu: () => import('./webgpu.ts'),
+};
