@@ -8,3 +8,4 @@ export { summariseAdapter } from './compute/webgpu/device.ts';
 export type { AdapterSummary } from './compute/webgpu/device.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
 export type { NpyArray } from './files/npy.ts';
+export * from './scenario/index.ts';

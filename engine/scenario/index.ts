@@ -1,0 +1,26 @@
+/** The scenario file: what it may say, how it is read and checked, and how it is changed. */
+export { SCENARIO_VERSION, scenarioSchema } from './schema.ts';
+export type {
+  Background,
+  Bathymetry,
+  Covariance,
+  EnkfMethod,
+  ExperimentSettings,
+  Forcing,
+  FreeRunMethod,
+  Grid,
+  Initial,
+  LetkfMethod,
+  Method,
+  MethodKind,
+  Model,
+  Network,
+  ObservationNetwork,
+  ObservedVariable,
+  Perturbation,
+  Relaxation,
+  Scenario,
+  ScenarioInput,
+  Truth,
+  VariationalMethod,
+} from './schema.ts';

@@ -1,0 +1,143 @@
+/**
+ * The scenario file: its zod schema, section by section in the files beside this one, and the types that follow from it.
+ * Lengths are metres, times seconds, angles degrees, shares numbers from 0 to 1. Unknown keys are errors.
+ */
+import { z } from 'zod';
+import { count, optionalSection, quantity } from './schema-fields.ts';
+import { methodListSchema } from './schema-methods.ts';
+import { gridSchema, modelSchema } from './schema-model.ts';
+import { observationListSchema } from './schema-observations.ts';
+import { backgroundSchema, truthSchema } from './schema-truth.ts';
+
+/** The only version of the scenario file that this program reads. */
+export const SCENARIO_VERSION = 1;
+
+const experimentSchema = optionalSection(
+  { title: 'Experiment', description: 'How long the run is.' },
+  {
+    cycles: count({
+      title: 'Cycles',
+      description: 'Forecasts, each followed by an analysis where there are observations.',
+      unit: 'cycles',
+      minimum: 1,
+      maximum: 1e6,
+      default: 40,
+    }),
+    window: quantity({
+      title: 'Window',
+      description: 'Time from one analysis to the next.',
+      unit: 's',
+      above: 0,
+      maximum: 1e8,
+      default: 1,
+    }),
+    spinup: count({
+      title: 'Spin-up',
+      description: 'First cycles that the means leave out.',
+      unit: 'cycles',
+      minimum: 0,
+      maximum: 1e6,
+      default: 0,
+    }),
+  },
+);
+
+const expectedNumber = (title: string, description: string) =>
+  z.number().min(0).meta({ title, description, unit: 'm' });
+
+const expectedSchema = z
+  .record(
+    z.string().min(1).max(64),
+    z.strictObject({
+      forecast: expectedNumber('Forecast', 'RMSE of h of the forecast, mean over the cycles after the spin-up.'),
+      analysis: expectedNumber(
+        'Analysis',
+        'RMSE of h of the analysis, mean over the cycles after the spin-up.',
+      ).optional(),
+      spread: expectedNumber(
+        'Spread',
+        'Spread of h of the analysis, mean over the cycles after the spin-up.',
+      ).optional(),
+      band: z
+        .number()
+        .gt(0)
+        .max(1)
+        .default(0.12)
+        .meta({ title: 'Band', description: 'Allowed share by which a run may differ from these numbers.' }),
+    }),
+  )
+  .optional()
+  .meta({ title: 'Expected results', description: 'What a run should give, by the label of the method.' });
+
+/** Validates and fills in the defaults. Checks across fields are `checkScenario`'s. */
+export const scenarioSchema = z
+  .strictObject({
+    $schema: z
+      .string()
+      .max(1024)
+      .optional()
+      .meta({ title: 'Schema', description: 'Where editors find the JSON Schema of this file.' }),
+    version: z.literal(SCENARIO_VERSION).meta({ title: 'Version', description: 'Version of the file format.' }),
+    name: z
+      .string()
+      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, {
+        error: 'allowed are lower-case letters and digits in words joined by hyphens',
+      })
+      .max(64)
+      .meta({
+        title: 'Name',
+        description: 'Lower-case letters and digits in words joined by hyphens; names the run’s folder.',
+      }),
+    title: z.string().max(200).default('').meta({ title: 'Title', description: 'A few words.' }),
+    description: z
+      .string()
+      .max(10_000)
+      .default('')
+      .meta({ title: 'Description', description: 'What to look for, in a paragraph.' }),
+    seed: count({
+      title: 'Seed',
+      description: 'All random numbers of the run follow from it.',
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 1,
+    }),
+    grid: gridSchema,
+    model: modelSchema,
+    truth: truthSchema,
+    background: backgroundSchema,
+    observations: observationListSchema,
+    methods: methodListSchema,
+    experiment: experimentSchema,
+    expected: expectedSchema,
+  })
+  .meta({
+    title: 'Shoal scenario',
+    description: 'A twin experiment: model, truth, background, observations and the methods that are compared.',
+  });
+
+/** A scenario with every default filled in. */
+export type Scenario = z.output<typeof scenarioSchema>;
+/** A scenario as a file may write it, defaults left out. */
+export type ScenarioInput = z.input<typeof scenarioSchema>;
+
+export type Grid = Scenario['grid'];
+export type Model = Scenario['model'];
+export type Bathymetry = Model['bathymetry'];
+export type Truth = Scenario['truth'];
+export type Forcing = Truth['forcing'];
+export type Background = Scenario['background'];
+/** Of the truth or of the background; only the background's may be of kind `truth`. */
+export type Initial = Background['initial'];
+export type Perturbation = Background['perturbation'];
+export type ObservationNetwork = Scenario['observations'][number];
+export type Network = ObservationNetwork['network'];
+export type ObservedVariable = ObservationNetwork['variable'];
+export type Method = Scenario['methods'][number];
+export type MethodKind = Method['kind'];
+export type FreeRunMethod = Extract<Method, { kind: 'free-run' }>;
+export type VariationalMethod = Extract<Method, { kind: '3dvar' }>;
+export type LetkfMethod = Extract<Method, { kind: 'letkf' }>;
+export type EnkfMethod = Extract<Method, { kind: 'enkf' }>;
+export type Covariance = VariationalMethod['covariance'];
+export type Relaxation = LetkfMethod['relaxation'];
+export type ExperimentSettings = Scenario['experiment'];
