@@ -57,6 +57,7 @@ class WebGpuBackend implements WebGpuBackendHandle {
   #encoder: GPUCommandEncoder | undefined;
   #pass: GPUComputePassEncoder | undefined;
   #recorded = 0;
+  #lastFence = 0;
   #failure: Error | undefined;
   #disposed = false;
 
@@ -176,9 +177,12 @@ class WebGpuBackend implements WebGpuBackendHandle {
           Object.keys(operator.fields).map((name) => [name, this.bufferOf(fields[name])]),
         ) as BuffersOf<Kinds>;
         const sample = { name: operator.name, ...cost };
-        if (this.#listeners.size > 0) this.#endPass();
+        const timed = this.#listeners.size > 0;
+        if (timed && this.#clock) this.#endPass();
+        else if (timed) this.#submit();
         record(this.#recorder(bindGroups, sample), buffers);
-        if (this.#listeners.size > 0) this.#endPass();
+        if (timed && this.#clock) this.#endPass();
+        else if (timed) this.#timeByFence(sample);
         if (this.#recorded >= DISPATCHES_PER_SUBMISSION) this.#submit();
       },
       dispose: () => {
@@ -330,6 +334,20 @@ class WebGpuBackend implements WebGpuBackendHandle {
     this.device.queue.submit([this.#encoder.finish()]);
     this.#encoder = undefined;
     this.#recorded = 0;
+  }
+
+  /** Without timestamps: submits what was recorded and times it by the wall clock, from the end of what came before it. */
+  #timeByFence(sample: Omit<KernelSample, 'microseconds' | 'clock'>): void {
+    this.#submit();
+    const submitted = performance.now();
+    const done = this.device.queue.onSubmittedWorkDone().then(() => {
+      const now = performance.now();
+      const microseconds = (now - Math.max(submitted, this.#lastFence)) * 1000;
+      this.#lastFence = now;
+      for (const listener of this.#listeners) listener({ ...sample, microseconds, clock: 'wall' });
+    });
+    // A device that is lost meanwhile is reported by whatever waits for results.
+    done.catch(() => undefined);
   }
 
   async #collectTimes(): Promise<void> {
