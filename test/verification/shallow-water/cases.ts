@@ -1,0 +1,27 @@
+/** The verification of the scheme `central-upwind`, in the order of the published table. */
+import { axisymmetricBasin } from './cases/axisymmetric-basin.ts';
+import { balance } from './cases/balance.ts';
+import { conservation } from './cases/conservation.ts';
+import { dryDamBreak } from './cases/dry-dam-break.ts';
+import { lakeAtRest } from './cases/lake-at-rest.ts';
+import { planarBasin } from './cases/planar-basin.ts';
+import { poincareWaveOrder } from './cases/poincare-wave.ts';
+import { radialDamBreak } from './cases/radial-dam-break.ts';
+import { selfConvergence } from './cases/self-convergence.ts';
+import { standingWaveOrder } from './cases/standing-wave.ts';
+import type { VerificationCase } from './cases/verification-case.ts';
+import { wetDamBreak } from './cases/wet-dam-break.ts';
+
+export const cases: readonly VerificationCase[] = [
+  lakeAtRest,
+  wetDamBreak,
+  dryDamBreak,
+  standingWaveOrder,
+  planarBasin,
+  axisymmetricBasin,
+  balance,
+  poincareWaveOrder,
+  selfConvergence,
+  conservation,
+  radialDamBreak,
+];

@@ -1,0 +1,45 @@
+import type { Backend } from '../../../../engine/index.ts';
+import { box, coarsen } from '../cells.ts';
+import { order, relativeL1 } from '../measures.ts';
+import { flatBed, meansOf } from '../problem.ts';
+import { simulate } from '../simulation.ts';
+import { verificationCase } from './verification-case.ts';
+
+/** Half the side of the box, m. */
+const HALF = 50;
+const DEPTH = 0.5;
+
+/** A hump of water, 1 mm high and at rest, in the middle of the box. */
+function hump(x: number, y: number) {
+  const r = Math.hypot(x, y) / HALF;
+  const eta = r < 0.6 ? 5e-4 * (1 + Math.cos((Math.PI * r) / 0.6)) : 0;
+  return { eta, h: DEPTH + eta, u: 0, v: 0 };
+}
+
+/** The surface after 5 s on n × n cells. */
+async function surface(backend: Backend, n: number): Promise<Float64Array> {
+  const cells = box(n, n, [-HALF, HALF], [-HALF, HALF]);
+  const problem = { cells, gravity: 9.81, bed: flatBed(cells, -DEPTH), coriolis: 0.01, initial: meansOf(cells, hump) };
+  return (await simulate(backend, problem, 5)).eta;
+}
+
+/** A hump that spreads in a box of 100 m on a rotating plane, against itself on a finer grid whose cells are averaged. */
+export const selfConvergence = verificationCase(
+  'V9 order against a finer grid',
+  async (backend, { cells, reference }: { readonly cells: readonly number[]; readonly reference: number }) => {
+    const finest = await surface(backend, reference);
+    const errors: number[] = [];
+    for (const n of cells) {
+      const exact = coarsen(finest, { nx: reference, ny: reference }, reference / n);
+      errors.push(relativeL1(await surface(backend, n), exact));
+    }
+    return [
+      {
+        what: `${cells.join('/')} cells a side against ${reference}²: L1 order of η`,
+        value: order(cells, errors),
+        bar: { atLeast: 1.75 },
+      },
+    ];
+  },
+  { coarse: { cells: [16, 32, 64], reference: 256 }, full: { cells: [32, 64, 128], reference: 512 } },
+);

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * The verification at its full grids, some ten minutes: `npx vitest run --config vitest.verification.config.ts`.
+ * SHOAL_VERIFICATION_BACKEND is `reference` (the default) or `webgpu`; SHOAL_VERIFICATION_CASES picks cases ('V1,V5').
+ */
+export default defineConfig({
+  test: {
+    include: ['test/verification/**/*.full.ts'],
+    globalSetup: ['test/setup/global-setup.ts'],
+    setupFiles: ['test/setup/matchers.ts'],
+    pool: 'forks',
+    disableConsoleIntercept: true,
+    testTimeout: 3_600_000,
+    hookTimeout: 120_000,
+  },
+});
