@@ -1,0 +1,76 @@
+// A₂₂ ← A₂₂ − L₂₁ L₂₁ᵀ after a panel of 32 columns, for the lower triangle and, below it, the right-hand sides.
+// Needs library/tile-product.wgsl. Workgroup: 256 invocations for a tile of 64 × 64; tiles above the diagonal end at once.
+// No race: the panel's columns are only read, and each element of what is updated has one owner.
+// Boundary: rows beyond the right-hand sides and columns beyond the matrix are read as 0 and not stored.
+
+struct Parameters {
+  size: u32,
+  rightHandSides: u32,
+  /// First column of the panel.
+  first: u32,
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read_write> matrix: array<f32>;
+@group(0) @binding(2) var<storage, read_write> solution: array<f32>;
+
+const PANEL = 32u;
+
+/// Element of the panel's column `first + term` in an extended row: of the matrix, then of the right-hand sides.
+fn panelElement(row: u32, term: u32) -> f32 {
+  let size = parameters.size;
+  let column = parameters.first + term;
+  if (row < size) {
+    return matrix[row * size + column];
+  }
+  if (row - size < parameters.rightHandSides) {
+    return solution[(row - size) * size + column];
+  }
+  return 0.0;
+}
+
+fn panelQuad(row: u32, term: u32) -> vec4f {
+  return vec4f(
+    panelElement(row, term),
+    panelElement(row + 1u, term),
+    panelElement(row + 2u, term),
+    panelElement(row + 3u, term),
+  );
+}
+
+@compute @workgroup_size(256)
+fn main(@builtin(workgroup_id) tileId: vec3u, @builtin(local_invocation_index) lane: u32) {
+  if (tileId.y < tileId.x) {
+    return;
+  }
+  let size = parameters.size;
+  let origin = parameters.first + PANEL;
+  let firstColumn = origin + tileId.x * TILE;
+  let firstRow = origin + tileId.y * TILE;
+  let stagedTerm = lane % TILE_TERMS;
+  let stagedQuad = lane / TILE_TERMS;
+  let columnQuad = lane % TILE_QUADS;
+  let rowQuad = lane / TILE_QUADS;
+  var sum = mat4x4f();
+  for (var term = 0u; term < PANEL; term += TILE_TERMS) {
+    workgroupBarrier();
+    let at = stagedAt(stagedTerm, stagedQuad);
+    leftTile[at] = panelQuad(firstRow + 4u * stagedQuad, term + stagedTerm);
+    rightTile[at] = panelQuad(firstColumn + 4u * stagedQuad, term + stagedTerm);
+    workgroupBarrier();
+    accumulateTile(&sum, rowQuad, columnQuad);
+  }
+  for (var r = 0u; r < 4u; r++) {
+    let row = firstRow + 4u * rowQuad + r;
+    for (var c = 0u; c < 4u; c++) {
+      let column = firstColumn + 4u * columnQuad + c;
+      if (column < size && column <= row) {
+        if (row < size) {
+          matrix[row * size + column] -= sum[r][c];
+        } else if (row - size < parameters.rightHandSides) {
+          solution[(row - size) * size + column] -= sum[r][c];
+        }
+      }
+    }
+  }
+}

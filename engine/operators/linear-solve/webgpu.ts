@@ -1,0 +1,55 @@
+/** Two dispatches a panel of 32 columns, and one for the back substitution. */
+import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import backSubstitution from './back-substitution.wgsl?raw';
+import type { CholeskySolveFields, CholeskySolveParameters } from './index.ts';
+import panel from './panel.wgsl?raw';
+import trailingUpdate from './trailing-update.wgsl?raw';
+
+const PANEL = 32;
+const TILE = 64;
+
+const webGpuCholeskySolve: WebGpuOperator<CholeskySolveParameters, CholeskySolveFields> = async (
+  workshop,
+  { size, rightHandSides },
+) => {
+  const [panelProgram, updateProgram, substitutionProgram] = await Promise.all([
+    workshop.program({
+      label: 'cholesky-solve.panel',
+      code: [panel],
+      bindings: ['uniform', 'write', 'write', 'write', 'write'],
+    }),
+    workshop.program({
+      label: 'cholesky-solve.trailing-update',
+      code: [tileProduct, trailingUpdate],
+      bindings: ['uniform', 'write', 'write'],
+    }),
+    workshop.program({
+      label: 'cholesky-solve.back-substitution',
+      code: [backSubstitution],
+      bindings: ['uniform', 'read', 'read', 'write'],
+    }),
+  ]);
+  const panels = Math.ceil(size / PANEL);
+  const uniforms = Array.from({ length: panels }, (_, index) =>
+    workshop.uniform(`panel-${index}`, [{ u32: size }, { u32: rightHandSides }, { u32: index * PANEL }]),
+  );
+  const inverses = workshop.scratch('inverses', 'real', panels * PANEL * PANEL);
+  return (recorder, { matrix, solution, status }) => {
+    uniforms.forEach((uniform, index) => {
+      const rest = Math.max(0, size - (index + 1) * PANEL);
+      const below = rest + rightHandSides;
+      recorder.dispatch(panelProgram, [uniform, matrix, solution, inverses, status], [1 + Math.ceil(below / PANEL)]);
+      if (rest > 0) {
+        recorder.dispatch(
+          updateProgram,
+          [uniform, matrix, solution],
+          [Math.ceil(rest / TILE), Math.ceil(below / TILE)],
+        );
+      }
+    });
+    recorder.dispatch(substitutionProgram, [uniforms[0], matrix, inverses, solution], [rightHandSides]);
+  };
+};
+
+export default webGpuCholeskySolve;

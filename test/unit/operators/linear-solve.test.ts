@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Backend } from '../../../engine/index.ts';
+import { choleskySolve } from '../../../engine/operators/linear-solve/index.ts';
+import { applyOperator, backends } from '../../setup/backends.ts';
+
+/** Reproducible numbers in [−1, 1). */
+function noise(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 31 - 1;
+  };
+}
+
+/** Q D Qᵀ with Q a product of Householder reflections: condition number and smallest eigenvalue are those of D exactly. */
+function withEigenvalues(eigenvalues: readonly number[], seed: number): Float64Array {
+  const m = eigenvalues.length;
+  const a = new Float64Array(m * m);
+  for (let i = 0; i < m; i++) a[i * m + i] = eigenvalues[i];
+  const random = noise(seed);
+  for (let reflection = 0; reflection < 3; reflection++) {
+    const v = Float64Array.from({ length: m }, random);
+    const norm = v.reduce((sum, x) => sum + x * x, 0);
+    for (const [outer, inner] of [
+      [m, 1],
+      [1, m],
+    ]) {
+      for (let line = 0; line < m; line++) {
+        let dot = 0;
+        for (let i = 0; i < m; i++) dot += v[i] * a[line * outer + i * inner];
+        for (let i = 0; i < m; i++) a[line * outer + i * inner] -= (2 * dot * v[i]) / norm;
+      }
+    }
+  }
+  return a;
+}
+
+/** B = A X for a symmetric A and rows X. */
+function rightHandSidesOf(a: Float64Array, x: Float64Array, m: number): Float64Array {
+  return x.map((_, index) => {
+    const row = Math.floor(index / m);
+    let sum = 0;
+    for (let j = 0; j < m; j++) sum += a[(index % m) * m + j] * x[row * m + j];
+    return sum;
+  });
+}
+
+describe.each(backends)('choleskySolve on $name', ({ open, precision }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+  const epsilon = precision === 'float64' ? 2 ** -53 : 2 ** -24;
+
+  async function solve(a: ArrayLike<number>, b: ArrayLike<number>, m: number) {
+    const rightHandSides = b.length / m;
+    return applyOperator(backend, choleskySolve, { size: m, rightHandSides }, { matrix: a, solution: b, status: 1 });
+  }
+
+  it('solves a system by hand', async () => {
+    // [[4, 2], [2, 5]] x = [8, 12] has x = [1, 2]; the upper triangle is never read.
+    const { solution, status } = await solve([4, NaN, 2, 5], [8, 12], 2);
+    expect(solution).toBeClose([1, 2], { absolute: 8 * epsilon });
+    expect(status).toEqual(Float64Array.of(0));
+  });
+
+  it.each([
+    [1, 1],
+    [2, 3],
+    [31, 1],
+    [32, 5],
+    [33, 40],
+    [64, 1],
+    [95, 7],
+    [129, 20],
+    [200, 33],
+  ])('recovers known solutions of I + a Gram matrix: m = %i, r = %i', async (m, r) => {
+    const random = noise(m);
+    const samples = Float64Array.from({ length: m * 10 }, random);
+    const a = new Float64Array(m * m);
+    for (let i = 0; i < m; i++) {
+      for (let j = 0; j < m; j++) {
+        for (let l = 0; l < 10; l++) a[i * m + j] += samples[i * 10 + l] * samples[j * 10 + l];
+      }
+      a[i * m + i] += 1;
+    }
+    const x = Float64Array.from({ length: r * m }, random);
+    const { solution, status } = await solve(a, rightHandSidesOf(a, x, m), m);
+    expect(status[0]).toBe(0);
+    // Eigenvalues from 1 to about 10/3 · m/3 + …, below 2m: condition number ≤ 2m, and a small factor for the rounding of b.
+    expect(solution).toBeClose(x, { absolute: 8 * epsilon * 2 * m });
+  });
+
+  it.each([10, 1e3, 1e4])('stays accurate to the condition number %d', async (condition) => {
+    const m = 100;
+    const eigenvalues = Array.from({ length: m }, (_, i) => condition ** (i / (m - 1)));
+    const a = withEigenvalues(eigenvalues, 5);
+    const x = Float64Array.from({ length: 2 * m }, noise(9));
+    const { solution, status } = await solve(a, rightHandSidesOf(a, x, m), m);
+    expect(status[0]).toBe(0);
+    // |δx| / |x| ≤ c κ ε with ‖x‖₂ ≈ 6: rounding A and b alone gives c ≈ 2.
+    expect(solution).toBeClose(x, { absolute: 16 * epsilon * condition });
+  });
+
+  it('leaves an identity and its right-hand sides exactly alone', async () => {
+    const m = 70;
+    const identity = Float64Array.from({ length: m * m }, (_, i) => (i % (m + 1) === 0 ? 1 : 0));
+    const b = Float64Array.from({ length: 3 * m }, (_, i) => Math.fround(Math.sin(i)));
+    const { solution } = await solve(identity, b, m);
+    expect(solution).toEqual(b);
+  });
+
+  it.each([
+    ['negative', 40, -1],
+    ['zero', 3, 0],
+    ['not a number', 64, NaN],
+    ['infinite', 0, Infinity],
+  ])('tells the first pivot that is %s and divides by none', async (_, row, value) => {
+    const m = 70;
+    const a = Float64Array.from({ length: m * m }, (_, i) => (i % (m + 1) === 0 ? 2 : 0));
+    a[row * m + row] = value;
+    a[(row + 2) * (m + 1)] = value;
+    const { solution, status } = await solve(a, new Float64Array(m).fill(1), m);
+    expect(status[0]).toBe(row + 1);
+    const expected = Float64Array.from({ length: m }, (_, i) => (i === row || i === row + 2 ? 0 : 0.5));
+    expect(solution).toBeClose(expected, { absolute: 4 * epsilon });
+  });
+
+  it('gives the same bits each time', async () => {
+    const m = 90;
+    const a = withEigenvalues(
+      Array.from({ length: m }, (_, i) => 1 + i),
+      3,
+    );
+    const b = Float64Array.from({ length: 4 * m }, noise(4));
+    const first = await solve(a, b, m);
+    const second = await solve(a, b, m);
+    expect(second.solution).toEqual(first.solution);
+  });
+
+  it('clears the status of an earlier run', async () => {
+    const prepared = await backend.prepare(choleskySolve, { size: 1, rightHandSides: 1 });
+    const matrix = backend.allocate('matrix', 'real', 1);
+    const solution = backend.allocate('solution', 'real', 1);
+    const status = backend.allocate('status', 'index', 1);
+    const found: number[] = [];
+    for (const value of [-1, 4]) {
+      backend.write(matrix, [value]);
+      backend.write(solution, [8]);
+      prepared.run({ matrix, solution, status });
+      found.push((await backend.read(status))[0]);
+    }
+    expect(found).toEqual([1, 0]);
+    expect(await backend.read(solution)).toBeClose([2], { absolute: 16 * epsilon });
+    for (const owned of [prepared, matrix, solution, status]) owned.dispose();
+  });
+});
