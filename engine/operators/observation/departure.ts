@@ -1,0 +1,36 @@
+/** Departures of observations from the state, and which of them to believe. */
+import type { Operator } from '../../compute/backend.ts';
+import * as reference from './reference.ts';
+
+/**
+ * d = y − H(x̄) in `innovation` and R^−½d in `scaled`, all `[observations]`. Where `inverseDeviation` is 0 both are exactly 0,
+ * whatever the value. Run it again with the effective inverse deviations after quality control.
+ * Cost: 5 arrays, 2 flops an observation.
+ */
+export const innovation: Operator<
+  { readonly observations: number },
+  { values: 'real'; observed: 'real'; inverseDeviation: 'real'; innovation: 'real'; scaled: 'real' }
+> = {
+  name: 'innovation',
+  fields: { values: 'real', observed: 'real', inverseDeviation: 'real', innovation: 'real', scaled: 'real' },
+  cost: ({ observations }, elementBytes) => ({ bytes: 5 * observations * elementBytes, flops: 2 * observations }),
+  reference: reference.innovation,
+  webgpu: async () => ({ default: (await import('./webgpu.ts')).innovation }),
+};
+
+/**
+ * Rejects innovations that are beyond what the statistics allow: `effective` is 0 where |d| > n·√(σₒ² + σ_b²), or where d is
+ * not a number, and `inverseDeviation` elsewhere. Written r|d| > n·√(1 + r²σ_b²) with r = 1/σₒ, so that r = 0 stays 0.
+ * `variance` is σ_b², the background's variance at the observations. All arrays are `[observations]`.
+ * Cost: 4 arrays, 6 flops an observation.
+ */
+export const qualityControl: Operator<
+  { readonly observations: number; /** n, standard deviations. */ readonly threshold: number },
+  { innovation: 'real'; inverseDeviation: 'real'; variance: 'real'; effective: 'real' }
+> = {
+  name: 'quality-control',
+  fields: { innovation: 'real', inverseDeviation: 'real', variance: 'real', effective: 'real' },
+  cost: ({ observations }, elementBytes) => ({ bytes: 4 * observations * elementBytes, flops: 6 * observations }),
+  reference: reference.qualityControl,
+  webgpu: async () => ({ default: (await import('./webgpu.ts')).qualityControl }),
+};

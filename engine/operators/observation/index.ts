@@ -1,0 +1,23 @@
+/**
+ * Observations: where they are, what they see of the state, and how far the state is from them.
+ *
+ * - `observe`: H(x) of a whole ensemble, nonlinear where velocity is observed.
+ * - `linearise`: its scaled tangent linear R^−½H′ as a sparse matrix, for 3D-Var; `sparseProduct` and `sparseAdjoint` apply
+ *   it, and any other sparse matrix.
+ * - `innovation` and `qualityControl`: d = y − H(x̄), and which observations to believe.
+ * - `createObservationOperator` owns all of this for one network of a run, of which every cycle sets the observations.
+ *
+ * Host-side: `observedVariable` (the registry), `bilinearStencil` and `interpolation` (points to weights), and
+ * `transposeStructure`.
+ */
+export { innovation, qualityControl } from './departure.ts';
+export { bilinearStencil, interpolation } from './interpolation.ts';
+export type { InterpolationGrid, Stencil } from './interpolation.ts';
+export { createObservationOperator } from './observation-operator.ts';
+export type { ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
+export { linearise, observe } from './observe.ts';
+export type { ObserveParameters } from './observe.ts';
+export { sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
+export type { SparseParameters, SparseRows, TransposedStructure } from './sparse.ts';
+export { observedVariable, observedVariableNames } from './variables.ts';
+export type { ObservedVariable } from './variables.ts';

@@ -1,0 +1,301 @@
+/**
+ * The observing network of a run on a backend: owns its fields, takes each cycle's observations, and applies H and its tangent
+ * linear. Capacity is fixed, so that nothing is allocated or compiled in the cycle; what is not used is padding without effect.
+ */
+import { CaseError, LimitError } from '../../errors.ts';
+import type { Backend, RealField } from '../../compute/backend.ts';
+import { bilinearStencil } from './interpolation.ts';
+import type { InterpolationGrid, Stencil } from './interpolation.ts';
+import { linearise, observe } from './observe.ts';
+import { sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
+import type { SparseRows } from './sparse.ts';
+import { observedVariable } from './variables.ts';
+
+/** Depth below which water is taken for almost dry when its velocity is observed, metres. */
+const DEFAULT_DRY_DEPTH = 1e-3;
+
+/** What the operator needs to know of a model. */
+export interface ObservedModel {
+  readonly grid: InterpolationGrid;
+  /** Names of the state's components, in their order. */
+  readonly variables: readonly string[];
+  /** What component 0 is, where the model is of shallow water: the depth h, or the surface's elevation η = h + bed. */
+  readonly surface?: 'depth' | 'elevation';
+  /** The bed's height at cell centres, metres, `[ny][nx]`; 0 where it is left out. */
+  readonly bed?: ArrayLike<number>;
+  readonly dryDepth?: number;
+}
+
+/** The observations of one cycle, one entry each. A value that is not finite is absent. */
+export interface Observations {
+  /** Grid units. */
+  readonly x: ArrayLike<number>;
+  readonly y: ArrayLike<number>;
+  /** Codes of `observedVariable`. */
+  readonly variable: ArrayLike<number>;
+  readonly values: ArrayLike<number>;
+  /** 1/σₒ; 0 for an observation that is absent. */
+  readonly inverseDeviation: ArrayLike<number>;
+}
+
+export interface ObservationOperator {
+  readonly capacity: number;
+  /** Observations in the latest `set`. */
+  readonly count: number;
+  /** `[capacity]`, as set; 0 in the padding. */
+  readonly positionX: RealField;
+  readonly positionY: RealField;
+  readonly values: RealField;
+  readonly inverseDeviation: RealField;
+  /**
+   * Takes the observations of a cycle. What has not changed since the last call is not sent again.
+   *
+   * @throws CaseError naming an observation outside the grid, or of a variable that the model does not have
+   * @throws LimitError when there are more than `capacity`
+   */
+  set(observations: Observations): void;
+  /** Queues `output[member]` = H(`state[member]`), for one of the member counts that were prepared. */
+  observe(state: RealField, members: number, output: RealField): void;
+  /** Queues the computation of R^−½H′ at a state, rows scaled by `inverseDeviation`, by default the one that was set. */
+  linearise(state: RealField, inverseDeviation?: RealField): void;
+  /** Queues `output` = R^−½H′ `input`, from a state to `[capacity]`, as linearised last. */
+  product(input: RealField, output: RealField): void;
+  /** Queues `output` = (R^−½H′)ᵀ `input`, from `[capacity]` to a state. */
+  adjoint(input: RealField, output: RealField): void;
+  dispose(): void;
+}
+
+/** Per observation: the kernel's kind, the offset's share of the bed, and the components in the matrix. */
+function described(variable: ArrayLike<number>, { variables, surface }: ObservedModel) {
+  return Array.from(variable, (code) => {
+    const found = observedVariable(code);
+    if ((surface === undefined && code !== found.kind) || found.components.some((c) => c >= variables.length)) {
+      throw new CaseError(
+        `${found.name} cannot be observed: the state has the components ${variables.join(', ')}` +
+          (surface === undefined ? ' and no water depth; observe state0, state1, …' : ''),
+      );
+    }
+    return { ...found, bedShare: surface === undefined ? 0 : found.bed[surface] };
+  });
+}
+
+/** Where the entries of H′ are: for each component of each observation its four corners. Padding rows are empty. */
+function tangentRows(
+  { corners }: Stencil,
+  components: readonly (readonly number[])[],
+  plane: number,
+  capacity: number,
+): SparseRows {
+  const indptr = new Uint32Array(capacity + 1);
+  for (let row = 0; row < capacity; row++) indptr[row + 1] = indptr[row] + 4 * (components[row]?.length ?? 0);
+  const indices = new Uint32Array(indptr[capacity]);
+  components.forEach((ofRow, row) => {
+    ofRow.forEach((component, block) => {
+      for (let corner = 0; corner < 4; corner++) {
+        indices[indptr[row] + 4 * block + corner] = component * plane + corners[4 * row + corner];
+      }
+    });
+  });
+  return { indptr, indices };
+}
+
+function interpolatedBed(bed: ArrayLike<number> | undefined, { corners, weights }: Stencil): Float64Array {
+  const heights = new Float64Array(corners.length / 4);
+  if (bed) corners.forEach((cell, entry) => (heights[entry >> 2] += weights[entry] * bed[cell]));
+  return heights;
+}
+
+function assertSameLength({ x, y, variable, values, inverseDeviation }: Observations): number {
+  for (const [name, { length }] of Object.entries({ x, y, variable, inverseDeviation })) {
+    if (length !== values.length) {
+      throw new CaseError(`${values.length} observed values have ${length} entries of ${name}; give one for each`);
+    }
+  }
+  return values.length;
+}
+
+/** Values and inverse deviations of all slots, with absent observations and padding at 0. */
+function withAbsences({ values, inverseDeviation }: Observations, capacity: number) {
+  const present = new Float64Array(capacity);
+  const deviations = new Float64Array(capacity);
+  for (let j = 0; j < values.length; j++) {
+    const r = inverseDeviation[j];
+    if (!(r >= 0 && r < Infinity)) {
+      throw new CaseError(`observation ${j} has inverseDeviation ${r}; it must be finite and at least 0`);
+    }
+    if (Number.isFinite(values[j])) {
+      present[j] = values[j];
+      deviations[j] = r;
+    }
+  }
+  return { values: present, inverseDeviation: deviations };
+}
+
+/**
+ * @param capacity observations a cycle at most
+ * @param members the member counts that `observe` will be called with, for example `[20, 1]`
+ */
+export async function createObservationOperator(
+  backend: Backend,
+  model: ObservedModel,
+  { capacity, members }: { readonly capacity: number; readonly members: readonly number[] },
+): Promise<ObservationOperator> {
+  const { grid, variables, dryDepth = DEFAULT_DRY_DEPTH } = model;
+  const plane = grid.nx * grid.ny;
+  const columns = variables.length * plane;
+  const nonzeros = 4 * capacity * (model.surface === undefined ? 1 : Math.min(3, variables.length));
+  const allocate = <Kind extends 'real' | 'index'>(label: string, kind: Kind, length: number) =>
+    backend.allocate(`observations.${label}`, kind, length);
+  const fields = {
+    positionX: allocate('positionX', 'real', capacity),
+    positionY: allocate('positionY', 'real', capacity),
+    values: allocate('values', 'real', capacity),
+    inverseDeviation: allocate('inverseDeviation', 'real', capacity),
+    corners: allocate('corners', 'index', 4 * capacity),
+    weights: allocate('weights', 'real', 4 * capacity),
+    kind: allocate('kind', 'index', capacity),
+    offset: allocate('offset', 'real', capacity),
+  };
+  const matrix = {
+    indptr: allocate('indptr', 'index', capacity + 1),
+    indices: allocate('indices', 'index', nonzeros),
+    data: allocate('data', 'real', nonzeros),
+    columnStart: allocate('columnStart', 'index', columns + 1),
+    entryRow: allocate('entryRow', 'index', nonzeros),
+    entryPosition: allocate('entryPosition', 'index', nonzeros),
+  };
+  const shape = { observations: capacity, plane, variables: variables.length, dryDepth };
+  const sparse = { rows: capacity, columns, nonzeros, batch: 1 };
+  const observing = new Map(
+    await Promise.all(
+      [...new Set(members)].map(async (batch) => [batch, await backend.prepare(observe, { ...shape, batch })] as const),
+    ),
+  );
+  const linearising = await backend.prepare(linearise, shape);
+  const multiplying = await backend.prepare(sparseProduct, sparse);
+  const adjoining = await backend.prepare(sparseAdjoint, sparse);
+
+  const sent = new Map<RealField, Float64Array>();
+  let network: Float64Array | undefined;
+  let pendingRows: SparseRows | undefined;
+  let count = 0;
+
+  function send(field: RealField, values: Float64Array): void {
+    if (sameNumbers(sent.get(field), values)) return;
+    backend.write(field, values);
+    sent.set(field, values);
+  }
+
+  function place({ x, y, variable }: Observations): void {
+    const observed = described(variable, model);
+    const stencil = bilinearStencil(grid, x, y);
+    const bed = interpolatedBed(model.bed, stencil);
+    backend.write(fields.positionX, padded(x, capacity));
+    backend.write(fields.positionY, padded(y, capacity));
+    backend.write(fields.corners, padded(stencil.corners, 4 * capacity));
+    backend.write(fields.weights, padded(stencil.weights, 4 * capacity));
+    backend.write(
+      fields.kind,
+      padded(
+        observed.map(({ kind }) => kind),
+        capacity,
+      ),
+    );
+    backend.write(
+      fields.offset,
+      padded(
+        observed.map(({ bedShare }, j) => bedShare * bed[j]),
+        capacity,
+      ),
+    );
+    pendingRows = tangentRows(
+      stencil,
+      observed.map(({ components }) => components),
+      plane,
+      capacity,
+    );
+  }
+
+  /** Only 3D-Var asks for the matrix: its pattern is made and sent when the network has moved and it is asked for. */
+  function sendRows(): void {
+    if (!pendingRows) return;
+    const transposed = transposeStructure(pendingRows, columns);
+    backend.write(matrix.indptr, pendingRows.indptr);
+    backend.write(matrix.indices, pendingRows.indices);
+    backend.write(matrix.columnStart, transposed.columnStart);
+    backend.write(matrix.entryRow, transposed.entryRow);
+    backend.write(matrix.entryPosition, transposed.entryPosition);
+    pendingRows = undefined;
+  }
+
+  function set(observations: Observations): void {
+    const length = assertSameLength(observations);
+    if (length > capacity) {
+      throw new LimitError(
+        `${length} observations are given, the network was prepared for ${capacity}; prepare it for the largest cycle`,
+      );
+    }
+    const { values, inverseDeviation } = withAbsences(observations, capacity);
+    const { x, y, variable } = observations;
+    const placement = Float64Array.from([...Array.from(x), ...Array.from(y), ...Array.from(variable)]);
+    if (!sameNumbers(network, placement)) {
+      network = undefined;
+      place(observations);
+      network = placement;
+    }
+    send(fields.values, values);
+    send(fields.inverseDeviation, inverseDeviation);
+    count = length;
+  }
+
+  set({ x: [], y: [], variable: [], values: [], inverseDeviation: [] });
+  return {
+    capacity,
+    get count() {
+      return count;
+    },
+    set,
+    positionX: fields.positionX,
+    positionY: fields.positionY,
+    values: fields.values,
+    inverseDeviation: fields.inverseDeviation,
+    observe(state, batch, output) {
+      const prepared = observing.get(batch);
+      if (!prepared) {
+        throw new LimitError(
+          `observe was prepared for ${[...observing.keys()].join(', ')} members, not for ${batch}; name it in "members"`,
+        );
+      }
+      const { corners, weights, kind, offset } = fields;
+      prepared.run({ state, corners, weights, kind, offset, output });
+    },
+    linearise(state, inverseDeviation = fields.inverseDeviation) {
+      sendRows();
+      const { corners, weights, kind, offset } = fields;
+      const { indptr, data } = matrix;
+      linearising.run({ state, corners, weights, kind, offset, inverseDeviation, indptr, data });
+    },
+    product(input, output) {
+      const { indptr, indices, data } = matrix;
+      multiplying.run({ indptr, indices, data, input, output });
+    },
+    adjoint(input, output) {
+      const { columnStart, entryRow, entryPosition, data } = matrix;
+      adjoining.run({ columnStart, entryRow, entryPosition, data, input, output });
+    },
+    dispose() {
+      for (const prepared of [...observing.values(), linearising, multiplying, adjoining]) prepared.dispose();
+      for (const field of [...Object.values(fields), ...Object.values(matrix)]) field.dispose();
+    },
+  };
+}
+
+function padded(values: ArrayLike<number>, length: number): Float64Array {
+  const all = new Float64Array(length);
+  all.set(values);
+  return all;
+}
+
+function sameNumbers(before: Float64Array | undefined, now: Float64Array): boolean {
+  return before !== undefined && before.length === now.length && now.every((value, index) => value === before[index]);
+}

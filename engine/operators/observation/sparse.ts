@@ -1,0 +1,104 @@
+/**
+ * A sparse matrix H in compressed rows: y = Hx and x = Hᵀy for a batch of vectors. The adjoint walks columns through a
+ * structure made once on the host, which points into the one `data` array: data that change on the device are shared, each
+ * result has one owner, and nothing is added atomically.
+ */
+import type { Operator } from '../../compute/backend.ts';
+import * as reference from './reference.ts';
+
+/** Where the entries are: those of row j are `indptr[j]` … `indptr[j + 1]`. Rows may be empty, columns may repeat. */
+export interface SparseRows {
+  /** `[rows + 1]`. */
+  readonly indptr: Uint32Array;
+  /** Column of each entry. */
+  readonly indices: Uint32Array;
+}
+
+/** The same entries by column: those of column i are `columnStart[i]` … `columnStart[i + 1]`. */
+export interface TransposedStructure {
+  /** `[columns + 1]`. */
+  readonly columnStart: Uint32Array;
+  /** Row of each entry. */
+  readonly entryRow: Uint32Array;
+  /** Where it stands in `data`. */
+  readonly entryPosition: Uint32Array;
+}
+
+export interface SparseParameters {
+  readonly rows: number;
+  readonly columns: number;
+  /** Entries of the matrix at most: enters the cost alone. */
+  readonly nonzeros: number;
+  /** Vectors that are multiplied at once. */
+  readonly batch: number;
+}
+
+/**
+ * y = Hx: `input` is `[batch][columns]`, `output` is `[batch][rows]`.
+ * Cost: a vector reads nonzeros values of x and the matrix, and writes y: 2·nonzeros flops.
+ */
+export const sparseProduct: Operator<
+  SparseParameters,
+  { indptr: 'index'; indices: 'index'; data: 'real'; input: 'real'; output: 'real' }
+> = {
+  name: 'sparse-product',
+  fields: { indptr: 'index', indices: 'index', data: 'real', input: 'real', output: 'real' },
+  cost: ({ rows, nonzeros, batch }, elementBytes) => ({
+    bytes: batch * (nonzeros * (4 + 2 * elementBytes) + rows * (4 + elementBytes)),
+    flops: 2 * nonzeros * batch,
+  }),
+  reference: reference.sparseProduct,
+  webgpu: async () => ({ default: (await import('./webgpu.ts')).sparseProduct }),
+};
+
+/**
+ * x = Hᵀy: `input` is `[batch][rows]`, `output` is `[batch][columns]`, written whole.
+ * Cost: as `sparseProduct`, with two indices an entry.
+ */
+export const sparseAdjoint: Operator<
+  SparseParameters,
+  {
+    columnStart: 'index';
+    entryRow: 'index';
+    entryPosition: 'index';
+    data: 'real';
+    input: 'real';
+    output: 'real';
+  }
+> = {
+  name: 'sparse-adjoint',
+  fields: {
+    columnStart: 'index',
+    entryRow: 'index',
+    entryPosition: 'index',
+    data: 'real',
+    input: 'real',
+    output: 'real',
+  },
+  cost: ({ columns, nonzeros, batch }, elementBytes) => ({
+    bytes: batch * (nonzeros * (8 + 2 * elementBytes) + columns * (4 + elementBytes)),
+    flops: 2 * nonzeros * batch,
+  }),
+  reference: reference.sparseAdjoint,
+  webgpu: async () => ({ default: (await import('./webgpu.ts')).sparseAdjoint }),
+};
+
+/** The entries by column, within a column in the order of rows: a counting sort. */
+export function transposeStructure({ indptr, indices }: SparseRows, columns: number): TransposedStructure {
+  const rows = indptr.length - 1;
+  const entries = indptr[rows];
+  const columnStart = new Uint32Array(columns + 1);
+  for (let entry = 0; entry < entries; entry++) columnStart[indices[entry] + 1] += 1;
+  for (let column = 0; column < columns; column++) columnStart[column + 1] += columnStart[column];
+  const next = columnStart.slice();
+  const entryRow = new Uint32Array(entries);
+  const entryPosition = new Uint32Array(entries);
+  for (let row = 0; row < rows; row++) {
+    for (let entry = indptr[row]; entry < indptr[row + 1]; entry++) {
+      const place = next[indices[entry]]++;
+      entryRow[place] = row;
+      entryPosition[place] = entry;
+    }
+  }
+  return { columnStart, entryRow, entryPosition };
+}

@@ -1,0 +1,120 @@
+/** The WebGPU parts of this room: one kernel and one dispatch each, an invocation a result. */
+import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { Access, UniformMember, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import type { FieldKinds } from '../../compute/backend.ts';
+import type { innovation as innovationOperator, qualityControl as qualityControlOperator } from './departure.ts';
+import innovationKernel from './innovation.wgsl?raw';
+import lineariseKernel from './linearise.wgsl?raw';
+import type { linearise as lineariseOperator, observe as observeOperator } from './observe.ts';
+import observeKernel from './observe.wgsl?raw';
+import qualityControlKernel from './quality-control.wgsl?raw';
+import sparseAdjointKernel from './sparse-adjoint.wgsl?raw';
+import sparseProductKernel from './sparse-product.wgsl?raw';
+import type { sparseAdjoint as sparseAdjointOperator, sparseProduct as sparseProductOperator } from './sparse.ts';
+import stencil from './stencil.wgsl?raw';
+import { KIND } from './variables.ts';
+import velocity from './velocity.wgsl?raw';
+
+const WORKGROUP = 64;
+
+/** The WebGPU part of an operator defined elsewhere. */
+type PartOf<Operator> = Operator extends {
+  cost(parameters: infer Parameters, elementBytes: number): unknown;
+  readonly fields: infer Kinds extends FieldKinds;
+}
+  ? WebGpuOperator<Parameters, Kinds>
+  : never;
+
+/** How one kernel serves one operator. Its bindings are a uniform block and then the operator's fields in `order`. */
+interface KernelPlan<Parameters, Name extends string> {
+  readonly label: string;
+  readonly code: readonly string[];
+  readonly order: readonly Name[];
+  readonly outputs: readonly Name[];
+  readonly uniform: (parameters: Parameters) => readonly UniformMember[];
+  readonly constants?: (parameters: Parameters) => Readonly<Record<string, number>>;
+  /** Results a batch element, and batch elements. */
+  readonly results: (parameters: Parameters) => readonly [items: number, batch: number];
+}
+
+function singleKernel<Parameters, Kinds extends FieldKinds>(
+  plan: KernelPlan<Parameters, keyof Kinds & string>,
+): WebGpuOperator<Parameters, Kinds> {
+  const accessOf = (name: keyof Kinds & string): Access => (plan.outputs.includes(name) ? 'write' : 'read');
+  return async (workshop, parameters) => {
+    const program = await workshop.program({
+      label: plan.label,
+      code: [indexLibrary, ...plan.code],
+      constants: plan.constants?.(parameters),
+      bindings: ['uniform', ...plan.order.map(accessOf)],
+    });
+    const uniform = workshop.uniform('parameters', plan.uniform(parameters));
+    const [items, batch] = plan.results(parameters);
+    const [x, y] = workgroupsFor(items, WORKGROUP);
+    return (recorder, buffers) =>
+      recorder.dispatch(program, [uniform, ...plan.order.map((name) => buffers[name])], [x, y, batch]);
+  };
+}
+
+const velocityConstants = (dryDepth: number): Record<string, number> => ({
+  velocityX: KIND.velocityX,
+  velocityY: KIND.velocityY,
+  dryDepth,
+});
+
+export const sparseProduct: PartOf<typeof sparseProductOperator> = singleKernel({
+  label: 'sparse-product.rows',
+  code: [sparseProductKernel],
+  order: ['indptr', 'indices', 'data', 'input', 'output'],
+  outputs: ['output'],
+  uniform: ({ rows, columns }) => [{ u32: rows }, { u32: columns }],
+  results: ({ rows, batch }) => [rows, batch],
+});
+
+export const sparseAdjoint: PartOf<typeof sparseAdjointOperator> = singleKernel({
+  label: 'sparse-adjoint.columns',
+  code: [sparseAdjointKernel],
+  order: ['columnStart', 'entryRow', 'entryPosition', 'data', 'input', 'output'],
+  outputs: ['output'],
+  uniform: ({ rows, columns }) => [{ u32: rows }, { u32: columns }],
+  results: ({ columns, batch }) => [columns, batch],
+});
+
+export const observe: PartOf<typeof observeOperator> = singleKernel({
+  label: 'observe.points',
+  code: [velocity, stencil, observeKernel],
+  order: ['state', 'corners', 'weights', 'kind', 'offset', 'output'],
+  outputs: ['output'],
+  uniform: ({ observations, plane, variables }) => [{ u32: observations }, { u32: plane }, { u32: variables }],
+  constants: ({ dryDepth }) => velocityConstants(dryDepth),
+  results: ({ observations, batch }) => [observations, batch],
+});
+
+export const linearise: PartOf<typeof lineariseOperator> = singleKernel({
+  label: 'linearise.rows',
+  code: [velocity, stencil, lineariseKernel],
+  order: ['state', 'corners', 'weights', 'kind', 'offset', 'inverseDeviation', 'indptr', 'data'],
+  outputs: ['data'],
+  uniform: ({ observations, plane }) => [{ u32: observations }, { u32: plane }],
+  constants: ({ dryDepth }) => velocityConstants(dryDepth),
+  results: ({ observations }) => [observations, 1],
+});
+
+export const innovation: PartOf<typeof innovationOperator> = singleKernel({
+  label: 'innovation.departures',
+  code: [innovationKernel],
+  order: ['values', 'observed', 'inverseDeviation', 'innovation', 'scaled'],
+  outputs: ['innovation', 'scaled'],
+  uniform: ({ observations }) => [{ u32: observations }],
+  results: ({ observations }) => [observations, 1],
+});
+
+export const qualityControl: PartOf<typeof qualityControlOperator> = singleKernel({
+  label: 'quality-control.decide',
+  code: [qualityControlKernel],
+  order: ['innovation', 'inverseDeviation', 'variance', 'effective'],
+  outputs: ['effective'],
+  uniform: ({ observations, threshold }) => [{ u32: observations }, { f32: threshold }],
+  results: ({ observations }) => [observations, 1],
+});
