@@ -1,0 +1,203 @@
+// One pass of a separable filter: out(i) = Σ_q row(i)[q] · in(i − lower + q) on every line of an array along one axis.
+// Source: [magic-filter], with the lines taken side by side in place of a transposed write.
+//
+// Bindings: 0 parameters, 1 distinct rows of the band, each padded with zeros to a multiple of 4 weights,
+//   2 input, 3 output; both keep their layout (see lines.ts), so a pass runs along any axis.
+// Workgroup: 256 invocations, a tile of LINES lines × 256/LINES segments of 8 points. The tile and the points its taps
+//   reach are gathered in workgroup memory, CHUNK taps at a time, so that any number of taps fits. An invocation holds its
+//   8 sums in registers and slides over the gathered points: 32 multiply-adds for 4 points and 4 weights read.
+// Boundary: a point outside the line is zero, or, if PERIODIC, the line again. With ENDS, points at both ends of the line
+//   have rows of their own.
+
+/// Lines side by side in a tile: 32, 8 or 1.
+override LINES: u32 = 32u;
+/// Whether memory is read and written along the lines (the fast axis) or across them (any other axis).
+override ALONG: bool = true;
+override PERIODIC: bool = false;
+override ENDS: bool = false;
+
+const SUMS = 8u;
+const CHUNK = 60u;
+/// The widest tile, 32 lines of 64 + CHUNK points, with one element in 33 left free against bank conflicts.
+const TILE_ELEMENTS = 4092u;
+
+struct Parameters {
+  length: u32,
+  step: u32,
+  lines: u32,
+  inner: u32,
+  innerStride: u32,
+  outerStride: u32,
+  lower: u32,
+  /// Weights of a row: a multiple of 4.
+  width: u32,
+  left: u32,
+  right: u32,
+  tilesAlong: u32,
+  tiles: u32,
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> rows: array<vec4f>;
+@group(0) @binding(2) var<storage, read> source: array<f32>;
+@group(0) @binding(3) var<storage, read_write> result: array<f32>;
+
+var<workgroup> tile: array<f32, TILE_ELEMENTS>;
+
+/// Where a point of a line stands in the tile: lines fastest, an element free after every 32.
+fn place(point: u32, line: u32) -> u32 {
+  let at = point * LINES + line;
+  return at + (at >> 5u);
+}
+
+fn lineStart(line: u32) -> u32 {
+  return (line / parameters.inner) * parameters.outerStride + (line % parameters.inner) * parameters.innerStride;
+}
+
+/// The input at a point that may lie outside the line.
+fn pointOf(start: u32, at: i32) -> f32 {
+  let length = i32(parameters.length);
+  var i = at;
+  if (i < 0 || i >= length) {
+    if (!PERIODIC) {
+      return 0.0;
+    }
+    i = i % length;
+    i = select(i, i + length, i < 0);
+  }
+  return source[start + u32(i) * parameters.step];
+}
+
+/// Four sums' share of four points, from weights at indices 4m … 4m + 3 (`high`) and 4m − 4 … 4m − 1 (`low`):
+/// component t gets Σ_k weight(4m + k − t) · points[k].
+fn slide(points: vec4f, high: vec4f, low: vec4f) -> vec4f {
+  var sums = points.x * vec4f(high.x, low.wzy);
+  sums = fma(vec4f(points.y), vec4f(high.yx, low.wz), sums);
+  sums = fma(vec4f(points.z), vec4f(high.zyx, low.w), sums);
+  return fma(vec4f(points.w), high.wzyx, sums);
+}
+
+/// First weight, in vectors, of the row that point i has.
+fn rowStart(i: u32) -> u32 {
+  let rightStart = parameters.length - parameters.right;
+  let ofEnd = parameters.left + 1u + i - rightStart;
+  let row = select(select(parameters.left, ofEnd, i >= rightStart), i, i < parameters.left);
+  return row * (parameters.width / 4u);
+}
+
+fn fourPoints(point: u32, line: u32) -> vec4f {
+  return vec4f(
+    tile[place(point, line)],
+    tile[place(point + 1u, line)],
+    tile[place(point + 2u, line)],
+    tile[place(point + 3u, line)],
+  );
+}
+
+/// A point and its seven followers, all with rows of their own: weight by weight.
+fn sumOfEndRows(sums: array<vec4f, 2>, i: u32, point: u32, line: u32, firstTap: u32, taps: u32) -> array<vec4f, 2> {
+  let last = parameters.length - 1u;
+  var total = sums;
+  for (var half = 0u; half < 2u; half++) {
+    let first = i + 4u * half;
+    let starts = vec4u(
+      rowStart(min(first, last)),
+      rowStart(min(first + 1u, last)),
+      rowStart(min(first + 2u, last)),
+      rowStart(min(first + 3u, last)),
+    );
+    for (var q = 0u; q < taps; q++) {
+      let at = (firstTap + q) / 4u;
+      let component = (firstTap + q) % 4u;
+      let weights = vec4f(
+        rows[starts.x + at][component],
+        rows[starts.y + at][component],
+        rows[starts.z + at][component],
+        rows[starts.w + at][component],
+      );
+      total[half] = fma(weights, fourPoints(point + 4u * half + q, line), total[half]);
+    }
+  }
+  return total;
+}
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(local_invocation_index) lane: u32,
+  @builtin(workgroup_id) workgroup: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+) {
+  let index = workgroup.x + workgroup.y * groups.x;
+  if (index >= parameters.tiles) {
+    return;
+  }
+  let tilePoints = 256u / LINES * SUMS;
+  let tileStart = (index % parameters.tilesAlong) * tilePoints;
+  let firstLine = (index / parameters.tilesAlong) * LINES;
+
+  // How the lanes share the memory traffic: neighbours along the lines, or across them.
+  let pointLanes = select(256u / LINES, 256u / min(LINES, 8u), ALONG);
+  let lineLanes = 256u / pointLanes;
+  let firstPoint = select(lane / lineLanes, lane % pointLanes, ALONG);
+  let ownLine = select(lane % lineLanes, lane / pointLanes, ALONG);
+
+  // The sums of this lane: its line, and its segment of the tile.
+  let line = lane % LINES;
+  let segment = lane / LINES * SUMS;
+  let i = tileStart + segment;
+  let sharedRow = parameters.left * (parameters.width / 4u);
+  let atEnd = ENDS && (i < parameters.left || i + SUMS > parameters.length - parameters.right);
+
+  var sums = array<vec4f, 2>(vec4f(0.0), vec4f(0.0));
+  for (var firstTap = 0u; firstTap < parameters.width; firstTap += CHUNK) {
+    let taps = min(CHUNK, parameters.width - firstTap);
+    let gathered = tilePoints + taps;
+    let origin = i32(tileStart + firstTap) - i32(parameters.lower);
+    workgroupBarrier();
+    for (var other = ownLine; other < LINES; other += lineLanes) {
+      let inside = firstLine + other < parameters.lines;
+      let start = lineStart(min(firstLine + other, parameters.lines - 1u));
+      for (var point = firstPoint; point < gathered; point += pointLanes) {
+        var value = 0.0;
+        if (inside) {
+          value = pointOf(start, origin + i32(point));
+        }
+        tile[place(point, other)] = value;
+      }
+    }
+    workgroupBarrier();
+
+    if (atEnd) {
+      sums = sumOfEndRows(sums, i, segment, line, firstTap, taps);
+    } else {
+      var low = vec4f(0.0);
+      var lowest = vec4f(0.0);
+      for (var q = 0u; q < taps + SUMS; q += 4u) {
+        var high = vec4f(0.0);
+        if (q < taps) {
+          high = rows[sharedRow + (firstTap + q) / 4u];
+        }
+        let points = fourPoints(segment + q, line);
+        sums[0] += slide(points, high, low);
+        sums[1] += slide(points, low, lowest);
+        lowest = low;
+        low = high;
+      }
+    }
+  }
+
+  // Through workgroup memory, so that the writes are shared among the lanes as the reads were.
+  workgroupBarrier();
+  for (var t = 0u; t < SUMS; t++) {
+    tile[place(segment + t, line)] = sums[t / 4u][t % 4u];
+  }
+  workgroupBarrier();
+  let points = min(tilePoints, parameters.length - tileStart);
+  let lines = min(LINES, parameters.lines - firstLine);
+  for (var other = ownLine; other < lines; other += lineLanes) {
+    let start = lineStart(firstLine + other) + tileStart * parameters.step;
+    for (var point = firstPoint; point < points; point += pointLanes) {
+      result[start + point * parameters.step] = tile[place(point, other)];
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * A banded matrix whose rows are all alike but for some at each end: what a filter by convolution is on a line of points.
+ * Built once on the host in float64; both backends apply it, the WebGPU one as a table of its distinct rows.
+ */
+
+/** Weights ω_j of a one-dimensional filter, j = −lower … taps.length − 1 − lower; `taps[j + lower]` = ω_j. */
+export interface Taps {
+  readonly taps: readonly number[] | Float64Array;
+  readonly lower: number;
+}
+
+/** out(i) = Σ_q row(i)[q] · in(i − lower + q), q = 0 … width − 1. */
+export interface Band {
+  /** Points of the line. */
+  readonly length: number;
+  readonly lower: number;
+  readonly width: number;
+  /** Indices are taken modulo `length`; otherwise the signal is zero outside. */
+  readonly periodic: boolean;
+  /** Rows at the start and at the end that have weights of their own; the others share row `left` of `rows`. */
+  readonly left: number;
+  readonly right: number;
+  /** `left + 1 + right` rows of `width`: those at the start, the common one, those at the end. */
+  readonly rows: Float64Array;
+}
+
+/** The matrix of a convolution: every row alike. */
+export function bandOfTaps(length: number, { taps, lower }: Taps, periodic: boolean): Band {
+  return { length, lower, width: taps.length, periodic, left: 0, right: 0, rows: Float64Array.from(taps) };
+}
+
+/** Which of the distinct rows point `i` has. */
+export function rowIndex({ length, left, right }: Band, i: number): number {
+  if (i < left) return i;
+  return i < length - right ? left : left + 1 + i - (length - right);
+}
+
+/** The exact transpose of a band. */
+export function transposeBand(band: Band): Band {
+  const { length, width, periodic } = band;
+  const upper = width - 1 - band.lower;
+  // Row i of the transpose holds A(j, i) for j = i − upper … i + lower: it differs where any such row of A does.
+  const differing = {
+    left: band.left > 0 ? Math.min(length, band.left + upper) : 0,
+    right: band.right > 0 ? Math.min(length, band.right + band.lower) : 0,
+  };
+  const dense = differing.left + differing.right >= length && band.left + band.right > 0;
+  const left = dense ? length : differing.left;
+  const right = dense ? 0 : differing.right;
+  const rows = new Float64Array((left + 1 + right) * width);
+  const write = (row: number, weight: (q: number) => number) => {
+    for (let q = 0; q < width; q++) rows[row * width + q] = weight(q);
+  };
+  write(left, (q) => band.rows[band.left * width + width - 1 - q]);
+  for (let end = 0; end < left + right; end++) {
+    const i = end < left ? end : length - right + end - left;
+    write(end < left ? end : end + 1, (q) => {
+      const j = i - upper + q;
+      return j < 0 || j >= length ? 0 : band.rows[rowIndex(band, j) * width + width - 1 - q];
+    });
+  }
+  return { length, lower: upper, width, periodic, left, right, rows };
+}
+
+/** output(i) = Σ_q row(i)[q] · input(i − lower + q) on one line of points, float64. `output` must not be `input`. */
+export function applyBand(band: Band, input: Float64Array, output: Float64Array): void {
+  const { length, lower, width, periodic, rows } = band;
+  for (let i = 0; i < length; i++) {
+    const row = rowIndex(band, i) * width;
+    const first = i - lower;
+    let sum = 0;
+    if (periodic) {
+      for (let q = 0; q < width; q++) sum += rows[row + q] * input[modulo(first + q, length)];
+    } else {
+      const end = Math.min(width, length - first);
+      for (let q = Math.max(0, -first); q < end; q++) sum += rows[row + q] * input[first + q];
+    }
+    output[i] = sum;
+  }
+}
+
+/** i modulo n, never negative. */
+function modulo(i: number, n: number): number {
+  const remainder = i % n;
+  return remainder < 0 ? remainder + n : remainder;
+}

@@ -1,0 +1,38 @@
+/** The operator `convolution`: one filter along all three axes of a volume. */
+import type { Cost, Operator } from '../../compute/backend.ts';
+import { volumeReference } from './reference.ts';
+import { checkCount, checkTaps } from './validation.ts';
+
+/** A volume [n1, n2, n3], n3 fastest, periodic; `taps[j + lower]` = ω_j. Any number of taps, also more than a size. */
+export interface ConvolutionParameters {
+  readonly n1: number;
+  readonly n2: number;
+  readonly n3: number;
+  readonly taps: readonly number[];
+  readonly lower: number;
+}
+
+/** Both of n1 · n2 · n3 elements, and not the same field. */
+export type ConvolutionFields = { readonly input: 'real'; readonly output: 'real' };
+
+/** @throws LimitError when a size is not a positive integer, or the taps are not usable */
+function validate(parameters: ConvolutionParameters): ConvolutionParameters {
+  for (const name of ['n1', 'n2', 'n3'] as const) checkCount('convolution', name, parameters[name]);
+  checkTaps('convolution', 'taps', parameters);
+  return parameters;
+}
+
+/** Three passes, each of which reads and writes the volume once; a multiplication and an addition a tap and point. */
+function cost(parameters: ConvolutionParameters, elementBytes: number): Cost {
+  const { n1, n2, n3, taps } = validate(parameters);
+  const points = n1 * n2 * n3;
+  return { bytes: 3 * 2 * points * elementBytes, flops: 3 * 2 * taps.length * points };
+}
+
+export const convolution: Operator<ConvolutionParameters, ConvolutionFields> = {
+  name: 'convolution',
+  fields: { input: 'real', output: 'real' },
+  cost,
+  reference: (parameters) => volumeReference(validate(parameters)),
+  webgpu: () => import('./webgpu-volume.ts'),
+};

@@ -1,0 +1,70 @@
+/** Records band passes on the GPU: what every filter by convolution along an axis is made of. */
+import type { Recorder, Workshop } from '../../compute/webgpu/program.ts';
+import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { Band } from './band.ts';
+import kernel from './band-pass.wgsl?raw';
+import type { Lines } from './lines.ts';
+
+/** Invocations of a workgroup, and points each of them sums; both as in band-pass.wgsl. */
+const INVOCATIONS = 256;
+const SUMS = 8;
+
+/** Queues out ← band · in. The two are different buffers. */
+export type RecordPass = (recorder: Recorder, input: GPUBuffer, output: GPUBuffer) => void;
+
+/** @param owner the operator, for the labels of its GPU objects */
+export async function prepareBandPass(
+  workshop: Workshop,
+  owner: string,
+  lines: Lines,
+  band: Band,
+): Promise<RecordPass> {
+  const side = linesSideBySide(lines.count);
+  const tilesAlong = Math.ceil(lines.length / ((INVOCATIONS / side) * SUMS));
+  const tiles = tilesAlong * Math.ceil(lines.count / side);
+  const width = Math.ceil(band.width / 4) * 4;
+  const program = await workshop.program({
+    label: `${owner}.band-pass`,
+    code: [kernel],
+    constants: {
+      LINES: side,
+      ALONG: Number(lines.step === 1),
+      PERIODIC: Number(band.periodic),
+      ENDS: Number(band.left + band.right > 0),
+    },
+    bindings: ['uniform', 'read', 'read', 'write'],
+  });
+  const parameters = workshop.uniform(`${owner}.lines`, [
+    { u32: lines.length },
+    { u32: lines.step },
+    { u32: lines.count },
+    { u32: lines.inner },
+    { u32: lines.innerStride },
+    { u32: lines.outerStride },
+    { u32: band.lower },
+    { u32: width },
+    { u32: band.left },
+    { u32: band.right },
+    { u32: tilesAlong },
+    { u32: tiles },
+  ]);
+  const rows = workshop.table(`${owner}.rows`, 'real', paddedRows(band, width));
+  const workgroups = workgroupsFor(tiles, 1);
+  return (recorder, input, output) => recorder.dispatch(program, [parameters, rows, input, output], workgroups);
+}
+
+/** As many lines as fill a memory transaction, or one where there are few. */
+function linesSideBySide(count: number): number {
+  if (count >= 16) return 32;
+  return count >= 4 ? 8 : 1;
+}
+
+/** The distinct rows, each filled with zeros to `width`. */
+function paddedRows(band: Band, width: number): Float64Array {
+  const count = band.left + 1 + band.right;
+  const padded = new Float64Array(count * width);
+  for (let row = 0; row < count; row++) {
+    padded.set(band.rows.subarray(row * band.width, (row + 1) * band.width), row * width);
+  }
+  return padded;
+}

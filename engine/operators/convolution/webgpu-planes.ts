@@ -1,0 +1,23 @@
+/** The separable convolution of planes on the GPU: a dispatch an axis. */
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { planesPasses } from './planes.ts';
+import type { SeparableConvolution2dFields, SeparableConvolution2dParameters } from './planes.ts';
+import { prepareBandPass } from './webgpu-band.ts';
+
+const prepare: WebGpuOperator<SeparableConvolution2dParameters, SeparableConvolution2dFields> = async (
+  workshop,
+  parameters,
+) => {
+  const { nx, ny, batch } = parameters;
+  const passes = planesPasses(parameters);
+  const [first, second] = await Promise.all(
+    passes.map(({ lines, band }) => prepareBandPass(workshop, 'separable-convolution-2d', lines, band)),
+  );
+  const scratch = workshop.scratch('separable-convolution-2d.scratch', 'real', nx * ny * batch);
+  return (recorder, { input, output }) => {
+    first(recorder, input, scratch);
+    second(recorder, scratch, output);
+  };
+};
+
+export default prepare;

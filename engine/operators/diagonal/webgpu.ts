@@ -1,0 +1,20 @@
+/** y = s ∘ x on the GPU: one dispatch. */
+import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import kernel from './diagonal.wgsl?raw';
+import type { DiagonalFields, DiagonalParameters } from './index.ts';
+
+const prepare: WebGpuOperator<DiagonalParameters, DiagonalFields> = async (workshop, { length, batch }) => {
+  const program = await workshop.program({
+    label: 'diagonal.main',
+    code: [indexLibrary, kernel],
+    bindings: ['uniform', 'read', 'read', 'write'],
+  });
+  const parameters = workshop.uniform('diagonal.parameters', [{ u32: length }, { u32: length * batch }]);
+  const workgroups = workgroupsFor(length * batch, 256);
+  return (recorder, { scale, input, output }) =>
+    recorder.dispatch(program, [parameters, scale, input, output], workgroups);
+};
+
+export default prepare;
