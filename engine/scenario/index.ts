@@ -24,3 +24,17 @@ export type {
   Truth,
   VariationalMethod,
 } from './schema.ts';
+export { NO_FILES, fileReferences, readScenarioFiles } from './files.ts';
+export type { FileReference, ReadFile, ScenarioFiles } from './files.ts';
+export type { TableRow } from './csv.ts';
+export { scenarioJsonSchema } from './json-schema.ts';
+export type { JsonSchema } from './json-schema.ts';
+export { parseScenario, validateScenario } from './read-scenario.ts';
+export type { ParsedScenario } from './read-scenario.ts';
+export { MAXIMUM_SCENARIO_BYTES } from './json-text.ts';
+export { warningsOf } from './warnings.ts';
+export { DEFAULT_MEMORY_BYTES, checkMemory, estimateMemory } from './memory.ts';
+export { MAXIMUM_ENKF_OBSERVATIONS, networkCapacity } from './networks.ts';
+export { setPath } from './set-path.ts';
+export { SCHEMA_FILE, formatScenario, newScenarioText } from './new-scenario.ts';
+export { nearest } from './problem.ts';

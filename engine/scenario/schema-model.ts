@@ -150,7 +150,7 @@ export const bathymetrySchema = z
 const boundary = (axis: 'x' | 'y') =>
   choice({
     title: `Boundary along ${axis}`,
-    description: `What waves meet at both ends of ${axis}: a reflecting wall, the other end, or open water. lax-wendroff knows walls only.`,
+    description: `What waves meet at both ends of ${axis}: a reflecting wall, the other end, or open water.`,
     words: ['wall', 'periodic', 'open'],
     default: 'wall',
   });
@@ -161,7 +161,7 @@ export const modelSchema = optionalSection(
     scheme: choice({
       title: 'Scheme',
       description:
-        'lax-wendroff: Moler’s two-step scheme, flat bottom and walls. central-upwind: second order, well balanced, with bottom, Coriolis force and friction.',
+        'lax-wendroff: Moler’s two-step scheme over a flat bottom. central-upwind: second order, well balanced, with bottom, Coriolis force and friction.',
       words: ['lax-wendroff', 'central-upwind'],
       default: 'central-upwind',
     }),

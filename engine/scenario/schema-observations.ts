@@ -14,7 +14,7 @@ import {
 } from './schema-fields.ts';
 
 /** Points that a list in the file may hold; more belong in a CSV file. */
-const MAXIMUM_POINTS = 65_536;
+export const MAXIMUM_POINTS = 65_536;
 
 const regular = section(
   { title: 'Regular', description: 'Every so many cells along each axis.' },

@@ -1,0 +1,88 @@
+/** The basin of a scenario in metres and seconds: how far it reaches, how deep it is, how fast its waves are. */
+import type { Bathymetry, Initial, Scenario } from './schema.ts';
+
+/** Ratios and shares that differ by less are the same: far above the rounding of decimal fractions, far below a step. */
+const ROUNDING = 1e-6;
+
+/** @returns whether a value is a whole multiple of a unit, within rounding */
+export function multipleOf(value: number, unit: number): boolean {
+  const ratio = value / unit;
+  return Math.abs(ratio - Math.round(ratio)) <= ROUNDING;
+}
+
+/** @returns the largest coordinate along x and y, metres: of the last centre, or one period */
+export function extents({ grid, model }: Scenario): readonly [number, number] {
+  const { nx, ny, dx, dy } = grid;
+  return [(model.boundary.x === 'periodic' ? nx : nx - 1) * dx, (model.boundary.y === 'periodic' ? ny : ny - 1) * dy];
+}
+
+/** Whether a coordinate lies outside 0 … most. */
+function beyond(value: number, most: number): boolean {
+  return value < 0 || value > most * (1 + ROUNDING);
+}
+
+/** @returns that a place lies outside the basin, or undefined */
+export function placeProblem([x, y]: readonly [number, number], scenario: Scenario): string | undefined {
+  const [mostX, mostY] = extents(scenario);
+  if (!beyond(x, mostX) && !beyond(y, mostY)) return undefined;
+  return `found [${x}, ${y}], which lies outside the basin; allowed is x from 0 to ${tidy(mostX)} and y from 0 to ${tidy(mostY)} (m)`;
+}
+
+/** @returns a number with the digits that a person reads */
+export function tidy(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
+
+/** @returns the greatest depth of the water at rest, metres; undefined where a file says */
+export function greatestDepth(bathymetry: Bathymetry): number | undefined {
+  switch (bathymetry.kind) {
+    case 'flat':
+      return bathymetry.depth;
+    case 'basin':
+      return Math.max(bathymetry.depth, bathymetry.edgeDepth);
+    case 'bump':
+      return bathymetry.depth + Math.max(0, -bathymetry.height);
+    case 'slope':
+      return Math.max(bathymetry.depth, bathymetry.endDepth);
+    case 'file':
+      return undefined;
+    default:
+      return bathymetry satisfies never;
+  }
+}
+
+/** @returns lowest and highest elevation (m) of one feature of an initial state, and its greatest speed (m/s) */
+export function reachOf(initial: Initial): {
+  readonly lowest: number;
+  readonly highest: number;
+  readonly speed: number;
+} {
+  switch (initial.kind) {
+    case 'drops':
+    case 'dam-break':
+      return { lowest: Math.min(0, initial.amplitude[0]), highest: Math.max(0, initial.amplitude[1]), speed: 0 };
+    case 'standing-wave': {
+      const a = Math.max(...initial.amplitude.map(Math.abs));
+      return { lowest: -a, highest: a, speed: 0 };
+    }
+    case 'jet':
+    case 'vortex':
+      return { lowest: 0, highest: 0, speed: Math.max(...initial.speed.map(Math.abs)) };
+    case 'rest':
+    case 'file':
+    case 'truth':
+      return { lowest: 0, highest: 0, speed: 0 };
+    default:
+      return initial satisfies never;
+  }
+}
+
+/** @returns speed of the fastest wave, u + √(g h), m/s; undefined where a file gives the depth */
+export function fastestWave({ model, truth, background }: Scenario): number | undefined {
+  const depth = greatestDepth(model.bathymetry);
+  if (depth === undefined) return undefined;
+  const states = [truth.initial, background.initial].map(reachOf);
+  const highest = Math.max(...states.map((state) => state.highest));
+  const speed = Math.max(...states.map((state) => state.speed));
+  return speed + Math.sqrt(model.gravity * (depth + highest));
+}

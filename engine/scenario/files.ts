@@ -1,0 +1,181 @@
+/** The files that a scenario refers to: .npy arrays and .csv tables beside it, read and checked against the scenario. */
+import { CaseError } from '../errors.ts';
+import { parseNpy } from '../files/npy.ts';
+import type { NpyArray } from '../files/npy.ts';
+import { multipleOf, placeProblem } from './basin.ts';
+import { parseTable } from './csv.ts';
+import type { TableRow } from './csv.ts';
+import { quote, scenarioError } from './problem.ts';
+import type { Path, Problem } from './problem.ts';
+import type { Scenario } from './schema.ts';
+
+/** Reads a file beside the scenario; fails in any way where there is none. */
+export type ReadFile = (relativePath: string) => Promise<Uint8Array>;
+
+/** What the scenario's files hold, by the name that the scenario gives them. */
+export interface ScenarioFiles {
+  /** @throws RangeError for a name that the scenario does not refer to */
+  array(file: string): NpyArray;
+  /** @throws RangeError for a name that the scenario does not refer to */
+  table(file: string): readonly TableRow[];
+}
+
+/** A file that a scenario refers to. */
+export interface FileReference {
+  /** Where the scenario names it. */
+  readonly path: Path;
+  readonly file: string;
+  readonly type: '.npy' | '.csv';
+  /** What may be in it: bottom elevations, states of one member or of all, places. */
+  readonly role: 'bathymetry' | 'truth' | 'background' | 'network';
+}
+
+/** @returns the files that the scenario refers to, in its order */
+export function fileReferences(scenario: Scenario): FileReference[] {
+  const references: FileReference[] = [];
+  const { bathymetry } = scenario.model;
+  const { initial: truth } = scenario.truth;
+  const { initial: background } = scenario.background;
+  if (bathymetry.kind === 'file') {
+    references.push({ path: ['model', 'bathymetry', 'file'], file: bathymetry.file, type: '.npy', role: 'bathymetry' });
+  }
+  if (truth.kind === 'file') {
+    references.push({ path: ['truth', 'initial', 'file'], file: truth.file, type: '.npy', role: 'truth' });
+  }
+  if (background.kind === 'file') {
+    references.push({
+      path: ['background', 'initial', 'file'],
+      file: background.file,
+      type: '.npy',
+      role: 'background',
+    });
+  }
+  scenario.observations.forEach(({ network }, index) => {
+    if (network.kind !== 'file') return;
+    references.push({
+      path: ['observations', index, 'network', 'file'],
+      file: network.file,
+      type: '.csv',
+      role: 'network',
+    });
+  });
+  return references;
+}
+
+/** @returns what is wrong with a file's name, or undefined: it stays in the scenario's folder, on every system */
+export function fileNameProblem(file: string, type: FileReference['type']): string | undefined {
+  const found = `found ${quote(file)}`;
+  if (!file.toLowerCase().endsWith(type)) return `${found}, allowed is the name of a ${type} file`;
+  if (/^[/\\]|^[a-z]:/i.test(file)) return `${found}, allowed is a name relative to the scenario's folder`;
+  if (file.split('/').some((part) => part === '..'))
+    return `${found}, allowed is a file in the scenario's folder or below it`;
+  if (/[\\:*?"<>|\p{Cc}]/u.test(file)) return `${found}, which has characters that are not allowed in a file's name`;
+  return undefined;
+}
+
+/** Of a scenario that refers to no file. */
+export const NO_FILES: ScenarioFiles = { array: unknownFile, table: unknownFile };
+
+function unknownFile(file: string): never {
+  throw new RangeError(`the scenario does not refer to a file ${quote(file)}`);
+}
+
+/**
+ * Reads every file that the scenario refers to.
+ * @param scenarioFile what to call the scenario in an error
+ * @throws ScenarioError with one line for each file that is missing, mis-shaped, or holds what it must not
+ */
+export async function readScenarioFiles(
+  scenario: Scenario,
+  readFile: ReadFile,
+  scenarioFile: string,
+): Promise<ScenarioFiles> {
+  const arrays = new Map<string, NpyArray>();
+  const tables = new Map<string, readonly TableRow[]>();
+  const problems: Problem[] = [];
+  for (const reference of fileReferences(scenario)) {
+    const { file, path, type } = reference;
+    const tell = (message: string): void => void problems.push({ path, message });
+    const wrongName = fileNameProblem(file, type);
+    if (wrongName !== undefined) {
+      tell(wrongName);
+      continue;
+    }
+    try {
+      const bytes = await readFile(file);
+      if (type === '.npy') {
+        const array = parseNpy(bytes, file);
+        arrayProblems(array, reference, scenario).forEach((problem) => tell(`${file}: ${problem}`));
+        arrays.set(file, array);
+      } else {
+        const { rows, problems } = parseTable(new TextDecoder().decode(bytes));
+        [...problems, ...tableProblems(rows, scenario)].slice(0, 10).forEach((problem) => tell(`${file}: ${problem}`));
+        tables.set(file, rows);
+      }
+    } catch (error) {
+      tell(error instanceof CaseError ? error.message : `${file} cannot be read: ${reasonOf(error)}`);
+    }
+  }
+  if (problems.length > 0) throw scenarioError(problems, scenarioFile);
+  return {
+    array: (file) => arrays.get(file) ?? unknownFile(file),
+    table: (file) => tables.get(file) ?? unknownFile(file),
+  };
+}
+
+function reasonOf(error: unknown): string {
+  if (typeof error === 'object' && error !== null && Reflect.get(error, 'code') === 'ENOENT') {
+    return "there is no such file in the scenario's folder";
+  }
+  return error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error);
+}
+
+/** A shape as numpy writes it. */
+function shapeText(shape: readonly number[]): string {
+  return `[${shape.join(', ')}]`;
+}
+
+function arrayProblems({ shape, data }: NpyArray, { role }: FileReference, scenario: Scenario): string[] {
+  const { nx, ny } = scenario.grid;
+  const { members } = scenario.background;
+  const allowed = role === 'bathymetry' ? [[ny, nx]] : [[3, ny, nx]];
+  if (role === 'background') allowed.push([members, 3, ny, nx]);
+  if (!allowed.some((extents) => shapeText(extents) === shapeText(shape))) {
+    return [`found an array of shape ${shapeText(shape)}, allowed is ${allowed.map(shapeText).join(' or ')}`];
+  }
+  const place = (index: number): string => `at [${indexOf(index, shape).join(', ')}]`;
+  const bad = data.findIndex((value) => !Number.isFinite(value));
+  if (bad !== -1) return [`found ${data[bad]} ${place(bad)}, allowed are finite numbers`];
+  if (role === 'bathymetry') return [];
+  const cells = nx * ny;
+  const dryAllowed = scenario.model.scheme === 'central-upwind';
+  const empty = data.findIndex((h, i) => Math.floor(i / cells) % 3 === 0 && (dryAllowed ? h < 0 : h <= 0));
+  if (empty === -1) return [];
+  return [`found a depth of ${data[empty]} m ${place(empty)}, allowed is ${dryAllowed ? 'at least 0' : 'above 0'}`];
+}
+
+/** Position along each axis, from the position in C order. */
+function indexOf(position: number, shape: readonly number[]): number[] {
+  const index: number[] = [];
+  let rest = position;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    index.unshift(rest % shape[axis]);
+    rest = Math.floor(rest / shape[axis]);
+  }
+  return index;
+}
+
+function tableProblems(rows: readonly TableRow[], scenario: Scenario): string[] {
+  const { cycles, window } = scenario.experiment;
+  const problems: string[] = [];
+  rows.forEach(({ x, y, time }, index) => {
+    const outside = placeProblem([x, y], scenario);
+    if (outside !== undefined) problems.push(`observation ${index + 1}: ${outside}`);
+    if (time <= 0 || time > cycles * window * (1 + 1e-9) || !multipleOf(time, window)) {
+      problems.push(
+        `observation ${index + 1}: found time ${time} s, allowed are multiples of experiment.window (${window} s) up to ${cycles * window} s`,
+      );
+    }
+  });
+  return problems;
+}

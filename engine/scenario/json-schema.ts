@@ -1,0 +1,156 @@
+/** The scenario's JSON Schema, as `shoal schema` prints it, and the walk from it to what is allowed at a path of the file. */
+import { z } from 'zod';
+import { listWords } from './problem.ts';
+import type { Path } from './problem.ts';
+import { scenarioSchema } from './schema.ts';
+
+/** The part of JSON Schema that the scenario uses. */
+export interface JsonSchema {
+  readonly $schema?: string;
+  readonly title?: string;
+  readonly description?: string;
+  /** Of the value, beside JSON Schema's own words. */
+  readonly unit?: string;
+  readonly default?: unknown;
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly items?: JsonSchema | boolean;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly maxProperties?: number;
+  readonly anyOf?: readonly JsonSchema[];
+  /** Variants told apart by their `kind`. */
+  readonly oneOf?: readonly JsonSchema[];
+}
+
+let schema: JsonSchema | undefined;
+
+/** @returns the JSON Schema (draft 2020-12) of a scenario file, with title, description, unit, range and default of every field */
+export function scenarioJsonSchema(): JsonSchema {
+  schema ??= z.toJSONSchema(scenarioSchema, { io: 'input' }) as JsonSchema;
+  return schema;
+}
+
+/** @returns the kinds of a setting that has variants, or an empty list */
+export function kindsOf({ oneOf = [] }: JsonSchema): string[] {
+  return oneOf.map((variant) => String(variant.properties?.['kind']?.const));
+}
+
+/** @returns the variant of a setting that a value has chosen by its `kind`; the schema itself where it has no variants */
+export function variantOf(schema: JsonSchema, value: unknown): JsonSchema | undefined {
+  if (schema.oneOf === undefined) return schema;
+  const kind =
+    typeof value === 'object' && value !== null && Object.hasOwn(value, 'kind') && Reflect.get(value, 'kind');
+  return schema.oneOf.find((variant) => variant.properties?.['kind']?.const === kind);
+}
+
+/** @returns the schema of one entry of an object or a list, or undefined where there is no such entry */
+export function entryOf(schema: JsonSchema, value: unknown, key: string | number): JsonSchema | undefined {
+  if (key === 'kind' && schema.oneOf !== undefined) return { type: 'string', enum: kindsOf(schema) };
+  const variant = variantOf(schema, value);
+  if (variant === undefined) return undefined;
+  if (typeof key === 'number') {
+    return variant.prefixItems?.[key] ?? (typeof variant.items === 'object' ? variant.items : undefined);
+  }
+  if (variant.properties !== undefined && Object.hasOwn(variant.properties, key)) return variant.properties[key];
+  return typeof variant.additionalProperties === 'object' ? variant.additionalProperties : undefined;
+}
+
+/** @returns the schema of the value at a path of a file, or undefined where nothing may stand there */
+export function schemaAt(root: unknown, path: Path): JsonSchema | undefined {
+  let schema: JsonSchema | undefined = scenarioJsonSchema();
+  let value = root;
+  for (const key of path) {
+    schema = entryOf(schema, value, key);
+    if (schema === undefined) return undefined;
+    value = valueAt(value, [key]);
+  }
+  return schema;
+}
+
+/** @returns the value at a path, or undefined */
+export function valueAt(root: unknown, path: Path): unknown {
+  let value = root;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = Reflect.get(value, key);
+  }
+  return value;
+}
+
+/** @returns the keys that an object described by this schema may have */
+export function keysOf(schema: JsonSchema | undefined): string[] {
+  return Object.keys(schema?.properties ?? {});
+}
+
+/** @returns what is allowed, in a few words: `a whole number from 4 to 8192 (cells)` */
+export function describeAllowed(schema: JsonSchema): string {
+  if (schema.anyOf !== undefined) return listWords(schema.anyOf.map(describeAllowed)) + unit(schema);
+  if (schema.oneOf !== undefined) return `an object with a kind: ${listWords(kindsOf(schema).map((k) => `"${k}"`))}`;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return listWords(schema.enum.map((word) => JSON.stringify(word)));
+  switch (schema.type) {
+    case 'number':
+      return `a number${range(schema)}${unit(schema)}`;
+    case 'integer':
+      return `a whole number${range(schema)}${unit(schema)}`;
+    case 'string':
+      return describeText(schema);
+    case 'boolean':
+      return 'true or false';
+    case 'array':
+      return describeList(schema);
+    case undefined:
+    default:
+      return schema.maxProperties === undefined ? 'an object' : `an object of at most ${schema.maxProperties} keys`;
+  }
+}
+
+function unit(schema: JsonSchema): string {
+  return schema.unit === undefined ? '' : ` (${schema.unit})`;
+}
+
+function range({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonSchema): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`;
+  const low =
+    minimum !== undefined
+      ? ` of at least ${minimum}`
+      : exclusiveMinimum !== undefined
+        ? ` above ${exclusiveMinimum}`
+        : '';
+  const high =
+    maximum !== undefined ? ` at most ${maximum}` : exclusiveMaximum !== undefined ? ` below ${exclusiveMaximum}` : '';
+  return low !== '' && high !== '' ? `${low} and${high}` : low + high;
+}
+
+function describeText({ minLength = 0, maxLength, pattern, description }: JsonSchema): string {
+  if (pattern !== undefined) return `text: ${description ?? pattern}`;
+  if (maxLength === undefined) return 'text';
+  return minLength > 0 ? `text of ${minLength} to ${maxLength} characters` : `text of at most ${maxLength} characters`;
+}
+
+function describeList(schema: JsonSchema): string {
+  const { prefixItems, items, minItems = 0, maxItems } = schema;
+  if (prefixItems !== undefined) {
+    const [entry] = prefixItems;
+    return `a list of ${prefixItems.length}, each ${describeAllowed(entry)}${unit(schema)}`;
+  }
+  const length = maxItems === undefined ? `at least ${minItems}` : `${minItems} to ${maxItems}`;
+  const each =
+    typeof items === 'object' && items.type !== 'object' && items.oneOf === undefined
+      ? `, each ${describeAllowed(items)}`
+      : '';
+  return `a list of ${length}${each}`;
+}

@@ -1,0 +1,235 @@
+/**
+ * JSON as a person wrote it: parsed strictly, with the line and column of every value kept for what is found wrong later.
+ * Any text either parses or gives a ScenarioError, in time linear in its length.
+ */
+import { findNodeAtLocation, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
+import type { JSONVisitor, Node } from 'jsonc-parser';
+import { ScenarioError } from '../errors.ts';
+import { quote, scenarioError } from './problem.ts';
+import type { Locate, Path, Problem } from './problem.ts';
+
+/** The largest scenario file that is read, bytes: 4 MiB. Arrays belong in .npy or .csv files beside it. */
+export const MAXIMUM_SCENARIO_BYTES = 4 * 2 ** 20;
+/** Lists and objects inside each other, at most. The schema needs six. */
+export const MAXIMUM_DEPTH = 32;
+
+/** Strict JSON: what jsonc-parser would tolerate is refused. */
+const STRICT = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };
+
+/** Keys that would reach into JavaScript's own objects. */
+export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+export interface JsonText {
+  readonly value: unknown;
+  readonly locate: Locate;
+  /** The text of the value at a path, as written. */
+  readonly sourceOf: (path: Path) => string | undefined;
+}
+
+/** @throws ScenarioError where the bytes are too many or not UTF-8 */
+export function decodeText(bytes: Uint8Array, file: string): string {
+  checkSize(bytes.byteLength, file);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ScenarioError([`${file}: not UTF-8 text; a scenario is a JSON file`]);
+  }
+}
+
+/** @throws ScenarioError naming size and limit */
+export function checkSize(bytes: number, file: string): void {
+  if (bytes <= MAXIMUM_SCENARIO_BYTES) return;
+  throw new ScenarioError([
+    `${file}: the file has ${bytes} bytes, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`,
+  ]);
+}
+
+/** @throws ScenarioError naming file, line and column of what is not JSON */
+export function parseJsonText(written: string, file: string): JsonText {
+  checkSize(written.length, file);
+  const text = written.startsWith('\uFEFF') ? written.slice(1) : written;
+  if (text.trim() === '') {
+    throw new ScenarioError([
+      `${file}: the file is empty; a scenario is a JSON object, at least {"version": 1, "name": "…"}`,
+    ]);
+  }
+  checkDepth(text, file);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw syntaxError(text, file, error);
+  }
+  const root = parseTree(text, [], STRICT);
+  const json: JsonText = {
+    value,
+    locate: (problem) => locateIn(text, root, problem),
+    sourceOf: (path) => {
+      const node = root && findNodeAtLocation(root, [...path]);
+      return node && text.slice(node.offset, node.offset + node.length);
+    },
+  };
+  const repeated = root === undefined ? [] : repeatedKeys(root);
+  if (repeated.length > 0) throw scenarioError(repeated, file, json.locate);
+  return json;
+}
+
+/**
+ * Finds what no scenario may hold, whatever its schema: numbers that are not finite, keys that would reach into JavaScript's
+ * own objects, and nesting without end.
+ */
+export function unsafeValues(value: unknown, sourceOf: JsonText['sourceOf'] = () => undefined): Problem[] {
+  const problems: Problem[] = [];
+  const visitValue = (value: unknown, path: Path): void => {
+    if (path.length > MAXIMUM_DEPTH) {
+      problems.push({ path, message: `nested deeper than the ${MAXIMUM_DEPTH} levels that are allowed` });
+    } else if (typeof value === 'number' && !Number.isFinite(value)) {
+      problems.push({ path, message: `found ${sourceOf(path) ?? value}, allowed are finite numbers` });
+    } else if (Array.isArray(value)) {
+      value.forEach((entry, index) => visitValue(entry, [...path, index]));
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, entry] of Object.entries(value)) {
+        const inside = [...path, key];
+        if (FORBIDDEN_KEYS.has(key)) {
+          problems.push({ path: inside, atKey: true, message: `the key ${quote(key)} is not allowed in a scenario` });
+        } else {
+          visitValue(entry, inside);
+        }
+      }
+    }
+  };
+  visitValue(value, []);
+  return problems;
+}
+
+/** Counts brackets outside text; up to the first error in the file it agrees with the parser. */
+function checkDepth(text: string, file: string): void {
+  let depth = 0;
+  let inText = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (inText) {
+      if (c === '\\') i++;
+      else if (c === '"') inText = false;
+    } else if (c === '"') inText = true;
+    else if (c === '{' || c === '[') {
+      if (++depth > MAXIMUM_DEPTH) {
+        const position = lineAndColumn(text, i);
+        throw new ScenarioError([
+          `${file}:${position}: lists and objects are nested deeper than the ${MAXIMUM_DEPTH} levels that are allowed`,
+        ]);
+      }
+    } else if (c === '}' || c === ']') depth--;
+  }
+}
+
+function lineAndColumn(text: string, offset: number): string {
+  let line = 1;
+  let start = 0;
+  for (let next = text.indexOf('\n'); next !== -1 && next < offset; next = text.indexOf('\n', start)) {
+    line++;
+    start = next + 1;
+  }
+  return `${line}:${offset - start + 1}`;
+}
+
+/** The position of the value, or of its key, or of the nearest value around it that is there. */
+function locateIn(text: string, root: Node | undefined, { path, atKey = false }: Problem): string {
+  if (root === undefined) return '';
+  for (let length = path.length; length >= 0; length--) {
+    const node = findNodeAtLocation(root, path.slice(0, length));
+    if (node === undefined) continue;
+    const key = atKey && length === path.length && node.parent?.type === 'property' ? node.parent : node;
+    return lineAndColumn(text, key.offset);
+  }
+  return '';
+}
+
+function repeatedKeys(root: Node): Problem[] {
+  const problems: Problem[] = [];
+  const visitNode = (node: Node, path: Path): void => {
+    const seen = new Set<string>();
+    node.children?.forEach((child, index) => {
+      if (child.type !== 'property') {
+        visitNode(child, [...path, index]);
+        return;
+      }
+      const [key, value] = child.children ?? [];
+      const name = String(key?.value);
+      if (seen.has(name)) {
+        problems.push({
+          path: [...path, name],
+          atKey: true,
+          message: `the key ${quote(name)} is there more than once`,
+        });
+      }
+      seen.add(name);
+      if (value !== undefined) visitNode(value, [...path, name]);
+    });
+  };
+  visitNode(root, []);
+  return problems;
+}
+
+const SYNTAX: Readonly<Record<string, string>> = {
+  InvalidNumberFormat: 'a number is not written as JSON numbers are',
+  UnexpectedEndOfNumber: 'a number is not written as JSON numbers are',
+  PropertyNameExpected: 'a key in double quotes is expected here',
+  ValueExpected: 'a value is expected here',
+  ColonExpected: 'a colon is expected after the key',
+  CommaExpected: 'a comma is missing before this',
+  CloseBraceExpected: 'the file ends before a closing }',
+  CloseBracketExpected: 'the file ends before a closing ]',
+  EndOfFileExpected: 'there is more text after the end of the object',
+  InvalidCommentToken: 'comments are not allowed in JSON',
+  UnexpectedEndOfComment: 'comments are not allowed in JSON',
+  UnexpectedEndOfString: 'the closing double quote of a text is missing',
+  InvalidUnicode: 'a \\u escape needs four hexadecimal digits',
+  InvalidEscapeCharacter: 'an unknown escape follows a backslash in a text',
+  InvalidCharacter: 'a control character stands in a text; write it as an escape',
+};
+
+/** Ends the parser's walk at the first error, since what follows one is guesswork. */
+class FirstError extends Error {
+  readonly code: string;
+  readonly offset: number;
+
+  constructor(code: string, offset: number) {
+    super(code);
+    this.code = code;
+    this.offset = offset;
+  }
+}
+
+function syntaxError(text: string, file: string, parserError: unknown): ScenarioError {
+  try {
+    const onError: JSONVisitor['onError'] = (code, offset) => {
+      throw new FirstError(printParseErrorCode(code), offset);
+    };
+    visit(text, { onError }, STRICT);
+  } catch (error) {
+    if (!(error instanceof FirstError)) throw error;
+    return new ScenarioError([
+      `${file}:${lineAndColumn(text, error.offset)}: ${explainSyntax(text, error.code, error.offset)}`,
+    ]);
+  }
+  const reason = parserError instanceof Error ? parserError.message.replaceAll(/\s+/g, ' ') : 'it cannot be parsed';
+  return new ScenarioError([`${file}: not JSON: ${reason}`]);
+}
+
+function explainSyntax(text: string, code: string, offset: number): string {
+  const found = /^[^\s,:[\]{}"]{1,30}/.exec(text.slice(offset, offset + 31))?.[0] ?? text.slice(offset, offset + 1);
+  if (/^[-+]?(nan|inf(inity)?)$/i.test(found)) return `found ${found}, allowed are finite numbers`;
+  if (found.startsWith("'")) return 'found a single quote; text is written in double quotes in JSON';
+  if (
+    (found === '}' || found === ']') &&
+    text
+      .slice(Math.max(0, offset - 1000), offset)
+      .trimEnd()
+      .endsWith(',')
+  ) {
+    return `not JSON: a comma before the closing ${found} is not allowed`;
+  }
+  const what = SYNTAX[code] ?? 'this is not part of JSON';
+  return `not JSON: ${what}${found === '' ? ' (the file ends)' : `, found ${quote(found)}`}`;
+}

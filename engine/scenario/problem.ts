@@ -1,0 +1,92 @@
+/** How a problem in a scenario is told: where, what was found, what is allowed, and what may have been meant. */
+import { distance } from 'fastest-levenshtein';
+import { ScenarioError } from '../errors.ts';
+
+/** Keys and list indices from the root of the file to a value. */
+export type Path = readonly (string | number)[];
+
+export interface Problem {
+  readonly path: Path;
+  /** What was found and what is allowed, on one line. */
+  readonly message: string;
+  /** The problem is the last key of the path itself, not its value. */
+  readonly atKey?: boolean;
+}
+
+/** Where a path stands in the text of the file, as `line:column`; empty where there is no text. */
+export type Locate = (problem: Problem) => string;
+
+/** More problems than a person would read are counted, not listed. */
+const MAXIMUM_PROBLEMS = 50;
+/** Longer words are shown cut off, and nothing is suggested for them. */
+const MAXIMUM_WORD = 64;
+
+/** @returns the path as it is written after `--set`, for example `methods[1].covariance.length` */
+export function formatPath(path: Path): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else if (!/^[$\w]+$/.test(part) || part.length > MAXIMUM_WORD) text += `[${quote(part)}]`;
+    else text += text === '' ? part : `.${part}`;
+  }
+  return text;
+}
+
+/** @returns text in quotes on one line, cut off when it is long */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > MAXIMUM_WORD ? `${text.slice(0, MAXIMUM_WORD)}…` : text)
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+}
+
+/** @returns a value in a few words */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'string') return quote(value);
+  if (Array.isArray(value)) {
+    const short = value.length <= 4 && value.every((entry) => typeof entry === 'number');
+    return short ? `[${value.join(', ')}]` : `a list of ${value.length}`;
+  }
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** @returns words as they are listed in a sentence: `"a", "b" or "c"` */
+export function listWords(words: readonly string[], conjunction = 'or'): string {
+  if (words.length <= 1) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words[words.length - 1]}`;
+}
+
+/** @returns the candidate that is spelled nearest, or undefined where none is near */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  if (word.length > MAXIMUM_WORD) return undefined;
+  const allowed = Math.max(2, Math.ceil(word.length / 3));
+  let best: string | undefined;
+  let bestDistance = allowed + 1;
+  for (const candidate of candidates) {
+    const d = distance(word.toLowerCase(), candidate.toLowerCase());
+    if (d < bestDistance) {
+      best = candidate;
+      bestDistance = d;
+    }
+  }
+  return best;
+}
+
+/** @returns `; did you mean "…"?`, or nothing where no candidate is near */
+export function suggestion(word: unknown, candidates: readonly string[]): string {
+  const near = typeof word === 'string' ? nearest(word, candidates) : undefined;
+  return near === undefined ? '' : `; did you mean "${near}"?`;
+}
+
+/** @returns the error that tells these problems, one line each */
+export function scenarioError(problems: readonly Problem[], file: string, locate: Locate = () => ''): ScenarioError {
+  const lines = problems.slice(0, MAXIMUM_PROBLEMS).map((problem) => {
+    const position = locate(problem);
+    const path = formatPath(problem.path);
+    return `${file}${position === '' ? '' : `:${position}`}: ${path === '' ? '' : `${path}: `}${problem.message}`;
+  });
+  const more = problems.length - lines.length;
+  if (more > 0) lines.push(`${file}: ${more} more ${more === 1 ? 'problem' : 'problems'}`);
+  return new ScenarioError(lines);
+}

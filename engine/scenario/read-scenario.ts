@@ -1,0 +1,73 @@
+/**
+ * From the text of a scenario file to a scenario with every default filled in, or to a ScenarioError that tells every problem
+ * on one line: file, line and column, path inside the file, what was found, what is allowed and what may have been meant.
+ */
+import { checkScenario } from './check-scenario.ts';
+import { decodeText, parseJsonText, unsafeValues } from './json-text.ts';
+import type { JsonText } from './json-text.ts';
+import { describeValue, scenarioError } from './problem.ts';
+import type { Locate, Problem } from './problem.ts';
+import { overlongLists, problemsOf } from './schema-problems.ts';
+import { SCENARIO_VERSION, scenarioSchema } from './schema.ts';
+import type { Scenario } from './schema.ts';
+import { warningsOf } from './warnings.ts';
+
+export interface ParsedScenario {
+  /** With every default filled in. */
+  readonly scenario: Scenario;
+  /** As the file has it, for `setPath` and for writing it back. */
+  readonly raw: unknown;
+  /** Settings that are without effect, or outside what a method assumes; one line each. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * @param written the file's text, or its bytes
+ * @param file what to call the file in an error
+ * @throws ScenarioError with every problem that was found; never another error, whatever the bytes
+ */
+export function parseScenario(written: string | Uint8Array, file: string): ParsedScenario {
+  const text = typeof written === 'string' ? written : decodeText(written, file);
+  const { value, locate, sourceOf } = parseJsonText(text, file);
+  return validateAt(value, file, locate, sourceOf);
+}
+
+/**
+ * The same for a value that was not read from a text, as after `setPath` or from a settings panel.
+ * @param file what to call its origin in an error
+ */
+export function validateScenario(raw: unknown, file: string): ParsedScenario {
+  return validateAt(raw, file);
+}
+
+function validateAt(raw: unknown, file: string, locate?: Locate, sourceOf?: JsonText['sourceOf']): ParsedScenario {
+  const stopAt = (problems: readonly Problem[]): void => {
+    if (problems.length > 0) throw scenarioError(problems, file, locate);
+  };
+  stopAt(notAnObject(raw));
+  stopAt(unsafeValues(raw, sourceOf));
+  stopAt(otherVersion(raw));
+  stopAt(overlongLists(raw));
+  const result = scenarioSchema.safeParse(raw);
+  if (!result.success) throw scenarioError(problemsOf(result.error.issues, raw), file, locate);
+  stopAt(checkScenario(result.data));
+  return { scenario: result.data, raw, warnings: warningsOf(result.data) };
+}
+
+function notAnObject(raw: unknown): Problem[] {
+  if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return [];
+  return [{ path: [], message: `found ${describeValue(raw)}, allowed is an object: {"version": 1, "name": "…"}` }];
+}
+
+/** A file of another version is told so, and nothing else: its other keys are not ours to judge. */
+function otherVersion(raw: unknown): Problem[] {
+  const version: unknown = Object.hasOwn(raw as object, 'version') ? Reflect.get(raw as object, 'version') : undefined;
+  if (version === undefined || version === SCENARIO_VERSION) return [];
+  const found = describeValue(version);
+  return [
+    {
+      path: ['version'],
+      message: `found ${found}, allowed is ${SCENARIO_VERSION}, the one version of the file format that this program reads`,
+    },
+  ];
+}

@@ -1,0 +1,75 @@
+/** What a value has against the scenario's schema, told in the file's own words instead of the validator's. */
+import type { z } from 'zod';
+import {
+  describeAllowed,
+  entryOf,
+  keysOf,
+  kindsOf,
+  scenarioJsonSchema,
+  schemaAt,
+  valueAt,
+  variantOf,
+} from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { describeValue, listWords, quote, suggestion } from './problem.ts';
+import type { Path, Problem } from './problem.ts';
+
+/** @returns a problem for each issue that zod has with the file's value */
+export function problemsOf(issues: readonly z.core.$ZodIssue[], root: unknown): Problem[] {
+  return issues.flatMap((issue) => describeIssue(issue, root));
+}
+
+function describeIssue(issue: z.core.$ZodIssue, root: unknown): Problem[] {
+  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+  if (issue.code === 'unrecognized_keys') return unknownKeys(path, issue.keys, root);
+  const found = valueAt(root, path);
+  if (issue.code === 'custom') return [{ path, message: `found ${describeValue(found)}: ${issue.message}` }];
+  const schema = schemaAt(root, path);
+  const allowed = schema === undefined ? issue.message : describeAllowed(schema);
+  if (found === undefined) return [{ path, message: `missing, allowed is ${allowed}` }];
+  return [{ path, message: `found ${describeValue(found)}, allowed is ${allowed}${suggestWord(found, schema)}` }];
+}
+
+function suggestWord(found: unknown, schema: JsonSchema | undefined): string {
+  if (schema === undefined) return '';
+  const words = (schema.enum ?? schema.anyOf?.map((variant) => variant.const) ?? []).filter(
+    (word) => typeof word === 'string',
+  );
+  return suggestion(found, words.length > 0 ? words : kindsOf(schema));
+}
+
+function unknownKeys(path: Path, keys: readonly string[], root: unknown): Problem[] {
+  const schema = schemaAt(root, path);
+  const known = keysOf(schema === undefined ? undefined : variantOf(schema, valueAt(root, path)));
+  return keys.map((key) => ({ path: [...path, key], atKey: true, message: unknownKey(key, known) }));
+}
+
+/** @returns that a key is unknown, with the nearest one that is known, or all of them */
+export function unknownKey(key: string, known: readonly string[]): string {
+  const near = suggestion(key, known);
+  return `unknown key ${quote(key)}${near === '' ? `, allowed are ${listWords(known, 'and')}` : near}`;
+}
+
+/**
+ * Finds lists and tables that are longer than the schema allows before each of their entries is looked at, so that a file
+ * within the size limit is refused in bounded time.
+ */
+export function overlongLists(root: unknown): Problem[] {
+  const problems: Problem[] = [];
+  const visit = (value: unknown, schema: JsonSchema, path: Path): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const keys = Array.isArray(value) ? value.length : Object.keys(value).length;
+    const most = Array.isArray(value) ? (schema.maxItems ?? schema.prefixItems?.length) : schema.maxProperties;
+    if (most !== undefined && keys > most) {
+      problems.push({ path, message: `found ${keys} entries, allowed is ${describeAllowed(schema)}` });
+      return;
+    }
+    for (const [key, entry] of Object.entries(value)) {
+      const index = Array.isArray(value) ? Number(key) : key;
+      const inside = entryOf(schema, value, index);
+      if (inside !== undefined) visit(entry, inside, [...path, index]);
+    }
+  };
+  visit(root, scenarioJsonSchema(), []);
+  return problems;
+}

@@ -1,0 +1,189 @@
+/** Settings that are allowed and yet without effect, or outside what a method assumes. */
+import { extents, tidy } from './basin.ts';
+import { formatPath } from './problem.ts';
+import type { Path } from './problem.ts';
+import type { EnkfMethod, Initial, LetkfMethod, Scenario, VariationalMethod } from './schema.ts';
+
+/** Below this many members, an ensemble that is never inflated or relaxed loses its spread. */
+const FEW_MEMBERS = 50;
+
+/** @returns one line for each such setting, with its path */
+export function warningsOf(scenario: Scenario): string[] {
+  return [...methodWarnings(scenario), ...ensembleWarnings(scenario), ...observationWarnings(scenario)];
+}
+
+function line(path: Path, message: string): string {
+  return `${formatPath(path)}: ${message}`;
+}
+
+/** The largest distance between two places of the basin, metres. */
+function farthest(scenario: Scenario): number {
+  const { x, y } = scenario.model.boundary;
+  const [lengthX, lengthY] = extents(scenario);
+  return Math.hypot(x === 'periodic' ? lengthX / 2 : lengthX, y === 'periodic' ? lengthY / 2 : lengthY);
+}
+
+function methodWarnings(scenario: Scenario): string[] {
+  return scenario.methods.flatMap((method, index) => {
+    const path: Path = ['methods', index];
+    switch (method.kind) {
+      case 'free-run':
+        return [];
+      case '3dvar':
+        return variationalWarnings(method, path, scenario);
+      case 'letkf':
+      case 'enkf':
+        return filterWarnings(method, path, scenario);
+      default:
+        return method satisfies never;
+    }
+  });
+}
+
+function variationalWarnings({ covariance }: VariationalMethod, path: Path, scenario: Scenario): string[] {
+  const inside = [...path, 'covariance', 'length'];
+  const cell = Math.max(scenario.grid.dx, scenario.grid.dy);
+  const reach = farthest(scenario);
+  if (covariance.length < cell / 2) {
+    return [
+      line(
+        inside,
+        `${covariance.length} m is less than half a cell (${cell} m); an observation corrects its own cell alone`,
+      ),
+    ];
+  }
+  if (covariance.length > reach / 2) {
+    return [
+      line(
+        inside,
+        `${covariance.length} m is more than half of the basin (${tidy(reach)} m); an observation corrects everything alike`,
+      ),
+    ];
+  }
+  return [];
+}
+
+function filterWarnings(method: LetkfMethod | EnkfMethod, path: Path, scenario: Scenario): string[] {
+  const warnings: string[] = [];
+  const { halfWidth } = method.localization;
+  const inside = [...path, 'localization', 'halfWidth'];
+  const reach = farthest(scenario);
+  const cell = Math.min(scenario.grid.dx, scenario.grid.dy);
+  if (2 * halfWidth >= reach) {
+    warnings.push(
+      line(
+        inside,
+        `${halfWidth} m reaches everything: the basin's farthest places are ${tidy(reach)} m apart and the taper ends at ${2 * halfWidth} m`,
+      ),
+    );
+  } else if (2 * halfWidth <= cell) {
+    warnings.push(
+      line(
+        inside,
+        `${halfWidth} m reaches no neighbour: cells are ${cell} m apart and the taper ends at ${2 * halfWidth} m`,
+      ),
+    );
+  }
+  const { members } = scenario.background;
+  if (method.inflation === 1 && method.relaxation.kind === 'none' && members < FEW_MEMBERS) {
+    warnings.push(
+      line(
+        [...path, 'inflation'],
+        `1, without relaxation and with ${members} members: the spread will fall below the error`,
+      ),
+    );
+  }
+  return warnings;
+}
+
+/** Whether two draws from a range differ. */
+function varies([low, high]: readonly [number, number]): boolean {
+  return low !== high;
+}
+
+/** Whether two draws of an initial state differ. */
+function isRandom(initial: Initial): boolean {
+  switch (initial.kind) {
+    case 'drops':
+      return initial.amplitude.some((amplitude) => amplitude !== 0);
+    case 'dam-break':
+      return varies(initial.amplitude) || varies(initial.position);
+    case 'jet':
+      return varies(initial.speed) || varies(initial.shift);
+    case 'vortex':
+      return varies(initial.speed) || varies(initial.x) || varies(initial.y);
+    case 'standing-wave':
+      return varies(initial.amplitude);
+    case 'rest':
+    case 'truth':
+      return false;
+    case 'file':
+      // The file may hold a state for each member.
+      return true;
+    default:
+      return initial satisfies never;
+  }
+}
+
+function ensembleWarnings({ background, truth, model, methods }: Scenario): string[] {
+  const warnings: string[] = [];
+  const apart = isRandom(background.initial) || background.perturbation.standardDeviation > 0;
+  const drops = truth.forcing.kind === 'drops' && truth.forcing.seenBy === 'each';
+  if (background.members > 1 && !apart && !drops) {
+    const remedy = 'give background.perturbation a standard deviation, or the initial state a range';
+    warnings.push(
+      line(
+        ['background'],
+        `all ${background.members} members are the same, so that the ensemble has no spread; ${remedy}`,
+      ),
+    );
+  }
+  if (truth.initial.kind === 'jet' && model.coriolis.f === 0) {
+    warnings.push(
+      line(['truth', 'initial'], 'without the Coriolis force (model.coriolis.f is 0) nothing keeps the jets in place'),
+    );
+  }
+  if (methods.length > 1 && methods.every(({ kind }) => kind === 'free-run')) {
+    warnings.push(line(['methods'], 'every method is a free run, and they will all give the same'));
+  }
+  return warnings;
+}
+
+function observationWarnings(scenario: Scenario): string[] {
+  const warnings: string[] = [];
+  const { cycles } = scenario.experiment;
+  const seen = new Map<string, number>();
+  if (scenario.observations.length === 0 && scenario.methods.some(({ kind }) => kind !== 'free-run')) {
+    warnings.push(line(['observations'], 'there are none, so that every method is a free run'));
+  }
+  scenario.observations.forEach((observations, index) => {
+    const path: Path = ['observations', index];
+    const { name, every, dropout, qualityControl, outliers, ...rest } = observations;
+    if (every > cycles) {
+      warnings.push(
+        line([...path, 'every'], `${every} cycles are more than the run's ${cycles}: ${name} never observes`),
+      );
+    }
+    if (dropout === 1) warnings.push(line([...path, 'dropout'], `1: every observation of ${name} is missing`));
+    if (qualityControl > 0 && qualityControl < 2) {
+      warnings.push(
+        line([...path, 'qualityControl'], `${qualityControl} standard deviations also reject many good observations`),
+      );
+    }
+    if (outliers.share > 0 && outliers.factor === 1) {
+      warnings.push(line([...path, 'outliers', 'factor'], '1: outliers are as good as the other observations'));
+    }
+    const settings = JSON.stringify(rest);
+    const first = seen.get(settings);
+    if (first === undefined) seen.set(settings, index);
+    else if (rest.network.kind !== 'random' && rest.network.kind !== 'drifters') {
+      warnings.push(
+        line(
+          path,
+          `observes the same places and variable as observations[${first}]; together they count as one with a smaller error`,
+        ),
+      );
+    }
+  });
+  return warnings;
+}
