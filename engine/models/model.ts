@@ -1,0 +1,65 @@
+/**
+ * What a forecast model is to the experiment: a grid, named variables, a way from physical fields to the state that lives
+ * on a backend and back, and a propagator that advances an ensemble of such states.
+ */
+import type { Backend, RealField } from '../compute/backend.ts';
+
+/** A regular grid of cells; cell (j, i) has its centre at ((i + ½)·dx, (j + ½)·dy) and the index j·nx + i. */
+export interface Grid {
+  readonly nx: number;
+  readonly ny: number;
+  /** Metres. */
+  readonly dx: number;
+  readonly dy: number;
+  readonly periodicX: boolean;
+  readonly periodicY: boolean;
+}
+
+export interface ModelVariable {
+  readonly name: string;
+  readonly unit: string;
+}
+
+export interface Model {
+  readonly grid: Grid;
+  /** What goes in and comes out, in order: h, hu, hv for shallow water. */
+  readonly variables: readonly ModelVariable[];
+  /**
+   * What component 0 of the state on the backend is: the depth h, or the elevation η = h + bed of the water surface (where
+   * the cell is dry, of the ground). Undefined for a model without water.
+   */
+  readonly surface: 'depth' | 'elevation' | undefined;
+  /** Elevation of the bed at the cells' centres, metres, [y][x]; undefined where the model has none (a flat bottom at 0). */
+  readonly bed: Float64Array | undefined;
+  /** Physical fields to the state, [variable][y][x] of one member, or of several one after the other. */
+  toState(external: Float64Array): Float64Array;
+  /** The inverse of `toState`; a depth is never negative. */
+  fromState(state: Float64Array): Float64Array;
+  /** Compiles the model for an ensemble of `members` states, [member][variable][y][x]. */
+  prepare(backend: Backend, members: number): Promise<Propagator>;
+}
+
+/** Advances one ensemble on one backend. Nothing is allocated in a step. */
+export interface Propagator {
+  /**
+   * Advances the ensemble in place. A fixed time step is divided so that whole steps fill `seconds` (it is an upper bound,
+   * taken as it is where it fits); nothing is read back. With "auto" one step length serves all members, and the remaining
+   * time is read back after batches of steps.
+   */
+  advance(state: RealField, seconds: number): Promise<void>;
+  /** Advances by a number of steps of the fixed length. Throws a RangeError when the step is "auto". */
+  advanceSteps(state: RealField, steps: number): Promise<void>;
+  /**
+   * After an analysis has changed the state: no depth below zero, no momentum where it is dry. Queued, no read-back; without
+   * effect on a state that is already so.
+   */
+  repair(state: RealField): void;
+  /**
+   * Reads the few numbers of the status. @throws DivergenceError if a step since the last check went wrong; the state is then
+   * as that step left it. The status is clear afterwards.
+   *
+   * @param context begins the message: method, cycle
+   */
+  check(context: string): Promise<void>;
+  dispose(): void;
+}

@@ -1,0 +1,177 @@
+/**
+ * The central-upwind scheme in float64 on arrays with three rings of ghost cells: one for the faces of the cells, one for
+ * the slopes of the cells beyond them, and one because a face takes no more than its donor cell has left.
+ */
+import type { ArraysOf } from '../../../compute/backend.ts';
+import { referenceSteps } from '../../stepping.ts';
+import type { StepFields } from '../../stepping.ts';
+import { sourceCell, sourceSign } from '../boundary.ts';
+import { cellWaveRate, firstFault, largestRate } from '../diagnosis.ts';
+import type { CentralUpwindParameters } from './index.ts';
+import { createFaceFlux } from './face.ts';
+
+const RINGS = 3;
+
+export function centralUpwindReference(parameters: CentralUpwindParameters): (arrays: ArraysOf<StepFields>) => void {
+  const { nx, ny, dx, dy, gravity, boundary, members, bed, coriolis, manning, dryDepth } = parameters;
+  const cells = nx * ny;
+  const width = nx + 2 * RINGS;
+  const padded = width * (ny + 2 * RINGS);
+  const array = (): Float64Array => new Float64Array(padded);
+
+  // Of one member, with ghost cells: elevation, depth, velocities, bed.
+  const eta = array();
+  const h = array();
+  const u = array();
+  const v = array();
+  const ground = array();
+  // Through the left and the lower face of each cell: flux of water, of normal momentum as felt in the cell before and after
+  // the face (the pressure within that cell taken away), and of tangential momentum.
+  const faces = () => ({ water: array(), before: array(), after: array(), tangential: array(), advection: array() });
+  const xFaces = faces();
+  const yFaces = faces();
+  /** Slope force of a cell, g·h̄·(η₊ − η₋), along x and y. */
+  const xForce = array();
+  const yForce = array();
+  /** Share of the outflow that the cell can give in a step: 1 but where it would fall dry. */
+  const share = array();
+  const stage = new Float64Array(3 * cells);
+
+  for (let j = -RINGS; j < ny + RINGS; j++) {
+    for (let i = -RINGS; i < nx + RINGS; i++) {
+      ground[place(i, j)] = bed[sourceCell(j, ny, boundary.y) * nx + sourceCell(i, nx, boundary.x)];
+    }
+  }
+  const alongX = createFaceFlux({ gravity, dryDepth, eta, h, normal: u, tangential: v, ground, stride: 1 });
+  const alongY = createFaceFlux({ gravity, dryDepth, eta, h, normal: v, tangential: u, ground, stride: width });
+
+  function place(i: number, j: number): number {
+    return (j + RINGS) * width + i + RINGS;
+  }
+
+  /** Cells and ghost cells of one member. */
+  function load(state: Float64Array, offset: number): void {
+    for (let j = -RINGS; j < ny + RINGS; j++) {
+      const row = sourceCell(j, ny, boundary.y) * nx;
+      const signY = sourceSign(j, ny, boundary.y);
+      for (let i = -RINGS; i < nx + RINGS; i++) {
+        const from = offset + row + sourceCell(i, nx, boundary.x);
+        const to = place(i, j);
+        eta[to] = state[from];
+        h[to] = Math.max(eta[to] - ground[to], 0);
+        const wet = h[to] > dryDepth;
+        u[to] = wet ? (sourceSign(i, nx, boundary.x) * state[from + cells]) / h[to] : 0;
+        v[to] = wet ? (signY * state[from + 2 * cells]) / h[to] : 0;
+      }
+    }
+  }
+
+  /** Fluxes through all faces of the cells and of the first ring around them. */
+  function fluxes(): void {
+    for (let j = -1; j <= ny; j++) {
+      for (let i = -1; i <= nx + 1; i++) alongX(place(i, j), xFaces, xForce);
+    }
+    for (let j = -1; j <= ny + 1; j++) {
+      for (let i = -1; i <= nx; i++) alongY(place(i, j), yFaces, yForce);
+    }
+  }
+
+  function shares(seconds: number): void {
+    for (let j = -1; j <= ny; j++) {
+      for (let i = -1; i <= nx; i++) {
+        const c = place(i, j);
+        const outflow =
+          (seconds / dx) * (Math.max(xFaces.water[c + 1], 0) + Math.max(-xFaces.water[c], 0)) +
+          (seconds / dy) * (Math.max(yFaces.water[c + width], 0) + Math.max(-yFaces.water[c], 0));
+        share[c] = outflow > h[c] ? h[c] / outflow : 1;
+      }
+    }
+  }
+
+  /** Euler step of one member from what was loaded; `from` and `to` are η, hu, hv. */
+  function euler(from: Float64Array, fromOffset: number, to: Float64Array, toOffset: number, seconds: number): void {
+    fluxes();
+    shares(seconds);
+    const ratioX = seconds / dx;
+    const ratioY = seconds / dy;
+    for (let j = 0; j < ny; j++) {
+      const rotation = seconds * (coriolis.f + coriolis.beta * (j - 0.5 * (ny - 1)) * dy);
+      for (let i = 0; i < nx; i++) {
+        const c = place(i, j);
+        const cell = j * nx + i;
+        const west = xFaces.water[c] > 0 ? share[c - 1] : share[c];
+        const east = xFaces.water[c + 1] > 0 ? share[c] : share[c + 1];
+        const south = yFaces.water[c] > 0 ? share[c - width] : share[c];
+        const north = yFaces.water[c + width] > 0 ? share[c] : share[c + width];
+        const water =
+          ratioX * (east * xFaces.water[c + 1] - west * xFaces.water[c]) +
+          ratioY * (north * yFaces.water[c + width] - south * yFaces.water[c]);
+        const alongX =
+          ratioX *
+            (east * xFaces.advection[c + 1] -
+              west * xFaces.advection[c] +
+              (xFaces.before[c + 1] - xFaces.after[c] + xForce[c])) +
+          ratioY * (north * yFaces.tangential[c + width] - south * yFaces.tangential[c]);
+        const alongY =
+          ratioY *
+            (north * yFaces.advection[c + width] -
+              south * yFaces.advection[c] +
+              (yFaces.before[c + width] - yFaces.after[c] + yForce[c])) +
+          ratioX * (east * xFaces.tangential[c + 1] - west * xFaces.tangential[c]);
+        const hu = from[fromOffset + cells + cell];
+        const hv = from[fromOffset + 2 * cells + cell];
+        const elevation = Math.max(from[fromOffset + cell] - water, bed[cell]);
+        const wet = elevation - bed[cell] > dryDepth;
+        to[toOffset + cell] = elevation;
+        to[toOffset + cells + cell] = wet ? hu - alongX + rotation * hv : 0;
+        to[toOffset + 2 * cells + cell] = wet ? hv - alongY - rotation * hu : 0;
+      }
+    }
+  }
+
+  /** Heun's step: the mean of the state and of two Euler steps from it. */
+  function heun(state: Float64Array, offset: number, seconds: number): void {
+    friction(state, offset, seconds / 2);
+    load(state, offset);
+    euler(state, offset, stage, 0, seconds);
+    load(stage, 0);
+    euler(stage, 0, stage, 0, seconds);
+    for (let cell = 0; cell < cells; cell++) {
+      const i = offset + cell;
+      state[i] = 0.5 * (state[i] + stage[cell]);
+      const wet = state[i] - bed[cell] > dryDepth;
+      state[i + cells] = wet ? 0.5 * (state[i + cells] + stage[cell + cells]) : 0;
+      state[i + 2 * cells] = wet ? 0.5 * (state[i + 2 * cells] + stage[cell + 2 * cells]) : 0;
+    }
+    friction(state, offset, seconds / 2);
+  }
+
+  /** The exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth. */
+  function friction(state: Float64Array, offset: number, seconds: number): void {
+    if (manning === 0) return;
+    for (let cell = 0; cell < cells; cell++) {
+      const i = offset + cell;
+      const depth = state[i] - bed[cell];
+      if (depth <= dryDepth) continue;
+      const speed = Math.hypot(state[i + cells], state[i + 2 * cells]);
+      const factor = 1 / (1 + (seconds * gravity * manning ** 2 * speed) / depth ** (7 / 3));
+      state[i + cells] *= factor;
+      state[i + 2 * cells] *= factor;
+    }
+  }
+
+  return referenceSteps(parameters, (state) => {
+    const rateOf = (i: number, cell: number): number => {
+      const depth = state[i] - bed[cell];
+      if (depth <= dryDepth) return 0;
+      return cellWaveRate(parameters, depth, state[i + cells] / depth, state[i + 2 * cells] / depth);
+    };
+    return {
+      step(seconds) {
+        for (let member = 0; member < members; member++) heun(state, member * 3 * cells, seconds);
+      },
+      waveRate: () => largestRate(parameters, rateOf),
+      fault: (seconds) => firstFault(parameters, state, seconds, rateOf, () => false),
+    };
+  });
+}

@@ -1,0 +1,9 @@
+import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
+import { BackendError } from '../../../errors.ts';
+import type { StepFields } from '../../stepping.ts';
+import type { CentralUpwindParameters } from './index.ts';
+
+const prepare: WebGpuOperator<CentralUpwindParameters, StepFields> = () => {
+  throw new BackendError('this scheme does not run on WebGPU');
+};
+export default prepare;

@@ -1,0 +1,60 @@
+/** What can be wrong with a shallow-water state, cell by cell, and how fast its waves are. */
+import type { Fault } from '../stepping.ts';
+
+export interface Basin {
+  readonly members: number;
+  readonly nx: number;
+  readonly ny: number;
+  /** Metres. */
+  readonly dx: number;
+  readonly dy: number;
+  /** m/s² */
+  readonly gravity: number;
+}
+
+/** (|u| + c)/dx or (|v| + c)/dy of one cell, 1/s, whichever is larger; 0 without water. */
+export function cellWaveRate({ dx, dy, gravity }: Basin, h: number, u: number, v: number): number {
+  if (!(h > 0)) return 0;
+  const c = Math.sqrt(gravity * h);
+  return Math.max((Math.abs(u) + c) / dx, (Math.abs(v) + c) / dy);
+}
+
+/** Largest wave rate of an ensemble, where `rateOf` gives that of the element index of component 0 and its cell. */
+export function largestRate({ members, nx, ny }: Basin, rateOf: (i: number, cell: number) => number): number {
+  const cells = nx * ny;
+  let largest = 0;
+  for (let member = 0; member < members; member++) {
+    for (let cell = 0; cell < cells; cell++) largest = Math.max(largest, rateOf(member * 3 * cells + cell, cell));
+  }
+  return largest;
+}
+
+/**
+ * First fault of an ensemble: a value that is not finite, a depth that the scheme does not allow, or a wave that crosses more
+ * than a cell in a step of `seconds`.
+ *
+ * @param depthIsWrong whether a finite component 0 means a depth below what the scheme allows
+ */
+export function firstFault(
+  { members, nx, ny }: Basin,
+  state: Float64Array,
+  seconds: number,
+  rateOf: (i: number, cell: number) => number,
+  depthIsWrong: (surface: number) => boolean,
+): Fault | undefined {
+  const cells = nx * ny;
+  for (let member = 0; member < members; member++) {
+    for (let cell = 0; cell < cells; cell++) {
+      const place = member * cells + cell;
+      const i = member * 3 * cells + cell;
+      for (let variable = 0; variable < 3; variable++) {
+        const value = state[i + variable * cells];
+        if (!Number.isFinite(value)) return { place, kind: 'not-finite', variable, value };
+      }
+      if (depthIsWrong(state[i])) return { place, kind: 'negative-depth', variable: 0, value: state[i] };
+      const courant = seconds * rateOf(i, cell);
+      if (courant > 1) return { place, kind: 'courant', variable: 0, value: courant };
+    }
+  }
+  return undefined;
+}
