@@ -94,31 +94,29 @@ fn fourPoints(point: u32, line: u32) -> vec4f {
   );
 }
 
-/// A point and its seven followers, all with rows of their own: weight by weight.
-fn sumOfEndRows(sums: array<vec4f, 2>, i: u32, point: u32, line: u32, firstTap: u32, taps: u32) -> array<vec4f, 2> {
+/// The share of `taps` weights in four neighbouring sums whose points, i and on, may have rows of their own.
+fn slideEnds(i: u32, point: u32, line: u32, firstTap: u32, taps: u32) -> vec4f {
   let last = parameters.length - 1u;
-  var total = sums;
-  for (var half = 0u; half < 2u; half++) {
-    let first = i + 4u * half;
-    let starts = vec4u(
-      rowStart(min(first, last)),
-      rowStart(min(first + 1u, last)),
-      rowStart(min(first + 2u, last)),
-      rowStart(min(first + 3u, last)),
-    );
-    for (var q = 0u; q < taps; q++) {
-      let at = (firstTap + q) / 4u;
-      let component = (firstTap + q) % 4u;
-      let weights = vec4f(
-        rows[starts.x + at][component],
-        rows[starts.y + at][component],
-        rows[starts.z + at][component],
-        rows[starts.w + at][component],
-      );
-      total[half] = fma(weights, fourPoints(point + 4u * half + q, line), total[half]);
-    }
+  let starts = vec4u(rowStart(min(i, last)), rowStart(min(i + 1u, last)), rowStart(min(i + 2u, last)), rowStart(min(i + 3u, last)));
+  var sums = vec4f(0.0);
+  for (var q = 0u; q < taps; q += 4u) {
+    let at = (firstTap + q) / 4u;
+    let weights = transpose(mat4x4f(rows[starts.x + at], rows[starts.y + at], rows[starts.z + at], rows[starts.w + at]));
+    let near = fourPoints(point + q, line);
+    let far = fourPoints(point + q + 4u, line);
+    sums = fma(weights[0], near, sums);
+    sums = fma(weights[1], vec4f(near.yzw, far.x), sums);
+    sums = fma(weights[2], vec4f(near.zw, far.xy), sums);
+    sums = fma(weights[3], vec4f(near.w, far.xyz), sums);
   }
-  return total;
+  return sums;
+}
+
+fn keepFour(point: u32, line: u32, sums: vec4f) {
+  tile[place(point, line)] = sums.x;
+  tile[place(point + 1u, line)] = sums.y;
+  tile[place(point + 2u, line)] = sums.z;
+  tile[place(point + 3u, line)] = sums.w;
 }
 
 @compute @workgroup_size(256)
@@ -148,7 +146,8 @@ fn main(
   let sharedRow = parameters.left * (parameters.width / 4u);
   let atEnd = ENDS && (i < parameters.left || i + SUMS > parameters.length - parameters.right);
 
-  var sums = array<vec4f, 2>(vec4f(0.0), vec4f(0.0));
+  var near = vec4f(0.0);
+  var far = vec4f(0.0);
   for (var firstTap = 0u; firstTap < parameters.width; firstTap += CHUNK) {
     let taps = min(CHUNK, parameters.width - firstTap);
     let gathered = tilePoints + taps;
@@ -168,7 +167,8 @@ fn main(
     workgroupBarrier();
 
     if (atEnd) {
-      sums = sumOfEndRows(sums, i, segment, line, firstTap, taps);
+      near += slideEnds(i, segment, line, firstTap, taps);
+      far += slideEnds(i + 4u, segment + 4u, line, firstTap, taps);
     } else {
       var low = vec4f(0.0);
       var lowest = vec4f(0.0);
@@ -178,8 +178,8 @@ fn main(
           high = rows[sharedRow + (firstTap + q) / 4u];
         }
         let points = fourPoints(segment + q, line);
-        sums[0] += slide(points, high, low);
-        sums[1] += slide(points, low, lowest);
+        near += slide(points, high, low);
+        far += slide(points, low, lowest);
         lowest = low;
         low = high;
       }
@@ -188,9 +188,8 @@ fn main(
 
   // Through workgroup memory, so that the writes are shared among the lanes as the reads were.
   workgroupBarrier();
-  for (var t = 0u; t < SUMS; t++) {
-    tile[place(segment + t, line)] = sums[t / 4u][t % 4u];
-  }
+  keepFour(segment, line, near);
+  keepFour(segment + 4u, line, far);
   workgroupBarrier();
   let points = min(tilePoints, parameters.length - tileStart);
   let lines = min(LINES, parameters.lines - firstLine);
