@@ -1,0 +1,55 @@
+/**
+ * Local ensemble transform Kalman filter [hunt2007]. At every grid point, with the observations j that are nearer than 2c:
+ *
+ *   C = Yᵀ R⁻¹ w,   P̃ᵃ = [(k − 1) I/ρ + C Y]⁻¹,   Wᵃ = [(k − 1) P̃ᵃ]^½ (symmetric),   w̄ = P̃ᵃ C (yᵒ − ȳ),
+ *   xᵃ⁽ⁱ⁾ = x̄ + X (Wᵃ_i + w̄),
+ *
+ * X and Y (k columns) are the anomalies of the state and of the observed ensemble about their means, w_j = GC(distance/c) is
+ * the Gaspari–Cohn weight, ρ the inflation of the covariance. Where no observation is in reach the anomalies grow by √ρ.
+ *
+ * The k × k problem (`primal`) and the ℓ × ℓ problem of the ℓ local observations (`dual`) give the same analysis. With
+ * S = √(ρ/(k − 1)) √w R^−½ Y (ℓ × k), G = S Sᵀ, d̃ = √w R^−½ (yᵒ − ȳ):
+ *
+ *   X Wᵃ = √ρ X (I + SᵀS)^−½ = √ρ [X − X Sᵀ f(G) S],   f(λ) = (1 − (1 + λ)^−½)/λ,   f(0) = ½,
+ *   X w̄ = √(ρ/(k − 1)) X Sᵀ (I + G)⁻¹ d̃.
+ *
+ * Cost of one run, n = nx·ny cells, v variables, k members, p observations, ℓ = localCapacity, e bytes a real:
+ *   bytes  2 n v k e (the ensemble in, the analysis out) + p (k + 4) e (what is known of the observations)
+ *   flops  3 p k + n · (the local problem of order m + the transform):
+ *     dual, m = ℓ:    k ℓ (ℓ + 1) + 4/3 ℓ³ + (v + 1)(4 ℓ² + 80 ℓ) + v k (4 ℓ + 8)
+ *     primal, m = k:  ℓ k (k + 1) + 4/3 k³ + (v + 1)(4 k² + 80 k) + 2 ℓ k + 8 v k
+ *   (Gram matrix; tridiagonal form; reflections of v + 1 vectors and ten poles of eight operations; products with S).
+ */
+import type { Cost, Operator } from '../../compute/backend.ts';
+import { letkfFields, letkfForm } from './parameters.ts';
+import type { LetkfFields, LetkfParameters } from './parameters.ts';
+import { referenceLetkf } from './reference.ts';
+
+export { gaspariCohn } from './gaspari-cohn.ts';
+export { letkfForm } from './parameters.ts';
+export type { LetkfFields, LetkfParameters } from './parameters.ts';
+export { binGeometry, localObservations } from './local-observations.ts';
+export type { BinGeometry, LocalisationGrid, LocalObservations } from './local-observations.ts';
+
+function cost(parameters: LetkfParameters, elementBytes: number): Cost {
+  const { nx, ny, variables: v, members: k, observations: p, localCapacity: l } = parameters;
+  const cells = nx * ny;
+  const dual = letkfForm(parameters) === 'dual';
+  const order = dual ? l : k;
+  const gram = dual ? k * l * (l + 1) : l * k * (k + 1);
+  const root = (4 / 3) * order ** 3 + (v + 1) * (4 * order * order + 80 * order);
+  const transform = dual ? v * k * (4 * l + 8) : 2 * l * k + 8 * v * k;
+  return {
+    bytes: (2 * cells * v * k + p * (k + 4)) * elementBytes,
+    flops: Math.round(3 * p * k + cells * (gram + root + transform)),
+  };
+}
+
+/** The analysis step of the LETKF on all grid points and members at once. */
+export const letkf: Operator<LetkfParameters, LetkfFields> = {
+  name: 'letkf',
+  fields: letkfFields,
+  cost,
+  reference: referenceLetkf,
+  webgpu: () => import('./webgpu.ts'),
+};

@@ -1,0 +1,64 @@
+/** What the operator is prepared with, and the arrays it works on. */
+import type { LocalisationGrid } from './local-observations.ts';
+
+export interface LetkfParameters extends LocalisationGrid {
+  readonly variables: number;
+  /** k, at least 2. */
+  readonly members: number;
+  /** p, the capacity of the observation fields. */
+  readonly observations: number;
+  /** Gaspari–Cohn half-width c in grid units, the support is 2c; Infinity: no localisation, all weights are 1. */
+  readonly halfWidth: number;
+  /** ρ > 0, multiplies the background covariance. */
+  readonly inflation: number;
+  /**
+   * ℓ: at least the largest number of active observations within reach of a grid point (`localObservations().largest`).
+   * Where it is too small the reference backend throws and the kernels of the dual form leave observations out.
+   */
+  readonly localCapacity: number;
+  /** `auto`: `dual` where localCapacity < members, the order of the problem then being the smaller, else `primal`. */
+  readonly form: 'auto' | 'dual' | 'primal';
+}
+
+/** The form that is used: the smaller of the two problems, unless one is asked for. */
+export function letkfForm({ form, localCapacity, members }: LetkfParameters): 'dual' | 'primal' {
+  if (form !== 'auto') return form;
+  return localCapacity < members ? 'dual' : 'primal';
+}
+
+/**
+ * Fields, in elements:
+ * - `ensemble` (in), `analysis` (out, another field): [members][variables][ny][nx]
+ * - `observedEnsemble`: [members][observations], H of each member
+ * - `values`, `inverseDeviation` (1/σₒ; 0: absent, has no effect), `positionX`, `positionY` (grid units): [observations]
+ * - `binStart`: [binsX·binsY + 1], `binObservations`: [observations], both from `localObservations`
+ */
+export const letkfFields = {
+  ensemble: 'real',
+  analysis: 'real',
+  observedEnsemble: 'real',
+  values: 'real',
+  inverseDeviation: 'real',
+  positionX: 'real',
+  positionY: 'real',
+  binStart: 'index',
+  binObservations: 'index',
+} as const;
+
+export type LetkfFields = typeof letkfFields;
+
+/** @throws RangeError naming the parameter, what was found and what is allowed */
+export function assertLetkfParameters(parameters: LetkfParameters): void {
+  const { members, halfWidth, inflation } = parameters;
+  for (const name of ['nx', 'ny', 'variables', 'observations'] as const) assertWhole(name, parameters[name], 1);
+  assertWhole('localCapacity', parameters.localCapacity, 0);
+  assertWhole('members', members, 2);
+  if (!(halfWidth > 0)) throw new RangeError(`letkf: halfWidth is ${halfWidth}; it must be above 0, or Infinity`);
+  if (!(inflation > 0 && Number.isFinite(inflation)))
+    throw new RangeError(`letkf: inflation is ${inflation}; it must be finite and above 0 (1: none)`);
+}
+
+function assertWhole(name: string, value: number, least: number): void {
+  if (!Number.isInteger(value) || value < least)
+    throw new RangeError(`letkf: ${name} is ${value}; it must be a whole number, at least ${least}`);
+}

@@ -1,0 +1,138 @@
+/** What the LETKF's tests share: an ensemble and its observations, and one analysis of them. */
+import { letkf, localObservations } from '../../../../engine/operators/letkf/index.ts';
+import type { LetkfParameters } from '../../../../engine/operators/letkf/index.ts';
+import type { Backend } from '../../../../engine/index.ts';
+import { applyOperator } from '../../../setup/backends.ts';
+
+export interface Problem {
+  readonly nx: number;
+  readonly ny: number;
+  readonly periodicX: boolean;
+  readonly periodicY: boolean;
+  readonly variables: number;
+  readonly members: number;
+  readonly halfWidth: number;
+  readonly inflation: number;
+  /** [members][variables][ny][nx] */
+  readonly ensemble: Float64Array;
+  /** [members][observations] */
+  readonly observedEnsemble: Float64Array;
+  readonly values: Float64Array;
+  readonly inverseDeviation: Float64Array;
+  readonly positionX: Float64Array;
+  readonly positionY: Float64Array;
+}
+
+/** Uniform numbers in [0, 1): a linear congruential generator, good enough to draw test problems. */
+export function uniform(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const standard = {
+  nx: 7,
+  ny: 5,
+  periodicX: false,
+  periodicY: false,
+  variables: 2,
+  members: 6,
+  halfWidth: 1.5,
+  inflation: 1.1,
+};
+
+/**
+ * A random problem: members around 1 with anomalies of size `spread`, `observations` of variable 0 at random places
+ * (bilinear between the nearest cells, inside the domain), of standard deviation `deviation`.
+ */
+export function randomProblem(
+  options: Partial<typeof standard> & {
+    readonly observations?: number;
+    readonly seed?: number;
+    readonly spread?: number;
+    readonly deviation?: number;
+  } = {},
+): Problem {
+  const { observations = 9, seed = 1, spread = 0.3, deviation = 0.2, ...rest } = options;
+  const shape = { ...standard, ...rest };
+  const { nx, ny, variables, members } = shape;
+  const next = uniform(seed);
+  const state = variables * ny * nx;
+  const mean = Float64Array.from({ length: state }, () => 1 + 0.2 * next());
+  const ensemble = Float64Array.from(
+    { length: members * state },
+    (_, e) => mean[e % state] + spread * (2 * next() - 1),
+  );
+  const positionX = Float64Array.from({ length: observations }, () => Math.fround((nx - 1) * next()));
+  const positionY = Float64Array.from({ length: observations }, () => Math.fround((ny - 1) * next()));
+  const observedEnsemble = new Float64Array(members * observations);
+  for (let i = 0; i < members; i++) {
+    for (let o = 0; o < observations; o++) {
+      observedEnsemble[i * observations + o] = bilinear(ensemble, i * state, nx, ny, positionX[o], positionY[o]);
+    }
+  }
+  return {
+    ...shape,
+    ensemble,
+    observedEnsemble,
+    values: Float64Array.from({ length: observations }, () => 1.1 + 0.4 * (next() - 0.5)),
+    inverseDeviation: new Float64Array(observations).fill(1 / deviation),
+    positionX,
+    positionY,
+  };
+}
+
+/** The field that starts at `offset` of `state`, at (x, y) in grid units. */
+export function bilinear(
+  state: ArrayLike<number>,
+  offset: number,
+  nx: number,
+  ny: number,
+  x: number,
+  y: number,
+): number {
+  const i = Math.min(Math.max(0, nx - 2), Math.floor(x));
+  const j = Math.min(Math.max(0, ny - 2), Math.floor(y));
+  const a = x - i;
+  const b = y - j;
+  const at = (jj: number, ii: number): number => state[offset + Math.min(jj, ny - 1) * nx + Math.min(ii, nx - 1)];
+  return (1 - b) * ((1 - a) * at(j, i) + a * at(j, i + 1)) + b * ((1 - a) * at(j + 1, i) + a * at(j + 1, i + 1));
+}
+
+/** One analysis. @returns [members][variables][ny][nx] */
+export async function analyse(
+  backend: Backend,
+  problem: Problem,
+  settings: Partial<Pick<LetkfParameters, 'form' | 'localCapacity'>> = {},
+): Promise<Float64Array> {
+  const { ensemble, observedEnsemble, values, inverseDeviation, positionX, positionY, ...shape } = problem;
+  const active = Array.from(inverseDeviation, (r) => r > 0);
+  const { binStart, binObservations, largest } = localObservations(
+    shape,
+    problem.halfWidth,
+    positionX,
+    positionY,
+    active,
+  );
+  const parameters: LetkfParameters = {
+    ...shape,
+    observations: values.length,
+    localCapacity: largest,
+    form: 'auto',
+    ...settings,
+  };
+  const { analysis } = await applyOperator(backend, letkf, parameters, {
+    ensemble,
+    analysis: ensemble.length,
+    observedEnsemble,
+    values,
+    inverseDeviation,
+    positionX,
+    positionY,
+    binStart,
+    binObservations,
+  });
+  return analysis;
+}
