@@ -19,18 +19,18 @@ export const innovation: Operator<
 };
 
 /**
- * Rejects innovations that are beyond what the statistics allow: `effective` is 0 where |d| > n·√(σₒ² + σ_b²), or where d is
- * not a number, and `inverseDeviation` elsewhere. Written r|d| > n·√(1 + r²σ_b²) with r = 1/σₒ, so that r = 0 stays 0.
- * `variance` is σ_b², the background's variance at the observations. All arrays are `[observations]`.
- * Cost: 4 arrays, 6 flops an observation.
+ * Rejects innovations that are beyond what the statistics allow: `effective` is 0 where |d| > n·√(σₒ² + σ_b²), and
+ * `inverseDeviation` elsewhere. Written r|d| > n·√(1 + r²σ_b²) with r = 1/σₒ, so that r = 0 stays 0. `variance` is σ_b², the
+ * background's variance at the observations; `threshold` is n, of which 0 keeps all. All arrays are `[observations]`.
+ * Cost: 5 arrays, 6 flops an observation.
  */
 export const qualityControl: Operator<
-  { readonly observations: number; /** n, standard deviations. */ readonly threshold: number },
-  { innovation: 'real'; inverseDeviation: 'real'; variance: 'real'; effective: 'real' }
+  { readonly observations: number },
+  { innovation: 'real'; inverseDeviation: 'real'; variance: 'real'; threshold: 'real'; effective: 'real' }
 > = {
   name: 'quality-control',
-  fields: { innovation: 'real', inverseDeviation: 'real', variance: 'real', effective: 'real' },
-  cost: ({ observations }, elementBytes) => ({ bytes: 4 * observations * elementBytes, flops: 6 * observations }),
+  fields: { innovation: 'real', inverseDeviation: 'real', variance: 'real', threshold: 'real', effective: 'real' },
+  cost: ({ observations }, elementBytes) => ({ bytes: 5 * observations * elementBytes, flops: 6 * observations }),
   reference: reference.qualityControl,
   webgpu: async () => ({ default: (await import('./webgpu.ts')).qualityControl }),
 };

@@ -3,7 +3,7 @@
  * linear. Capacity is fixed, so that nothing is allocated or compiled in the cycle; what is not used is padding without effect.
  */
 import { CaseError, LimitError } from '../../errors.ts';
-import type { Backend, RealField } from '../../compute/backend.ts';
+import type { Backend, IndexField, RealField } from '../../compute/backend.ts';
 import { bilinearStencil } from './interpolation.ts';
 import type { InterpolationGrid, Stencil } from './interpolation.ts';
 import { linearise, observe } from './observe.ts';
@@ -47,6 +47,10 @@ export interface ObservationOperator {
   readonly positionY: RealField;
   readonly values: RealField;
   readonly inverseDeviation: RealField;
+  /** R^−½H′ in compressed rows, as linearised last: what the tapered gain of the EnKF is made of. */
+  readonly matrix: { readonly indptr: IndexField; readonly indices: IndexField; readonly data: RealField };
+  /** Entries of the matrix at most. */
+  readonly nonzeros: number;
   /**
    * Takes the observations of a cycle. What has not changed since the last call is not sent again.
    *
@@ -259,6 +263,8 @@ export async function createObservationOperator(
     positionY: fields.positionY,
     values: fields.values,
     inverseDeviation: fields.inverseDeviation,
+    matrix: { indptr: matrix.indptr, indices: matrix.indices, data: matrix.data },
+    nonzeros,
     observe(state, batch, output) {
       const prepared = observing.get(batch);
       if (!prepared) {

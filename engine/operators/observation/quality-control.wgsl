@@ -1,17 +1,17 @@
-// effective = r where r |d| <= n √(1 + r² σ_b²), 0 elsewhere, r = 1/σ_o.
-// Bindings: 0 parameters, 1 innovation, 2 inverseDeviation, 3 variance, 4 effective, all [observations].
+// effective = r where n = 0 or r |d| <= n √(1 + r² σ_b²), 0 elsewhere, r = 1/σ_o.
+// Bindings: 0 parameters, 1 innovation, 2 inverseDeviation, 3 variance, 4 threshold n, 5 effective, all [observations].
 // Workgroup: 64 observations.
 
 struct Parameters {
   observations: u32,
-  threshold: f32,
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> innovation: array<f32>;
 @group(0) @binding(2) var<storage, read> inverseDeviation: array<f32>;
 @group(0) @binding(3) var<storage, read> variance: array<f32>;
-@group(0) @binding(4) var<storage, read_write> effective: array<f32>;
+@group(0) @binding(4) var<storage, read> threshold: array<f32>;
+@group(0) @binding(5) var<storage, read_write> effective: array<f32>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -20,6 +20,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     return;
   }
   let r = inverseDeviation[j];
-  let believed = r * abs(innovation[j]) <= parameters.threshold * sqrt(1.0 + r * r * variance[j]);
+  let n = threshold[j];
+  let believed = n == 0.0 || r * abs(innovation[j]) <= n * sqrt(1.0 + r * r * variance[j]);
   effective[j] = select(0.0, r, believed);
 }

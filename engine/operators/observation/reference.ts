@@ -153,17 +153,18 @@ export function innovation({ observations }: { readonly observations: number }) 
   };
 }
 
-export function qualityControl({
-  observations,
-  threshold,
-}: {
-  readonly observations: number;
-  readonly threshold: number;
-}) {
-  return ({ innovation, inverseDeviation, variance, effective }: Arrays<typeof qualityControlOperator>): void => {
+export function qualityControl({ observations }: { readonly observations: number }) {
+  return ({
+    innovation,
+    inverseDeviation,
+    variance,
+    threshold,
+    effective,
+  }: Arrays<typeof qualityControlOperator>): void => {
     for (let j = 0; j < observations; j++) {
       const r = inverseDeviation[j];
-      const believed = r * Math.abs(innovation[j]) <= threshold * Math.sqrt(1 + r * r * variance[j]);
+      const n = threshold[j];
+      const believed = n === 0 || r * Math.abs(innovation[j]) <= n * Math.sqrt(1 + r * r * variance[j]);
       effective[j] = believed ? r : 0;
     }
   };

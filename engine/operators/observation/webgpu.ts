@@ -113,8 +113,8 @@ export const innovation: PartOf<typeof innovationOperator> = singleKernel({
 export const qualityControl: PartOf<typeof qualityControlOperator> = singleKernel({
   label: 'quality-control.decide',
   code: [qualityControlKernel],
-  order: ['innovation', 'inverseDeviation', 'variance', 'effective'],
+  order: ['innovation', 'inverseDeviation', 'variance', 'threshold', 'effective'],
   outputs: ['effective'],
-  uniform: ({ observations, threshold }) => [{ u32: observations }, { f32: threshold }],
+  uniform: ({ observations }) => [{ u32: observations }],
   results: ({ observations }) => [observations, 1],
 });

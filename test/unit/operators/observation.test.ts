@@ -408,15 +408,17 @@ describe.each(backends)('observation on $name', ({ open, precision }) => {
       const { effective } = await applyOperator(
         backend,
         qualityControl,
-        { observations: 67, threshold: 3 },
+        { observations: 67 },
         {
-          innovation: Float64Array.from({ length: 67 }, (_, j) => [4.4, -4.4, 4.6, -4.6, 0, 100][j % 6]),
-          inverseDeviation: Float64Array.from({ length: 67 }, (_, j) => (j % 6 === 5 ? 0 : 2)),
+          innovation: Float64Array.from({ length: 67 }, (_, j) => [4.4, -4.4, 4.6, -4.6, 0, 100, 100][j % 7]),
+          inverseDeviation: Float64Array.from({ length: 67 }, (_, j) => (j % 7 === 5 ? 0 : 2)),
           variance: new Float64Array(67).fill(2),
+          // The last of each seven keeps whatever comes.
+          threshold: Float64Array.from({ length: 67 }, (_, j) => (j % 7 === 6 ? 0 : 3)),
           effective: 67,
         },
       );
-      const expected = Float64Array.from({ length: 67 }, (_, j) => [2, 2, 0, 0, 2, 0][j % 6]);
+      const expected = Float64Array.from({ length: 67 }, (_, j) => [2, 2, 0, 0, 2, 0, 2][j % 7]);
       expect(effective).toBeClose(expected, { absolute: 0 });
     });
   });
