@@ -1,0 +1,63 @@
+/** What a minimisation tells of itself, from the scalars that it left on the device. */
+import { HISTORY } from './layout.ts';
+import { tridiagonalEigenvalues } from './tridiagonal-eigenvalues.ts';
+
+/** Of J(v) = ½vᵀv + ½‖d − G v‖², minimised by conjugate gradients from v = 0; A = I + GᵀG. */
+export interface MinimisationReport {
+  /** Iterations carried out until the residual fell below the tolerance, or the maximum. */
+  readonly iterations: number;
+  readonly converged: boolean;
+  /** From v = 0 on, one more entry than iterations: J = Jb + Jo, Jb = ½vᵀv, and ‖residual‖ / ‖residual at v = 0‖. */
+  readonly cost: readonly number[];
+  readonly backgroundCost: readonly number[];
+  readonly observationCost: readonly number[];
+  readonly residual: readonly number[];
+  /** Ritz values of A, ascending. */
+  readonly ritzValues: readonly number[];
+  /** Largest over smallest Ritz value; 1 where nothing was iterated. */
+  readonly conditionNumber: number;
+}
+
+/**
+ * Ritz values: eigenvalues of the Lanczos matrix, which has 1/αₖ + βₖ₋₁/αₖ₋₁ on and √βₖ/αₖ beside its diagonal.
+ */
+function ritzValues(alpha: readonly number[], beta: readonly number[]): number[] {
+  const diagonal = alpha.map((a, k) => 1 / a + (k > 0 ? beta[k - 1] / alpha[k - 1] : 0));
+  const offDiagonal = alpha.slice(0, -1).map((a, k) => Math.sqrt(beta[k]) / a);
+  return [...tridiagonalEigenvalues(diagonal, offDiagonal)];
+}
+
+/**
+ * @param history as on the device (layout.ts)
+ * @param iterations completed
+ * @param costAtZero J(0)
+ */
+export function minimisationReport(
+  history: ArrayLike<number>,
+  iterations: number,
+  converged: boolean,
+  costAtZero: number,
+): MinimisationReport {
+  const column = (offset: number, length: number): number[] =>
+    Array.from({ length }, (_, k) => history[HISTORY.stride * k + offset]);
+  const alpha = column(HISTORY.alpha, iterations);
+  const beta = column(HISTORY.beta, iterations);
+  const residualSquared = column(HISTORY.residual, iterations + 1);
+  const backgroundCost = column(HISTORY.halfNorm, iterations + 1);
+
+  // Each iteration lowers J by ½αrᵀr, which is known to full precision; J itself is never summed over the state.
+  const cost = [costAtZero];
+  for (let k = 0; k < iterations; k++) cost.push(cost[k] - 0.5 * alpha[k] * residualSquared[k]);
+  const first = residualSquared[0];
+  const values = ritzValues(alpha, beta);
+  return {
+    iterations,
+    converged,
+    cost,
+    backgroundCost,
+    observationCost: cost.map((total, k) => total - backgroundCost[k]),
+    residual: residualSquared.map((squared) => (first === 0 ? 0 : Math.sqrt(squared / first))),
+    ritzValues: values,
+    conditionNumber: values.length > 0 ? values[values.length - 1] / values[0] : 1,
+  };
+}
