@@ -1,0 +1,63 @@
+/**
+ * Holds the import rules that a linter does not know: inside the engine imports only go down the floors, and a folder that
+ * has an index.ts is entered by it. Prints one line a violation and exits 1.
+ */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** From the ground up; a folder may import from its own floor and the floors beneath. */
+const FLOORS = [
+  ['errors.ts', 'files', 'random', 'scenario', 'compute'],
+  ['operators', 'models'],
+  ['methods', 'cases'],
+  ['experiment'],
+  ['performance'],
+  ['output'],
+  ['index.ts'],
+];
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g;
+
+function filesUnder(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+function floorOf(path) {
+  const [top, place] = relative(root, path).split(sep);
+  return top === 'engine' ? { place, level: FLOORS.findIndex((floor) => floor.includes(place)) } : undefined;
+}
+
+function isInside(folder, path) {
+  return path.startsWith(folder + sep);
+}
+
+function violations(importer, target) {
+  const found = [];
+  const [from, to] = [floorOf(importer), floorOf(target)];
+  if (from && to && to.level > from.level) found.push(`engine/${from.place} is beneath engine/${to.place}`);
+  const room = dirname(target);
+  const index = join(room, 'index.ts');
+  if (target !== index && existsSync(index) && !isInside(room, importer)) {
+    found.push(`${relative(root, room)} is entered by its index.ts`);
+  }
+  return found;
+}
+
+const problems = [];
+for (const importer of ['engine', 'app'].flatMap((folder) => filesUnder(join(root, folder)))) {
+  const floor = floorOf(importer);
+  if (floor?.level === -1)
+    problems.push(`${relative(root, importer)}: engine/${floor.place} has no floor in ${import.meta.url}`);
+  for (const [, specifier] of readFileSync(importer, 'utf8').matchAll(IMPORT)) {
+    const target = resolve(dirname(importer), specifier.replace(/\?.*$/, ''));
+    for (const why of violations(importer, target)) {
+      problems.push(`${relative(root, importer)}: imports ${specifier}; ${why}`);
+    }
+  }
+}
+process.stdout.write(problems.map((line) => `${line}\n`).join(''));
+process.exitCode = problems.length > 0 ? 1 : 0;

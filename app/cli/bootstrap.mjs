@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+/**
+ * Starts Shoal from a checkout with nothing but Node and npm: installs the packages when they are missing or stale, builds
+ * the command line's bundle when a source has changed, and runs it in this process. `--task NAME` runs a developer's task
+ * instead. It imports nothing but Node's own modules, so that it works before the first install.
+ */
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const NEEDED_NODE = [20, 19];
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+function nodeIsNewEnough() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  return major > NEEDED_NODE[0] || (major === NEEDED_NODE[0] && minor >= NEEDED_NODE[1]);
+}
+
+async function start() {
+  const { installWhenStale } = await import('./bootstrap/install.mjs');
+  await installWhenStale(root);
+  const [first, name, ...rest] = process.argv.slice(2);
+  if (first === '--task') {
+    const { runTask } = await import('./bootstrap/tasks.mjs');
+    process.exitCode = await runTask(root, name, rest);
+    return;
+  }
+  const { freshBundle } = await import('./bootstrap/bundle.mjs');
+  const folder = await freshBundle(root);
+  const { main } = await import(pathToFileURL(join(folder, 'main.js')).href);
+  await main(process.argv.slice(2), { root, bundleFolder: folder, launcher: fileURLToPath(import.meta.url) });
+}
+
+if (nodeIsNewEnough()) {
+  try {
+    await start();
+  } catch (error) {
+    process.stderr.write(`shoal: ${process.argv.includes('--verbose') ? error.stack : error.message}\n`);
+    process.exitCode = 1;
+  }
+} else {
+  process.stderr.write(
+    `shoal: Node ${NEEDED_NODE.join('.')} or later is needed, this is ${process.versions.node}; see https://nodejs.org\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,55 @@
+/** A developer's tasks, each a list of tools of node_modules run one after the other: `npm test`, `npm run check`. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { freshBundle } from './bundle.mjs';
+
+const TYPES = { title: 'types', tool: 'typescript', bin: 'tsc', args: [] };
+const LINT = { title: 'lint', tool: 'oxlint', bin: 'oxlint', args: ['--max-warnings=0'] };
+const FORMAT = { title: 'format', tool: 'oxfmt', bin: 'oxfmt', args: ['--check', '.'] };
+const IMPORTS = { title: 'import rules', script: '.ci/import-rules.mjs', args: [] };
+const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], takesArguments: true };
+
+const TASKS = {
+  test: [TESTS],
+  check: [TYPES, LINT, FORMAT, IMPORTS, TESTS],
+  'check:static': [TYPES, LINT, FORMAT, IMPORTS],
+};
+
+/** The script behind a package's command: run by this Node, it needs neither a shell nor the .bin folder. */
+function scriptOf(root, { tool, bin, script }) {
+  if (script) return join(root, script);
+  const folder = join(root, 'node_modules', tool);
+  return join(folder, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin[bin]);
+}
+
+function runStep(root, step, extra) {
+  return new Promise((resolve, reject) => {
+    const args = [scriptOf(root, step), ...step.args, ...(step.takesArguments ? extra : [])];
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    const forward = (signal) => child.kill(signal);
+    process.on('SIGINT', forward).on('SIGTERM', forward);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      process.off('SIGINT', forward).off('SIGTERM', forward);
+      resolve(code ?? 128 + constants.signals[signal]);
+    });
+  });
+}
+
+/** @returns the exit code: of the first step that failed, or 0 */
+export async function runTask(root, name, extra) {
+  if (!Object.hasOwn(TASKS, name)) {
+    process.stderr.write(`shoal: no task '${name}'; there are ${Object.keys(TASKS).join(', ')}\n`);
+    return 2;
+  }
+  // Tests that start the command line as a person would find its bundle built.
+  if (TASKS[name].includes(TESTS)) await freshBundle(root);
+  for (const step of TASKS[name]) {
+    if (TASKS[name].length > 1) process.stderr.write(`— ${step.title}\n`);
+    const code = await runStep(root, step, extra);
+    if (code !== 0) return code;
+  }
+  return 0;
+}

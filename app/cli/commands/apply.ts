@@ -1,0 +1,137 @@
+/** `shoal apply`: operators on the arrays of case folders, compared with what the cases expect. */
+import { readFile } from 'node:fs/promises';
+import { basename, isAbsolute, join, resolve } from 'node:path';
+import { CaseError, DivergenceError, LimitError, formatNpy, runCase } from '../../../engine/index.ts';
+import type { Backend, CaseResult } from '../../../engine/index.ts';
+import { EXIT } from '../context.ts';
+import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import { UsageError, describeFailure } from '../failure.ts';
+import { createNodeStorage } from '../node-storage.ts';
+import { decideBackend, openBackend } from '../select-backend.ts';
+import type { BackendChoice } from '../select-backend.ts';
+
+export interface ApplyOptions extends CommonOptions {
+  readonly backend: BackendChoice;
+  readonly out?: string;
+}
+
+/** What is printed of one case. */
+interface Verdict {
+  readonly case: string;
+  readonly exitCode: ExitCode;
+  readonly operator?: string;
+  readonly errors?: Readonly<Record<string, number | null>>;
+  readonly tolerance?: number;
+  readonly passed?: boolean;
+  readonly milliseconds?: number;
+  readonly written?: readonly string[];
+  readonly problem?: string;
+}
+
+/** A case's name is its folder's. */
+function nameOf(folder: string): string {
+  return basename(resolve(folder));
+}
+
+/** @throws UsageError when two cases would write to the same files */
+function assertDistinct(folders: readonly string[]): void {
+  const seen = new Map<string, string>();
+  for (const folder of folders) {
+    const other = seen.get(nameOf(folder));
+    if (other !== undefined) {
+      throw new UsageError(
+        `${other} and ${folder} have the same name and would overwrite each other in --out; apply them apart`,
+      );
+    }
+    seen.set(nameOf(folder), folder);
+  }
+}
+
+function caseReader(folder: string): (name: string) => Promise<Uint8Array | undefined> {
+  return async (name) => {
+    if (isAbsolute(name))
+      throw new CaseError(`${folder}/case.json: ${name} is not the name of a file in the case's folder`);
+    try {
+      return await readFile(join(folder, name));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw Object.assign(error as Error, { path: join(folder, name) });
+    }
+  };
+}
+
+async function writeOutputs(out: string, folder: string, { outputs }: CaseResult): Promise<string[]> {
+  const storage = createNodeStorage(join(out, nameOf(folder)));
+  const names = Object.entries(outputs);
+  for (const [name, { shape, data }] of names) await storage.writeWhole(`${name}.npy`, formatNpy(shape, data));
+  return names.map(([name]) => join(out, nameOf(folder), `${name}.npy`));
+}
+
+async function applyOne(backend: Backend, folder: string, out: string | undefined): Promise<Verdict> {
+  try {
+    const begin = performance.now();
+    const result = await runCase(backend, folder, caseReader(folder));
+    const milliseconds = performance.now() - begin;
+    const written = out === undefined ? [] : await writeOutputs(out, folder, result);
+    const { operator, errors, tolerance, passed } = result;
+    return {
+      case: folder,
+      exitCode: passed === false ? EXIT.failed : EXIT.done,
+      operator,
+      // JSON has no NaN: null is an error that is not a number.
+      errors: Object.fromEntries(
+        Object.entries(errors).map(([name, value]) => [name, Number.isNaN(value) ? null : value]),
+      ),
+      ...(tolerance !== undefined && { tolerance }),
+      ...(passed !== undefined && { passed }),
+      milliseconds,
+      written,
+    };
+  } catch (error) {
+    // A case that is no case, or goes wrong, is told; the ones after it still get their turn.
+    const { lines, exitCode } = describeFailure(error);
+    const known = error instanceof CaseError || error instanceof LimitError || error instanceof DivergenceError;
+    if (!known && exitCode !== EXIT.badInput) throw error;
+    return { case: folder, exitCode, problem: lines.join('; ') };
+  }
+}
+
+/** `0.1.0e-12 ≤ 1e-11` for each array, and the verdict. */
+function describe({ case: folder, operator, errors = {}, tolerance, passed, milliseconds = 0 }: Verdict): string {
+  const judgement = passed === undefined ? 'ran' : passed ? 'pass' : 'FAIL';
+  const compared = Object.entries(errors).map(
+    ([name, error]) => `${name} ${error === null ? 'NaN' : error.toExponential(2)}`,
+  );
+  const bound = tolerance === undefined || compared.length === 0 ? '' : ` (allowed ${tolerance})`;
+  const against = compared.length === 0 ? 'no expected arrays' : `error ${compared.join(', ')}${bound}`;
+  return `${judgement}  ${folder}  ${operator ?? ''}  ${against}  ${milliseconds.toFixed(1)} ms`;
+}
+
+export default async function apply(
+  context: Context,
+  folders: readonly string[],
+  options: ApplyOptions,
+): Promise<ExitCode> {
+  const { terminal } = context;
+  if (options.out !== undefined) assertDistinct(folders);
+  const backing = await decideBackend(options.backend, context);
+  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  const backend = await openBackend(backing.name);
+  try {
+    const verdicts: Verdict[] = [];
+    for (const folder of folders) {
+      const verdict = await applyOne(backend, folder, options.out);
+      verdicts.push(verdict);
+      if (verdict.problem === undefined) terminal.print(describe(verdict));
+      else terminal.warn(`shoal: ${verdict.problem}`);
+    }
+    terminal.printJson({
+      backend: { name: backend.name, adapter: backend.adapter, precision: backend.precision },
+      cases: verdicts.map(({ exitCode: _exitCode, ...verdict }) => verdict),
+    });
+    const worst = Math.max(EXIT.done, ...verdicts.map(({ exitCode }) => exitCode));
+    return worst as ExitCode;
+  } finally {
+    backend.dispose();
+  }
+}

@@ -1,0 +1,179 @@
+/** `shoal doctor`: what this machine offers, what is missing, and the command that adds it. */
+import { existsSync } from 'node:fs';
+import { availableParallelism, cpus, release, totalmem } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { AdapterSummary } from '../../../engine/index.ts';
+import { findAdapter } from '../adapters.ts';
+import { EXIT } from '../context.ts';
+import type { Context, ExitCode, Installation } from '../context.ts';
+import { swiftShaderEnvironment } from '../swiftshader.ts';
+import { versionsOf } from '../versions.ts';
+
+interface Missing {
+  readonly what: string;
+  /** What it would bring. */
+  readonly purpose: string;
+  /** The command, or the step, that adds it. */
+  readonly remedy: string;
+}
+
+interface Findings {
+  readonly versions: Readonly<Record<string, string>>;
+  readonly machine: {
+    readonly system: string;
+    readonly processor: string;
+    readonly cores: number;
+    readonly memoryBytes: number;
+  };
+  /** The adapter that `auto` would use, and SwiftShader where it is installed. */
+  readonly adapters: readonly AdapterSummary[];
+  readonly webAssembly: { readonly simd: boolean; readonly threads: boolean };
+  readonly desktopRuntime: string | null;
+  readonly browser: string | null;
+  readonly swiftShader: boolean;
+  /** What `--backend auto` gives here. */
+  readonly backend: 'webgpu' | 'reference';
+  readonly missing: readonly Missing[];
+}
+
+/** A module of one function with one SIMD instruction: valid exactly where SIMD is. */
+const SIMD_MODULE = Uint8Array.from([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+]);
+
+function webAssembly(): Findings['webAssembly'] {
+  const { WebAssembly: wasm } = globalThis as {
+    readonly WebAssembly?: {
+      validate(bytes: Uint8Array): boolean;
+      Memory: new (limits: { initial: number; maximum: number; shared: boolean }) => { readonly buffer: unknown };
+    };
+  };
+  const threads = (): boolean =>
+    wasm !== undefined && new wasm.Memory({ initial: 1, maximum: 1, shared: true }).buffer instanceof SharedArrayBuffer;
+  return { simd: wasm?.validate(SIMD_MODULE) ?? false, threads: threads() };
+}
+
+function firstOnPath(names: readonly string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
+  return folders
+    .flatMap((folder) => names.flatMap((name) => endings.map((ending) => join(folder, name + ending))))
+    .find((path) => existsSync(path));
+}
+
+const BROWSERS = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'msedge',
+  'firefox',
+];
+const BROWSER_PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
+  String.raw`C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe`,
+];
+
+function browser(): string | undefined {
+  return firstOnPath(BROWSERS) ?? BROWSER_PLACES.find((path) => existsSync(path));
+}
+
+/** The Electron runtime: its npm package alone holds none, and asking the package for it would start a download. */
+function desktopRuntime({ root }: Installation): string | undefined {
+  const names = ['electron', 'electron.exe', 'Electron.app'];
+  const inPackage = names.map((name) => join(root, 'node_modules', 'electron', 'dist', name));
+  return inPackage.find((path) => existsSync(path)) ?? firstOnPath(['electron']);
+}
+
+function gpuRemedy(): string {
+  if (process.platform === 'darwin') return 'macOS 13 or later on a machine with Metal';
+  if (process.platform !== 'linux') return 'install the driver of your GPU’s maker';
+  return 'install your GPU’s Vulkan driver and loader, on Debian: apt install libvulkan1 mesa-vulkan-drivers';
+}
+
+function missingFrom(found: Omit<Findings, 'missing' | 'backend'>): Missing[] {
+  const missing: Missing[] = [];
+  if (!found.adapters.some(({ software }) => !software)) {
+    missing.push({ what: 'a GPU adapter', purpose: 'the webgpu backend at full speed', remedy: gpuRemedy() });
+  }
+  if (!found.swiftShader && process.platform === 'linux') {
+    missing.push({
+      what: 'SwiftShader',
+      purpose: 'WebGPU without a GPU, for tests',
+      remedy: 'npm ci --include=dev, on Linux x64',
+    });
+  }
+  if (found.desktopRuntime === null) {
+    missing.push({
+      what: 'the Electron runtime',
+      purpose: 'a window of its own',
+      remedy: 'npm install --no-save electron && npx electron --version',
+    });
+  }
+  if (found.browser === null) {
+    const remedy = process.platform === 'linux' ? 'on Debian: apt install chromium' : 'https://www.google.com/chrome';
+    missing.push({ what: 'a browser', purpose: 'the interface without Electron', remedy });
+  }
+  return missing;
+}
+
+async function examine(installation: Installation): Promise<Findings> {
+  const environment = await swiftShaderEnvironment();
+  const [own, software] = await Promise.all([
+    findAdapter(installation),
+    environment ? findAdapter(installation, environment) : undefined,
+  ]);
+  const found = {
+    versions: versionsOf(installation),
+    machine: {
+      system: `${process.platform} ${release()} ${process.arch}`,
+      processor: cpus()[0]?.model ?? 'unknown',
+      cores: availableParallelism(),
+      memoryBytes: totalmem(),
+    },
+    adapters: [own, software].filter((adapter) => adapter !== undefined),
+    webAssembly: webAssembly(),
+    desktopRuntime: desktopRuntime(installation) ?? null,
+    browser: browser() ?? null,
+    swiftShader: software !== undefined,
+  };
+  const backend = own && !own.software ? 'webgpu' : 'reference';
+  return { ...found, backend, missing: missingFrom(found) };
+}
+
+function yesNo(value: boolean): string {
+  return value ? 'yes' : 'no';
+}
+
+function describe(found: Findings, verbose: boolean): string[] {
+  const { versions, machine, webAssembly: wasm } = found;
+  const adapters = found.adapters.flatMap(({ description, software, features, limits }) => [
+    `adapter          ${description} (${software ? 'software' : 'hardware'})`,
+    `  features       ${features.join(', ')}`,
+    ...Object.entries(limits)
+      .filter(([name]) => verbose || /BufferSize|WorkgroupStorage|StorageBuffersPer|Invocations/.test(name))
+      .map(([name, value]) => `  ${name} ${value}`),
+  ]);
+  return [
+    `shoal            ${versions['shoal']}, Node ${versions['node']}, webgpu ${versions['webgpu']}`,
+    `system           ${machine.system}`,
+    `processor        ${machine.processor}, ${machine.cores} cores, ${(machine.memoryBytes / 2 ** 30).toFixed(1)} GiB`,
+    ...(adapters.length > 0 ? adapters : ['adapter          none']),
+    `WebAssembly      SIMD ${yesNo(wasm.simd)}, threads ${yesNo(wasm.threads)}`,
+    `desktop runtime  ${found.desktopRuntime ?? 'none'}`,
+    `browser          ${found.browser ?? 'none'}`,
+    `SwiftShader      ${yesNo(found.swiftShader)}`,
+    `--backend auto   ${found.backend}`,
+    ...found.missing.map(({ what, purpose, remedy }) => `missing: ${what} (${purpose}): ${remedy}`),
+  ];
+}
+
+export default async function doctor({ terminal, installation }: Context): Promise<ExitCode> {
+  const found = await examine(installation);
+  for (const line of describe(found, terminal.verbose)) terminal.print(line);
+  terminal.printJson(found);
+  return EXIT.done;
+}

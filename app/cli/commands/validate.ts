@@ -1,0 +1,36 @@
+/** `shoal validate`: checks scenario files and the files beside them, without running. */
+import { ScenarioError } from '../../../engine/index.ts';
+import { EXIT } from '../context.ts';
+import type { Context, ExitCode } from '../context.ts';
+import { loadScenario, readScenarioFiles } from '../scenario-source.ts';
+
+interface Verdict {
+  readonly file: string;
+  readonly valid: boolean;
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+async function check(file: string): Promise<Verdict> {
+  try {
+    const { scenario, warnings } = await loadScenario(file);
+    await readScenarioFiles(scenario, file);
+    return { file, valid: true, problems: [], warnings };
+  } catch (error) {
+    if (error instanceof ScenarioError) return { file, valid: false, problems: error.problems, warnings: [] };
+    throw error;
+  }
+}
+
+export default async function validate({ terminal }: Context, files: readonly string[]): Promise<ExitCode> {
+  const verdicts: Verdict[] = [];
+  for (const file of files) {
+    const verdict = await check(file);
+    verdicts.push(verdict);
+    for (const problem of verdict.problems) terminal.warn(`shoal: ${problem}`);
+    if (verdict.valid) terminal.print(`${file}: valid`);
+    for (const warning of verdict.warnings) terminal.note(`${file}: warning: ${warning}`);
+  }
+  terminal.printJson(verdicts);
+  return verdicts.every(({ valid }) => valid) ? EXIT.done : EXIT.badInput;
+}

@@ -1,0 +1,138 @@
+/** The commands with their arguments and options. Each command's code is loaded when it is called. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { EXIT } from './context.ts';
+import type { CommonOptions, Context, ExitCode, Installation } from './context.ts';
+import type { ApplyOptions } from './commands/apply.ts';
+import type { NewOptions } from './commands/new.ts';
+import type { RunOptions } from './commands/run.ts';
+import { createTerminal } from './terminal.ts';
+
+type Action<Options> = (context: Context, given: readonly string[], options: Options) => Promise<ExitCode>;
+
+interface CommandLine {
+  /** Parses and runs. @throws CommanderError for bad usage, and for --help with exit code 0 */
+  run(): Promise<ExitCode>;
+}
+
+const BACKENDS = ['auto', 'webgpu', 'reference'] as const;
+const LARGEST_SEED = Number.MAX_SAFE_INTEGER;
+
+function versionOf(installation: Installation): string {
+  return JSON.parse(readFileSync(join(installation.root, 'package.json'), 'utf8')).version;
+}
+
+function parseSeed(text: string): number {
+  const seed = Number(text);
+  if (text.trim() === '' || !Number.isInteger(seed) || seed < 0 || seed > LARGEST_SEED) {
+    throw new InvalidArgumentError(`A seed is a whole number from 0 to ${LARGEST_SEED}.`);
+  }
+  return seed;
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+function backendOption(): Option {
+  return new Option('--backend <name>', 'where the numbers are computed; auto: webgpu on a real GPU, else reference')
+    .choices(BACKENDS)
+    .default('auto');
+}
+
+function addCommon(command: Command): Command {
+  return command
+    .option('--json', 'print one JSON document on stdout and nothing else there')
+    .option('--quiet', 'no progress and no notes on stderr')
+    .option('--verbose', 'more detail; errors show where they arose');
+}
+
+export function createProgram(argv: readonly string[], installation: Installation): CommandLine {
+  let exitCode: ExitCode = EXIT.done;
+  const program = addCommon(new Command('shoal'))
+    .description('Twin experiments of data assimilation on shallow water: 3D-Var, LETKF and the EnKF side by side.')
+    .version(versionOf(installation), '--version', 'print the version')
+    .enablePositionalOptions()
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined });
+
+  /** Adds a command whose action gets its arguments as one list. */
+  const add = <Options extends CommonOptions>(
+    command: Command,
+    load: () => Promise<{ readonly default: Action<Options> }>,
+  ): void => {
+    addCommon(command)
+      .exitOverride()
+      .configureOutput({ writeErr: () => undefined })
+      .action(async () => {
+        const options = command.optsWithGlobals<Options>();
+        const context: Context = {
+          terminal: createTerminal(options, process.stdout, process.stderr),
+          installation,
+          argv,
+        };
+        const { default: action } = await load();
+        exitCode = await action(context, command.args, options);
+      });
+    program.addCommand(command);
+  };
+
+  add<RunOptions>(
+    new Command('run')
+      .description('run a twin experiment for each method, print one table, write a run folder')
+      .argument('<scenario.json>', 'a scenario file, or the name of one that ships')
+      .option('--method <name>', 'only this method, by label or kind; may be repeated', collect)
+      .addOption(backendOption())
+      .option('--out <folder>', 'the run folder (default: runs/<scenario>-<seed>-<time>)')
+      .option('--set <path=value>', 'change the scenario, e.g. grid.nx=128; may be repeated', collect)
+      .option('--seed <number>', 'the seed, in place of the scenario’s', parseSeed)
+      .option('--resume', 'continue the run in --out, or the latest unfinished one of this scenario'),
+    () => import('./commands/run.ts'),
+  );
+  add<RunOptions>(
+    new Command('start').description('run the scenario first-light with all its methods').addOption(backendOption()),
+    () => import('./commands/start.ts'),
+  );
+  add(
+    new Command('validate')
+      .description('check scenario files, without running')
+      .argument('<scenario.json...>', 'scenario files'),
+    () => import('./commands/validate.ts'),
+  );
+  add(
+    new Command('schema').description('print the JSON Schema of scenario files'),
+    () => import('./commands/schema.ts'),
+  );
+  add<NewOptions>(
+    new Command('new')
+      .description('write a scenario file to start from')
+      .argument('<file>', 'the file to write; it must not exist')
+      .option('--from <name>', 'the scenario to copy, of those that ship'),
+    () => import('./commands/new.ts'),
+  );
+  add<ApplyOptions>(
+    new Command('apply')
+      .description('apply operators to .npy arrays and compare with expected ones')
+      .argument('<folder...>', 'case folders, each with a case.json')
+      .addOption(backendOption())
+      .option('--out <folder>', 'write each output as <folder>/<case>/<name>.npy'),
+    () => import('./commands/apply.ts'),
+  );
+  add(
+    new Command('doctor').description('what this machine offers, what is missing, and what adds it'),
+    () => import('./commands/doctor.ts'),
+  );
+
+  return {
+    async run() {
+      if (argv.length === 0) {
+        program.outputHelp();
+        return EXIT.badInput;
+      }
+      await program.parseAsync([...argv], { from: 'user' });
+      return exitCode;
+    },
+  };
+}

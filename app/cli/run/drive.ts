@@ -1,0 +1,61 @@
+/**
+ * The loop around an experiment: cycle after cycle until the end or until it is asked to stop, with a checkpoint every so
+ * often. It knows nothing of files or terminals, and runs in the main thread or in a worker.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Backend, Checkpoint, ExperimentEvent, Scenario, ScenarioFiles } from '../../../engine/index.ts';
+import { createExperiment } from './experiment.ts';
+
+/** At least this often, so that little is lost when the machine goes down. */
+const CHECKPOINT_MILLISECONDS = 10_000;
+/** A cycle that takes this long is worth a checkpoint of its own: stopping in the next one then loses nothing complete. */
+const LONG_CYCLE_MILLISECONDS = 300;
+
+export interface DriveJob {
+  readonly scenario: Scenario;
+  readonly files: ScenarioFiles;
+  /** Labels of the methods to run; all when left out. */
+  readonly methods?: readonly string[];
+  readonly checkpoint?: Checkpoint;
+}
+
+export interface DriveListener {
+  event(event: ExperimentEvent): void;
+  /** Called between cycles; the loop goes on when it has returned. */
+  checkpoint(checkpoint: Checkpoint): void | Promise<void>;
+}
+
+/** @returns whether the run came to its end. @throws DivergenceError */
+export async function drive(
+  backend: Backend,
+  { scenario, files, methods, checkpoint }: DriveJob,
+  listener: DriveListener,
+  signal: AbortSignal,
+): Promise<'complete' | 'stopped'> {
+  const experiment = await createExperiment(backend, scenario, {
+    files,
+    ...(methods && { methods }),
+    ...(checkpoint && { checkpoint }),
+    listener: (event) => listener.event(event),
+  });
+  try {
+    let saved = performance.now();
+    const save = async (): Promise<void> => {
+      await listener.checkpoint(await experiment.checkpoint());
+      saved = performance.now();
+    };
+    while (experiment.nextCycle < experiment.cycles) {
+      const begin = performance.now();
+      await experiment.step();
+      // Lets signals and messages in, which promises alone do not.
+      await turn();
+      if (signal.aborted) break;
+      const now = performance.now();
+      if (now - begin > LONG_CYCLE_MILLISECONDS || now - saved > CHECKPOINT_MILLISECONDS) await save();
+    }
+    await save();
+    return experiment.nextCycle < experiment.cycles ? 'stopped' : 'complete';
+  } finally {
+    experiment.dispose();
+  }
+}

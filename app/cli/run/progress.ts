@@ -1,0 +1,55 @@
+/** The progress bar: drawn on stderr, only on a terminal. */
+import { Presets, SingleBar } from 'cli-progress';
+import type { ExperimentEvent } from '../../../engine/index.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface Progress {
+  listen(event: ExperimentEvent): void;
+  end(): void;
+}
+
+const SILENT: Progress = { listen: () => undefined, end: () => undefined };
+
+export function createProgress(terminal: Terminal): Progress {
+  if (!terminal.showsProgress) return SILENT;
+  const bar = new SingleBar(
+    {
+      format: '{bar} {percentage} % | cycle {value} of {total} | {step} | ETA {eta_formatted}',
+      stream: process.stderr,
+      hideCursor: true,
+      clearOnComplete: true,
+      stopOnComplete: false,
+      etaBuffer: 20,
+    },
+    Presets.shades_classic,
+  );
+  let running = false;
+  return {
+    listen(event) {
+      switch (event.type) {
+        case 'start':
+          bar.start(event.cycles, event.firstCycle, { step: 'starting' });
+          running = true;
+          break;
+        case 'forecast':
+        case 'analysis':
+          bar.update({ step: `${event.type} ${event.method}` });
+          break;
+        case 'cycle':
+          bar.update(event.cycle + 1);
+          break;
+        case 'diagnostics':
+        case 'kernel':
+        case 'warning':
+        case 'end':
+          break;
+        default:
+          event satisfies never;
+      }
+    },
+    end() {
+      if (running) bar.stop();
+      running = false;
+    },
+  };
+}

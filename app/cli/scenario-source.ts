@@ -1,0 +1,100 @@
+/** Scenario files as the command line gets at them: by path, or by the name of one that ships; with changes from options. */
+import { open, readFile, readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import {
+  MAXIMUM_SCENARIO_BYTES,
+  ScenarioError,
+  nearest,
+  parseScenario,
+  readScenarioFiles as readFilesOf,
+  setPath,
+  validateScenario,
+} from '../../engine/index.ts';
+import type { ParsedScenario, Scenario, ScenarioFiles } from '../../engine/index.ts';
+import { UsageError, describeSystemError, isSystemError } from './failure.ts';
+
+export interface LoadedScenario extends ParsedScenario {
+  /** The file's path. */
+  readonly path: string;
+}
+
+export interface ScenarioChanges {
+  /** `path=value`, in order. */
+  readonly set?: readonly string[];
+  readonly seed?: number;
+}
+
+/** @returns names of the scenarios that ship, without `.json`, sorted */
+export async function shippedScenarios(root: string): Promise<string[]> {
+  const names = await readdir(join(root, 'scenarios'));
+  return names
+    .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
+    .map((name) => basename(name, '.json'))
+    .sort();
+}
+
+/** @throws UsageError naming the nearest shipped scenario */
+export async function shippedPath(root: string, name: string): Promise<string> {
+  const names = await shippedScenarios(root);
+  if (names.includes(name)) return join(root, 'scenarios', `${name}.json`);
+  const near = nearest(name, names);
+  const suggestion = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
+  throw new UsageError(`no scenario '${name}' ships with this program; ${suggestion}`);
+}
+
+/** Reads no more than a scenario may have, whatever the file is. @throws ScenarioError naming the file */
+async function readBounded(path: string): Promise<Uint8Array> {
+  try {
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      const buffer = Buffer.alloc(MAXIMUM_SCENARIO_BYTES + 1);
+      let length = 0;
+      for (;;) {
+        const { bytesRead } = await file.read(buffer, length, buffer.length - length);
+        if (bytesRead === 0) break;
+        length += bytesRead;
+      }
+      if (length > MAXIMUM_SCENARIO_BYTES) {
+        const found = size > length ? `${size} bytes` : `more than ${MAXIMUM_SCENARIO_BYTES} bytes`;
+        throw new ScenarioError([
+          `${path}: the file has ${found}, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`,
+        ]);
+      }
+      return buffer.subarray(0, length);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    // A read of a folder names no path.
+    if (isSystemError(error)) throw new ScenarioError([describeSystemError(Object.assign(error, { path }))]);
+    throw error;
+  }
+}
+
+function applyChanges(parsed: ParsedScenario, path: string, { set = [], seed }: ScenarioChanges): ParsedScenario {
+  if (set.length === 0 && seed === undefined) return parsed;
+  let { raw } = parsed;
+  for (const assignment of set) {
+    const equals = assignment.indexOf('=');
+    if (equals < 1) throw new UsageError(`--set ${assignment}: write path=value, for example grid.nx=128`);
+    raw = setPath(raw, assignment.slice(0, equals), assignment.slice(equals + 1));
+  }
+  if (seed !== undefined) raw = setPath(raw, 'seed', String(seed));
+  return validateScenario(raw, `${path} as changed by ${set.length > 0 ? '--set' : '--seed'}`);
+}
+
+/**
+ * @param path of a scenario file
+ * @throws ScenarioError, UsageError
+ */
+export async function loadScenario(path: string, changes: ScenarioChanges = {}): Promise<LoadedScenario> {
+  const parsed = parseScenario(await readBounded(path), path);
+  return { ...applyChanges(parsed, path, changes), path };
+}
+
+/** @param path of the scenario file, beside which its files lie. @throws ScenarioError */
+export function readScenarioFiles(scenario: Scenario, path: string): Promise<ScenarioFiles> {
+  const folder = dirname(resolve(path));
+  return readFilesOf(scenario, (name) => readFile(join(folder, name)), path);
+}

@@ -1,0 +1,102 @@
+/**
+ * Chooses where the numbers are computed, and says which and why in one line. A GPU that is simulated on the CPU
+ * (SwiftShader) is used when it is asked for by `--backend webgpu`, never by itself.
+ */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { BackendError, createReferenceBackend, createWebGpuBackend } from '../../engine/index.ts';
+import type { AdapterSummary, Backend, BackendName } from '../../engine/index.ts';
+import { findAdapter } from './adapters.ts';
+import type { Context } from './context.ts';
+import { nodeGpu } from './gpu.ts';
+import { swiftShaderEnvironment } from './swiftshader.ts';
+
+export type BackendChoice = 'auto' | BackendName;
+
+export type Selection =
+  | { readonly kind: 'here'; readonly name: BackendName; readonly why: string }
+  /** The driver has to be in the environment before the process starts. */
+  | { readonly kind: 'anew'; readonly environment: Readonly<Record<string, string>>; readonly why: string };
+
+/** What the choice depends on, apart from the machine it is made on. */
+export interface Surroundings {
+  findAdapter(environment?: Readonly<Record<string, string>>): Promise<AdapterSummary | undefined>;
+  findSoftwareDriver(): Promise<Readonly<Record<string, string>> | undefined>;
+}
+
+/** @throws BackendError when WebGPU is asked for and cannot be had, with what would add it */
+export async function chooseBackend(choice: BackendChoice, surroundings: Surroundings): Promise<Selection> {
+  if (choice === 'reference') return { kind: 'here', name: 'reference', why: 'as asked for' };
+  const adapter = await surroundings.findAdapter();
+  if (adapter && !adapter.software) return { kind: 'here', name: 'webgpu', why: adapter.description };
+  if (choice === 'auto') {
+    const why = adapter ? `the only adapter, ${adapter.description}, is software` : 'no GPU was found';
+    return { kind: 'here', name: 'reference', why };
+  }
+  if (adapter) return { kind: 'here', name: 'webgpu', why: `${adapter.description}, which is software: slow` };
+  const environment = await surroundings.findSoftwareDriver();
+  const software = environment && (await surroundings.findAdapter(environment));
+  if (!software) {
+    throw new BackendError(
+      'no WebGPU adapter was found on this machine, and no SwiftShader to stand in; use --backend reference, or see shoal doctor',
+    );
+  }
+  return {
+    kind: 'anew',
+    environment,
+    why: `no GPU was found, so ${software.description} stands in, which is software: slow`,
+  };
+}
+
+function surroundingsOf({ installation }: Context): Surroundings {
+  return {
+    findAdapter: (environment) => findAdapter(installation, environment),
+    findSoftwareDriver: swiftShaderEnvironment,
+  };
+}
+
+/** Set in the process that was started anew: its backend has been chosen and told. */
+const STARTED_ANEW = 'SHOAL_STARTED_ANEW';
+
+/** Runs this program again with more in its environment, handing on signals; returns its exit code. */
+function runAnew({ installation, argv }: Context, environment: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [...process.execArgv, installation.launcher, ...argv], {
+      env: { ...process.env, ...environment, [STARTED_ANEW]: '1' },
+      stdio: 'inherit',
+    });
+    const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+    process.on('SIGINT', forward).on('SIGTERM', forward);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      process.off('SIGINT', forward).off('SIGTERM', forward);
+      resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
+    });
+  });
+}
+
+export type Backing =
+  | { readonly kind: 'name'; readonly name: BackendName }
+  /** A second process has done the work. */
+  | { readonly kind: 'done'; readonly exitCode: number };
+
+/** Decides by `chooseBackend`, says so, and starts the program anew where that is needed. */
+export async function decideBackend(choice: BackendChoice, context: Context): Promise<Backing> {
+  if (choice === 'webgpu' && process.env[STARTED_ANEW]) return { kind: 'name', name: 'webgpu' };
+  const selection = await chooseBackend(choice, surroundingsOf(context));
+  switch (selection.kind) {
+    case 'here':
+      context.terminal.note(`backend: ${selection.name} (${selection.why})`);
+      return { kind: 'name', name: selection.name };
+    case 'anew':
+      context.terminal.note(`backend: webgpu (${selection.why})`);
+      return { kind: 'done', exitCode: await runAnew(context, selection.environment) };
+    default:
+      return selection satisfies never;
+  }
+}
+
+/** Opens a backend of this process. The caller disposes it. */
+export async function openBackend(name: BackendName): Promise<Backend> {
+  return name === 'reference' ? createReferenceBackend() : createWebGpuBackend(await nodeGpu());
+}

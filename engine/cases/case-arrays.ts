@@ -1,0 +1,82 @@
+/** Checks of a case's input arrays. Each message names the file, what was found and what is allowed. */
+import { CaseError } from '../errors.ts';
+import type { NpyArray } from '../files/npy.ts';
+
+/** An array of a case, with the file that it came from. */
+export interface CaseArray extends NpyArray {
+  /** Path for messages. */
+  readonly file: string;
+}
+
+export type CaseInputs = Readonly<Record<string, CaseArray>>;
+
+/** @returns a shape as numpy writes it */
+export function shapeText(shape: readonly number[]): string {
+  return `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`;
+}
+
+/** @throws CaseError when a value is NaN or infinite */
+export function assertFinite({ file, data }: CaseArray): void {
+  const index = data.findIndex((value) => !Number.isFinite(value));
+  if (index >= 0) throw new CaseError(`${file}: element ${index} is ${data[index]}, only finite numbers are allowed`);
+}
+
+/** @throws CaseError when the array has another number of axes, or an axis has no elements */
+export function assertAxes({ file, shape }: CaseArray, allowed: readonly number[], what: string): void {
+  if (allowed.includes(shape.length) && shape.every((extent) => extent > 0)) return;
+  throw new CaseError(`${file}: found the shape ${shapeText(shape)}, allowed is ${what}`);
+}
+
+/** @throws CaseError when the array has not exactly this shape */
+export function assertShape({ file, shape }: CaseArray, wanted: readonly number[], what: string): void {
+  if (shape.length === wanted.length && shape.every((extent, axis) => extent === wanted[axis])) return;
+  throw new CaseError(`${file}: found the shape ${shapeText(shape)}, allowed is ${shapeText(wanted)}: ${what}`);
+}
+
+/** @throws CaseError when a value is not a whole number of `least` … `below − 1` */
+export function assertIndices({ file, data }: CaseArray, least: number, below: number): void {
+  const index = data.findIndex((value) => !Number.isInteger(value) || value < least || value >= below);
+  if (index < 0) return;
+  throw new CaseError(
+    `${file}: element ${index} is ${data[index]}, allowed are whole numbers from ${least} to ${below - 1}`,
+  );
+}
+
+/** @throws CaseError when a value is not above 0 */
+export function assertPositive({ file, data }: CaseArray): void {
+  const index = data.findIndex((value) => !(value > 0));
+  if (index >= 0) throw new CaseError(`${file}: element ${index} is ${data[index]}, allowed are numbers above 0`);
+}
+
+/** A sparse matrix in compressed rows. */
+export interface CompressedRows {
+  readonly indptr: Uint32Array;
+  readonly indices: Uint32Array;
+  readonly data: Float64Array;
+}
+
+/**
+ * H from `hData`, `hIndices` and `hIndptr`.
+ * @throws CaseError for anything that is not a matrix of that many columns
+ */
+export function compressedRows({ hData, hIndices, hIndptr }: CaseInputs, columns: number): CompressedRows {
+  assertAxes(hIndptr, [1], 'one number more than H has rows');
+  if (hIndptr.shape[0] < 2) throw new CaseError(`${hIndptr.file}: H has no rows, at least one is needed`);
+  const entries = hData.data.length;
+  assertShape(hData, [entries], 'one number an entry of H');
+  assertShape(hIndices, [entries], 'one column for each entry of hData');
+  assertIndices(hIndptr, 0, entries + 1);
+  assertIndices(hIndices, 0, columns);
+  const starts = hIndptr.data;
+  const falling = starts.findIndex((start, row) => row > 0 && start < starts[row - 1]);
+  if (falling > 0) {
+    throw new CaseError(
+      `${hIndptr.file}: element ${falling} is ${starts[falling]} after ${starts[falling - 1]}, the starts of rows never fall`,
+    );
+  }
+  const [first, last] = [starts[0], starts[starts.length - 1]];
+  if (first !== 0 || last !== entries) {
+    throw new CaseError(`${hIndptr.file}: found ${first} … ${last}, allowed is 0 … ${entries}, the entries of hData`);
+  }
+  return { indptr: Uint32Array.from(starts), indices: Uint32Array.from(hIndices.data), data: hData.data };
+}

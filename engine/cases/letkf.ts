@@ -1,0 +1,104 @@
+/** Cases of the LETKF: an ensemble [member][variable][y][x] and observations at points of it. */
+import { z } from 'zod';
+import { CaseError } from '../errors.ts';
+import { letkf, localObservations } from '../operators/letkf/index.ts';
+import { bilinearStencil, observe } from '../operators/observation/index.ts';
+import { assertAxes, assertIndices, assertPositive, assertShape } from './case-arrays.ts';
+import type { CaseInputs } from './case-arrays.ts';
+import { caseOperator } from './case-operator.ts';
+import { periodicity, positive } from './parameters.ts';
+import { runOperator } from './run-operator.ts';
+
+/** Only velocities look at it, and cases observe components of the state. */
+const DRY_DEPTH = 1e-3;
+
+const OF_OBSERVATIONS = ['observationX', 'observationY', 'observationVariable', 'observationErrorVariance'] as const;
+
+function checkObservations(inputs: CaseInputs, variables: number): void {
+  const { observations } = inputs;
+  if (observations.shape.length !== 1) {
+    throw new CaseError(
+      `${observations.file}: found ${observations.shape.length} axes, allowed is one number an observation`,
+    );
+  }
+  for (const name of OF_OBSERVATIONS) assertShape(inputs[name], observations.shape, 'one number an observation');
+  assertIndices(inputs['observationVariable'], 0, variables);
+  assertPositive(inputs['observationErrorVariance']);
+}
+
+export const letkfCase = caseOperator({
+  name: 'letkf',
+  parameters: z.strictObject({
+    localizationHalfWidth: positive.optional(),
+    inflation: positive.default(1),
+    localization: z.enum(['gaspari-cohn', 'none']).default('gaspari-cohn'),
+    periodicX: periodicity,
+    periodicY: periodicity,
+  }),
+  inputs: ['ensemble', 'observations', ...OF_OBSERVATIONS],
+  outputs: ['ensemble'],
+  async run(backend, parameters, inputs) {
+    const { ensemble, observations, observationX, observationY, observationVariable } = inputs;
+    const { localization, localizationHalfWidth, inflation, periodicX, periodicY } = parameters;
+    assertAxes(ensemble, [4], 'an ensemble [members, variables, ny, nx]');
+    const [members, variables, ny, nx] = ensemble.shape;
+    if (members < 2) throw new CaseError(`${ensemble.file}: found one member, an ensemble needs at least 2`);
+    checkObservations(inputs, variables);
+    if (localization === 'gaspari-cohn' && localizationHalfWidth === undefined) {
+      throw new CaseError('parameters.localizationHalfWidth: missing, allowed is a number above 0, in cells');
+    }
+    const halfWidth = localization === 'none' ? Infinity : (localizationHalfWidth ?? Infinity);
+    const grid = { nx, ny, periodicX, periodicY };
+    const count = observations.data.length;
+    // An operator has room for one observation at least; one that is absent has inverse deviation 0 and no effect.
+    const capacity = Math.max(1, count);
+    const padded = (values: ArrayLike<number>): Float64Array => {
+      const all = new Float64Array(capacity);
+      all.set(values);
+      return all;
+    };
+    const [x, y] = [padded(observationX.data), padded(observationY.data)];
+    const inverseDeviation = padded(inputs['observationErrorVariance'].data.map((variance) => 1 / Math.sqrt(variance)));
+    const { corners, weights } = bilinearStencil(grid, x, y);
+    const observed = await runOperator(
+      backend,
+      observe,
+      { observations: capacity, plane: nx * ny, variables, batch: members, dryDepth: DRY_DEPTH },
+      {
+        state: ensemble.data,
+        corners,
+        weights,
+        kind: padded(observationVariable.data),
+        offset: new Float64Array(capacity),
+        output: members * capacity,
+      },
+    );
+    const local = localObservations(grid, halfWidth, x, y, inverseDeviation);
+    const { analysis } = await runOperator(
+      backend,
+      letkf,
+      {
+        ...grid,
+        variables,
+        members,
+        observations: capacity,
+        halfWidth,
+        inflation,
+        localCapacity: local.largest,
+        form: 'auto',
+      },
+      {
+        ensemble: ensemble.data,
+        analysis: ensemble.data.length,
+        observedEnsemble: observed.output,
+        values: padded(observations.data),
+        inverseDeviation,
+        positionX: x,
+        positionY: y,
+        binStart: local.binStart,
+        binObservations: local.binObservations,
+      },
+    );
+    return { ensemble: { shape: ensemble.shape, data: analysis } };
+  },
+});

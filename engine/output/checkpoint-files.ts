@@ -1,0 +1,59 @@
+/**
+ * A checkpoint as files: `checkpoint/<cycle>/<n>.npy` in float64, one an array, and `checkpoint.json` that names them. The
+ * index is written last and the older arrays are removed after it, so that there is always one whole checkpoint.
+ */
+import { formatNpy, parseNpy } from '../files/npy.ts';
+import { readText } from './storage.ts';
+import type { Storage } from './storage.ts';
+
+const INDEX = 'checkpoint.json';
+const FOLDER = 'checkpoint';
+
+/** The state of an experiment between two cycles. */
+export interface Checkpoint {
+  readonly cycle: number;
+  readonly arrays: Readonly<Record<string, Float64Array>>;
+  /** Of scenario, methods and backend: what it may be continued with. */
+  readonly fingerprint: string;
+}
+
+interface Index {
+  readonly cycle: number;
+  readonly fingerprint: string;
+  /** Path of each array. */
+  readonly arrays: Readonly<Record<string, string>>;
+}
+
+async function readIndex(storage: Storage): Promise<Index | undefined> {
+  const text = await readText(storage, INDEX);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** Replaces the stored checkpoint by another. */
+export async function writeCheckpoint(storage: Storage, checkpoint: Checkpoint): Promise<void> {
+  const { cycle, fingerprint } = checkpoint;
+  const paths: Record<string, string> = {};
+  for (const [n, [name, values]] of Object.entries(checkpoint.arrays).entries()) {
+    paths[name] = `${FOLDER}/${cycle}/${n}.npy`;
+    await storage.writeWhole(paths[name], formatNpy([values.length], values));
+  }
+  const index: Index = { cycle, fingerprint, arrays: paths };
+  await storage.writeWhole(INDEX, `${JSON.stringify(index, null, 2)}\n`);
+  for (const older of await storage.list(FOLDER)) {
+    if (older !== String(cycle)) await storage.remove(`${FOLDER}/${older}`);
+  }
+}
+
+/**
+ * @returns the stored checkpoint, or undefined where the run had none yet
+ * @throws CaseError when an array's file is missing or damaged
+ */
+export async function readCheckpoint(storage: Storage): Promise<Checkpoint | undefined> {
+  const index = await readIndex(storage);
+  if (!index) return undefined;
+  const arrays: Record<string, Float64Array> = {};
+  for (const [name, path] of Object.entries(index.arrays)) {
+    arrays[name] = parseNpy((await storage.read(path)) ?? new Uint8Array(), path).data;
+  }
+  return { cycle: index.cycle, fingerprint: index.fingerprint, arrays };
+}

@@ -1,0 +1,123 @@
+/**
+ * `diagnostics.csv`: one row a method and cycle with all of its diagnostics. Numbers are written so that reading gives the
+ * same float64; lists are numbers separated by spaces; what a method does not have is left empty.
+ */
+import { csvFormatRows, csvParse } from 'd3-dsv';
+import type { ByVariable, CycleDiagnostics } from '../experiment/events.ts';
+
+/** Quantities that have a column for each stage and variable, in order. */
+const BY_VARIABLE = ['rmse', 'spread'] as const;
+const STAGES = ['forecast', 'analysis'] as const;
+
+type Cell = (row: CycleDiagnostics) => string | number | boolean | undefined;
+type Column = readonly [name: string, cell: Cell];
+
+function list(values: readonly number[] | undefined): string | undefined {
+  return values?.join(' ');
+}
+
+function last(values: readonly number[] | undefined): number | undefined {
+  return values?.at(-1);
+}
+
+function columns(variables: readonly string[]): readonly Column[] {
+  const byVariable = BY_VARIABLE.flatMap((quantity) =>
+    STAGES.flatMap((stage) =>
+      variables.map((variable): Column => [
+        `${quantity}_${stage}_${variable}`,
+        (row) => row[quantity][stage][variable],
+      ]),
+    ),
+  );
+  return [
+    ['method', (row) => row.method],
+    ['cycle', (row) => row.cycle],
+    ['time_s', (row) => row.timeSeconds],
+    ...byVariable,
+    ['crps_forecast', (row) => row.crps.forecast],
+    ['crps_analysis', (row) => row.crps.analysis],
+    ['innovation_count', (row) => row.innovation?.count],
+    ['innovation_rejected', (row) => row.innovation?.rejected],
+    ['innovation_mean', (row) => row.innovation?.mean],
+    ['innovation_standard_deviation', (row) => row.innovation?.standardDeviation],
+    ['innovation_chi_square', (row) => row.innovation?.chiSquare],
+    ['cg_iterations', (row) => row.minimisation?.iterations],
+    ['cg_converged', (row) => row.minimisation?.converged],
+    ['cg_condition_number', (row) => row.minimisation?.conditionNumber],
+    ['jb', (row) => last(row.minimisation?.backgroundCost)],
+    ['jo', (row) => last(row.minimisation?.observationCost)],
+    ['forecast_ms', (row) => row.milliseconds.forecast],
+    ['analysis_ms', (row) => row.milliseconds.analysis],
+    ['rank_histogram', (row) => list(row.rankHistogram)],
+    ['cg_cost', (row) => list(row.minimisation?.cost)],
+    ['cg_background_cost', (row) => list(row.minimisation?.backgroundCost)],
+    ['cg_observation_cost', (row) => list(row.minimisation?.observationCost)],
+    ['cg_residual', (row) => list(row.minimisation?.residual)],
+    ['cg_ritz_values', (row) => list(row.minimisation?.ritzValues)],
+  ];
+}
+
+/** @param variables names of the model's variables, in order */
+export function formatDiagnostics(variables: readonly string[], rows: readonly CycleDiagnostics[]): string {
+  const all = columns(variables);
+  const lines = rows.map((row) => all.map(([, cell]) => String(cell(row) ?? '')));
+  return `${csvFormatRows([all.map(([name]) => name), ...lines])}\n`;
+}
+
+type Row = Readonly<Record<string, string | undefined>>;
+
+function numbers(text: string | undefined): number[] {
+  return text ? text.split(' ').map(Number) : [];
+}
+
+function stages(row: Row, quantity: string): CycleDiagnostics['rmse'] {
+  const one = (stage: string): ByVariable => {
+    const prefix = `${quantity}_${stage}_`;
+    return Object.fromEntries(
+      Object.entries(row)
+        .filter(([name, text]) => name.startsWith(prefix) && text !== '')
+        .map(([name, text]) => [name.slice(prefix.length), Number(text)]),
+    );
+  };
+  return { forecast: one('forecast'), analysis: one('analysis') };
+}
+
+function parseRow(row: Row): CycleDiagnostics {
+  const value = (name: string): number => Number(row[name]);
+  return {
+    method: row['method'] ?? '',
+    cycle: value('cycle'),
+    timeSeconds: value('time_s'),
+    rmse: stages(row, 'rmse'),
+    spread: stages(row, 'spread'),
+    crps: { forecast: value('crps_forecast'), analysis: value('crps_analysis') },
+    rankHistogram: numbers(row['rank_histogram']),
+    innovation: row['innovation_count']
+      ? {
+          count: value('innovation_count'),
+          rejected: value('innovation_rejected'),
+          mean: value('innovation_mean'),
+          standardDeviation: value('innovation_standard_deviation'),
+          chiSquare: value('innovation_chi_square'),
+        }
+      : undefined,
+    minimisation: row['cg_iterations']
+      ? {
+          iterations: value('cg_iterations'),
+          converged: row['cg_converged'] === 'true',
+          cost: numbers(row['cg_cost']),
+          backgroundCost: numbers(row['cg_background_cost']),
+          observationCost: numbers(row['cg_observation_cost']),
+          residual: numbers(row['cg_residual']),
+          ritzValues: numbers(row['cg_ritz_values']),
+          conditionNumber: value('cg_condition_number'),
+        }
+      : undefined,
+    milliseconds: { forecast: value('forecast_ms'), analysis: value('analysis_ms') },
+  };
+}
+
+/** Reads what `formatDiagnostics` wrote. */
+export function parseDiagnostics(text: string): CycleDiagnostics[] {
+  return csvParse(text).map(parseRow);
+}
