@@ -3,25 +3,10 @@
  * listen to the same events; none of them reaches into the experiment's state.
  */
 import type { BackendName, KernelSample } from '../compute/backend.ts';
+import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 
 /** A value for each state variable that the model has, by its name (`h`, `hu`, `hv`). */
 export type ByVariable = Readonly<Record<string, number>>;
-
-/** Minimisation of one 3D-Var analysis. */
-export interface MinimisationReport {
-  /** Iterations carried out until the residual fell below the tolerance, or the maximum. */
-  readonly iterations: number;
-  readonly converged: boolean;
-  /** From v = 0 on, one more entry than iterations: J = Jb + Jo, and ‖residual‖ / ‖residual at v = 0‖. */
-  readonly cost: readonly number[];
-  readonly backgroundCost: readonly number[];
-  readonly observationCost: readonly number[];
-  readonly residual: readonly number[];
-  /** Ritz values of I + VᵀΨV, ascending. */
-  readonly ritzValues: readonly number[];
-  /** Largest over smallest Ritz value. */
-  readonly conditionNumber: number;
-}
 
 /** Of the innovations y − H(x̄ᶠ) of one analysis, over the observations that were used. */
 export interface InnovationReport {

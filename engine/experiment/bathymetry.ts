@@ -1,0 +1,45 @@
+/** The bottom of the scenario's basin as elevations at cell centres. */
+import type { ScenarioFiles } from '../scenario/index.ts';
+import type { Bathymetry } from '../scenario/index.ts';
+import type { Grid } from '../models/index.ts';
+
+/** Share of the way along an axis of `n` cells at which cell `i` lies, 0 at the first centre and 1 at the last. */
+function share(i: number, n: number): number {
+  return n > 1 ? i / (n - 1) : 0.5;
+}
+
+/** @returns elevation of the bed above the surface of the water at rest, metres, [ny][nx]: −depth under water */
+export function bedElevation(bathymetry: Bathymetry, grid: Grid, files: ScenarioFiles): Float64Array {
+  const { nx, ny, dx, dy } = grid;
+  const byCell = (elevation: (j: number, i: number) => number): Float64Array =>
+    Float64Array.from({ length: nx * ny }, (_, cell) => elevation(Math.floor(cell / nx), cell % nx));
+  switch (bathymetry.kind) {
+    case 'flat':
+      return byCell(() => -bathymetry.depth);
+    case 'basin': {
+      // A parabola in the distance from the middle, measured so that it is 1 at the middle of each side.
+      const { depth, edgeDepth } = bathymetry;
+      return byCell((j, i) => {
+        const x = 2 * share(i, nx) - 1;
+        const y = 2 * share(j, ny) - 1;
+        return -depth + (depth - edgeDepth) * (x * x + y * y);
+      });
+    }
+    case 'bump': {
+      const { depth, height, width, x, y } = bathymetry;
+      return byCell((j, i) => {
+        const along = (i - x * (nx - 1)) * dx;
+        const across = (j - y * (ny - 1)) * dy;
+        return -depth + height * Math.exp(-(along * along + across * across) / (2 * width * width));
+      });
+    }
+    case 'slope': {
+      const { axis, depth, endDepth } = bathymetry;
+      return byCell((j, i) => -depth + (depth - endDepth) * (axis === 'x' ? share(i, nx) : share(j, ny)));
+    }
+    case 'file':
+      return Float64Array.from(files.array(bathymetry.file).data);
+    default:
+      return bathymetry satisfies never;
+  }
+}

@@ -1,0 +1,110 @@
+/** Draws the truth and the members as they are before the spin-up, on the host in float64, the same for every backend. */
+import { createShallowWater } from '../models/index.ts';
+import type { Model } from '../models/index.ts';
+import { geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
+import { recursiveFilter, recursiveFilterVariance } from '../operators/recursive-filter/index.ts';
+import { randomStream } from '../random/stream.ts';
+import type { RandomStream } from '../random/stream.ts';
+import type { Perturbation, Scenario, ScenarioFiles } from '../scenario/index.ts';
+import { bedElevation } from './bathymetry.ts';
+import { initialState } from './initial-state.ts';
+import type { Basin } from './initial-state.ts';
+
+/** Filter passes of a perturbation: enough for a round, Gaussian correlation. */
+const PERTURBATION_ITERATIONS = 8;
+
+/** @returns the scenario's forecast model. @throws ScenarioError when the scheme cannot honour the settings */
+export function createModel(scenario: Scenario, files: ScenarioFiles): Model {
+  const { nx, ny, dx, dy } = scenario.grid;
+  const { scheme, timeStep, courant, gravity, coriolis, friction, boundary, bathymetry } = scenario.model;
+  const periodicX = boundary.x === 'periodic';
+  const periodicY = boundary.y === 'periodic';
+  const grid = { nx, ny, dx, dy, periodicX, periodicY };
+  const bed = bedElevation(bathymetry, grid, files);
+  const { manning } = friction;
+  return createShallowWater({ scheme, grid, gravity, timeStep, courant, coriolis, manning, boundary, bed });
+}
+
+function basinOf(scenario: Scenario, model: Model): Basin {
+  const { grid, bed = new Float64Array(grid.nx * grid.ny) } = model;
+  return { grid, bed, gravity: scenario.model.gravity, coriolis: scenario.model.coriolis.f };
+}
+
+/**
+ * A random smooth surface with the correlation exp(−r²/2L²): white noise under a filter of L/√2, whose square has the length
+ * L, normalised to the standard deviation everywhere. With balance it brings its geostrophic momenta.
+ *
+ * @returns what to add to h, hu, hv, [3][ny][nx]
+ */
+function perturbationField(
+  spec: Perturbation,
+  { grid, bed, gravity, coriolis }: Basin,
+  stream: RandomStream,
+): Float64Array {
+  const { nx, ny, dx, dy, periodicX, periodicY } = grid;
+  const n = nx * ny;
+  const iterations = PERTURBATION_ITERATIONS;
+  const [sigmaX, sigmaY] = [dx, dy].map((d) => spec.length / Math.SQRT2 / d);
+  const boundaryX = periodicX ? 'periodic' : 'free';
+  const boundaryY = periodicY ? 'periodic' : 'free';
+  const smooth = recursiveFilter.reference({
+    ...{ nx, ny, batch: 1, sigmaX, sigmaY, iterations, boundaryX, boundaryY },
+    form: 'auto',
+    transpose: false,
+  });
+  const input = Float64Array.from({ length: n }, () => stream.normal());
+  const output = new Float64Array(n);
+  smooth({ input, output });
+  const varianceX = recursiveFilterVariance(nx, sigmaX, iterations, boundaryX);
+  const varianceY = recursiveFilterVariance(ny, sigmaY, iterations, boundaryY);
+  const surface = new Float64Array(3 * n);
+  for (let cell = 0; cell < n; cell++) {
+    surface[cell] =
+      (spec.standardDeviation * output[cell]) / Math.sqrt(varianceX[cell % nx] * varianceY[Math.floor(cell / nx)]);
+  }
+  if (spec.balance === 'none') return surface;
+  const balanced = new Float64Array(3 * n);
+  const coefficient = Float64Array.from(bed, (elevation) => (gravity * Math.max(0, -elevation)) / coriolis);
+  const balance = geostrophicBalance.reference({ nx, ny, dx, dy, periodicX, periodicY, transpose: false });
+  balance({ coefficient, input: surface, output: balanced });
+  return balanced;
+}
+
+/** Adds a perturbation where there is water; a depth stays at least a thousandth of what it was. */
+function perturbed(state: Float64Array, spec: Perturbation, basin: Basin, stream: RandomStream): Float64Array {
+  if (spec.standardDeviation === 0) return state;
+  const change = perturbationField(spec, basin, stream);
+  const n = basin.bed.length;
+  return state.map((value, element) => {
+    const cell = element % n;
+    if (state[cell] === 0) return value;
+    return element < n ? Math.max(value + change[element], value / 1000) : value + change[element];
+  });
+}
+
+/** The truth's physical fields h, hu, hv before the spin-up, [3][ny][nx]. */
+export function drawTruth(scenario: Scenario, model: Model, files: ScenarioFiles): Float64Array {
+  const { seed, truth } = scenario;
+  const basin = basinOf(scenario, model);
+  const initial = initialState(truth.initial, basin, randomStream(seed, 'truth.initial'), files);
+  return perturbed(initial, truth.perturbation, basin, randomStream(seed, 'truth.perturbation'));
+}
+
+/** The members' physical fields before the spin-up, [member][3][ny][nx]; member i is the same in an ensemble of any size. */
+export function drawBackground(scenario: Scenario, model: Model, files: ScenarioFiles): Float64Array {
+  const { seed, background, truth } = scenario;
+  const basin = basinOf(scenario, model);
+  const length = 3 * basin.bed.length;
+  const ensemble = new Float64Array(background.members * length);
+  const options =
+    background.initial.kind === 'truth'
+      ? { truth: initialState(truth.initial, basin, randomStream(seed, 'truth.initial'), files) }
+      : {};
+  for (let member = 0; member < background.members; member++) {
+    const stream = randomStream(seed, 'background.initial', member);
+    const initial = initialState(background.initial, basin, stream, files, { ...options, member });
+    const smooth = randomStream(seed, 'background.perturbation', member);
+    ensemble.set(perturbed(initial, background.perturbation, basin, smooth), member * length);
+  }
+  return ensemble;
+}

@@ -1,0 +1,262 @@
+/**
+ * The observing networks: where each analysis observes, what is missing, and with which error. Everything random comes from
+ * streams named for the network, so that adding a network changes no number of another.
+ */
+import type { Grid } from '../models/index.ts';
+import { randomStream } from '../random/stream.ts';
+import type { Network, ObservationNetwork, ObservedVariable, Scenario, ScenarioFiles } from '../scenario/index.ts';
+
+/** Places in grid units: (0, 0) is the centre of the first cell. */
+export interface Places {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+}
+
+/** The observations of one analysis before the truth is looked at; all arrays have `count` elements. */
+export interface ObservationPlan extends Places {
+  readonly count: number;
+  readonly variable: readonly ObservedVariable[];
+  /** Index of the network in the scenario. */
+  readonly network: Uint16Array;
+  /** 1/σₒ, or 0 for an observation that is missing. */
+  readonly inverseDeviation: Float64Array;
+  /** What is added to the observed truth: the error drawn for it. */
+  readonly error: Float64Array;
+  /** The value where a file gives it, otherwise NaN: then the truth is observed. */
+  readonly given: Float64Array;
+  /** Standard deviations beyond which an innovation is rejected; 0 keeps all. */
+  readonly threshold: Float64Array;
+}
+
+/** Reads the truth's velocities (m/s) at places; only networks that drift with the truth ask for it. */
+export type VelocityReader = (places: Places) => Promise<{ readonly u: Float64Array; readonly v: Float64Array }>;
+
+export interface ObservingSystem {
+  /** The largest count of any analysis. */
+  readonly capacity: number;
+  /** Whether some network needs the truth's velocities. */
+  readonly drifts: boolean;
+  /** Moves what drifts by one window. Call once a cycle, after the truth's forecast. */
+  advance(velocities: VelocityReader): Promise<void>;
+  /** The observations of the analysis that ends cycle `cycle`. */
+  plan(cycle: number): ObservationPlan;
+  /** What a checkpoint must keep: the drifters' places, one after the other. */
+  state(): Float64Array;
+  restore(state: Float64Array): void;
+}
+
+/** One network: its places at an analysis, and how they change. */
+interface Sampler {
+  readonly capacity: number;
+  places(cycle: number): Places & { readonly given?: Float64Array };
+  /** Places that the truth carries along; present in drifters alone. */
+  readonly carried?: Places;
+}
+
+const DEGREE = Math.PI / 180;
+/** Times that differ by less than this share of a window are the same. */
+const SAME_TIME = 1e-6;
+
+/** The remainder that lies in [0, length). */
+function modulo(value: number, length: number): number {
+  const remainder = value % length;
+  return remainder < 0 ? remainder + length : remainder;
+}
+
+/** Lengths of the axes in grid units: period, or distance of the outer centres. */
+function lengths({ nx, ny, periodicX, periodicY }: Grid): readonly [number, number] {
+  return [periodicX ? nx : nx - 1, periodicY ? ny : ny - 1];
+}
+
+function placesOf(points: readonly (readonly [number, number])[]): Places {
+  return { x: Float64Array.from(points, ([x]) => x), y: Float64Array.from(points, ([, y]) => y) };
+}
+
+function fixed(places: Places): Sampler {
+  return { capacity: places.x.length, places: () => places };
+}
+
+function randomPlaces(count: number, grid: Grid, seed: number, purpose: string, cycle: number): Places {
+  const stream = randomStream(seed, purpose, cycle);
+  const [lengthX, lengthY] = lengths(grid);
+  return placesOf(
+    Array.from({ length: count }, () => [stream.between(0, lengthX), stream.between(0, lengthY)] as const),
+  );
+}
+
+/**
+ * A swath behind a moving head. Its places lie `spacing` apart along and across the track; those that leave the basin come
+ * in again at the other side.
+ */
+function track(spec: Extract<Network, { kind: 'track' }>, grid: Grid, windowSeconds: number): Sampler {
+  const { start, heading, speed, length, width, spacing } = spec;
+  const [lengthX, lengthY] = lengths(grid);
+  const [alongX, alongY] = [Math.cos(heading * DEGREE), Math.sin(heading * DEGREE)];
+  const rows = Math.floor(length / spacing);
+  const side = Math.floor(width / 2 / spacing);
+  return {
+    capacity: (rows + 1) * (2 * side + 1),
+    places(cycle) {
+      const head = speed * windowSeconds * (cycle + 1);
+      const points: [number, number][] = [];
+      for (let row = 0; row <= rows; row++) {
+        for (let column = -side; column <= side; column++) {
+          const along = head - row * spacing;
+          const across = column * spacing;
+          points.push([
+            modulo((start[0] + along * alongX - across * alongY) / grid.dx, lengthX),
+            modulo((start[1] + along * alongY + across * alongX) / grid.dy, lengthY),
+          ]);
+        }
+      }
+      return placesOf(points);
+    },
+  };
+}
+
+function listed(
+  spec: Extract<Network, { kind: 'file' }>,
+  grid: Grid,
+  windowSeconds: number,
+  files: ScenarioFiles,
+): Sampler {
+  const byCycle = new Map<number, [x: number, y: number, value: number][]>();
+  for (const { x, y, time, value } of files.table(spec.file)) {
+    const cycle = Math.round(time / windowSeconds) - 1;
+    const rows = byCycle.get(cycle) ?? [];
+    rows.push([x / grid.dx, y / grid.dy, value ?? Number.NaN]);
+    byCycle.set(cycle, rows);
+  }
+  return {
+    capacity: Math.max(0, ...[...byCycle.values()].map((rows) => rows.length)),
+    places(cycle) {
+      const rows = byCycle.get(cycle) ?? [];
+      return { ...placesOf(rows.map(([x, y]) => [x, y])), given: Float64Array.from(rows, ([, , value]) => value) };
+    },
+  };
+}
+
+function createSampler(spec: Network, purpose: string, scenario: Scenario, grid: Grid, files: ScenarioFiles): Sampler {
+  const { seed } = scenario;
+  switch (spec.kind) {
+    case 'regular': {
+      const points: [number, number][] = [];
+      for (let y = spec.offset[1]; y < grid.ny; y += spec.stride[1]) {
+        for (let x = spec.offset[0]; x < grid.nx; x += spec.stride[0]) points.push([x, y]);
+      }
+      return fixed(placesOf(points));
+    }
+    case 'random':
+      return spec.redraw
+        ? { capacity: spec.count, places: (cycle) => randomPlaces(spec.count, grid, seed, `${purpose}.places`, cycle) }
+        : fixed(randomPlaces(spec.count, grid, seed, `${purpose}.places`, 0));
+    case 'points':
+      return fixed(placesOf(spec.points.map(([x, y]) => [x / grid.dx, y / grid.dy])));
+    case 'track':
+      return track(spec, grid, scenario.experiment.window);
+    case 'drifters': {
+      const carried = randomPlaces(spec.count, grid, seed, `${purpose}.places`, 0);
+      return { ...fixed(carried), carried };
+    }
+    case 'file':
+      return listed(spec, grid, scenario.experiment.window, files);
+    default:
+      return spec satisfies never;
+  }
+}
+
+/** Whether a network observes at the end of a cycle: at its listed times, or every so many cycles. */
+function isDue({ every, times }: ObservationNetwork, cycle: number, windowSeconds: number): boolean {
+  if (times.length === 0) return (cycle + 1) % every === 0;
+  return times.some((time) => Math.abs(time / windowSeconds - (cycle + 1)) < SAME_TIME);
+}
+
+/** Keeps a carried place in the basin: round a periodic axis, or stranded at the wall. */
+function kept(place: number, length: number, periodic: boolean): number {
+  return periodic ? modulo(place, length) : Math.min(Math.max(place, 0), length);
+}
+
+/** @returns the scenario's networks as one system; names that occur twice are told apart by their order */
+export function createObservingSystem(scenario: Scenario, grid: Grid, files: ScenarioFiles): ObservingSystem {
+  const { seed, experiment } = scenario;
+  const occurrences = new Map<string, number>();
+  const networks = scenario.observations.map((specification) => {
+    const occurrence = occurrences.get(specification.name) ?? 0;
+    occurrences.set(specification.name, occurrence + 1);
+    const purpose = `observations.${specification.name}${occurrence === 0 ? '' : `.${occurrence}`}`;
+    return { specification, purpose, sampler: createSampler(specification.network, purpose, scenario, grid, files) };
+  });
+  const carried = networks.flatMap(({ sampler }) => (sampler.carried ? [sampler.carried] : []));
+  const [lengthX, lengthY] = lengths(grid);
+
+  /** Heun's step in the truth's velocities at the end of the window. */
+  async function drift(places: Places, velocities: VelocityReader): Promise<void> {
+    const seconds = experiment.window;
+    const step = (first: { u: Float64Array; v: Float64Array }, second = first): Places => ({
+      x: places.x.map((x, i) =>
+        kept(x + (seconds * (first.u[i] + second.u[i])) / 2 / grid.dx, lengthX, grid.periodicX),
+      ),
+      y: places.y.map((y, i) =>
+        kept(y + (seconds * (first.v[i] + second.v[i])) / 2 / grid.dy, lengthY, grid.periodicY),
+      ),
+    });
+    const here = await velocities(places);
+    const moved = step(here, await velocities(step(here)));
+    places.x.set(moved.x);
+    places.y.set(moved.y);
+  }
+
+  return {
+    capacity: networks.reduce((sum, { sampler }) => sum + sampler.capacity, 0),
+    drifts: carried.length > 0,
+    async advance(velocities) {
+      for (const places of carried) await drift(places, velocities);
+    },
+    plan(cycle) {
+      const due = networks
+        .map((network, index) => ({ ...network, index }))
+        .filter(({ specification }) => isDue(specification, cycle, experiment.window))
+        .map((network) => ({ ...network, ...network.sampler.places(cycle) }));
+      const count = due.reduce((sum, { x }) => sum + x.length, 0);
+      const plan = {
+        count,
+        x: new Float64Array(count),
+        y: new Float64Array(count),
+        variable: [] as ObservedVariable[],
+        network: new Uint16Array(count),
+        inverseDeviation: new Float64Array(count),
+        error: new Float64Array(count),
+        given: new Float64Array(count).fill(Number.NaN),
+        threshold: new Float64Array(count),
+      };
+      let position = 0;
+      for (const { specification, purpose, index, x, y, given } of due) {
+        const { errorStandardDeviation: deviation, dropout, outliers, qualityControl, variable } = specification;
+        const missing = randomStream(seed, `${purpose}.dropout`, cycle);
+        const wrong = randomStream(seed, `${purpose}.outliers`, cycle);
+        const noise = randomStream(seed, `${purpose}.error`, cycle);
+        plan.x.set(x, position);
+        plan.y.set(y, position);
+        if (given) plan.given.set(given, position);
+        for (let i = 0; i < x.length; i++, position++) {
+          plan.variable.push(variable);
+          plan.network[position] = index;
+          plan.inverseDeviation[position] = missing.uniform() < dropout ? 0 : 1 / deviation;
+          plan.error[position] = noise.normal() * deviation * (wrong.uniform() < outliers.share ? outliers.factor : 1);
+          plan.threshold[position] = qualityControl;
+        }
+      }
+      return plan;
+    },
+    state: () => Float64Array.from(carried.flatMap(({ x, y }) => [...x, ...y])),
+    restore(state) {
+      let offset = 0;
+      for (const { x, y } of carried) {
+        for (const axis of [x, y]) {
+          axis.set(state.subarray(offset, offset + axis.length));
+          offset += axis.length;
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,165 @@
+/**
+ * The square root of the static background-error covariance, B = V Vᵀ:
+ *
+ *   V = K D N F,   Vᵀ = Fᵀ N D Kᵀ,
+ *
+ * F the recursive filter (or a Gaussian convolution) of each variable's plane, N its normalisation to unit variance, D the
+ * standard deviations, K the geostrophic balance. The adjoint is applied as such even where F is symmetric.
+ */
+import type { Backend, Prepared, RealField } from '../compute/backend.ts';
+import type { Model } from '../models/index.ts';
+import { gaussianTaps, separableConvolution2d } from '../operators/convolution/index.ts';
+import { diagonal } from '../operators/diagonal/index.ts';
+import { geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
+import { recursiveFilter, recursiveFilterVariance } from '../operators/recursive-filter/index.ts';
+import type { Covariance } from '../scenario/index.ts';
+
+/** Weight of a Gaussian's tails that its finite filter leaves out. */
+const GAUSSIAN_TAIL = 1e-8;
+
+export interface ControlTransform {
+  /** Elements of the control vector: the variables up to the last with a standard deviation, [variable][y][x]. */
+  readonly length: number;
+  /** Variance of the background error of a variable, [y][x], without what the balance adds. */
+  variance(variable: number): Float64Array;
+  /** Queues `increment` = V `control`; `increment` is a state. */
+  apply(control: RealField, increment: RealField): void;
+  /** Queues `control` = Vᵀ `increment`. */
+  applyAdjoint(increment: RealField, control: RealField): void;
+  dispose(): void;
+}
+
+type Filter = Prepared<{ input: 'real'; output: 'real' }>;
+
+/** F and Fᵀ on `batch` planes, and the diagonal of F Fᵀ along each axis. */
+async function prepareFilter(backend: Backend, { grid }: Model, covariance: Covariance, batch: number) {
+  const { nx, ny, dx, dy, periodicX, periodicY } = grid;
+  const [sigmaX, sigmaY] = [covariance.length / dx, covariance.length / dy];
+  if (covariance.kind === 'recursive-filter') {
+    const { iterations } = covariance;
+    const boundaryX = periodicX ? 'periodic' : 'free';
+    const boundaryY = periodicY ? 'periodic' : 'free';
+    const parameters = { nx, ny, batch, sigmaX, sigmaY, iterations, boundaryX, boundaryY, form: 'auto' } as const;
+    return {
+      forward: await backend.prepare(recursiveFilter, { ...parameters, transpose: false }),
+      adjoint: await backend.prepare(recursiveFilter, { ...parameters, transpose: true }),
+      varianceX: recursiveFilterVariance(nx, sigmaX, iterations, boundaryX),
+      varianceY: recursiveFilterVariance(ny, sigmaY, iterations, boundaryY),
+    };
+  }
+  const tapsX = gaussianTaps(sigmaX, GAUSSIAN_TAIL);
+  const tapsY = gaussianTaps(sigmaY, GAUSSIAN_TAIL);
+  const boundaryX = periodicX ? 'periodic' : 'zero';
+  const boundaryY = periodicY ? 'periodic' : 'zero';
+  const parameters = { nx, ny, batch, tapsX, tapsY, boundaryX, boundaryY } as const;
+  return {
+    forward: await backend.prepare(separableConvolution2d, { ...parameters, transpose: false }),
+    adjoint: await backend.prepare(separableConvolution2d, { ...parameters, transpose: true }),
+    varianceX: convolutionVariance(nx, tapsX.taps, periodicX),
+    varianceY: convolutionVariance(ny, tapsY.taps, periodicY),
+  };
+}
+
+/** Σ of the squared weights that each of `n` points receives by symmetric taps. */
+export function convolutionVariance(n: number, taps: ArrayLike<number>, periodic: boolean): Float64Array {
+  const reach = (taps.length - 1) / 2;
+  return Float64Array.from({ length: n }, (_, i) => {
+    const received = new Float64Array(n);
+    Array.from(taps).forEach((weight, q) => {
+      const from = i + q - reach;
+      if (periodic) received[((from % n) + n) % n] += weight;
+      else if (from >= 0 && from < n) received[from] += weight;
+    });
+    return received.reduce((sum, weight) => sum + weight * weight, 0);
+  });
+}
+
+/**
+ * @param physics gravity (m/s²) and the Coriolis parameter (1/s), for the balance
+ * @throws RangeError when no variable has a standard deviation
+ */
+export async function createControlTransform(
+  backend: Backend,
+  model: Model,
+  covariance: Covariance,
+  physics: { readonly gravity: number; readonly coriolis: number },
+): Promise<ControlTransform> {
+  const { grid, variables } = model;
+  const cells = grid.nx * grid.ny;
+  const deviations = variables.map(({ name }) => deviationOf(covariance, name));
+  const planes = deviations.findLastIndex((deviation) => deviation > 0) + 1;
+  if (planes === 0) throw new RangeError('3dvar: no variable has a background standard deviation above 0');
+  const length = planes * cells;
+  const filter = await prepareFilter(backend, model, covariance, planes);
+  const filtering: { readonly forward: Filter; readonly adjoint: Filter } = filter;
+
+  const unscaled = (cell: number): number =>
+    filter.varianceX[cell % grid.nx] * filter.varianceY[Math.floor(cell / grid.nx)];
+  const scale = Float64Array.from({ length }, (_, element) => {
+    const deviation = deviations[Math.floor(element / cells)];
+    return covariance.normalized ? deviation / Math.sqrt(unscaled(element % cells)) : deviation;
+  });
+  const scaling = await backend.prepare(diagonal, { length, batch: 1 });
+  const fields = {
+    scale: backend.allocate('control.scale', 'real', length),
+    filtered: backend.allocate('control.filtered', 'real', length),
+    scaled: backend.allocate('control.scaled', 'real', variables.length * cells),
+    unbalanced: backend.allocate('control.unbalanced', 'real', variables.length * cells),
+  };
+  backend.write(fields.scale, scale);
+  // The planes beyond the control vector's get no increment.
+  backend.write(fields.scaled, new Float64Array(variables.length * cells));
+  const balance = covariance.balance === 'geostrophic' ? await prepareBalance(backend, model, physics) : undefined;
+
+  return {
+    length,
+    variance: (variable) =>
+      Float64Array.from({ length: cells }, (_, cell) =>
+        variable < planes ? scale[variable * cells + cell] ** 2 * unscaled(cell) : 0,
+      ),
+    apply(control, increment) {
+      filtering.forward.run({ input: control, output: fields.filtered });
+      scaling.run({ scale: fields.scale, input: fields.filtered, output: fields.scaled });
+      if (balance) balance.apply(fields.scaled, increment);
+      else backend.copy(fields.scaled, increment);
+    },
+    applyAdjoint(increment, control) {
+      if (balance) balance.applyAdjoint(increment, fields.unbalanced);
+      scaling.run({ scale: fields.scale, input: balance ? fields.unbalanced : increment, output: fields.filtered });
+      filtering.adjoint.run({ input: fields.filtered, output: control });
+    },
+    dispose() {
+      for (const owned of [filtering.forward, filtering.adjoint, scaling, ...Object.values(fields)]) owned.dispose();
+      balance?.dispose();
+    },
+  };
+}
+
+function deviationOf({ standardDeviation }: Covariance, variable: string): number {
+  return variable === 'h' || variable === 'hu' || variable === 'hv' ? standardDeviation[variable] : 0;
+}
+
+/** K and Kᵀ, with the depth at rest: −bed. */
+async function prepareBalance(
+  backend: Backend,
+  model: Model,
+  { gravity, coriolis }: { gravity: number; coriolis: number },
+) {
+  const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
+  const parameters = { nx, ny, dx, dy, periodicX, periodicY };
+  const forward = await backend.prepare(geostrophicBalance, { ...parameters, transpose: false });
+  const adjoint = await backend.prepare(geostrophicBalance, { ...parameters, transpose: true });
+  const coefficient = backend.allocate('control.balance', 'real', nx * ny);
+  const depth = model.bed ?? new Float64Array(nx * ny);
+  backend.write(
+    coefficient,
+    Float64Array.from(depth, (elevation) => (gravity * Math.max(0, -elevation)) / coriolis),
+  );
+  return {
+    apply: (input: RealField, output: RealField) => forward.run({ coefficient, input, output }),
+    applyAdjoint: (input: RealField, output: RealField) => adjoint.run({ coefficient, input, output }),
+    dispose() {
+      for (const owned of [forward, adjoint, coefficient]) owned.dispose();
+    },
+  };
+}

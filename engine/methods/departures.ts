@@ -1,0 +1,75 @@
+/**
+ * How far the observations are from a forecast: H of every member, the innovation d = y − mean H(x), the background's
+ * variance at the observations, and which observations quality control believes.
+ */
+import type { Backend, RealField } from '../compute/backend.ts';
+import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
+import { innovation, qualityControl } from '../operators/observation/index.ts';
+import type { ObservationOperator } from '../operators/observation/index.ts';
+
+export interface Departures {
+  /** H(xᵢ), [members][capacity]. */
+  readonly observedEnsemble: RealField;
+  /** y − mean H(x) of what is used, in the observation's unit; 0 where nothing is. [capacity] */
+  readonly innovation: RealField;
+  /** R^−½ times the innovation. [capacity] */
+  readonly scaled: RealField;
+  /** Variance of the background at the observations: of the ensemble, or as the method assumes it. [capacity] */
+  readonly variance: RealField;
+  /** 1/σₒ of what is used: 0 where an observation is missing or was rejected. [capacity] */
+  readonly inverseDeviation: RealField;
+  /** Queues the departures of a forecast from the observations that are set. */
+  compute(state: RealField): void;
+  dispose(): void;
+}
+
+/**
+ * @param members of the state
+ * @param threshold standard deviations per observation beyond which an innovation is rejected, 0 keeping all. [capacity]
+ * @param assumedVariance the background's variance at each observation of the cycle, where it is not the ensemble's
+ */
+export async function createDepartures(
+  backend: Backend,
+  observations: ObservationOperator,
+  threshold: RealField,
+  members: number,
+  assumedVariance?: () => Float64Array,
+): Promise<Departures> {
+  const { capacity } = observations;
+  const fields = {
+    observedEnsemble: backend.allocate('departures.observedEnsemble', 'real', members * capacity),
+    observed: backend.allocate('departures.observed', 'real', capacity),
+    innovation: backend.allocate('departures.innovation', 'real', capacity),
+    scaled: backend.allocate('departures.scaled', 'real', capacity),
+    variance: backend.allocate('departures.variance', 'real', capacity),
+    inverseDeviation: backend.allocate('departures.inverseDeviation', 'real', capacity),
+  };
+  const mean = await backend.prepare(ensembleMean, { members, length: capacity });
+  const spread = await backend.prepare(ensembleVariance, { members, length: capacity });
+  const departure = await backend.prepare(innovation, { observations: capacity });
+  const control = await backend.prepare(qualityControl, { observations: capacity });
+
+  return {
+    ...fields,
+    compute(state) {
+      const { values, inverseDeviation: believed } = observations;
+      const { observedEnsemble, observed, innovation: departures, scaled, variance, inverseDeviation } = fields;
+      observations.observe(state, members, observedEnsemble);
+      mean.run({ ensemble: observedEnsemble, mean: observed });
+      if (assumedVariance) backend.write(variance, assumedVariance());
+      else spread.run({ ensemble: observedEnsemble, variance });
+      departure.run({ values, observed, inverseDeviation: believed, innovation: departures, scaled });
+      control.run({
+        innovation: departures,
+        inverseDeviation: believed,
+        variance,
+        threshold,
+        effective: inverseDeviation,
+      });
+      departure.run({ values, observed, inverseDeviation, innovation: departures, scaled });
+    },
+    dispose() {
+      for (const owned of [mean, spread, departure, control, ...Object.values(fields)]) owned.dispose();
+    },
+  };
+}

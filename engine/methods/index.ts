@@ -1,0 +1,31 @@
+/** The assimilation methods, each registered here once. */
+import type { Method as MethodSettings } from '../scenario/index.ts';
+import { createEnkf } from './enkf.ts';
+import { createFreeRun } from './free-run.ts';
+import { createLetkf } from './letkf.ts';
+import type { Method, MethodSurroundings } from './method.ts';
+import { createThreeDVar } from './three-d-var.ts';
+
+export type { AnalysisReport, Method, MethodSurroundings } from './method.ts';
+export type { Departures } from './departures.ts';
+
+/** @throws LimitError when the method does not fit the backend */
+export function createMethod(settings: MethodSettings, surroundings: MethodSurroundings): Promise<Method> {
+  switch (settings.kind) {
+    case 'free-run':
+      return createFreeRun(settings, surroundings);
+    case '3dvar':
+      return createThreeDVar(settings, surroundings);
+    case 'letkf':
+      return createLetkf(settings, surroundings);
+    case 'enkf':
+      return createEnkf(settings, surroundings);
+    default:
+      return settings satisfies never;
+  }
+}
+
+/** The members that a method of this kind carries: a deterministic one has a single state. */
+export function membersOf(kind: MethodSettings['kind'], members: number): number {
+  return kind === '3dvar' ? 1 : members;
+}

@@ -1,0 +1,50 @@
+/** What an assimilation method is to the experiment: an ensemble on a backend, and an analysis that changes it in place. */
+import type { Backend, RealField } from '../compute/backend.ts';
+import type { Model } from '../models/index.ts';
+import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
+import type { ObservationOperator } from '../operators/observation/index.ts';
+import type { Departures } from './departures.ts';
+
+/** Where and what the observations of a cycle are. */
+export interface ObservedPlaces {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly variable: readonly string[];
+}
+
+/** What every method of a run shares: the truth's observations among them, set anew each cycle by the experiment. */
+export interface MethodSurroundings {
+  readonly backend: Backend;
+  readonly model: Model;
+  readonly observations: ObservationOperator;
+  /** Standard deviations beyond which an innovation is rejected, by observation; 0 keeps all. [capacity] */
+  readonly threshold: RealField;
+  /** This cycle's observations on the host, places in grid units, in the order of the fields: localisation sorts them. */
+  readonly places: () => ObservedPlaces;
+  /** Members of the ensemble that every ensemble method starts with. */
+  readonly members: number;
+  readonly seed: number;
+  /** Of the scenario's model, for balance: m/s² and 1/s. */
+  readonly gravity: number;
+  readonly coriolis: number;
+}
+
+/** What an analysis says of itself beside its result. */
+export interface AnalysisReport {
+  readonly minimisation?: MinimisationReport;
+  /** Anything a user should know, once: the analysis was carried out all the same. */
+  readonly warning?: string;
+}
+
+export interface Method {
+  readonly label: string;
+  readonly kind: string;
+  readonly members: number;
+  /** [members][variable][y][x] */
+  readonly state: RealField;
+  /** Of the state before the analysis; the experiment computes them, the analysis uses them. */
+  readonly departures: Departures;
+  /** Turns the forecast in `state` into the analysis. Called where the cycle has observations. */
+  analyse(cycle: number): Promise<AnalysisReport>;
+  dispose(): void;
+}

@@ -1,0 +1,95 @@
+/**
+ * 3D-Var in control space: the increment δx = V v that minimises
+ *
+ *   J(v) = ½ vᵀv + ½ ‖R^−½ (d − H V v)‖²,   that is   (I + Vᵀ Hᵀ R⁻¹ H V) v = Vᵀ Hᵀ R⁻¹ d,
+ *
+ * by conjugate gradients from v = 0. H is linearised about the background.
+ */
+import type { RealField } from '../compute/backend.ts';
+import { createMinimiser } from '../operators/conjugate-gradient/index.ts';
+import { perturb } from '../operators/ensemble/index.ts';
+import type { VariationalMethod } from '../scenario/index.ts';
+import { createControlTransform } from './control-transform.ts';
+import type { ControlTransform } from './control-transform.ts';
+import { createEnsembleState } from './ensemble-state.ts';
+import type { Method, MethodSurroundings } from './method.ts';
+
+/** Iterations between two looks at the residual. */
+const CHECK_EVERY = 5;
+
+/** State variable that an observation of one variable sees alone; what is nonlinear in several has none. */
+const SEEN: Readonly<Record<string, number>> = { h: 0, eta: 0, hu: 1, hv: 2 };
+
+/** Variance of B at this cycle's observations, taken at the nearest cell; 0 for an observed velocity, where it is unknown. */
+function observedVariance(transform: ControlTransform, { model, places, observations }: MethodSurroundings) {
+  const { nx, ny } = model.grid;
+  const planes = model.variables.map((_, variable) => transform.variance(variable));
+  return (): Float64Array => {
+    const { x, y, variable } = places();
+    const variances = new Float64Array(observations.capacity);
+    variable.forEach((name, j) => {
+      const cell = (Math.round(y[j]) % ny) * nx + (Math.round(x[j]) % nx);
+      variances[j] = name in SEEN ? planes[SEEN[name]][cell] : 0;
+    });
+    return variances;
+  };
+}
+
+export async function createThreeDVar(method: VariationalMethod, surroundings: MethodSurroundings): Promise<Method> {
+  const { backend, model, observations } = surroundings;
+  const transform = await createControlTransform(backend, model, method.covariance, surroundings);
+  const assumedVariance = observedVariance(transform, surroundings);
+  const ensemble = await createEnsembleState(method.label, surroundings, 1, assumedVariance);
+  const { state, departures, length } = ensemble;
+  const minimiser = await createMinimiser(backend, {
+    length: transform.length,
+    observations: observations.capacity,
+    ...method.minimisation,
+    checkEvery: CHECK_EVERY,
+    shift: 1,
+  });
+  const adding = await backend.prepare(perturb, { members: 1, length });
+  const fields = {
+    increment: backend.allocate(`${method.label}.increment`, 'real', length),
+    observed: backend.allocate(`${method.label}.observed`, 'real', observations.capacity),
+    gradient: backend.allocate(`${method.label}.gradient`, 'real', transform.length),
+    solution: backend.allocate(`${method.label}.control`, 'real', transform.length),
+  };
+
+  /** R^−½ H V v, and its adjoint. */
+  function toObservations(control: RealField, observed: RealField): void {
+    transform.apply(control, fields.increment);
+    observations.product(fields.increment, observed);
+  }
+  function toControl(observed: RealField, control: RealField): void {
+    observations.adjoint(observed, fields.increment);
+    transform.applyAdjoint(fields.increment, control);
+  }
+
+  return {
+    label: method.label,
+    kind: method.kind,
+    members: 1,
+    state,
+    departures,
+    async analyse() {
+      observations.linearise(state, departures.inverseDeviation);
+      toControl(departures.scaled, fields.gradient);
+      const minimisation = await minimiser.minimise({
+        applyHessian(direction, result) {
+          toObservations(direction, fields.observed);
+          toControl(fields.observed, result);
+        },
+        gradient: fields.gradient,
+        solution: fields.solution,
+        departures: departures.scaled,
+      });
+      transform.apply(fields.solution, fields.increment);
+      adding.run({ noise: fields.increment, ensemble: state });
+      return { minimisation };
+    },
+    dispose() {
+      for (const owned of [ensemble, transform, minimiser, adding, ...Object.values(fields)]) owned.dispose();
+    },
+  };
+}
