@@ -25,7 +25,7 @@ import totalKernel from './total.wgsl?raw';
 
 const WORKGROUP = 256;
 /** Workgroups of a sum: enough to fill a GPU, few enough that each can add all partial sums for itself. */
-const LARGEST_GROUPS = 1024;
+const LARGEST_GROUPS = 512;
 
 function groupsFor(length: number): number {
   return Math.min(LARGEST_GROUPS, Math.ceil(length / WORKGROUP));
