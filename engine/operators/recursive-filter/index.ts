@@ -1,0 +1,73 @@
+/**
+ * The K-iterated first-order Gaussian recursive filter [rf-gpu, purser2003], of standard deviation σ in grid points:
+ *
+ *   E = K/σ², α = 1 + E − √(E(E + 2)), β = 1 − α, M = 1/(1 + α); for k = 1 … K
+ *   p₀ = βs₀ if k = 1, else M s₀;  p_j = βs_j + αp_{j−1};  s_{N−1} = M p_{N−1};  s_j = βp_j + αs_{j+1}.
+ *
+ * A field is filtered along x, then along y. With these end conditions the matrix is symmetric; `transpose` nevertheless
+ * applies the adjoint of each sweep. Two forms, equal to rounding: the literal sweeps, and the composite FIR of all of them
+ * with rows of its own near the ends (band.ts), which wins when iterations are many and σ is small.
+ */
+import type { Cost, Operator } from '../../compute/backend.ts';
+import { planFilter } from './plan.ts';
+import type { AxisPlan } from './plan.ts';
+import { reference } from './reference.ts';
+
+export { filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
+export { recursiveFilterVariance } from './variance.ts';
+
+/** At the ends: the filter's end conditions, or the field again, where the symbol above holds at every point. */
+export type FilterBoundary = 'free' | 'periodic';
+
+export interface RecursiveFilterParameters {
+  /** Each field is [ny, nx], x fastest. ny = 1 is a signal: it is filtered along x alone, whatever sigmaY is. */
+  readonly nx: number;
+  readonly ny: number;
+  /** Number of fields, one after another. */
+  readonly batch: number;
+  /** Grid points; 0 filters nothing along that axis. */
+  readonly sigmaX: number;
+  readonly sigmaY: number;
+  /** K, at least 1. */
+  readonly iterations: number;
+  /** `auto` takes the cheaper one. Periodic axes are always filtered by FIR, decomposed ones by sweeps. */
+  readonly form: 'sweeps' | 'fir' | 'auto';
+  /** Apply the adjoint. */
+  readonly transpose: boolean;
+  readonly boundaryX: FilterBoundary;
+  readonly boundaryY: FilterBoundary;
+  /**
+   * Overlapping domain decomposition, Algorithm 2 of [rf-gpu], along x: every row is cut into `blocks`, the first nx mod
+   * blocks of them a point longer, each is extended by `overlap` points on both sides (zeros outside the row) and filtered
+   * by itself, and the extensions are dropped. An approximation; the paper takes overlap = 2.5σ.
+   */
+  readonly decomposition?: { readonly blocks: number; readonly overlap: number };
+}
+
+/** Both of batch · ny · nx elements, and not the same field. */
+export type RecursiveFilterFields = { readonly input: 'real'; readonly output: 'real' };
+
+/** Operations a point along one axis: 3 each way and iteration (v = s + α(v − s)), or 2 a tap. */
+function axisFlops(axis: AxisPlan): number {
+  if (axis.form === 'sweeps') return 6 * axis.iterations;
+  return axis.form === 'fir' ? 2 * axis.width : 0;
+}
+
+/** Each filtered axis reads and writes the fields once (all iterations are made in one visit). */
+function cost(parameters: RecursiveFilterParameters, elementBytes: number): Cost {
+  const axes = planFilter(parameters, elementBytes);
+  const points = parameters.nx * parameters.ny * parameters.batch;
+  const passes = Math.max(1, axes.filter(({ form }) => form !== 'none').length);
+  return {
+    bytes: 2 * passes * points * elementBytes,
+    flops: points * axes.reduce((sum, axis) => sum + axisFlops(axis), 0),
+  };
+}
+
+export const recursiveFilter: Operator<RecursiveFilterParameters, RecursiveFilterFields> = {
+  name: 'recursive-filter',
+  fields: { input: 'real', output: 'real' },
+  cost,
+  reference,
+  webgpu: () => import('./webgpu.ts'),
+};

@@ -1,0 +1,149 @@
+/** What is done along each axis: checks the parameters, and chooses between the two forms of the filter. */
+import { LimitError } from '../../errors.ts';
+import { linesAlong } from '../convolution/index.ts';
+import type { Band, Lines } from '../convolution/index.ts';
+import { endRows, freeBand, periodicBand } from './band.ts';
+import type { RecursiveFilterParameters } from './index.ts';
+import { filterReach, recursiveFilterTaps } from './taps.ts';
+
+/** The share of the kernel left out of the FIR: beneath what float64 and float32 results show. */
+const TOLERANCE = { float64: 1e-15, float32: 1e-9 };
+
+/** A sweep costs about as much as four taps: a chain of dependent operations there and back, against one each. */
+const TAPS_PER_ITERATION = 8;
+
+/** Entries of the end rows a FIR may have, and operations to build them, before `auto` prefers the sweeps. */
+const LARGEST_TABLE = 2 ** 22;
+const LARGEST_BUILD = 3e8;
+
+/** Blocks a line is cut into, and the points each is extended by; a line left whole is one block without overlap. */
+export interface Blocks {
+  readonly count: number;
+  readonly overlap: number;
+}
+
+export interface NoFilter {
+  readonly form: 'none';
+  readonly lines: Lines;
+}
+
+export interface SweepsPlan {
+  readonly form: 'sweeps';
+  readonly lines: Lines;
+  readonly sigma: number;
+  readonly iterations: number;
+  readonly transpose: boolean;
+  readonly blocks: Blocks;
+}
+
+export interface FirPlan {
+  readonly form: 'fir';
+  readonly lines: Lines;
+  /** Taps of a row of the band. */
+  readonly width: number;
+  readonly band: () => Band;
+}
+
+export type AxisPlan = NoFilter | SweepsPlan | FirPlan;
+
+/** Where block `index` of a line of `length` points starts, and how many it holds: the first r = length mod count one more. */
+export function blockRange(length: number, count: number, index: number): { readonly start: number; readonly size: number } {
+  const size = Math.floor(length / count);
+  const longer = length % count;
+  return { start: index * size + Math.min(index, longer), size: index < longer ? size + 1 : size };
+}
+
+/**
+ * The passes in the order they are made: x then y, and y then x for the adjoint.
+ *
+ * @param elementBytes size of a real on the backend: 8 or 4
+ * @throws LimitError when a parameter is out of range or two contradict each other
+ */
+export function planFilter(parameters: RecursiveFilterParameters, elementBytes: number): readonly [AxisPlan, AxisPlan] {
+  validate(parameters);
+  const { nx, ny, batch, sigmaX, sigmaY, boundaryX, boundaryY, decomposition, transpose } = parameters;
+  const tolerance = elementBytes === 8 ? TOLERANCE.float64 : TOLERANCE.float32;
+  const blocksX = decomposition && { count: decomposition.blocks, overlap: decomposition.overlap };
+  const x = planAxis(parameters, linesAlong(batch * ny, nx, 1), sigmaX, boundaryX, tolerance, blocksX);
+  const y = planAxis(parameters, linesAlong(batch, ny, nx), ny === 1 ? 0 : sigmaY, boundaryY, tolerance);
+  return transpose ? [y, x] : [x, y];
+}
+
+function planAxis(
+  { form, iterations, transpose }: RecursiveFilterParameters,
+  lines: Lines,
+  sigma: number,
+  boundary: 'free' | 'periodic',
+  tolerance: number,
+  blocks?: Blocks,
+): AxisPlan {
+  if (sigma === 0) return { form: 'none', lines };
+  const { length } = lines;
+  const sweeps: SweepsPlan = {
+    form: 'sweeps',
+    lines,
+    sigma,
+    iterations,
+    transpose,
+    blocks: blocks ?? { count: 1, overlap: 0 },
+  };
+  if (blocks || (boundary === 'free' && form === 'sweeps')) return sweeps;
+  if (boundary === 'free' && form === 'auto' && !firIsCheaper(length, sigma, iterations, tolerance)) return sweeps;
+  const line = { length, sigma, iterations, taps: recursiveFilterTaps(sigma, iterations, tolerance) };
+  if (boundary === 'periodic') {
+    const width = Math.min(length, 2 * line.taps.length - 1);
+    return { form: 'fir', lines, width, band: () => periodicBand(line) };
+  }
+  const width = 2 * Math.min(line.taps.length, length) - 1;
+  const { left, right } = endRows(line);
+  if ((left + right) * width > 2 * LARGEST_TABLE) {
+    throw new LimitError(
+      `recursive-filter: form "fir" needs ${left + right} end rows of ${width} taps for sigma ${sigma}, at most ` +
+        `${2 * LARGEST_TABLE} weights are allowed; use form "sweeps"`,
+    );
+  }
+  return { form: 'fir', lines, width, band: () => freeBand(line, transpose) };
+}
+
+/** Compares taps with sweeps, and what has to be built first. */
+function firIsCheaper(length: number, sigma: number, iterations: number, tolerance: number): boolean {
+  const reach = Math.min(filterReach(sigma, iterations, tolerance), length);
+  const width = 2 * reach + 1;
+  if (width > TAPS_PER_ITERATION * iterations) return false;
+  const rows = Math.min(length, 2 * reach);
+  const segment = Math.min(length, width);
+  return rows * width <= LARGEST_TABLE && rows * segment * 4 * iterations <= LARGEST_BUILD;
+}
+
+/** @throws LimitError naming the parameter, what was found and what is allowed */
+function validate(parameters: RecursiveFilterParameters): void {
+  const { nx, decomposition, form, boundaryX } = parameters;
+  for (const name of ['nx', 'ny', 'batch', 'iterations'] as const) checkInteger(name, parameters[name], 1);
+  for (const name of ['sigmaX', 'sigmaY'] as const) {
+    const found = parameters[name];
+    if (!(Number.isFinite(found) && found >= 0)) {
+      throw new LimitError(
+        `recursive-filter: ${name} is ${found}, it must be a finite number of grid points, at least 0 (0 filters nothing)`,
+      );
+    }
+  }
+  if (!decomposition) return;
+  checkInteger('decomposition.blocks', decomposition.blocks, 1);
+  checkInteger('decomposition.overlap', decomposition.overlap, 0);
+  if (decomposition.blocks > nx) {
+    throw new LimitError(
+      `recursive-filter: decomposition.blocks is ${decomposition.blocks}, more than the ${nx} points of a row; use at most ${nx}`,
+    );
+  }
+  if (form === 'fir' || boundaryX === 'periodic') {
+    throw new LimitError(
+      'recursive-filter: a decomposition is made of literal sweeps with free ends; ' +
+        'use form "sweeps" or "auto" and boundaryX "free", or leave the decomposition out',
+    );
+  }
+}
+
+function checkInteger(name: string, found: number, least: number): void {
+  if (Number.isInteger(found) && found >= least) return;
+  throw new LimitError(`recursive-filter: ${name} is ${found}, it must be an integer of at least ${least}`);
+}

@@ -1,0 +1,53 @@
+/** The variances that normalise the filter's covariance to unit variance. */
+import { LimitError } from '../../errors.ts';
+import { endRows, impulseRows } from './band.ts';
+import { circulantTaps, recursiveFilterTaps } from './taps.ts';
+
+/** What is left out of the kernel's tails: below the rounding of a float64 sum. */
+const TOLERANCE = 1e-16;
+
+/**
+ * The diagonal of A·Aᵀ, A the matrix of the one-dimensional filter. For A along x and along y, 1/√(v_x(i) v_y(j)) makes
+ * the variance of B = (A_x ⊗ A_y)(A_x ⊗ A_y)ᵀ one at every point. In the interior it is Σ w_n²; only the rows nearer to an
+ * end than the kernel reaches are computed one by one.
+ *
+ * @param sigma grid points; 0, no filtering, gives ones
+ * @throws LimitError when a parameter is out of range
+ */
+export function recursiveFilterVariance(
+  n: number,
+  sigma: number,
+  iterations: number,
+  boundary: 'free' | 'periodic',
+): Float64Array {
+  if (!(Number.isInteger(n) && n >= 1 && Number.isInteger(iterations) && iterations >= 1 && sigma >= 0)) {
+    throw new LimitError(
+      `recursiveFilterVariance: found n ${n}, sigma ${sigma}, iterations ${iterations}; ` +
+        'n and iterations must be integers of at least 1, sigma at least 0',
+    );
+  }
+  const variance = new Float64Array(n);
+  if (sigma === 0) return variance.fill(1);
+  const taps = recursiveFilterTaps(sigma, iterations, TOLERANCE);
+  if (boundary === 'periodic') {
+    return variance.fill(2 * taps.length - 1 <= n ? ofKernel(taps) : sumOfSquares(circulantTaps(sigma, iterations, n, n)));
+  }
+  variance.fill(ofKernel(taps));
+  const line = { length: n, sigma, iterations, taps };
+  const { left, right } = endRows(line);
+  const rowOf = impulseRows(line);
+  for (let end = 0; end < left + right; end++) {
+    const i = end < left ? end : n - right + end - left;
+    variance[i] = sumOfSquares(rowOf(i).row);
+  }
+  return variance;
+}
+
+/** Σ w_n² over both halves. */
+function ofKernel(taps: Float64Array): number {
+  return 2 * sumOfSquares(taps) - taps[0] ** 2;
+}
+
+function sumOfSquares(values: Float64Array): number {
+  return values.reduceRight((sum, value) => sum + value ** 2, 0);
+}

@@ -1,0 +1,95 @@
+/** Records the literal sweeps of one axis on the GPU: one dispatch for all iterations; two in the decomposed adjoint. */
+import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { UniformMember, Workshop } from '../../compute/webgpu/program.ts';
+import type { RecordPass } from '../convolution/webgpu-band.ts';
+import overlapAddKernel from './overlap-add.wgsl?raw';
+import { blockRange } from './plan.ts';
+import type { SweepsPlan } from './plan.ts';
+import { filterCoefficients } from './sweeps.ts';
+import kernel from './sweeps.wgsl?raw';
+import { filterReach } from './taps.ts';
+import { tileLines } from './tiling.ts';
+
+/** Below float32's rounding: the share of the kernel beyond a halo, and the share of a lag that a scan may leave out. */
+const HALO_TOLERANCE = 1e-9;
+const LAG_TOLERANCE = 1e-10;
+
+export async function prepareSweeps(workshop: Workshop, plan: SweepsPlan): Promise<RecordPass> {
+  const { lines, sigma, iterations, transpose, blocks } = plan;
+  const { alpha, beta, M } = filterCoefficients(sigma, iterations);
+  const longest = blockRange(lines.length, blocks.count, 0).size + 2 * blocks.overlap;
+  const tiling = tileLines(longest, lines.count, filterReach(sigma, iterations, HALO_TOLERANCE));
+  const workgroups = Math.ceil(lines.count / tiling.lines) * blocks.count * tiling.tiles;
+  const decay = alpha ** tiling.cells;
+  const spread = transpose && blocks.overlap > 0;
+  const geometry = [
+    { u32: lines.length },
+    { u32: lines.step },
+    { u32: lines.count },
+    { u32: lines.inner },
+    { u32: lines.innerStride },
+    { u32: lines.outerStride },
+    { u32: blocks.count },
+    { u32: Math.floor(lines.length / blocks.count) },
+    { u32: lines.length % blocks.count },
+    { u32: blocks.overlap },
+  ];
+  const program = await workshop.program({
+    label: 'recursive-filter.sweeps',
+    code: [kernel],
+    constants: {
+      CELLS: tiling.cells,
+      LINES: tiling.lines,
+      TRANSPOSE: Number(transpose),
+      SPREAD: Number(spread),
+    },
+    bindings: ['uniform', 'read', 'write'],
+  });
+  const parameters = workshop.uniform('recursive-filter.parameters', [
+    ...geometry,
+    { u32: tiling.tilePoints },
+    { u32: tiling.halo },
+    { u32: tiling.tiles },
+    { u32: workgroups },
+    { u32: iterations },
+    { u32: doublings(decay, 256 / tiling.lines) },
+    { f32: alpha },
+    { f32: M },
+    { f32: decay },
+    { f32: M / beta },
+  ]);
+  const counts = workgroupsFor(workgroups, 1);
+  const sweeps: RecordPass = (recorder, input, output) =>
+    recorder.dispatch(program, [parameters, input, output], counts);
+  return spread ? withOverlapAdd(workshop, sweeps, geometry, plan, longest) : sweeps;
+}
+
+/** Blocks that overlap are swept into scratch, then summed point by point. */
+async function withOverlapAdd(
+  workshop: Workshop,
+  sweeps: RecordPass,
+  geometry: readonly UniformMember[],
+  { lines, blocks }: SweepsPlan,
+  longest: number,
+): Promise<RecordPass> {
+  const program = await workshop.program({
+    label: 'recursive-filter.overlap-add',
+    code: [indexLibrary, overlapAddKernel],
+    bindings: ['uniform', 'read', 'write'],
+  });
+  const parameters = workshop.uniform('recursive-filter.blocks', geometry);
+  const swept = workshop.scratch('recursive-filter.swept', 'real', lines.count * blocks.count * longest);
+  const counts = workgroupsFor(lines.count * lines.length, 256);
+  return (recorder, input, output) => {
+    sweeps(recorder, input, swept);
+    recorder.dispatch(program, [parameters, swept, output], counts);
+  };
+}
+
+/** Steps of a scan over `lanes` in which each doubles its reach, until what is further back has died away. */
+function doublings(decay: number, lanes: number): number {
+  let steps = 0;
+  while (2 ** steps < lanes && decay ** (2 ** steps) > LAG_TOLERANCE) steps += 1;
+  return steps;
+}
