@@ -51,6 +51,7 @@ export async function createPropagator<Parameters extends StepParameters>(
     const words = new Uint32Array(STATUS.length);
     words[STATUS.badStep] = NONE;
     words[STATUS.badPlace] = NONE;
+    words[STATUS.kind] = NONE;
     backend.write(status, words);
     callStarts = [];
     stepsQueued = 0;

@@ -22,7 +22,7 @@ export const STATUS = {
   badStep: 0,
   /** Lowest member · cells + cell of that step that is wrong, or NONE. */
   badPlace: 1,
-  /** Index into DIVERGENCE_KINDS. */
+  /** Index into DIVERGENCE_KINDS; NONE until the fault is described. */
   kind: 2,
   variable: 3,
   /** Steps since the last check, three slots. */

@@ -1,9 +1,39 @@
+/** The central-upwind scheme on a GPU: one kernel a stage of Heun's step. */
 import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import { BackendError } from '../../../errors.ts';
+import { STEPPING_BINDINGS } from '../../stepping-webgpu.ts';
 import type { StepFields } from '../../stepping.ts';
+import { createFrame } from '../webgpu-frame.ts';
 import type { CentralUpwindParameters } from './index.ts';
+import source from './stage.wgsl?raw';
 
-const prepare: WebGpuOperator<CentralUpwindParameters, StepFields> = () => {
-  throw new BackendError('this scheme does not run on WebGPU');
+/** Cells along each side of a workgroup's own square. */
+const OWN_CELLS = 13;
+
+const prepareCentralUpwind: WebGpuOperator<CentralUpwindParameters, StepFields> = async (workshop, parameters) => {
+  const { nx, ny, members, steps } = parameters;
+  const frame = await createFrame(workshop, 'central-upwind', parameters);
+  const stages = await Promise.all(
+    [1, 2].map((stage) =>
+      workshop.program({
+        label: `central-upwind.stage-${stage}`,
+        code: [...frame.code, source],
+        constants: { ...frame.constants, STAGE: stage },
+        bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write', 'write'],
+      }),
+    ),
+  );
+  const other = workshop.scratch('stage', 'real', 3 * nx * ny * members);
+  const workgroups = [Math.ceil(nx / OWN_CELLS), Math.ceil(ny / OWN_CELLS), members] as const;
+  return (recorder, buffers) => {
+    frame.begin(recorder, buffers);
+    for (let s = 0; s < steps; s++) {
+      for (const stage of stages) {
+        const own = [frame.basin, frame.bed, buffers.state, other];
+        recorder.dispatch(stage, [...frame.stepping(s, buffers), ...own], workgroups);
+      }
+    }
+    frame.end(recorder, buffers);
+  };
 };
-export default prepare;
+
+export default prepareCentralUpwind;

@@ -1,9 +1,35 @@
+/** The Lax–Wendroff scheme on a GPU: one kernel a step, between two buffers. */
 import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import { BackendError } from '../../../errors.ts';
+import { STEPPING_BINDINGS } from '../../stepping-webgpu.ts';
 import type { StepFields } from '../../stepping.ts';
+import { createFrame } from '../webgpu-frame.ts';
 import type { LaxWendroffParameters } from './index.ts';
+import source from './lax-wendroff.wgsl?raw';
 
-const prepare: WebGpuOperator<LaxWendroffParameters, StepFields> = () => {
-  throw new BackendError('this scheme does not run on WebGPU');
+const TILE_COLUMNS = 32;
+const TILE_ROWS = 8;
+
+const prepareLaxWendroff: WebGpuOperator<LaxWendroffParameters, StepFields> = async (workshop, parameters) => {
+  const { nx, ny, members, steps } = parameters;
+  const frame = await createFrame(workshop, 'lax-wendroff', parameters);
+  const step = await workshop.program({
+    label: 'lax-wendroff.step',
+    code: [...frame.code, source],
+    constants: frame.constants,
+    bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write'],
+  });
+  const length = 3 * nx * ny * members;
+  const other = workshop.scratch('other', 'real', length);
+  const workgroups = [Math.ceil(nx / TILE_COLUMNS), Math.ceil(ny / TILE_ROWS), members] as const;
+  return (recorder, buffers) => {
+    frame.begin(recorder, buffers);
+    for (let s = 0; s < steps; s++) {
+      const [from, to] = s % 2 === 0 ? [buffers.state, other] : [other, buffers.state];
+      recorder.dispatch(step, [...frame.stepping(s, buffers), frame.basin, from, to], workgroups);
+    }
+    if (steps % 2 === 1) recorder.copy(other, buffers.state, length * Float32Array.BYTES_PER_ELEMENT);
+    frame.end(recorder, buffers);
+  };
 };
-export default prepare;
+
+export default prepareLaxWendroff;

@@ -1,8 +1,24 @@
+/** The repair on a GPU: one invocation a cell. */
+import indexSource from '../../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor } from '../../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import { BackendError } from '../../../errors.ts';
 import type { RepairParameters } from './index.ts';
+import source from './repair.wgsl?raw';
 
-const prepare: WebGpuOperator<RepairParameters, { state: 'real' }> = () => {
-  throw new BackendError('this scheme does not run on WebGPU');
+const WORKGROUP = 256;
+
+const prepareRepair: WebGpuOperator<RepairParameters, { state: 'real' }> = async (workshop, parameters) => {
+  const { members, cells, floor, dryDepth, bed } = parameters;
+  const program = await workshop.program({
+    label: 'shallow-water-repair.main',
+    code: [indexSource, source],
+    constants: { HAS_BED: bed ? 1 : 0 },
+    bindings: ['uniform', 'read', 'write'],
+  });
+  const uniform = workshop.uniform('parameters', [{ u32: members }, { u32: cells }, { f32: floor }, { f32: dryDepth }]);
+  const ground = workshop.table('bed', 'real', bed ?? [0]);
+  const workgroups = workgroupsFor(members * cells, WORKGROUP);
+  return (recorder, { state }) => recorder.dispatch(program, [uniform, ground, state], workgroups);
 };
-export default prepare;
+
+export default prepareRepair;

@@ -1,0 +1,85 @@
+/** What frames the steps of both schemes on a GPU: the basin's uniform, the survey before them and the conclusion after. */
+import indexSource from '../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { Recorder, Workshop } from '../../compute/webgpu/program.ts';
+import { STEPPING_BINDINGS, steppingBuffers, steppingSource } from '../stepping-webgpu.ts';
+import type { StepParameters } from '../stepping.ts';
+import type { BuffersOf } from '../../compute/webgpu/program.ts';
+import type { StepFields } from '../stepping.ts';
+import { BOUNDARY_CODE } from './boundary.ts';
+import type { Boundary } from './boundary.ts';
+import basinSource from './basin.wgsl?raw';
+import concludeSource from './conclude.wgsl?raw';
+import surveySource from './survey.wgsl?raw';
+
+interface BasinParameters extends StepParameters {
+  readonly nx: number;
+  readonly ny: number;
+  readonly dx: number;
+  readonly dy: number;
+  readonly gravity: number;
+  readonly boundary: { readonly x: Boundary; readonly y: Boundary };
+  readonly bed?: Float64Array;
+  readonly coriolis?: { readonly f: number; readonly beta: number };
+  readonly manning?: number;
+  readonly dryDepth?: number;
+}
+
+export interface Frame {
+  /** The sources before a kernel's own, and its `override` constants. */
+  readonly code: readonly string[];
+  readonly constants: Readonly<Record<string, number>>;
+  readonly basin: GPUBuffer;
+  readonly bed: GPUBuffer;
+  /** Buffers of bindings 0 to 3 for step `s`. */
+  stepping(s: number, buffers: BuffersOf<StepFields>): readonly GPUBuffer[];
+  /** Before the first step. */
+  begin(recorder: Recorder, buffers: BuffersOf<StepFields>): void;
+  /** After the last. */
+  end(recorder: Recorder, buffers: BuffersOf<StepFields>): void;
+}
+
+/** @param name of the operator, for labels */
+export async function createFrame(workshop: Workshop, name: string, parameters: BasinParameters): Promise<Frame> {
+  const { nx, ny, dx, dy, gravity, members, boundary, bed, coriolis, manning = 0, dryDepth = 0 } = parameters;
+  const code = [steppingSource, basinSource];
+  const boundaries = { BOUNDARY_X: BOUNDARY_CODE[boundary.x], BOUNDARY_Y: BOUNDARY_CODE[boundary.y] };
+  const constants = { ...boundaries, HAS_BED: bed ? 1 : 0 };
+  const bindings = [...STEPPING_BINDINGS, 'uniform', 'read', 'read'] as const;
+  const [survey, conclude] = await Promise.all([
+    workshop.program({ label: `${name}.survey`, code: [indexSource, ...code, surveySource], constants, bindings }),
+    workshop.program({ label: `${name}.conclude`, code: [...code, concludeSource], constants, bindings }),
+  ]);
+  const basin = workshop.uniform('basin', [
+    { u32: nx },
+    { u32: ny },
+    { u32: members },
+    { f32: dx },
+    { f32: dy },
+    { f32: gravity },
+    { f32: dryDepth },
+    { f32: coriolis?.f ?? 0 },
+    { f32: coriolis?.beta ?? 0 },
+    { f32: manning },
+  ]);
+  const bedTable = workshop.table('bed', 'real', bed ?? [0]);
+  const stepping = steppingBuffers(workshop, parameters);
+  return {
+    code,
+    constants: { ...boundaries, AUTOMATIC: parameters.timeStep === 'auto' ? 1 : 0 },
+    basin,
+    bed: bedTable,
+    stepping,
+    begin(recorder, buffers) {
+      if (parameters.timeStep !== 'auto') return;
+      recorder.dispatch(
+        survey,
+        [...stepping(0, buffers), basin, bedTable, buffers.state],
+        workgroupsFor(members * nx * ny, 256),
+      );
+    },
+    end(recorder, buffers) {
+      recorder.dispatch(conclude, [...stepping(parameters.steps, buffers), basin, bedTable, buffers.state], [1]);
+    },
+  };
+}
