@@ -15,6 +15,12 @@ function nodeIsNewEnough() {
   return major > NEEDED_NODE[0] || (major === NEEDED_NODE[0] && minor >= NEEDED_NODE[1]);
 }
 
+/** `npm run` works in the package's folder; paths on the command line are meant from where the person stands. */
+function standWhereThePersonStands() {
+  const { INIT_CWD: folder, npm_lifecycle_event: script } = process.env;
+  if (folder && (script === 'shoal' || script === 'start')) process.chdir(folder);
+}
+
 async function start() {
   const { installWhenStale } = await import('./bootstrap/install.mjs');
   await installWhenStale(root);
@@ -24,6 +30,7 @@ async function start() {
     process.exitCode = await runTask(root, name, rest);
     return;
   }
+  standWhereThePersonStands();
   const { freshBundle } = await import('./bootstrap/bundle.mjs');
   const folder = await freshBundle(root);
   const { main } = await import(pathToFileURL(join(folder, 'main.js')).href);

@@ -59,16 +59,21 @@ function describeUsage(error: CommanderError): string {
   return `${what}${suggestion}`;
 }
 
+/** @returns the text on one line */
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s*\n\s*/g, ' ');
+}
+
 export function describeFailure(error: unknown): Failure {
   if (error instanceof ScenarioError) return { lines: error.problems, exitCode: EXIT.badInput };
   if (error instanceof CommanderError) return { lines: [describeUsage(error)], exitCode: EXIT.badInput };
   if (error instanceof UsageError || error instanceof CaseError || error instanceof LimitError) {
-    return { lines: [error.message], exitCode: EXIT.badInput };
+    return { lines: [oneLine(error.message)], exitCode: EXIT.badInput };
   }
   if (error instanceof BackendError || error instanceof DeviceLostError || error instanceof DivergenceError) {
-    return { lines: [error.message], exitCode: EXIT.failed };
+    return { lines: [oneLine(error.message)], exitCode: EXIT.failed };
   }
   if (isSystemError(error)) return { lines: [describeSystemError(error)], exitCode: EXIT.badInput };
   const message = error instanceof Error ? error.message : String(error);
-  return { lines: [`${message} (a defect of this program; --verbose shows where)`], exitCode: EXIT.failed };
+  return { lines: [`${oneLine(message)} (a defect of this program; --verbose shows where)`], exitCode: EXIT.failed };
 }

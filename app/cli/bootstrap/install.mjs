@@ -8,6 +8,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { withLock } from './lock.mjs';
 
+/** Of what npm says when it fails. */
+const SHOWN_LINES = 12;
+
 /** What is installed depends on the lock file and on the machine it was installed for. */
 function wantedStamp(lockText) {
   const hash = createHash('sha256').update(lockText).digest('hex');
@@ -53,6 +56,11 @@ function npmCommand() {
   return { command: 'npm', first: [], shell: process.platform === 'win32' };
 }
 
+/** What went wrong stands first; npm prints its manual after it. */
+function firstLines(text) {
+  return text.trim().split('\n').slice(0, SHOWN_LINES).join('\n');
+}
+
 function npmCi(root) {
   const { command, first, shell } = npmCommand();
   const flags = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -60,7 +68,7 @@ function npmCi(root) {
     const child = spawn(command, [...first, ...flags], { cwd: root, shell, stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
     const keep = (chunk) => {
-      said = (said + chunk).slice(-4000);
+      said += chunk;
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
@@ -69,7 +77,7 @@ function npmCi(root) {
     );
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`npm ci failed with exit code ${code}:\n${said.trim()}`));
+      else reject(new Error(`npm ci failed with exit code ${code}:\n${firstLines(said)}`));
     });
   });
 }

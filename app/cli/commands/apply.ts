@@ -1,7 +1,7 @@
 /** `shoal apply`: operators on the arrays of case folders, compared with what the cases expect. */
 import { readFile } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve } from 'node:path';
-import { CaseError, DivergenceError, LimitError, formatNpy, runCase } from '../../../engine/index.ts';
+import { CaseError, DeviceLostError, formatNpy, runCase } from '../../../engine/index.ts';
 import type { Backend, CaseResult } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
@@ -89,9 +89,8 @@ async function applyOne(backend: Backend, folder: string, out: string | undefine
     };
   } catch (error) {
     // A case that is no case, or goes wrong, is told; the ones after it still get their turn.
+    if (error instanceof DeviceLostError) throw error;
     const { lines, exitCode } = describeFailure(error);
-    const known = error instanceof CaseError || error instanceof LimitError || error instanceof DivergenceError;
-    if (!known && exitCode !== EXIT.badInput) throw error;
     return { case: folder, exitCode, problem: lines.join('; ') };
   }
 }
