@@ -5,9 +5,10 @@
 // Bindings: 0 parameters, 1 input, 2 output; both keep their layout (see lines.ts), so the pass runs along any axis.
 //   With SPREAD the output is [lines][blocks][block points] instead, overlaps kept, for overlap-add.wgsl to sum.
 // Workgroup: 256 invocations on LINES lines; 256/LINES neighbouring lanes hold a tile of one line, CELLS points each, in
-//   registers. A sweep is a scan: every lane runs the recurrence from its own first point as the value before it, so what
-//   it lacks is α^{c+1} times one number, its lag. Lags obey lag = gap + α^CELLS · lag of the lane before, a scan over the
-//   lanes that ends as soon as α^CELLS·2^k is negligible.
+//   registers. A sweep is a scan: every lane runs the recurrence with its own first point as the value before it; what it
+//   lacks there is one number, its lag. Lags obey lag = gap + α^CELLS · lag of the lane before, a scan over the lanes that
+//   ends as soon as what is further back has died away. With its lag, a lane runs the recurrence again and keeps it:
+//   adding α^{c+1} · lag instead would drop what is below half a digit, the same way every iteration.
 // Boundary: the filter's end conditions, as lags: v_{−1} − s_0 = −s_0 for a zero before the line, −M s_0 where the tail
 //   of the sweep before is continued. A line longer than a tile is cut into tiles with a halo at which the end conditions
 //   are no longer felt. Points outside the line are zero.
@@ -138,16 +139,15 @@ fn main(
     // Advancing. In the adjoint it starts from zero, and the last point is scaled.
     let head = values[0];
     var v = head;
-    for (var c = 0u; c < CELLS; c++) {
+    for (var c = 1u; c < CELLS; c++) {
       v = fma(parameters.alpha, v - values[c], values[c]);
-      values[c] = v;
     }
     let startsFromZero = TRANSPOSE || k == 0u;
     let advanceLag = -select(parameters.M, 1.0, startsFromZero) * head;
-    var lag = lagOf(lane, i32(segment), -i32(LINES), v, head, advanceLag);
+    v = head + lagOf(lane, i32(segment), -i32(LINES), v, head, advanceLag);
     for (var c = 0u; c < CELLS; c++) {
-      lag *= parameters.alpha;
-      values[c] += lag;
+      v = fma(parameters.alpha, v - values[c], values[c]);
+      values[c] = v;
     }
 
     // Backing starts in the owner's last point. Where the owner has room after it, the room holds the value the sweep
@@ -169,14 +169,13 @@ fn main(
     }
     let tail = values[CELLS - 1u];
     v = tail;
+    for (var c = CELLS - 1u; c > 0u; c--) {
+      v = fma(parameters.alpha, v - values[c - 1u], values[c - 1u]);
+    }
+    v = tail + lagOf(lane, i32(owner) - i32(segment), i32(LINES), v, tail, startLag);
     for (var c = CELLS; c > 0u; c--) {
       v = fma(parameters.alpha, v - values[c - 1u], values[c - 1u]);
       values[c - 1u] = v;
-    }
-    lag = lagOf(lane, i32(owner) - i32(segment), i32(LINES), v, tail, startLag);
-    for (var c = CELLS; c > 0u; c--) {
-      lag *= parameters.alpha;
-      values[c - 1u] += lag;
     }
     if (TRANSPOSE && isFirst && k + 1u < parameters.iterations) {
       values[0] *= parameters.endScale;
