@@ -1,0 +1,27 @@
+// anomalies_l = factor · (x_l − x̄), and the mean. Needs library/index.wgsl and moments.wgsl.
+// Workgroup: 256 invocations along i, each the owner of its element in all members. Boundary: guarded.
+
+struct Parameters {
+  members: u32,
+  length: u32,
+  factor: f32,
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> ensemble: array<f32>;
+@group(0) @binding(2) var<storage, read_write> mean: array<f32>;
+@group(0) @binding(3) var<storage, read_write> anomalies: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let i = linearIndex(id, groups, 256u);
+  if (i >= parameters.length) {
+    return;
+  }
+  let centre = meanAt(i);
+  mean[i] = centre;
+  for (var l = 0u; l < parameters.members; l++) {
+    let at = l * parameters.length + i;
+    anomalies[at] = parameters.factor * (ensemble[at] - centre);
+  }
+}

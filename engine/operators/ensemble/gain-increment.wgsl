@@ -1,0 +1,72 @@
+// x_l[i] += Σ_j P_HT[j][i] · r_j^−½ z_l[j] over a block of observations j; a tile of 64 members and 64 elements a workgroup.
+// Needs library/tile-product.wgsl. Workgroup: 256 invocations; tiles of elements are folded into x and y, those of members
+// are along z. Each element of the ensemble has one owner. Boundary: members, observations and elements that are not there
+// are 0 and not stored; an absent observation (r^−½ = 0) has weight 0 whatever z is.
+
+struct Parameters {
+  members: u32,
+  length: u32,
+  observations: u32,
+  firstObservation: u32,
+  blockObservations: u32,
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> covariance: array<f32>;
+@group(0) @binding(2) var<storage, read> inverseDeviation: array<f32>;
+@group(0) @binding(3) var<storage, read> weights: array<f32>;
+@group(0) @binding(4) var<storage, read_write> ensemble: array<f32>;
+
+fn weightAt(member: u32, term: u32) -> f32 {
+  if (member >= parameters.members || term >= parameters.blockObservations) {
+    return 0.0;
+  }
+  let j = parameters.firstObservation + term;
+  let r = inverseDeviation[j];
+  return select(r * weights[member * parameters.observations + j], 0.0, r == 0.0);
+}
+
+fn covarianceAt(term: u32, column: u32) -> f32 {
+  if (term >= parameters.blockObservations || column >= parameters.length) {
+    return 0.0;
+  }
+  return covariance[term * parameters.length + column];
+}
+
+@compute @workgroup_size(256)
+fn main(
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(num_workgroups) groups: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let firstColumn = (group.x + group.y * groups.x) * TILE;
+  let firstRow = group.z * TILE;
+  // Weights lie along the observations and the covariance along the state: each is read in the direction it lies.
+  let leftTerm = lane % TILE_TERMS;
+  let leftQuad = lane / TILE_TERMS;
+  let rightTerm = lane / TILE_QUADS;
+  let rightQuad = lane % TILE_QUADS;
+  var sum = mat4x4f();
+  for (var term = 0u; term < parameters.blockObservations; term += TILE_TERMS) {
+    let row = firstRow + 4u * leftQuad;
+    let column = firstColumn + 4u * rightQuad;
+    let l = term + leftTerm;
+    let r = term + rightTerm;
+    workgroupBarrier();
+    leftTile[stagedAt(leftTerm, leftQuad)] =
+      vec4f(weightAt(row, l), weightAt(row + 1u, l), weightAt(row + 2u, l), weightAt(row + 3u, l));
+    rightTile[stagedAt(rightTerm, rightQuad)] =
+      vec4f(covarianceAt(r, column), covarianceAt(r, column + 1u), covarianceAt(r, column + 2u), covarianceAt(r, column + 3u));
+    workgroupBarrier();
+    accumulateTile(&sum, lane / TILE_QUADS, lane % TILE_QUADS);
+  }
+  for (var r = 0u; r < 4u; r++) {
+    let row = firstRow + 4u * (lane / TILE_QUADS) + r;
+    for (var c = 0u; c < 4u; c++) {
+      let column = firstColumn + 4u * (lane % TILE_QUADS) + c;
+      if (row < parameters.members && column < parameters.length) {
+        ensemble[row * parameters.length + column] += sum[r][c];
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/** Ensembles made of others: new mean, spread, noise, or a linear combination of the members. */
+import type { Operator } from '../../compute/backend.ts';
+import type { EnsembleSize } from './moments.ts';
+import * as reference from './recombination-reference.ts';
+
+export interface ScaledParameters extends EnsembleSize {
+  /** Multiplies the anomalies or the noise; 1 if left out. */
+  readonly factor?: number;
+}
+
+export interface RelaxationParameters extends EnsembleSize {
+  /** `spread` keeps the analysis' directions (RTPS), `perturbations` mixes in the background's (RTPP). */
+  readonly kind: 'spread' | 'perturbations';
+  /** α: 0 leaves the analysis as it is, 1 gives it the background's spread, or perturbations. */
+  readonly factor: number;
+}
+
+/** x_l = mean + factor · anomaly_l. `mean` is [length], `anomalies` and `ensemble` (written) are [members][length]. */
+export const recentre: Operator<ScaledParameters, { mean: 'real'; anomalies: 'real'; ensemble: 'real' }> = {
+  name: 'recentre',
+  fields: { mean: 'real', anomalies: 'real', ensemble: 'real' },
+  cost: ({ members, length }, elementBytes) => ({
+    bytes: elementBytes * (2 * members + 1) * length,
+    flops: 2 * members * length,
+  }),
+  reference: reference.recentre,
+  webgpu: async () => ({ default: (await import('./webgpu-elementwise.ts')).recentre }),
+};
+
+/**
+ * x_l ← x̄ + factor · (x_l − x̄) in place. The factor multiplies anomalies: it is √ρ for an inflation ρ of the covariance.
+ * `ensemble` is [members][length].
+ */
+export const inflate: Operator<EnsembleSize & { readonly factor: number }, { ensemble: 'real' }> = {
+  name: 'inflate',
+  fields: { ensemble: 'real' },
+  cost: ({ members, length }, elementBytes) => ({
+    bytes: elementBytes * 2 * members * length,
+    flops: 4 * members * length,
+  }),
+  reference: reference.inflate,
+  webgpu: async () => ({ default: (await import('./webgpu-elementwise.ts')).inflate }),
+};
+
+/** x_l ← x_l + factor · noise_l in place. `noise` and `ensemble` are [members][length]. */
+export const perturb: Operator<ScaledParameters, { noise: 'real'; ensemble: 'real' }> = {
+  name: 'perturb',
+  fields: { noise: 'real', ensemble: 'real' },
+  cost: ({ members, length }, elementBytes) => ({
+    bytes: elementBytes * 3 * members * length,
+    flops: 2 * members * length,
+  }),
+  reference: reference.perturb,
+  webgpu: async () => ({ default: (await import('./webgpu-elementwise.ts')).perturb }),
+};
+
+/**
+ * Relaxation of the analysis' anomalies x′ᵃ towards the background's x′ᵇ [whitaker2012], the mean kept, in place:
+ * RTPS: x′ᵃ ← x′ᵃ (1 + α (σᵇ − σᵃ)/σᵃ), left alone where σᵃ = 0; RTPP: x′ᵃ ← x′ᵃ + α (x′ᵇ − x′ᵃ).
+ * `background` and `ensemble` (the analysis) are whole ensembles [members][length].
+ */
+export const relaxation: Operator<RelaxationParameters, { background: 'real'; ensemble: 'real' }> = {
+  name: 'relaxation',
+  fields: { background: 'real', ensemble: 'real' },
+  cost: ({ members, length }, elementBytes) => ({
+    bytes: elementBytes * 3 * members * length,
+    flops: 12 * members * length,
+  }),
+  reference: reference.relaxation,
+  webgpu: async () => ({ default: (await import('./webgpu-elementwise.ts')).relaxation }),
+};
+
+/**
+ * transformed_j = Σ_l ensemble_l · transform[l][j], X U with the members as columns of X. `ensemble` and `transformed` are
+ * [members][length] and two different fields, `transform` is [members][members]. In float32 give it anomalies: rounding is
+ * relative to what is multiplied.
+ */
+export const ensembleTransform: Operator<EnsembleSize, { ensemble: 'real'; transform: 'real'; transformed: 'real' }> = {
+  name: 'ensemble-transform',
+  fields: { ensemble: 'real', transform: 'real', transformed: 'real' },
+  cost: ({ members, length }, elementBytes) => ({
+    bytes: elementBytes * (Math.ceil(members / 64) + 1) * members * length,
+    flops: 2 * members * members * length,
+  }),
+  reference: reference.ensembleTransform,
+  webgpu: async () => ({ default: (await import('./webgpu-products.ts')).ensembleTransform }),
+};

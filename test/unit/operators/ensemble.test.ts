@@ -1,0 +1,414 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Backend } from '../../../engine/index.ts';
+import {
+  anomalies,
+  ensembleMean,
+  ensembleTransform,
+  ensembleVariance,
+  gainIncrement,
+  inflate,
+  meanPreservingRotation,
+  observedCovariance,
+  perturb,
+  perturbedInnovation,
+  recentre,
+  relaxation,
+} from '../../../engine/operators/ensemble/index.ts';
+import { gainCovariance, taperRow } from '../../../engine/operators/gain-covariance/index.ts';
+import { choleskySolve } from '../../../engine/operators/linear-solve/index.ts';
+import { applyOperator, backends } from '../../setup/backends.ts';
+
+/** Reproducible numbers in [−1, 1), of 24 bits, so that float32 holds them exactly. */
+function noise(seed: number, length: number): Float64Array {
+  let state = seed >>> 0;
+  return Float64Array.from({ length }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return (state >>> 8) / 2 ** 23 - 1;
+  });
+}
+
+/** Twelve uniform numbers make a Gaussian near enough. */
+function gaussians(seed: number, length: number): Float64Array {
+  const uniform = noise(seed, 12 * length);
+  return Float64Array.from({ length }, (_, i) => uniform.subarray(12 * i, 12 * i + 12).reduce((a, b) => a + b, 0) / 2);
+}
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+const variance = (values: readonly number[]): number => {
+  const centre = mean(values);
+  return values.length === 1 ? 0 : values.reduce((sum, x) => sum + (x - centre) ** 2, 0) / (values.length - 1);
+};
+
+const spread = (values: readonly number[]): number => Math.sqrt(variance(values));
+
+/** The values of element i in all members. */
+const column = (ensemble: ArrayLike<number>, members: number, length: number, i: number): number[] =>
+  Array.from({ length: members }, (_, l) => ensemble[l * length + i]);
+
+/** Product of row-major matrices a [rows][inner] and b [inner][columns]. */
+function product(a: ArrayLike<number>, b: ArrayLike<number>, rows: number, inner: number): Float64Array {
+  const columns = b.length / inner;
+  return Float64Array.from({ length: rows * columns }, (_, at) => {
+    let sum = 0;
+    for (let t = 0; t < inner; t++) sum += a[Math.floor(at / columns) * inner + t] * b[t * columns + (at % columns)];
+    return sum;
+  });
+}
+
+function transpose(a: ArrayLike<number>, rows: number): Float64Array {
+  const columns = a.length / rows;
+  return Float64Array.from({ length: a.length }, (_, at) => a[(at % rows) * columns + Math.floor(at / rows)]);
+}
+
+describe.each(backends)('ensemble operators on $name', ({ open, precision }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+  const epsilon = precision === 'float64' ? 2 ** -53 : 2 ** -24;
+
+  const sizes = [
+    [1, 1],
+    [2, 255],
+    [20, 257],
+    [33, 1000],
+    [128, 70],
+  ] as const;
+
+  it.each(sizes)('takes moments: %i members of %i elements', async (members, length) => {
+    // Around 4096 with a spread of 1/64: a variance by mean squares would lose every digit in float32.
+    const ensemble = noise(length, members * length).map((x) => Math.fround(4096 + x / 64));
+    const size = { members, length };
+    const results = {
+      ...(await applyOperator(backend, ensembleMean, size, { ensemble, mean: length })),
+      ...(await applyOperator(backend, ensembleVariance, size, { ensemble, variance: length })),
+    };
+    const elements = Array.from({ length }, (_, i) => column(ensemble, members, length, i));
+    const means = elements.map(mean);
+    // The mean is rounded once at its own size; sums of small differences add (members) ε / 64 at most.
+    const meanError = 2 * epsilon * 4096 + (members * epsilon) / 64;
+    expect(results.mean).toBeClose(means, { absolute: meanError });
+    // The variance about a mean that is off by δ is off by δ² k/(k − 1); its sum has k roundings of terms below 1/64².
+    expect(results.variance).toBeClose(elements.map(variance), {
+      absolute: 2 * meanError ** 2 + ((members + 4) * epsilon * 2) / 64 ** 2,
+    });
+
+    const factor = 1.5;
+    const found = await applyOperator(
+      backend,
+      anomalies,
+      { ...size, factor },
+      { ensemble, mean: length, anomalies: members * length },
+    );
+    expect(found.mean).toEqual(results.mean);
+    expect(found.anomalies).toBeClose(
+      ensemble.map((x, at) => factor * (x - means[at % length])),
+      { absolute: 2 * meanError },
+    );
+  });
+
+  it('puts an ensemble together from its mean and anomalies', async () => {
+    const [members, length] = [3, 300];
+    const ensemble = noise(3, members * length);
+    const size = { members, length };
+    const parts = await applyOperator(backend, anomalies, size, {
+      ensemble,
+      mean: length,
+      anomalies: members * length,
+    });
+    const whole = await applyOperator(backend, recentre, size, {
+      mean: parts.mean,
+      anomalies: parts.anomalies,
+      ensemble: members * length,
+    });
+    expect(whole.ensemble).toBeClose(ensemble, { absolute: 4 * epsilon });
+    const doubled = await applyOperator(
+      backend,
+      recentre,
+      { ...size, factor: 2 },
+      { mean: parts.mean, anomalies: parts.anomalies, ensemble: members * length },
+    );
+    const inflated = await applyOperator(backend, inflate, { ...size, factor: 2 }, { ensemble });
+    expect(inflated.ensemble).toBeClose(doubled.ensemble, { absolute: 8 * epsilon });
+    expect(inflated.ensemble[0] - inflated.ensemble[length]).toBeClose(2 * (ensemble[0] - ensemble[length]), {
+      absolute: 16 * epsilon,
+    });
+  });
+
+  it('adds noise with a factor', async () => {
+    const [members, length] = [2, 257];
+    const ensemble = noise(1, members * length);
+    const added = noise(2, members * length);
+    const found = await applyOperator(backend, perturb, { members, length, factor: 0.25 }, { noise: added, ensemble });
+    expect(found.ensemble).toBeClose(
+      ensemble.map((x, at) => x + 0.25 * added[at]),
+      { absolute: 2 * epsilon },
+    );
+  });
+
+  describe('relaxation', () => {
+    const [members, length] = [9, 260];
+    const background = noise(5, members * length).map((x) => 10 + 2 * x);
+    const analysis = noise(6, members * length).map((x) => 11 + x / 2);
+    // Values near 11, some 20 roundings.
+    const rounding = 20 * 11 * epsilon;
+    const elements = (ensemble: ArrayLike<number>) =>
+      Array.from({ length }, (_, i) => column(ensemble, members, length, i));
+
+    it.each([0, 0.7, 1])('moves the spread towards the background by %d (RTPS)', async (factor) => {
+      const { ensemble } = await applyOperator(
+        backend,
+        relaxation,
+        { members, length, kind: 'spread', factor },
+        { background, ensemble: analysis },
+      );
+      const before = elements(analysis);
+      const goal = elements(background).map((values, i) => factor * spread(values) + (1 - factor) * spread(before[i]));
+      expect(elements(ensemble).map(spread)).toBeClose(goal, { absolute: rounding });
+      expect(elements(ensemble).map(mean)).toBeClose(before.map(mean), { absolute: rounding });
+    });
+
+    it.each([0, 0.4, 1])('mixes in the perturbations of the background by %d (RTPP)', async (factor) => {
+      const { ensemble } = await applyOperator(
+        backend,
+        relaxation,
+        { members, length, kind: 'perturbations', factor },
+        { background, ensemble: analysis },
+      );
+      const meansBefore = elements(analysis).map(mean);
+      const backgroundMeans = elements(background).map(mean);
+      const expected = analysis.map((x, at) => {
+        const i = at % length;
+        return meansBefore[i] + (1 - factor) * (x - meansBefore[i]) + factor * (background[at] - backgroundMeans[i]);
+      });
+      expect(ensemble).toBeClose(expected, { absolute: rounding });
+    });
+
+    it('leaves a collapsed ensemble and a single member alone', async () => {
+      const collapsed = new Float64Array(2 * 3).fill(7);
+      const wide = Float64Array.of(0, 1, 2, 3, 4, 5);
+      for (const size of [
+        { members: 2, length: 3 },
+        { members: 1, length: 6 },
+      ]) {
+        const { ensemble } = await applyOperator(
+          backend,
+          relaxation,
+          { ...size, kind: 'spread', factor: 1 },
+          { background: wide, ensemble: collapsed },
+        );
+        expect(ensemble).toEqual(collapsed);
+      }
+    });
+  });
+
+  it.each([
+    [1, 5],
+    [3, 64],
+    [40, 333],
+    [65, 130],
+  ])('transforms by a matrix: %i members of %i elements', async (members, length) => {
+    const ensemble = noise(members, members * length);
+    const transform = noise(length, members * members);
+    const found = await applyOperator(
+      backend,
+      ensembleTransform,
+      { members, length },
+      { ensemble, transform, transformed: members * length },
+    );
+    const expected = product(transpose(transform, members), ensemble, members, members);
+    // A sum of k products of numbers below 1.
+    expect(found.transformed).toBeClose(expected, { absolute: (members + 2) * epsilon * Math.sqrt(members) });
+  });
+
+  it('keeps mean and covariance under a mean-preserving rotation', async () => {
+    const [members, length] = [10, 7];
+    const ensemble = noise(8, members * length);
+    const transform = meanPreservingRotation(members, gaussians(9, 81));
+    const { transformed } = await applyOperator(
+      backend,
+      ensembleTransform,
+      { members, length },
+      { ensemble, transform, transformed: members * length },
+    );
+    const means = (x: ArrayLike<number>) => Array.from({ length }, (_, i) => mean(column(x, members, length, i)));
+    expect(means(transformed)).toBeClose(means(ensemble), { absolute: 16 * epsilon });
+    const gram = (x: Float64Array) => product(transpose(x, members), x, length, members);
+    expect(gram(transformed)).toBeClose(gram(ensemble), { absolute: 64 * epsilon });
+    expect(Math.abs(transformed[0] - ensemble[0])).toBeGreaterThan(0.01);
+  });
+
+  it('scales and perturbs innovations, and silences absent observations', async () => {
+    const { scaled } = await applyOperator(
+      backend,
+      perturbedInnovation,
+      { members: 2, observations: 3 },
+      {
+        values: [1, NaN, 3],
+        observed: [0.5, 1, 2, 1.5, NaN, 4],
+        inverseDeviation: [2, 0, 4],
+        perturbations: [0.25, 9, -1, -0.25, 9, 1],
+        scaled: 6,
+      },
+    );
+    expect(scaled).toEqual(Float64Array.of(1.25, 0, 3, -1.25, 0, -3));
+  });
+
+  describe('around the solve', () => {
+    const [n, p, members] = [150, 37, 5];
+    const indptr = Uint32Array.from({ length: p + 1 }, (_, j) => 3 * j);
+    const indices = Uint32Array.from({ length: 3 * p }, (_, k) => (k * 41) % n);
+    const data = noise(11, 3 * p);
+    const covariance = noise(12, p * n);
+    const inverseDeviation = noise(13, p).map((x, j) => (j % 7 === 3 ? 0 : 1.5 + x));
+    const blocks = [
+      [0, 16],
+      [16, 17],
+      [33, 4],
+    ] as const;
+    const h = new Float64Array(p * n);
+    for (let k = 0; k < data.length; k++) h[Math.floor(k / 3) * n + indices[k]] += data[k];
+
+    it('makes I + R^−½ H P_HT R^−½ block by block', async () => {
+      const matrix = backend.allocate('matrix', 'real', p * p);
+      backend.write(matrix, new Float64Array(p * p).fill(NaN));
+      const shared = {
+        indptr: backend.allocate('indptr', 'index', p + 1),
+        indices: backend.allocate('indices', 'index', 3 * p),
+        data: backend.allocate('data', 'real', 3 * p),
+        inverseDeviation: backend.allocate('inverseDeviation', 'real', p),
+      };
+      backend.write(shared.indptr, indptr);
+      backend.write(shared.indices, indices);
+      backend.write(shared.data, data);
+      backend.write(shared.inverseDeviation, inverseDeviation);
+      for (const [firstObservation, blockObservations] of blocks) {
+        const block = backend.allocate('block', 'real', blockObservations * n);
+        backend.write(block, covariance.subarray(firstObservation * n, (firstObservation + blockObservations) * n));
+        const prepared = await backend.prepare(observedCovariance, {
+          length: n,
+          observations: p,
+          firstObservation,
+          blockObservations,
+          nonzeros: 3 * p,
+        });
+        prepared.run({ ...shared, covariance: block, matrix });
+        await backend.settle();
+        prepared.dispose();
+        block.dispose();
+      }
+      const r = inverseDeviation;
+      const seen = product(covariance, transpose(h, p), p, n);
+      const expected = seen.map((value, at) => {
+        const [b, a] = [Math.floor(at / p), at % p];
+        return (a === b ? 1 : 0) + r[a] * r[b] * value;
+      });
+      const found = await backend.read(matrix);
+      // Three products of numbers below 1, scaled by at most 2.5² and added to 1.
+      expect(found).toBeClose(expected, { absolute: 8 * epsilon * 20 });
+      for (let a = 0; a < p; a++) {
+        expect(found[3 * p + a]).toBe(a === 3 ? 1 : 0);
+        expect(found[a * p + 3]).toBe(a === 3 ? 1 : 0);
+      }
+      for (const field of [matrix, ...Object.values(shared)]) field.dispose();
+    });
+
+    it.each([1, 5, 70])('adds the increments of all blocks to each of %i members', async (members) => {
+      const weights = noise(14, members * p).map((x, at) => (inverseDeviation[at % p] === 0 ? NaN : x));
+      const before = noise(15, members * n);
+      let ensemble: ArrayLike<number> = before;
+      for (const [firstObservation, blockObservations] of blocks) {
+        const result = await applyOperator(
+          backend,
+          gainIncrement,
+          { members, length: n, observations: p, firstObservation, blockObservations },
+          {
+            covariance: covariance.subarray(firstObservation * n, (firstObservation + blockObservations) * n),
+            inverseDeviation,
+            weights,
+            ensemble,
+          },
+        );
+        ({ ensemble } = result);
+      }
+      const scaled = weights.map((z, at) => (inverseDeviation[at % p] === 0 ? 0 : inverseDeviation[at % p] * z));
+      const increment = product(scaled, covariance, members, p);
+      // Sums of 37 products below 2.5.
+      expect(ensemble).toBeClose(
+        before.map((x, at) => x + increment[at]),
+        { absolute: 40 * epsilon * 20 },
+      );
+    });
+
+    it('gives the Kalman gain when put together', async () => {
+      // With a taper that reaches everything, z = A⁻¹ b and x += P Hᵀ R^−½ z, against whole float64 matrices.
+      const [nx, ny] = [n / 10, 10];
+      const shape = { nx, ny, periodicX: false, periodicY: false };
+      const { row, reachX, reachY } = taperRow({ ...shape, halfWidth: 6 });
+      const e = await applyOperator(
+        backend,
+        anomalies,
+        { members, length: n },
+        { ensemble: noise(16, members * n), mean: n, anomalies: members * n },
+      );
+      const csr = { indptr, indices, data };
+      const all = { length: n, observations: p, firstObservation: 0, blockObservations: p };
+      const columns = await applyOperator(
+        backend,
+        gainCovariance,
+        { ...shape, variables: 1, members, firstObservation: 0, observations: p, nonzeros: 3 * p, reachX, reachY },
+        { anomalies: e.anomalies, taperRow: row, ...csr, output: p * n },
+      );
+      const a = await applyOperator(
+        backend,
+        observedCovariance,
+        { ...all, nonzeros: 3 * p },
+        { covariance: columns.output, ...csr, inverseDeviation, matrix: p * p },
+      );
+      const b = noise(17, members * p).map((x, at) => (inverseDeviation[at % p] === 0 ? 0 : x));
+      const z = await applyOperator(
+        backend,
+        choleskySolve,
+        { size: p, rightHandSides: members },
+        { matrix: a.matrix, solution: b, status: 1 },
+      );
+      const x = await applyOperator(
+        backend,
+        gainIncrement,
+        { ...all, members },
+        { covariance: columns.output, inverseDeviation, weights: z.solution, ensemble: new Float64Array(members * n) },
+      );
+      // R^½ H x = (A − I) z = b − z for the present observations.
+      const seen = product(x.ensemble, transpose(h, p), members, n);
+      const scaled = seen.map((value, at) => inverseDeviation[at % p] * value);
+      expect(z.status[0]).toBe(0);
+      // Condition number of A below 300: some hundred roundings of it.
+      expect(scaled).toBeClose(
+        b.map((value, at) => value - z.solution[at]),
+        { absolute: 300 * 16 * epsilon },
+      );
+      expect(z.solution.filter((_, at) => inverseDeviation[at % p] === 0).every((value) => value === 0)).toBe(true);
+    });
+  });
+});
+
+describe('meanPreservingRotation', () => {
+  it.each([1, 2, 3, 24, 64])('is orthogonal and keeps the vector of ones: %i members', (k) => {
+    const u = meanPreservingRotation(k, gaussians(k, (k - 1) ** 2));
+    const identity = Float64Array.from({ length: k * k }, (_, at) => (at % (k + 1) === 0 ? 1 : 0));
+    expect(product(u, transpose(u, k), k, k)).toBeClose(identity, { absolute: k * 1e-15 });
+    const ones = new Float64Array(k).fill(1);
+    expect(product(u, ones, k, k)).toBeClose(ones, { absolute: k * 1e-15 });
+    expect(product(transpose(u, k), ones, k, k)).toBeClose(ones, { absolute: k * 1e-15 });
+  });
+
+  it('is a sign for two members, by chance', () => {
+    expect(meanPreservingRotation(2, [0.3])).toBeClose([1, 0, 0, 1], { absolute: 1e-15 });
+    expect(meanPreservingRotation(2, [-0.3])).toBeClose([0, 1, 1, 0], { absolute: 1e-15 });
+  });
+
+  it('refuses too few numbers', () => {
+    expect(() => meanPreservingRotation(3, [1, 2, 3])).toThrow(/3 gaussians given, .* needs 4/);
+  });
+});
