@@ -6,15 +6,7 @@ import { assertAxes, assertShape, compressedRows } from './case-arrays.ts';
 import { caseOperator } from './case-operator.ts';
 import { gridShape } from './parameters.ts';
 import { runOperator } from './run-operator.ts';
-
-/** @returns [columns][rows] of an array [rows][columns] */
-function transpose(values: Float64Array, rows: number, columns: number): Float64Array {
-  const transposed = new Float64Array(values.length);
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) transposed[column * rows + row] = values[row * columns + column];
-  }
-  return transposed;
-}
+import { transpose } from './transpose.ts';
 
 /** The largest lag along x and y at which a taper [ny][nx] is not 0. */
 function reachOf(taper: Float64Array, nx: number): { readonly reachX: number; readonly reachY: number } {

@@ -12,11 +12,20 @@ import { gainCovarianceCase } from './gain-covariance.ts';
 import { letkfCase } from './letkf.ts';
 import { readCase } from './read-case.ts';
 import type { ReadCaseFile } from './read-case.ts';
+import { recursiveFilterCase } from './recursive-filter.ts';
 import { shallowWaterCase } from './shallow-water.ts';
+import { variationalCase } from './variational.ts';
 
 export type { ReadCaseFile } from './read-case.ts';
 
-const OPERATORS: readonly CaseOperator[] = [convolutionCase, gainCovarianceCase, letkfCase, shallowWaterCase];
+const OPERATORS: readonly CaseOperator[] = [
+  recursiveFilterCase,
+  convolutionCase,
+  shallowWaterCase,
+  variationalCase,
+  letkfCase,
+  gainCovarianceCase,
+];
 
 export interface CaseResult {
   readonly operator: string;
