@@ -1,0 +1,82 @@
+/** What happens to the water during the run: drops that fall, seen by the truth alone, by all, or by each on its own. */
+import type { Backend, RealField } from '../compute/backend.ts';
+import type { Grid } from '../models/index.ts';
+import { perturb } from '../operators/ensemble/index.ts';
+import { randomStream } from '../random/stream.ts';
+import type { Scenario } from '../scenario/index.ts';
+import { dropElevation } from './initial-state.ts';
+
+export interface Forcing {
+  /** Draws what falls at the start of a cycle. */
+  draw(cycle: number): void;
+  applyToTruth(truth: RealField): void;
+  /** @param state [members][variable][y][x]; a single member of a deterministic method has the drops of the mean's own */
+  applyToEnsemble(state: RealField, members: number): void;
+  dispose(): void;
+}
+
+const NOTHING: Forcing = {
+  draw: () => undefined,
+  applyToTruth: () => undefined,
+  applyToEnsemble: () => undefined,
+  dispose: () => undefined,
+};
+
+/** @param stateLength elements of one member; drops raise the first variable, whether it is the depth or the surface */
+export async function createForcing(
+  backend: Backend,
+  scenario: Scenario,
+  grid: Grid,
+  stateLength: number,
+): Promise<Forcing> {
+  const { truth, background, seed } = scenario;
+  const { forcing } = truth;
+  if (forcing.kind === 'none') return NOTHING;
+  const { members } = background;
+  const single = { noise: backend.allocate('forcing.truth', 'real', stateLength), members: 1 };
+  const many = { noise: backend.allocate('forcing.ensemble', 'real', members * stateLength), members };
+  const adding = new Map(
+    await Promise.all(
+      [1, members].map(
+        async (count) => [count, await backend.prepare(perturb, { members: count, length: stateLength })] as const,
+      ),
+    ),
+  );
+  const drops = (purpose: string, ...index: readonly number[]): Float64Array => {
+    const state = new Float64Array(stateLength);
+    state.set(dropElevation(forcing, grid, randomStream(seed, purpose, ...index)));
+    return state;
+  };
+  let falls = false;
+  let ofTruth: Float64Array = new Float64Array(0);
+  let ofOwn: Float64Array = new Float64Array(0);
+  const add = (noise: RealField, values: Float64Array, ensemble: RealField, count: number): void => {
+    backend.write(noise, values);
+    adding.get(count)?.run({ noise, ensemble });
+  };
+
+  return {
+    draw(cycle) {
+      falls = cycle % forcing.every === 0;
+      if (!falls) return;
+      ofTruth = drops('truth.forcing', cycle);
+      if (forcing.seenBy === 'truth') return;
+      ofOwn = new Float64Array(members * stateLength);
+      for (let member = 0; member < members; member++) {
+        const own = forcing.seenBy === 'all' ? ofTruth : drops('background.forcing', cycle, member);
+        ofOwn.set(own, member * stateLength);
+      }
+    },
+    applyToTruth(state) {
+      if (falls) add(single.noise, ofTruth, state, 1);
+    },
+    applyToEnsemble(state, count) {
+      if (!falls || forcing.seenBy === 'truth') return;
+      if (count === members) add(many.noise, ofOwn, state, members);
+      else add(single.noise, ofOwn.subarray(0, stateLength), state, 1);
+    },
+    dispose() {
+      for (const owned of [single.noise, many.noise, ...adding.values()]) owned.dispose();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** Looks at the hidden truth through the observing networks, and sets each cycle's observations on the backend. */
+import type { Backend, RealField } from '../compute/backend.ts';
+import type { Model } from '../models/index.ts';
+import { createObservationOperator, observedVariable } from '../operators/observation/index.ts';
+import type { ObservationOperator, ObservedModel } from '../operators/observation/index.ts';
+import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
+import { createObservingSystem } from './networks.ts';
+import type { ObservationPlan, Places } from './networks.ts';
+
+/** What a cycle observed, on the host: places in grid units, values as assimilated, 0 in `inverseDeviation` where missing. */
+export interface CycleObservations extends ObservationPlan {
+  readonly values: Float64Array;
+}
+
+export interface TruthObserver {
+  /** H, with this cycle's observations set: methods share it. */
+  readonly operator: ObservationOperator;
+  /** Standard deviations beyond which an innovation is rejected, by observation; 0 keeps all. [capacity] */
+  readonly threshold: RealField;
+  /** Of the cycle that was observed last; undefined before the first. */
+  readonly latest: CycleObservations | undefined;
+  /** Moves what drifts, and observes the truth at the end of a cycle. */
+  observe(cycle: number): Promise<CycleObservations>;
+  /** Places of what drifts, for a checkpoint, and their return. */
+  drifters(): Float64Array;
+  restoreDrifters(places: Float64Array): void;
+  dispose(): void;
+}
+
+/** @param members the member counts that will be observed beside the truth's one */
+export async function createTruthObserver(
+  backend: Backend,
+  scenario: Scenario,
+  files: ScenarioFiles,
+  model: Model,
+  truth: RealField,
+  members: readonly number[],
+): Promise<TruthObserver> {
+  const { grid, surface, bed } = model;
+  const observed = { grid, surface, bed, variables: model.variables.map(({ name }) => name) };
+  const system = createObservingSystem(scenario, grid, files);
+  const capacity = Math.max(1, system.capacity);
+  const operator = await createObservationOperator(backend, observed, { capacity, members: [1, ...members] });
+  const threshold = backend.allocate('observations.threshold', 'real', capacity);
+  const observedTruth = backend.allocate('observations.truth', 'real', capacity);
+  const velocities = system.drifts ? await createVelocityReader(backend, observed, truth, capacity) : undefined;
+  let latest: CycleObservations | undefined;
+
+  return {
+    operator,
+    threshold,
+    get latest() {
+      return latest;
+    },
+    async observe(cycle) {
+      if (velocities) await system.advance((places) => velocities.read(places));
+      const plan = system.plan(cycle);
+      const variable = plan.variable.map((name) => observedVariable(name).code);
+      const places = { x: plan.x, y: plan.y, variable, inverseDeviation: plan.inverseDeviation };
+      operator.set({ ...places, values: new Float64Array(plan.count) });
+      operator.observe(truth, 1, observedTruth);
+      const seen = plan.count > 0 ? await backend.read(observedTruth, 0, plan.count) : new Float64Array(0);
+      const values = seen.map((value, i) => (Number.isNaN(plan.given[i]) ? value + plan.error[i] : plan.given[i]));
+      operator.set({ ...places, values });
+      backend.write(threshold, plan.threshold);
+      latest = { ...plan, values };
+      return latest;
+    },
+    drifters: () => system.state(),
+    restoreDrifters: (places) => system.restore(places),
+    dispose() {
+      for (const owned of [operator, threshold, observedTruth]) owned.dispose();
+      velocities?.dispose();
+    },
+  };
+}
+
+/** Reads u and v of the truth at places, for what drifts with it. */
+async function createVelocityReader(backend: Backend, observed: ObservedModel, truth: RealField, places: number) {
+  const capacity = 2 * places;
+  const operator = await createObservationOperator(backend, observed, { capacity, members: [1] });
+  const result = backend.allocate('drifters.velocity', 'real', capacity);
+  const [u, v] = ['u', 'v'].map((name) => observedVariable(name).code);
+  return {
+    async read({ x, y }: Places) {
+      const count = x.length;
+      operator.set({
+        x: Float64Array.from([...x, ...x]),
+        y: Float64Array.from([...y, ...y]),
+        variable: Array.from({ length: 2 * count }, (_, i) => (i < count ? u : v)),
+        values: new Float64Array(2 * count),
+        inverseDeviation: new Float64Array(2 * count),
+      });
+      operator.observe(truth, 1, result);
+      const velocities = await backend.read(result, 0, 2 * count);
+      return { u: velocities.slice(0, count), v: velocities.slice(count) };
+    },
+    dispose() {
+      operator.dispose();
+      result.dispose();
+    },
+  };
+}
