@@ -1,0 +1,19 @@
+/**
+ * What diagnostics need of a cycle, reduced on the device to a few numbers that are read once.
+ *
+ * - `ensembleScores`: mean square error of the mean, and mean variance, by variable.
+ * - `crps`, `rankHistogram`: of the first variable.
+ * - `innovationStatistics`: of the departures of one analysis.
+ * - `extremes`: smallest and largest value by variable.
+ *
+ * Sums are pairwise in float32 and in a fixed order: the same data give the same bits. Ensembles and truth are compared as
+ * they are stored. Arrays: ensemble [members][variables][cells], truth [variables][cells].
+ */
+export { extremes } from './extremes.ts';
+export type { ExtremesFields } from './extremes.ts';
+export { INNOVATION_REPORT_LENGTH, innovationStatistics, readInnovationReport } from './innovation-statistics.ts';
+export type { InnovationStatisticsFields } from './innovation-statistics.ts';
+export { rankHistogram } from './rank-histogram.ts';
+export type { RankHistogramFields, RankHistogramParameters } from './rank-histogram.ts';
+export { crps, ensembleScores } from './scores.ts';
+export type { CrpsFields, EnsembleScoresFields, EnsembleShape } from './scores.ts';

@@ -1,0 +1,72 @@
+/** Whether innovations are what the error statistics say: mean 0, and d² of σₒ² + σ_b² on average. */
+import type { ArraysOf, Operator } from '../../compute/backend.ts';
+
+export type InnovationStatisticsFields = {
+  /** d = y − H(x̄ᶠ), [observations] */
+  readonly innovation: 'real';
+  /** 1/σₒ as used, [observations]: 0 where the observation is absent or was rejected. */
+  readonly inverseDeviation: 'real';
+  /** 1/σₒ before quality control, [observations]: 0 where absent. */
+  readonly originalInverseDeviation: 'real';
+  /** σ_b², the ensemble's variance seen in observation space, [observations]; zeros where there is none. */
+  readonly backgroundVariance: 'real';
+  /** [INNOVATION_REPORT_LENGTH], written: see `readInnovationReport`. */
+  readonly report: 'real';
+};
+
+export const INNOVATION_REPORT_LENGTH = 5;
+
+/**
+ * Over the observations that are used: their count, the mean and variance (divided by count − 1) of d, and the mean of
+ * d²/(σₒ² + σ_b²), written r²d²/(1 + r²σ_b²) with r = 1/σₒ; and how many were rejected. All are 0 where none is used.
+ */
+export const innovationStatistics: Operator<{ readonly observations: number }, InnovationStatisticsFields> = {
+  name: 'innovation-statistics',
+  fields: {
+    innovation: 'real',
+    inverseDeviation: 'real',
+    originalInverseDeviation: 'real',
+    backgroundVariance: 'real',
+    report: 'real',
+  },
+  cost: ({ observations }, elementBytes) => ({ bytes: 4 * elementBytes * observations, flops: 11 * observations }),
+  reference: innovationStatisticsReference,
+  webgpu: () => import('./webgpu-innovation-statistics.ts'),
+};
+
+/** The `report` field of `innovationStatistics`, read back, by name. */
+export function readInnovationReport(report: ArrayLike<number>): {
+  readonly count: number;
+  readonly mean: number;
+  readonly variance: number;
+  readonly chiSquare: number;
+  readonly rejected: number;
+} {
+  const [count, mean, variance, chiSquare, rejected] = Array.from(report);
+  return { count, mean, variance, chiSquare, rejected };
+}
+
+function innovationStatisticsReference({ observations }: { readonly observations: number }) {
+  return (arrays: ArraysOf<InnovationStatisticsFields>): void => {
+    const { innovation, inverseDeviation, originalInverseDeviation, backgroundVariance, report } = arrays;
+    let count = 0;
+    let rejected = 0;
+    let sum = 0;
+    for (let j = 0; j < observations; j++) {
+      if (inverseDeviation[j] > 0) {
+        count += 1;
+        sum += innovation[j];
+      } else if (originalInverseDeviation[j] > 0) rejected += 1;
+    }
+    const mean = count > 0 ? sum / count : 0;
+    let squares = 0;
+    let chiSquares = 0;
+    for (let j = 0; j < observations; j++) {
+      const r = inverseDeviation[j];
+      if (!(r > 0)) continue;
+      squares += (innovation[j] - mean) ** 2;
+      chiSquares += (r * innovation[j]) ** 2 / (1 + r ** 2 * backgroundVariance[j]);
+    }
+    report.set([count, mean, squares / Math.max(1, count - 1), chiSquares / Math.max(1, count), rejected]);
+  };
+}

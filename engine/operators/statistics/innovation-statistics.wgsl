@@ -1,0 +1,53 @@
+// Count, mean, variance and mean r²d²/(1 + r²σ_b²) of the innovations with r = 1/σₒ > 0, and the number rejected.
+// One workgroup of 256 invocations: observations are few. Each adds every 256th, then pairwise; the variance is taken about
+// the mean in a second pass. Needs library/reduction.wgsl. Boundary: by the loops.
+
+struct Parameters {
+  observations: u32,
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> innovation: array<f32>;
+@group(0) @binding(2) var<storage, read> inverseDeviation: array<f32>;
+@group(0) @binding(3) var<storage, read> originalInverseDeviation: array<f32>;
+@group(0) @binding(4) var<storage, read> backgroundVariance: array<f32>;
+@group(0) @binding(5) var<storage, read_write> report: array<f32>;
+
+@compute @workgroup_size(256)
+fn main(@builtin(local_invocation_index) lane: u32) {
+  var laneCount = 0.0;
+  var laneRejected = 0.0;
+  var laneSum = 0.0;
+  for (var j = lane; j < parameters.observations; j += 256u) {
+    if (inverseDeviation[j] > 0.0) {
+      laneCount += 1.0;
+      laneSum += innovation[j];
+    } else if (originalInverseDeviation[j] > 0.0) {
+      laneRejected += 1.0;
+    }
+  }
+  let count = workgroupSum(laneCount, lane);
+  let rejected = workgroupSum(laneRejected, lane);
+  let mean = workgroupSum(laneSum, lane) / max(1.0, count);
+
+  var laneSquares = 0.0;
+  var laneChiSquares = 0.0;
+  for (var j = lane; j < parameters.observations; j += 256u) {
+    let r = inverseDeviation[j];
+    if (r > 0.0) {
+      let difference = innovation[j] - mean;
+      let scaled = r * innovation[j];
+      laneSquares += difference * difference;
+      laneChiSquares += scaled * scaled / (1.0 + r * r * backgroundVariance[j]);
+    }
+  }
+  let squares = workgroupSum(laneSquares, lane);
+  let chiSquares = workgroupSum(laneChiSquares, lane);
+  if (lane == 0u) {
+    report[0] = count;
+    report[1] = mean;
+    report[2] = squares / max(1.0, count - 1.0);
+    report[3] = chiSquares / max(1.0, count);
+    report[4] = rejected;
+  }
+}

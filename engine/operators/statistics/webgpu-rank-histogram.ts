@@ -1,0 +1,37 @@
+/** Counts set to 0, then one dispatch over the thinned cells. */
+import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import type { RankHistogramFields, RankHistogramParameters } from './rank-histogram.ts';
+import rankHistogram from './rank-histogram.wgsl?raw';
+
+const WORKGROUP = 256;
+
+const webGpuRankHistogram: WebGpuOperator<RankHistogramParameters, RankHistogramFields> = async (
+  workshop,
+  { members, variables, nx, ny, strideX, strideY },
+) => {
+  const program = await workshop.program({
+    label: 'statistics.rank-histogram',
+    code: [indexLibrary, rankHistogram],
+    constants: { BINS: members + 1 },
+    bindings: ['uniform', 'read', 'read', 'write'],
+  });
+  const thinnedX = Math.ceil(nx / strideX);
+  const thinned = thinnedX * Math.ceil(ny / strideY);
+  const uniform = workshop.uniform('parameters', [
+    { u32: members },
+    { u32: variables * ny * nx },
+    { u32: nx },
+    { u32: strideX },
+    { u32: strideY },
+    { u32: thinnedX },
+    { u32: thinned },
+  ]);
+  return (recorder, { ensemble, truth, counts }) => {
+    recorder.clear(counts);
+    recorder.dispatch(program, [uniform, ensemble, truth, counts], workgroupsFor(thinned, WORKGROUP));
+  };
+};
+
+export default webGpuRankHistogram;

@@ -1,0 +1,75 @@
+/** Scores in two stages: sums over 256 cells each, then the mean of all of them. */
+import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
+import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { Recorder, WebGpuOperator, Workshop } from '../../compute/webgpu/program.ts';
+import crpsKernel from './crps.wgsl?raw';
+import ensembleScoresKernel from './ensemble-scores.wgsl?raw';
+import meanOfParts from './mean-of-parts.wgsl?raw';
+import type { CrpsFields, EnsembleScoresFields, EnsembleShape } from './scores.ts';
+
+const WORKGROUP = 256;
+
+/** The second stage: records the means over `cells` of `rows` rows of partial sums. */
+async function prepareMean(workshop: Workshop, rows: number, parts: number, cells: number) {
+  const program = await workshop.program({
+    label: 'statistics.mean-of-parts',
+    code: [reduction, meanOfParts],
+    bindings: ['uniform', 'read', 'write'],
+  });
+  const uniform = workshop.uniform('mean-parameters', [{ u32: parts }, { f32: cells }]);
+  return (recorder: Recorder, from: GPUBuffer, to: GPUBuffer): void =>
+    recorder.dispatch(program, [uniform, from, to], [rows]);
+}
+
+export const ensembleScores: WebGpuOperator<EnsembleShape, EnsembleScoresFields> = async (
+  workshop,
+  { members, variables, cells },
+) => {
+  const parts = Math.ceil(cells / WORKGROUP);
+  const [program, recordMean] = await Promise.all([
+    workshop.program({
+      label: 'statistics.ensemble-scores',
+      code: [reduction, ensembleScoresKernel],
+      bindings: ['uniform', 'read', 'read', 'write', 'write'],
+    }),
+    prepareMean(workshop, variables, parts, cells),
+  ]);
+  const uniform = workshop.uniform('parameters', [
+    { u32: members },
+    { u32: variables },
+    { u32: cells },
+    { u32: parts },
+  ]);
+  const squareErrors = workshop.scratch('square-errors', 'real', variables * parts);
+  const variances = workshop.scratch('variances', 'real', variables * parts);
+  const [x, y] = workgroupsFor(cells, WORKGROUP);
+  return (recorder, { ensemble, truth, meanSquareError, meanVariance }) => {
+    recorder.dispatch(program, [uniform, ensemble, truth, squareErrors, variances], [x, y, variables]);
+    recordMean(recorder, squareErrors, meanSquareError);
+    recordMean(recorder, variances, meanVariance);
+  };
+};
+
+export const crps: WebGpuOperator<EnsembleShape, CrpsFields> = async (workshop, { members, variables, cells }) => {
+  const parts = Math.ceil(cells / WORKGROUP);
+  const [program, recordMean] = await Promise.all([
+    workshop.program({
+      label: 'statistics.crps',
+      code: [reduction, crpsKernel],
+      bindings: ['uniform', 'read', 'read', 'write'],
+    }),
+    prepareMean(workshop, 1, parts, cells),
+  ]);
+  const uniform = workshop.uniform('parameters', [
+    { u32: members },
+    { u32: variables },
+    { u32: cells },
+    { u32: parts },
+  ]);
+  const scores = workshop.scratch('scores', 'real', parts);
+  const [x, y] = workgroupsFor(cells, WORKGROUP);
+  return (recorder, { ensemble, truth, score }) => {
+    recorder.dispatch(program, [uniform, ensemble, truth, scores], [x, y]);
+    recordMean(recorder, scores, score);
+  };
+};
