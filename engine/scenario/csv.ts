@@ -21,6 +21,8 @@ type Column = (typeof COLUMNS)[number];
 
 export interface ParsedTable {
   readonly rows: readonly TableRow[];
+  /** The line of each row in the file, from 1. */
+  readonly lines: readonly number[];
   /** `line: what is wrong`, without the file's name. */
   readonly problems: readonly string[];
 }
@@ -29,16 +31,17 @@ export interface ParsedTable {
 export function parseTable(text: string): ParsedTable {
   const lines = csvParseRows(text.replace(/^\uFEFF/, ''));
   if (lines.length === 0)
-    return { rows: [], problems: ['the file is empty; its first line is "x,y,time" or "x,y,time,value"'] };
+    return { rows: [], lines: [], problems: ['the file is empty; its first line is "x,y,time" or "x,y,time,value"'] };
   if (lines.length > MAXIMUM_ROWS) {
-    return { rows: [], problems: [`found ${lines.length} lines, allowed are ${MAXIMUM_ROWS}`] };
+    return { rows: [], lines: [], problems: [`found ${lines.length} lines, allowed are ${MAXIMUM_ROWS}`] };
   }
   const header = lines[0].map((name) => name.trim());
   const problems = headerProblems(header);
-  if (problems.length > 0) return { rows: [], problems };
+  if (problems.length > 0) return { rows: [], lines: [], problems };
   const column = (name: Column): number => header.indexOf(name);
   const [x, y, time, value] = COLUMNS.map(column);
   const rows: TableRow[] = [];
+  const numbers: number[] = [];
   for (let i = 1; i < lines.length; i++) {
     const cells = lines[i];
     if (cells.length === 1 && cells[0].trim() === '') continue;
@@ -56,10 +59,11 @@ export function parseTable(text: string): ParsedTable {
       return number ?? 0;
     };
     const place = { x: read(x), y: read(y), time: read(time) };
+    numbers.push(i + 1);
     rows.push(value === -1 || cells[value].trim() === '' ? place : { ...place, value: read(value) });
   }
   if (rows.length === 0 && problems.length === 0) problems.push('there is no line after the header');
-  return { rows, problems };
+  return { rows, lines: numbers, problems };
 }
 
 function headerProblems(header: readonly string[]): string[] {

@@ -4,10 +4,13 @@ import { parseNpy } from '../files/npy.ts';
 import type { NpyArray } from '../files/npy.ts';
 import { multipleOf, placeProblem } from './basin.ts';
 import { parseTable } from './csv.ts';
-import type { TableRow } from './csv.ts';
+import type { ParsedTable, TableRow } from './csv.ts';
 import { quote, scenarioError } from './problem.ts';
 import type { Path, Problem } from './problem.ts';
 import type { Scenario } from './schema.ts';
+
+/** Problems of one table that are told one by one. */
+const MAXIMUM_TABLE_PROBLEMS = 10;
 
 /** Reads a file beside the scenario; fails in any way where there is none. */
 export type ReadFile = (relativePath: string) => Promise<Uint8Array>;
@@ -108,9 +111,11 @@ export async function readScenarioFiles(
         arrayProblems(array, reference, scenario).forEach((problem) => tell(`${file}: ${problem}`));
         arrays.set(file, array);
       } else {
-        const { rows, problems } = parseTable(new TextDecoder().decode(bytes));
-        [...problems, ...tableProblems(rows, scenario)].slice(0, 10).forEach((problem) => tell(`${file}: ${problem}`));
-        tables.set(file, rows);
+        const table = parseTable(new TextDecoder().decode(bytes));
+        firstOf([...table.problems, ...tableProblems(table, scenario)]).forEach((problem) =>
+          tell(`${file}: ${problem}`),
+        );
+        tables.set(file, table.rows);
       }
     } catch (error) {
       tell(error instanceof CaseError ? error.message : `${file} cannot be read: ${reasonOf(error)}`);
@@ -121,6 +126,13 @@ export async function readScenarioFiles(
     array: (file) => arrays.get(file) ?? unknownFile(file),
     table: (file) => tables.get(file) ?? unknownFile(file),
   };
+}
+
+/** The first problems of a table, and how many more there are. */
+function firstOf(problems: readonly string[]): readonly string[] {
+  if (problems.length <= MAXIMUM_TABLE_PROBLEMS) return problems;
+  const more = problems.length - MAXIMUM_TABLE_PROBLEMS;
+  return [...problems.slice(0, MAXIMUM_TABLE_PROBLEMS), `${more} more ${more === 1 ? 'problem' : 'problems'}`];
 }
 
 function reasonOf(error: unknown): string {
@@ -165,15 +177,15 @@ function indexOf(position: number, shape: readonly number[]): number[] {
   return index;
 }
 
-function tableProblems(rows: readonly TableRow[], scenario: Scenario): string[] {
+function tableProblems({ rows, lines }: ParsedTable, scenario: Scenario): string[] {
   const { cycles, window } = scenario.experiment;
   const problems: string[] = [];
   rows.forEach(({ x, y, time }, index) => {
     const outside = placeProblem([x, y], scenario);
-    if (outside !== undefined) problems.push(`observation ${index + 1}: ${outside}`);
+    if (outside !== undefined) problems.push(`line ${lines[index]}: ${outside}`);
     if (time <= 0 || time > cycles * window * (1 + 1e-9) || !multipleOf(time, window)) {
       problems.push(
-        `observation ${index + 1}: found time ${time} s, allowed are multiples of experiment.window (${window} s) up to ${cycles * window} s`,
+        `line ${lines[index]}: found time ${time} s, allowed are multiples of experiment.window (${window} s) up to ${cycles * window} s`,
       );
     }
   });

@@ -22,6 +22,7 @@ export interface JsonSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly examples?: readonly string[];
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly prefixItems?: readonly JsonSchema[];
@@ -135,8 +136,10 @@ function range({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonSch
   return low !== '' && high !== '' ? `${low} and${high}` : low + high;
 }
 
-function describeText({ minLength = 0, maxLength, pattern, description }: JsonSchema): string {
-  if (pattern !== undefined) return `text: ${description ?? pattern}`;
+function describeText({ minLength = 0, maxLength, pattern, examples }: JsonSchema): string {
+  if (examples !== undefined)
+    return `text of ${minLength} to ${maxLength} characters like ${listWords(examples.map((text) => `"${text}"`))}`;
+  if (pattern !== undefined) return `text that matches ${pattern}`;
   if (maxLength === undefined) return 'text';
   return minLength > 0 ? `text of ${minLength} to ${maxLength} characters` : `text of at most ${maxLength} characters`;
 }

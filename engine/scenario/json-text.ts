@@ -69,8 +69,10 @@ export function parseJsonText(written: string, file: string): JsonText {
       return node && text.slice(node.offset, node.offset + node.length);
     },
   };
-  const repeated = root === undefined ? [] : repeatedKeys(root);
-  if (repeated.length > 0) throw scenarioError(repeated, file, json.locate);
+  const repeated = root === undefined ? new Map<Problem, number>() : repeatedKeys(root);
+  if (repeated.size > 0) {
+    throw scenarioError([...repeated.keys()], file, (problem) => lineAndColumn(text, repeated.get(problem) ?? 0));
+  }
   return json;
 }
 
@@ -145,10 +147,11 @@ function locateIn(text: string, root: Node | undefined, { path, atKey = false }:
   return '';
 }
 
-function repeatedKeys(root: Node): Problem[] {
-  const problems: Problem[] = [];
+/** Keys that an object has twice, once for each, with the offset of the second one. */
+function repeatedKeys(root: Node): Map<Problem, number> {
+  const problems = new Map<Problem, number>();
   const visitNode = (node: Node, path: Path): void => {
-    const seen = new Set<string>();
+    const seen = new Map<string, number>();
     node.children?.forEach((child, index) => {
       if (child.type !== 'property') {
         visitNode(child, [...path, index]);
@@ -156,14 +159,12 @@ function repeatedKeys(root: Node): Problem[] {
       }
       const [key, value] = child.children ?? [];
       const name = String(key?.value);
-      if (seen.has(name)) {
-        problems.push({
-          path: [...path, name],
-          atKey: true,
-          message: `the key ${quote(name)} is there more than once`,
-        });
+      const times = (seen.get(name) ?? 0) + 1;
+      seen.set(name, times);
+      if (times === 2) {
+        const message = `the key ${quote(name)} is there more than once`;
+        problems.set({ path: [...path, name], message }, child.offset);
       }
-      seen.add(name);
       if (value !== undefined) visitNode(value, [...path, name]);
     });
   };
@@ -231,5 +232,6 @@ function explainSyntax(text: string, code: string, offset: number): string {
     return `not JSON: a comma before the closing ${found} is not allowed`;
   }
   const what = SYNTAX[code] ?? 'this is not part of JSON';
+  if (what.startsWith('the ')) return `not JSON: ${what}`;
   return `not JSON: ${what}${found === '' ? ' (the file ends)' : `, found ${quote(found)}`}`;
 }

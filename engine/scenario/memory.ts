@@ -52,8 +52,8 @@ export function memoryProblem(scenario: Scenario, elementBytes: number, limitByt
   const fits = [membersThatFit(scenario, elementBytes, limitBytes), gridThatFits(scenario, elementBytes, limitBytes)];
   const remedies = fits.filter((remedy) => remedy !== undefined);
   return (
-    `needs about ${gibibytes(needed)} (${grid.nx} × ${grid.ny} cells, ${background.members} members, ${methods.length} methods, ` +
-    `${elementBytes} bytes a number), allowed are ${gibibytes(limitBytes)}` +
+    `needs about ${bytesText(needed)} (${grid.nx} × ${grid.ny} cells, ${background.members} members, ${methods.length} methods, ` +
+    `${elementBytes} bytes a number), allowed are ${bytesText(limitBytes)}` +
     (remedies.length === 0 ? '' : `; ${remedies.join(' or ')} would fit`)
   );
 }
@@ -64,8 +64,11 @@ export function checkMemory(scenario: Scenario, elementBytes: number, limitBytes
   if (problem !== undefined) throw new LimitError(`the run ${problem}`);
 }
 
-function gibibytes(bytes: number): string {
-  return `${(bytes / 2 ** 30).toPrecision(3)} GiB`;
+/** @returns bytes in the largest binary unit that they fill, with three digits */
+function bytesText(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+  const power = Math.max(0, Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10)));
+  return `${Number((bytes / 1024 ** power).toPrecision(3))} ${units[power]}`;
 }
 
 function membersThatFit(scenario: Scenario, elementBytes: number, limitBytes: number): string | undefined {

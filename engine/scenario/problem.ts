@@ -32,11 +32,13 @@ export function formatPath(path: Path): string {
   return text;
 }
 
-/** @returns text in quotes on one line, cut off when it is long */
+/** @returns text in quotes on one line, cut off when it is long, with every character visible */
 export function quote(text: string): string {
-  return JSON.stringify(text.length > MAXIMUM_WORD ? `${text.slice(0, MAXIMUM_WORD)}…` : text)
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029');
+  const short = text.length > MAXIMUM_WORD ? `${text.slice(0, MAXIMUM_WORD)}…` : text;
+  return JSON.stringify(short).replaceAll(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
 }
 
 /** @returns a value in a few words */
@@ -70,7 +72,8 @@ export function nearest(word: string, candidates: readonly string[]): string | u
       bestDistance = d;
     }
   }
-  return best;
+  const completed = word.length >= 3 ? candidates.filter((candidate) => candidate.startsWith(word)) : [];
+  return best ?? completed[0];
 }
 
 /** @returns `; did you mean "…"?`, or nothing where no candidate is near */

@@ -99,6 +99,15 @@ export function kind<const Name extends string>(name: Name, description: string)
   return z.literal(name).meta({ title: 'Kind', description });
 }
 
+/** A name that a person gives, on one line. */
+export function oneLine() {
+  return z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^\P{Cc}+$/u);
+}
+
 /** An object that refuses keys it does not know. */
 export function section<Shape extends z.core.$ZodLooseShape>(help: FieldHelp, shape: Shape) {
   return z.strictObject(shape).meta(metadata(help));

@@ -1,11 +1,14 @@
 /** The scenario's assimilation methods. Lengths are metres, also where the operators count in cells. */
 import { z } from 'zod';
-import { choice, count, kind, optionalSection, quantity, section, toggle } from './schema-fields.ts';
+import { choice, count, kind, oneLine, optionalSection, quantity, section, toggle } from './schema-fields.ts';
 
-const label = z.string().min(1).max(64).optional().meta({
-  title: 'Label',
-  description: 'What figures and tables call the method; its kind where left out. No two may be the same.',
-});
+const label = oneLine()
+  .optional()
+  .meta({
+    title: 'Label',
+    description: 'What figures and tables call the method; its kind where left out. No two may be the same.',
+    examples: ['letkf, half-width 8'],
+  });
 
 const deviation = (variable: string, unit: string) =>
   quantity({

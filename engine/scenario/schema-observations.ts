@@ -5,6 +5,7 @@ import {
   count,
   fileName,
   kind,
+  oneLine,
   optionalSection,
   pair,
   quantity,
@@ -164,12 +165,13 @@ const network = z
 export const observationsSchema = section(
   { title: 'Observations', description: 'One observing network of one variable.' },
   {
-    name: z
-      .string()
-      .min(1)
-      .max(64)
+    name: oneLine()
       .default('observations')
-      .meta({ title: 'Name', description: 'What figures and tables call it.' }),
+      .meta({
+        title: 'Name',
+        description: 'What figures and tables call the network. No two may be the same.',
+        examples: ['gauges'],
+      }),
     variable: choice({
       title: 'Variable',
       description:

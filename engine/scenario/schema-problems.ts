@@ -14,6 +14,9 @@ import type { JsonSchema } from './json-schema.ts';
 import { describeValue, listWords, quote, suggestion } from './problem.ts';
 import type { Path, Problem } from './problem.ts';
 
+/** Unknown keys of one object that are told one by one. */
+const MAXIMUM_UNKNOWN = 20;
+
 /** @returns a problem for each issue that zod has with the file's value */
 export function problemsOf(issues: readonly z.core.$ZodIssue[], root: unknown): Problem[] {
   return issues.flatMap((issue) => describeIssue(issue, root));
@@ -41,7 +44,11 @@ function suggestWord(found: unknown, schema: JsonSchema | undefined): string {
 function unknownKeys(path: Path, keys: readonly string[], root: unknown): Problem[] {
   const schema = schemaAt(root, path);
   const known = keysOf(schema === undefined ? undefined : variantOf(schema, valueAt(root, path)));
-  return keys.map((key) => ({ path: [...path, key], atKey: true, message: unknownKey(key, known) }));
+  const problems = keys
+    .slice(0, MAXIMUM_UNKNOWN)
+    .map((key) => ({ path: [...path, key], atKey: true, message: unknownKey(key, known) }));
+  const more = keys.length - problems.length;
+  return more > 0 ? [...problems, { path, message: `${more} more unknown keys`, atKey: false }] : problems;
 }
 
 /** @returns that a key is unknown, with the nearest one that is known, or all of them */

@@ -67,7 +67,11 @@ const expectedSchema = z
     }),
   )
   .optional()
-  .meta({ title: 'Expected results', description: 'What a run should give, by the label of the method.' });
+  .meta({
+    maxProperties: 64,
+    title: 'Expected results',
+    description: 'What a run should give, by the label of the method.',
+  });
 
 /** Validates and fills in the defaults. Checks across fields are `checkScenario`'s. */
 export const scenarioSchema = z
@@ -80,13 +84,13 @@ export const scenarioSchema = z
     version: z.literal(SCENARIO_VERSION).meta({ title: 'Version', description: 'Version of the file format.' }),
     name: z
       .string()
-      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, {
-        error: 'allowed are lower-case letters and digits in words joined by hyphens',
-      })
+      .min(1)
       .max(64)
+      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
       .meta({
         title: 'Name',
-        description: 'Lower-case letters and digits in words joined by hyphens; names the run’s folder.',
+        description: 'Names the run’s folder: lower-case letters and digits in words joined by hyphens.',
+        examples: ['water-drops'],
       }),
     title: z.string().max(200).default('').meta({ title: 'Title', description: 'A few words.' }),
     description: z

@@ -4,59 +4,60 @@ import { describeAllowed, entryOf, keysOf, kindsOf, scenarioJsonSchema, valueAt,
 import type { JsonSchema } from './json-schema.ts';
 import { FORBIDDEN_KEYS, unsafeValues } from './json-text.ts';
 import { formatPath, quote, scenarioError } from './problem.ts';
-import type { Path } from './problem.ts';
+import type { Path, Problem } from './problem.ts';
 import { overlongLists, problemsOf, unknownKey } from './schema-problems.ts';
 import { scenarioSchema } from './schema.ts';
-
-/** How a path is written, and where a message about it says that it stands. */
-const ORIGIN = '--set';
 
 /**
  * @param raw a scenario as its file has it; it is not changed
  * @param path for example `grid.nx` or `methods[2].inflation`; `methods[3]` appends where there are three
  * @param value a text is read as JSON where the setting is not a text itself: `64`, `[4, 4]`, `{"kind": "rest"}`, `auto`
+ * @param origin what to call the origin of the change in an error
  * @returns a changed copy; sections that the file leaves out are added. Checks across fields are left to `validateScenario`
  * @throws ScenarioError naming the path, what was found, what is allowed and the nearest known name
  */
-export function setPath(raw: unknown, path: string, value: unknown): unknown {
-  const keys = parsePath(path);
+export function setPath(raw: unknown, path: string, value: unknown, origin = '--set'): unknown {
+  const keys = parsePath(path, origin);
   const changed = { root: structuredClone(raw) };
   let parent: unknown = changed.root;
   let schema: JsonSchema = scenarioJsonSchema();
   keys.forEach((key, depth) => {
     const inside = keys.slice(0, depth + 1);
     const found = entryOf(schema, parent, key);
-    if (found === undefined || typeof parent !== 'object' || parent === null) throw noEntry(schema, parent, inside);
-    if (Array.isArray(parent) && typeof key === 'number' && key > parent.length) throw beyondList(parent, inside);
+    if (found === undefined || typeof parent !== 'object' || parent === null)
+      throw scenarioError([noEntry(schema, parent, inside)], origin);
+    if (Array.isArray(parent) && typeof key === 'number' && key > parent.length)
+      throw scenarioError([beyondList(parent, inside)], origin);
     if (depth === keys.length - 1) assign(parent, key, interpret(value, found));
     else if (!Object.hasOwn(parent, key)) assign(parent, key, emptyOf(found));
     parent = valueAt(parent, [key]);
     schema = found;
   });
-  checkValue(changed.root, keys, value);
+  const problems = valueProblems(changed.root, keys, value);
+  if (problems.length > 0) throw scenarioError(problems, origin);
   return changed.root;
 }
 
 /** @throws ScenarioError for what is not a path */
-function parsePath(path: string): Path {
+function parsePath(path: string, origin: string): Path {
   const keys: (string | number)[] = [];
   const token = /(?:^|\.)([$\w-]+)|\[(\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]/gy;
   while (token.lastIndex < path.length) {
     const match = token.exec(path);
     if (match === null) {
       throw new ScenarioError([
-        `${ORIGIN} ${quote(path)}: not a path; write for example grid.nx or methods[2].inflation`,
+        `${origin} ${quote(path)}: not a path; write for example grid.nx or methods[2].inflation`,
       ]);
     }
     const [, name, index, quoted] = match;
     keys.push(index === undefined ? (name ?? quoted.slice(1, -1)) : Number(index));
   }
-  if (keys.length === 0) throw new ScenarioError([`${ORIGIN}: the path is empty; write for example grid.nx`]);
+  if (keys.length === 0) throw new ScenarioError([`${origin}: the path is empty; write for example grid.nx`]);
   const forbidden = keys.find((key) => FORBIDDEN_KEYS.has(String(key)));
   if (forbidden !== undefined) {
     throw scenarioError(
       [{ path: keys, message: `the key ${quote(String(forbidden))} is not allowed in a scenario` }],
-      ORIGIN,
+      origin,
     );
   }
   return keys;
@@ -81,7 +82,7 @@ function interpret(value: unknown, schema: JsonSchema): unknown {
   }
 }
 
-function noEntry(schema: JsonSchema, parent: unknown, path: Path): ScenarioError {
+function noEntry(schema: JsonSchema, parent: unknown, path: Path): Problem {
   const key = path[path.length - 1];
   const around = formatPath(path.slice(0, -1));
   const variant = variantOf(schema, parent);
@@ -92,21 +93,20 @@ function noEntry(schema: JsonSchema, parent: unknown, path: Path): ScenarioError
   else if (variant.type === 'object' && typeof key === 'string') message = unknownKey(key, keysOf(variant));
   else
     message = `${around === '' ? 'the scenario' : around} is ${describeAllowed(variant)}, and has no ${formatPath([key])}`;
-  return scenarioError([{ path, message }], ORIGIN);
+  return { path, message };
 }
 
-function beyondList(list: readonly unknown[], path: Path): ScenarioError {
+function beyondList(list: readonly unknown[], path: Path): Problem {
   const message = `found ${list.length} entries, allowed is an index from 0 to ${list.length}, the last one to append`;
-  return scenarioError([{ path, message }], ORIGIN);
+  return { path, message };
 }
 
 /** Tells what the schema has against the value that was set; other problems of the file are not this call's. */
-function checkValue(root: unknown, keys: Path, value: unknown): void {
+function valueProblems(root: unknown, keys: Path, value: unknown): Problem[] {
   const written = typeof value === 'string' ? value : undefined;
   const within = ({ path }: { readonly path: Path }): boolean => keys.every((key, depth) => path[depth] === key);
   const early = [...unsafeValues(root, () => written), ...overlongLists(root)].filter(within);
-  if (early.length > 0) throw scenarioError(early, ORIGIN);
+  if (early.length > 0) return early;
   const result = scenarioSchema.safeParse(root);
-  const problems = result.success ? [] : problemsOf(result.error.issues, root).filter(within);
-  if (problems.length > 0) throw scenarioError(problems, ORIGIN);
+  return result.success ? [] : problemsOf(result.error.issues, root).filter(within);
 }

@@ -1,0 +1,376 @@
+/** What a scenario's fields have against each other, what a run will need, and what is without effect. */
+import { describe, expect, test } from 'vitest';
+import { LimitError } from '../../../engine/errors.ts';
+import { checkMemory, estimateMemory, networkCapacity, warningsOf } from '../../../engine/scenario/index.ts';
+import type { Network, ScenarioInput } from '../../../engine/scenario/index.ts';
+import { parsed, problemsWith } from './problems-of.ts';
+
+type Change = Partial<ScenarioInput>;
+const observing = (network: NonNullable<ScenarioInput['observations']>[number]['network'], rest = {}): Change => ({
+  observations: [{ network, ...rest }],
+});
+
+describe('fields against each other', () => {
+  const cases: readonly (readonly [string, Change, string])[] = [
+    [
+      'two methods of one label',
+      { methods: [{ kind: 'letkf' }, { kind: 'free-run' }, { kind: 'enkf', label: 'letkf' }] },
+      'methods[2].label: found the label "letkf", which is the label of methods[0] too; give each method a label of its own',
+    ],
+    [
+      'two networks of one name',
+      { observations: [{ name: 'a' }, { name: 'a', variable: 'hu' }] },
+      'observations[1].name: found "a", which is observations[0].name too; give each a name of its own',
+    ],
+    [
+      'a place beyond the last centre',
+      observing({
+        kind: 'points',
+        points: [
+          [0, 0],
+          [30, 33],
+          [30.5, 1],
+        ],
+      }),
+      'observations[0].network.points[2]: found [30.5, 1], which lies outside the basin; allowed is x from 0 to 30 and y from 0 to 33 (m)',
+    ],
+    [
+      'a place beyond the period',
+      {
+        ...observing({
+          kind: 'points',
+          points: [
+            [32, 0],
+            [32.1, 0],
+          ],
+        }),
+        model: { boundary: { x: 'periodic' } },
+      },
+      'observations[0].network.points[1]: found [32.1, 0], which lies outside the basin; allowed is x from 0 to 32 and y from 0 to 33 (m)',
+    ],
+    [
+      'an offset outside the grid',
+      observing({ kind: 'regular', offset: [15, 12] }),
+      'observations[0].network.offset[1]: found 12, allowed is a cell of the grid: from 0 to 11',
+    ],
+    [
+      'a track that starts outside',
+      observing({ kind: 'track', start: [-1, 0] }),
+      'observations[0].network.start: found [-1, 0], which lies outside the basin; allowed is x from 0 to 30 and y from 0 to 33 (m)',
+    ],
+    [
+      'a track of too many places',
+      observing({ kind: 'track', length: 1000, width: 1000, spacing: 0.1 }),
+      'observations[0].network.spacing: found 0.1 m, which makes 100020001 places in the swath, allowed are 65536; use a wider spacing, or a smaller length or width',
+    ],
+    [
+      'a time between two analyses',
+      { ...observing({ kind: 'regular' }, { times: [1, 2.5] }) },
+      'observations[0].times[1]: found 2.5 s, allowed are multiples of experiment.window, 1 s',
+    ],
+    [
+      'a time after the end',
+      { ...observing({ kind: 'regular' }, { times: [41] }) },
+      "observations[0].times[0]: found 41 s, allowed is at most the run's end, 40 s",
+    ],
+    [
+      'times that fall',
+      { ...observing({ kind: 'regular' }, { times: [3, 2] }) },
+      'observations[0].times[1]: found 2 s after 3 s, allowed are times that rise',
+    ],
+    [
+      'times and every',
+      { ...observing({ kind: 'regular' }, { times: [3], every: 2 }) },
+      'observations[0].every: found 2 beside times; leave one of them out',
+    ],
+    [
+      'a window of no whole number of steps',
+      { model: { timeStep: 0.15 } },
+      'experiment.window: found 1 s, allowed are multiples of model.timeStep, 0.15 s; a time step of 0.142857 s would fit',
+    ],
+    [
+      'a spin-up of no whole number of steps',
+      { model: { timeStep: 0.2 }, truth: { spinup: 1.1 } },
+      'truth.spinup: found 1.1 s, allowed are multiples of model.timeStep, 0.2 s',
+    ],
+    [
+      // c = √(9.81 · 1.5) = 3.83602 m/s and dx = 2 m: 0.521374 s.
+      'a step that waves outrun',
+      { model: { timeStep: 1 } },
+      'model.timeStep: found 1 s, in which a wave of 3.83601 m/s crosses 1.91801 cells; allowed is one, at most 0.521375 s, and 0.260687 s to be safe',
+    ],
+    [
+      'Lax–Wendroff over a hill',
+      { model: { scheme: 'lax-wendroff', bathymetry: { kind: 'bump' } } },
+      'model.bathymetry: found "bump", allowed is "flat" with the scheme "lax-wendroff"; use the scheme "central-upwind"',
+    ],
+    [
+      'Lax–Wendroff on a turning earth',
+      { model: { scheme: 'lax-wendroff', coriolis: { beta: 1e-11 } } },
+      'model.coriolis.beta: found 1e-11, allowed is 0 with the scheme "lax-wendroff"; use the scheme "central-upwind"',
+    ],
+    [
+      'Lax–Wendroff with friction',
+      { model: { scheme: 'lax-wendroff', friction: { manning: 0.03 } } },
+      'model.friction.manning: found 0.03, allowed is 0 with the scheme "lax-wendroff"; use the scheme "central-upwind"',
+    ],
+    [
+      'Lax–Wendroff without water',
+      { model: { scheme: 'lax-wendroff' }, truth: { initial: { kind: 'standing-wave', amplitude: [1, 1] } } },
+      'truth.initial: found a surface 1 m below the water at rest, which is 1 m deep; "lax-wendroff" keeps no dry cells, use the scheme "central-upwind"',
+    ],
+    [
+      'balance without a Coriolis force',
+      { methods: [{ kind: '3dvar', covariance: { kind: 'gaussian', balance: 'geostrophic' } }] },
+      'methods[0].covariance.balance: found "geostrophic", allowed is "none" where the Coriolis parameter (f 0, beta 0) is zero in the basin',
+    ],
+    [
+      'balance across the equator',
+      { model: { coriolis: { f: 1e-6, beta: 1e-7 } }, background: { perturbation: { balance: 'geostrophic' } } },
+      'background.perturbation.balance: found "geostrophic", allowed is "none" where the Coriolis parameter (f 0.000001, beta 1e-7) is zero somewhere in the basin',
+    ],
+    [
+      'drops wider than the basin',
+      { truth: { initial: { kind: 'drops', width: 31 } } },
+      "truth.initial.width: found 31 m, allowed is at most the basin's 30 m along x: drops stay half a width from the walls",
+    ],
+    [
+      'no increment of any variable',
+      { methods: [{ kind: '3dvar', covariance: { kind: 'gaussian', standardDeviation: {} } }] },
+      'methods[0].covariance.standardDeviation: found 0 for every variable, allowed is above 0 for one or more',
+    ],
+    [
+      'an ensemble of one',
+      { background: { members: 1 } },
+      'background.members: found 1, allowed is at least 2 with the methods "letkf" and "enkf"',
+    ],
+    [
+      'no cycle left for the means',
+      { experiment: { cycles: 5, spinup: 5 } },
+      'experiment.spinup: found 5, allowed is at most 4: one of the 5 cycles must be left for the means',
+    ],
+    [
+      'results of a method that is not there',
+      { expected: { letfk: { forecast: 1 } } },
+      'expected.letfk: no method has this label, allowed are "free-run", "3dvar" or "letkf"; did you mean "letkf"?',
+    ],
+    [
+      'a file elsewhere',
+      { model: { bathymetry: { kind: 'file', file: '../bed.npy' } } },
+      'model.bathymetry.file: found "../bed.npy", allowed is a file in the scenario\'s folder or below it',
+    ],
+    [
+      'more observations than the gain can take',
+      { ...observing({ kind: 'random', count: 4097 }), methods: [{ kind: 'enkf' }] },
+      'observations: found up to 4097 observations in one analysis, allowed are 4096 with the method "enkf"; observe fewer places, or leave that method out',
+    ],
+    [
+      'more memory than there is',
+      { grid: { nx: 8192, ny: 8192 } },
+      'grid: the run needs about 69 GiB (8192 × 8192 cells, 20 members, 3 methods, 4 bytes a number), allowed are 16 GiB; 2 members or 3840 × 3840 cells would fit',
+    ],
+  ];
+
+  test.each(cases)('%s', (_name, changes, problem) => {
+    expect(problemsWith(changes)).toContain(problem);
+  });
+
+  test('are told all at once', () => {
+    const paths = problemsWith({
+      model: { timeStep: 0.15 },
+      background: { members: 1 },
+      experiment: { cycles: 5, spinup: 9 },
+      ...observing({
+        kind: 'points',
+        points: [
+          [-1, 0],
+          [0, -1],
+        ],
+      }),
+    }).map((line) => line.split(':')[0]);
+    expect(paths).toEqual([
+      'experiment.window',
+      'observations[0].network.points[0]',
+      'observations[0].network.points[1]',
+      'background.members',
+      'experiment.spinup',
+    ]);
+  });
+
+  test.each<[string, Change]>([
+    ['a window of many steps that decimals do not hold', { model: { timeStep: 0.1 }, experiment: { window: 0.7 } }],
+    ['a place in the last corner', observing({ kind: 'points', points: [[30, 33]] })],
+    [
+      'a wide drop in a periodic basin',
+      { model: { boundary: { x: 'periodic', y: 'periodic' } }, truth: { initial: { kind: 'drops', width: 90 } } },
+    ],
+    ['4096 observations of the EnKF', { ...observing({ kind: 'random', count: 4096 }), methods: [{ kind: 'enkf' }] }],
+    ['a file in a folder below', { model: { bathymetry: { kind: 'file', file: 'beds/harbour.npy' } } }],
+    ['any Courant number with a step that follows it', { model: { timeStep: 'auto', gravity: 1000 } }],
+    ['a dry cell of central-upwind', { truth: { initial: { kind: 'standing-wave', amplitude: [2, 2] } } }],
+  ])('allow %s', (_name, changes) => {
+    expect(problemsWith(changes)).toEqual([]);
+  });
+});
+
+/** Bytes of seven members on 16 × 12 cells with eleven observations, in float64. */
+function bytesOf(methods: ScenarioInput['methods']): number {
+  const observed = observing({ kind: 'random', count: 11 });
+  return estimateMemory(parsed({ methods, background: { members: 7 }, ...observed }), 8);
+}
+
+describe('memory', () => {
+  test('is two states a member, ten for 3D-Var, and the gain of the EnKF', () => {
+    const state = 16 * 12 * 3 * 8;
+    expect(bytesOf([{ kind: 'free-run' }])).toBe(2 * state * (1 + 7));
+    expect(bytesOf([{ kind: '3dvar' }])).toBe(2 * state + 10 * state);
+    expect(bytesOf([{ kind: 'free-run' }, { kind: 'enkf' }])).toBe(2 * state * (1 + 7 + 7) + 11 * state);
+    expect(bytesOf([{ kind: 'letkf' }])).toBe(bytesOf([{ kind: 'free-run' }]));
+  });
+
+  test('is checked against what a machine has', () => {
+    const scenario = parsed({ grid: { nx: 256, ny: 256 } });
+    const needed = estimateMemory(scenario, 4);
+    expect(() => checkMemory(scenario, 4, needed)).not.toThrow();
+    expect(() => checkMemory(scenario, 4, needed - 1)).toThrow(LimitError);
+    expect(() => checkMemory(scenario, 8, needed)).toThrow(
+      /needs about .* 8 bytes a number\), allowed are .*; \d+ members or \d+ × \d+ cells would fit/,
+    );
+  });
+
+  test('what is said to fit does fit', () => {
+    const scenario = parsed({
+      grid: { nx: 512, ny: 256 },
+      methods: [{ kind: 'letkf' }, { kind: 'enkf' }],
+      ...observing({ kind: 'random', count: 50 }),
+    });
+    const limit = estimateMemory(scenario, 4) / 1.5;
+    const remedy = /; (\d+) members or (\d+) × (\d+) cells would fit/;
+    let message = '';
+    try {
+      checkMemory(scenario, 4, limit);
+    } catch (error) {
+      message = error instanceof LimitError ? error.message : '';
+    }
+    const [, members, nx, ny] = (remedy.exec(message) ?? []).map(Number);
+    const { background, grid } = scenario;
+    expect(estimateMemory({ ...scenario, background: { ...background, members } }, 4)).toBeLessThanOrEqual(limit);
+    expect(estimateMemory({ ...scenario, background: { ...background, members: members + 1 } }, 4)).toBeGreaterThan(
+      limit,
+    );
+    expect(estimateMemory({ ...scenario, grid: { ...grid, nx, ny } }, 4)).toBeLessThanOrEqual(limit);
+  });
+});
+
+test.each<[Network, number | undefined]>([
+  [{ kind: 'regular', stride: [4, 5], offset: [3, 1] }, 4 * 3],
+  [{ kind: 'regular', stride: [20, 20], offset: [0, 0] }, 1],
+  [{ kind: 'random', count: 9, redraw: true }, 9],
+  [
+    {
+      kind: 'points',
+      points: [
+        [1, 2],
+        [3, 4],
+      ],
+    },
+    2,
+  ],
+  [{ kind: 'drifters', count: 5 }, 5],
+  [{ kind: 'track', start: [0, 0], heading: 0, speed: 1, length: 10, width: 4, spacing: 2 }, 6 * 3],
+  [{ kind: 'file', file: 'a.csv' }, undefined],
+])('%j makes %s observations at most', (network, capacity) => {
+  expect(networkCapacity(network, parsed().grid)).toBe(capacity);
+});
+
+describe('warnings', () => {
+  const letkf = { kind: 'letkf', localization: { halfWidth: 4 }, inflation: 1.05 } as const;
+  const quiet: Change = { methods: [{ kind: 'free-run' }, { kind: '3dvar' }, letkf] };
+
+  test('are none where nothing is amiss', () => {
+    expect(warningsOf(parsed(quiet))).toEqual([]);
+  });
+
+  // The farthest places are √(30² + 33²) = 44.5982 m apart.
+  test.each<[string, Change, string]>([
+    [
+      'a taper that reaches everything',
+      { methods: [{ ...letkf, localization: { halfWidth: 22.3 } }] },
+      "methods[0].localization.halfWidth: 22.3 m reaches everything: the basin's farthest places are 44.5982 m apart and the taper ends at 44.6 m",
+    ],
+    [
+      'a taper that reaches no neighbour',
+      { methods: [{ ...letkf, localization: { halfWidth: 1 } }] },
+      'methods[0].localization.halfWidth: 1 m reaches no neighbour: cells are 2 m apart and the taper ends at 2 m',
+    ],
+    [
+      'no inflation of a small ensemble',
+      { methods: [{ ...letkf, inflation: 1 }] },
+      'methods[0].inflation: 1, without relaxation and with 20 members: the spread will fall below the error',
+    ],
+    [
+      'a correlation within a cell',
+      { methods: [{ kind: '3dvar', covariance: { kind: 'gaussian', length: 1 } }] },
+      'methods[0].covariance.length: 1 m is less than half a cell (3 m); an observation corrects its own cell alone',
+    ],
+    [
+      'a correlation over the basin',
+      { methods: [{ kind: '3dvar', covariance: { kind: 'gaussian', length: 30 } }] },
+      'methods[0].covariance.length: 30 m is more than half of the basin (44.5982 m); an observation corrects everything alike',
+    ],
+    [
+      'no observations',
+      { ...quiet, observations: [] },
+      'observations: there are none, so that every method is a free run',
+    ],
+    [
+      'the same observations twice',
+      { ...quiet, observations: [{ name: 'a' }, { name: 'b' }] },
+      'observations[1]: observes the same places and variable as observations[0]; together they count as one with a smaller error',
+    ],
+    [
+      'observations after the end',
+      { ...quiet, observations: [{ every: 41 }] },
+      "observations[0].every: 41 cycles are more than the run's 40: observations never observes",
+    ],
+    [
+      'observations that are all missing',
+      { ...quiet, observations: [{ dropout: 1 }] },
+      'observations[0].dropout: 1: every observation of observations is missing',
+    ],
+    [
+      'quality control of good observations',
+      { ...quiet, observations: [{ qualityControl: 1 }] },
+      'observations[0].qualityControl: 1 standard deviations also reject many good observations',
+    ],
+    [
+      'outliers that are none',
+      { ...quiet, observations: [{ outliers: { share: 0.1, factor: 1 } }] },
+      'observations[0].outliers.factor: 1: outliers are as good as the other observations',
+    ],
+    [
+      'members that are the same',
+      { ...quiet, background: { initial: { kind: 'truth' } } },
+      'background: all 20 members are the same, so that the ensemble has no spread; give background.perturbation a standard deviation, or the initial state a range',
+    ],
+    [
+      'jets that nothing holds',
+      { ...quiet, truth: { initial: { kind: 'jet' } } },
+      'truth.initial: without the Coriolis force (model.coriolis.f is 0) nothing keeps the jets in place',
+    ],
+    [
+      'free runs alone',
+      { methods: [{ kind: 'free-run' }, { kind: 'free-run', label: 'again' }] },
+      'methods: every method is a free run, and they will all give the same',
+    ],
+  ])('tell of %s', (_name, changes, warning) => {
+    expect(warningsOf(parsed(changes))).toEqual([warning]);
+  });
+
+  test('do not take drops of each member, or a perturbation, for the same members', () => {
+    const forcing = { kind: 'drops', seenBy: 'each' } as const;
+    expect(warningsOf(parsed({ ...quiet, background: { initial: { kind: 'rest' } }, truth: { forcing } }))).toEqual([]);
+    const perturbation = { standardDeviation: 0.1 };
+    expect(warningsOf(parsed({ ...quiet, background: { initial: { kind: 'truth' }, perturbation } }))).toEqual([]);
+  });
+});

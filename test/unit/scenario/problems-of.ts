@@ -1,0 +1,34 @@
+/** What the scenario's tests share: a small valid scenario, and the problems that a changed one has. */
+import { ScenarioError } from '../../../engine/errors.ts';
+import { parseScenario } from '../../../engine/scenario/index.ts';
+import type { Scenario, ScenarioInput } from '../../../engine/scenario/index.ts';
+
+/** The problems that a text has; empty when it is a scenario. Any error but a ScenarioError is thrown on. */
+export function problemsOf(written: string | Uint8Array): readonly string[] {
+  try {
+    parseScenario(written, 'case.json');
+    return [];
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.problems;
+    throw error;
+  }
+}
+
+/** A scenario of 16 × 12 cells of 2 × 3 m, from the defaults and these changes. */
+export function smallScenario(changes: Partial<ScenarioInput> = {}): ScenarioInput {
+  return {
+    version: 1,
+    name: 'small',
+    grid: { nx: 16, ny: 12, dx: 2, dy: 3 },
+    ...changes,
+  };
+}
+
+export function parsed(changes: Partial<ScenarioInput> = {}): Scenario {
+  return parseScenario(JSON.stringify(smallScenario(changes)), 'small.json').scenario;
+}
+
+/** The problems of a small scenario with these changes, without the file's name and the position. */
+export function problemsWith(changes: Partial<ScenarioInput>): string[] {
+  return problemsOf(JSON.stringify(smallScenario(changes))).map((line) => line.replace(/^case\.json:\d+:\d+: /, ''));
+}

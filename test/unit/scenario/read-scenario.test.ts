@@ -1,0 +1,223 @@
+/** What is said of a file that is not a scenario: file, line and column, path, found, allowed, and what may be meant. */
+import { describe, expect, test } from 'vitest';
+import { MAXIMUM_SCENARIO_BYTES, parseScenario, validateScenario } from '../../../engine/scenario/index.ts';
+import { problemsOf } from './problems-of.ts';
+
+/** The file of the design, laid out so that each section has a line of its own. */
+const LINES = [
+  '{ "version": 1, "name": "water-drops", "seed": 1,',
+  '  "grid": { "nx": 64, "ny": 64, "dx": 1, "dy": 1 },',
+  '  "model": { "scheme": "lax-wendroff", "timeStep": 0.1, "gravity": 9.8 },',
+  '  "truth": { "initial": { "kind": "drops", "count": 6, "amplitude": [0.1, 0.5], "width": 10 }, "spinup": 10 },',
+  '  "background": { "members": 20 },',
+  '  "observations": [{ "name": "gauges", "network": { "kind": "regular", "stride": [4, 4], "offset": [2, 2] } }],',
+  '  "methods": [{ "kind": "free-run" },',
+  '    { "kind": "3dvar", "covariance": { "kind": "recursive-filter", "length": 3, "iterations": 4 } },',
+  '    { "kind": "letkf", "localization": { "halfWidth": 4 }, "inflation": 1.05 }],',
+  '  "experiment": { "cycles": 40, "window": 1, "spinup": 10 } }',
+];
+const TEXT = LINES.join('\n');
+
+/** The problems of the file with one piece replaced. */
+function changed(from: string, to: string): readonly string[] {
+  expect(TEXT).toContain(from);
+  return problemsOf(TEXT.replace(from, to));
+}
+
+describe('a good file', () => {
+  test('is read, with every default filled in', () => {
+    const { scenario, raw, warnings } = parseScenario(TEXT, 'water.json');
+    expect(raw).toEqual(JSON.parse(TEXT));
+    expect(warnings).toEqual([]);
+    expect(scenario.model).toEqual({
+      scheme: 'lax-wendroff',
+      timeStep: 0.1,
+      courant: 0.4,
+      gravity: 9.8,
+      coriolis: { f: 0, beta: 0 },
+      friction: { manning: 0 },
+      boundary: { x: 'wall', y: 'wall' },
+      bathymetry: { kind: 'flat', depth: 1 },
+    });
+    expect(scenario.methods.map(({ label }) => label)).toEqual(['free-run', '3dvar', 'letkf']);
+    expect(scenario.methods[1]).toMatchObject({
+      covariance: { normalized: true, balance: 'none', standardDeviation: { h: 0.05, hu: 0, hv: 0 } },
+      minimisation: { tolerance: 1e-4, maxIterations: 60 },
+    });
+    const undefinedValues = JSON.stringify(scenario, (_key, value: unknown) =>
+      value === undefined ? 'UNDEFINED' : value,
+    );
+    expect(undefinedValues).not.toContain('UNDEFINED');
+  });
+
+  test('may begin with a byte order mark, and may be bytes', () => {
+    const plain = parseScenario(TEXT, 'water.json').scenario;
+    expect(parseScenario(`\uFEFF${TEXT}`, 'water.json').scenario).toEqual(plain);
+    expect(parseScenario(new TextEncoder().encode(`\uFEFF${TEXT}`), 'water.json').scenario).toEqual(plain);
+  });
+});
+
+test.each([
+  ['', 'case.json: the file is empty; a scenario is a JSON object, at least {"version": 1, "name": "…"}'],
+  [' \n\t', 'case.json: the file is empty; a scenario is a JSON object, at least {"version": 1, "name": "…"}'],
+  ['[]', 'case.json:1:1: found [], allowed is an object: {"version": 1, "name": "…"}'],
+  ['null', 'case.json:1:1: found null, allowed is an object: {"version": 1, "name": "…"}'],
+  ['3', 'case.json:1:1: found 3, allowed is an object: {"version": 1, "name": "…"}'],
+  ['{', 'case.json:1:2: not JSON: the file ends before a closing }'],
+  ['{\n "version": 1,\n}', 'case.json:3:1: not JSON: a comma before the closing } is not allowed'],
+  ['{"version": 1}}', 'case.json:1:15: not JSON: there is more text after the end of the object, found "}"'],
+  ['{"version": 1, // one\n}', 'case.json:1:16: not JSON: comments are not allowed in JSON, found "//"'],
+  ["{'version': 1}", 'case.json:1:2: found a single quote; text is written in double quotes in JSON'],
+  ['{\n\n  "version" 1}', 'case.json:3:13: not JSON: a colon is expected after the key, found "1"'],
+  ['{"version": 1\n "name": "a"}', 'case.json:2:2: not JSON: a comma is missing before this, found "\\""'],
+  ['{"version": 1, "name": "a}', 'case.json:1:24: not JSON: the closing double quote of a text is missing'],
+  ['{"seed": NaN}', 'case.json:1:10: found NaN, allowed are finite numbers'],
+  ['{"seed": -Infinity}', 'case.json:1:10: found -Infinity, allowed are finite numbers'],
+])('%j is not JSON', (text, problem) => {
+  expect(problemsOf(text)).toEqual([problem]);
+});
+
+describe('a file that JSON allows and a scenario does not', () => {
+  test.each([
+    ['"cycles"', '"cycels"', '10:19: experiment.cycels: unknown key "cycels"; did you mean "cycles"?'],
+    [
+      '"halfWidth"',
+      '"halfwidth"',
+      '9:42: methods[2].localization.halfwidth: unknown key "halfwidth"; did you mean "halfWidth"?',
+    ],
+    [
+      '"letkf"',
+      '"letfk"',
+      '9:15: methods[2].kind: found "letfk", allowed is "free-run", "3dvar", "letkf" or "enkf"; did you mean "letkf"?',
+    ],
+    ['"kind": "letkf", ', '', '9:5: methods[2].kind: missing, allowed is "free-run", "3dvar", "letkf" or "enkf"'],
+    [
+      '"lax-wendroff"',
+      '"lax-wendrof"',
+      '3:24: model.scheme: found "lax-wendrof", allowed is "lax-wendroff" or "central-upwind"; did you mean "lax-wendroff"?',
+    ],
+    [
+      '"recursive-filter"',
+      '"gaussian"',
+      '8:73: methods[1].covariance.iterations: unknown key "iterations", allowed are kind, length, standardDeviation, normalized and balance',
+    ],
+    ['"nx": 64', '"nx": "64"', '2:19: grid.nx: found "64", allowed is a whole number from 4 to 8192 (cells)'],
+    ['"nx": 64', '"nx": 6.5', '2:19: grid.nx: found 6.5, allowed is a whole number from 4 to 8192 (cells)'],
+    ['"nx": 64', '"nx": 3', '2:19: grid.nx: found 3, allowed is a whole number from 4 to 8192 (cells)'],
+    ['"nx": 64', '"nx": null', '2:19: grid.nx: found null, allowed is a whole number from 4 to 8192 (cells)'],
+    ['"nx": 64', '"nx": 1e999', '2:19: grid.nx: found 1e999, allowed are finite numbers'],
+    ['"dx": 1', '"dx": 0', '2:39: grid.dx: found 0, allowed is a number above 0 and at most 1000000 (m)'],
+    [
+      '0.1,',
+      '"aut",',
+      '3:52: model.timeStep: found "aut", allowed is a number above 0 and at most 100000 or "auto" (s); did you mean "auto"?',
+    ],
+    [
+      '[0.1, 0.5]',
+      '[0.5, 0.1]',
+      '4:69: truth.initial.amplitude: found [0.5, 0.1]: the first number is above the second, allowed is [lowest, highest]',
+    ],
+    [
+      '[0.1, 0.5]',
+      '[0.5]',
+      '4:69: truth.initial.amplitude: found [0.5], allowed is a list of 2, each a number from -1000 to 1000 (m)',
+    ],
+    [
+      '[0.1, 0.5]',
+      '[0.5, {}]',
+      '4:75: truth.initial.amplitude[1]: found an object, allowed is a number from -1000 to 1000',
+    ],
+    ['"members": 20', '"members": 0', '5:30: background.members: found 0, allowed is a whole number from 1 to 4096'],
+    [
+      '"name": "water-drops"',
+      '"name": "Water drops"',
+      '1:25: name: found "Water drops", allowed is text of 1 to 64 characters like "water-drops"',
+    ],
+    [
+      '"version": 1',
+      '"version": 2',
+      '1:14: version: found 2, allowed is 1, the one version of the file format that this program reads',
+    ],
+    ['"seed": 1', '"seed": 1, "seed": 2', '1:51: seed: the key "seed" is there more than once'],
+    ['"seed": 1', '"__proto__": { "seed": 1 }', '1:40: __proto__: the key "__proto__" is not allowed in a scenario'],
+    ['"seed": 1', '"constructor": 1', '1:40: constructor: the key "constructor" is not allowed in a scenario'],
+    [
+      '"seed": 1',
+      '"a\\nb": 1',
+      '1:40: ["a\\nb"]: unknown key "a\\nb", allowed are $schema, version, name, title, description, seed, grid, model, truth, background, observations, methods, experiment and expected',
+    ],
+  ])('%s instead of %s', (from, to, problem) => {
+    expect(changed(from, to)).toEqual([`case.json:${problem}`]);
+  });
+
+  test('has all of its problems told at once', () => {
+    const text = TEXT.replace('"nx": 64', '"nx": 0')
+      .replace('"inflation": 1.05', '"inflation": 0')
+      .replace('"window"', '"windov"');
+    expect(problemsOf(text).map((line) => line.split(': ')[1])).toEqual([
+      'grid.nx',
+      'methods[2].inflation',
+      'experiment.windov',
+    ]);
+  });
+
+  test('without what it must have', () => {
+    expect(problemsOf('{}')).toEqual([
+      'case.json:1:1: version: missing, allowed is 1',
+      'case.json:1:1: name: missing, allowed is text of 1 to 64 characters like "water-drops"',
+    ]);
+  });
+});
+
+describe('limits', () => {
+  test('the size of the file', () => {
+    const most = `${TEXT}${' '.repeat(MAXIMUM_SCENARIO_BYTES - TEXT.length)}`;
+    expect(problemsOf(most)).toEqual([]);
+    expect(problemsOf(`${most} `)).toEqual([
+      'case.json: the file has 4194305 bytes, allowed are 4194304 (4 MiB); put arrays into .npy or .csv files beside it',
+    ]);
+    expect(problemsOf(new Uint8Array(MAXIMUM_SCENARIO_BYTES + 1))).toHaveLength(1);
+  });
+
+  test.each([
+    ['[', 33],
+    ['{"a":', 161],
+  ])('the depth of nesting, %s', (open, column) => {
+    expect(problemsOf(open.repeat(500_000))).toEqual([
+      `case.json:1:${column}: lists and objects are nested deeper than the 32 levels that are allowed`,
+    ]);
+  });
+
+  test('the length of lists, before each entry is looked at', () => {
+    const entries = Array.from({ length: 200_000 }, () => '{}').join(',');
+    expect(problemsOf(`{"version":1,"name":"a","observations":[${entries}]}`)).toEqual([
+      'case.json:1:40: observations: found 200000 entries, allowed is a list of 0 to 64',
+    ]);
+  });
+
+  test('the number of problems that are told', () => {
+    const points = Array.from({ length: 60 }, () => '[-1, 0]').join(',');
+    const network = `{"kind":"points","points":[${points}]}`;
+    const problems = problemsOf(`{"version":1,"name":"a","observations":[{"network":${network}}]}`);
+    expect(problems).toHaveLength(51);
+    expect(problems[50]).toBe('case.json: 10 more problems');
+    const keys = Array.from({ length: 5000 }, (_, i) => `"key${i}":0`).join(',');
+    expect(problemsOf(`{"version":1,"name":"a",${keys}}`)[20]).toBe('case.json:1:1: 4980 more unknown keys');
+  });
+
+  test('bytes that are not text', () => {
+    expect(problemsOf(Uint8Array.of(0x7b, 0xff, 0xfe))).toEqual([
+      'case.json: not UTF-8 text; a scenario is a JSON file',
+    ]);
+  });
+});
+
+test('a value that comes without a text is told of without a position', () => {
+  const raw = { version: 1, name: 'panel', grid: { nx: Number.NaN } };
+  expect(() => validateScenario(raw, 'the settings')).toThrow(
+    'the settings: grid.nx: found NaN, allowed are finite numbers',
+  );
+  const ring: Record<string, unknown> = { version: 1, name: 'ring' };
+  ring['grid'] = ring;
+  expect(() => validateScenario(ring, 'the settings')).toThrow('nested deeper than the 32 levels that are allowed');
+});
