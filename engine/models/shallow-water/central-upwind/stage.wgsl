@@ -15,6 +15,7 @@
 
 override STAGE: u32;
 override AUTOMATIC: bool;
+override FRICTION: bool;
 
 /// θ of the generalised minmod limiter.
 const THETA = 1.5;
@@ -36,61 +37,10 @@ struct Face {
   tangential: f32,
 }
 
-/// A cell's state at one of its faces.
+/// A cell's state at one of its faces: η, normal, tangential velocity, and the bed.
 struct Side {
-  eta: f32,
+  q: vec3f,
   ground: f32,
-  normal: f32,
-  tangential: f32,
-}
-
-var<workgroup> seconds: f32;
-var<workgroup> eta: array<f32, TILE>;
-var<workgroup> ground: array<f32, TILE>;
-/// u, v.
-var<workgroup> velocity: array<vec2f, TILE>;
-/// water, advection, before, tangential through the left and the lower face.
-var<workgroup> xFaces: array<vec4f, LANES>;
-var<workgroup> yFaces: array<vec4f, LANES>;
-var<workgroup> shares: array<f32, LANES>;
-var<workgroup> largest: atomic<u32>;
-
-/// Factor by which the bed slows a flow: the exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth.
-fn frictionFactor(h: f32, q: vec2f, duration: f32) -> f32 {
-  if (basin.manning == 0.0 || h <= basin.dryDepth) {
-    return 1.0;
-  }
-  let drag = basin.gravity * basin.manning * basin.manning * length(q) / (h * h * pow(h, 1.0 / 3.0));
-  return 1.0 / (1.0 + duration * drag);
-}
-
-fn limitedSlope(before: f32, after: f32) -> f32 {
-  if (before * after <= 0.0) {
-    return 0.0;
-  }
-  let steepest = THETA * min(abs(before), abs(after));
-  let mean = 0.5 * (before + after);
-  return select(sign(mean) * steepest, mean, abs(mean) <= steepest);
-}
-
-fn isDry(t: u32) -> bool {
-  return eta[t] - ground[t] <= basin.dryDepth;
-}
-
-/// Slope where a side that blocks has nothing to say: the other side decides, if there is water.
-fn slope(before: f32, after: f32, blocksBefore: bool, blocksAfter: bool, dryBefore: bool, dryAfter: bool) -> f32 {
-  if (blocksBefore) {
-    return select(after, 0.0, dryAfter);
-  }
-  if (blocksAfter) {
-    return select(before, 0.0, dryBefore);
-  }
-  return limitedSlope(before, after);
-}
-
-/// u, v as (normal, tangential) to faces along x (stride 1) or y (stride WIDTH).
-fn alongAxis(q: vec2f, stride: u32) -> vec2f {
-  return select(q.yx, q, stride == 1u);
 }
 
 /// The two sides of a cell: near (towards lower indices) and far.
@@ -99,71 +49,100 @@ struct Sides {
   far: Side,
 }
 
-fn reconstruct(t: u32, stride: u32) -> Sides {
-  let here = alongAxis(velocity[t], stride);
-  if (isDry(t)) {
-    let flat = Side(eta[t], ground[t], 0.0, 0.0);
-    return Sides(flat, flat);
+var<workgroup> seconds: f32;
+/// η, u, v, bed.
+var<workgroup> tile: array<vec4f, TILE>;
+/// water, advection, before, tangential: through the left face of each invocation's cell, then through the lower one.
+var<workgroup> faces: array<vec4f, 512>;
+var<workgroup> shares: array<f32, LANES>;
+var<workgroup> largest: atomic<u32>;
+
+/// Factor by which the bed slows a flow: the exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth.
+fn frictionFactor(h: f32, q: vec2f, duration: f32) -> f32 {
+  if (!FRICTION || h <= basin.dryDepth) {
+    return 1.0;
   }
-  let a = t - stride;
-  let b = t + stride;
+  let drag = basin.gravity * basin.manning * basin.manning * length(q) / (h * h * pow(h, 1.0 / 3.0));
+  return 1.0 / (1.0 + duration * drag);
+}
+
+/// Generalised minmod of one-sided differences.
+fn limitedSlopes(before: vec3f, after: vec3f) -> vec3f {
+  let mean = 0.5 * (before + after);
+  let steepest = THETA * min(abs(before), abs(after));
+  return select(vec3f(0.0), sign(mean) * min(abs(mean), steepest), before * after > vec3f(0.0));
+}
+
+fn isDry(cell: vec4f) -> bool {
+  return cell.x - cell.w <= basin.dryDepth;
+}
+
+/// η, normal, tangential velocity.
+fn alongAxis(cell: vec4f, stride: u32) -> vec3f {
+  return select(cell.xzy, cell.xyz, stride == 1u);
+}
+
+/// Both sides of the cell `t` of the tile, along x (stride 1) or y (stride WIDTH).
+fn reconstruct(t: u32, stride: u32) -> Sides {
+  let cell = tile[t];
+  let a = tile[t - stride];
+  let b = tile[t + stride];
+  let dry = isDry(cell);
   let dryBefore = isDry(a);
   let dryAfter = isDry(b);
-  // Dry ground above the water is no surface to go by, and has no velocity; lower ground is where the water goes.
-  let shoreBefore = dryBefore && eta[a] > eta[t];
-  let shoreAfter = dryAfter && eta[b] > eta[t];
-  let etaSlope = slope(eta[t] - eta[a], eta[b] - eta[t], shoreBefore, shoreAfter, dryBefore, dryAfter);
-  let before = here - alongAxis(velocity[a], stride);
-  let after = alongAxis(velocity[b], stride) - here;
-  let normalSlope = slope(before.x, after.x, dryBefore, dryAfter, dryBefore, dryAfter);
-  let tangentialSlope = slope(before.y, after.y, dryBefore, dryAfter, dryBefore, dryAfter);
-  let nearEta = eta[t] - 0.5 * etaSlope;
-  let farEta = eta[t] + 0.5 * etaSlope;
+  let q = alongAxis(cell, stride);
+  let before = q - alongAxis(a, stride);
+  let after = alongAxis(b, stride) - q;
+  // Dry ground above the water is no surface to go by, and has no velocity; lower ground is where the water goes. Where a
+  // side blocks, the other one decides, if there is water.
+  let blocksBefore = vec3<bool>(dryBefore && before.x < 0.0, dryBefore, dryBefore);
+  let blocksAfter = vec3<bool>(dryAfter && after.x > 0.0, dryAfter, dryAfter);
+  var slopes = limitedSlopes(before, after);
+  slopes = select(slopes, select(before, vec3f(0.0), dryBefore), blocksAfter);
+  slopes = select(slopes, select(after, vec3f(0.0), dryAfter), blocksBefore);
+  slopes = select(slopes, vec3f(0.0), dry);
+  let near = q - 0.5 * slopes;
+  let far = q + 0.5 * slopes;
   return Sides(
-    Side(
-      nearEta,
-      min(0.5 * (ground[t] + ground[a]), nearEta),
-      here.x - 0.5 * normalSlope,
-      here.y - 0.5 * tangentialSlope,
-    ),
-    Side(farEta, min(0.5 * (ground[t] + ground[b]), farEta), here.x + 0.5 * normalSlope, here.y + 0.5 * tangentialSlope),
+    Side(near, select(min(0.5 * (cell.w + a.w), near.x), cell.w, dry)),
+    Side(far, select(min(0.5 * (cell.w + b.w), far.x), cell.w, dry)),
   );
 }
 
 /// g·h̄·(η₊ − η₋) within a cell.
 fn surfaceForce(sides: Sides) -> f32 {
-  let depths = (sides.near.eta - sides.near.ground) + (sides.far.eta - sides.far.ground);
-  return 0.5 * basin.gravity * depths * (sides.far.eta - sides.near.eta);
+  let depths = (sides.near.q.x - sides.near.ground) + (sides.far.q.x - sides.far.ground);
+  return 0.5 * basin.gravity * depths * (sides.far.q.x - sides.near.q.x);
 }
 
 /// Central-upwind flux with hydrostatic reconstruction, between the far side of one cell and the near side of the next.
 fn faceFlux(left: Side, right: Side) -> Face {
   let higher = max(left.ground, right.ground);
-  let etaLeft = max(left.eta, higher);
-  let etaRight = max(right.eta, higher);
+  let etaLeft = max(left.q.x, higher);
+  let etaRight = max(right.q.x, higher);
   let hLeft = etaLeft - higher;
   let hRight = etaRight - higher;
   let cLeft = sqrt(basin.gravity * hLeft);
   let cRight = sqrt(basin.gravity * hRight);
   let wetLeft = hLeft > 0.0;
   let wetRight = hRight > 0.0;
-  let fastest = max(0.0, max(select(0.0, left.normal + cLeft, wetLeft), select(0.0, right.normal + cRight, wetRight)));
-  let slowest = min(0.0, min(select(0.0, left.normal - cLeft, wetLeft), select(0.0, right.normal - cRight, wetRight)));
+  let fastest = max(0.0, max(select(0.0, left.q.y + cLeft, wetLeft), select(0.0, right.q.y + cRight, wetRight)));
+  let slowest = min(0.0, min(select(0.0, left.q.y - cLeft, wetLeft), select(0.0, right.q.y - cRight, wetRight)));
   let inverse = select(0.0, 1.0 / (fastest - slowest), fastest > slowest);
   let weightLeft = fastest * inverse;
   let weightRight = -slowest * inverse;
   let diffusion = fastest * weightRight;
   let rise = etaRight - etaLeft;
   let pressureRise = 0.5 * basin.gravity * (hLeft + hRight) * rise;
-  let qLeft = hLeft * left.normal;
-  let qRight = hRight * right.normal;
+  let qLeft = hLeft * left.q.y;
+  let qRight = hRight * right.q.y;
   let water = weightLeft * qLeft + weightRight * qRight - diffusion * rise;
   return Face(
     water,
-    weightLeft * qLeft * left.normal + weightRight * qRight * right.normal - diffusion * (qRight - qLeft),
+    weightLeft * qLeft * left.q.y + weightRight * qRight * right.q.y - diffusion * (qRight - qLeft),
     weightRight * pressureRise,
     -weightLeft * pressureRise,
-    water * select(right.tangential, left.tangential, water > 0.0),
+    water * select(right.q.z, left.q.z, water > 0.0),
   );
 }
 
@@ -206,30 +185,33 @@ fn main(
     let cell = u32(sourceCell(j, ny, BOUNDARY_Y) * nx + sourceCell(i, nx, BOUNDARY_X));
     let q = atStart(base + cell, cells, bed[cell], dt);
     let h = q.x - bed[cell];
-    eta[t] = q.x;
-    ground[t] = bed[cell];
     let signs = vec2f(sourceSign(i, nx, BOUNDARY_X), sourceSign(j, ny, BOUNDARY_Y));
-    velocity[t] = select(vec2f(0.0), signs * q.yz / h, h > basin.dryDepth);
+    tile[t] = vec4f(q.x, select(vec2f(0.0), signs * q.yz / h, h > basin.dryDepth), bed[cell]);
   }
   workgroupBarrier();
 
   // This cell and, on its lower sides, its faces.
   let t = (local.y + 2u) * WIDTH + local.x + 2u;
-  let xSides = reconstruct(t, 1u);
-  let ySides = reconstruct(t, WIDTH);
-  let xFace = faceFlux(reconstruct(t - 1u, 1u).far, xSides.near);
-  let yFace = faceFlux(reconstruct(t - WIDTH, WIDTH).far, ySides.near);
-  xFaces[lane] = vec4f(xFace.water, xFace.advection, xFace.before, xFace.tangential);
-  yFaces[lane] = vec4f(yFace.water, yFace.advection, yFace.before, yFace.tangential);
+  // Along x, y: what the cell's near face and its slope do to its normal momentum.
+  var inner = vec2f(0.0);
+  for (var axis = 0u; axis < 2u; axis++) {
+    let stride = select(WIDTH, 1u, axis == 0u);
+    let sides = reconstruct(t, stride);
+    let face = faceFlux(reconstruct(t - stride, stride).far, sides.near);
+    faces[axis * LANES + lane] = vec4f(face.water, face.advection, face.before, face.tangential);
+    inner[axis] = surfaceForce(sides) - face.after;
+  }
   workgroupBarrier();
 
   let ratioX = dt / basin.dx;
   let ratioY = dt / basin.dy;
   // The last column and row have no far face here; nobody asks for their share.
-  let east = xFaces[min(lane + 1u, LANES - 1u)];
-  let north = yFaces[min(lane + SIDE, LANES - 1u)];
-  let outflow = ratioX * (max(east.x, 0.0) + max(-xFace.water, 0.0)) + ratioY * (max(north.x, 0.0) + max(-yFace.water, 0.0));
-  let depth = max(eta[t] - ground[t], 0.0);
+  let west = faces[lane];
+  let east = faces[min(lane + 1u, LANES - 1u)];
+  let south = faces[LANES + lane];
+  let north = faces[LANES + min(lane + SIDE, LANES - 1u)];
+  let outflow = ratioX * (max(east.x, 0.0) + max(-west.x, 0.0)) + ratioY * (max(north.x, 0.0) + max(-south.x, 0.0));
+  let depth = max(tile[t].x - tile[t].w, 0.0);
   shares[lane] = select(1.0, depth / outflow, outflow > depth);
   workgroupBarrier();
 
@@ -240,18 +222,18 @@ fn main(
     let cell = row * basin.nx + column;
     let i = base + cell;
     let here = shares[lane];
-    let shareWest = select(here, shares[lane - 1u], xFace.water > 0.0);
+    let shareWest = select(here, shares[lane - 1u], west.x > 0.0);
     let shareEast = select(shares[lane + 1u], here, east.x > 0.0);
-    let shareSouth = select(here, shares[lane - SIDE], yFace.water > 0.0);
+    let shareSouth = select(here, shares[lane - SIDE], south.x > 0.0);
     let shareNorth = select(shares[lane + SIDE], here, north.x > 0.0);
-    let water = ratioX * (shareEast * east.x - shareWest * xFace.water) +
-      ratioY * (shareNorth * north.x - shareSouth * yFace.water);
+    let water = ratioX * (shareEast * east.x - shareWest * west.x) +
+      ratioY * (shareNorth * north.x - shareSouth * south.x);
     let alongX = ratioX *
-      (shareEast * east.y - shareWest * xFace.advection + (east.z - xFace.after + surfaceForce(xSides))) +
-      ratioY * (shareNorth * north.w - shareSouth * yFace.tangential);
+      (shareEast * east.y - shareWest * west.y + (east.z + inner.x)) +
+      ratioY * (shareNorth * north.w - shareSouth * south.w);
     let alongY = ratioY *
-      (shareNorth * north.y - shareSouth * yFace.advection + (north.z - yFace.after + surfaceForce(ySides))) +
-      ratioX * (shareEast * east.w - shareWest * xFace.tangential);
+      (shareNorth * north.y - shareSouth * south.y + (north.z + inner.y)) +
+      ratioX * (shareEast * east.w - shareWest * west.w);
     let start = atStart(i, cells, bed[cell], dt);
     let rotation = dt * (basin.coriolis + basin.beta * (f32(row) - 0.5 * f32(basin.ny - 1u)) * basin.dy);
     let stepped = start - vec3f(water, alongX - rotation * start.z, alongY + rotation * start.y);

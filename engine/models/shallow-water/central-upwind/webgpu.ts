@@ -17,7 +17,7 @@ const prepareCentralUpwind: WebGpuOperator<CentralUpwindParameters, StepFields> 
       workshop.program({
         label: `central-upwind.stage-${stage}`,
         code: [...frame.code, source],
-        constants: { ...frame.constants, STAGE: stage },
+        constants: { ...frame.constants, STAGE: stage, FRICTION: parameters.manning > 0 ? 1 : 0 },
         bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write', 'write'],
       }),
     ),

@@ -18,13 +18,14 @@ const ROWS = 8u;
 const LANES = 256u;
 const WIDTH = 34u;
 const TILE = 340u;
+const X_FACES = 264u;
+const FACES = 552u;
 
 var<workgroup> seconds: f32;
 /// h, hu, hv, 1/h, with the ring.
 var<workgroup> tile: array<vec4f, TILE>;
-/// Fluxes through the left faces of 33 columns, and through the lower faces of 9 rows.
-var<workgroup> xFlux: array<vec3f, 264>;
-var<workgroup> yFlux: array<vec3f, 288>;
+/// Fluxes through the left faces of 33 columns in 8 rows, then through the lower faces of 9 rows.
+var<workgroup> fluxes: array<vec3f, FACES>;
 var<workgroup> largest: atomic<u32>;
 
 /// Flux of (depth, normal, tangential momentum); `inverse` is 1/depth.
@@ -37,18 +38,6 @@ fn flux(q: vec3f, inverse: f32) -> vec3f {
 fn faceFlux(a: vec3f, inverseA: f32, b: vec3f, inverseB: f32, ratio: f32) -> vec3f {
   let half = 0.5 * (a + b) - ratio * (flux(b, inverseB) - flux(a, inverseA));
   return flux(half, 1.0 / half.x);
-}
-
-fn xFace(column: u32, row: u32, ratio: f32) {
-  let a = tile[(row + 1u) * WIDTH + column];
-  let b = tile[(row + 1u) * WIDTH + column + 1u];
-  xFlux[row * (COLUMNS + 1u) + column] = faceFlux(a.xyz, a.w, b.xyz, b.w, ratio);
-}
-
-fn yFace(column: u32, row: u32, ratio: f32) {
-  let a = tile[row * WIDTH + column + 1u];
-  let b = tile[(row + 1u) * WIDTH + column + 1u];
-  yFlux[row * COLUMNS + column] = faceFlux(a.xzy, a.w, b.xzy, b.w, ratio);
 }
 
 @compute @workgroup_size(COLUMNS, ROWS)
@@ -82,13 +71,21 @@ fn main(
 
   let halfX = 0.5 * dt / basin.dx;
   let halfY = 0.5 * dt / basin.dy;
-  xFace(local.x, local.y, halfX);
-  yFace(local.x, local.y, halfY);
-  if (lane < ROWS) {
-    xFace(COLUMNS, lane, halfX);
-  }
-  if (lane < COLUMNS) {
-    yFace(lane, ROWS, halfY);
+  for (var f = lane; f < FACES; f += LANES) {
+    let alongX = f < X_FACES;
+    let y = f - X_FACES;
+    // Position in the tile of the cell before the face.
+    let t = select((y / COLUMNS) * WIDTH + y % COLUMNS + 1u, (f / (COLUMNS + 1u) + 1u) * WIDTH + f % (COLUMNS + 1u), alongX);
+    let a = tile[t];
+    let b = tile[t + select(WIDTH, 1u, alongX)];
+    let through = faceFlux(
+      select(a.xzy, a.xyz, alongX),
+      a.w,
+      select(b.xzy, b.xyz, alongX),
+      b.w,
+      select(halfY, halfX, alongX),
+    );
+    fluxes[f] = select(through.xzy, through, alongX);
   }
   workgroupBarrier();
 
@@ -97,10 +94,10 @@ fn main(
   let cell = row * basin.nx + column;
   if (column < basin.nx && row < basin.ny) {
     let west = local.y * (COLUMNS + 1u) + local.x;
-    let south = local.y * COLUMNS + local.x;
+    let south = X_FACES + local.y * COLUMNS + local.x;
     let start = tile[(local.y + 1u) * WIDTH + local.x + 1u].xyz;
-    let alongX = xFlux[west + 1u] - xFlux[west];
-    let alongY = (yFlux[south + COLUMNS] - yFlux[south]).xzy;
+    let alongX = fluxes[west + 1u] - fluxes[west];
+    let alongY = fluxes[south + COLUMNS] - fluxes[south];
     let stepped = start - 2.0 * (halfX * alongX + halfY * alongY);
     // Without a step the state is handed through as it is: what is wrong with it may not be finite.
     let result = select(start, stepped, dt > 0.0);
