@@ -26,6 +26,19 @@ fn ensembleAt(term: u32, column: u32) -> f32 {
   return ensemble[term * parameters.length + column];
 }
 
+fn store(row: u32, column: u32, value: f32) {
+  if (row < parameters.members && column < parameters.length) {
+    transformed[row * parameters.length + column] = value;
+  }
+}
+
+fn storeQuad(row: u32, column: u32, value: vec4f) {
+  store(row, column, value.x);
+  store(row, column + 1u, value.y);
+  store(row, column + 2u, value.z);
+  store(row, column + 3u, value.w);
+}
+
 @compute @workgroup_size(256)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -49,13 +62,10 @@ fn main(
     workgroupBarrier();
     accumulateTile(&sum, lane / TILE_QUADS, lane % TILE_QUADS);
   }
-  for (var r = 0u; r < 4u; r++) {
-    let row = firstRow + 4u * (lane / TILE_QUADS) + r;
-    for (var c = 0u; c < 4u; c++) {
-      let column = firstColumn + 4u * (lane % TILE_QUADS) + c;
-      if (row < parameters.members && column < parameters.length) {
-        transformed[row * parameters.length + column] = sum[r][c];
-      }
-    }
-  }
+  let row = firstRow + 4u * (lane / TILE_QUADS);
+  let column = firstColumn + 4u * (lane % TILE_QUADS);
+  storeQuad(row, column, sum[0]);
+  storeQuad(row + 1u, column, sum[1]);
+  storeQuad(row + 2u, column, sum[2]);
+  storeQuad(row + 3u, column, sum[3]);
 }

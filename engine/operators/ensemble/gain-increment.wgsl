@@ -33,6 +33,19 @@ fn covarianceAt(term: u32, column: u32) -> f32 {
   return covariance[term * parameters.length + column];
 }
 
+fn add(row: u32, column: u32, value: f32) {
+  if (row < parameters.members && column < parameters.length) {
+    ensemble[row * parameters.length + column] += value;
+  }
+}
+
+fn addQuad(row: u32, column: u32, value: vec4f) {
+  add(row, column, value.x);
+  add(row, column + 1u, value.y);
+  add(row, column + 2u, value.z);
+  add(row, column + 3u, value.w);
+}
+
 @compute @workgroup_size(256)
 fn main(
   @builtin(workgroup_id) group: vec3u,
@@ -60,13 +73,10 @@ fn main(
     workgroupBarrier();
     accumulateTile(&sum, lane / TILE_QUADS, lane % TILE_QUADS);
   }
-  for (var r = 0u; r < 4u; r++) {
-    let row = firstRow + 4u * (lane / TILE_QUADS) + r;
-    for (var c = 0u; c < 4u; c++) {
-      let column = firstColumn + 4u * (lane % TILE_QUADS) + c;
-      if (row < parameters.members && column < parameters.length) {
-        ensemble[row * parameters.length + column] += sum[r][c];
-      }
-    }
-  }
+  let row = firstRow + 4u * (lane / TILE_QUADS);
+  let column = firstColumn + 4u * (lane % TILE_QUADS);
+  addQuad(row, column, sum[0]);
+  addQuad(row + 1u, column, sum[1]);
+  addQuad(row + 2u, column, sum[2]);
+  addQuad(row + 3u, column, sum[3]);
 }

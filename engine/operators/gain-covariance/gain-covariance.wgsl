@@ -143,6 +143,12 @@ fn taperQuad(x: u32, y: vec4u, cell: vec2u) -> vec4f {
   );
 }
 
+fn store(start: u32, x: u32, y: u32, value: f32) {
+  if (x < parameters.nx && y < parameters.ny) {
+    output[start + y * parameters.nx + x] = value;
+  }
+}
+
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) tile: vec3u, @builtin(local_invocation_index) lane: u32) {
   let nx = parameters.nx;
@@ -203,11 +209,9 @@ fn main(@builtin(workgroup_id) tile: vec3u, @builtin(local_invocation_index) lan
     }
   }
   let one = vec4f(1.0);
-  let total = vec4f(dot(sum0, one), dot(sum1, one), dot(sum2, one), dot(sum3, one));
-  let start = tile.z * parameters.variables * ny * nx;
-  for (var r = 0u; r < CELLS_A_LANE; r++) {
-    if (ownX < nx && ownY[r] < ny) {
-      output[start + element[r]] = total[r];
-    }
-  }
+  let start = (tile.z * parameters.variables + variable) * ny * nx;
+  store(start, ownX, ownY.x, dot(sum0, one));
+  store(start, ownX, ownY.y, dot(sum1, one));
+  store(start, ownX, ownY.z, dot(sum2, one));
+  store(start, ownX, ownY.w, dot(sum3, one));
 }

@@ -1,5 +1,5 @@
 /** The first row of the taper matrix C, from the Gaspari–Cohn function [gaspari1999] of the distance in grid points. */
-import { gaspariCohn } from '../letkf/gaspari-cohn.ts';
+import { gaspariCohn } from '../letkf/index.ts';
 
 export interface TaperGrid {
   readonly nx: number;

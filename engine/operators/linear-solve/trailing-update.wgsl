@@ -38,12 +38,31 @@ fn panelQuad(row: u32, term: u32) -> vec4f {
   );
 }
 
+/// Subtracts from an element of the lower triangle or of the right-hand sides; from nothing elsewhere.
+fn subtract(row: u32, column: u32, value: f32) {
+  let size = parameters.size;
+  if (column >= size || column > row) {
+    return;
+  }
+  if (row < size) {
+    matrix[row * size + column] -= value;
+  } else if (row - size < parameters.rightHandSides) {
+    solution[(row - size) * size + column] -= value;
+  }
+}
+
+fn subtractQuad(row: u32, column: u32, value: vec4f) {
+  subtract(row, column, value.x);
+  subtract(row, column + 1u, value.y);
+  subtract(row, column + 2u, value.z);
+  subtract(row, column + 3u, value.w);
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) tileId: vec3u, @builtin(local_invocation_index) lane: u32) {
   if (tileId.y < tileId.x) {
     return;
   }
-  let size = parameters.size;
   let origin = parameters.first + PANEL;
   let firstColumn = origin + tileId.x * TILE;
   let firstRow = origin + tileId.y * TILE;
@@ -60,17 +79,10 @@ fn main(@builtin(workgroup_id) tileId: vec3u, @builtin(local_invocation_index) l
     workgroupBarrier();
     accumulateTile(&sum, rowQuad, columnQuad);
   }
-  for (var r = 0u; r < 4u; r++) {
-    let row = firstRow + 4u * rowQuad + r;
-    for (var c = 0u; c < 4u; c++) {
-      let column = firstColumn + 4u * columnQuad + c;
-      if (column < size && column <= row) {
-        if (row < size) {
-          matrix[row * size + column] -= sum[r][c];
-        } else if (row - size < parameters.rightHandSides) {
-          solution[(row - size) * size + column] -= sum[r][c];
-        }
-      }
-    }
-  }
+  let row = firstRow + 4u * rowQuad;
+  let column = firstColumn + 4u * columnQuad;
+  subtractQuad(row, column, sum[0]);
+  subtractQuad(row + 1u, column, sum[1]);
+  subtractQuad(row + 2u, column, sum[2]);
+  subtractQuad(row + 3u, column, sum[3]);
 }
