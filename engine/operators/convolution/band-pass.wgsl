@@ -9,17 +9,19 @@
 // Boundary: a point outside the line is zero, or, if PERIODIC, the line again. With ENDS, points at both ends of the line
 //   have rows of their own.
 
-/// Lines side by side in a tile: 32, 8 or 1.
+/// Lines side by side in a tile: 32 or 1.
 override LINES: u32 = 32u;
 /// Whether memory is read and written along the lines (the fast axis) or across them (any other axis).
 override ALONG: bool = true;
 override PERIODIC: bool = false;
 override ENDS: bool = false;
 
+/// Taps for which points are gathered at a time, a multiple of 4.
+override CHUNK: u32 = 60u;
+/// The tile, (2048 / LINES + CHUNK) points of LINES lines, and one element in 33 left free against bank conflicts.
+override TILE_ELEMENTS: u32 = 4092u;
+
 const SUMS = 8u;
-const CHUNK = 60u;
-/// The widest tile, 32 lines of 64 + CHUNK points, with one element in 33 left free against bank conflicts.
-const TILE_ELEMENTS = 4092u;
 
 struct Parameters {
   length: u32,

@@ -9,6 +9,9 @@ import type { Lines } from './lines.ts';
 const INVOCATIONS = 256;
 const SUMS = 8;
 
+/** Taps gathered at a time: the fewest that hold a filter, to leave workgroup memory to others; the last fills 16 KiB. */
+const CHUNKS = [16, 60] as const;
+
 /** Queues out ← band · in. The two are different buffers. */
 export type RecordPass = (recorder: Recorder, input: GPUBuffer, output: GPUBuffer) => void;
 
@@ -23,11 +26,15 @@ export async function prepareBandPass(
   const tilesAlong = Math.ceil(lines.length / ((INVOCATIONS / side) * SUMS));
   const tiles = tilesAlong * Math.ceil(lines.count / side);
   const width = Math.ceil(band.width / 4) * 4;
+  const chunk = CHUNKS.find((taps) => taps >= width) ?? CHUNKS[CHUNKS.length - 1];
+  const elements = INVOCATIONS * SUMS + chunk * side;
   const program = await workshop.program({
     label: `${owner}.band-pass`,
     code: [kernel],
     constants: {
       LINES: side,
+      CHUNK: chunk,
+      TILE_ELEMENTS: elements + Math.ceil(elements / 32),
       ALONG: Number(lines.step === 1),
       PERIODIC: Number(band.periodic),
       ENDS: Number(band.left + band.right > 0),
@@ -55,8 +62,7 @@ export async function prepareBandPass(
 
 /** As many lines as fill a memory transaction, or one where there are few. */
 function linesSideBySide(count: number): number {
-  if (count >= 16) return 32;
-  return count >= 4 ? 8 : 1;
+  return count >= 8 ? 32 : 1;
 }
 
 /** The distinct rows, each filled with zeros to `width`. */

@@ -47,7 +47,11 @@ export interface FirPlan {
 export type AxisPlan = NoFilter | SweepsPlan | FirPlan;
 
 /** Where block `index` of a line of `length` points starts, and how many it holds: the first r = length mod count one more. */
-export function blockRange(length: number, count: number, index: number): { readonly start: number; readonly size: number } {
+export function blockRange(
+  length: number,
+  count: number,
+  index: number,
+): { readonly start: number; readonly size: number } {
   const size = Math.floor(length / count);
   const longer = length % count;
   return { start: index * size + Math.min(index, longer), size: index < longer ? size + 1 : size };

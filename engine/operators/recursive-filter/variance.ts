@@ -30,7 +30,9 @@ export function recursiveFilterVariance(
   if (sigma === 0) return variance.fill(1);
   const taps = recursiveFilterTaps(sigma, iterations, TOLERANCE);
   if (boundary === 'periodic') {
-    return variance.fill(2 * taps.length - 1 <= n ? ofKernel(taps) : sumOfSquares(circulantTaps(sigma, iterations, n, n)));
+    return variance.fill(
+      2 * taps.length - 1 <= n ? ofKernel(taps) : sumOfSquares(circulantTaps(sigma, iterations, n, n)),
+    );
   }
   variance.fill(ofKernel(taps));
   const line = { length: n, sigma, iterations, taps };

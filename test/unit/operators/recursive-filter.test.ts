@@ -14,7 +14,6 @@ function noise(length: number, seed = 1): Float64Array {
   });
 }
 
-
 const signal = (nx: number, sigmaX: number, iterations: number): RecursiveFilterParameters => ({
   nx,
   ny: 1,
