@@ -2,20 +2,13 @@
  * A checkpoint as files: `checkpoint/<cycle>/<n>.npy` in float64, one an array, and `checkpoint.json` that names them. The
  * index is written last and the older arrays are removed after it, so that there is always one whole checkpoint.
  */
+import type { Checkpoint } from '../experiment/index.ts';
 import { formatNpy, parseNpy } from '../files/npy.ts';
 import { readText } from './storage.ts';
 import type { Storage } from './storage.ts';
 
 const INDEX = 'checkpoint.json';
 const FOLDER = 'checkpoint';
-
-/** The state of an experiment between two cycles. */
-export interface Checkpoint {
-  readonly cycle: number;
-  readonly arrays: Readonly<Record<string, Float64Array>>;
-  /** Of scenario, methods and backend: what it may be continued with. */
-  readonly fingerprint: string;
-}
 
 interface Index {
   readonly cycle: number;

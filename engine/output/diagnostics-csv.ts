@@ -3,7 +3,7 @@
  * same float64; lists are numbers separated by spaces; what a method does not have is left empty.
  */
 import { csvFormatRows, csvParse } from 'd3-dsv';
-import type { ByVariable, CycleDiagnostics } from '../experiment/events.ts';
+import type { ByVariable, CycleDiagnostics } from '../experiment/index.ts';
 
 /** Quantities that have a column for each stage and variable, in order. */
 const BY_VARIABLE = ['rmse', 'spread'] as const;

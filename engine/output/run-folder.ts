@@ -4,12 +4,11 @@
  * is stopped at any moment can be continued from its last checkpoint.
  */
 import type { BackendName } from '../compute/backend.ts';
-import type { CycleDiagnostics, ExperimentEvent, MethodSummary } from '../experiment/events.ts';
+import type { Checkpoint, CycleDiagnostics, ExperimentEvent, MethodSummary } from '../experiment/index.ts';
 import { createKernelLog } from '../performance/kernel-log.ts';
 import type { KernelRecord } from '../performance/kernel-log.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { readCheckpoint, writeCheckpoint } from './checkpoint-files.ts';
-import type { Checkpoint } from './checkpoint-files.ts';
 import { formatDiagnostics, parseDiagnostics } from './diagnostics-csv.ts';
 import { readText } from './storage.ts';
 import type { Storage } from './storage.ts';
@@ -150,7 +149,9 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
     // A kernel's time may come in a cycle late, so the cycle in progress and the one before stay open while it runs.
     const open = record.state === 'running' ? record.completedCycles - 1 : Infinity;
     for (const kernel of kernelLog.take(open)) kernelLines.push(JSON.stringify(kernel));
-    await storage.writeWhole(DIAGNOSTICS, formatDiagnostics(record.variables, rows));
+    // A cycle that was given up half-way has rows of some methods only.
+    const complete = rows.filter(({ cycle }) => cycle < record.completedCycles);
+    await storage.writeWhole(DIAGNOSTICS, formatDiagnostics(record.variables, complete));
     await storage.writeWhole(KERNELS, kernelLines.map((line) => `${line}\n`).join(''));
     if (checkpoint) await writeCheckpoint(storage, checkpoint);
     await storage.writeWhole(RECORD, `${JSON.stringify(record, null, 2)}\n`);

@@ -1,7 +1,7 @@
 /**
  * The one table of a run: for each method the means over the cycles after the spin-up, and the skill against the free run.
  */
-import type { ByVariable, CycleDiagnostics, MethodSummary } from '../experiment/events.ts';
+import type { ByVariable, CycleDiagnostics, MethodSummary } from '../experiment/index.ts';
 
 interface Stages<Value> {
   readonly forecast: Value;
@@ -74,7 +74,7 @@ export function summariseRun(
   const freeRun = methods.findIndex(({ kind }) => kind === 'free-run');
   const reference = freeRun < 0 ? undefined : heightError(means[freeRun]);
   return methods.map(({ label }, index) =>
-    Object.assign({ method: label, skill: skillOf(heightError(means[index]), reference) }, means[index]),
+    Object.assign({ method: label }, means[index], { skill: skillOf(heightError(means[index]), reference) }),
   );
 }
 

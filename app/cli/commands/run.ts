@@ -57,7 +57,6 @@ export function selectMethods({ methods }: Scenario, names: readonly string[] | 
 /** The command that continues a run, to be copied from the terminal. */
 function resumeCommand(path: string, folder: string, { method = [], set = [], seed }: RunOptions): string {
   const words = [
-    'npm run shoal -- run',
     path,
     ...method.flatMap((name) => ['--method', name]),
     ...set.flatMap((assignment) => ['--set', assignment]),
@@ -66,9 +65,10 @@ function resumeCommand(path: string, folder: string, { method = [], set = [], se
     '--out',
     folder,
   ];
-  return words
-    .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
-    .join(' ');
+  const quoted = words.map((word) =>
+    /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`,
+  );
+  return `npm run shoal -- run ${quoted.join(' ')}`;
 }
 
 /** Runs until the end, a signal or an error, and leaves the folder in its last state. */

@@ -3,8 +3,8 @@
  * often. It knows nothing of files or terminals, and runs in the main thread or in a worker.
  */
 import { setImmediate as turn } from 'node:timers/promises';
+import { createExperiment } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, ExperimentEvent, Scenario, ScenarioFiles } from '../../../engine/index.ts';
-import { createExperiment } from './experiment.ts';
 
 /** At least this often, so that little is lost when the machine goes down. */
 const CHECKPOINT_MILLISECONDS = 10_000;
