@@ -1,38 +1,149 @@
-import type { Backend, RealField } from '../compute/backend.ts';
+/**
+ * What is measured of a method in every cycle. All of it is reduced where the states are; a cycle reads back two short
+ * fields for each method.
+ */
+import type { Backend, Field, Prepared, RealField } from '../compute/backend.ts';
 import type { Method } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
-import type { CycleDiagnostics } from './events.ts';
+import {
+  crps,
+  ensembleScores,
+  INNOVATION_REPORT_LENGTH,
+  innovationStatistics,
+  rankHistogram,
+  readInnovationReport,
+} from '../operators/statistics/index.ts';
+import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts';
+
+/** What a scorekeeper measures; the rest of a cycle's diagnostics is known on the host. */
+export type Scores = Pick<CycleDiagnostics, 'rmse' | 'spread' | 'crps' | 'rankHistogram' | 'innovation'>;
 
 export interface Scorekeeper {
+  /** Queues what is measured of the forecast, and of its departures where there are observations. */
   forecast(hasObservations: boolean): void;
-  analysis(hasObservations: boolean): Promise<Omit<CycleDiagnostics, 'method' | 'cycle' | 'timeSeconds' | 'minimisation' | 'milliseconds'>>;
+  /** Queues what is measured of the analysis, and reads all of the cycle's numbers back. */
+  analysis(hasObservations: boolean): Promise<Scores>;
   dispose(): void;
 }
-export async function createScorekeeper(backend: Backend, model: Model, truth: RealField, method: Method, _o: ObservationOperator): Promise<Scorekeeper> {
-  const copy = backend.allocate('c', 'real', method.state.length);
-  const n = model.grid.nx * model.grid.ny;
-  const score = (e: Float64Array, t: Float64Array) => {
-    const rmse: Record<string, number> = {}, spread: Record<string, number> = {};
-    const k = method.members;
-    model.variables.forEach(({ name }, v) => {
-      let se = 0, va = 0;
-      for (let c = v * n; c < (v + 1) * n; c++) {
-        let m = 0; for (let i = 0; i < k; i++) m += e[i * t.length + c]; m /= k;
-        se += (m - t[c]) ** 2;
-        if (k > 1) for (let i = 0; i < k; i++) va += (e[i * t.length + c] - m) ** 2 / (k - 1);
-      }
-      rmse[name] = Math.sqrt(se / n); spread[name] = Math.sqrt(va / n);
-    });
-    return { rmse, spread };
-  };
+
+/** Cells between those whose ranks are counted, along each axis: neighbours tell the same. */
+const RANK_STRIDE = 8;
+
+/** Short fields that are copied into one another's neighbour, so that one read brings them all. */
+interface Packed {
+  readonly field: RealField;
+  offsetOf(name: string): number;
+}
+
+function pack(backend: Backend, lengths: Readonly<Record<string, number>>): Packed {
+  const offsets = new Map<string, number>();
+  let length = 0;
+  for (const [name, size] of Object.entries(lengths)) {
+    offsets.set(name, length);
+    length += size;
+  }
+  const field = backend.allocate('diagnostics.packed', 'real', length);
   return {
-    forecast() { backend.copy(method.state, copy); },
-    async analysis() {
-      const t = await backend.read(truth);
-      const f = score(await backend.read(copy), t), a = score(await backend.read(method.state), t);
-      return { rmse: { forecast: f.rmse, analysis: a.rmse }, spread: { forecast: f.spread, analysis: a.spread }, crps: { forecast: 0, analysis: 0 }, rankHistogram: [], innovation: undefined };
+    field,
+    offsetOf(name) {
+      const offset = offsets.get(name);
+      if (offset === undefined) throw new RangeError(`nothing called ${name} is packed`);
+      return offset;
     },
-    dispose() { copy.dispose(); },
+  };
+}
+
+function innovationReport(report: Float64Array): InnovationReport {
+  const { variance, ...rest } = readInnovationReport(report);
+  return { ...rest, standardDeviation: Math.sqrt(variance) };
+}
+
+/** @param observations whose departures the method computes */
+export async function createScorekeeper(
+  backend: Backend,
+  model: Model,
+  truth: RealField,
+  method: Method,
+  observations: ObservationOperator,
+): Promise<Scorekeeper> {
+  const { nx, ny } = model.grid;
+  const names = model.variables.map(({ name }) => name);
+  const { members, state, departures } = method;
+  const shape = { members, variables: names.length, cells: nx * ny };
+  const strides = { strideX: Math.min(RANK_STRIDE, nx), strideY: Math.min(RANK_STRIDE, ny) };
+
+  const scoring = await backend.prepare(ensembleScores, shape);
+  const ranking = await backend.prepare(crps, shape);
+  const counting = await backend.prepare(rankHistogram, { members, variables: names.length, nx, ny, ...strides });
+  const describing = await backend.prepare(innovationStatistics, { observations: observations.capacity });
+  const parts = {
+    forecastError: names.length,
+    forecastVariance: names.length,
+    forecastCrps: 1,
+    analysisError: names.length,
+    analysisVariance: names.length,
+    analysisCrps: 1,
+    innovation: INNOVATION_REPORT_LENGTH,
+  };
+  const packed = pack(backend, parts);
+  const fields = Object.fromEntries(
+    Object.entries(parts).map(([name, length]) => [name, backend.allocate(`diagnostics.${name}`, 'real', length)]),
+  ) as Readonly<Record<keyof typeof parts, RealField>>;
+  const counts = backend.allocate('diagnostics.ranks', 'index', members + 1);
+
+  const keep = (name: keyof typeof parts): void =>
+    backend.copy(fields[name], packed.field, { targetOffset: packed.offsetOf(name) });
+
+  function score(when: 'forecast' | 'analysis'): void {
+    const [meanSquareError, meanVariance, mark] = [
+      fields[`${when}Error`],
+      fields[`${when}Variance`],
+      fields[`${when}Crps`],
+    ];
+    scoring.run({ ensemble: state, truth, meanSquareError, meanVariance });
+    ranking.run({ ensemble: state, truth, score: mark });
+    keep(`${when}Error`);
+    keep(`${when}Variance`);
+    keep(`${when}Crps`);
+  }
+
+  return {
+    forecast(hasObservations) {
+      score('forecast');
+      counting.run({ ensemble: state, truth, counts });
+      if (!hasObservations) return;
+      const { innovation, inverseDeviation, variance } = departures;
+      describing.run({
+        innovation,
+        inverseDeviation,
+        originalInverseDeviation: observations.inverseDeviation,
+        backgroundVariance: variance,
+        report: fields.innovation,
+      });
+      keep('innovation');
+    },
+    async analysis(hasObservations) {
+      score('analysis');
+      const [numbers, ranks] = await Promise.all([backend.read(packed.field), backend.read(counts)]);
+      const part = (name: keyof typeof parts): Float64Array => {
+        const offset = packed.offsetOf(name);
+        return numbers.subarray(offset, offset + parts[name]);
+      };
+      const roots = (name: keyof typeof parts): ByVariable =>
+        Object.fromEntries(names.map((variable, index) => [variable, Math.sqrt(part(name)[index])]));
+      return {
+        rmse: { forecast: roots('forecastError'), analysis: roots('analysisError') },
+        spread: { forecast: roots('forecastVariance'), analysis: roots('analysisVariance') },
+        crps: { forecast: part('forecastCrps')[0], analysis: part('analysisCrps')[0] },
+        rankHistogram: Array.from(ranks),
+        innovation: hasObservations ? innovationReport(part('innovation')) : undefined,
+      };
+    },
+    dispose() {
+      const prepared: readonly Pick<Prepared<never>, 'dispose'>[] = [scoring, ranking, counting, describing];
+      const owned: readonly Pick<Field, 'dispose'>[] = [packed.field, counts, ...Object.values(fields)];
+      for (const one of [...prepared, ...owned]) one.dispose();
+    },
   };
 }
