@@ -5,7 +5,6 @@
 import { transposeBand } from '../convolution/index.ts';
 import type { Band } from '../convolution/index.ts';
 import { filterCoefficients, sweepAdjoint } from './sweeps.ts';
-import { circulantTaps } from './taps.ts';
 
 /** What a band is built from. `taps` is the half kernel of recursiveFilterTaps. */
 export interface FilterLine {
@@ -13,17 +12,6 @@ export interface FilterLine {
   readonly sigma: number;
   readonly iterations: number;
   readonly taps: Float64Array;
-}
-
-/** Weights on a circle: the taps, or where they would meet round the back, the exact circulant. */
-export function periodicBand({ length, sigma, iterations, taps }: FilterLine): Band {
-  const reach = taps.length - 1;
-  const common = { length, periodic: true, left: 0, right: 0 };
-  if (2 * reach + 1 <= length) {
-    const rows = Float64Array.from({ length: 2 * reach + 1 }, (_, q) => taps[Math.abs(q - reach)]);
-    return { ...common, lower: reach, width: rows.length, rows };
-  }
-  return { ...common, lower: 0, width: length, rows: circulantTaps(sigma, iterations, length, length) };
 }
 
 /** Rows of the band near each end that are not the interior's: those closer to it than the kernel reaches. */

@@ -1,10 +1,10 @@
 /** What is done along each axis: checks the parameters, and chooses between the two forms of the filter. */
 import { LimitError } from '../../errors.ts';
-import { linesAlong } from '../convolution/index.ts';
+import { bandOfTaps, linesAlong } from '../convolution/index.ts';
 import type { Band, Lines } from '../convolution/index.ts';
-import { endRows, freeBand, periodicBand } from './band.ts';
+import { freeBand } from './band.ts';
 import type { RecursiveFilterParameters } from './index.ts';
-import { filterReach, recursiveFilterTaps } from './taps.ts';
+import { circularKernel, filterReach, recursiveFilterTaps } from './taps.ts';
 
 /** The share of the kernel left out of the FIR: beneath what float64 and float32 results show. */
 const TOLERANCE = { float64: 1e-15, float32: 1e-9 };
@@ -12,8 +12,8 @@ const TOLERANCE = { float64: 1e-15, float32: 1e-9 };
 /** A sweep costs about as much as four taps: a chain of dependent operations there and back, against one each. */
 const TAPS_PER_ITERATION = 8;
 
-/** Entries of the end rows a FIR may have, and operations to build them, before `auto` prefers the sweeps. */
-const LARGEST_TABLE = 2 ** 22;
+/** Weights that the end rows of a FIR may have, and operations to build them that `auto` is ready to spend. */
+const LARGEST_TABLE = 2 ** 23;
 const LARGEST_BUILD = 3e8;
 
 /** Blocks a line is cut into, and the points each is extended by; a line left whole is one block without overlap. */
@@ -93,30 +93,34 @@ function planAxis(
   };
   if (blocks || (boundary === 'free' && form === 'sweeps')) return sweeps;
   if (boundary === 'free' && form === 'auto' && !firIsCheaper(length, sigma, iterations, tolerance)) return sweeps;
-  const line = { length, sigma, iterations, taps: recursiveFilterTaps(sigma, iterations, tolerance) };
   if (boundary === 'periodic') {
-    const width = Math.min(length, 2 * line.taps.length - 1);
-    return { form: 'fir', lines, width, band: () => periodicBand(line) };
+    const kernel = circularKernel(length, sigma, iterations, tolerance);
+    return { form: 'fir', lines, width: kernel.taps.length, band: () => bandOfTaps(length, kernel, true) };
   }
-  const width = 2 * Math.min(line.taps.length, length) - 1;
-  const { left, right } = endRows(line);
-  if ((left + right) * width > 2 * LARGEST_TABLE) {
+  const weights = endWeights(length, filterReach(sigma, iterations, tolerance));
+  if (weights > LARGEST_TABLE) {
     throw new LimitError(
-      `recursive-filter: form "fir" needs ${left + right} end rows of ${width} taps for sigma ${sigma}, at most ` +
-        `${2 * LARGEST_TABLE} weights are allowed; use form "sweeps"`,
+      `recursive-filter: form "fir" needs up to ${weights} weights near the ends for sigma ${sigma}, at most ` +
+        `${LARGEST_TABLE} are allowed; use form "sweeps"`,
     );
   }
+  const line = { length, sigma, iterations, taps: recursiveFilterTaps(sigma, iterations, tolerance) };
+  const width = 2 * Math.min(line.taps.length, length) - 1;
   return { form: 'fir', lines, width, band: () => freeBand(line, transpose) };
+}
+
+/** Weights of the rows that feel an end, at most. */
+function endWeights(length: number, reach: number): number {
+  return Math.min(length, 2 * reach) * (2 * Math.min(reach, length) + 1);
 }
 
 /** Compares taps with sweeps, and what has to be built first. */
 function firIsCheaper(length: number, sigma: number, iterations: number, tolerance: number): boolean {
   const reach = Math.min(filterReach(sigma, iterations, tolerance), length);
-  const width = 2 * reach + 1;
-  if (width > TAPS_PER_ITERATION * iterations) return false;
-  const rows = Math.min(length, 2 * reach);
-  const segment = Math.min(length, width);
-  return rows * width <= LARGEST_TABLE && rows * segment * 4 * iterations <= LARGEST_BUILD;
+  if (2 * reach + 1 > TAPS_PER_ITERATION * iterations) return false;
+  // Each row is swept 4 times an iteration over about as many points as it has weights.
+  const weights = endWeights(length, reach);
+  return weights <= LARGEST_TABLE && weights * 4 * iterations <= LARGEST_BUILD;
 }
 
 /** @throws LimitError naming the parameter, what was found and what is allowed */

@@ -3,6 +3,8 @@
  * with w_n = (1/2π) ∫ symbol(ω) cos(nω) dω, the composite FIR. As K → ∞, w_n → e^{−σ²} I_n(σ²).
  */
 
+import type { Taps } from '../convolution/index.ts';
+
 /** Left over by the rounding of float64: nothing further out can be seen in a sum. */
 const INVISIBLE = 1e-18;
 
@@ -15,7 +17,7 @@ export function filterSymbol(sigma: number, iterations: number, omega: number): 
 /**
  * A number of points r beyond which both tails of the kernel together hold at most `tolerance` of its unit sum, by
  * Chernoff's bound: tail ≤ 2 e^{Λ(θ) − θr}, Λ(θ) = −K ln(1 − σ²(cosh θ − 1)/K), for every θ where Λ is finite. At most
- * about a σ too large. Cheap: no kernel is built.
+ * about two σ too large. Cheap: no kernel is built.
  */
 export function filterReach(sigma: number, iterations: number, tolerance: number): number {
   const logarithm = Math.log(2 / tolerance);
@@ -40,7 +42,7 @@ export function filterReach(sigma: number, iterations: number, tolerance: number
  * w_0 … w_{count − 1} of the filter on a circle of `points`: the trapezoidal sum over its frequencies, which is exact there,
  * and on the infinite line but for what wraps round.
  */
-export function circulantTaps(sigma: number, iterations: number, points: number, count: number): Float64Array {
+function circulantTaps(sigma: number, iterations: number, points: number, count: number): Float64Array {
   const cosines = Float64Array.from({ length: points }, (_, m) => Math.cos((2 * Math.PI * m) / points));
   const half = Math.floor(points / 2);
   const spectrum = Float64Array.from({ length: half + 1 }, (_, m) => {
@@ -73,4 +75,15 @@ export function recursiveFilterTaps(sigma: number, iterations: number, tolerance
     last -= 1;
   }
   return taps.slice(0, last + 1);
+}
+
+/** The filter on a circle of `points`: the composite FIR, or where it would meet itself round the back, every weight. */
+export function circularKernel(points: number, sigma: number, iterations: number, tolerance: number): Taps {
+  if (2 * filterReach(sigma, iterations, tolerance) + 1 <= points) {
+    const taps = recursiveFilterTaps(sigma, iterations, tolerance);
+    const lower = taps.length - 1;
+    return { taps: Float64Array.from({ length: 2 * lower + 1 }, (_, q) => taps[Math.abs(q - lower)]), lower };
+  }
+  const half = circulantTaps(sigma, iterations, points, Math.floor(points / 2) + 1);
+  return { taps: Float64Array.from({ length: points }, (_, q) => half[Math.min(q, points - q)]), lower: 0 };
 }

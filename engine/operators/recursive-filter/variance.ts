@@ -1,7 +1,7 @@
 /** The variances that normalise the filter's covariance to unit variance. */
 import { LimitError } from '../../errors.ts';
 import { endRows, impulseRows } from './band.ts';
-import { circulantTaps, recursiveFilterTaps } from './taps.ts';
+import { circularKernel, recursiveFilterTaps } from './taps.ts';
 
 /** What is left out of the kernel's tails: below the rounding of a float64 sum. */
 const TOLERANCE = 1e-16;
@@ -28,13 +28,11 @@ export function recursiveFilterVariance(
   }
   const variance = new Float64Array(n);
   if (sigma === 0) return variance.fill(1);
-  const taps = recursiveFilterTaps(sigma, iterations, TOLERANCE);
   if (boundary === 'periodic') {
-    return variance.fill(
-      2 * taps.length - 1 <= n ? ofKernel(taps) : sumOfSquares(circulantTaps(sigma, iterations, n, n)),
-    );
+    return variance.fill(sumOfSquares(circularKernel(n, sigma, iterations, TOLERANCE).taps));
   }
-  variance.fill(ofKernel(taps));
+  const taps = recursiveFilterTaps(sigma, iterations, TOLERANCE);
+  variance.fill(2 * sumOfSquares(taps) - taps[0] ** 2);
   const line = { length: n, sigma, iterations, taps };
   const { left, right } = endRows(line);
   const rowOf = impulseRows(line);
@@ -45,11 +43,8 @@ export function recursiveFilterVariance(
   return variance;
 }
 
-/** Σ w_n² over both halves. */
-function ofKernel(taps: Float64Array): number {
-  return 2 * sumOfSquares(taps) - taps[0] ** 2;
-}
-
-function sumOfSquares(values: Float64Array): number {
-  return values.reduceRight((sum, value) => sum + value ** 2, 0);
+function sumOfSquares(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = values.length - 1; i >= 0; i--) sum += values[i] ** 2;
+  return sum;
 }

@@ -4,17 +4,7 @@ import { LimitError } from '../../../engine/index.ts';
 import { convolution } from '../../../engine/operators/convolution/index.ts';
 import { applyOperator, backends } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
-
-/** A fixed signal without structure, in [−1, 1). */
-function noise(length: number, seed = 1): Float64Array {
-  let state = seed;
-  return Float64Array.from({ length }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 31 - 1;
-  });
-}
-
-const wrap = (i: number, n: number): number => ((i % n) + n) % n;
+import { noise, wrap } from './signals.ts';
 
 /** The formula itself, three sums inside each other. */
 function tripleSum(

@@ -4,28 +4,8 @@ import { recursiveFilter } from '../../../engine/operators/recursive-filter/inde
 import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/index.ts';
 import { applyOperator, backends } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
-
-/** A fixed signal without structure, in [−1, 1), exact in float32. */
-function noise(length: number, seed = 1): Float64Array {
-  let state = seed;
-  return Float64Array.from({ length }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.fround(state / 2 ** 31 - 1);
-  });
-}
-
-const signal = (nx: number, sigmaX: number, iterations: number): RecursiveFilterParameters => ({
-  nx,
-  ny: 1,
-  batch: 1,
-  sigmaX,
-  sigmaY: 0,
-  iterations,
-  form: 'sweeps',
-  transpose: false,
-  boundaryX: 'free',
-  boundaryY: 'free',
-});
+import { signal } from './recursive-filter-cases.ts';
+import { noise } from './signals.ts';
 
 /** What the literal sweeps in float64 make of the input. */
 function literal(parameters: RecursiveFilterParameters, input: Float64Array): Float64Array {

@@ -4,17 +4,7 @@ import { LimitError } from '../../../engine/index.ts';
 import { gaussianTaps, separableConvolution2d } from '../../../engine/operators/convolution/index.ts';
 import type { SeparableConvolution2dParameters } from '../../../engine/operators/convolution/index.ts';
 import { applyOperator, backends } from '../../setup/backends.ts';
-
-/** A fixed field without structure, in [−1, 1), exact in float32. */
-function noise(length: number, seed = 1): Float64Array {
-  let state = seed;
-  return Float64Array.from({ length }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.fround(state / 2 ** 31 - 1);
-  });
-}
-
-const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * b[i], 0);
+import { dot, noise, wrap } from './signals.ts';
 
 const skew = { taps: [0.5, -0.25, 0.125, 1], lower: 1 };
 const wide = { taps: Array.from({ length: 19 }, (_, q) => Math.fround(1 / (q + 3))), lower: 12 };
@@ -35,16 +25,15 @@ function doubleSum(
   { nx, ny, batch, tapsX, tapsY, boundaryX, boundaryY }: SeparableConvolution2dParameters,
   input: Float64Array,
 ): Float64Array {
-  const inside = (i: number, n: number, boundary: 'zero' | 'periodic') =>
-    boundary === 'periodic' ? ((i % n) + n) % n : i;
   const output = new Float64Array(input.length);
   for (let field = 0; field < batch; field++)
     for (let j = 0; j < ny; j++)
       for (let i = 0; i < nx; i++)
         for (const [b, weightY] of tapsY.taps.entries())
           for (const [a, weightX] of tapsX.taps.entries()) {
-            const x = inside(i + a - tapsX.lower, nx, boundaryX);
-            const y = inside(j + b - tapsY.lower, ny, boundaryY);
+            const [fromX, fromY] = [i + a - tapsX.lower, j + b - tapsY.lower];
+            const x = boundaryX === 'periodic' ? wrap(fromX, nx) : fromX;
+            const y = boundaryY === 'periodic' ? wrap(fromY, ny) : fromY;
             if (x < 0 || x >= nx || y < 0 || y >= ny) continue;
             output[(field * ny + j) * nx + i] += weightX * weightY * input[(field * ny + y) * nx + x];
           }
