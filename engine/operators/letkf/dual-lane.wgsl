@@ -24,17 +24,14 @@ var<private> local: array<u32, CAPACITY>;
 var<private> localRoot: array<f32, CAPACITY>;
 /// (I + G)^-1 d in the basis of the tridiagonal form.
 var<private> meanWeights: array<f32, CAPACITY>;
-var<private> vector: array<f32, CAPACITY>;
-var<private> result: array<f32, CAPACITY>;
-var<private> pivot: array<f32, CAPACITY>;
+/// Four right sides, and what a function of G makes of them.
+var<private> vectors: array<vec4f, CAPACITY>;
+var<private> results: array<vec4f, CAPACITY>;
+var<private> forward: array<vec4f, CAPACITY>;
 var<private> work: array<f32, CAPACITY>;
 
 fn packed(i: u32, j: u32) -> u32 {
   return i * (i + 1u) / 2u + j;
-}
-
-fn symmetric(i: u32, j: u32) -> f32 {
-  return g[packed(max(i, j), min(i, j))];
 }
 
 /// Lists the observations of positive weight around `place`. Returns how many.
@@ -60,8 +57,8 @@ fn findLocal(place: vec2f) -> u32 {
   return count;
 }
 
-/// g <- G, scaled by 1/(1 + trace G), which is returned.
-fn gramMatrix(n: u32) -> f32 {
+/// g <- G, scaled by its trace.
+fn gramMatrix(n: u32) -> Scaling {
   let quads = parameters.quads;
   var trace = 0.0;
   for (var i = 0u; i < n; i++) {
@@ -74,11 +71,11 @@ fn gramMatrix(n: u32) -> f32 {
     }
     trace += g[packed(i, i)];
   }
-  let scale = 1.0 / (1.0 + trace);
+  let scaling = scalingOf(trace);
   for (var e = 0u; e < packed(n, 0u); e++) {
-    g[e] *= scale;
+    g[e] *= scaling.factor;
   }
-  return scale;
+  return scaling;
 }
 
 /// Reduces g to (diagonal, offDiagonal), keeping the reflections.
@@ -102,8 +99,11 @@ fn tridiagonalise(n: u32) {
     var inner = 0.0;
     for (var i = head; i < n; i++) {
       var sum = 0.0;
-      for (var j = head; j < n; j++) {
-        sum = fma(symmetric(i, j), g[packed(j, s)], sum);
+      for (var j = head; j <= i; j++) {
+        sum = fma(g[packed(i, j)], g[packed(j, s)], sum);
+      }
+      for (var j = i + 1u; j < n; j++) {
+        sum = fma(g[packed(j, i)], g[packed(j, s)], sum);
       }
       work[i] = factor * sum;
       inner = fma(work[i], g[packed(i, s)], inner);
@@ -126,118 +126,127 @@ fn tridiagonalise(n: u32) {
   }
 }
 
-/// vector <- reflection s of vector.
+/// vectors <- reflection s of vectors.
 fn reflect(n: u32, s: u32) {
-  var sum = 0.0;
+  var sum = vec4f();
   for (var i = s + 1u; i < n; i++) {
-    sum = fma(g[packed(i, s)], vector[i], sum);
+    sum += g[packed(i, s)] * vectors[i];
   }
   sum *= beta[s];
   for (var i = s + 1u; i < n; i++) {
-    vector[i] = fma(-sum, g[packed(i, s)], vector[i]);
+    vectors[i] -= g[packed(i, s)] * sum;
   }
 }
 
-/// result += weight (T + shift)^-1 vector.
-fn addPole(n: u32, shift: f32, weight: f32) {
-  pivot[0] = max(diagonal[0] + shift, shift);
-  work[0] = vector[0];
+/// results += weight (T + shift)^-1 vectors.
+fn addPole(n: u32, shift: f32, weight: vec4f) {
+  var pivot = max(diagonal[0] + shift, shift);
+  var side = vectors[0];
+  work[0] = 1.0 / pivot;
+  forward[0] = side;
   for (var i = 1u; i < n; i++) {
-    let ratio = offDiagonal[i - 1u] / pivot[i - 1u];
-    pivot[i] = max(fma(-ratio, offDiagonal[i - 1u], diagonal[i] + shift), shift);
-    work[i] = fma(-ratio, work[i - 1u], vector[i]);
+    let edge = offDiagonal[i - 1u];
+    let ratio = edge / pivot;
+    pivot = max(fma(-ratio, edge, diagonal[i] + shift), shift);
+    side = vectors[i] - ratio * side;
+    work[i] = 1.0 / pivot;
+    forward[i] = side;
   }
-  var next = 0.0;
+  var next = vec4f();
   for (var back = n; back > 0u; back--) {
     let i = back - 1u;
-    next = fma(-offDiagonal[i], next, work[i]) / pivot[i];
-    result[i] = fma(weight, next, result[i]);
+    next = (forward[i] - offDiagonal[i] * next) * work[i];
+    results[i] += weight * next;
   }
+}
+
+/// vectors <- right sides of a block of variables, about `origin` (the rows of S sum to zero, so that q needs no mean).
+/// Returns the means of the variables about their origin.
+fn rightSides(n: u32, block: u32, bases: vec4u, origin: vec4f) -> vec4f {
+  let quads = parameters.quads;
+  for (var a = 0u; a < n; a++) {
+    vectors[a] = vec4f();
+    results[a] = vec4f();
+  }
+  var sum = vec4f();
+  for (var quad = 0u; quad < quads; quad++) {
+    let x = fourMembers(bases, quad, origin);
+    sum += (x[0] + x[1]) + (x[2] + x[3]);
+    for (var a = 0u; a < n; a++) {
+      vectors[a] += x * anomalies[local[a] * quads + quad];
+    }
+  }
+  for (var a = 0u; a < n; a++) {
+    let side = vec4f(select(vectors[a].x, slots[local[a]].z, block == 0u), vectors[a].yzw);
+    vectors[a] = localRoot[a] * side;
+  }
+  return sum / f32(parameters.members);
+}
+
+/// Four members of a block of variables about their origin, one a column; zeros beyond the last member.
+fn fourMembers(bases: vec4u, quad: u32, origin: vec4f) -> mat4x4f {
+  var x = mat4x4f();
+  for (var c = 0u; c < min(4u, parameters.members - 4u * quad); c++) {
+    x[c] = blockMember(bases, 4u * quad + c) - origin;
+  }
+  return x;
 }
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let cell = linearIndex(id, groups, 64u);
-  let cells = parameters.nx * parameters.ny;
-  if (cell >= cells) {
+  if (cell >= parameters.nx * parameters.ny) {
     return;
   }
   let n = findLocal(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)));
-  let scale = gramMatrix(n);
+  let scaling = gramMatrix(n);
   tridiagonalise(n);
-  let firstPole = polesFor(1.0 / scale);
+  let firstPole = polesFor(1.0 / scaling.unit);
   let poleCount = u32(poles[firstPole].w);
 
-  for (var a = 0u; a < n; a++) {
-    vector[a] = localRoot[a] * slots[local[a]].z;
-  }
-  for (var s = 0u; s + 2u < n; s++) {
-    reflect(n, s);
-  }
-  addPole(n, scale, scale);
-  meanWeights = result;
-
-  let members = parameters.members;
-  let quads = parameters.quads;
-  let stride = parameters.variables * cells;
-  for (var variable = 0u; variable < parameters.variables; variable++) {
-    let base = variable * cells + cell;
-    // About the first member, so that anomalies keep their digits. The rows of S sum to zero: q needs no mean.
-    let origin = ensemble[base];
-    var sums = vec4f();
-    for (var a = 0u; a < n; a++) {
-      vector[a] = 0.0;
-      result[a] = 0.0;
-    }
-    for (var quad = 0u; quad < quads; quad++) {
-      let x = fourMembers(base, stride, quad, origin);
-      sums += x;
-      for (var a = 0u; a < n; a++) {
-        vector[a] += dot(x, anomalies[local[a] * quads + quad]);
-      }
-    }
-    let mean = ((sums.x + sums.y) + (sums.z + sums.w)) / f32(members);
-    for (var a = 0u; a < n; a++) {
-      vector[a] *= localRoot[a];
-    }
+  for (var block = 0u; 4u * block <= parameters.variables; block++) {
+    let bases = blockBases(block, cell);
+    // About the first member, so that anomalies keep their digits.
+    let origin = blockMember(bases, 0u);
+    let mean = rightSides(n, block, bases, origin);
     for (var s = 0u; s + 2u < n; s++) {
       reflect(n, s);
     }
-    var shift = 0.0;
-    for (var a = 0u; a < n; a++) {
-      shift = fma(vector[a], meanWeights[a], shift);
-    }
     for (var m = 0u; m < poleCount; m++) {
       let pole = poles[firstPole + m];
-      addPole(n, scale * pole.x, scale * pole.z);
+      addPole(n, scaling.unit * pole.x, sideWeights(block, scaling.factor * pole.z));
     }
-    vector = result;
+    if (block == 0u) {
+      addPole(n, scaling.unit, vec4f(scaling.factor, 0.0, 0.0, 0.0));
+      for (var a = 0u; a < n; a++) {
+        meanWeights[a] = results[a].x;
+      }
+    }
+    var shift = vec4f();
+    for (var a = 0u; a < n; a++) {
+      shift += meanWeights[a] * vectors[a];
+      vectors[a] = results[a];
+    }
     for (var left = n; left > 2u; left--) {
       reflect(n, left - 3u);
     }
     for (var a = 0u; a < n; a++) {
-      vector[a] *= localRoot[a];
+      vectors[a] *= localRoot[a];
     }
-    let centre = fma(parameters.meanScale, shift, mean);
-    for (var quad = 0u; quad < quads; quad++) {
-      var x = fourMembers(base, stride, quad, origin) - mean;
+    let centre = mean + parameters.meanScale * shift;
+    for (var quad = 0u; quad < parameters.quads; quad++) {
+      var x = fourMembers(bases, quad, origin);
       for (var a = 0u; a < n; a++) {
-        x -= vector[a] * anomalies[local[a] * quads + quad];
+        let row = anomalies[local[a] * parameters.quads + quad];
+        x[0] -= row.x * vectors[a];
+        x[1] -= row.y * vectors[a];
+        x[2] -= row.z * vectors[a];
+        x[3] -= row.w * vectors[a];
       }
-      x = origin + (centre + parameters.rootInflation * x);
-      for (var c = 0u; c < min(4u, members - 4u * quad); c++) {
-        analysis[base + (4u * quad + c) * stride] = x[c];
+      for (var c = 0u; c < min(4u, parameters.members - 4u * quad); c++) {
+        let value = origin + (centre + parameters.rootInflation * (x[c] - mean));
+        writeMember(block, bases, 4u * quad + c, value);
       }
     }
   }
-}
-
-/// Four members of one value, about `origin`; zeros beyond the last member.
-fn fourMembers(base: u32, stride: u32, quad: u32, origin: f32) -> vec4f {
-  let first = 4u * quad;
-  let last = parameters.members - 1u;
-  let member = min(vec4u(first, first + 1u, first + 2u, first + 3u), vec4u(last));
-  let at = base + member * stride;
-  let x = vec4f(ensemble[at.x], ensemble[at.y], ensemble[at.z], ensemble[at.w]) - origin;
-  return select(x, vec4f(), vec4u(first, first + 1u, first + 2u, first + 3u) > vec4u(last));
 }

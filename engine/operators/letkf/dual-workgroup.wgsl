@@ -1,8 +1,8 @@
 // LETKF analysis in the space of the local observations, one grid point a workgroup, where there are too many observations
 // for one invocation [hunt2007]. Equation: see dual-lane.wgsl.
 //
-// Bindings: see locality.wgsl. Workgroup: 64 lanes over observations, matrix entries or members; `order` is localCapacity.
-// Observations met beyond it are left out.
+// Bindings: see locality.wgsl. Workgroup: 64 lanes over observations, matrix entries or members; `order` is at least localCapacity.
+// Observations met beyond localCapacity are left out.
 
 override memberCapacity: u32;
 
@@ -22,11 +22,11 @@ fn findLocal(place: vec2f, lane: u32) -> u32 {
       let range = slotsOf(row, columns, part);
       for (var begin = range.x; begin < range.y; begin += LANES) {
         let chosen = choose(begin, range.y, place, lane);
-        if (lane < chosen && count + lane < order) {
+        if (lane < chosen && count + lane < parameters.localCapacity) {
           localSlot[count + lane] = chosenSlot[lane];
           localRoot[count + lane] = chosenRoot[lane];
         }
-        count = min(count + chosen, order);
+        count = min(count + chosen, parameters.localCapacity);
         workgroupBarrier();
       }
     }
@@ -62,7 +62,7 @@ fn main(
   }
   let n = findLocal(vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx)), lane);
   gramMatrix(n, lane);
-  let scale = scaleByTrace(n, lane);
+  let scaling = scaleByTrace(n, lane);
   tridiagonalise(n, lane);
   for (var block = 0u; 4u * block <= parameters.variables; block++) {
     let bases = blockBases(block, cell);
@@ -86,7 +86,7 @@ fn main(
       vectors[a] = q;
     }
     workgroupBarrier();
-    applyFunction(n, scale, 2u, block == 0u, lane);
+    applyFunction(n, scaling, 2u, scaling.factor, block, lane);
     let centre = mean + parameters.meanScale * alongMeanWeights(n, lane);
     fromTridiagonalBasis(n, lane);
     for (var i = lane; i < parameters.members; i += LANES) {

@@ -25,10 +25,11 @@ struct Parameters {
   rootInflation: f32,
   /// sqrt(rho/(k - 1)).
   meanScale: f32,
-  /// Pole classes, and the entries of one.
   poleClasses: u32,
-  poleStride: u32,
 }
+
+/// Entries of a pole class; no class has more poles.
+const POLE_STRIDE = 36u;
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> ensemble: array<f32>;
@@ -78,5 +79,48 @@ fn rootWeight(slot: vec4f, place: vec2f) -> f32 {
 /// Where the poles begin that hold for eigenvalues of I + G up to `bound`.
 fn polesFor(bound: f32) -> u32 {
   let exponent = ceil(0.5 * log2(bound)) - 1.0;
-  return u32(clamp(exponent, 0.0, f32(parameters.poleClasses - 1u))) * parameters.poleStride;
+  return u32(clamp(exponent, 0.0, f32(parameters.poleClasses - 1u))) * POLE_STRIDE;
+}
+
+/// The kernels scale their matrix (G, or A = S^T S) to trace below 1; the unit is then this share of the trace. The floor
+/// holds where observations are so accurate that float32 cannot resolve the smallest eigenvalues of I + G any more: the
+/// observation error variance then counts as at least 2^-20 of the trace, that is an error of a thousandth of the spread.
+const SMALLEST_UNIT = 1.0 / 1048576.0;
+
+struct Scaling {
+  /// 1/(1 + trace): the matrix is multiplied by it.
+  factor: f32,
+  /// What I becomes: the factor, or its floor. The condition is at most 1/unit.
+  unit: f32,
+}
+
+fn scalingOf(trace: f32) -> Scaling {
+  let factor = 1.0 / (1.0 + trace);
+  return Scaling(factor, max(factor, SMALLEST_UNIT));
+}
+
+/// Right sides are taken four at a time, as a vec4f: side 0 belongs to the mean weights, side 1 + v to variable v. This is
+/// where the first members of block `block` are in the ensemble; sides that are no variable repeat another.
+fn blockBases(block: u32, cell: u32) -> vec4u {
+  let variable = max(vec4u(4u * block) + vec4u(0u, 1u, 2u, 3u), vec4u(1u)) - 1u;
+  return min(variable, vec4u(parameters.variables - 1u)) * (parameters.nx * parameters.ny) + cell;
+}
+
+fn blockMember(bases: vec4u, member: u32) -> vec4f {
+  let at = bases + member * parameters.variables * parameters.nx * parameters.ny;
+  return vec4f(ensemble[at.x], ensemble[at.y], ensemble[at.z], ensemble[at.w]);
+}
+
+fn writeMember(block: u32, bases: vec4u, member: u32, values: vec4f) {
+  for (var c = 0u; c < 4u; c++) {
+    let side = 4u * block + c;
+    if (side > 0u && side <= parameters.variables) {
+      analysis[bases[c] + member * parameters.variables * parameters.nx * parameters.ny] = values[c];
+    }
+  }
+}
+
+/// The weights of the four sides for a pole: the mean's side of the first block takes none.
+fn sideWeights(block: u32, weight: f32) -> vec4f {
+  return vec4f(select(weight, 0.0, block == 0u), vec3f(weight));
 }

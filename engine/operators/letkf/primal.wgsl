@@ -2,7 +2,7 @@
 //
 //   A = S^T S (k x k),  analysis = mean + sqrt(rho) (I + A)^-1/2 X + sqrt(rho/(k - 1)) X (I + A)^-1 S^T d.
 //
-// Bindings: see locality.wgsl. Workgroup: 64 lanes over members or matrix entries; `order` is the number of members. The
+// Bindings: see locality.wgsl. Workgroup: 64 lanes over members or matrix entries; `order` is at least the number of members. The
 // observations stream through a tile of TILE rows.
 
 const TILE = 8u;
@@ -17,25 +17,26 @@ var<workgroup> gradient: array<f32, order>;
 /// Adds observations from ... to of the chosen ones to matrix and gradient.
 fn accumulate(begin: u32, end: u32, lane: u32) {
   let rows = end - begin;
-  for (var e = lane; e < rows * order; e += LANES) {
-    let j = begin + e / order;
-    let i = e % order;
+  let k = parameters.members;
+  for (var e = lane; e < rows * k; e += LANES) {
+    let j = begin + e / k;
+    let i = e % k;
     tile[e] = chosenRoot[j] * anomalies[chosenSlot[j] * parameters.quads + i / 4u][i % 4u];
   }
   workgroupBarrier();
-  for (var i = lane / 8u; i < order; i += 8u) {
+  for (var i = lane / 8u; i < k; i += 8u) {
     for (var j = lane % 8u; j <= i; j += 8u) {
       var sum = 0.0;
       for (var row = 0u; row < rows; row++) {
-        sum = fma(tile[row * order + i], tile[row * order + j], sum);
+        sum = fma(tile[row * k + i], tile[row * k + j], sum);
       }
       matrix[packed(i, j)] += sum;
     }
   }
-  for (var i = lane; i < order; i += LANES) {
+  for (var i = lane; i < k; i += LANES) {
     var sum = 0.0;
     for (var row = 0u; row < rows; row++) {
-      sum = fma(tile[row * order + i], chosenRoot[begin + row] * slots[chosenSlot[begin + row]].z, sum);
+      sum = fma(tile[row * k + i], chosenRoot[begin + row] * slots[chosenSlot[begin + row]].z, sum);
     }
     gradient[i] += sum;
   }
@@ -67,29 +68,30 @@ fn main(
       }
     }
   }
-  let scale = scaleByTrace(order, lane);
-  tridiagonalise(order, lane);
+  let k = parameters.members;
+  let scaling = scaleByTrace(k, lane);
+  tridiagonalise(k, lane);
   for (var block = 0u; 4u * block <= parameters.variables; block++) {
     let bases = blockBases(block, cell);
     let origin = blockMember(bases, 0u);
     var sum = vec4f();
-    for (var i = lane; i < order; i += LANES) {
+    for (var i = lane; i < k; i += LANES) {
       let x = blockMember(bases, i) - origin;
       vectors[i] = x;
       sum += x;
     }
-    let mean = sumOfLanes(sum, lane) / f32(order);
-    for (var i = lane; i < order; i += LANES) {
+    let mean = sumOfLanes(sum, lane) / f32(k);
+    for (var i = lane; i < k; i += LANES) {
       vectors[i] -= mean;
       if (block == 0u) {
         vectors[i].x = gradient[i];
       }
     }
     workgroupBarrier();
-    applyFunction(order, scale, 1u, block == 0u, lane);
-    let centre = mean + parameters.meanScale * alongMeanWeights(order, lane);
-    fromTridiagonalBasis(order, lane);
-    for (var i = lane; i < order; i += LANES) {
+    applyFunction(k, scaling, 1u, scaling.unit, block, lane);
+    let centre = mean + parameters.meanScale * alongMeanWeights(k, lane);
+    fromTridiagonalBasis(k, lane);
+    for (var i = lane; i < k; i += LANES) {
       writeMember(block, bases, i, origin + (centre + parameters.rootInflation * results[i]));
     }
     workgroupBarrier();

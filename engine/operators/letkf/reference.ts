@@ -137,6 +137,8 @@ function primalTransform({ members: k, inflation }: LetkfParameters): Transform 
         }
       }
       eigen.solve(k);
+      // No eigenvalue is below (k − 1)/ρ but by rounding.
+      for (let c = 0; c < k; c++) d[c] = Math.max((k - 1) / inflation, d[c]);
       // w̄ = V D⁻¹ Vᵀ C (yᵒ − ȳ)
       gradient.fill(0);
       for (let j = 0; j < count; j++) {

@@ -29,6 +29,8 @@ const LARGEST_WORKGROUP_ORDER = 128;
  * beyond, the clamped pivots keep the result finite. 32 poles are enough for each.
  */
 const POLE_CLASSES = 24;
+
+/** Entries of a pole class; POLE_STRIDE of locality.wgsl. */
 const POLE_STRIDE = 36;
 
 /** Error of the inverse root relative to itself: that of float32. */
@@ -90,33 +92,45 @@ async function analysisKernel(
     });
     return { program, cellsPerWorkgroup: WORKGROUP };
   }
-  const order = form === 'dual' ? localCapacity : members;
-  const largest = largestOrder(form, members, workshop.limits.maxComputeWorkgroupStorageSize);
-  if (order > largest) {
-    const asked = form === 'dual' ? `localCapacity ${localCapacity}` : `${members} members`;
-    const next = form === 'dual' ? 'use a shorter halfWidth or thin the observations' : 'use fewer members';
+  const asked = form === 'dual' ? localCapacity : members;
+  const memberCapacity = rounded(members);
+  const largest = largestOrder(form, memberCapacity, workshop.limits.maxComputeWorkgroupStorageSize);
+  if (asked > largest) {
+    const [what, next] =
+      form === 'dual'
+        ? ['local observations', 'use a shorter halfWidth or thin the observations']
+        : ['members', 'use fewer members'];
     throw new LimitError(
-      `letkf: ${asked} asked for, at most ${largest} fit in the workgroup memory of this GPU in the ${form} form; ` +
+      `letkf: ${asked} ${what} asked for, at most ${largest} fit in the workgroup memory of this GPU in the ${form} form; ` +
         `${next}, or --backend reference`,
     );
   }
+  const order = Math.min(largest, rounded(asked));
   const program = await workshop.program({
     label: `letkf.${form}`,
     code: [...shared, workgroupRootCode, form === 'dual' ? dualWorkgroupCode : primalCode],
-    constants: form === 'dual' ? { order, memberCapacity: members } : { order },
+    constants: form === 'dual' ? { order, memberCapacity } : { order },
     bindings: ANALYSIS_BINDINGS,
   });
   return { program, cellsPerWorkgroup: 1 };
 }
 
-/** The largest order of the matrix that fits: workgroup variables of workgroup-root.wgsl and of the form's kernel. */
+/** Bytes of the workgroup variables of workgroup-root.wgsl and of the form's kernel, with room for their alignment. */
+function workgroupBytes(form: 'dual' | 'primal', order: number, members: number): number {
+  const shared = 2 * order * (order + 1) + 52 * order + 16 * (2 * (POLE_STRIDE + 1) + 8) + 8 * WORKGROUP + 128;
+  return shared + (form === 'dual' ? 8 * order + 16 * members : 36 * order);
+}
+
+/** The largest order of the matrix that fits. */
 function largestOrder(form: 'dual' | 'primal', members: number, available: number): number {
-  const shared = (order: number): number =>
-    4 * ((order * (order + 1)) / 2 + 5 * order + 8 * order) + 16 * 3 * 64 + 1024;
-  const own = (order: number): number => (form === 'dual' ? 8 * order + 16 * members : 4 * 9 * order);
   let order = LARGEST_WORKGROUP_ORDER;
-  while (order > 0 && shared(order) + own(order) > available) order--;
+  while (order > 0 && workgroupBytes(form, order, members) > available) order--;
   return order;
+}
+
+/** Up to the next multiple of eight, so that neighbouring sizes share a pipeline. */
+function rounded(size: number): number {
+  return 8 * Math.ceil(size / 8);
 }
 
 /** The members of Parameters in locality.wgsl. */
@@ -139,7 +153,6 @@ function uniformOf(parameters: LetkfParameters): UniformMember[] {
     { f32: Math.sqrt(inflation) },
     { f32: Math.sqrt(inflation / (members - 1)) },
     { u32: POLE_CLASSES },
-    { u32: POLE_STRIDE },
   ];
 }
 

@@ -3,12 +3,12 @@
 //
 // A is brought to tridiagonal form once (Householder); a pole of the rational approximation is then an LDL^T of a tridiagonal
 // matrix, done by one lane, all poles side by side [hht2008]. Pivots are never below the pole's shift: the clamp holds them
-// there against rounding. Four vectors travel as a vec4f; in the first of all, x is the right side of the mean weights.
+// there against rounding. Four vectors travel as a vec4f (see blockBases in locality.wgsl).
 
 const LANES = 64u;
 const LARGEST_ORDER = 128u;
 
-/// Order of the matrix that workgroup memory is laid out for.
+/// The largest order of the matrix that workgroup memory is laid out for.
 override order: u32;
 override packedLength: u32 = order * (order + 1u) / 2u;
 
@@ -25,9 +25,10 @@ var<workgroup> meanWeights: array<f32, order>;
 /// The four vectors to which functions of A are applied, and what comes out.
 var<workgroup> vectors: array<vec4f, order>;
 var<workgroup> results: array<vec4f, order>;
-var<workgroup> partial: array<vec4f, LANES>;
-/// By pole, twice: one step of back substitution is summed while the next is made.
-var<workgroup> contributions: array<array<vec4f, LANES>, 2>;
+/// What lanes hand to each other: in sumOfLanes by lane, in sumPoles by pole, twice (one step of back substitution is
+/// summed while the next is made).
+var<workgroup> exchange: array<vec4f, 2u * (POLE_STRIDE + 1u)>;
+var<workgroup> eighths: array<vec4f, 8>;
 var<workgroup> chosenMask: array<atomic<u32>, 2>;
 var<workgroup> chosenCount: u32;
 var<workgroup> chosenSlot: array<u32, LANES>;
@@ -40,23 +41,21 @@ fn packed(i: u32, j: u32) -> u32 {
   return i * (i + 1u) / 2u + j;
 }
 
-fn symmetric(i: u32, j: u32) -> f32 {
-  return matrix[packed(max(i, j), min(i, j))];
-}
-
-/// The sum of `value` over the lanes, pairwise. Must be reached by all of them.
+/// The sum of `value` over the lanes, pairwise by eights. Must be reached by all of them.
 fn sumOfLanes(value: vec4f, lane: u32) -> vec4f {
-  partial[lane] = value;
+  exchange[lane] = value;
   workgroupBarrier();
-  for (var stride = LANES / 2u; stride > 0u; stride >>= 1u) {
-    if (lane < stride) {
-      partial[lane] += partial[lane + stride];
-    }
-    workgroupBarrier();
+  if (lane < 8u) {
+    let at = 8u * lane;
+    let low = (exchange[at] + exchange[at + 1u]) + (exchange[at + 2u] + exchange[at + 3u]);
+    let high = (exchange[at + 4u] + exchange[at + 5u]) + (exchange[at + 6u] + exchange[at + 7u]);
+    eighths[lane] = low + high;
   }
-  let total = partial[0];
+  // No lane comes to write the eighths of the next sum before all have passed its first barrier.
   workgroupBarrier();
-  return total;
+  let low = (eighths[0] + eighths[1]) + (eighths[2] + eighths[3]);
+  let high = (eighths[4] + eighths[5]) + (eighths[6] + eighths[7]);
+  return low + high;
 }
 
 /// Of the slots begin ... begin + LANES below `end`, lists those of positive weight around `place` in chosenSlot and
@@ -89,18 +88,18 @@ fn choose(begin: u32, end: u32, place: vec2f, lane: u32) -> u32 {
   return workgroupUniformLoad(&chosenCount);
 }
 
-/// matrix <- matrix / (1 + trace); returns the factor. n as in tridiagonalise.
-fn scaleByTrace(n: u32, lane: u32) -> f32 {
+/// Scales the leading n x n of matrix by its trace.
+fn scaleByTrace(n: u32, lane: u32) -> Scaling {
   var trace = 0.0;
   for (var i = lane; i < n; i += LANES) {
     trace += matrix[packed(i, i)];
   }
-  let scale = 1.0 / (1.0 + sumOfLanes(vec4f(trace), lane).x);
+  let scaling = scalingOf(sumOfLanes(vec4f(trace), lane).x);
   for (var e = lane; e < packed(n, 0u); e += LANES) {
-    matrix[e] *= scale;
+    matrix[e] *= scaling.factor;
   }
   workgroupBarrier();
-  return scale;
+  return scaling;
 }
 
 /// Reduces the leading n x n of matrix to (diagonal, offDiagonal), keeping the reflections. n must be uniform.
@@ -129,8 +128,11 @@ fn tridiagonalise(n: u32, lane: u32) {
     var inner = 0.0;
     for (var i = head + lane; i < n; i += LANES) {
       var sum = 0.0;
-      for (var j = head; j < n; j++) {
-        sum = fma(symmetric(i, j), matrix[packed(j, s)], sum);
+      for (var j = head; j <= i; j++) {
+        sum = fma(matrix[packed(i, j)], matrix[packed(j, s)], sum);
+      }
+      for (var j = i + 1u; j < n; j++) {
+        sum = fma(matrix[packed(j, i)], matrix[packed(j, s)], sum);
       }
       work[i] = factor * sum;
       inner = fma(work[i], matrix[packed(i, s)], inner);
@@ -214,12 +216,15 @@ fn sumPoles(n: u32, shift: f32, weight: vec4f, lane: u32) {
       let edge = select(0.0, offDiagonal[i], back < n);
       next = (forward[i] - edge * next) / pivot[i];
     }
-    contributions[i & 1u][lane] = weight * next;
+    let half = (i & 1u) * (POLE_STRIDE + 1u);
+    if (lane <= POLE_STRIDE) {
+      exchange[half + lane] = weight * next;
+    }
     workgroupBarrier();
     if (lane == 0u) {
       var sum = vec4f();
-      for (var m = 0u; m <= parameters.poleStride; m++) {
-        sum += contributions[i & 1u][m];
+      for (var m = 0u; m <= POLE_STRIDE; m++) {
+        sum += exchange[half + m];
       }
       results[i] = sum;
     }
@@ -227,23 +232,25 @@ fn sumPoles(n: u32, shift: f32, weight: vec4f, lane: u32) {
   workgroupBarrier();
 }
 
-/// results <- f(A) vectors by the poles for 1/scale, whose weights are component `kind` (1: (I + A)^-1/2, 2: f of the head
-/// comment of dual-lane.wgsl). In the first block, x is (I + A)^-1 instead and is kept in meanWeights.
-fn applyFunction(n: u32, scale: f32, kind: u32, first: bool, lane: u32) {
-  let begin = polesFor(1.0 / scale);
+/// results <- f(A) vectors, and vectors to the basis of the tridiagonal form, where results stay too. The side of the mean
+/// gets the inverse instead, kept in meanWeights.
+/// @param kind which weights of the poles: 1 the inverse root, 2 f (see dual-lane.wgsl)
+/// @param weightScale what scaling makes of the weights
+fn applyFunction(n: u32, scaling: Scaling, kind: u32, weightScale: f32, block: u32, lane: u32) {
+  let begin = polesFor(1.0 / scaling.unit);
   let count = u32(poles[begin].w);
-  var shift = scale;
+  var shift = scaling.unit;
   var weight = vec4f();
   if (lane < count) {
     let pole = poles[begin + lane];
-    shift = scale * pole.x;
-    weight = vec4f(select(scale * pole[kind], 0.0, first), vec3f(scale * pole[kind]));
-  } else if (lane == count && first) {
-    weight = vec4f(scale, 0.0, 0.0, 0.0);
+    shift = scaling.unit * pole.x;
+    weight = sideWeights(block, weightScale * pole[kind]);
+  } else if (lane == count && block == 0u) {
+    weight = vec4f(scaling.factor, 0.0, 0.0, 0.0);
   }
   toTridiagonalBasis(n, lane);
   sumPoles(n, shift, weight, lane);
-  if (first) {
+  if (block == 0u) {
     for (var i = lane; i < n; i += LANES) {
       meanWeights[i] = results[i].x;
     }
@@ -258,25 +265,4 @@ fn alongMeanWeights(n: u32, lane: u32) -> vec4f {
     sum += meanWeights[i] * vectors[i];
   }
   return sumOfLanes(sum, lane);
-}
-
-/// Where member 0 of the four right sides of a block is in the ensemble. The x of the first block is no variable.
-fn blockBases(block: u32, cell: u32) -> vec4u {
-  let variable = max(vec4u(4u * block) + vec4u(0u, 1u, 2u, 3u), vec4u(1u)) - 1u;
-  return min(variable, vec4u(parameters.variables - 1u)) * (parameters.nx * parameters.ny) + cell;
-}
-
-fn blockMember(bases: vec4u, member: u32) -> vec4f {
-  let at = bases + member * parameters.variables * parameters.nx * parameters.ny;
-  return vec4f(ensemble[at.x], ensemble[at.y], ensemble[at.z], ensemble[at.w]);
-}
-
-/// Writes one member of a block's variables.
-fn writeMember(block: u32, bases: vec4u, member: u32, values: vec4f) {
-  for (var c = 0u; c < 4u; c++) {
-    let side = 4u * block + c;
-    if (side > 0u && side <= parameters.variables) {
-      analysis[bases[c] + member * parameters.variables * parameters.nx * parameters.ny] = values[c];
-    }
-  }
 }

@@ -101,14 +101,18 @@ export function bilinear(
   return (1 - b) * ((1 - a) * at(j, i) + a * at(j, i + 1)) + b * ((1 - a) * at(j + 1, i) + a * at(j + 1, i + 1));
 }
 
-/** One analysis. @returns [members][variables][ny][nx] */
+/**
+ * One analysis.
+ * @param active which observations the index may list; those that are there, unless given
+ * @returns [members][variables][ny][nx]
+ */
 export async function analyse(
   backend: Backend,
   problem: Problem,
   settings: Partial<Pick<LetkfParameters, 'form' | 'localCapacity'>> = {},
+  active: readonly boolean[] = Array.from(problem.inverseDeviation, (r) => r > 0),
 ): Promise<Float64Array> {
   const { ensemble, observedEnsemble, values, inverseDeviation, positionX, positionY, ...shape } = problem;
-  const active = Array.from(inverseDeviation, (r) => r > 0);
   const { binStart, binObservations, largest } = localObservations(
     shape,
     problem.halfWidth,
@@ -135,4 +139,14 @@ export async function analyse(
     binObservations,
   });
   return analysis;
+}
+
+/** The mean over members of every element of the state. */
+export function meansOf(ensemble: ArrayLike<number>, members: number): Float64Array {
+  const state = ensemble.length / members;
+  return Float64Array.from({ length: state }, (_, e) => {
+    let sum = 0;
+    for (let i = 0; i < members; i++) sum += ensemble[i * state + e];
+    return sum / members;
+  });
 }
