@@ -18,31 +18,28 @@ struct Basin {
   manning: f32,
 }
 
-/// Index of a boundary in boundary.ts.
-override BOUNDARY_X: u32;
-override BOUNDARY_Y: u32;
-const WALL = 0u;
-const PERIODIC = 1u;
+/// Rings of ghost cells in the table of sources.
+const RINGS = 3;
 
-fn modulo(i: i32, n: i32) -> i32 {
-  return ((i % n) + n) % n;
+/// The cell along an axis that stands for one inside the grid or beyond, and the sign of its normal momentum.
+struct Source {
+  cell: u32,
+  sign: f32,
 }
 
-/// The cell inside that stands for index `i` of an axis of `n` cells, any number of cells outside.
-fn sourceCell(i: i32, n: i32, boundary: u32) -> i32 {
-  if (i >= 0 && i < n) {
-    return i;
-  }
-  if (boundary == WALL) {
-    let folded = modulo(i, 2 * n);
-    return select(2 * n - 1 - folded, folded, folded < n);
-  }
-  return select(clamp(i, 0, n - 1), modulo(i, n), boundary == PERIODIC);
+/// Reads an entry of the table of sources (boundary.ts): the sign is in the highest bit.
+fn unpackSource(word: u32) -> Source {
+  return Source(word & 0x7fffffffu, select(1.0, -1.0, word > 0x7fffffffu));
 }
 
-/// Sign of the normal momentum at index `i`: −1 behind a wall.
-fn sourceSign(i: i32, n: i32, boundary: u32) -> f32 {
-  return select(1.0, -1.0, boundary == WALL && modulo(i, 2 * n) >= n);
+/// Where column `i` is in the table of sources; a column farther out than its rings is one that nobody needs.
+fn columnSource(basin: Basin, i: i32) -> u32 {
+  return u32(min(i + RINGS, i32(basin.nx) + 2 * RINGS - 1));
+}
+
+/// Where row `j` is: rows follow columns.
+fn rowSource(basin: Basin, j: i32) -> u32 {
+  return basin.nx + u32(2 * RINGS + min(j + RINGS, i32(basin.ny) + 2 * RINGS - 1));
 }
 
 /// (|u| + c)/dx or (|v| + c)/dy, 1/s, whichever is larger; 0 where it is dry.

@@ -19,6 +19,10 @@ fn main(
   @builtin(num_workgroups) groups: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
+  if (lane == 0u) {
+    atomicStore(&largest, 0u);
+  }
+  workgroupBarrier();
   let cells = basin.nx * basin.ny;
   let place = linearIndex(id, groups, 256u);
   if (place < basin.members * cells) {

@@ -1,12 +1,10 @@
 /** What frames the steps of both schemes on a GPU: the basin's uniform, the survey before them and the conclusion after. */
 import indexSource from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { Recorder, Workshop } from '../../compute/webgpu/program.ts';
+import type { BuffersOf, Recorder, Workshop } from '../../compute/webgpu/program.ts';
 import { STEPPING_BINDINGS, steppingBuffers, steppingSource } from '../stepping-webgpu.ts';
-import type { StepParameters } from '../stepping.ts';
-import type { BuffersOf } from '../../compute/webgpu/program.ts';
-import type { StepFields } from '../stepping.ts';
-import { BOUNDARY_CODE } from './boundary.ts';
+import type { StepFields, StepParameters } from '../stepping.ts';
+import { sourceTable } from './boundary.ts';
 import type { Boundary } from './boundary.ts';
 import basinSource from './basin.wgsl?raw';
 import concludeSource from './conclude.wgsl?raw';
@@ -26,11 +24,12 @@ interface BasinParameters extends StepParameters {
 }
 
 export interface Frame {
-  /** The sources before a kernel's own, and its `override` constants. */
+  /** The sources before a kernel's own. */
   readonly code: readonly string[];
-  readonly constants: Readonly<Record<string, number>>;
   readonly basin: GPUBuffer;
   readonly bed: GPUBuffer;
+  /** Where ghost cells take their values from. */
+  readonly sources: GPUBuffer;
   /** Buffers of bindings 0 to 3 for step `s`. */
   stepping(s: number, buffers: BuffersOf<StepFields>): readonly GPUBuffer[];
   /** Before the first step. */
@@ -43,11 +42,12 @@ export interface Frame {
 export async function createFrame(workshop: Workshop, name: string, parameters: BasinParameters): Promise<Frame> {
   const { nx, ny, dx, dy, gravity, members, boundary, bed, coriolis, manning = 0, dryDepth = 0 } = parameters;
   const code = [steppingSource, basinSource];
-  const boundaries = { BOUNDARY_X: BOUNDARY_CODE[boundary.x], BOUNDARY_Y: BOUNDARY_CODE[boundary.y] };
-  const constants = { ...boundaries, HAS_BED: bed ? 1 : 0 };
+  const constants = { HAS_BED: bed ? 1 : 0 };
   const bindings = [...STEPPING_BINDINGS, 'uniform', 'read', 'read'] as const;
   const [survey, conclude] = await Promise.all([
-    workshop.program({ label: `${name}.survey`, code: [indexSource, ...code, surveySource], constants, bindings }),
+    parameters.timeStep === 'auto'
+      ? workshop.program({ label: `${name}.survey`, code: [indexSource, ...code, surveySource], constants, bindings })
+      : undefined,
     workshop.program({ label: `${name}.conclude`, code: [...code, concludeSource], constants, bindings }),
   ]);
   const basin = workshop.uniform('basin', [
@@ -66,12 +66,12 @@ export async function createFrame(workshop: Workshop, name: string, parameters: 
   const stepping = steppingBuffers(workshop, parameters);
   return {
     code,
-    constants: { ...boundaries, AUTOMATIC: parameters.timeStep === 'auto' ? 1 : 0 },
     basin,
     bed: bedTable,
+    sources: workshop.table('sources', 'index', sourceTable(parameters, boundary)),
     stepping,
     begin(recorder, buffers) {
-      if (parameters.timeStep !== 'auto') return;
+      if (!survey) return;
       recorder.dispatch(
         survey,
         [...stepping(0, buffers), basin, bedTable, buffers.state],

@@ -1,21 +1,20 @@
 // One stage of Heun's step with the central-upwind scheme, of all members: see index.ts for the equations.
 //
-// A workgroup of 16 × 16 invocations loads 19 × 19 cells (ghost cells by sourceCell, sourceSign), of which 13 × 13 are its
+// A workgroup of 16 × 16 invocations loads 19 × 19 cells (ghost cells by the table of sources), of which 13 × 13 are its
 // own. Each invocation stands for one cell of its own or of the ring around them: it reconstructs and computes the fluxes
 // through that cell's left and lower face; then the share of its outflow that the cell can give; then, if the cell is its
 // own, the update. Stage 1 writes its Euler step to the other buffer. Stage 2 takes another Euler step from there and
 // writes the mean with the state at the beginning, which only the same invocation reads, in place.
 //
-// Bindings: stepping.wgsl, basin, bed, state, other. Workgroups: 13 × 13 cells along x and y, members along z.
+// Bindings: stepping.wgsl, basin, bed, sources, state, other. Workgroups: 13 × 13 cells along x and y, members along z.
 
 @group(0) @binding(4) var<uniform> basin: Basin;
 @group(0) @binding(5) var<storage, read> bed: array<f32>;
-@group(0) @binding(6) var<storage, read_write> state: array<f32>;
-@group(0) @binding(7) var<storage, read_write> other: array<f32>;
+@group(0) @binding(6) var<storage, read> sources: array<u32>;
+@group(0) @binding(7) var<storage, read_write> state: array<f32>;
+@group(0) @binding(8) var<storage, read_write> other: array<f32>;
 
 override STAGE: u32;
-override AUTOMATIC: bool;
-override FRICTION: bool;
 
 /// θ of the generalised minmod limiter.
 const THETA = 1.5;
@@ -24,8 +23,6 @@ const OWN = 13u;
 const WIDTH = 19u;
 const TILE = 361u;
 const LANES = 256u;
-/// Rings of ghost cells.
-const RINGS = 3;
 
 /// Fluxes through a face, as felt on its two sides: `before` and `after` are the normal momentum by pressure, less the
 /// pressure of that side's cell.
@@ -59,7 +56,7 @@ var<workgroup> largest: atomic<u32>;
 
 /// Factor by which the bed slows a flow: the exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth.
 fn frictionFactor(h: f32, q: vec2f, duration: f32) -> f32 {
-  if (!FRICTION || h <= basin.dryDepth) {
+  if (basin.manning == 0.0 || h <= basin.dryDepth) {
     return 1.0;
   }
   let drag = basin.gravity * basin.manning * basin.manning * length(q) / (h * h * pow(h, 1.0 / 3.0));
@@ -164,12 +161,11 @@ fn main(
   @builtin(local_invocation_id) local: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let nx = i32(basin.nx);
-  let ny = i32(basin.ny);
   let cells = basin.nx * basin.ny;
   let base = group.z * 3u * cells;
   if (lane == 0u) {
     seconds = stepSeconds();
+    atomicStore(&largest, 0u);
   }
   let dt = workgroupUniformLoad(&seconds);
   if (dt <= 0.0) {
@@ -182,10 +178,12 @@ fn main(
   for (var t = lane; t < TILE; t += LANES) {
     let i = i32(group.x * OWN + t % WIDTH) - RINGS;
     let j = i32(group.y * OWN + t / WIDTH) - RINGS;
-    let cell = u32(sourceCell(j, ny, BOUNDARY_Y) * nx + sourceCell(i, nx, BOUNDARY_X));
+    let x = unpackSource(sources[columnSource(basin, i)]);
+    let y = unpackSource(sources[rowSource(basin, j)]);
+    let cell = y.cell * basin.nx + x.cell;
     let q = atStart(base + cell, cells, bed[cell], dt);
     let h = q.x - bed[cell];
-    let signs = vec2f(sourceSign(i, nx, BOUNDARY_X), sourceSign(j, ny, BOUNDARY_Y));
+    let signs = vec2f(x.sign, y.sign);
     tile[t] = vec4f(q.x, select(vec2f(0.0), signs * q.yz / h, h > basin.dryDepth), bed[cell]);
   }
   workgroupBarrier();
@@ -252,13 +250,13 @@ fn main(
       if (faultOf(basin, after, bed[cell], true).found) {
         recordFault(group.z * cells + cell);
       }
-      if (AUTOMATIC) {
+      if (stepping.automatic != 0u) {
         atomicMax(&largest, bitcast<u32>(waveRate(basin, after.x - bed[cell], after.y, after.z)));
       }
     }
   }
   if (STAGE == 2u) {
-    if (AUTOMATIC) {
+    if (stepping.automatic != 0u) {
       workgroupBarrier();
       if (lane == 0u) {
         atomicMax(&status[RATE + (slot.x + 1u) % SLOTS], atomicLoad(&largest));

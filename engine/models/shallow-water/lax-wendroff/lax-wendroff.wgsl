@@ -4,14 +4,13 @@
 //     q ← q − dt/dx·δₓf(q½) − dt/dy·δᵧg(q½)
 //
 // with hn the momentum normal to the face and ht the tangential one. A workgroup loads its cells and a ring of ghost cells
-// (boundary rule: sourceCell, sourceSign), computes the flux through every face once, and writes its cells to the other
-// buffer. Bindings: stepping.wgsl, basin, before, after. Workgroups: tiles of 32 × 8 cells along x and y, members along z.
+// (boundary rule: the table of sources), computes the flux through every face once, and writes its cells to the other
+// buffer. Bindings: stepping.wgsl, basin, sources, before, after. Workgroups: tiles of 32 × 8 cells along x and y, members along z.
 
 @group(0) @binding(4) var<uniform> basin: Basin;
-@group(0) @binding(5) var<storage, read> before: array<f32>;
-@group(0) @binding(6) var<storage, read_write> after: array<f32>;
-
-override AUTOMATIC: bool;
+@group(0) @binding(5) var<storage, read> sources: array<u32>;
+@group(0) @binding(6) var<storage, read> before: array<f32>;
+@group(0) @binding(7) var<storage, read_write> after: array<f32>;
 
 const COLUMNS = 32u;
 const ROWS = 8u;
@@ -21,11 +20,11 @@ const TILE = 340u;
 const X_FACES = 264u;
 const FACES = 552u;
 
-var<workgroup> seconds: f32;
 /// h, hu, hv, 1/h, with the ring.
 var<workgroup> tile: array<vec4f, TILE>;
 /// Fluxes through the left faces of 33 columns in 8 rows, then through the lower faces of 9 rows.
 var<workgroup> fluxes: array<vec3f, FACES>;
+var<workgroup> seconds: f32;
 var<workgroup> largest: atomic<u32>;
 
 /// Flux of (depth, normal, tangential momentum); `inverse` is 1/depth.
@@ -46,26 +45,22 @@ fn main(
   @builtin(local_invocation_id) local: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let nx = i32(basin.nx);
-  let ny = i32(basin.ny);
   let cells = basin.nx * basin.ny;
   let base = group.z * 3u * cells;
   if (lane == 0u) {
     seconds = stepSeconds();
+    atomicStore(&largest, 0u);
   }
   let dt = workgroupUniformLoad(&seconds);
 
   for (var t = lane; t < TILE; t += LANES) {
     let i = i32(group.x * COLUMNS + t % WIDTH) - 1;
     let j = i32(group.y * ROWS + t / WIDTH) - 1;
-    let origin = base + u32(sourceCell(j, ny, BOUNDARY_Y) * nx + sourceCell(i, nx, BOUNDARY_X));
+    let x = unpackSource(sources[columnSource(basin, i)]);
+    let y = unpackSource(sources[rowSource(basin, j)]);
+    let origin = base + y.cell * basin.nx + x.cell;
     let h = before[origin];
-    tile[t] = vec4f(
-      h,
-      sourceSign(i, nx, BOUNDARY_X) * before[origin + cells],
-      sourceSign(j, ny, BOUNDARY_Y) * before[origin + 2u * cells],
-      1.0 / h,
-    );
+    tile[t] = vec4f(h, x.sign * before[origin + cells], y.sign * before[origin + 2u * cells], 1.0 / h);
   }
   workgroupBarrier();
 
@@ -107,11 +102,11 @@ fn main(
     if (dt > 0.0 && faultOf(basin, result, 0.0, false).found) {
       recordFault(group.z * cells + cell);
     }
-    if (AUTOMATIC) {
+    if (stepping.automatic != 0u) {
       atomicMax(&largest, bitcast<u32>(waveRate(basin, result.x, result.y, result.z)));
     }
   }
-  if (AUTOMATIC) {
+  if (stepping.automatic != 0u) {
     workgroupBarrier();
     if (lane == 0u) {
       atomicMax(&status[RATE + (slot.x + 1u) % SLOTS], atomicLoad(&largest));

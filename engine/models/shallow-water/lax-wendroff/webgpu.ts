@@ -15,8 +15,7 @@ const prepareLaxWendroff: WebGpuOperator<LaxWendroffParameters, StepFields> = as
   const step = await workshop.program({
     label: 'lax-wendroff.step',
     code: [...frame.code, source],
-    constants: frame.constants,
-    bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write'],
+    bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'read', 'write'],
   });
   const length = 3 * nx * ny * members;
   const other = workshop.scratch('other', 'real', length);
@@ -25,7 +24,7 @@ const prepareLaxWendroff: WebGpuOperator<LaxWendroffParameters, StepFields> = as
     frame.begin(recorder, buffers);
     for (let s = 0; s < steps; s++) {
       const [from, to] = s % 2 === 0 ? [buffers.state, other] : [other, buffers.state];
-      recorder.dispatch(step, [...frame.stepping(s, buffers), frame.basin, from, to], workgroups);
+      recorder.dispatch(step, [...frame.stepping(s, buffers), frame.basin, frame.sources, from, to], workgroups);
     }
     if (steps % 2 === 1) recorder.copy(other, buffers.state, length * Float32Array.BYTES_PER_ELEMENT);
     frame.end(recorder, buffers);
