@@ -6,15 +6,11 @@
 // Workgroup: 256 invocations, a tile of LINES lines × 256/LINES segments of 8 points. The tile and the points its taps
 //   reach are gathered in workgroup memory, CHUNK taps at a time, so that any number of taps fits. An invocation holds its
 //   8 sums in registers and slides over the gathered points: 32 multiply-adds for 4 points and 4 weights read.
-// Boundary: a point outside the line is zero, or, if PERIODIC, the line again. With ENDS, points at both ends of the line
+// Boundary: a point outside the line is zero, or, if periodic, the line again. The first `left` and last `right` points
 //   have rows of their own.
 
 /// Lines side by side in a tile: 32 or 1.
 override LINES: u32 = 32u;
-/// Whether memory is read and written along the lines (the fast axis) or across them (any other axis).
-override ALONG: bool = true;
-override PERIODIC: bool = false;
-override ENDS: bool = false;
 
 /// Taps for which points are gathered at a time, a multiple of 4.
 override CHUNK: u32 = 60u;
@@ -37,6 +33,10 @@ struct Parameters {
   right: u32,
   tilesAlong: u32,
   tiles: u32,
+  /// Neighbouring lanes that read and write along a line; lines are then shared by the others.
+  pointLanes: u32,
+  /// 1 if the line repeats itself outside, 0 if there is nothing.
+  periodic: u32,
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -61,7 +61,7 @@ fn pointOf(start: u32, at: i32) -> f32 {
   let length = i32(parameters.length);
   var i = at;
   if (i < 0 || i >= length) {
-    if (!PERIODIC) {
+    if (parameters.periodic == 0u) {
       return 0.0;
     }
     i = i % length;
@@ -136,17 +136,19 @@ fn main(
   let firstLine = (index / parameters.tilesAlong) * LINES;
 
   // How the lanes share the memory traffic: neighbours along the lines, or across them.
-  let pointLanes = select(256u / LINES, 256u / min(LINES, 8u), ALONG);
+  let along = parameters.step == 1u;
+  let pointLanes = parameters.pointLanes;
   let lineLanes = 256u / pointLanes;
-  let firstPoint = select(lane / lineLanes, lane % pointLanes, ALONG);
-  let ownLine = select(lane % lineLanes, lane / pointLanes, ALONG);
+  let firstPoint = select(lane / lineLanes, lane % pointLanes, along);
+  let ownLine = select(lane % lineLanes, lane / pointLanes, along);
 
   // The sums of this lane: its line, and its segment of the tile.
   let line = lane % LINES;
   let segment = lane / LINES * SUMS;
   let i = tileStart + segment;
   let sharedRow = parameters.left * (parameters.width / 4u);
-  let atEnd = ENDS && (i < parameters.left || i + SUMS > parameters.length - parameters.right);
+  let atRight = parameters.right > 0u && i + SUMS > parameters.length - parameters.right;
+  let atEnd = i < parameters.left || atRight;
 
   var near = vec4f(0.0);
   var far = vec4f(0.0);

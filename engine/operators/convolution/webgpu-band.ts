@@ -35,9 +35,6 @@ export async function prepareBandPass(
       LINES: side,
       CHUNK: chunk,
       TILE_ELEMENTS: elements + Math.ceil(elements / 32),
-      ALONG: Number(lines.step === 1),
-      PERIODIC: Number(band.periodic),
-      ENDS: Number(band.left + band.right > 0),
     },
     bindings: ['uniform', 'read', 'read', 'write'],
   });
@@ -54,6 +51,8 @@ export async function prepareBandPass(
     { u32: band.right },
     { u32: tilesAlong },
     { u32: tiles },
+    { u32: pointLanes(lines, side) },
+    { u32: Number(band.periodic) },
   ]);
   const rows = workshop.table(`${owner}.rows`, 'real', paddedRows(band, width));
   const workgroups = workgroupsFor(tiles, 1);
@@ -63,6 +62,12 @@ export async function prepareBandPass(
 /** As many lines as fill a memory transaction, or one where there are few. */
 function linesSideBySide(count: number): number {
   return count >= 8 ? 32 : 1;
+}
+
+/** Lanes side by side along a line where its points are neighbours in memory; else lanes lie across the lines. */
+function pointLanes({ step }: Lines, side: number): number {
+  if (step !== 1) return INVOCATIONS / side;
+  return side === 1 ? INVOCATIONS : 32;
 }
 
 /** The distinct rows, each filled with zeros to `width`. */

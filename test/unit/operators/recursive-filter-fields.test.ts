@@ -75,6 +75,16 @@ describe.each(backends)('recursive-filter of fields on $name', ({ open, precisio
     expect(await filter({ ...field, sigmaX: 0 }, alongX)).toBeClose(both, { relative: rounding });
   });
 
+  it('cuts rows that are longer than a tile, several at a time', async () => {
+    const parameters = { ...signal(1100, 2, 3), ny: 9 };
+    const input = noise(1100 * 9);
+    const expected = new Float64Array(input.length);
+    recursiveFilter.reference(parameters)({ input, output: expected });
+    for (const form of ['sweeps', 'fir'] as const) {
+      expect(await filter({ ...parameters, form }, input)).toBeClose(expected, { relative: rounding });
+    }
+  });
+
   it.each([
     { nx: 1, sigma: 2, iterations: 2 },
     { nx: 2, sigma: 1, iterations: 1 },
@@ -132,7 +142,7 @@ describe.each(backends)('recursive-filter of fields on $name', ({ open, precisio
     }
   });
 
-  it('keeps a constant in the interior over 500 iterations, and a NaN to its reach', async () => {
+  it('keeps a constant in the interior over 500 iterations', async () => {
     const nx = 200;
     for (const form of ['sweeps', 'fir'] as const) {
       const parameters = { ...signal(nx, 2, 500), form };
