@@ -29,7 +29,7 @@ struct Parameters {
 }
 
 /// Entries of a pole class; no class has more poles.
-const POLE_STRIDE = 36u;
+const POLE_STRIDE = 16u;
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> ensemble: array<f32>;

@@ -24,14 +24,11 @@ const LARGEST_LANE_ORDER = 16;
 /** LARGEST_ORDER of workgroup-root.wgsl, whatever the workgroup memory. */
 const LARGEST_WORKGROUP_ORDER = 128;
 
-/**
- * Pole classes hold for conditions up to 4, 16, …, 4^24 = 2.8e14, where float32 has long lost the smallest eigenvalues;
- * beyond, the clamped pivots keep the result finite. 32 poles are enough for each.
- */
-const POLE_CLASSES = 24;
+/** Pole classes hold for conditions up to 4, 16, …, 4^10 = 2^20, beyond which SMALLEST_UNIT of locality.wgsl does not go. */
+const POLE_CLASSES = 10;
 
-/** Entries of a pole class; POLE_STRIDE of locality.wgsl. */
-const POLE_STRIDE = 36;
+/** Entries of a pole class; POLE_STRIDE of locality.wgsl. Fifteen poles are enough for the last one. */
+const POLE_STRIDE = 16;
 
 /** Error of the inverse root relative to itself: that of float32. */
 const POLE_TOLERANCE = 1e-7;
@@ -107,7 +104,7 @@ async function analysisKernel(
   }
   const order = Math.min(largest, rounded(asked));
   const program = await workshop.program({
-    label: `letkf.${form}`,
+    label: form === 'dual' ? 'letkf.dual-workgroup' : 'letkf.primal',
     code: [...shared, workgroupRootCode, form === 'dual' ? dualWorkgroupCode : primalCode],
     constants: form === 'dual' ? { order, memberCapacity } : { order },
     bindings: ANALYSIS_BINDINGS,
@@ -117,7 +114,7 @@ async function analysisKernel(
 
 /** Bytes of the workgroup variables of workgroup-root.wgsl and of the form's kernel, with room for their alignment. */
 function workgroupBytes(form: 'dual' | 'primal', order: number, members: number): number {
-  const shared = 2 * order * (order + 1) + 52 * order + 16 * (2 * (POLE_STRIDE + 1) + 8) + 8 * WORKGROUP + 128;
+  const shared = 2 * order * (order + 1) + 52 * order + 16 * (WORKGROUP + 8) + 8 * WORKGROUP + 128;
   return shared + (form === 'dual' ? 8 * order + 16 * members : 36 * order);
 }
 

@@ -27,7 +27,7 @@ var<workgroup> vectors: array<vec4f, order>;
 var<workgroup> results: array<vec4f, order>;
 /// What lanes hand to each other: in sumOfLanes by lane, in sumPoles by pole, twice (one step of back substitution is
 /// summed while the next is made).
-var<workgroup> exchange: array<vec4f, 2u * (POLE_STRIDE + 1u)>;
+var<workgroup> exchange: array<vec4f, LANES>;
 var<workgroup> eighths: array<vec4f, 8>;
 var<workgroup> chosenMask: array<atomic<u32>, 2>;
 var<workgroup> chosenCount: u32;

@@ -99,10 +99,10 @@ describe('the poles of the inverse root', () => {
   });
 
   it('has positive weights and shifts of at least 1, up to the largest class of the kernels', () => {
-    for (let c = 1; c <= 24; c++) {
+    for (let c = 1; c <= 10; c++) {
       const poles = polesFor(4 ** c, 1e-7);
       expect(largestError(poles, 4 ** c)).toBeLessThanOrEqual(1e-7);
-      expect(poles.length).toBeLessThanOrEqual(36);
+      expect(poles.length).toBeLessThanOrEqual(16);
       for (const { shift, weight } of poles) {
         expect(shift).toBeGreaterThanOrEqual(1);
         expect(weight).toBeGreaterThan(0);
