@@ -2,7 +2,7 @@
 import { EXIT } from '../context.ts';
 
 /** The cycle in progress may finish within this time; after it, it is given up. */
-const PATIENCE_MILLISECONDS = 600;
+const PATIENCE_MILLISECONDS = 500;
 /** A signal that comes twice at once, from the terminal and from a parent process, is one. */
 const SAME_SIGNAL_MILLISECONDS = 400;
 

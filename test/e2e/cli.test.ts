@@ -1,0 +1,274 @@
+/** The command line as a person meets it: started as a process, judged by exit code, stdout and stderr. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseNpy } from '../../engine/index.ts';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+const BOOTSTRAP = join(ROOT, 'app/cli/bootstrap.mjs');
+const ORACLE = join(ROOT, 'test/oracle');
+
+interface Ending {
+  readonly code: number | null;
+  readonly stdout: string;
+  /** Lines, without those of a driver that talks on stderr. */
+  readonly errors: readonly string[];
+}
+
+interface Started {
+  readonly ended: Promise<Ending>;
+  readonly interrupt: () => void;
+  readonly closeStdout: () => void;
+}
+
+let folder = '';
+
+function start(...args: readonly string[]): Started {
+  const { VK_ICD_FILENAMES: _driver, npm_lifecycle_event: _script, ...environment } = process.env;
+  const child = spawn(process.execPath, [BOOTSTRAP, ...args], { cwd: folder, env: environment });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return {
+    ended: new Promise((resolve) => {
+      child.on('close', (code) =>
+        resolve({
+          code,
+          stdout,
+          errors: stderr.split('\n').filter((line) => line !== '' && !line.startsWith('error: XDG')),
+        }),
+      );
+    }),
+    interrupt: () => child.kill('SIGINT'),
+    closeStdout: () => child.stdout.destroy(),
+  };
+}
+
+function shoal(...args: readonly string[]): Promise<Ending> {
+  return start(...args).ended;
+}
+
+function write(name: string, content: string | object): string {
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  return name;
+}
+
+const small = {
+  version: 1,
+  name: 'small',
+  seed: 5,
+  grid: { nx: 12, ny: 10 },
+  truth: { initial: { kind: 'drops', count: 1, width: 4 }, spinup: 1 },
+  background: { initial: { kind: 'drops', count: 1, width: 4 }, members: 4 },
+  observations: [
+    { name: 'gauges', variable: 'h', network: { kind: 'regular', stride: [3, 3] }, errorStandardDeviation: 0.02 },
+  ],
+  methods: [{ kind: 'free-run' }, { kind: 'letkf', label: 'local', localization: { halfWidth: 2 }, inflation: 1.1 }],
+  experiment: { cycles: 4, window: 0.5, spinup: 1 },
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'shoal-cli-'));
+  write('small.json', small);
+  // The first start may have to build the bundle; the tests that follow are about what comes after.
+  await shoal('--version');
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('bad usage and bad input', () => {
+  it('end with exit code 2, one line and nothing on stdout', async () => {
+    const usage = await shoal('rnu', 'small.json');
+    expect(usage).toEqual({ code: 2, stdout: '', errors: ["shoal: unknown command 'rnu' (did you mean run?)"] });
+    const input = await shoal('run', 'nope.json');
+    expect(input).toEqual({ code: 2, stdout: '', errors: ['shoal: nope.json: there is no such file or folder'] });
+  });
+
+  it('show where they arose when asked to', async () => {
+    const { code, errors } = await shoal('run', 'nope.json', '--verbose');
+    expect(code).toBe(2);
+    expect(errors.join('\n')).toMatch(/^\s+at .*scenario-source\.ts/m);
+  });
+});
+
+describe('help and information', () => {
+  it('lists the commands on stdout', async () => {
+    const { code, stdout, errors } = await shoal('--help');
+    expect(code).toBe(0);
+    expect(errors).toEqual([]);
+    for (const command of ['run', 'validate', 'schema', 'new', 'apply', 'doctor'])
+      expect(stdout).toContain(`  ${command} `);
+    expect((await shoal('run', '--help')).stdout).toContain('--resume');
+  });
+
+  it('prints the schema, and doctor what there is, as one JSON document', async () => {
+    const schema = JSON.parse((await shoal('schema')).stdout);
+    expect(schema.properties.grid).toBeDefined();
+    const found = JSON.parse((await shoal('doctor', '--json')).stdout);
+    expect(found).toMatchObject({ webAssembly: { simd: true }, versions: { node: process.versions.node } });
+    expect(found.machine.cores).toBeGreaterThan(0);
+  });
+
+  it('ends quietly when nobody reads on', async () => {
+    const started = start('schema');
+    started.closeStdout();
+    const { errors } = await started.ended;
+    expect(errors).toEqual([]);
+  });
+
+  it('validates several files, one of them wrong', async () => {
+    const { code, stdout, errors } = await shoal(
+      'validate',
+      'small.json',
+      write('bad.json', { ...small, seed: -1 }),
+      '--json',
+    );
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).map(({ valid }: { valid: boolean }) => valid)).toEqual([true, false]);
+    expect(errors).toEqual([expect.stringContaining('bad.json')]);
+  });
+
+  it('writes a scenario that is valid', async () => {
+    expect((await shoal('new', 'mine/My Case.json')).code).toBe(0);
+    expect(JSON.parse(readFileSync(join(folder, 'mine/My Case.json'), 'utf8'))).toMatchObject({ name: 'my-case' });
+    expect((await shoal('validate', 'mine/My Case.json')).stdout).toBe('mine/My Case.json: valid\n');
+  });
+});
+
+describe('apply', () => {
+  it('compares cases with what they expect and writes the outputs', async () => {
+    const names = ['recursive-filter/1d-n5-s3-k4-a', 'gain-covariance/16x16-L12-m20-a'];
+    const folders = names.map((name) => join(ORACLE, name));
+    const { code, stdout } = await shoal('apply', ...folders, '--backend', 'reference', '--out', 'applied', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).cases.map(({ passed }: { passed: boolean }) => passed)).toEqual([true, true]);
+    const written = parseNpy(readFileSync(join(folder, 'applied/16x16-L12-m20-a/pht.npy')), 'pht.npy');
+    expect(written.shape).toEqual([256, 20]);
+  });
+
+  it('fails past the tolerance, and goes on after a case that is none', async () => {
+    const source = join(ORACLE, 'recursive-filter/1d-n5-s3-k4-a');
+    const described = JSON.parse(readFileSync(join(source, 'case.json'), 'utf8'));
+    const wrong = mkdtempSync(join(folder, 'wrong-'));
+    writeFileSync(join(wrong, 'case.json'), JSON.stringify({ ...described, outputs: { signal: 'signal.npy' } }));
+    writeFileSync(join(wrong, 'signal.npy'), readFileSync(join(source, 'signal.npy')));
+    const failing = await shoal('apply', wrong, source, '--quiet');
+    expect(failing.code).toBe(1);
+    expect(failing.stdout.split('\n').map((line) => line.slice(0, 4))).toEqual(['FAIL', 'pass', '']);
+    const mixed = await shoal('apply', 'no-such-case', source);
+    expect(mixed.code).toBe(2);
+    expect(mixed.stdout).toMatch(/^pass /);
+  });
+});
+
+describe('run', () => {
+  it('prints one JSON document and writes the run folder', async () => {
+    const { code, stdout } = await shoal(
+      'run',
+      'small.json',
+      '--json',
+      '--backend',
+      'reference',
+      '--set',
+      'experiment.cycles=3',
+      '--seed',
+      '9',
+    );
+    expect(code).toBe(0);
+    const result = JSON.parse(stdout);
+    expect(result).toMatchObject({ scenario: 'small', seed: 9, backend: { name: 'reference' }, state: 'complete' });
+    expect(result.folder).toMatch(/^runs\/small-9-\d{8}T\d{6}$/);
+    expect(result.methods.map(({ method }: { method: string }) => method)).toEqual(['free-run', 'local']);
+    expect(result.methods[1].cycles).toBe(3);
+    expect(result.methods[1].rmse.analysis.h).toBeGreaterThan(0);
+    const record = JSON.parse(readFileSync(join(folder, result.folder, 'run.json'), 'utf8'));
+    expect(record).toMatchObject({
+      state: 'complete',
+      seed: 9,
+      completedCycles: 3,
+      scenario: { experiment: { cycles: 3 } },
+    });
+    const lines = readFileSync(join(folder, result.folder, 'diagnostics.csv'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines).toHaveLength(1 + 2 * 3);
+    expect(readFileSync(join(folder, result.folder, 'kernels.ndjson'), 'utf8')).toContain('"name":"letkf"');
+  });
+
+  it('prints a table of the methods that were chosen', async () => {
+    const { code, stdout, errors } = await shoal(
+      'run',
+      'small.json',
+      '--method',
+      'letkf',
+      '--out',
+      'chosen',
+      '--backend',
+      'reference',
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('RMSE analysis h');
+    expect(stdout).toContain('local');
+    expect(stdout).not.toContain('free-run');
+    expect(errors).toEqual(['backend: reference (as asked for)']);
+    const again = await shoal('run', 'small.json', '--method', 'letkf', '--out', 'chosen');
+    expect(again.code).toBe(2);
+    const other = await shoal('run', 'small.json', '--out', 'chosen', '--resume');
+    expect(other.errors.at(-1)).toMatch(/chosen: cannot be resumed: selected/);
+  });
+
+  it('stops within a second at Ctrl-C and goes on bit for bit', async () => {
+    const long = ['run', 'small.json', '--backend', 'reference', '--set', 'experiment.cycles=200'];
+    const started = start(...long, '--out', 'parts');
+    await expect.poll(() => existing('parts/run.json'), { timeout: 30_000, interval: 20 }).toBe(true);
+    await sleep(500);
+    const asked = performance.now();
+    started.interrupt();
+    const stopped = await started.ended;
+    // Half a second of it is the program's own; the rest is the machine's, which may be busy.
+    expect(performance.now() - asked).toBeLessThan(2000);
+    expect(stopped.code).toBe(130);
+    expect(stopped.errors.at(-1)).toContain('--resume --out parts');
+    const record = JSON.parse(readFileSync(join(folder, 'parts/run.json'), 'utf8'));
+    expect(record.state).toBe('stopped');
+    expect(record.completedCycles).toBeLessThan(200);
+    expect((await shoal(...long, '--out', 'parts', '--resume', '--quiet')).code).toBe(0);
+    expect((await shoal(...long, '--out', 'whole', '--quiet')).code).toBe(0);
+    expect(withoutTimes('parts/diagnostics.csv')).toEqual(withoutTimes('whole/diagnostics.csv'));
+  });
+
+  it('keeps the good cycles of a run that diverges', async () => {
+    // Every cycle a drop falls on the truth; one of them is too high for the time step.
+    const forcing = { kind: 'drops', every: 1, count: 1, amplitude: [3, 14], width: 4, seenBy: 'truth' };
+    const model = { scheme: 'lax-wendroff', timeStep: 0.1 };
+    const wild = write('wild.json', { ...small, seed: 6, model, truth: { ...small.truth, spinup: 0, forcing } });
+    const { code, errors, stdout } = await shoal('run', wild, '--out', 'wild', '--backend', 'reference', '--json');
+    expect(code).toBe(1);
+    expect(errors.at(-1)).toMatch(/^shoal: .*at step \d+, cell \(x \d+, y \d+\)/);
+    expect(JSON.parse(stdout).state).toBe('diverged');
+    const { completedCycles } = JSON.parse(readFileSync(join(folder, 'wild/run.json'), 'utf8'));
+    expect(completedCycles).toBeGreaterThan(0);
+    expect(withoutTimes('wild/diagnostics.csv')).toHaveLength(2 * completedCycles);
+  });
+});
+
+function existing(name: string): boolean {
+  try {
+    return readFileSync(join(folder, name)).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The rows of a diagnostics file without the columns of wall-clock times. */
+function withoutTimes(name: string): string[][] {
+  const [head, ...rows] = readFileSync(join(folder, name), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  return rows.map((row) => row.filter((_, column) => !head[column].endsWith('_ms')));
+}

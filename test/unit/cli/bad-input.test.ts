@@ -1,0 +1,102 @@
+/** Bad usage and bad input: each ends with exit code 2 and one line that names what was found and what is allowed. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeFailure } from '../../../app/cli/failure.ts';
+import { createProgram } from '../../../app/cli/program.ts';
+import { MAXIMUM_SCENARIO_BYTES } from '../../../engine/index.ts';
+
+const root = new URL('../../..', import.meta.url).pathname;
+const here = process.cwd();
+let folder = '';
+
+function write(name: string, content: string | object): string {
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+  return name;
+}
+
+const small = {
+  version: 1,
+  name: 'small',
+  grid: { nx: 12, ny: 10 },
+  truth: { initial: { kind: 'drops', count: 1, width: 4 } },
+  background: { initial: { kind: 'drops', count: 1, width: 4 }, members: 4 },
+  observations: [{ name: 'gauges', variable: 'h', network: { kind: 'regular', stride: [3, 3] } }],
+  methods: [{ kind: 'free-run' }, { kind: 'letkf', localization: { halfWidth: 2 }, inflation: 1.1 }],
+};
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shoal-bad-'));
+  process.chdir(folder);
+  write('small.json', small);
+});
+
+afterAll(() => {
+  process.chdir(here);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const bad: readonly (readonly [what: string, args: () => readonly string[], message: RegExp])[] = [
+  ['an unknown command', () => ['rnu', 'x.json'], /unknown command 'rnu' \(did you mean run\?\)/],
+  [
+    'an unknown option',
+    () => ['run', 'small.json', '--bakend', 'webgpu'],
+    /unknown option '--bakend' \(did you mean --backend\?\)/,
+  ],
+  ['a missing argument', () => ['run'], /missing required argument 'scenario\.json'/],
+  ['an argument too many', () => ['schema', 'x'], /too many arguments/],
+  [
+    'an unknown backend',
+    () => ['run', 'small.json', '--backend', 'cuda'],
+    /'cuda' is invalid\. Allowed choices are auto, webgpu, reference/,
+  ],
+  ['a seed that is no number', () => ['run', 'small.json', '--seed', '1.5'], /--seed.*whole number/],
+  ['a missing file', () => ['run', 'nope.json'], /nope\.json: there is no such file/],
+  ['a folder', () => ['run', '.'], /^\.: is a folder/],
+  ['an empty file', () => ['run', write('empty.json', '')], /empty\.json: the file is empty/],
+  ['broken JSON', () => ['run', write('broken.json', '{"version": 1,\n "name": }')], /broken\.json:2:10: /],
+  [
+    'an unknown key',
+    () => ['run', write('key.json', { ...small, gird: {} })],
+    /key\.json:1:\d+: gird: .*did you mean "grid"\?/,
+  ],
+  [
+    'a wrong type',
+    () => ['run', write('type.json', { ...small, grid: { nx: 'ten' } })],
+    /grid\.nx: found "ten", allowed is a whole number/,
+  ],
+  [
+    'a value out of range',
+    () => ['run', write('range.json', { ...small, grid: { nx: 1 } })],
+    /grid\.nx: found 1, allowed is/,
+  ],
+  ['a wrong version', () => ['run', write('version.json', { ...small, version: 2 })], /version: found 2, allowed is 1/],
+  [
+    'a file above the limit',
+    () => ['run', write('large.json', `{"title": "${'x'.repeat(MAXIMUM_SCENARIO_BYTES)}"}`)],
+    /large\.json: the file has \d+ bytes, allowed are/,
+  ],
+  ['an unknown method', () => ['run', 'small.json', '--method', 'lektf'], /--method lektf: .*did you mean letkf\?/],
+  [
+    'a --set that is no assignment',
+    () => ['run', 'small.json', '--set', 'grid.nx'],
+    /--set grid\.nx: write path=value/,
+  ],
+  ['a --set of an unknown path', () => ['run', 'small.json', '--set', 'grid.nz=3'], /grid\.nz: unknown key/],
+  ['a --set out of range', () => ['run', 'small.json', '--set', 'grid.nx=0'], /grid\.nx: found 0/],
+  ['a folder that is not empty', () => ['run', 'small.json', '--out', '.'], /the folder is not empty/],
+  ['nothing to resume', () => ['run', 'small.json', '--resume'], /nothing to resume/],
+  ['a run folder without a run', () => ['run', 'small.json', '--resume', '--out', 'gone'], /gone: nothing to resume/],
+  ['a new file that exists', () => ['new', 'small.json'], /small\.json: exists already/],
+  ['a scenario that does not ship', () => ['new', 'x.json', '--from', 'first-lihgt'], /did you mean first-light\?/],
+];
+
+it.each(bad)('%s', async (_what, args, message) => {
+  const program = createProgram(args(), { root, bundleFolder: root, launcher: root });
+  const failure: unknown = await program.run().catch((error: unknown) => error);
+  const { lines, exitCode } = describeFailure(failure);
+  expect(exitCode).toBe(2);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(message);
+});

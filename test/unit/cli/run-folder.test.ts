@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createMemoryStorage,
+  createRunFolder,
+  describeDifference,
+  readRun,
+  readRunCheckpoint,
+} from '../../../engine/index.ts';
+import type { CycleDiagnostics, ExperimentEvent, RunIdentity } from '../../../engine/index.ts';
+import { parseScenario } from '../../../engine/index.ts';
+
+const { scenario } = parseScenario('{"version": 1, "name": "small"}', 'small.json');
+const identity: RunIdentity = { scenario, seed: 1, backend: { name: 'reference', adapter: 'JavaScript' } };
+
+function row(method: string, cycle: number): CycleDiagnostics {
+  const values = { h: 0.1 + cycle, hu: 1 / 3 };
+  return {
+    method,
+    cycle,
+    timeSeconds: cycle + 1,
+    rmse: { forecast: values, analysis: values },
+    spread: { forecast: values, analysis: values },
+    crps: { forecast: 0.25, analysis: 0.125 },
+    rankHistogram: [3, 1, 4],
+    innovation: undefined,
+    minimisation: undefined,
+    milliseconds: { forecast: 1, analysis: 2 },
+  };
+}
+
+const START: ExperimentEvent = {
+  type: 'start',
+  scenario: 'small',
+  seed: 1,
+  backend: identity.backend,
+  methods: [
+    { label: 'free-run', kind: 'free-run', members: 4 },
+    { label: 'letkf', kind: 'letkf', members: 4 },
+  ],
+  variables: ['h', 'hu'],
+  cycles: 3,
+  firstCycle: 0,
+  memoryBytes: 1,
+};
+
+function cycleOf(cycle: number): ExperimentEvent[] {
+  const sample = { name: 'step', microseconds: 10, clock: 'wall', bytes: 1000, flops: 500 } as const;
+  return [
+    { type: 'kernel', cycle, sample },
+    { type: 'diagnostics', diagnostics: row('free-run', cycle) },
+    { type: 'diagnostics', diagnostics: row('letkf', cycle) },
+    { type: 'cycle', cycle, cycles: 3 },
+  ];
+}
+
+function clock(): () => Date {
+  let seconds = 0;
+  return () => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds++));
+}
+
+const checkpoint = {
+  cycle: 2,
+  fingerprint: 'f',
+  arrays: { truth: Float64Array.of(0.1, -0, 1e-310), 'method.letkf': Float64Array.of(1 / 3) },
+};
+
+describe('a run folder', () => {
+  it('keeps rows, kernels and checkpoint exactly', async () => {
+    const storage = createMemoryStorage();
+    const folder = createRunFolder(storage, { identity, versions: { shoal: '1' }, now: clock() });
+    for (const event of [START, ...cycleOf(0), ...cycleOf(1)]) folder.listen(event);
+    await folder.save(checkpoint);
+    const stored = await readRun(storage);
+    expect(stored?.record).toMatchObject({ state: 'running', completedCycles: 2, seed: 1, variables: ['h', 'hu'] });
+    expect(stored?.rows).toEqual([row('free-run', 0), row('letkf', 0), row('free-run', 1), row('letkf', 1)]);
+    expect(await readRunCheckpoint(storage)).toEqual(checkpoint);
+  });
+
+  it('goes on from the checkpoint: what came after it is run again', async () => {
+    const storage = createMemoryStorage();
+    const first = createRunFolder(storage, { identity, versions: {}, now: clock() });
+    for (const event of [START, ...cycleOf(0), ...cycleOf(1)]) first.listen(event);
+    await first.save(checkpoint);
+    for (const event of cycleOf(2)) first.listen(event);
+    await first.finish('stopped');
+    const stored = await readRun(storage);
+    if (!stored) throw new Error('nothing was stored');
+    expect(stored.record.state).toBe('stopped');
+    const second = createRunFolder(storage, {
+      identity,
+      versions: {},
+      now: clock(),
+      continued: { stored, nextCycle: 2 },
+    });
+    for (const event of cycleOf(2)) second.listen(event);
+    await second.finish('complete');
+    const whole = await readRun(storage);
+    expect(whole?.rows.map(({ method, cycle }) => `${method} ${cycle}`)).toEqual([
+      'free-run 0',
+      'letkf 0',
+      'free-run 1',
+      'letkf 1',
+      'free-run 2',
+      'letkf 2',
+    ]);
+    expect(whole?.kernels.map(({ cycle }) => cycle)).toEqual([0, 1, 2]);
+    expect(whole?.record).toMatchObject({ state: 'complete', completedCycles: 3, resumed: [expect.any(String)] });
+  });
+
+  it('leaves out a cycle of which only some methods are done', async () => {
+    const storage = createMemoryStorage();
+    const folder = createRunFolder(storage, { identity, versions: {}, now: clock() });
+    for (const event of [START, ...cycleOf(0), ...cycleOf(1).slice(0, 2)]) folder.listen(event);
+    await folder.finish('stopped', 'Ctrl-C');
+    expect((await readRun(storage))?.rows).toHaveLength(2);
+    expect((await readRun(storage))?.record.reason).toBe('Ctrl-C');
+  });
+
+  it('keeps one checkpoint, and the earlier one until the next is whole', async () => {
+    const storage = createMemoryStorage();
+    const folder = createRunFolder(storage, { identity, versions: {}, now: clock() });
+    folder.listen(START);
+    await folder.save(checkpoint);
+    const failing = {
+      ...storage,
+      writeWhole: (path: string, content: Uint8Array | string) =>
+        path === 'checkpoint.json' ? Promise.reject(new Error('disk full')) : storage.writeWhole(path, content),
+    };
+    const unlucky = createRunFolder(failing, { identity, versions: {}, now: clock() });
+    unlucky.listen(START);
+    await expect(unlucky.save({ ...checkpoint, cycle: 3 })).rejects.toThrow('disk full');
+    expect((await readRunCheckpoint(storage))?.cycle).toBe(2);
+    await folder.save({ ...checkpoint, cycle: 4 });
+    expect(await storage.list('checkpoint')).toEqual(['4']);
+  });
+
+  it('names the first difference from another run', () => {
+    expect(describeDifference(identity, structuredClone(identity))).toBeUndefined();
+    expect(describeDifference(identity, { ...identity, backend: { name: 'webgpu', adapter: 'x' } })).toContain(
+      'backend.name is "reference" in the folder, "webgpu" now',
+    );
+    expect(describeDifference(identity, { ...identity, selected: ['letkf'] })).toContain('selected is absent');
+    const other = structuredClone(scenario);
+    Object.assign(other.grid, { nx: 128 });
+    expect(describeDifference(identity, { ...identity, scenario: other })).toContain('scenario.grid.nx is 64');
+  });
+});
