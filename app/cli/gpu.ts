@@ -3,6 +3,15 @@
 let instance: Promise<GPU> | undefined;
 
 /**
+ * Dawn clears workgroup memory before every workgroup. On SwiftShader that takes most of the time of kernels with large
+ * tiles (seconds to compile, milliseconds a workgroup), and none of the kernels reads what it has not written.
+ */
+function dawnFeatures(): string[] {
+  const software = process.env['VK_ICD_FILENAMES']?.includes('swiftshader') ?? false;
+  return software ? ['enable-dawn-features=disable_workgroup_init'] : [];
+}
+
+/**
  * @returns the GPU object, one for the process (Dawn crashes when an instance is collected while its devices live), with
  *   WebGPU's constants made global as they are in a browser
  * @throws Error when the package has no build for this platform
@@ -10,7 +19,7 @@ let instance: Promise<GPU> | undefined;
 export function nodeGpu(): Promise<GPU> {
   instance ??= import('webgpu').then(({ create, globals }) => {
     Object.assign(globalThis, globals);
-    return create([]);
+    return create(dawnFeatures());
   });
   return instance;
 }
