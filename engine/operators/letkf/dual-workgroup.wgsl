@@ -88,11 +88,14 @@ fn main(
     workgroupBarrier();
     applyFunction(n, scaling, 2u, scaling.factor, block, lane);
     let centre = mean + parameters.meanScale * alongMeanWeights(n, lane);
-    fromTridiagonalBasis(n, lane);
+    for (var i = lane; i < n; i += LANES) {
+      vectors[i] = results[i];
+    }
+    changeBasis(n, true, lane);
     for (var i = lane; i < parameters.members; i += LANES) {
       var x = members[i] - mean;
       for (var a = 0u; a < n; a++) {
-        x -= localRoot[a] * anomalies[localSlot[a] * parameters.quads + i / 4u][i % 4u] * results[a];
+        x -= localRoot[a] * anomalies[localSlot[a] * parameters.quads + i / 4u][i % 4u] * vectors[a];
       }
       writeMember(block, bases, i, origin + (centre + parameters.rootInflation * x));
     }

@@ -90,9 +90,12 @@ fn main(
     workgroupBarrier();
     applyFunction(k, scaling, 1u, scaling.unit, block, lane);
     let centre = mean + parameters.meanScale * alongMeanWeights(k, lane);
-    fromTridiagonalBasis(k, lane);
     for (var i = lane; i < k; i += LANES) {
-      writeMember(block, bases, i, origin + (centre + parameters.rootInflation * results[i]));
+      vectors[i] = results[i];
+    }
+    changeBasis(k, true, lane);
+    for (var i = lane; i < k; i += LANES) {
+      writeMember(block, bases, i, origin + (centre + parameters.rootInflation * vectors[i]));
     }
     workgroupBarrier();
   }

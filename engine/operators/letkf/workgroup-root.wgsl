@@ -41,21 +41,24 @@ fn packed(i: u32, j: u32) -> u32 {
   return i * (i + 1u) / 2u + j;
 }
 
-/// The sum of `value` over the lanes, pairwise by eights. Must be reached by all of them.
+/// The sum of `value` over the lanes, by eights. Must be reached by all of them.
 fn sumOfLanes(value: vec4f, lane: u32) -> vec4f {
   exchange[lane] = value;
   workgroupBarrier();
   if (lane < 8u) {
-    let at = 8u * lane;
-    let low = (exchange[at] + exchange[at + 1u]) + (exchange[at + 2u] + exchange[at + 3u]);
-    let high = (exchange[at + 4u] + exchange[at + 5u]) + (exchange[at + 6u] + exchange[at + 7u]);
-    eighths[lane] = low + high;
+    var sum = vec4f();
+    for (var i = 0u; i < 8u; i++) {
+      sum += exchange[8u * lane + i];
+    }
+    eighths[lane] = sum;
   }
   // No lane comes to write the eighths of the next sum before all have passed its first barrier.
   workgroupBarrier();
-  let low = (eighths[0] + eighths[1]) + (eighths[2] + eighths[3]);
-  let high = (eighths[4] + eighths[5]) + (eighths[6] + eighths[7]);
-  return low + high;
+  var total = vec4f();
+  for (var i = 0u; i < 8u; i++) {
+    total += eighths[i];
+  }
+  return total;
 }
 
 /// Of the slots begin ... begin + LANES below `end`, lists those of positive weight around `place` in chosenSlot and
@@ -158,9 +161,10 @@ fn tridiagonalise(n: u32, lane: u32) {
   workgroupBarrier();
 }
 
-/// vectors <- Q^T vectors. A lane keeps to its own elements, so that only the sums need barriers.
-fn toTridiagonalBasis(n: u32, lane: u32) {
-  for (var s = 0u; s + 2u < n; s++) {
+/// vectors <- Q^T vectors, or Q vectors where `back`. A lane keeps to its own elements, so that only the sums need barriers.
+fn changeBasis(n: u32, back: bool, lane: u32) {
+  for (var step = 0u; step + 2u < n; step++) {
+    let s = select(step, n - 3u - step, back);
     var sum = vec4f();
     for (var i = lane; i < n; i += LANES) {
       if (i > s) {
@@ -171,26 +175,6 @@ fn toTridiagonalBasis(n: u32, lane: u32) {
     for (var i = lane; i < n; i += LANES) {
       if (i > s) {
         vectors[i] -= matrix[packed(i, s)] * along;
-      }
-    }
-  }
-  workgroupBarrier();
-}
-
-/// results <- Q results.
-fn fromTridiagonalBasis(n: u32, lane: u32) {
-  for (var left = n; left > 2u; left--) {
-    let s = left - 3u;
-    var sum = vec4f();
-    for (var i = lane; i < n; i += LANES) {
-      if (i > s) {
-        sum += matrix[packed(i, s)] * results[i];
-      }
-    }
-    let along = beta[s] * sumOfLanes(sum, lane);
-    for (var i = lane; i < n; i += LANES) {
-      if (i > s) {
-        results[i] -= matrix[packed(i, s)] * along;
       }
     }
   }
@@ -248,7 +232,7 @@ fn applyFunction(n: u32, scaling: Scaling, kind: u32, weightScale: f32, block: u
   } else if (lane == count && block == 0u) {
     weight = vec4f(scaling.factor, 0.0, 0.0, 0.0);
   }
-  toTridiagonalBasis(n, lane);
+  changeBasis(n, false, lane);
   sumPoles(n, shift, weight, lane);
   if (block == 0u) {
     for (var i = lane; i < n; i += LANES) {
