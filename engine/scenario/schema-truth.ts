@@ -145,9 +145,9 @@ const asTruth = section(
   {
     title: 'The truth',
     description:
-      'The truth’s own initial state; background.perturbation tells the members from it and from each other.',
+      'The truth’s own initial state before truth.perturbation; with perturbations of one size the truth is like a member.',
   },
-  { kind: kind('truth', 'The truth’s own initial state.') },
+  { kind: kind('truth', 'The truth’s own initial state before its perturbation.') },
 );
 
 const states = [drops, damBreak, jet, vortex, standingWave, rest, initialFile] as const;

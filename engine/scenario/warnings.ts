@@ -138,6 +138,19 @@ function ensembleWarnings({ background, truth, model, methods }: Scenario): stri
       ),
     );
   }
+  if (
+    background.initial.kind === 'truth' &&
+    truth.perturbation.standardDeviation === 0 &&
+    truth.forcing.kind === 'none'
+  ) {
+    const remedy = 'give truth.perturbation a standard deviation like that of background.perturbation';
+    warnings.push(
+      line(
+        ['background', 'initial'],
+        `the members lie around the truth, and their mean starts almost without an error; ${remedy}`,
+      ),
+    );
+  }
   if (truth.initial.kind === 'jet' && model.coriolis.f === 0) {
     warnings.push(
       line(['truth', 'initial'], 'without the Coriolis force (model.coriolis.f is 0) nothing keeps the jets in place'),

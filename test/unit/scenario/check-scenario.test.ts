@@ -350,7 +350,7 @@ describe('warnings', () => {
     ],
     [
       'members that are the same',
-      { ...quiet, background: { initial: { kind: 'truth' } } },
+      { ...quiet, background: { initial: { kind: 'rest' } } },
       'background: all 20 members are the same, so that the ensemble has no spread; give background.perturbation a standard deviation, or the initial state a range',
     ],
     [
@@ -371,6 +371,10 @@ describe('warnings', () => {
     const forcing = { kind: 'drops', seenBy: 'each' } as const;
     expect(warningsOf(parsed({ ...quiet, background: { initial: { kind: 'rest' } }, truth: { forcing } }))).toEqual([]);
     const perturbation = { standardDeviation: 0.1 };
-    expect(warningsOf(parsed({ ...quiet, background: { initial: { kind: 'truth' }, perturbation } }))).toEqual([]);
+    const background = { initial: { kind: 'truth' }, perturbation } as const;
+    expect(warningsOf(parsed({ ...quiet, truth: { perturbation }, background }))).toEqual([]);
+    expect(warningsOf(parsed({ ...quiet, background }))).toEqual([
+      'background.initial: the members lie around the truth, and their mean starts almost without an error; give truth.perturbation a standard deviation like that of background.perturbation',
+    ]);
   });
 });
