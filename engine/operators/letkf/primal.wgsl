@@ -56,6 +56,14 @@ fn main(
   let place = vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx));
   let columns = binsWithinReach(place.x, parameters.nx, parameters.binsX, parameters.periodicX != 0u);
   let rows = binsWithinReach(place.y, parameters.ny, parameters.binsY, parameters.periodicY != 0u);
+  // By hand: SwiftShader does not keep the promise that workgroup memory starts as zeros.
+  for (var e = lane; e < packedLength; e += LANES) {
+    matrix[e] = 0.0;
+  }
+  for (var i = lane; i < order; i += LANES) {
+    gradient[i] = 0.0;
+  }
+  workgroupBarrier();
   for (var r = 0u; r < rows.y; r++) {
     let row = (rows.x + r) % parameters.binsY;
     for (var part = 0u; part < 2u; part++) {
