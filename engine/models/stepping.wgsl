@@ -77,3 +77,13 @@ fn recordFault(place: u32) {
   atomicMin(&status[BAD_STEP], atomicLoad(&status[STEPS + slot.x]));
   atomicMin(&status[BAD_PLACE], place);
 }
+
+/// Raises the next step's largest wave rate to at least `rate`, 1/s. Of non-negative floats the largest bits are those of the
+/// largest; a look before the atomic spares it nearly always.
+fn raiseRate(rate: f32) {
+  let bits = bitcast<u32>(rate);
+  let next = RATE + (slot.x + 1u) % SLOTS;
+  if (bits > atomicLoad(&status[next])) {
+    atomicMax(&status[next], bits);
+  }
+}

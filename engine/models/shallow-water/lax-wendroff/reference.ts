@@ -6,6 +6,17 @@ import { sourceCell, sourceSign } from '../boundary.ts';
 import { cellWaveRate, firstFault, largestRate } from '../diagnosis.ts';
 import type { LaxWendroffParameters } from './index.ts';
 
+/** What flows through the faces across one axis: depth, momentum normal to the face, and tangential to it. */
+interface Fluxes {
+  readonly depth: Float64Array;
+  readonly normal: Float64Array;
+  readonly tangential: Float64Array;
+}
+
+function allocateFluxes(faces: number): Fluxes {
+  return { depth: new Float64Array(faces), normal: new Float64Array(faces), tangential: new Float64Array(faces) };
+}
+
 export function laxWendroffReference(parameters: LaxWendroffParameters): (arrays: ArraysOf<StepFields>) => void {
   const { nx, ny, dx, dy, gravity: g, boundary, members } = parameters;
   const cells = nx * ny;
@@ -14,9 +25,11 @@ export function laxWendroffReference(parameters: LaxWendroffParameters): (arrays
   const h = new Float64Array(padded);
   const hu = new Float64Array(padded);
   const hv = new Float64Array(padded);
-  // Half-step states: x-face (j, i) lies between the cells (j, i − 1) and (j, i), y-face (j, i) between (j − 1, i) and (j, i).
-  const xFaces = [0, 1, 2].map(() => new Float64Array((nx + 1) * ny));
-  const yFaces = [0, 1, 2].map(() => new Float64Array(nx * (ny + 1)));
+  /** 1/h */
+  const perDepth = new Float64Array(padded);
+  // x-face (j, i) lies between the cells (j, i − 1) and (j, i), y-face (j, i) between (j − 1, i) and (j, i).
+  const throughX = allocateFluxes((nx + 1) * ny);
+  const throughY = allocateFluxes(nx * (ny + 1));
 
   /** Cells and ghost cells of one member. */
   function load(state: Float64Array, offset: number): void {
@@ -24,33 +37,23 @@ export function laxWendroffReference(parameters: LaxWendroffParameters): (arrays
       const row = sourceCell(j, ny, boundary.y) * nx;
       const signY = sourceSign(j, ny, boundary.y);
       for (let i = -1; i <= nx; i++) {
-        const from = offset + row + sourceCell(i, nx, boundary.x);
+        const inside = i >= 0 && i < nx;
+        const from = offset + row + (inside ? i : sourceCell(i, nx, boundary.x));
         const to = (j + 1) * width + i + 1;
         h[to] = state[from];
-        hu[to] = sourceSign(i, nx, boundary.x) * state[from + cells];
+        hu[to] = (inside ? 1 : sourceSign(i, nx, boundary.x)) * state[from + cells];
         hv[to] = signY * state[from + 2 * cells];
+        perDepth[to] = 1 / state[from];
       }
     }
   }
 
-  function halfSteps(seconds: number): void {
-    for (let j = 0; j < ny; j++) {
-      for (let i = 0; i <= nx; i++) {
-        const a = (j + 1) * width + i;
-        halfStep(xFaces, j * (nx + 1) + i, a, a + 1, hu, hv, seconds / (2 * dx));
-      }
-    }
-    for (let j = 0; j <= ny; j++) {
-      for (let i = 0; i < nx; i++) {
-        const a = j * width + i + 1;
-        halfStep(yFaces, j * nx + i, a, a + width, hv, hu, seconds / (2 * dy));
-      }
-    }
-  }
-
-  /** q½ between the cells a and b, with the momenta normal and tangential to the face. */
-  function halfStep(
-    faces: readonly Float64Array[],
+  /**
+   * Flux f(q½) through the face between the cells a and b, q½ = (q_a + q_b)/2 − ratio·(f(q_b) − f(q_a)), for momenta normal
+   * and tangential to it.
+   */
+  function faceFlux(
+    into: Fluxes,
     face: number,
     a: number,
     b: number,
@@ -58,35 +61,55 @@ export function laxWendroffReference(parameters: LaxWendroffParameters): (arrays
     tangential: Float64Array,
     ratio: number,
   ): void {
-    const pressure = (c: number): number => normal[c] ** 2 / h[c] + 0.5 * g * h[c] ** 2;
-    const transport = (c: number): number => (normal[c] * tangential[c]) / h[c];
-    faces[0][face] = 0.5 * (h[a] + h[b]) - ratio * (normal[b] - normal[a]);
-    faces[1][face] = 0.5 * (normal[a] + normal[b]) - ratio * (pressure(b) - pressure(a));
-    faces[2][face] = 0.5 * (tangential[a] + tangential[b]) - ratio * (transport(b) - transport(a));
+    const na = normal[a];
+    const nb = normal[b];
+    const ta = tangential[a];
+    const tb = tangential[b];
+    const ha = h[a];
+    const hb = h[b];
+    const ua = na * perDepth[a];
+    const ub = nb * perDepth[b];
+    const depth = 0.5 * (ha + hb) - ratio * (nb - na);
+    const along = 0.5 * (na + nb) - ratio * (nb * ub + 0.5 * g * hb * hb - (na * ua + 0.5 * g * ha * ha));
+    const across = 0.5 * (ta + tb) - ratio * (tb * ub - ta * ua);
+    const speed = along / depth;
+    into.depth[face] = along;
+    into.normal[face] = along * speed + 0.5 * g * depth * depth;
+    into.tangential[face] = across * speed;
   }
 
-  /** Differences over a cell of the fluxes through faces a and b: of depth, normal and tangential momentum. */
-  const difference = new Float64Array(3);
-  function fluxDifference([depth, normal, tangential]: readonly Float64Array[], a: number, b: number): void {
-    const pressure = (f: number): number => normal[f] ** 2 / depth[f] + 0.5 * g * depth[f] ** 2;
-    const transport = (f: number): number => (normal[f] * tangential[f]) / depth[f];
-    difference[0] = normal[b] - normal[a];
-    difference[1] = pressure(b) - pressure(a);
-    difference[2] = transport(b) - transport(a);
+  function fluxes(seconds: number): void {
+    const ratioX = seconds / (2 * dx);
+    const ratioY = seconds / (2 * dy);
+    for (let j = 0; j < ny; j++) {
+      const first = (j + 1) * width;
+      for (let i = 0; i <= nx; i++) faceFlux(throughX, j * (nx + 1) + i, first + i, first + i + 1, hu, hv, ratioX);
+    }
+    for (let j = 0; j <= ny; j++) {
+      const first = j * width + 1;
+      for (let i = 0; i < nx; i++) faceFlux(throughY, j * nx + i, first + i, first + i + width, hv, hu, ratioY);
+    }
   }
 
+  /** q ← q − dt/dx·δₓf(q½) − dt/dy·δᵧg(q½) */
   function fullStep(state: Float64Array, offset: number, seconds: number): void {
+    const perX = seconds / dx;
+    const perY = seconds / dy;
     for (let j = 0; j < ny; j++) {
       for (let i = 0; i < nx; i++) {
         const cell = offset + j * nx + i;
-        fluxDifference(xFaces, j * (nx + 1) + i, j * (nx + 1) + i + 1);
-        state[cell] -= (seconds / dx) * difference[0];
-        state[cell + cells] -= (seconds / dx) * difference[1];
-        state[cell + 2 * cells] -= (seconds / dx) * difference[2];
-        fluxDifference(yFaces, j * nx + i, (j + 1) * nx + i);
-        state[cell] -= (seconds / dy) * difference[0];
-        state[cell + 2 * cells] -= (seconds / dy) * difference[1];
-        state[cell + cells] -= (seconds / dy) * difference[2];
+        const west = j * (nx + 1) + i;
+        const south = j * nx + i;
+        const north = south + nx;
+        state[cell] -=
+          perX * (throughX.depth[west + 1] - throughX.depth[west]) +
+          perY * (throughY.depth[north] - throughY.depth[south]);
+        state[cell + cells] -=
+          perX * (throughX.normal[west + 1] - throughX.normal[west]) +
+          perY * (throughY.tangential[north] - throughY.tangential[south]);
+        state[cell + 2 * cells] -=
+          perX * (throughX.tangential[west + 1] - throughX.tangential[west]) +
+          perY * (throughY.normal[north] - throughY.normal[south]);
       }
     }
   }
@@ -99,7 +122,7 @@ export function laxWendroffReference(parameters: LaxWendroffParameters): (arrays
         for (let member = 0; member < members; member++) {
           const offset = member * 3 * cells;
           load(state, offset);
-          halfSteps(seconds);
+          fluxes(seconds);
           fullStep(state, offset, seconds);
         }
       },

@@ -7,7 +7,7 @@ import type { LaxWendroffParameters } from './index.ts';
 import source from './lax-wendroff.wgsl?raw';
 
 const TILE_COLUMNS = 32;
-const TILE_ROWS = 8;
+const TILE_ROWS = 4;
 
 const prepareLaxWendroff: WebGpuOperator<LaxWendroffParameters, StepFields> = async (workshop, parameters) => {
   const { nx, ny, members, steps } = parameters;
