@@ -40,13 +40,15 @@ export function gainIncrement(parameters: GainBlock & { readonly members: number
   const { members, length, observations, firstObservation, blockObservations } = parameters;
   return (arrays: ArraysOf<GainIncrementFields>): void => {
     const { covariance, inverseDeviation, weights, ensemble } = arrays;
-    for (let l = 0; l < members; l++) {
-      for (let column = 0; column < blockObservations; column++) {
-        const j = firstObservation + column;
-        const r = inverseDeviation[j];
-        if (r === 0) continue;
-        const weight = r * weights[l * observations + j];
-        for (let i = 0; i < length; i++) ensemble[l * length + i] += covariance[column * length + i] * weight;
+    for (let column = 0; column < blockObservations; column++) {
+      const j = firstObservation + column;
+      const r = inverseDeviation[j];
+      if (r === 0) continue;
+      for (let i = 0; i < length; i++) {
+        const gain = r * covariance[column * length + i];
+        // The taper leaves most of the state out of an observation's reach.
+        if (gain === 0) continue;
+        for (let l = 0; l < members; l++) ensemble[l * length + i] += gain * weights[l * observations + j];
       }
     }
   };
