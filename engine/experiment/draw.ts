@@ -48,7 +48,14 @@ function perturbationField(
   const boundaryX = periodicX ? 'periodic' : 'free';
   const boundaryY = periodicY ? 'periodic' : 'free';
   const smooth = recursiveFilter.reference({
-    ...{ nx, ny, batch: 1, sigmaX, sigmaY, iterations, boundaryX, boundaryY },
+    nx,
+    ny,
+    batch: 1,
+    sigmaX,
+    sigmaY,
+    iterations,
+    boundaryX,
+    boundaryY,
     form: 'auto',
     transpose: false,
   });

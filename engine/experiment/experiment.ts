@@ -75,7 +75,8 @@ async function createContestants(
   listener: ExperimentOptions['listener'],
 ): Promise<Contestant[]> {
   const { backend, scenario, model, truth, observer, propagatorOf, own } = parts;
-  const nowhere = { x: new Float64Array(0), y: new Float64Array(0), variable: [] };
+  const none = new Float64Array(0);
+  const nowhere = { x: none, y: none, variable: [], inverseDeviation: none };
   const surroundings = {
     backend,
     model,
@@ -221,12 +222,12 @@ export async function createExperiment(
         forcing.draw(cycle);
         forcing.applyToTruth(truth);
         await forecastWindow(truthPropagator, truth, windowSeconds, 'the truth', cycle);
-        for (const { method, forecast } of contestants) {
-          forcing.applyToEnsemble(method.state, method.members);
-          await forecast(cycle);
+        for (const contestant of contestants) {
+          forcing.applyToEnsemble(contestant.method.state, contestant.method.members);
+          await contestant.forecast(cycle);
         }
         const { count } = await observer.observe(cycle);
-        for (const { analyse } of contestants) await analyse(cycle, count > 0);
+        for (const contestant of contestants) await contestant.analyse(cycle, count > 0);
         nextCycle = cycle + 1;
         listener({ type: 'cycle', cycle, cycles });
         if (nextCycle === cycles) listener({ type: 'end', cycles });

@@ -131,6 +131,11 @@ function vortices(spec: Extract<Initial, { kind: 'vortex' }>, basin: Basin, stre
   };
 }
 
+/** cos of `modes` half waves along an axis, at a place measured from the first centre; the walls lie half a cell beyond. */
+function phase(modes: number, place: number, cells: number, d: number): number {
+  return Math.cos((modes * Math.PI * (place + d / 2)) / (cells * d));
+}
+
 /** η = a cos(mπx′/Lx) cos(nπy′/Ly), x′ and y′ measured from the walls, which lie half a cell beyond the outer centres. */
 function standingWave(
   spec: Extract<Initial, { kind: 'standing-wave' }>,
@@ -139,8 +144,6 @@ function standingWave(
 ): FlowAt {
   const [m, n] = spec.modes;
   const a = stream.between(...spec.amplitude);
-  const phase = (modes: number, place: number, cells: number, d: number): number =>
-    Math.cos((modes * Math.PI * (place + d / 2)) / (cells * d));
   return (x, y) => still(a * phase(m, x, grid.nx, grid.dx) * phase(n, y, grid.ny, grid.dy));
 }
 

@@ -25,6 +25,10 @@ import { createRelaxation } from './relaxation.ts';
 /** Bytes of P Sᵀ that are held at once. */
 const BLOCK_BYTES = 128 * 2 ** 20;
 
+const NOT_DEFINITE =
+  'the observed covariance is not positive definite in this precision, and some observations were left out; ' +
+  'use a longer observation error or a shorter localisation half-width';
+
 /** Consecutive blocks of at most `largest` of `count` items. */
 function blocksOf(count: number, largest: number): { readonly first: number; readonly size: number }[] {
   const blocks = [];
@@ -56,11 +60,12 @@ function drawPerturbations(
 /** @throws LimitError when a field does not fit the backend */
 export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroundings): Promise<Method> {
   const { backend, model, observations, members, seed } = surroundings;
-  const { nx, ny, dx, periodicX, periodicY } = model.grid;
+  const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const { capacity, matrix: observed, nonzeros } = observations;
   const ensemble = await createEnsembleState(method.label, surroundings, members);
   const { state, departures, length } = ensemble;
-  const taper = taperRow({ nx, ny, periodicX, periodicY, halfWidth: method.localization.halfWidth / dx });
+  const halfWidth = method.localization.halfWidth / dx;
+  const taper = taperRow({ nx, ny, periodicX, periodicY, halfWidth, aspect: dy / dx });
 
   const blockBytes = Math.min(BLOCK_BYTES, backend.limits.fieldBytes);
   const columns = Math.max(1, Math.min(capacity, Math.floor(blockBytes / (length * backend.elementBytes))));
@@ -91,8 +96,17 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
       const block = { length, observations: capacity, firstObservation: first, blockObservations: size };
       return {
         columns: await backend.prepare(gainCovariance, {
-          ...{ nx, ny, periodicX, periodicY, variables: model.variables.length, members },
-          ...{ firstObservation: first, observations: size, nonzeros, reachX: taper.reachX, reachY: taper.reachY },
+          nx,
+          ny,
+          periodicX,
+          periodicY,
+          variables: model.variables.length,
+          members,
+          firstObservation: first,
+          observations: size,
+          nonzeros,
+          reachX: taper.reachX,
+          reachY: taper.reachY,
         }),
         rows: await backend.prepare(observedCovariance, { ...block, nonzeros }),
         increment: await backend.prepare(gainIncrement, { ...block, members }),
@@ -145,7 +159,8 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
         });
       }
       relaxation.apply(fields.background, state);
-      return {};
+      const [broken] = await backend.read(status);
+      return broken === 0 ? {} : { warning: NOT_DEFINITE };
     },
     dispose() {
       for (const owned of [ensemble, status, splitting, inflating, innovating, solving, relaxation]) owned.dispose();

@@ -11,9 +11,11 @@ const CAPACITY_STEP = 8;
 
 export async function createLetkf(method: LetkfMethod, surroundings: MethodSurroundings): Promise<Method> {
   const { backend, model, observations, places, members } = surroundings;
-  const { grid, variables } = model;
+  const { variables } = model;
+  const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
+  const grid = { nx, ny, periodicX, periodicY, aspect: dy / dx };
   const { capacity } = observations;
-  const halfWidth = method.localization.halfWidth / grid.dx;
+  const halfWidth = method.localization.halfWidth / dx;
   const ensemble = await createEnsembleState(method.label, surroundings, members);
   const analysis = backend.allocate(`${method.label}.analysis`, 'real', members * ensemble.length);
   const { binsX, binsY } = binGeometry(grid, halfWidth);
@@ -24,10 +26,7 @@ export async function createLetkf(method: LetkfMethod, surroundings: MethodSurro
 
   const prepare = (localCapacity: number) =>
     backend.prepare(letkf, {
-      nx: grid.nx,
-      ny: grid.ny,
-      periodicX: grid.periodicX,
-      periodicY: grid.periodicY,
+      ...grid,
       variables: variables.length,
       members,
       observations: capacity,
@@ -41,12 +40,14 @@ export async function createLetkf(method: LetkfMethod, surroundings: MethodSurro
 
   /** Sorts the observations by place, and makes room for as many as any grid point sees. */
   async function localise(): Promise<void> {
-    const { x, y } = places();
-    const index = localObservations(grid, halfWidth, x, y);
+    const { x, y, inverseDeviation } = places();
+    const index = localObservations(grid, halfWidth, x, y, inverseDeviation);
     backend.write(binStart, index.binStart);
     backend.write(binObservations, index.binObservations);
     if (index.largest <= localCapacity) return;
-    localCapacity = Math.ceil(index.largest / CAPACITY_STEP) * CAPACITY_STEP;
+    const roomy = Math.ceil(index.largest / CAPACITY_STEP) * CAPACITY_STEP;
+    // Fewer observations than members make the smaller problem: rounding up must not cross that line.
+    localCapacity = index.largest < members ? Math.min(roomy, members - 1) : roomy;
     analysing.dispose();
     analysing = await prepare(localCapacity);
   }

@@ -10,6 +10,8 @@ export interface ObservedPlaces {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly variable: readonly string[];
+  /** 0 where an observation is missing. */
+  readonly inverseDeviation: Float64Array;
 }
 
 /** What every method of a run shares: the truth's observations among them, set anew each cycle by the experiment. */

@@ -37,8 +37,8 @@ fn packed(i: u32, j: u32) -> u32 {
 /// Lists the observations of positive weight around `place`. Returns how many.
 fn findLocal(place: vec2f) -> u32 {
   let capacity = min(parameters.localCapacity, CAPACITY);
-  let columns = binsWithinReach(place.x, parameters.nx, parameters.binsX, parameters.periodicX != 0u);
-  let rows = binsWithinReach(place.y, parameters.ny, parameters.binsY, parameters.periodicY != 0u);
+  let columns = binsWithinReach(place.x, parameters.reachX, parameters.nx, parameters.binsX, parameters.periodicX != 0u);
+  let rows = binsWithinReach(place.y, parameters.reachY, parameters.ny, parameters.binsY, parameters.periodicY != 0u);
   var count = 0u;
   for (var r = 0u; r < rows.y; r++) {
     let row = (rows.x + r) % parameters.binsY;

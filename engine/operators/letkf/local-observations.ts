@@ -9,6 +9,8 @@ export interface LocalisationGrid {
   readonly ny: number;
   readonly periodicX: boolean;
   readonly periodicY: boolean;
+  /** dy/dx, 1 where left out: distances are measured in cells along x, and a cell along y counts this many. */
+  readonly aspect?: number;
 }
 
 /** Bins of equal size over [0, nx) × [0, ny), bin by·binsX + bx. What lies outside belongs to the nearest bin. */
@@ -26,8 +28,8 @@ function binsAlong(cells: number, halfWidth: number): number {
 }
 
 /** The bins that `localObservations` and the operator agree on. @param halfWidth in grid units, or Infinity: one bin */
-export function binGeometry({ nx, ny }: LocalisationGrid, halfWidth: number): BinGeometry {
-  return { binsX: binsAlong(nx, halfWidth), binsY: binsAlong(ny, halfWidth) };
+export function binGeometry({ nx, ny, aspect = 1 }: LocalisationGrid, halfWidth: number): BinGeometry {
+  return { binsX: binsAlong(nx, halfWidth), binsY: binsAlong(ny, halfWidth / aspect) };
 }
 
 /** The bin of a coordinate in grid units. */
@@ -93,13 +95,13 @@ const ROUNDING = 1 + 2 ** -20;
 
 /** The largest number of observations nearer than `reach` to a grid point: row by row, each adds one on an interval. */
 function largestCount(
-  { nx, ny, periodicX, periodicY }: LocalisationGrid,
+  { nx, ny, periodicX, periodicY, aspect = 1 }: LocalisationGrid,
   reach: number,
   x: ArrayLike<number>,
   y: ArrayLike<number>,
   listed: Uint32Array,
 ): number {
-  const margin = (ROUNDING - 1) * Math.max(nx, ny);
+  const margin = (ROUNDING - 1) * Math.max(nx, ny * aspect);
   const radius = reach * ROUNDING + margin;
   const width = nx + 1;
   const steps = new Int32Array(width * ny);
@@ -128,16 +130,16 @@ function largestCount(
     if (last >= nx) addInterval(row, 0, last - nx);
   };
   for (const o of listed) {
-    const from = Math.ceil(y[o] - radius);
-    const to = Math.floor(y[o] + radius);
+    const from = Math.ceil(y[o] - radius / aspect);
+    const to = Math.floor(y[o] + radius / aspect);
     if (!periodicY) {
-      for (let row = Math.max(0, from); row <= Math.min(ny - 1, to); row++) addRow(row, row - y[o], x[o]);
+      for (let row = Math.max(0, from); row <= Math.min(ny - 1, to); row++) addRow(row, aspect * (row - y[o]), x[o]);
     } else {
       // Each row once, at its shortest distance, also where the support is wider than the domain.
       const rows = Math.min(ny, to - from + 1);
       for (let step = 0; step < rows; step++) {
         const row = from + step;
-        addRow(row - ny * Math.floor(row / ny), shortest(row - y[o], ny), x[o]);
+        addRow(row - ny * Math.floor(row / ny), aspect * shortest(row - y[o], ny), x[o]);
       }
     }
   }

@@ -15,8 +15,11 @@ struct Parameters {
   localCapacity: u32,
   binsX: u32,
   binsY: u32,
-  /// 2c in grid units, no more than the domain.
-  reach: f32,
+  /// 2c in cells along x and in cells along y, no more than the domain.
+  reachX: f32,
+  reachY: f32,
+  /// dy/dx: what a cell along y counts.
+  aspect: f32,
   /// 1/c, 0 without localisation.
   inverseHalfWidth: f32,
   periodicX: u32,
@@ -41,10 +44,10 @@ const POLE_STRIDE = 16u;
 @group(0) @binding(6) var<storage, read> poles: array<vec4f>;
 
 /// The bins within reach of a coordinate along one axis: first and count, wrapping where the axis is periodic.
-fn binsWithinReach(coordinate: f32, cells: u32, bins: u32, periodic: bool) -> vec2u {
+fn binsWithinReach(coordinate: f32, reach: f32, cells: u32, bins: u32, periodic: bool) -> vec2u {
   let perUnit = f32(bins) / f32(cells);
-  let low = i32(floor((coordinate - parameters.reach) * perUnit));
-  let high = i32(floor((coordinate + parameters.reach) * perUnit));
+  let low = i32(floor((coordinate - reach) * perUnit));
+  let high = i32(floor((coordinate + reach) * perUnit));
   let last = i32(bins) - 1;
   let first = clamp(low, 0, last);
   let bounded = vec2u(u32(first), u32(clamp(high, 0, last) - first + 1));
@@ -71,7 +74,7 @@ fn shortest(difference: f32, period: u32, periodic: u32) -> f32 {
 /// The square root of the Gaspari-Cohn weight of a slot at grid point `place`; 0 out of reach and where it is not there.
 fn rootWeight(slot: vec4f, place: vec2f) -> f32 {
   let dx = shortest(slot.x - place.x, parameters.nx, parameters.periodicX);
-  let dy = shortest(slot.y - place.y, parameters.ny, parameters.periodicY);
+  let dy = parameters.aspect * shortest(slot.y - place.y, parameters.ny, parameters.periodicY);
   let z = sqrt(dx * dx + dy * dy) * parameters.inverseHalfWidth;
   return select(0.0, sqrt(gaspariCohn(z)), slot.w > 0.0);
 }

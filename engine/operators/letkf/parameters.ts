@@ -7,7 +7,7 @@ export interface LetkfParameters extends LocalisationGrid {
   readonly members: number;
   /** p, the capacity of the observation fields. */
   readonly observations: number;
-  /** Gaspari–Cohn half-width c in grid units, the support is 2c; Infinity: no localisation, all weights are 1. */
+  /** Gaspari–Cohn half-width c in cells along x, the support is 2c; Infinity: no localisation, all weights are 1. */
   readonly halfWidth: number;
   /** ρ > 0, multiplies the background covariance. */
   readonly inflation: number;

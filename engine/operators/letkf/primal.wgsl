@@ -54,8 +54,8 @@ fn main(
     return;
   }
   let place = vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx));
-  let columns = binsWithinReach(place.x, parameters.nx, parameters.binsX, parameters.periodicX != 0u);
-  let rows = binsWithinReach(place.y, parameters.ny, parameters.binsY, parameters.periodicY != 0u);
+  let columns = binsWithinReach(place.x, parameters.reachX, parameters.nx, parameters.binsX, parameters.periodicX != 0u);
+  let rows = binsWithinReach(place.y, parameters.reachY, parameters.ny, parameters.binsY, parameters.periodicY != 0u);
   // By hand: SwiftShader does not keep the promise that workgroup memory starts as zeros.
   for (var e = lane; e < packedLength; e += LANES) {
     matrix[e] = 0.0;

@@ -95,12 +95,12 @@ function localVisitor(
   parameters: LetkfParameters,
   { inverseDeviation, positionX, positionY, binStart, binObservations }: ArraysOf<LetkfFields>,
 ): (x: number, y: number, visit: (observation: number, weight: number) => void) => void {
-  const { nx, ny, periodicX, periodicY, halfWidth } = parameters;
+  const { nx, ny, periodicX, periodicY, halfWidth, aspect = 1 } = parameters;
   const { binsX, binsY } = binGeometry(parameters, halfWidth);
   const reach = 2 * halfWidth;
   return (x, y, visit) => {
     const columns = binsWithinReach(x, reach, nx, binsX, periodicX);
-    const rows = binsWithinReach(y, reach, ny, binsY, periodicY);
+    const rows = binsWithinReach(y, reach / aspect, ny, binsY, periodicY);
     for (let r = 0; r < rows.count; r++) {
       const row = ((rows.first + r) % binsY) * binsX;
       for (let c = 0; c < columns.count; c++) {
@@ -109,7 +109,7 @@ function localVisitor(
           const o = binObservations[slot];
           if (inverseDeviation[o] === 0) continue;
           const dx = periodicX ? shortest(positionX[o] - x, nx) : positionX[o] - x;
-          const dy = periodicY ? shortest(positionY[o] - y, ny) : positionY[o] - y;
+          const dy = aspect * (periodicY ? shortest(positionY[o] - y, ny) : positionY[o] - y);
           const weight = gaspariCohn(Math.sqrt(dx * dx + dy * dy) / halfWidth);
           if (weight > 0) visit(o, weight);
         }

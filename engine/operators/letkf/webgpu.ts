@@ -132,8 +132,20 @@ function rounded(size: number): number {
 
 /** The members of Parameters in locality.wgsl. */
 function uniformOf(parameters: LetkfParameters): UniformMember[] {
-  const { nx, ny, periodicX, periodicY, variables, members, halfWidth, inflation, localCapacity } = parameters;
+  const {
+    nx,
+    ny,
+    periodicX,
+    periodicY,
+    variables,
+    members,
+    halfWidth,
+    inflation,
+    localCapacity,
+    aspect = 1,
+  } = parameters;
   const { binsX, binsY } = binGeometry(parameters, halfWidth);
+  const reach = Math.min(2 * halfWidth, nx + ny * aspect);
   return [
     { u32: nx },
     { u32: ny },
@@ -143,7 +155,9 @@ function uniformOf(parameters: LetkfParameters): UniformMember[] {
     { u32: localCapacity },
     { u32: binsX },
     { u32: binsY },
-    { f32: Math.min(2 * halfWidth, nx + ny) },
+    { f32: reach },
+    { f32: reach / aspect },
+    { f32: aspect },
     { f32: 1 / halfWidth },
     { u32: Number(periodicX) },
     { u32: Number(periodicY) },

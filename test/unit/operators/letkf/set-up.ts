@@ -9,6 +9,7 @@ export interface Problem {
   readonly ny: number;
   readonly periodicX: boolean;
   readonly periodicY: boolean;
+  readonly aspect?: number;
   readonly variables: number;
   readonly members: number;
   readonly halfWidth: number;
