@@ -214,7 +214,10 @@ describe('run', () => {
     expect(stdout).toContain('RMSE analysis h');
     expect(stdout).toContain('local');
     expect(stdout).not.toContain('free-run');
-    expect(errors).toEqual(['backend: reference (as asked for)']);
+    expect(errors).toEqual([
+      'backend: reference (as asked for)',
+      expect.stringMatching(/^small: 12 × 10 cells, 4 members, 1 method, 4 cycles; about 1 MiB$/),
+    ]);
     const again = await shoal('run', 'small.json', '--method', 'letkf', '--out', 'chosen');
     expect(again.code).toBe(2);
     const other = await shoal('run', 'small.json', '--out', 'chosen', '--resume');

@@ -1,14 +1,26 @@
 /** `shoal run`: one twin experiment with all its methods, one table, one run folder. */
+import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import {
+  DEFAULT_MEMORY_BYTES,
   DivergenceError,
+  checkMemory,
   createRunFolder,
   describeDifference,
+  estimateMemory,
   nearest,
   readRunCheckpoint,
   summariseRun,
 } from '../../../engine/index.ts';
-import type { Checkpoint, RunFolder, RunIdentity, RunRecord, RunState, Scenario } from '../../../engine/index.ts';
+import type {
+  Backend,
+  Checkpoint,
+  RunFolder,
+  RunIdentity,
+  RunRecord,
+  RunState,
+  Scenario,
+} from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
@@ -145,6 +157,19 @@ const EXIT_CODES: Readonly<Record<Ending['state'], ExitCode>> = {
   stopped: EXIT.interrupted,
 };
 
+/** States what a run will need before it starts. @throws LimitError when this machine does not have it */
+function announce({ terminal }: Context, scenario: Scenario, { name, elementBytes }: Backend, methods: number): void {
+  const machine = totalmem();
+  // How much a GPU has is not told: it is taken to have what a small one has, or as much as the machine.
+  checkMemory(scenario, elementBytes, name === 'reference' ? machine : Math.max(machine, DEFAULT_MEMORY_BYTES));
+  const { grid, background, experiment } = scenario;
+  const mebibytes = Math.ceil(estimateMemory(scenario, elementBytes) / 2 ** 20);
+  const members = `${background.members} members`;
+  terminal.note(
+    `${scenario.name}: ${grid.nx} × ${grid.ny} cells, ${members}, ${methods} ${methods === 1 ? 'method' : 'methods'}, ${experiment.cycles} cycles; about ${mebibytes} MiB`,
+  );
+}
+
 /** @throws ScenarioError, UsageError, BackendError, LimitError */
 export async function run(context: Context, path: string, options: RunOptions): Promise<ExitCode> {
   const { terminal, installation } = context;
@@ -169,6 +194,7 @@ export async function run(context: Context, path: string, options: RunOptions): 
       report(context, stored, scenario.experiment.spinup, chosen.path);
       return EXIT.done;
     }
+    announce(context, scenario, backend, methods?.length ?? scenario.methods.length);
     const folder = createRunFolder(chosen.storage, {
       identity,
       versions: versionsOf(installation),
