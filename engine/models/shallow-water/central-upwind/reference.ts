@@ -88,6 +88,24 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
     }
   }
 
+  /**
+   * Factor that brings the new speed of cell `c` down to the largest that water from it or beside it can have: |u| + 2c, as of
+   * water that runs out over dry ground, and what it gains by falling from there [Ritter's front; Bernoulli]. Forces on a
+   * film at the shore are those of the deeper water beside it, and would make it faster than anything around.
+   */
+  function slowdown(c: number, speed: number): number {
+    if (speed <= reach(c, c)) return 1;
+    const fastest = Math.max(reach(c, c), reach(c - 1, c), reach(c + 1, c), reach(c - width, c), reach(c + width, c));
+    return speed > fastest ? fastest / speed : 1;
+  }
+
+  /** Largest speed that water of cell `from` can have in cell `to`. */
+  function reach(from: number, to: number): number {
+    if (h[from] <= dryDepth) return 0;
+    const front = Math.sqrt(u[from] * u[from] + v[from] * v[from]) + 2 * Math.sqrt(gravity * h[from]);
+    return Math.sqrt(front * front + 2 * gravity * Math.max(eta[from] - eta[to], 0));
+  }
+
   /** Euler step of one member from what was loaded; `from` and `to` are η, hu, hv. */
   function euler(from: Float64Array, fromOffset: number, to: Float64Array, toOffset: number, seconds: number): void {
     fluxes();
@@ -123,8 +141,11 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
         const elevation = Math.max(from[fromOffset + cell] - water, bed[cell]);
         const wet = elevation - bed[cell] > dryDepth;
         to[toOffset + cell] = elevation;
-        to[toOffset + cells + cell] = wet ? hu - alongX + rotation * hv : 0;
-        to[toOffset + 2 * cells + cell] = wet ? hv - alongY - rotation * hu : 0;
+        const x = wet ? hu - alongX + rotation * hv : 0;
+        const y = wet ? hv - alongY - rotation * hu : 0;
+        const slowing = wet ? slowdown(c, Math.sqrt(x * x + y * y) / (elevation - bed[cell])) : 1;
+        to[toOffset + cells + cell] = slowing * x;
+        to[toOffset + 2 * cells + cell] = slowing * y;
       }
     }
   }

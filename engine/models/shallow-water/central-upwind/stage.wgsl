@@ -143,6 +143,29 @@ fn faceFlux(left: Side, right: Side) -> Face {
   );
 }
 
+/// Largest speed that water of the cell `origin` of the tile can have in the cell `t`: |u| + 2c, as of water that runs out
+/// over dry ground, and what it gains by falling from there.
+fn reach(origin: u32, t: u32) -> f32 {
+  let cell = tile[origin];
+  let front = length(cell.yz) + 2.0 * sqrt(basin.gravity * max(cell.x - cell.w, 0.0));
+  return select(sqrt(front * front + 2.0 * basin.gravity * max(cell.x - tile[t].x, 0.0)), 0.0, isDry(cell));
+}
+
+/// Forces on a film at the shore are those of the deeper water beside it: its speed is brought down to the largest that water
+/// from the cell `t` or beside it can have.
+fn bounded(q: vec3f, t: u32) -> vec3f {
+  let momentum = length(q.yz);
+  let depth = q.x - tile[t].w;
+  let own = reach(t, t);
+  if (momentum <= own * depth) {
+    return q;
+  }
+  let alongX = max(reach(t - 1u, t), reach(t + 1u, t));
+  let alongY = max(reach(t - WIDTH, t), reach(t + WIDTH, t));
+  let fastest = max(own, max(alongX, alongY));
+  return vec3f(q.x, q.yz * min(1.0, fastest * depth / momentum));
+}
+
 /// η, hu, hv where this stage starts, friction of the first half of the step included.
 fn atStart(i: u32, cells: u32, elevation: f32, dt: f32) -> vec3f {
   if (STAGE == 2u) {
@@ -235,7 +258,7 @@ fn main(
     let start = atStart(i, cells, bed[cell], dt);
     let rotation = dt * (basin.coriolis + basin.beta * (f32(row) - 0.5 * f32(basin.ny - 1u)) * basin.dy);
     let stepped = start - vec3f(water, alongX - rotation * start.z, alongY + rotation * start.y);
-    let euler = grounded(stepped, bed[cell]);
+    let euler = bounded(grounded(stepped, bed[cell]), t);
     if (STAGE == 1u) {
       other[i] = euler.x;
       other[i + cells] = euler.y;
