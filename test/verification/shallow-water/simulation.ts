@@ -2,9 +2,6 @@ import { createShallowWater } from '../../../engine/models/shallow-water/index.t
 import type { Backend } from '../../../engine/index.ts';
 import type { CellState, Problem } from './problem.ts';
 
-/** Where a case leaves the Courant number to the harness: within the bound that keeps depths positive. */
-const COURANT = 0.25;
-
 /** The state of the scheme `central-upwind` after `seconds`, with the elevation of the surface as it lives on the backend. */
 export async function simulate(
   backend: Backend,
@@ -26,7 +23,6 @@ export async function simulate(
     grid: { nx, ny, dx, dy, periodicX: boundary.x === 'periodic', periodicY: boundary.y === 'periodic' },
     gravity,
     timeStep,
-    courant: COURANT,
     coriolis: { f: coriolis, beta: 0 },
     manning: 0,
     boundary,

@@ -31,5 +31,9 @@ export const conservation = verificationCase(
       { what: 'cells that became wet or dry', value: wetAtSomeTime, bar: { atLeast: 1 } },
     ];
   },
-  { coarse: { side: 32, steps: 10_000, timeStep: 0.04 }, full: { side: 100, steps: 10_000, timeStep: 0.04 } },
+  {
+    brief: { side: 24, steps: 500, timeStep: 0.04 },
+    coarse: { side: 32, steps: 10_000, timeStep: 0.04 },
+    full: { side: 100, steps: 10_000, timeStep: 0.04 },
+  },
 );

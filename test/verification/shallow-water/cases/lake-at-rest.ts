@@ -39,5 +39,5 @@ export const lakeAtRest = verificationCase(
     }
     return measurements;
   },
-  { coarse: { side: 40, steps: 1000 }, full: { side: 200, steps: 10_000 } },
+  { brief: { side: 24, steps: 200 }, coarse: { side: 40, steps: 1000 }, full: { side: 200, steps: 10_000 } },
 );

@@ -60,5 +60,5 @@ export const radialDamBreak = verificationCase(
       bar: { atMost: 1e-6 },
     }));
   },
-  { coarse: { side: 50, seconds: 1.5 }, full: { side: 200, seconds: 1.5 } },
+  { brief: { side: 30, seconds: 0.8 }, coarse: { side: 50, seconds: 1.5 }, full: { side: 200, seconds: 1.5 } },
 );

@@ -23,7 +23,11 @@ async function surface(backend: Backend, n: number): Promise<Float64Array> {
   return (await simulate(backend, problem, 5)).eta;
 }
 
-/** A hump that spreads in a box of 100 m on a rotating plane, against itself on a finer grid whose cells are averaged. */
+/**
+ * A hump that spreads in a box of 100 m on a rotating plane, against itself on a finer grid whose cells are averaged. The
+ * finer grid has an error of its own, (n/N)² of that on n cells, by which the difference is too small: it is put back, so
+ * that the order is not flattered.
+ */
 export const selfConvergence = verificationCase(
   'V9 order against a finer grid',
   async (backend, { cells, reference }: { readonly cells: readonly number[]; readonly reference: number }) => {
@@ -31,7 +35,7 @@ export const selfConvergence = verificationCase(
     const errors: number[] = [];
     for (const n of cells) {
       const exact = coarsen(finest, { nx: reference, ny: reference }, reference / n);
-      errors.push(relativeL1(await surface(backend, n), exact));
+      errors.push(relativeL1(await surface(backend, n), exact) / (1 - (n / reference) ** 2));
     }
     return [
       {
@@ -41,5 +45,5 @@ export const selfConvergence = verificationCase(
       },
     ];
   },
-  { coarse: { cells: [16, 32, 64], reference: 256 }, full: { cells: [32, 64, 128], reference: 512 } },
+  { coarse: { cells: [64, 128], reference: 256 }, full: { cells: [32, 64, 128, 256], reference: 512 } },
 );
