@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * The verification at its full grids, some ten minutes: `npx vitest run --config vitest.verification.config.ts`.
- * SHOAL_VERIFICATION_BACKEND is `reference` (the default) or `webgpu`; SHOAL_VERIFICATION_CASES picks cases ('V1,V5').
+ * The verification at its full size, some twenty minutes: `npx vitest run --config vitest.verification.config.ts`.
+ * SHOAL_VERIFICATION_BACKEND is `reference` (the default) or `webgpu`; SHOAL_VERIFICATION_CASES picks cases ('V1,L5').
  */
 export default defineConfig({
   test: {

@@ -1,13 +1,51 @@
-/** The verification at its full grids, as a table in Markdown. */
+/** The verification at its full size, as tables in Markdown: the shallow-water model, and the methods on Lorenz-96. */
 import type { Backend } from '../../engine/index.ts';
-import { cases } from './shallow-water/cases.ts';
+import { cases as benchmark } from './lorenz-96/cases.ts';
+import * as lorenz96 from './lorenz-96/table.ts';
+import { cases as shallowWaterCases } from './shallow-water/cases.ts';
 import { passes } from './shallow-water/measures.ts';
-import { TABLE_HEADER, tableRow } from './shallow-water/table.ts';
+import * as shallowWater from './shallow-water/table.ts';
+
+interface Row {
+  readonly line: string;
+  readonly passed: boolean;
+}
+
+interface Table {
+  /** Of five columns, the last of them the verdict. */
+  readonly header: readonly string[];
+  readonly cases: readonly { readonly name: string; readonly measure: (backend: Backend) => Promise<readonly Row[]> }[];
+}
+
+const tables: readonly Table[] = [
+  {
+    header: shallowWater.TABLE_HEADER,
+    cases: shallowWaterCases.map(({ name, full }) => ({
+      name,
+      measure: async (backend) =>
+        (await full(backend)).map((measurement) => ({
+          line: shallowWater.tableRow(name, measurement),
+          passed: passes(measurement),
+        })),
+    })),
+  },
+  {
+    header: lorenz96.TABLE_HEADER,
+    cases: benchmark.map((of) => ({
+      name: of.name,
+      async measure(backend) {
+        const errors = await lorenz96.analysisErrors(backend, of, lorenz96.FULL);
+        const passed = lorenz96.isWithin(lorenz96.BAR, of.published, lorenz96.median(errors));
+        return [{ line: lorenz96.tableRow(of, errors), passed }];
+      },
+    })),
+  },
+];
 
 /**
- * Runs every case at its full grids on a backend.
+ * Runs every case at its full size on a backend.
  *
- * @param report is given each line of the table as soon as it is known
+ * @param report is given each line of the tables as soon as it is known
  * @param only runs the cases whose name begins so ('V5 '); all when empty
  * @returns whether every bar was passed. A case that throws is a row that failed, with its message.
  */
@@ -17,17 +55,20 @@ export async function runFullVerification(
   only: readonly string[] = [],
 ): Promise<boolean> {
   let passed = true;
-  for (const line of TABLE_HEADER) report(line);
-  for (const { name, full } of cases) {
-    if (only.length > 0 && !only.some((start) => name.startsWith(start))) continue;
-    try {
-      for (const measurement of await full(backend)) {
-        report(tableRow(name, measurement));
-        passed &&= passes(measurement);
+  for (const { header, cases } of tables) {
+    const wanted = cases.filter(({ name }) => only.length === 0 || only.some((start) => name.startsWith(start)));
+    if (wanted.length === 0) continue;
+    for (const line of ['', ...header]) report(line);
+    for (const { name, measure } of wanted) {
+      try {
+        for (const row of await measure(backend)) {
+          report(row.line);
+          passed &&= row.passed;
+        }
+      } catch (error) {
+        report(`| ${name} | ${error instanceof Error ? error.message : String(error)} | – | – | FAIL |`);
+        passed = false;
       }
-    } catch (error) {
-      report(`| ${name} | ${error instanceof Error ? error.message : String(error)} | – | – | FAIL |`);
-      passed = false;
     }
   }
   return passed;
