@@ -1,0 +1,128 @@
+/** B = V Vᵀ of 3D-Var: V's adjoint is its adjoint, and its variances are those that the scenario states. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createControlTransform } from '../../../engine/methods/control-transform.ts';
+import { createReferenceBackend } from '../../../engine/index.ts';
+import type { Backend, Covariance } from '../../../engine/index.ts';
+import { backends } from '../../setup/backends.ts';
+import { dot, matrixOf, norm } from './dense.ts';
+import { basin, lengthOf, normals, PHYSICS, variational } from './set-up.ts';
+import type { Basin, CovarianceInput } from './set-up.ts';
+
+/** Not square, no multiple of a workgroup, and with cells that are not square either. */
+const SIZE = { nx: 9, ny: 7 };
+
+const DEVIATIONS = { h: 0.1, hu: 0, hv: 0.3 };
+
+function covariance(settings: CovarianceInput): Covariance {
+  return variational({ length: 3, standardDeviation: DEVIATIONS, ...settings }).covariance;
+}
+
+const boundaries: readonly { readonly walls: string; readonly shape: Basin }[] = [
+  { walls: 'walls', shape: SIZE },
+  { walls: 'both axes periodic', shape: { ...SIZE, periodicX: true, periodicY: true } },
+  { walls: 'x periodic, walls along y', shape: { ...SIZE, periodicX: true } },
+];
+
+const cases = boundaries.flatMap((boundary) =>
+  (['recursive-filter', 'gaussian'] as const).flatMap((kind) =>
+    [true, false].flatMap((normalized) =>
+      (['none', 'geostrophic'] as const).map((balance) => ({
+        ...boundary,
+        settings: { kind, normalized, balance },
+        name: `${kind}, ${boundary.walls}, ${normalized ? '' : 'not '}normalised, balance ${balance}`,
+      })),
+    ),
+  ),
+);
+const named = (some: typeof cases) => some.map((one) => [one.name, one] as const);
+
+describe.each(backends)('background-error covariance B = V Vᵀ on $name', ({ open, precision }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  it.each(named(cases))('⟨Vx, y⟩ = ⟨x, Vᵀy⟩: %s', async (_, { shape, settings }) => {
+    const model = basin(shape);
+    const transform = await createControlTransform(backend, model, covariance(settings), PHYSICS);
+    const x = normals(transform.length, 'x');
+    const y = normals(lengthOf(model), 'y');
+    const control = backend.allocate('control', 'real', x.length);
+    const state = backend.allocate('state', 'real', y.length);
+    backend.write(control, x);
+    transform.apply(control, state);
+    const vx = await backend.read(state);
+    backend.write(state, y);
+    transform.applyAdjoint(state, control);
+    const vty = await backend.read(control);
+    // Both sides are sums of products whose sizes add up to at most ‖Vx‖‖y‖; each operand carries a few tens of roundings.
+    const scale = norm(vx) * norm(y);
+    expect(Math.abs(dot(vx, y) - dot(x, vty)) / scale).toBeLessThan(precision === 'float64' ? 1e-12 : 1e-5);
+    // Not the equality of two zeros: the two sides are of the size that random directions give.
+    expect(Math.abs(dot(x, vty)) / scale).toBeGreaterThan(1e-4);
+    transform.dispose();
+    for (const field of [control, state]) field.dispose();
+  });
+
+  // The diagonal of V Vᵀ is Σ over the control of V's squared row. Float32: each weight carries its taps' roundings, of
+  // relative size 2⁻²⁴ · 50, and a square has it twice.
+  const relative = precision === 'float64' ? 1e-12 : 6e-6;
+
+  it.each(named(cases.filter(({ settings }) => settings.balance === 'none')))(
+    'diag(V Vᵀ) is what variance() says: %s',
+    async (_, { shape, settings }) => {
+      const model = basin(shape);
+      const cells = shape.nx * shape.ny;
+      const transform = await createControlTransform(backend, model, covariance(settings), PHYSICS);
+      const diagonal = (await matrixOf(backend, transform, lengthOf(model))).map((row) => dot(row, row));
+      [DEVIATIONS.h, DEVIATIONS.hu, DEVIATIONS.hv].forEach((deviation, variable) => {
+        const found = diagonal.slice(variable * cells, (variable + 1) * cells);
+        const stated = transform.variance(variable);
+        const unit = deviation > 0 ? deviation ** 2 : 1;
+        const share = (values: ArrayLike<number>) => Array.from(values, (value) => value / unit);
+        expect(share(found)).toBeClose(share(stated), { absolute: relative });
+        // Normalised it is what was asked for in every cell; otherwise the filter has taken most of it away.
+        const [least, most] = settings.normalized ? [1 - relative, 1 + relative] : [0.001, 0.5];
+        expect(Math.min(...share(found))).toBeGreaterThanOrEqual(deviation > 0 ? least : 0);
+        expect(Math.max(...share(found))).toBeLessThanOrEqual(deviation > 0 ? most : 0);
+      });
+      transform.dispose();
+    },
+  );
+});
+
+describe('background-error covariance B = V Vᵀ, what it means', () => {
+  let backend: Backend;
+  beforeAll(() => {
+    backend = createReferenceBackend();
+  });
+  afterAll(() => backend.dispose());
+
+  it.each(['recursive-filter', 'gaussian'] as const)(
+    'geostrophic balance leaves the variance of the surface alone and gives momenta their own: %s',
+    async (kind) => {
+      const model = basin(SIZE);
+      const cells = SIZE.nx * SIZE.ny;
+      const settings = { kind, balance: 'geostrophic', standardDeviation: { h: 0.1 } } as const;
+      const transform = await createControlTransform(backend, model, covariance(settings), PHYSICS);
+      const diagonal = (await matrixOf(backend, transform, lengthOf(model))).map((row) => dot(row, row));
+      expect(transform.length).toBe(cells);
+      expect(diagonal.slice(0, cells)).toBeClose(Array(cells).fill(0.01), { absolute: 1e-14 });
+      // Of a correlation exp(−r²/4L²) the gradient has the variance σ²/2L²: hu has (gH/f)² times it, with 0.8 < H < 1.2,
+      // where the differences of a grid of 2 m see two thirds of it and more. Loose, to catch a wrong unit.
+      const momentum = (PHYSICS.gravity / PHYSICS.coriolis) ** 2 * (0.01 / (2 * 3 ** 2));
+      const middle = diagonal[cells + 3 * SIZE.nx + 4];
+      expect(middle / momentum).toBeGreaterThan(0.4);
+      expect(middle / momentum).toBeLessThan(1.5);
+      transform.dispose();
+    },
+  );
+
+  it('a control vector without any standard deviation is refused', async () => {
+    const settings = covariance({ kind: 'gaussian', standardDeviation: { h: 0 } });
+    await expect(createControlTransform(backend, basin(SIZE), settings, PHYSICS)).rejects.toThrow(
+      'no variable has a background standard deviation',
+    );
+  });
+});
