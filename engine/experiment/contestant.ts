@@ -43,7 +43,8 @@ export async function forecastWindow(
 ): Promise<number> {
   const begin = performance.now();
   await propagator.advance(state, windowSeconds);
-  await propagator.check(`${who}, cycle ${cycle} (the last good one is ${cycle - 1})`);
+  const before = cycle === 0 ? 'no cycle before it was complete' : `the last good one is ${cycle - 1}`;
+  await propagator.check(`${who}, cycle ${cycle} (${before})`);
   return performance.now() - begin;
 }
 

@@ -5,7 +5,11 @@ import { randomStream } from '../../../engine/random/stream.ts';
 describe('philox4x32', () => {
   // The known answers of Random123 (kat_vectors, philox4x32, 10 rounds).
   it.each([
-    [[0, 0, 0, 0], [0, 0], [0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8]],
+    [
+      [0, 0, 0, 0],
+      [0, 0],
+      [0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8],
+    ],
     [
       [0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff],
       [0xffffffff, 0xffffffff],
@@ -23,12 +27,13 @@ describe('philox4x32', () => {
   });
 });
 
-describe('randomStream', () => {
-  const draws = (count: number, ...parameters: Parameters<typeof randomStream>): number[] => {
-    const stream = randomStream(...parameters);
-    return Array.from({ length: count }, () => stream.normal());
-  };
+/** The first `count` normals of a stream. */
+function draws(count: number, ...parameters: Parameters<typeof randomStream>): number[] {
+  const stream = randomStream(...parameters);
+  return Array.from({ length: count }, () => stream.normal());
+}
 
+describe('randomStream', () => {
   it('repeats itself, and differs by seed, purpose and index', () => {
     const first = draws(8, 1, 'noise', 3, 2);
     expect(draws(8, 1, 'noise', 3, 2)).toEqual(first);
@@ -57,7 +62,7 @@ describe('randomStream', () => {
   it('draws integers and intervals within their bounds, all of them', () => {
     const stream = randomStream(3, 'integers');
     const seen = new Set(Array.from({ length: 500 }, () => stream.integer(7)));
-    expect([...seen].sort()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect([...seen].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     for (let i = 0; i < 500; i++) {
       const value = stream.between(-2, 3);
       expect(value).toBeGreaterThanOrEqual(-2);
