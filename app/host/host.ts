@@ -1,0 +1,41 @@
+/**
+ * What the interface needs from its surroundings: files, settings, the window. Electron gives one, a browser another; nothing
+ * in renderer/ knows which it has.
+ */
+
+/** A file that a person chose. `id` names it for saving again, where that is allowed. */
+export interface OpenedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Files of the same folder by name, where the surroundings can give them (arrays beside a scenario). */
+  readonly siblings: (name: string) => Promise<Uint8Array | undefined>;
+  readonly id?: string;
+}
+
+export interface RecentFile {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Host {
+  readonly kind: 'electron' | 'browser';
+  /** Asks for a scenario file; undefined when the person cancels. */
+  openScenario(): Promise<OpenedFile | undefined>;
+  /** Files handed over from outside: command line, file association, menu, drop. */
+  onOpen(listener: (file: OpenedFile) => void): () => void;
+  openRecent(id: string): Promise<OpenedFile | undefined>;
+  recent(): Promise<readonly RecentFile[]>;
+  /** Saves under a name that the person confirms; resolves to that name, or undefined when cancelled. Written whole or not at all. */
+  save(suggestedName: string, type: string, bytes: Uint8Array): Promise<string | undefined>;
+  /** Writes several files into a folder that the person chooses (a run folder); a browser gives one .zip instead. */
+  saveFolder(suggestedName: string, files: Readonly<Record<string, Uint8Array>>): Promise<string | undefined>;
+  openFolder(): Promise<Readonly<Record<string, Uint8Array>> | undefined>;
+  readSetting(key: string): string | undefined;
+  writeSetting(key: string, value: string): void;
+  /** Commands of the native menu, by the same ids as the palette's. */
+  onCommand(listener: (command: string) => void): () => void;
+  setTitle(title: string): void;
+  /** Whether closing must ask first. */
+  setUnsaved(unsaved: boolean): void;
+  copyText(text: string): Promise<void>;
+}

@@ -1,0 +1,118 @@
+/**
+ * A running experiment as the interface sees it. The engine works elsewhere (in a worker, or on the GPU of this page); what
+ * comes over is events, and one snapshot of the fields for each stored cycle. Nothing here reaches into the engine's state.
+ */
+import type { CycleDiagnostics, ExperimentEvent, KernelSample, MethodSummary, Scenario } from '../../../engine/index.ts';
+
+/** A plane of numbers, [y][x], where it was computed: in memory, or in a buffer of the page's GPU device. */
+export type Plane =
+  | { readonly kind: 'host'; readonly values: Float32Array }
+  | { readonly kind: 'device'; readonly buffer: GPUBuffer; readonly byteOffset: number };
+
+/** A state as planes: surface elevation η (m above the water at rest) and the momenta hu, hv (m²/s). */
+export interface StatePlanes {
+  readonly eta: Plane;
+  readonly hu: Plane;
+  readonly hv: Plane;
+}
+
+export interface MethodSnapshot {
+  readonly method: string;
+  /** Mean of the analysis, and of the forecast before it. */
+  readonly analysis: StatePlanes;
+  readonly forecast: StatePlanes;
+  /** Standard deviation of η over the members after the analysis, m; absent for a method with one member. */
+  readonly spread: Plane | undefined;
+}
+
+/** Observations of a cycle; places in grid units. */
+export interface SnapshotObservations {
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly variable: readonly string[];
+  readonly network: Uint16Array;
+  readonly values: Float64Array;
+  /** 1/σₒ, 0 where missing. */
+  readonly inverseDeviation: Float64Array;
+  /** y − mean H(x) by method label; 0 where it is not used. */
+  readonly innovations: Readonly<Record<string, Float64Array>>;
+}
+
+/** All there is to draw of a stored cycle. */
+export interface Snapshot {
+  /** −1: the state before the first cycle. */
+  readonly cycle: number;
+  readonly timeSeconds: number;
+  readonly truth: StatePlanes;
+  readonly methods: readonly MethodSnapshot[];
+  readonly observations: SnapshotObservations;
+}
+
+/** The basin, fixed for a session. */
+export interface BasinInfo {
+  readonly nx: number;
+  readonly ny: number;
+  /** Metres. */
+  readonly dx: number;
+  readonly dy: number;
+  readonly periodicX: boolean;
+  readonly periodicY: boolean;
+  /** Elevation of the bed, m above the water at rest, [y][x]. */
+  readonly bed: Float32Array;
+  /** The model's gravity, m/s², and Coriolis parameter, 1/s. */
+  readonly gravity: number;
+  readonly coriolis: number;
+}
+
+export interface SessionInfo {
+  readonly scenario: Scenario;
+  readonly basin: BasinInfo;
+  readonly methods: readonly MethodSummary[];
+  readonly cycles: number;
+  readonly backend: { readonly name: string; readonly adapter: string; readonly reason: string };
+  readonly memoryBytes: number;
+}
+
+/** Members at a pinned point, over the stored cycles: for the time series of a probe. */
+export interface ProbeReading {
+  readonly cycle: number;
+  readonly timeSeconds: number;
+  /** Of surface elevation η, m. */
+  readonly truth: number;
+  /** By method label. `members` is the ensemble's analysis at the point. */
+  readonly methods: Readonly<Record<string, { readonly forecast: number; readonly analysis: number; readonly members: Float32Array }>>;
+}
+
+export type SessionEvent =
+  | { readonly type: 'ready'; readonly info: SessionInfo; readonly snapshot: Snapshot }
+  | { readonly type: 'cycle'; readonly snapshot: Snapshot; readonly diagnostics: readonly CycleDiagnostics[] }
+  | { readonly type: 'kernels'; readonly cycle: number; readonly samples: readonly KernelSample[] }
+  | { readonly type: 'warning'; readonly message: string }
+  | { readonly type: 'ended'; readonly cycles: number }
+  /** The run cannot go on. Stored cycles stay; `recoverable` says that `restart` from the last checkpoint may help. */
+  | { readonly type: 'failed'; readonly message: string; readonly recoverable: boolean };
+
+/** Drives one experiment. */
+export interface Session {
+  /** Runs one cycle; resolves when its snapshot was delivered. Calls queue up. */
+  step(): Promise<void>;
+  /** Positions (grid cells) whose members are recorded from now on. */
+  probe(cells: readonly { readonly x: number; readonly y: number }[]): void;
+  onProbe(listener: (cell: number, readings: readonly ProbeReading[]) => void): () => void;
+  /** The engine's checkpoint, for saving a run and for recovery. */
+  checkpoint(): Promise<unknown>;
+  dispose(): void;
+}
+
+/** Opens a session; events come through the listener, the first of them `ready` or `failed`. */
+export type OpenSession = (
+  scenario: Scenario,
+  options: {
+    readonly backend: 'auto' | 'webgpu' | 'reference';
+    readonly files: Readonly<Record<string, Uint8Array>>;
+    readonly listener: (event: SessionEvent) => void;
+    readonly checkpoint?: unknown;
+  },
+) => Session;
+
+export type { CycleDiagnostics, ExperimentEvent };
