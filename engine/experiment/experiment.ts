@@ -21,12 +21,21 @@ import { createForcing } from './forcing.ts';
 import { createTruthObserver } from './truth-observer.ts';
 import type { CycleObservations, TruthObserver } from './truth-observer.ts';
 
+/** Looks at the states at the moments when they are forecasts and analyses; the run waits for what it returns. */
+export interface ExperimentObserver {
+  /** `method.state` is the forecast of the cycle. */
+  forecast?(method: Method, cycle: number): void | Promise<void>;
+  /** `method.state` is the analysis of the cycle; without observations the forecast. */
+  analysis?(method: Method, cycle: number): void | Promise<void>;
+}
+
 export interface ExperimentOptions {
   /** The arrays and tables that the scenario refers to. */
   readonly files: ScenarioFiles;
   /** Labels of the methods to run; all of the scenario's where left out. */
   readonly methods?: readonly string[];
   readonly listener: (event: ExperimentEvent) => void;
+  readonly observer?: ExperimentObserver;
   /** Where to go on; the run then gives the same bits as one that was never interrupted. */
   readonly checkpoint?: Checkpoint;
 }
@@ -165,7 +174,7 @@ async function prepareParts(
 export async function createExperiment(
   backend: Backend,
   scenario: Scenario,
-  { files, methods: wanted, listener, checkpoint }: ExperimentOptions,
+  { files, methods: wanted, listener, observer: onlooker, checkpoint }: ExperimentOptions,
 ): Promise<Experiment> {
   const { cycles, window: windowSeconds } = scenario.experiment;
   const fingerprint = fingerprintOf(scenario, backend);
@@ -225,9 +234,13 @@ export async function createExperiment(
         for (const contestant of contestants) {
           forcing.applyToEnsemble(contestant.method.state, contestant.method.members);
           await contestant.forecast(cycle);
+          await onlooker?.forecast?.(contestant.method, cycle);
         }
         const { count } = await observer.observe(cycle);
-        for (const contestant of contestants) await contestant.analyse(cycle, count > 0);
+        for (const contestant of contestants) {
+          await contestant.analyse(cycle, count > 0);
+          await onlooker?.analysis?.(contestant.method, cycle);
+        }
         nextCycle = cycle + 1;
         listener({ type: 'cycle', cycle, cycles });
         if (nextCycle === cycles) listener({ type: 'end', cycles });

@@ -1,6 +1,9 @@
 /** Twin experiments: truth, observing networks, methods in lockstep, diagnostics, checkpoints. */
+export { fingerprintOf } from './checkpoint.ts';
 export type { Checkpoint } from './checkpoint.ts';
 export { createExperiment } from './experiment.ts';
-export type { Experiment, ExperimentOptions } from './experiment.ts';
+export type { Experiment, ExperimentObserver, ExperimentOptions } from './experiment.ts';
 export type * from './events.ts';
+export { createSnapshotRecorder, MAXIMUM_PROBES } from './snapshot.ts';
+export type { MethodPlanes, ProbeCell, ProbeValues, SnapshotRecorder } from './snapshot.ts';
 export type { CycleObservations } from './truth-observer.ts';

@@ -1,0 +1,231 @@
+/**
+ * What there is to draw of a running experiment, in fields on its backend: the truth, and of each method the mean of forecast
+ * and analysis as surface elevation and momenta, the spread of the elevation, the innovations, and the members at chosen
+ * points. Everything is queued at the moment when the state is what it should be; a caller reads the fields, or copies them
+ * where they lie.
+ */
+import type { Backend, Prepared, RealField } from '../compute/backend.ts';
+import type { Method } from '../methods/index.ts';
+import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
+import { createObservationOperator, observedVariable } from '../operators/observation/index.ts';
+import type { ObservationOperator } from '../operators/observation/index.ts';
+import { standardDeviation, surfaceElevation } from '../operators/surface/index.ts';
+import type { Experiment, ExperimentObserver } from './experiment.ts';
+
+/** Points whose members are recorded, at most. */
+export const MAXIMUM_PROBES = 32;
+
+/** A cell of the grid. */
+export interface ProbeCell {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Of one method; planes are [η, hu, hv][y][x], η in metres above the water at rest, momenta in m²/s. */
+export interface MethodPlanes {
+  readonly method: string;
+  readonly forecast: RealField;
+  readonly analysis: RealField;
+  /** Standard deviation of η over the members after the analysis, m, [y][x]; undefined for a method with one member. */
+  readonly spread: RealField | undefined;
+}
+
+/** Surface elevation η at one point, m. */
+export interface ProbeValues {
+  readonly truth: number;
+  readonly methods: Readonly<
+    Record<string, { readonly forecast: number; readonly analysis: number; readonly members: Float32Array }>
+  >;
+}
+
+/** Give `forecast` and `analysis` to the experiment as its observer; call `truth` after each step. */
+export interface SnapshotRecorder extends Required<ExperimentObserver> {
+  /** [η, hu, hv][y][x] */
+  readonly truthPlanes: RealField;
+  readonly methods: readonly MethodPlanes[];
+  /** Queues truth and methods as they are now, forecast and analysis alike: before the first cycle. */
+  start(): void;
+  /** Queues the truth as it is now. */
+  truth(): void;
+  /** y − mean H(x) of the latest analysis by method, 0 where an observation is not used; `count` numbers each. */
+  innovations(count: number): Promise<Record<string, Float64Array>>;
+  /** Points that are recorded from the next forecast on. @throws RangeError when there are too many, or one is outside */
+  probe(cells: readonly ProbeCell[]): void;
+  /** What the points showed in the cycle that was recorded last, in the order of `probe`; of `start` nothing. */
+  readProbes(): Promise<readonly ProbeValues[]>;
+  dispose(): void;
+}
+
+interface RecordedMethod extends MethodPlanes {
+  readonly source: Method;
+  readonly averaging: Prepared<typeof ensembleMean.fields>;
+  readonly varying: Prepared<typeof ensembleVariance.fields> | undefined;
+  readonly observedMembers: RealField;
+  /** Where its numbers begin in the packed fields. */
+  readonly probeOffset: number;
+  readonly innovationOffset: number;
+}
+
+/** @param experiment whose observer the recorder will be; it must outlive the recorder */
+export async function createSnapshotRecorder(backend: Backend, experiment: Experiment): Promise<SnapshotRecorder> {
+  const { model, truth, methods } = experiment;
+  const { nx, ny } = model.grid;
+  const cells = nx * ny;
+  const variables = model.variables.length;
+  const length = variables * cells;
+  const disposables: { dispose(): void }[] = [];
+  const own = <Owned extends { dispose(): void }>(owned: Owned): Owned => {
+    disposables.push(owned);
+    return owned;
+  };
+  const field = (label: string, size: number): RealField => own(backend.allocate(`snapshot.${label}`, 'real', size));
+
+  const lifting =
+    model.surface === 'depth' && model.bed
+      ? {
+          operator: own(await backend.prepare(surfaceElevation, { cells, variables })),
+          bed: field('bed', cells),
+          mean: field('mean', length),
+        }
+      : undefined;
+  if (lifting && model.bed) backend.write(lifting.bed, model.bed);
+  const rooting = own(await backend.prepare(standardDeviation, { length: cells }));
+  const variance = methods.some(({ members }) => members > 1) ? field('variance', length) : undefined;
+  const truthPlanes = field('truth', length);
+  const probes = own(await createProbeOperator(backend, experiment));
+
+  const recorded: RecordedMethod[] = [];
+  let probeLength = MAXIMUM_PROBES;
+  let innovationLength = 0;
+  for (const source of methods) {
+    const { label, members, departures } = source;
+    recorded.push({
+      method: label,
+      source,
+      forecast: field(`${label}.forecast`, length),
+      analysis: field(`${label}.analysis`, length),
+      spread: members > 1 ? field(`${label}.spread`, cells) : undefined,
+      averaging: own(await backend.prepare(ensembleMean, { members, length })),
+      varying: members > 1 ? own(await backend.prepare(ensembleVariance, { members, length })) : undefined,
+      observedMembers: field(`${label}.probes`, members * MAXIMUM_PROBES),
+      probeOffset: probeLength,
+      innovationOffset: innovationLength,
+    });
+    probeLength += (1 + members) * MAXIMUM_PROBES;
+    innovationLength += departures.innovation.length;
+  }
+  const packedProbes = field('probes', probeLength);
+  const packedInnovations = field('innovations', innovationLength);
+  let points: readonly number[] = [];
+
+  const planesOf = (state: RealField, planes: RealField): void => {
+    if (lifting) lifting.operator.run({ state, bed: lifting.bed, planes });
+    else backend.copy(state, planes);
+  };
+  const meanOf = ({ averaging, source }: RecordedMethod, planes: RealField): void => {
+    averaging.run({ ensemble: source.state, mean: lifting ? lifting.mean : planes });
+    if (lifting) planesOf(lifting.mean, planes);
+  };
+  const spreadOf = ({ varying, spread, source }: RecordedMethod): void => {
+    if (!varying || !spread || !variance) return;
+    varying.run({ ensemble: source.state, variance });
+    rooting.run({ variance, deviation: spread });
+  };
+  /** Copies η at the points, one after the other. */
+  const pick = (planes: RealField, targetOffset: number): void => {
+    points.forEach((cell, i) => {
+      backend.copy(planes, packedProbes, { sourceOffset: cell, targetOffset: targetOffset + i, length: 1 });
+    });
+  };
+  const recordOf = (method: Method): RecordedMethod => {
+    const found = recorded.find(({ source }) => source === method);
+    if (!found) throw new RangeError(`the method ${method.label} is not of this recorder's experiment`);
+    return found;
+  };
+
+  return {
+    truthPlanes,
+    methods: recorded,
+    start() {
+      planesOf(truth, truthPlanes);
+      for (const each of recorded) {
+        meanOf(each, each.analysis);
+        backend.copy(each.analysis, each.forecast);
+        spreadOf(each);
+      }
+    },
+    forecast(method) {
+      const record = recordOf(method);
+      meanOf(record, record.forecast);
+      pick(record.forecast, record.probeOffset);
+    },
+    analysis(method) {
+      const record = recordOf(method);
+      const { observedMembers, innovationOffset, probeOffset } = record;
+      meanOf(record, record.analysis);
+      spreadOf(record);
+      backend.copy(method.departures.innovation, packedInnovations, { targetOffset: innovationOffset });
+      if (points.length === 0) return;
+      probes.observe(method.state, method.members, observedMembers);
+      backend.copy(observedMembers, packedProbes, { targetOffset: probeOffset + MAXIMUM_PROBES });
+    },
+    truth() {
+      planesOf(truth, truthPlanes);
+      pick(truthPlanes, 0);
+    },
+    async innovations(count) {
+      const values = count > 0 ? await backend.read(packedInnovations) : new Float64Array(0);
+      return Object.fromEntries(
+        recorded.map(({ method, innovationOffset }) => [
+          method,
+          values.slice(innovationOffset, innovationOffset + count),
+        ]),
+      );
+    },
+    probe(wanted) {
+      if (wanted.length > MAXIMUM_PROBES) {
+        throw new RangeError(`${wanted.length} probes asked for, at most ${MAXIMUM_PROBES} are recorded`);
+      }
+      for (const { x, y } of wanted) {
+        const inside = Number.isInteger(x) && Number.isInteger(y) && x >= 0 && x < nx && y >= 0 && y < ny;
+        if (!inside) throw new RangeError(`a probe at (${x}, ${y}) is no cell of ${nx} × ${ny}`);
+      }
+      points = wanted.map(({ x, y }) => y * nx + x);
+      if (points.length === 0) return;
+      const nothing = new Float64Array(points.length);
+      probes.set({
+        x: wanted.map(({ x }) => x),
+        y: wanted.map(({ y }) => y),
+        variable: wanted.map(() => observedVariable('eta').code),
+        values: nothing,
+        inverseDeviation: nothing,
+      });
+    },
+    async readProbes() {
+      if (points.length === 0) return [];
+      const values = await backend.read(packedProbes);
+      return points.map((_, i) => ({
+        truth: values[i],
+        methods: Object.fromEntries(recorded.map((record) => [record.method, valuesAt(values, record, i)])),
+      }));
+    },
+    dispose() {
+      for (const owned of disposables.splice(0).reverse()) owned.dispose();
+    },
+  };
+}
+
+function valuesAt(values: Float64Array, { probeOffset, source }: RecordedMethod, point: number) {
+  const first = probeOffset + MAXIMUM_PROBES + point;
+  const members = Float32Array.from({ length: source.members }, (_, member) => values[first + member * MAXIMUM_PROBES]);
+  const analysis = members.reduce((sum, value) => sum + value, 0) / source.members;
+  return { forecast: values[probeOffset + point], analysis, members };
+}
+
+/** Reads η of every member at the points: an observing network of its own. */
+function createProbeOperator(backend: Backend, { model, methods }: Experiment): Promise<ObservationOperator> {
+  const { grid, surface, bed } = model;
+  const observed = { grid, surface, bed, variables: model.variables.map(({ name }) => name) };
+  const members = [...new Set(methods.map((method) => method.members))];
+  return createObservationOperator(backend, observed, { capacity: MAXIMUM_PROBES, members });
+}

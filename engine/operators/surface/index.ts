@@ -1,0 +1,68 @@
+/**
+ * States as they are looked at: the elevation of the water's surface above the water at rest, and standard deviations from
+ * variances. Nothing is assimilated with these; they make a state drawable where it lies.
+ *
+ * - `surfaceElevation`: η = h + B for component 0, the other components as they are.
+ * - `standardDeviation`: σ = √variance.
+ */
+import type { Operator } from '../../compute/backend.ts';
+import { LimitError } from '../../errors.ts';
+import * as reference from './reference.ts';
+
+export interface SurfaceElevationParameters {
+  /** Cells of the grid, ny · nx. */
+  readonly cells: number;
+  /** Components of the state, from 1 on. */
+  readonly variables: number;
+}
+
+/** `state` and `planes` are [variable][y][x] and two different fields, `bed` is [y][x], metres. */
+export type SurfaceElevationFields = { readonly state: 'real'; readonly bed: 'real'; readonly planes: 'real' };
+
+export interface StandardDeviationParameters {
+  /** Elements of `deviation`; `variance` has at least as many. */
+  readonly length: number;
+}
+
+export type StandardDeviationFields = { readonly variance: 'real'; readonly deviation: 'real' };
+
+/** @throws LimitError when a count is not a positive integer */
+function assertCount(operator: string, name: string, found: number): void {
+  if (Number.isInteger(found) && found >= 1) return;
+  throw new LimitError(`${operator}: ${name} is ${found}, it must be an integer of at least 1; pass the field's size`);
+}
+
+function checkedElevation(parameters: SurfaceElevationParameters): SurfaceElevationParameters {
+  assertCount('surface-elevation', 'cells', parameters.cells);
+  assertCount('surface-elevation', 'variables', parameters.variables);
+  return parameters;
+}
+
+function checkedDeviation(parameters: StandardDeviationParameters): StandardDeviationParameters {
+  assertCount('standard-deviation', 'length', parameters.length);
+  return parameters;
+}
+
+/** planes₀ = state₀ + bed, planesᵥ = stateᵥ. Cost: reads state and bed once, writes once; one addition a cell. */
+export const surfaceElevation: Operator<SurfaceElevationParameters, SurfaceElevationFields> = {
+  name: 'surface-elevation',
+  fields: { state: 'real', bed: 'real', planes: 'real' },
+  cost(parameters, elementBytes) {
+    const { cells, variables } = checkedElevation(parameters);
+    return { bytes: elementBytes * (2 * variables + 1) * cells, flops: cells };
+  },
+  reference: (parameters) => reference.surfaceElevation(checkedElevation(parameters)),
+  webgpu: async () => ({ default: (await import('./webgpu.ts')).surfaceElevation }),
+};
+
+/** deviation = √max(variance, 0). Cost: reads and writes each element once. */
+export const standardDeviation: Operator<StandardDeviationParameters, StandardDeviationFields> = {
+  name: 'standard-deviation',
+  fields: { variance: 'real', deviation: 'real' },
+  cost(parameters, elementBytes) {
+    const { length } = checkedDeviation(parameters);
+    return { bytes: elementBytes * 2 * length, flops: length };
+  },
+  reference: (parameters) => reference.standardDeviation(checkedDeviation(parameters)),
+  webgpu: async () => ({ default: (await import('./webgpu.ts')).standardDeviation }),
+};

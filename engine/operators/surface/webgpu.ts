@@ -1,0 +1,44 @@
+/** η = h + B and σ = √variance on the GPU: one dispatch each. */
+import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import type {
+  StandardDeviationFields,
+  StandardDeviationParameters,
+  SurfaceElevationFields,
+  SurfaceElevationParameters,
+} from './index.ts';
+import deviationKernel from './standard-deviation.wgsl?raw';
+import elevationKernel from './surface-elevation.wgsl?raw';
+
+const WORKGROUP = 256;
+
+export const surfaceElevation: WebGpuOperator<SurfaceElevationParameters, SurfaceElevationFields> = async (
+  workshop,
+  { cells, variables },
+) => {
+  const program = await workshop.program({
+    label: 'surface-elevation.main',
+    code: [indexLibrary, elevationKernel],
+    bindings: ['uniform', 'read', 'read', 'write'],
+  });
+  const elements = cells * variables;
+  const parameters = workshop.uniform('surface-elevation.parameters', [{ u32: cells }, { u32: elements }]);
+  const workgroups = workgroupsFor(elements, WORKGROUP);
+  return (recorder, { state, bed, planes }) => recorder.dispatch(program, [parameters, state, bed, planes], workgroups);
+};
+
+export const standardDeviation: WebGpuOperator<StandardDeviationParameters, StandardDeviationFields> = async (
+  workshop,
+  { length },
+) => {
+  const program = await workshop.program({
+    label: 'standard-deviation.main',
+    code: [indexLibrary, deviationKernel],
+    bindings: ['uniform', 'read', 'write'],
+  });
+  const parameters = workshop.uniform('standard-deviation.parameters', [{ u32: length }]);
+  const workgroups = workgroupsFor(length, WORKGROUP);
+  return (recorder, { variance, deviation }) =>
+    recorder.dispatch(program, [parameters, variance, deviation], workgroups);
+};
