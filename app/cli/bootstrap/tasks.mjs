@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { freshBundle } from './bundle.mjs';
 
 const TYPES = { title: 'types', tool: 'typescript', bin: 'tsc', args: [] };
+const PAGE_TYPES = { title: 'types of the page', tool: 'typescript', bin: 'tsc', args: ['-p', 'app/renderer'] };
 const LINT = { title: 'lint', tool: 'oxlint', bin: 'oxlint', args: ['--max-warnings=0'] };
 const FORMAT = { title: 'format', tool: 'oxfmt', bin: 'oxfmt', args: ['--check', '.'] };
 const IMPORTS = { title: 'import rules', script: '.ci/import-rules.mjs', args: [] };
@@ -13,8 +14,8 @@ const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], ta
 
 const TASKS = {
   test: [TESTS],
-  check: [TYPES, LINT, FORMAT, IMPORTS, TESTS],
-  'check:static': [TYPES, LINT, FORMAT, IMPORTS],
+  check: [TYPES, PAGE_TYPES, LINT, FORMAT, IMPORTS, TESTS],
+  'check:static': [TYPES, PAGE_TYPES, LINT, FORMAT, IMPORTS],
 };
 
 /** The script behind a package's command: run by this Node, it needs neither a shell nor the .bin folder. */

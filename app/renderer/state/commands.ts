@@ -1,0 +1,50 @@
+/**
+ * The registry of commands. Palette, native menu, shortcuts and buttons all go through it, so that whatever can be done has
+ * one name, one shortcut and one condition.
+ */
+import { signal } from '@preact/signals';
+
+export type CommandGroup = 'File' | 'Edit' | 'Run' | 'View' | 'Stage' | 'Evidence' | 'Help';
+
+export interface Command {
+  /** Stable, in the form `group.verb`; the native menu uses the same. */
+  readonly id: string;
+  readonly group: CommandGroup;
+  readonly title: string;
+  /** `Mod+Z` (Ctrl, ⌘ on a Mac), `Shift+ArrowLeft`, `Space`, `?`; several where several keys do it. */
+  readonly shortcuts?: readonly string[];
+  /** Further words that the palette finds it by. */
+  readonly keywords?: string;
+  readonly run: () => void | Promise<void>;
+  /** Whether it can be run now; always where left out. */
+  readonly enabled?: () => boolean;
+  /** For commands that switch something: whether it is on. */
+  readonly checked?: () => boolean;
+}
+
+export const commands = signal<readonly Command[]>([]);
+
+/** Adds commands, in place of those with the same ids. @returns what takes them away again */
+export function registerCommands(added: readonly Command[]): () => void {
+  const ids = new Set(added.map(({ id }) => id));
+  commands.value = [...commands.value.filter(({ id }) => !ids.has(id)), ...added];
+  return () => {
+    commands.value = commands.value.filter((command) => !added.includes(command));
+  };
+}
+
+export function findCommand(id: string): Command | undefined {
+  return commands.value.find((command) => command.id === id);
+}
+
+export function isEnabled(command: Command): boolean {
+  return command.enabled?.() ?? true;
+}
+
+/** Runs a command where it is known and can be run. @returns whether it ran */
+export function runCommand(id: string): boolean {
+  const command = findCommand(id);
+  if (!command || !isEnabled(command)) return false;
+  void command.run();
+  return true;
+}

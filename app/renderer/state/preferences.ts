@@ -1,0 +1,101 @@
+/** What the interface remembers from one launch to the next: theme, sizes of panels, presentation. */
+import { computed, effect, signal } from '@preact/signals';
+import type { Host } from '../../host/host.ts';
+
+export type Theme = 'dark' | 'light' | 'system';
+export type Side = 'settings' | 'evidence';
+
+export interface PanelSize {
+  /** CSS pixels at type × 1. */
+  readonly width: number;
+  readonly open: boolean;
+}
+
+export const PANEL_LIMITS: Readonly<
+  Record<Side, { readonly least: number; readonly most: number; readonly usual: number }>
+> = {
+  settings: { least: 240, most: 480, usual: 300 },
+  evidence: { least: 280, most: 720, usual: 380 },
+};
+
+/** Type in presentation mode is this many times as large. */
+export const PRESENTATION_SCALE = 1.5;
+
+export const theme = signal<Theme>('dark');
+export const presentation = signal(false);
+export const settingsPanel = signal<PanelSize>({ width: PANEL_LIMITS.settings.usual, open: true });
+export const evidencePanel = signal<PanelSize>({ width: PANEL_LIMITS.evidence.usual, open: true });
+/** Whether the line of the first minute was left behind. */
+export const hintSeen = signal(false);
+/** What the surroundings prefer, kept up to date by `initialisePreferences`. */
+export const systemIsDark = signal(true);
+export const reducedMotion = signal(false);
+
+/** The theme that is drawn. */
+export const resolvedTheme = computed<'dark' | 'light'>(() => {
+  if (theme.value !== 'system') return theme.value;
+  return systemIsDark.value ? 'dark' : 'light';
+});
+/** 1, or more in presentation mode. */
+export const typeScale = computed(() => (presentation.value ? PRESENTATION_SCALE : 1));
+
+export function panelOf(side: Side): typeof settingsPanel {
+  return side === 'settings' ? settingsPanel : evidencePanel;
+}
+
+export function resizePanel(side: Side, width: number): void {
+  const { least, most } = PANEL_LIMITS[side];
+  panelOf(side).value = { ...panelOf(side).value, width: Math.round(Math.max(least, Math.min(most, width))) };
+}
+
+export function togglePanel(side: Side, open: boolean = !panelOf(side).value.open): void {
+  panelOf(side).value = { ...panelOf(side).value, open };
+}
+
+const KEY = 'interface';
+
+interface Stored {
+  readonly theme?: unknown;
+  readonly settings?: unknown;
+  readonly evidence?: unknown;
+  readonly hintSeen?: unknown;
+}
+
+function restorePanel(side: Side, stored: unknown): void {
+  if (typeof stored !== 'object' || stored === null) return;
+  const { width, open } = stored as { readonly width?: unknown; readonly open?: unknown };
+  if (typeof width === 'number' && Number.isFinite(width)) resizePanel(side, width);
+  if (typeof open === 'boolean') togglePanel(side, open);
+}
+
+function restore(text: string | undefined): void {
+  if (text === undefined) return;
+  let stored: Stored;
+  try {
+    stored = JSON.parse(text) as Stored;
+  } catch {
+    // What cannot be read is written anew with the next change.
+    return;
+  }
+  if (typeof stored !== 'object' || stored === null) return;
+  if (stored.theme === 'dark' || stored.theme === 'light' || stored.theme === 'system') theme.value = stored.theme;
+  restorePanel('settings', stored.settings);
+  restorePanel('evidence', stored.evidence);
+  if (typeof stored.hintSeen === 'boolean') hintSeen.value = stored.hintSeen;
+}
+
+/** Reads what was remembered, and from then on writes each change. @returns what ends that */
+export function initialisePreferences(host: Pick<Host, 'readSetting' | 'writeSetting'>): () => void {
+  restore(host.readSetting(KEY));
+  let written = host.readSetting(KEY);
+  return effect(() => {
+    const text = JSON.stringify({
+      theme: theme.value,
+      settings: settingsPanel.value,
+      evidence: evidencePanel.value,
+      hintSeen: hintSeen.value,
+    });
+    if (text !== written) host.writeSetting(KEY, text);
+    written = text;
+  });
+}

@@ -1,0 +1,195 @@
+/**
+ * The scenario that is being edited, beside the one that runs. Every change is a step that can be undone; what is wrong is
+ * told with its path, and the run goes on with what it has.
+ */
+import { batch, computed, signal } from '@preact/signals';
+import { ScenarioError, formatScenario, setPath, validateScenario } from '../../../engine/index.ts';
+import type { ParsedScenario, Scenario } from '../../../engine/index.ts';
+import { changesBetween } from './scenario-changes.ts';
+import type { ScenarioChange } from './scenario-changes.ts';
+
+export interface ScenarioProblem {
+  /** As in `methods[1].covariance.length`; empty where it concerns the whole. */
+  readonly path: string;
+  /** `line:column` in the file, where it was read from one. */
+  readonly place: string;
+  readonly message: string;
+  /** The whole line as the engine tells it. */
+  readonly line: string;
+}
+
+/** Where a scenario came from. */
+export interface ScenarioOrigin {
+  /** For people: the file's name, or the title of one that ships. */
+  readonly name: string;
+  readonly kind: 'bundled' | 'file';
+  /** Names the file for saving again, where that is allowed. */
+  readonly fileId?: string;
+  /** Contents of the files beside it that it refers to, by name. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+}
+
+/** More steps are forgotten, oldest first. */
+export const MAXIMUM_UNDO = 200;
+
+const NOWHERE: ScenarioOrigin = { name: '', kind: 'bundled', files: {} };
+
+export const origin = signal<ScenarioOrigin>(NOWHERE);
+/** The draft as its file would have it: defaults left out. */
+export const draft = signal<unknown>(undefined);
+/** The draft as it runs, undefined while it has problems. */
+export const draftScenario = signal<Scenario | undefined>(undefined);
+export const problems = signal<readonly ScenarioProblem[]>([]);
+/** Settings of the draft without effect, one line each. */
+export const draftWarnings = signal<readonly string[]>([]);
+/** What runs, as its file would have it. */
+export const applied = signal<unknown>(undefined);
+export const appliedScenario = signal<Scenario | undefined>(undefined);
+/** What the file holds, to know what is not saved. */
+const saved = signal<unknown>(undefined);
+
+interface Step {
+  readonly title: string;
+  readonly before: unknown;
+  /** Steps with one key that follow each other (typing, dragging) are one. */
+  readonly key: string;
+}
+const past = signal<readonly Step[]>([]);
+const future = signal<readonly Step[]>([]);
+
+export const undoTitle = computed(() => past.value.at(-1)?.title);
+export const redoTitle = computed(() => future.value.at(-1)?.title);
+export const unsaved = computed(() => draft.value !== undefined && !same(draft.value, saved.value));
+/** What the draft changes of the run, and when each change takes hold. */
+export const pendingChanges = computed<readonly ScenarioChange[]>(() =>
+  draftScenario.value && appliedScenario.value ? changesBetween(appliedScenario.value, draftScenario.value) : [],
+);
+/** `restart` where any change needs it. */
+export const pendingEffect = computed<'none' | 'next-cycle' | 'restart'>(() => {
+  const effects = new Set(pendingChanges.value.map(({ effect }) => effect));
+  if (effects.has('restart')) return 'restart';
+  return effects.has('next-cycle') ? 'next-cycle' : 'none';
+});
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** @returns the parts of an engine's line `file:line:column: path: message` */
+export function parseProblem(line: string, file: string): ScenarioProblem {
+  const rest = line.startsWith(file) ? line.slice(file.length) : line;
+  const match = /^(?::(\d+:\d+))?:? ?(?:([$\w[\].\\"-]+): )?(.*)$/s.exec(rest);
+  return { line, place: match?.[1] ?? '', path: match?.[2] ?? '', message: match?.[3] ?? rest };
+}
+
+function judge(raw: unknown): void {
+  const file = 'draft';
+  try {
+    const { scenario, warnings } = validateScenario(raw, file);
+    draftScenario.value = scenario;
+    draftWarnings.value = warnings;
+    problems.value = [];
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    draftScenario.value = undefined;
+    draftWarnings.value = [];
+    problems.value = error.problems.map((line) => parseProblem(line, file));
+  }
+}
+
+function setDraft(raw: unknown): void {
+  draft.value = raw;
+  judge(raw);
+}
+
+/** Takes a scenario that was just opened: it is the draft, it is what the file holds, and nothing can be undone. */
+export function adoptScenario(parsed: ParsedScenario, from: ScenarioOrigin): void {
+  batch(() => {
+    origin.value = from;
+    past.value = [];
+    future.value = [];
+    saved.value = parsed.raw;
+    setDraft(parsed.raw);
+  });
+}
+
+/** Says that the draft is what runs now. */
+export function markApplied(): void {
+  batch(() => {
+    applied.value = draft.value;
+    appliedScenario.value = draftScenario.value;
+  });
+}
+
+/** Says that the file holds the draft now. @param fileId where it was written */
+export function markSaved(name: string, fileId?: string): void {
+  batch(() => {
+    saved.value = draft.value;
+    origin.value = { ...origin.value, name, kind: 'file', ...(fileId !== undefined && { fileId }) };
+  });
+}
+
+/**
+ * Replaces the draft as one step that can be undone.
+ * @param title what the step did, as in "Undo set inflation"
+ * @param key steps with the same key that follow each other count as one; none where empty
+ */
+export function editDraft(next: unknown, title: string, key = ''): void {
+  if (same(next, draft.value)) return;
+  batch(() => {
+    const latest = past.value.at(-1);
+    const continues = key !== '' && latest?.key === key && future.value.length === 0;
+    if (!continues) past.value = [...past.value, { title, before: draft.value, key }].slice(-MAXIMUM_UNDO);
+    future.value = [];
+    setDraft(next);
+  });
+}
+
+/**
+ * Sets one value by its path, as one step.
+ * @returns the problems with that value, of which there are none when it was set; a value that is refused changes nothing
+ */
+export function setDraftValue(path: string, value: unknown, title = `set ${path}`): readonly ScenarioProblem[] {
+  const file = 'draft';
+  try {
+    editDraft(setPath(draft.value, path, value, file), title, `set ${path}`);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    return error.problems.map((line) => parseProblem(line, file));
+  }
+}
+
+/** Ends a row of edits that count as one step (the field lost focus, the drag ended). */
+export function endEdit(): void {
+  const latest = past.value.at(-1);
+  if (latest && latest.key !== '') past.value = [...past.value.slice(0, -1), { ...latest, key: '' }];
+}
+
+function travel(from: typeof past, to: typeof past): void {
+  const step = from.value.at(-1);
+  if (!step) return;
+  batch(() => {
+    from.value = from.value.slice(0, -1);
+    to.value = [...to.value, { ...step, before: draft.value, key: '' }];
+    setDraft(step.before);
+  });
+}
+
+export function undo(): void {
+  travel(past, future);
+}
+
+export function redo(): void {
+  travel(future, past);
+}
+
+/** Back to what runs, as one step. */
+export function revertDraft(): void {
+  if (applied.value !== undefined) editDraft(applied.value, 'discard changes');
+}
+
+/** @returns the draft as the text of a scenario file */
+export function draftText(): string {
+  return formatScenario(typeof draft.value === 'object' && draft.value !== null ? draft.value : {});
+}

@@ -1,0 +1,125 @@
+/** The run on screen: what the session delivered, and where in it the interface stands. */
+import { batch, computed, signal } from '@preact/signals';
+import type { CycleDiagnostics, KernelSample } from '../../../engine/index.ts';
+import type { SessionInfo, Snapshot } from '../session/session.ts';
+import { emptyHistory, remember, snapshotAt } from './history.ts';
+import type { History } from './history.ts';
+import { methodStyles } from './method-style.ts';
+import type { MethodStyle } from './method-style.ts';
+
+/** `opening`: the session is being prepared. `ended`: all cycles are computed; they can still be replayed. */
+export type RunStatus = 'idle' | 'opening' | 'ready' | 'ended' | 'failed';
+
+export interface RunFailure {
+  readonly message: string;
+  /** Whether going on from the last checkpoint may help. */
+  readonly recoverable: boolean;
+}
+
+/** A range of cycles that playing goes round in, both ends included. */
+export interface LoopRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Kernels of one cycle. */
+export interface KernelCycle {
+  readonly cycle: number;
+  readonly samples: readonly KernelSample[];
+}
+
+/** Kernel times are kept of this many cycles. */
+export const KERNEL_CYCLES = 100;
+
+export const info = signal<SessionInfo | undefined>(undefined);
+export const status = signal<RunStatus>('idle');
+export const failure = signal<RunFailure | undefined>(undefined);
+/** Snapshots by cycle, bounded; −1 is the state before the first cycle. */
+export const history = signal<History>(emptyHistory());
+/** By method label, in cycle order; of all cycles that were run. */
+export const diagnostics = signal<ReadonlyMap<string, readonly CycleDiagnostics[]>>(new Map());
+export const kernels = signal<readonly KernelCycle[]>([]);
+/** Whether a cycle is being computed. */
+export const computing = signal(false);
+
+/** The cycle on screen. */
+export const cycle = signal(-1);
+export const followNewest = signal(true);
+export const playing = signal(false);
+/** Cycles a second that playing aims at. */
+export const speed = signal(4);
+export const loopRange = signal<LoopRange | undefined>(undefined);
+
+/** Speeds that the transport offers, cycles a second. */
+export const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16];
+
+/** −1 while nothing is stored. */
+export const newestCycle = computed(() => history.value.snapshots.at(-1)?.cycle ?? -1);
+export const oldestCycle = computed(() => history.value.snapshots[0]?.cycle ?? -1);
+/** What the views draw. */
+export const currentSnapshot = computed<Snapshot | undefined>(() => snapshotAt(history.value, cycle.value));
+/** Of the cycle on screen, by method label. */
+export const currentDiagnostics = computed<ReadonlyMap<string, CycleDiagnostics>>(() => {
+  const found = new Map<string, CycleDiagnostics>();
+  for (const [method, rows] of diagnostics.value) {
+    const row = rows.find((each) => each.cycle === cycle.value);
+    if (row) found.set(method, row);
+  }
+  return found;
+});
+/** A style for each method of the run, in the scenario's order. */
+export const styles = computed<readonly MethodStyle[]>(() => methodStyles(info.value?.methods ?? []));
+/** Stored cycles with observations, for ticks. */
+export const analysisCycles = computed<readonly number[]>(() =>
+  history.value.snapshots.filter(({ observations }) => observations.x.length > 0).map((each) => each.cycle),
+);
+
+/** @returns the style of a method of the run */
+export function styleOf(label: string): MethodStyle | undefined {
+  return styles.value.find((style) => style.label === label);
+}
+
+/** Shows a stored cycle; one that is not stored gives the nearest that is. */
+export function showCycle(wanted: number): void {
+  const within = Math.max(oldestCycle.value, Math.min(newestCycle.value, Math.round(wanted)));
+  cycle.value = snapshotAt(history.value, within)?.cycle ?? within;
+}
+
+/** Empties everything that belongs to a run, before another one. */
+export function clearRun(): void {
+  batch(() => {
+    info.value = undefined;
+    failure.value = undefined;
+    history.value = emptyHistory(history.value.limitBytes);
+    diagnostics.value = new Map();
+    kernels.value = [];
+    loopRange.value = undefined;
+    cycle.value = -1;
+    followNewest.value = true;
+  });
+}
+
+/** Stores a snapshot; the view goes along while it follows the newest. */
+export function addSnapshot(snapshot: Snapshot): void {
+  const { nx, ny } = info.value?.basin ?? { nx: 0, ny: 0 };
+  batch(() => {
+    history.value = remember(history.value, snapshot, nx * ny);
+    if (followNewest.value || cycle.value < oldestCycle.value)
+      showCycle(followNewest.value ? snapshot.cycle : cycle.value);
+  });
+}
+
+/** Stores a cycle's diagnostics in place of those of the same cycle and later ones. */
+export function addDiagnostics(rows: readonly CycleDiagnostics[]): void {
+  const next = new Map(diagnostics.value);
+  for (const row of rows) {
+    const before = (next.get(row.method) ?? []).filter((each) => each.cycle < row.cycle);
+    next.set(row.method, [...before, row]);
+  }
+  diagnostics.value = next;
+}
+
+export function addKernels(of: number, samples: readonly KernelSample[]): void {
+  const others = kernels.value.filter((each) => each.cycle !== of);
+  kernels.value = [...others, { cycle: of, samples }].slice(-KERNEL_CYCLES);
+}
