@@ -47,13 +47,18 @@ export function summariseAdapter(adapter: GPUAdapter): AdapterSummary {
   };
 }
 
+/** A device with what the kernels need, and what it runs on. */
+export interface GpuDevice {
+  readonly device: GPUDevice;
+  readonly adapter: AdapterSummary;
+}
+
 /**
+ * @param alsoWanted features beyond the engine's, taken where the adapter has them: for who draws with the same device
  * @returns the device and the summary of its adapter
  * @throws BackendError when there is no adapter or it lacks a needed limit, naming limit, found and needed
  */
-export async function requestDevice(
-  gpu: GPU,
-): Promise<{ readonly device: GPUDevice; readonly adapter: AdapterSummary }> {
+export async function requestDevice(gpu: GPU, alsoWanted: readonly GPUFeatureName[] = []): Promise<GpuDevice> {
   const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
   if (!adapter) throw new BackendError('no WebGPU adapter was found on this machine; use --backend reference');
   const summary = summariseAdapter(adapter);
@@ -67,7 +72,7 @@ export async function requestDevice(
   }
   const device = await adapter.requestDevice({
     label: 'shoal',
-    requiredFeatures: WANTED_FEATURES.filter((feature) => adapter.features.has(feature)),
+    requiredFeatures: [...WANTED_FEATURES, ...alsoWanted].filter((feature) => adapter.features.has(feature)),
     requiredLimits: summary.limits,
   });
   return { device, adapter: summary };

@@ -18,7 +18,7 @@ import type {
 import { createBufferPool } from './buffer-pool.ts';
 import { createPassClock } from './clock.ts';
 import { requestDevice } from './device.ts';
-import type { AdapterSummary } from './device.ts';
+import type { AdapterSummary, GpuDevice } from './device.ts';
 import { createPipelineCache } from './pipeline-cache.ts';
 import type { BuffersOf, Program, Recorder, UniformMember, Workshop } from './program.ts';
 
@@ -59,19 +59,22 @@ class WebGpuBackend implements WebGpuBackendHandle {
   #recorded = 0;
   #lastFence = 0;
   #failure: Error | undefined;
+  readonly #ownsDevice: boolean;
+  readonly #onRefusal = (event: GPUUncapturedErrorEvent): void => {
+    this.#failure ??= new BackendError(`the GPU refused a command: ${event.error.message}`);
+  };
   #disposed = false;
 
-  constructor(device: GPUDevice, adapterSummary: AdapterSummary) {
+  constructor({ device, adapter: adapterSummary }: GpuDevice, ownsDevice: boolean) {
     this.device = device;
+    this.#ownsDevice = ownsDevice;
     this.adapterSummary = adapterSummary;
     this.adapter = adapterSummary.description;
     this.limits = { fieldBytes: Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize) };
     this.#pool = createBufferPool(device);
     this.#pipelines = createPipelineCache(device);
     this.#clock = createPassClock(device);
-    device.addEventListener('uncapturederror', (event) => {
-      this.#failure ??= new BackendError(`the GPU refused a command: ${event.error.message}`);
-    });
+    device.addEventListener('uncapturederror', this.#onRefusal);
     void device.lost.then(({ reason, message }) => {
       if (this.#disposed) return;
       this.#failure = new DeviceLostError(
@@ -224,7 +227,8 @@ class WebGpuBackend implements WebGpuBackendHandle {
     this.#listeners.clear();
     this.#pool.dispose();
     this.#clock?.dispose();
-    this.device.destroy();
+    this.device.removeEventListener('uncapturederror', this.#onRefusal);
+    if (this.#ownsDevice) this.device.destroy();
   }
 
   #workshop(owner: string, owned: Set<GPUBuffer>, pooled: Set<GPUBuffer>): Workshop {
@@ -382,10 +386,10 @@ function uniformData(members: readonly UniformMember[]): ArrayBuffer {
 }
 
 /**
- * @param gpu the browser's `navigator.gpu`, or the same from a package
+ * @param gpu the browser's `navigator.gpu`, or the same from a package; or a device that others use too, which then outlives
+ *   the backend
  * @throws BackendError when there is no adapter, or it lacks what the kernels need
  */
-export async function createWebGpuBackend(gpu: GPU): Promise<WebGpuBackendHandle> {
-  const { device, adapter } = await requestDevice(gpu);
-  return new WebGpuBackend(device, adapter);
+export async function createWebGpuBackend(gpu: GPU | GpuDevice): Promise<WebGpuBackendHandle> {
+  return 'device' in gpu ? new WebGpuBackend(gpu, false) : new WebGpuBackend(await requestDevice(gpu), true);
 }
