@@ -1,0 +1,25 @@
+/** Tables of a figure, as text that every spreadsheet reads (RFC 4180), and as rows for people. */
+
+export type Cell = string | number | null;
+
+/** The numbers of a figure: what its CSV holds and what its table shows. */
+export interface DataTable {
+  /** Column heads, with units: `RMSE of h (m)`. */
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+/** A text that begins with one of these would be run as a formula by a spreadsheet. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function field(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** @returns lines that end in CR LF, numbers to full precision, nothing where there is no number */
+export function formatCsv({ columns, rows }: DataTable): string {
+  return [columns, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
+}

@@ -1,0 +1,187 @@
+/** What every figure of the evidence has: a head, one line of help, its numbers as a table, and saving as SVG, PNG and CSV. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { host } from '../state/environment.ts';
+import { notify } from '../state/notices.ts';
+import { info } from '../state/session-state.ts';
+import type { DataTable } from './csv.ts';
+import { saveFigure } from './export.ts';
+import type { FigureFormat } from './export.ts';
+import { formatNumber } from './numbers.ts';
+
+export interface FigureProps {
+  /** Of the file's name. */
+  readonly id: string;
+  readonly title: string;
+  /** What the numbers mean, in a line. */
+  readonly help: string;
+  readonly table: () => DataTable;
+  /** Instead of a chart: what will appear here and how to make it appear. */
+  readonly empty?: string | undefined;
+  /** The one number or the verdict. */
+  readonly note?: ComponentChildren;
+  readonly controls?: ComponentChildren;
+  /** Whether the figure is a picture; otherwise it is saved as CSV only. */
+  readonly picture?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+/** More rows are not written into the page; the CSV has them all. */
+const MOST_ROWS = 500;
+
+export function Figure({ id, title, help, table, empty, note, controls, picture = true, children }: FigureProps) {
+  const figure = useRef<HTMLElement>(null);
+  const [numbers, setNumbers] = useState(false);
+  const titleId = useId();
+  const save = (format: FigureFormat): void => {
+    const surroundings = figure.current;
+    if (surroundings === null) return;
+    const run = info.value?.scenario;
+    const source = {
+      name: `${run?.name ?? 'shoal'}-${id}`,
+      title: run === undefined ? title : `${title} – ${run.title || run.name}`,
+      charts: [...surroundings.querySelectorAll<SVGSVGElement>('svg.chart')],
+      surroundings,
+      table: table(),
+    };
+    saveFigure(host(), format, source).catch((error: unknown) => {
+      notify('error', `${title} could not be saved`, { lines: [error instanceof Error ? error.message : String(error)] });
+    });
+  };
+  const isEmpty = empty !== undefined;
+  return (
+    <figure class="figure" ref={figure} aria-labelledby={titleId} data-figure={id}>
+      <header class="figure-head">
+        <h3 id={titleId} title={help}>
+          {title}
+        </h3>
+        {!isEmpty && controls}
+        {!isEmpty && (
+          <FigureMenu
+            title={title}
+            pictures={picture && !numbers}
+            numbers={numbers}
+            onNumbers={picture ? () => setNumbers(!numbers) : undefined}
+            onSave={save}
+          />
+        )}
+      </header>
+      {isEmpty ? (
+        <p class="figure-empty">{empty}</p>
+      ) : (
+        <>
+          {note !== undefined && <div class="figure-note">{note}</div>}
+          {numbers ? <NumberTable title={title} table={table()} /> : children}
+          <figcaption class="figure-help">{help}</figcaption>
+        </>
+      )}
+    </figure>
+  );
+}
+
+interface MenuProps {
+  readonly title: string;
+  readonly pictures: boolean;
+  readonly numbers: boolean;
+  readonly onNumbers: (() => void) | undefined;
+  readonly onSave: (format: FigureFormat) => void;
+}
+
+function FigureMenu({ title, pictures, numbers, onNumbers, onSave }: MenuProps) {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const listId = useId();
+  useEffect(() => {
+    if (!open) return undefined;
+    root.current?.querySelector<HTMLButtonElement>('li button')?.focus();
+    const outside = (event: PointerEvent): void => {
+      if (event.target instanceof Node && root.current?.contains(event.target) !== true) setOpen(false);
+    };
+    document.addEventListener('pointerdown', outside);
+    return () => document.removeEventListener('pointerdown', outside);
+  }, [open]);
+  const close = (): void => {
+    setOpen(false);
+    root.current?.querySelector('button')?.focus();
+  };
+  const choose = (action: () => void) => () => {
+    close();
+    action();
+  };
+  const formats: readonly FigureFormat[] = pictures ? ['svg', 'png', 'csv'] : ['csv'];
+  return (
+    <div
+      class="figure-menu"
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !open) return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`${title}: save, numbers`}
+        aria-expanded={open}
+        aria-controls={listId}
+        onClick={() => setOpen(!open)}
+      >
+        <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M3 8h.01M8 8h.01M13 8h.01" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" />
+        </svg>
+      </button>
+      <ul id={listId} hidden={!open}>
+        {formats.map((format) => (
+          <li key={format}>
+            <button type="button" onClick={choose(() => onSave(format))}>
+              Save as {format.toUpperCase()}
+            </button>
+          </li>
+        ))}
+        {onNumbers !== undefined && (
+          <li>
+            <button type="button" aria-pressed={numbers} onClick={choose(onNumbers)}>
+              {numbers ? 'Show the chart' : 'Show the numbers'}
+            </button>
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+function NumberTable({ title, table: { columns, rows } }: { readonly title: string; readonly table: DataTable }) {
+  const shown = rows.slice(-MOST_ROWS);
+  return (
+    <div class="number-table" role="region" aria-label={`${title}, numbers`} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row, index) => (
+            <tr key={rows.length - shown.length + index}>
+              {row.map((cell, column) => (
+                <td key={columns[column]}>
+                  {typeof cell === 'number' && !Number.isInteger(cell) ? formatNumber(cell) : (cell ?? '')}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {shown.length < rows.length && (
+        <p>
+          The last {shown.length} of {rows.length} rows; the CSV has them all.
+        </p>
+      )}
+    </div>
+  );
+}

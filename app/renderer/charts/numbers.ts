@@ -1,0 +1,51 @@
+/** Numbers as people read them: few digits, one minus sign, powers of ten only where nothing else fits. */
+import { format } from 'd3';
+
+const fixed = format('.3~r');
+const small = format('.2~e');
+
+/** What stands for a number that is not there. */
+export const ABSENT = '–';
+
+const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** @returns an exponent as it is written above a ten, `⁻³` */
+export function superscript(exponent: number): string {
+  const digits = String(Math.abs(exponent)).replaceAll(/\d/g, (digit) => SUPERSCRIPT[Number(digit)]);
+  return exponent < 0 ? `⁻${digits}` : digits;
+}
+
+/** Turns `1.2e-5` into `1.2·10⁻⁵`. */
+function powerOfTen(text: string): string {
+  const [mantissa, exponent] = text.replace('−', '-').split('e');
+  const power = `10${superscript(Number(exponent))}`;
+  if (mantissa === '1') return power;
+  return mantissa === '-1' ? `−${power}` : `${mantissa.replace('-', '−')}·${power}`;
+}
+
+/** @returns three significant digits, which is more than a seed's difference leaves certain; `–` for what is not finite */
+export function formatNumber(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return ABSENT;
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  return size < 1e-3 || size >= 1e5 ? powerOfTen(small(value)) : fixed(value);
+}
+
+/** @returns the number with its unit, `0.041 m`; without one for a pure number */
+export function formatQuantity(value: number | null | undefined, unit: string): string {
+  const text = formatNumber(value);
+  return unit === '' || text === ABSENT ? text : `${text}\u00a0${unit}`;
+}
+
+/** @returns a share as a percentage, `87.3 %` */
+export function formatPercent(share: number | null): string {
+  if (share === null || !Number.isFinite(share)) return ABSENT;
+  return `${(100 * share).toFixed(1).replace('-', '−')}\u00a0%`;
+}
+
+/** @returns a p-value: two digits, and `< 0.001` where it is smaller */
+export function formatProbability(p: number): string {
+  if (!Number.isFinite(p)) return ABSENT;
+  if (p < 0.001) return '< 0.001';
+  return p.toPrecision(2);
+}

@@ -1,0 +1,31 @@
+/** Width of an element, and the size of its type, as they change. */
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+
+export interface Size {
+  readonly width: number;
+  /** Pixels. */
+  readonly em: number;
+}
+
+const UNKNOWN: Size = { width: 0, em: 11 };
+
+/** @returns a reference for the element, and its size; width 0 until it was measured */
+export function useSize(): [RefObject<HTMLDivElement | null>, Size] {
+  const reference = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState(UNKNOWN);
+  useLayoutEffect(() => {
+    const element = reference.current;
+    if (element === null) return undefined;
+    const measure = (): void => {
+      const width = Math.floor(element.clientWidth);
+      const em = Number.parseFloat(getComputedStyle(element).fontSize) || UNKNOWN.em;
+      setSize((before) => (before.width === width && before.em === em ? before : { width, em }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [reference, size];
+}

@@ -1,0 +1,77 @@
+/** What the charts draw, drawn out of a run's diagnostics. */
+import type { CycleDiagnostics } from '../../../engine/index.ts';
+
+export type Stage = 'forecast' | 'analysis';
+
+/** A number of a cycle; cycles that have none are left out, or NaN where the line must break. */
+export interface CyclePoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Diagnostics of one method, by ascending cycle. */
+export type MethodDiagnostics = readonly CycleDiagnostics[];
+
+/** Names of the state variables, from the first diagnostics there are. */
+export function variablesOf(byMethod: Iterable<MethodDiagnostics>): string[] {
+  for (const [first] of byMethod) {
+    if (first !== undefined) return Object.keys(first.rmse.analysis);
+  }
+  return [];
+}
+
+/** Units of what is measured, by the variable's name. */
+export function unitOf(variable: string): string {
+  if (variable === 'hu' || variable === 'hv') return 'm²/s';
+  return variable === 'h' || variable === 'eta' ? 'm' : '';
+}
+
+/** RMSE by cycle. With both stages a saw's teeth: the forecast a little before the analysis of its cycle. */
+export function rmseSeries(rows: MethodDiagnostics, variable: string, stage: Stage | 'both'): CyclePoint[] {
+  return stages(rows, stage, (row, when) => row.rmse[when][variable]);
+}
+
+/** Ensemble spread by cycle; empty for a method with one member, whose spread is 0 throughout. */
+export function spreadSeries(rows: MethodDiagnostics, variable: string, stage: Stage | 'both'): CyclePoint[] {
+  const points = stages(rows, stage, (row, when) => row.spread[when][variable]);
+  return points.some(({ y }) => y > 0) ? points : [];
+}
+
+/** Where a forecast stands on an axis of cycles when forecast and analysis of a cycle are both drawn. */
+export const FORECAST_OFFSET = -0.25;
+
+function stages(
+  rows: MethodDiagnostics,
+  stage: Stage | 'both',
+  read: (row: CycleDiagnostics, when: Stage) => number | undefined,
+): CyclePoint[] {
+  const value = (row: CycleDiagnostics, when: Stage): number => read(row, when) ?? Number.NaN;
+  if (stage !== 'both') return rows.map((row) => ({ x: row.cycle, y: value(row, stage) }));
+  return rows.flatMap((row) => [
+    { x: row.cycle + FORECAST_OFFSET, y: value(row, 'forecast') },
+    { x: row.cycle, y: value(row, 'analysis') },
+  ]);
+}
+
+export type InnovationMeasure = 'mean' | 'standardDeviation' | 'chiSquare';
+
+/** A statistic of the innovations by cycle; cycles without observations are left out. */
+export function innovationSeries(rows: MethodDiagnostics, measure: InnovationMeasure): CyclePoint[] {
+  return rows.flatMap(({ cycle, innovation }) =>
+    innovation === undefined || innovation.count === 0 ? [] : [{ x: cycle, y: innovation[measure] }],
+  );
+}
+
+/** Counts by rank summed over the cycles from `from` to `to`; empty where there are none. */
+export function ranksOf(rows: MethodDiagnostics, from: number, to: number): readonly (readonly number[])[] {
+  return rows.filter(({ cycle }) => cycle >= from && cycle <= to).map(({ rankHistogram }) => rankHistogram);
+}
+
+/** The diagnostics of a cycle, or of the last one before it that `has` what is asked for. */
+export function latestWith(
+  rows: MethodDiagnostics,
+  cycle: number,
+  has: (row: CycleDiagnostics) => boolean,
+): CycleDiagnostics | undefined {
+  return rows.findLast((row) => row.cycle <= cycle && has(row));
+}
