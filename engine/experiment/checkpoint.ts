@@ -18,6 +18,18 @@ export function fingerprintOf(scenario: Scenario, backend: Pick<Backend, 'name' 
   return JSON.stringify([backend.name, backend.adapter, numbers]);
 }
 
+/**
+ * The same states under the settings of another scenario, to go on with from the next cycle. Its methods keep their labels
+ * and its grid and members their sizes, or the run that is opened from it is refused.
+ */
+export function retargetCheckpoint(
+  checkpoint: Checkpoint,
+  scenario: Scenario,
+  backend: Pick<Backend, 'name' | 'adapter'>,
+): Checkpoint {
+  return { ...checkpoint, fingerprint: fingerprintOf(scenario, backend) };
+}
+
 /** Writes an array of a checkpoint back. @throws ScenarioError when it is missing or of another size */
 export function restoreField(backend: Backend, { arrays }: Checkpoint, name: string, field: RealField): void {
   const found = Object.hasOwn(arrays, name) ? arrays[name] : undefined;

@@ -1,6 +1,7 @@
 /** Twin experiments: truth, observing networks, methods in lockstep, diagnostics, checkpoints. */
 export { fingerprintOf } from './checkpoint.ts';
 export type { Checkpoint } from './checkpoint.ts';
+export { retargetCheckpoint } from './checkpoint.ts';
 export { createExperiment } from './experiment.ts';
 export type { Experiment, ExperimentObserver, ExperimentOptions } from './experiment.ts';
 export type * from './events.ts';

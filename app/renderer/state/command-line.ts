@@ -1,0 +1,28 @@
+/** The command that gives what is on screen, for "copy as command". */
+import type { Scenario } from '../../../engine/index.ts';
+import { changesBetween } from './scenario-changes.ts';
+
+export interface Shown {
+  /** What ships under that name, or a file of that name. */
+  readonly origin: { readonly name: string; readonly kind: 'bundled' | 'file' };
+  /** As the origin has it. */
+  readonly original: Scenario;
+  /** As it runs. */
+  readonly running: Scenario;
+  readonly backend: string | undefined;
+}
+
+/** @returns a word as a POSIX shell takes it, in quotes where it needs them */
+export function quoteWord(word: string): string {
+  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** @returns one line for a shell; settings that were changed come as `--set`, in the scenario's order */
+export function commandLine({ origin, original, running, backend }: Shown): string {
+  const scenario = origin.kind === 'bundled' ? origin.name.replace(/\.json$/, '') : origin.name;
+  const sets = changesBetween(original, running)
+    .filter(({ effect }) => effect !== 'label')
+    .flatMap(({ path, after }) => ['--set', `${path}=${typeof after === 'string' ? after : JSON.stringify(after)}`]);
+  const where = backend === undefined ? [] : ['--backend', backend];
+  return ['npm', 'run', 'shoal', '--', 'run', scenario, ...sets, ...where].map(quoteWord).join(' ');
+}

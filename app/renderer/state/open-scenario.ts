@@ -1,0 +1,71 @@
+/** The one way from a scenario file, wherever it came from, to a run on screen; what is wrong is told and nothing is lost. */
+import { ScenarioError, parseScenario, readScenarioFiles } from '../../../engine/index.ts';
+import type { ParsedScenario } from '../../../engine/index.ts';
+import type { OpenedFile } from '../../host/host.ts';
+import { bundledScenario } from './bundled-scenarios.ts';
+import { dismissTitled, notify } from './notices.ts';
+import { ask } from './question.ts';
+import { startRun } from './run-controller.ts';
+import type { SessionFiles } from './run-controller.ts';
+import { adoptScenario, applied, markApplied, unsaved } from './scenario-state.ts';
+
+const WRONG_SCENARIO = 'The scenario cannot be opened';
+
+/** @returns whether the draft may be replaced: it is saved, or the person says so */
+export async function mayReplaceDraft(): Promise<boolean> {
+  if (!unsaved.value) return true;
+  return (
+    (await ask({
+      title: 'Discard the changes?',
+      text: 'The scenario was changed and not saved. Opening another one discards the changes.',
+      answers: [
+        { id: 'discard', title: 'Discard changes', kind: 'danger' },
+        { id: 'cancel', title: 'Keep editing', kind: 'plain' },
+      ],
+      cancel: 'cancel',
+    })) === 'discard'
+  );
+}
+
+function begin(parsed: ParsedScenario, name: string, kind: 'bundled' | 'file', files: SessionFiles, id?: string): void {
+  dismissTitled(WRONG_SCENARIO);
+  adoptScenario(parsed, { name, kind, files, ...(id !== undefined && { fileId: id }) });
+  markApplied();
+  startRun(parsed.scenario, files);
+  if (parsed.warnings.length > 0) notify('warning', 'Settings without effect', { lines: parsed.warnings });
+}
+
+function refuse(error: unknown): void {
+  if (!(error instanceof ScenarioError)) throw error;
+  const remains = applied.value === undefined ? [] : ['What was running goes on.'];
+  notify('error', WRONG_SCENARIO, { lines: [...error.problems, ...remains] });
+}
+
+/** Opens a scenario that ships. @returns whether it was opened */
+export async function openBundled(name: string): Promise<boolean> {
+  if (!(await mayReplaceDraft())) return false;
+  begin(bundledScenario(name), `${name}.json`, 'bundled', {});
+  return true;
+}
+
+/** Opens a file. @returns whether it was opened; if not, what is wrong with it was told */
+export async function openFile({ name, bytes, siblings, id }: OpenedFile): Promise<boolean> {
+  try {
+    const parsed = parseScenario(bytes, name);
+    const files: Record<string, Uint8Array> = {};
+    const read = async (file: string): Promise<Uint8Array> => {
+      const found = await siblings(file);
+      if (!found) throw new Error(`${file} is not beside ${name}`);
+      files[file] = found;
+      return found;
+    };
+    // Reading them all now tells what is wrong before anything is given up.
+    await readScenarioFiles(parsed.scenario, read, name);
+    if (!(await mayReplaceDraft())) return false;
+    begin(parsed, name, 'file', files, id);
+    return true;
+  } catch (error) {
+    refuse(error);
+    return false;
+  }
+}
