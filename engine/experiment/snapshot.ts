@@ -10,7 +10,7 @@ import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
 import { createObservationOperator, observedVariable } from '../operators/observation/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
 import { standardDeviation, surfaceElevation } from '../operators/surface/index.ts';
-import type { Experiment, ExperimentObserver } from './experiment.ts';
+import type { Experiment } from './experiment.ts';
 
 /** Points whose members are recorded, at most. */
 export const MAXIMUM_PROBES = 32;
@@ -38,13 +38,16 @@ export interface ProbeValues {
   >;
 }
 
-/** Give `forecast` and `analysis` to the experiment as its observer; call `truth` after each step. */
-export interface SnapshotRecorder extends Required<ExperimentObserver> {
+/** Call `forecast` and `analysis` from the experiment's observer, and `truth` after each step. */
+export interface SnapshotRecorder {
   /** [η, hu, hv][y][x] */
   readonly truthPlanes: RealField;
   readonly methods: readonly MethodPlanes[];
   /** Queues truth and methods as they are now, forecast and analysis alike: before the first cycle. */
   start(): void;
+  /** Queues what is drawn of a method whose state is its forecast, or its analysis. */
+  forecast(method: Method): void;
+  analysis(method: Method): void;
   /** Queues the truth as it is now. */
   truth(): void;
   /** y − mean H(x) of the latest analysis by method, 0 where an observation is not used; `count` numbers each. */

@@ -2,9 +2,19 @@
  * A running experiment as the interface sees it. The engine works elsewhere (in a worker, or on the GPU of this page); what
  * comes over is events, and one snapshot of the fields for each stored cycle. Nothing here reaches into the engine's state.
  */
-import type { CycleDiagnostics, ExperimentEvent, KernelSample, MethodSummary, Scenario } from '../../../engine/index.ts';
+import type {
+  Checkpoint,
+  CycleDiagnostics,
+  ExperimentEvent,
+  KernelSample,
+  MethodSummary,
+  Scenario,
+} from '../../../engine/index.ts';
 
-/** A plane of numbers, [y][x], where it was computed: in memory, or in a buffer of the page's GPU device. */
+/**
+ * A plane of numbers, [y][x], dense, where it was computed: in memory, or in a buffer of the page's GPU device (`pageGpu`),
+ * from a byte offset that is a multiple of 256.
+ */
 export type Plane =
   | { readonly kind: 'host'; readonly values: Float32Array }
   | { readonly kind: 'device'; readonly buffer: GPUBuffer; readonly byteOffset: number };
@@ -71,6 +81,8 @@ export interface SessionInfo {
   readonly cycles: number;
   readonly backend: { readonly name: string; readonly adapter: string; readonly reason: string };
   readonly memoryBytes: number;
+  /** The device of `device` planes; undefined where planes are in memory. */
+  readonly device: GPUDevice | undefined;
 }
 
 /** Members at a pinned point, over the stored cycles: for the time series of a probe. */
@@ -80,7 +92,9 @@ export interface ProbeReading {
   /** Of surface elevation η, m. */
   readonly truth: number;
   /** By method label. `members` is the ensemble's analysis at the point. */
-  readonly methods: Readonly<Record<string, { readonly forecast: number; readonly analysis: number; readonly members: Float32Array }>>;
+  readonly methods: Readonly<
+    Record<string, { readonly forecast: number; readonly analysis: number; readonly members: Float32Array }>
+  >;
 }
 
 export type SessionEvent =
@@ -94,13 +108,21 @@ export type SessionEvent =
 
 /** Drives one experiment. */
 export interface Session {
-  /** Runs one cycle; resolves when its snapshot was delivered. Calls queue up. */
+  /**
+   * Runs one cycle; resolves when its snapshot was delivered. Calls queue up. It never rejects: what goes wrong is the event
+   * `failed`, and a session that has failed, ended or been disposed of does nothing and resolves a little later.
+   */
   step(): Promise<void>;
-  /** Positions (grid cells) whose members are recorded from now on. */
+  /** Grid cells whose members are recorded from now on, at most `MAXIMUM_PROBES`; readings of other cells are forgotten. */
   probe(cells: readonly { readonly x: number; readonly y: number }[]): void;
+  /** Called after a cycle for each probed cell (index y·nx + x) with all of its readings so far, oldest first. */
   onProbe(listener: (cell: number, readings: readonly ProbeReading[]) => void): () => void;
-  /** The engine's checkpoint, for saving a run and for recovery. */
-  checkpoint(): Promise<unknown>;
+  /** The engine's checkpoint, for saving a run and for recovery. Rejects when the session is not running. */
+  checkpoint(): Promise<Checkpoint>;
+  /** The checkpoint that was taken last without asking, some seconds old: where a run goes on after its device was lost. */
+  readonly lastCheckpoint: Checkpoint | undefined;
+  /** The snapshot is drawn no more: buffers that hold its planes may be used again. */
+  release(snapshot: Snapshot): void;
   dispose(): void;
 }
 
@@ -111,8 +133,11 @@ export type OpenSession = (
     readonly backend: 'auto' | 'webgpu' | 'reference';
     readonly files: Readonly<Record<string, Uint8Array>>;
     readonly listener: (event: SessionEvent) => void;
-    readonly checkpoint?: unknown;
+    /** Where to go on. One of another scenario or backend is not used, and a warning says so. */
+    readonly checkpoint?: Checkpoint;
+    /** Called every few seconds with a checkpoint, while the run goes on. */
+    readonly onCheckpoint?: (checkpoint: Checkpoint) => void;
   },
 ) => Session;
 
-export type { CycleDiagnostics, ExperimentEvent };
+export type { Checkpoint, CycleDiagnostics, ExperimentEvent };

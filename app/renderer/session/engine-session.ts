@@ -1,0 +1,291 @@
+/**
+ * An experiment on a backend, as a session: after each cycle one snapshot, its diagnostics, its kernel times and what the
+ * probes saw. Runs in the page on WebGPU, and in a worker on the reference backend.
+ */
+import {
+  checkMemory,
+  createExperiment,
+  createSnapshotRecorder,
+  DEFAULT_MEMORY_BYTES,
+  DeviceLostError,
+  estimateMemory,
+  fingerprintOf,
+  readScenarioFiles,
+} from '../../../engine/index.ts';
+import type {
+  Backend,
+  Checkpoint,
+  CycleDiagnostics,
+  Experiment,
+  ExperimentEvent,
+  KernelSample,
+  MethodSummary,
+  ProbeCell,
+  Scenario,
+  SnapshotRecorder,
+} from '../../../engine/index.ts';
+import type { PlaneStore } from './planes.ts';
+import type { BasinInfo, ProbeReading, SessionEvent, Snapshot, SnapshotObservations } from './session.ts';
+
+/** What a probed cell (index y·nx + x) saw in one cycle. */
+export interface CellReading {
+  readonly cell: number;
+  readonly reading: ProbeReading;
+}
+
+export interface EngineSessionOptions {
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly checkpoint?: Checkpoint | undefined;
+  /** Why this backend, for people. */
+  readonly reason: string;
+  readonly planes: PlaneStore;
+  readonly device?: GPUDevice;
+  readonly listener: (event: SessionEvent) => void;
+  readonly onReadings: (readings: readonly CellReading[]) => void;
+  readonly onCheckpoint: (checkpoint: Checkpoint) => void;
+  /** Lets messages in between the parts of a cycle. */
+  readonly breathe?: () => Promise<void>;
+}
+
+export interface EngineSession {
+  /** Runs one cycle after those asked for before, and tells what came of it; without effect after the end or a failure, which is an event. */
+  step(): Promise<void>;
+  probe(cells: readonly ProbeCell[]): void;
+  checkpoint(): Promise<Checkpoint>;
+  /** Gives up a cycle in progress; resolves when everything is freed. */
+  dispose(): Promise<void>;
+}
+
+/** Time between checkpoints that are taken without asking, and for how large a run they come more rarely. */
+const CHECKPOINT_MILLISECONDS = 10_000;
+const LARGE_RUN_BYTES = 256 * 2 ** 20;
+const LARGE_RUN_FACTOR = 6;
+
+export function failureOf(error: unknown): Extract<SessionEvent, { type: 'failed' }> {
+  const message = error instanceof Error ? error.message : String(error);
+  return { type: 'failed', message, recoverable: error instanceof DeviceLostError };
+}
+
+function basinOf(scenario: Scenario, { model: { grid, bed } }: Experiment): BasinInfo {
+  const { gravity, coriolis } = scenario.model;
+  return {
+    ...grid,
+    bed: bed ? Float32Array.from(bed) : new Float32Array(grid.nx * grid.ny),
+    gravity,
+    coriolis: coriolis.f,
+  };
+}
+
+const NONE: SnapshotObservations = {
+  x: new Float64Array(0),
+  y: new Float64Array(0),
+  variable: [],
+  network: new Uint16Array(0),
+  values: new Float64Array(0),
+  inverseDeviation: new Float64Array(0),
+  innovations: {},
+};
+
+/** A checkpoint that fits, or undefined. */
+function fitting(
+  checkpoint: Checkpoint | undefined,
+  scenario: Scenario,
+  backend: Backend,
+  listener: EngineSessionOptions['listener'],
+): Checkpoint | undefined {
+  if (!checkpoint || checkpoint.fingerprint === fingerprintOf(scenario, backend)) return checkpoint;
+  listener({
+    type: 'warning',
+    message: 'The run starts anew: its checkpoint is of another scenario, backend or adapter.',
+  });
+  return undefined;
+}
+
+/**
+ * Prepares an experiment and emits `ready`.
+ *
+ * @param backend stays the caller's
+ * @throws LimitError, ScenarioError, BackendError, DivergenceError (in the spin-up)
+ */
+export async function createEngineSession(
+  backend: Backend,
+  scenario: Scenario,
+  options: EngineSessionOptions,
+): Promise<EngineSession> {
+  const { listener, planes, breathe } = options;
+  checkMemory(scenario, backend.elementBytes, DEFAULT_MEMORY_BYTES);
+  const files = await readScenarioFiles(scenario, (name) => fileOf(options.files, name), scenario.name);
+  const checkpoint = fitting(options.checkpoint, scenario, backend, listener);
+
+  let recorder: SnapshotRecorder | undefined;
+  let summaries: readonly MethodSummary[] = [];
+  let diagnostics: CycleDiagnostics[] = [];
+  let samples: KernelSample[] = [];
+  const hear = (event: ExperimentEvent): void => {
+    switch (event.type) {
+      case 'start':
+        summaries = event.methods;
+        break;
+      case 'diagnostics':
+        diagnostics.push(event.diagnostics);
+        break;
+      case 'kernel':
+        samples.push(event.sample);
+        break;
+      case 'warning':
+        listener({ type: 'warning', message: event.message });
+        break;
+      case 'forecast':
+      case 'analysis':
+      case 'cycle':
+      case 'end':
+        break;
+      default:
+        event satisfies never;
+    }
+  };
+  let disposed = false;
+  const pause = async (): Promise<void> => {
+    await breathe?.();
+    if (disposed) throw new Error('the session was closed in the middle of a cycle');
+  };
+  const experiment = await createExperiment(backend, scenario, {
+    files,
+    ...(checkpoint && { checkpoint }),
+    listener: hear,
+    observer: {
+      forecast: (method) => {
+        recorder?.forecast(method);
+        return pause();
+      },
+      analysis: (method) => {
+        recorder?.analysis(method);
+        return pause();
+      },
+    },
+  });
+  const { nx, ny } = experiment.model.grid;
+  const windowSeconds = scenario.experiment.window;
+
+  async function snapshotOf(recorded: SnapshotRecorder, observations: SnapshotObservations): Promise<Snapshot> {
+    const cycle = experiment.nextCycle - 1;
+    return {
+      cycle,
+      timeSeconds: (cycle + 1) * windowSeconds,
+      ...(await planes.keep(recorded, nx * ny)),
+      observations,
+    };
+  }
+
+  try {
+    recorder = await createSnapshotRecorder(backend, experiment);
+    recorder.start();
+    const snapshot = await snapshotOf(recorder, NONE);
+    await backend.settle();
+    samples = [];
+    const memoryBytes = estimateMemory(scenario, backend.elementBytes);
+    const info = {
+      scenario,
+      basin: basinOf(scenario, experiment),
+      methods: summaries,
+      cycles: experiment.cycles,
+      backend: { name: backend.name, adapter: backend.adapter, reason: options.reason },
+      memoryBytes,
+      device: options.device,
+    };
+    listener({ type: 'ready', info, snapshot });
+    return run(recorder, memoryBytes);
+  } catch (error) {
+    recorder?.dispose();
+    experiment.dispose();
+    throw error;
+  }
+
+  async function observed(recorded: SnapshotRecorder): Promise<SnapshotObservations> {
+    const { observations } = experiment;
+    if (!observations || observations.count === 0) return NONE;
+    const { x, y, variable, network, values, inverseDeviation, count } = observations;
+    return { x, y, variable, network, values, inverseDeviation, innovations: await recorded.innovations(count) };
+  }
+
+  function run(recorded: SnapshotRecorder, memoryBytes: number): EngineSession {
+    const interval = CHECKPOINT_MILLISECONDS * (memoryBytes > LARGE_RUN_BYTES ? LARGE_RUN_FACTOR : 1);
+    let points: readonly ProbeCell[] = [];
+    let wanted: readonly ProbeCell[] = [];
+    let saved = performance.now();
+    let over = false;
+    let running: Promise<void> = Promise.resolve();
+
+    async function readings(snapshot: Snapshot): Promise<CellReading[]> {
+      const { cycle, timeSeconds } = snapshot;
+      const values = await recorded.readProbes();
+      return values.map((value, i) => ({
+        cell: points[i].y * nx + points[i].x,
+        reading: { cycle, timeSeconds, ...value },
+      }));
+    }
+
+    async function cycle(): Promise<void> {
+      if (points !== wanted) recorded.probe(wanted);
+      points = wanted;
+      diagnostics = [];
+      await experiment.step();
+      recorded.truth();
+      const snapshot = await snapshotOf(recorded, await observed(recorded));
+      const told = await readings(snapshot);
+      listener({ type: 'cycle', snapshot, diagnostics });
+      if (told.length > 0) options.onReadings(told);
+      if (samples.length > 0) listener({ type: 'kernels', cycle: snapshot.cycle, samples });
+      samples = [];
+      if (experiment.nextCycle < experiment.cycles) {
+        if (performance.now() - saved > interval) {
+          options.onCheckpoint(await experiment.checkpoint());
+          saved = performance.now();
+        }
+      } else {
+        over = true;
+        listener({ type: 'ended', cycles: experiment.cycles });
+      }
+    }
+
+    if (experiment.nextCycle >= experiment.cycles) {
+      over = true;
+      listener({ type: 'ended', cycles: experiment.cycles });
+    }
+    async function step(): Promise<void> {
+      if (over) return;
+      try {
+        await cycle();
+      } catch (error) {
+        over = true;
+        if (!disposed) listener(failureOf(error));
+      }
+    }
+    return {
+      step() {
+        running = running.then(step);
+        return running;
+      },
+      probe(cells) {
+        wanted = cells;
+      },
+      // Between cycles, when the states belong together.
+      async checkpoint() {
+        await running;
+        return experiment.checkpoint();
+      },
+      async dispose() {
+        over = true;
+        disposed = true;
+        await running;
+        recorded.dispose();
+        experiment.dispose();
+      },
+    };
+  }
+}
+
+function fileOf(files: Readonly<Record<string, Uint8Array>>, name: string): Promise<Uint8Array> {
+  if (Object.hasOwn(files, name)) return Promise.resolve(files[name]);
+  return Promise.reject(Object.assign(new Error(`${name} was not opened`), { code: 'ENOENT' }));
+}

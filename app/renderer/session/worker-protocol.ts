@@ -1,0 +1,47 @@
+/** What the page and the worker of a session say to each other. Plain data; planes are transferred, not copied. */
+import type { Checkpoint, ProbeCell, Scenario } from '../../../engine/index.ts';
+import type { CellReading } from './engine-session.ts';
+import type { SessionEvent, Snapshot } from './session.ts';
+
+export type ToWorker =
+  | {
+      readonly type: 'open';
+      readonly scenario: Scenario;
+      readonly files: Readonly<Record<string, Uint8Array>>;
+      readonly checkpoint: Checkpoint | undefined;
+      readonly reason: string;
+    }
+  | { readonly type: 'step'; readonly call: number }
+  | { readonly type: 'checkpoint'; readonly call: number }
+  | { readonly type: 'probe'; readonly cells: readonly ProbeCell[] }
+  | { readonly type: 'dispose' };
+
+export type FromWorker =
+  | { readonly type: 'event'; readonly event: SessionEvent }
+  | { readonly type: 'readings'; readonly readings: readonly CellReading[] }
+  /** One that was taken without asking. */
+  | { readonly type: 'checkpoint'; readonly checkpoint: Checkpoint }
+  /** To `step` and `checkpoint`; with `failure` the call could not be carried out. */
+  | {
+      readonly type: 'answer';
+      readonly call: number;
+      readonly checkpoint?: Checkpoint | undefined;
+      readonly failure?: string;
+    };
+
+/** One end of the line. */
+export interface Port<In, Out> {
+  post(message: Out, transfer: readonly ArrayBuffer[]): void;
+  /** Takes the messages that come from now on. */
+  listen(listener: (message: In) => void): void;
+}
+
+/** The memory of a snapshot's planes, each array once. */
+export function transferables({ truth, methods }: Snapshot): ArrayBuffer[] {
+  const planes = [
+    truth.eta,
+    ...methods.flatMap(({ forecast, analysis, spread }) => [forecast.eta, analysis.eta, ...(spread ? [spread] : [])]),
+  ];
+  const memory = planes.flatMap((plane) => (plane.kind === 'host' ? [plane.values.buffer as ArrayBuffer] : []));
+  return [...new Set(memory)];
+}
