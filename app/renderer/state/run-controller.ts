@@ -2,7 +2,7 @@
  * Drives the run on screen: opens sessions, plays, steps, goes round in a loop, applies changed settings, and goes on from
  * the last checkpoint when the computing was lost. Everything that it learns goes into session-state.
  */
-import { batch } from '@preact/signals';
+import { batch, effect } from '@preact/signals';
 import { retargetCheckpoint } from '../../../engine/index.ts';
 import type { BackendName, Checkpoint, Scenario } from '../../../engine/index.ts';
 import type { OpenSession, Plane, Session, SessionEvent, SessionInfo, Snapshot } from '../session/session.ts';
@@ -17,6 +17,7 @@ import {
   cycle,
   failure,
   followNewest,
+  forgetSnapshots,
   history,
   info,
   loopRange,
@@ -26,8 +27,12 @@ import {
   showCycle,
   speed,
   status,
+  onForget,
+  probeReadings,
+  storedAfter,
+  storedBefore,
 } from './session-state.ts';
-import { clearSelection } from './view-state.ts';
+import { clearSelection, probes } from './view-state.ts';
 
 export type BackendChoice = Parameters<OpenSession>[1]['backend'];
 export type SessionFiles = Readonly<Record<string, Uint8Array>>;
@@ -82,6 +87,13 @@ interface Current {
   step?: Promise<boolean> | undefined;
 }
 
+/** @returns whether there was a stored cycle to go on to */
+function showNext(): boolean {
+  const next = storedAfter(cycle.value);
+  if (next !== undefined) showCycle(next);
+  return next !== undefined;
+}
+
 export function createRunController(
   open: OpenSession,
   { backend = 'auto', clock = systemClock }: { readonly backend?: BackendChoice; readonly clock?: Clock } = {},
@@ -123,8 +135,7 @@ export function createRunController(
     const saved = session.lastCheckpoint ?? opened;
     const from = saved ? `from cycle ${saved.cycle}` : 'from the start';
     notify('warning', `The computing was lost; the run goes on ${from}`, { lines: [message] });
-    const lost = history.value.snapshots.some(isOnDevice);
-    if (lost || !saved) clearRun();
+    if (!saved) clearRun();
     openSession(scenario, files, saved);
   }
 
@@ -158,6 +169,8 @@ export function createRunController(
 
   function openSession(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint): void {
     playTurn += 1;
+    // Planes on a device go with the session that made them.
+    if (history.value.snapshots.some(isOnDevice)) forgetSnapshots();
     current?.session.dispose();
     current = undefined;
     status.value = 'opening';
@@ -175,6 +188,10 @@ export function createRunController(
       },
     });
     turn.session = session;
+    session.onProbe((cell, readings) => {
+      if (session === current?.session) probeReadings.value = new Map(probeReadings.value).set(cell, readings);
+    });
+    session.probe(probes.peek());
     current = { session, scenario, files, from: checkpoint };
   }
 
@@ -211,12 +228,9 @@ export function createRunController(
       showCycle(loop.from);
       return true;
     }
-    if (cycle.value < newestCycle.value) {
-      showCycle(cycle.value + 1);
-      return true;
-    }
+    if (showNext()) return true;
     if (!(await compute())) return false;
-    if (cycle.value < newestCycle.value) showCycle(cycle.value + 1);
+    showNext();
     return true;
   }
 
@@ -255,6 +269,12 @@ export function createRunController(
     openSession(scenario, files);
   }
 
+  onForget((snapshot) => current?.session.release(snapshot));
+  const endProbing = effect(() => {
+    const cells = probes.value;
+    current?.session.probe(cells);
+  });
+
   return {
     start,
     restart,
@@ -274,14 +294,13 @@ export function createRunController(
     async stepForward() {
       playing.value = false;
       playTurn += 1;
-      if (cycle.value < newestCycle.value) showCycle(cycle.value + 1);
-      else if (await compute()) showCycle(newestCycle.value);
+      if (!showNext() && (await compute())) showCycle(newestCycle.value);
     },
     stepBack() {
       playing.value = false;
       playTurn += 1;
       followNewest.value = false;
-      showCycle(cycle.value - 1);
+      showCycle(storedBefore(cycle.value) ?? cycle.value);
     },
     scrub(wanted) {
       followNewest.value = wanted >= newestCycle.value;
@@ -302,10 +321,14 @@ export function createRunController(
         return;
       }
       const of = current;
-      const latest = await of.session.checkpoint();
+      const latest = await of.session.checkpoint().catch(() => of.session.lastCheckpoint);
       const running = info.value?.backend;
       if (of !== current || !running) return;
       markApplied();
+      if (!latest) {
+        start(scenario, files, { play: true });
+        return;
+      }
       const { name, adapter } = running;
       openSession(scenario, files, retargetCheckpoint(latest, scenario, { name: name as BackendName, adapter }));
     },
@@ -313,6 +336,7 @@ export function createRunController(
       return current?.session.checkpoint();
     },
     dispose() {
+      endProbing();
       playTurn += 1;
       current?.session.dispose();
       current = undefined;

@@ -1,9 +1,8 @@
 /** The run on screen: what the session delivered, and where in it the interface stands. */
 import { batch, computed, signal } from '@preact/signals';
 import type { CycleDiagnostics, KernelSample } from '../../../engine/index.ts';
-import type { SessionInfo, Snapshot } from '../session/session.ts';
-import { emptyHistory, remember, snapshotAt } from './history.ts';
-import type { History } from './history.ts';
+import { createHistory } from '../session/history.ts';
+import type { ProbeReading, SessionInfo, Snapshot } from '../session/session.ts';
 import { methodStyles } from './method-style.ts';
 import type { MethodStyle } from './method-style.ts';
 
@@ -22,6 +21,14 @@ export interface LoopRange {
   readonly to: number;
 }
 
+/** The stored cycles, bounded in memory: older ones thin out when it is full. */
+export interface StoredCycles {
+  /** Ascending by cycle. */
+  readonly snapshots: readonly Snapshot[];
+  readonly bytes: number;
+  readonly limitBytes: number;
+}
+
 /** Kernels of one cycle. */
 export interface KernelCycle {
   readonly cycle: number;
@@ -34,11 +41,21 @@ export const KERNEL_CYCLES = 100;
 export const info = signal<SessionInfo | undefined>(undefined);
 export const status = signal<RunStatus>('idle');
 export const failure = signal<RunFailure | undefined>(undefined);
-/** Snapshots by cycle, bounded; −1 is the state before the first cycle. */
-export const history = signal<History>(emptyHistory());
+
+let forget: (snapshot: Snapshot) => void = () => undefined;
+const stored = createHistory({ release: (snapshot) => forget(snapshot) });
+const storedNow = (): StoredCycles => ({
+  snapshots: stored.cycles.flatMap((each) => stored.at(each) ?? []),
+  bytes: stored.bytes,
+  limitBytes: stored.limitBytes,
+});
+/** Snapshots by cycle; −1 is the state before the first cycle. */
+export const history = signal<StoredCycles>(storedNow());
 /** By method label, in cycle order; of all cycles that were run. */
 export const diagnostics = signal<ReadonlyMap<string, readonly CycleDiagnostics[]>>(new Map());
 export const kernels = signal<readonly KernelCycle[]>([]);
+/** Readings at the pinned points so far, oldest first, by cell index y·nx + x. */
+export const probeReadings = signal<ReadonlyMap<number, readonly ProbeReading[]>>(new Map());
 /** Whether a cycle is being computed. */
 export const computing = signal(false);
 
@@ -57,7 +74,7 @@ export const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16];
 export const newestCycle = computed(() => history.value.snapshots.at(-1)?.cycle ?? -1);
 export const oldestCycle = computed(() => history.value.snapshots[0]?.cycle ?? -1);
 /** What the views draw. */
-export const currentSnapshot = computed<Snapshot | undefined>(() => snapshotAt(history.value, cycle.value));
+export const currentSnapshot = computed<Snapshot | undefined>(() => nearestStored(cycle.value));
 /** Of the cycle on screen, by method label. */
 export const currentDiagnostics = computed<ReadonlyMap<string, CycleDiagnostics>>(() => {
   const found = new Map<string, CycleDiagnostics>();
@@ -79,10 +96,32 @@ export function styleOf(label: string): MethodStyle | undefined {
   return styles.value.find((style) => style.label === label);
 }
 
+/** @returns the stored snapshot nearest to a cycle, the earlier of two */
+function nearestStored(wanted: number): Snapshot | undefined {
+  return history.value.snapshots.reduce<Snapshot | undefined>((nearest, snapshot) => {
+    const isNearer = !nearest || Math.abs(snapshot.cycle - wanted) < Math.abs(nearest.cycle - wanted);
+    return isNearer ? snapshot : nearest;
+  }, undefined);
+}
+
+/** @returns the stored cycle that follows, or undefined */
+export function storedAfter(than: number): number | undefined {
+  return history.value.snapshots.find((snapshot) => snapshot.cycle > than)?.cycle;
+}
+
+/** @returns the stored cycle that comes before, or undefined */
+export function storedBefore(than: number): number | undefined {
+  return history.value.snapshots.findLast((snapshot) => snapshot.cycle < than)?.cycle;
+}
+
 /** Shows a stored cycle; one that is not stored gives the nearest that is. */
 export function showCycle(wanted: number): void {
-  const within = Math.max(oldestCycle.value, Math.min(newestCycle.value, Math.round(wanted)));
-  cycle.value = snapshotAt(history.value, within)?.cycle ?? within;
+  cycle.value = nearestStored(Math.round(wanted))?.cycle ?? -1;
+}
+
+/** Calls back with each snapshot that is let go of, so that its buffers can be used again. */
+export function onForget(listener: (snapshot: Snapshot) => void): void {
+  forget = listener;
 }
 
 /** Empties everything that belongs to a run, before another one. */
@@ -90,22 +129,28 @@ export function clearRun(): void {
   batch(() => {
     info.value = undefined;
     failure.value = undefined;
-    history.value = emptyHistory(history.value.limitBytes);
+    forgetSnapshots();
     diagnostics.value = new Map();
     kernels.value = [];
+    probeReadings.value = new Map();
     loopRange.value = undefined;
     cycle.value = -1;
     followNewest.value = true;
   });
 }
 
+/** Lets go of all snapshots; diagnostics stay. */
+export function forgetSnapshots(): void {
+  stored.clear();
+  history.value = storedNow();
+}
+
 /** Stores a snapshot; the view goes along while it follows the newest. */
 export function addSnapshot(snapshot: Snapshot): void {
-  const { nx, ny } = info.value?.basin ?? { nx: 0, ny: 0 };
   batch(() => {
-    history.value = remember(history.value, snapshot, nx * ny);
-    if (followNewest.value || cycle.value < oldestCycle.value)
-      showCycle(followNewest.value ? snapshot.cycle : cycle.value);
+    stored.add(snapshot);
+    history.value = storedNow();
+    showCycle(followNewest.value ? newestCycle.value : cycle.value);
   });
 }
 
