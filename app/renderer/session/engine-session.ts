@@ -10,6 +10,7 @@ import {
   DeviceLostError,
   estimateMemory,
   fingerprintOf,
+  MAXIMUM_PROBES,
   readScenarioFiles,
 } from '../../../engine/index.ts';
 import type {
@@ -166,6 +167,8 @@ export async function createEngineSession(
   });
   const { nx, ny } = experiment.model.grid;
   const windowSeconds = scenario.experiment.window;
+  const isCell = ({ x, y }: ProbeCell): boolean =>
+    Number.isInteger(x) && Number.isInteger(y) && x >= 0 && y >= 0 && x < nx && y < ny;
 
   async function snapshotOf(recorded: SnapshotRecorder, observations: SnapshotObservations): Promise<Snapshot> {
     const cycle = experiment.nextCycle - 1;
@@ -267,7 +270,10 @@ export async function createEngineSession(
         return running;
       },
       probe(cells) {
-        wanted = cells;
+        wanted = cells.filter(isCell).slice(0, MAXIMUM_PROBES);
+        if (wanted.length === cells.length) return;
+        const message = `Of ${cells.length} probes ${wanted.length} are recorded: cells of the grid, at most ${MAXIMUM_PROBES}.`;
+        listener({ type: 'warning', message });
       },
       // Between cycles, when the states belong together.
       async checkpoint() {

@@ -1,0 +1,192 @@
+import { expect, it } from 'vitest';
+import { createReferenceBackend, DeviceLostError } from '../../../engine/index.ts';
+import type { Backend, Checkpoint, Scenario } from '../../../engine/index.ts';
+import { createEngineSession } from '../../../app/renderer/session/engine-session.ts';
+import type { CellReading, EngineSession } from '../../../app/renderer/session/engine-session.ts';
+import { createHostPlanes } from '../../../app/renderer/session/planes.ts';
+import type { Plane, SessionEvent, Snapshot } from '../../../app/renderer/session/session.ts';
+import { tinyScenario } from './scenario.ts';
+
+interface Opened {
+  readonly session: EngineSession;
+  readonly events: SessionEvent[];
+  readonly readings: CellReading[];
+}
+
+async function open(
+  scenario: Scenario,
+  { checkpoint, backend = createReferenceBackend() }: { checkpoint?: Checkpoint; backend?: Backend } = {},
+): Promise<Opened> {
+  const events: SessionEvent[] = [];
+  const readings: CellReading[] = [];
+  const session = await createEngineSession(backend, scenario, {
+    files: {},
+    checkpoint,
+    reason: 'as asked for',
+    planes: createHostPlanes(backend),
+    listener: (event) => events.push(event),
+    onReadings: (told) => readings.push(...told),
+    onCheckpoint: () => undefined,
+  });
+  return { session, events, readings };
+}
+
+function snapshots(events: readonly SessionEvent[]): Snapshot[] {
+  return events.flatMap((event) => (event.type === 'ready' || event.type === 'cycle' ? [event.snapshot] : []));
+}
+
+function valuesOf(plane: Plane | undefined): Float32Array {
+  if (plane?.kind !== 'host') throw new Error('the plane is not in memory');
+  return plane.values;
+}
+
+it('is ready with the state before the first cycle, in which forecast and analysis are the same', async () => {
+  const { events } = await open(tinyScenario());
+  const [ready] = events;
+  if (ready?.type !== 'ready') throw new Error(`the first event is ${ready?.type}`);
+  const { info, snapshot } = ready;
+  expect(info).toMatchObject({ cycles: 4, backend: { name: 'reference', reason: 'as asked for' }, device: undefined });
+  expect(info.basin).toMatchObject({ nx: 12, ny: 10, gravity: 9.81 });
+  expect([...info.basin.bed]).toEqual(Array.from({ length: 120 }, () => -2));
+  expect(snapshot).toMatchObject({ cycle: -1, timeSeconds: 0 });
+  expect(snapshot.methods.map(({ method }) => method)).toEqual(['free-run', '3dvar', 'letkf']);
+  for (const { analysis, forecast } of snapshot.methods) expect(valuesOf(analysis.eta)).toEqual(valuesOf(forecast.eta));
+  expect(snapshot.observations.x).toHaveLength(0);
+});
+
+it('gives elevations above the water at rest, not depths', async () => {
+  const { events } = await open(tinyScenario());
+  const eta = valuesOf(snapshots(events)[0].truth.eta);
+  // The water is 2 m deep and a drop is a fraction of a metre high.
+  expect(eta).toHaveLength(120);
+  expect(Math.max(...eta.map(Math.abs))).toBeLessThan(1);
+  expect(Math.max(...eta.map(Math.abs))).toBeGreaterThan(0.001);
+});
+
+it('tells of each cycle its analysis, spread, innovations and diagnostics, and of the end', async () => {
+  const { session, events } = await open(tinyScenario());
+  for (let i = 0; i < 4; i++) await session.step();
+  expect(snapshots(events).map(({ cycle }) => cycle)).toEqual([-1, 0, 1, 2, 3]);
+  expect(events.at(-1)).toEqual({ type: 'ended', cycles: 4 });
+  const [, unobserved, observed] = snapshots(events);
+
+  // Observations come at the end of every second cycle; without them the analysis is the forecast.
+  expect(unobserved.observations.x).toHaveLength(0);
+  for (const { analysis, forecast } of unobserved.methods) {
+    expect(valuesOf(analysis.eta)).toEqual(valuesOf(forecast.eta));
+  }
+  const [free, variational, letkf] = observed.methods;
+  expect(valuesOf(free.analysis.eta)).toEqual(valuesOf(free.forecast.eta));
+  expect(valuesOf(variational.analysis.eta)).not.toEqual(valuesOf(variational.forecast.eta));
+  expect(variational.spread).toBeUndefined();
+  expect(Math.min(...valuesOf(letkf.spread))).toBeGreaterThan(0);
+  const { innovations, x, values } = observed.observations;
+  expect(x).toHaveLength(16);
+  expect(values).toHaveLength(16);
+  expect(Object.keys(innovations)).toEqual(['free-run', '3dvar', 'letkf']);
+  expect(innovations['letkf']).toHaveLength(16);
+  expect(innovations['letkf'].some((value) => value !== 0)).toBe(true);
+
+  const cycles = events.filter((event) => event.type === 'cycle');
+  for (const { diagnostics } of cycles) expect(diagnostics.map(({ method }) => method)).toHaveLength(3);
+  expect(events.filter(({ type }) => type === 'kernels')).toHaveLength(4);
+
+  const before = events.length;
+  await session.step();
+  expect(events).toHaveLength(before);
+});
+
+it('records the mean that the experiment scores: RMSE of η from the planes is that of the diagnostics', async () => {
+  const { session, events } = await open(tinyScenario());
+  await session.step();
+  await session.step();
+  const last = events.findLast((event) => event.type === 'cycle');
+  const { snapshot, diagnostics } = last ?? { snapshot: undefined, diagnostics: [] };
+  const truth = valuesOf(snapshot?.truth.eta);
+  for (const { method, forecast, analysis } of snapshot?.methods ?? []) {
+    const scored = diagnostics.find((each) => each.method === method);
+    const rmse = (plane: Plane): number => {
+      const squares = valuesOf(plane).map((value, i) => (value - truth[i]) ** 2);
+      return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
+    };
+    // Float32 planes of values below 1 m: 6e-8 m each.
+    expect(Math.abs(rmse(analysis.eta) - (scored?.rmse.analysis['h'] ?? NaN))).toBeLessThan(1e-6);
+    expect(Math.abs(rmse(forecast.eta) - (scored?.rmse.forecast['h'] ?? NaN))).toBeLessThan(1e-6);
+  }
+  expect(snapshot?.methods).toHaveLength(3);
+});
+
+it('records members at probes from the next cycle on', async () => {
+  const { session, events, readings } = await open(tinyScenario());
+  await session.step();
+  expect(readings).toEqual([]);
+  session.probe([
+    { x: 5, y: 4 },
+    { x: 0, y: 9 },
+  ]);
+  await session.step();
+  expect(readings.map(({ cell }) => cell)).toEqual([4 * 12 + 5, 9 * 12]);
+  const snapshot = snapshots(events)[2];
+  for (const { cell, reading } of readings) {
+    expect(reading.cycle).toBe(1);
+    expect(reading.truth).toBeCloseTo(valuesOf(snapshot.truth.eta)[cell], 6);
+    for (const { method, forecast, analysis } of snapshot.methods) {
+      const { members, ...means } = reading.methods[method];
+      expect(means.forecast).toBeCloseTo(valuesOf(forecast.eta)[cell], 6);
+      expect(means.analysis).toBeCloseTo(valuesOf(analysis.eta)[cell], 6);
+      expect(members).toHaveLength(method === '3dvar' ? 1 : 4);
+    }
+  }
+});
+
+it('records only probes that are cells of the grid, says so, and goes on', async () => {
+  const { session, events, readings } = await open(tinyScenario());
+  session.probe([
+    { x: 12, y: 0 },
+    { x: 2, y: 1 },
+  ]);
+  await session.step();
+  expect(events[1]).toEqual({ type: 'warning', message: expect.stringMatching(/^Of 2 probes 1 are recorded/) });
+  expect(readings.map(({ cell }) => cell)).toEqual([14]);
+});
+
+it('goes on from a checkpoint with the same numbers', async () => {
+  const first = await open(tinyScenario());
+  await first.session.step();
+  const checkpoint = await first.session.checkpoint();
+  await first.session.step();
+  const second = await open(tinyScenario(), { checkpoint });
+  expect(snapshots(second.events)[0].cycle).toBe(0);
+  await second.session.step();
+  expect(snapshots(second.events)[1]).toEqual(snapshots(first.events)[2]);
+});
+
+it('starts anew, with a warning, where the checkpoint is of another scenario', async () => {
+  const first = await open(tinyScenario());
+  await first.session.step();
+  const { events } = await open(tinyScenario({ seed: 4 }), { checkpoint: await first.session.checkpoint() });
+  expect(events[0]).toMatchObject({ type: 'warning', message: expect.stringContaining('starts anew') });
+  expect(snapshots(events)[0].cycle).toBe(-1);
+});
+
+it.each([
+  { error: new DeviceLostError('the device is gone'), recoverable: true },
+  { error: new Error('a bit fell over'), recoverable: false },
+])('says once that $error.message, and whether a restart may help', async ({ error, recoverable }) => {
+  const backend = createReferenceBackend();
+  const { session, events } = await open(tinyScenario(), { backend });
+  await session.step();
+  const before = events.length;
+  backend.settle = () => Promise.reject(error);
+  await session.step();
+  await session.step();
+  expect(events.slice(before)).toEqual([{ type: 'failed', message: error.message, recoverable }]);
+});
+
+it('gives up a cycle in progress when it is disposed, and says nothing of it', async () => {
+  const { session, events } = await open(tinyScenario());
+  const stepping = session.step();
+  await session.dispose();
+  await stepping;
+  expect(events.map(({ type }) => type)).toEqual(['ready']);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { createHistory, DEFAULT_HISTORY_BYTES, snapshotBytes } from '../../../app/renderer/session/history.ts';
+import type { Plane, Snapshot, StatePlanes } from '../../../app/renderer/session/session.ts';
+
+const CELLS = 10;
+const none = new Float64Array(0);
+
+function snapshot(
+  cycle: number,
+  plane: () => Plane = () => ({ kind: 'host', values: new Float32Array(CELLS) }),
+): Snapshot {
+  const state = (): StatePlanes => ({ eta: plane(), hu: plane(), hv: plane() });
+  return {
+    cycle,
+    timeSeconds: cycle + 1,
+    truth: state(),
+    methods: [{ method: 'letkf', analysis: state(), forecast: state(), spread: plane() }],
+    observations: {
+      x: none,
+      y: none,
+      variable: [],
+      network: new Uint16Array(0),
+      values: none,
+      inverseDeviation: none,
+      innovations: {},
+    },
+  };
+}
+
+/** Three states of three planes and a spread. */
+const BYTES = 10 * CELLS * 4;
+
+describe('the memory of the history', () => {
+  it('is 512 MiB unless told otherwise', () => {
+    expect(createHistory().limitBytes).toBe(DEFAULT_HISTORY_BYTES);
+    expect(DEFAULT_HISTORY_BYTES).toBe(536_870_912);
+  });
+
+  it('counts planes in memory, and a device buffer once for all of its planes', () => {
+    expect(snapshotBytes(snapshot(0))).toBe(BYTES);
+    const buffer = { size: 4096 } as GPUBuffer;
+    expect(snapshotBytes(snapshot(0, () => ({ kind: 'device', buffer, byteOffset: 0 })))).toBe(4096);
+  });
+
+  it('stays within its bound over thousands of cycles, releasing what it drops', () => {
+    const released: number[] = [];
+    const limitBytes = 40 * BYTES;
+    const history = createHistory({ limitBytes, release: ({ cycle }) => released.push(cycle) });
+    for (let cycle = -1; cycle < 3000; cycle++) {
+      history.add(snapshot(cycle));
+      expect(history.bytes).toBeLessThanOrEqual(limitBytes);
+    }
+    expect(history.cycles).toHaveLength(40);
+    expect(history.bytes).toBe(40 * BYTES);
+    expect(released).toHaveLength(3001 - 40);
+    expect(new Set([...released, ...history.cycles]).size).toBe(3001);
+  });
+
+  it('keeps the first, the newest half complete, and thins the past evenly', () => {
+    const history = createHistory({ limitBytes: 40 * BYTES });
+    for (let cycle = -1; cycle < 400; cycle++) history.add(snapshot(cycle));
+    const { cycles } = history;
+    expect(cycles[0]).toBe(-1);
+    expect(cycles.slice(-19)).toEqual(Array.from({ length: 19 }, (_, i) => 381 + i));
+    const gaps = cycles.slice(1).map((cycle, i) => cycle - cycles[i]);
+    // 381 cycles by 20 entries: none is much further from the next than on average.
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(64);
+  });
+
+  it('keeps the first and the newest even where they alone are too large', () => {
+    const history = createHistory({ limitBytes: 1 });
+    for (const cycle of [-1, 0, 1]) history.add(snapshot(cycle));
+    expect(history.cycles).toEqual([-1, 1]);
+    expect(history.newest?.cycle).toBe(1);
+  });
+});
+
+describe('what is stored', () => {
+  it('is found exactly, or nearest', () => {
+    const history = createHistory();
+    for (const cycle of [-1, 4, 8]) history.add(snapshot(cycle));
+    expect(history.at(4)?.cycle).toBe(4);
+    expect(history.at(5)).toBeUndefined();
+    expect(history.nearest(6)?.cycle).toBe(4);
+    expect(history.nearest(7)?.cycle).toBe(8);
+    expect(history.nearest(99)?.cycle).toBe(8);
+    expect(history.nearest(-5)?.cycle).toBe(-1);
+    expect(createHistory().nearest(0)).toBeUndefined();
+  });
+
+  it('is replaced by a snapshot of the same cycle, and released when cleared', () => {
+    const released: Snapshot[] = [];
+    const history = createHistory({ release: (dropped) => released.push(dropped) });
+    const [first, second] = [snapshot(2), snapshot(2)];
+    history.add(first);
+    history.add(second);
+    expect(history.at(2)).toBe(second);
+    expect(released).toEqual([first]);
+    history.clear();
+    expect(released).toEqual([first, second]);
+    expect(history.bytes).toBe(0);
+    expect(history.cycles).toEqual([]);
+  });
+});

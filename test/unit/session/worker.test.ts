@@ -1,0 +1,169 @@
+import { MessageChannel } from 'node:worker_threads';
+import type { MessagePort, TransferListItem } from 'node:worker_threads';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Checkpoint } from '../../../engine/index.ts';
+import { openSessionIn } from '../../../app/renderer/session/open-session.ts';
+import type { ProbeReading, Session, SessionEvent } from '../../../app/renderer/session/session.ts';
+import { serveSession } from '../../../app/renderer/session/worker-server.ts';
+import type { Port } from '../../../app/renderer/session/worker-protocol.ts';
+import type { SessionWorker } from '../../../app/renderer/session/worker-session.ts';
+import { tinyScenario } from './scenario.ts';
+
+const cleanUp: (() => void)[] = [];
+afterEach(() => {
+  for (const free of cleanUp.splice(0)) free();
+});
+
+function portOf<In, Out>(port: MessagePort): Port<In, Out> {
+  return {
+    post: (message, transfer) => port.postMessage(message, transfer as readonly TransferListItem[]),
+    listen: (listener) => void port.on('message', (message: In) => listener(message)),
+  };
+}
+
+interface Line {
+  readonly worker: SessionWorker;
+  breakDown(message: string): void;
+  readonly terminated: () => boolean;
+}
+
+/** A worker whose two sides are in this thread, with a real message channel between them: everything is cloned. */
+function lineToWorker(): Line {
+  const { port1, port2 } = new MessageChannel();
+  serveSession(portOf(port2), turn);
+  let fail: (message: string) => void = () => undefined;
+  let terminated = false;
+  const close = (): void => {
+    terminated = true;
+    port1.close();
+  };
+  cleanUp.push(close);
+  return {
+    worker: {
+      ...portOf(port1),
+      onFailure: (listener) => {
+        fail = listener;
+      },
+      terminate: close,
+    },
+    breakDown: (message) => fail(message),
+    terminated: () => terminated,
+  };
+}
+
+function open(options: { checkpoint?: Checkpoint; scenario?: ReturnType<typeof tinyScenario> } = {}) {
+  const line = lineToWorker();
+  const events: SessionEvent[] = [];
+  const surroundings = {
+    findAdapter: () => Promise.resolve(undefined),
+    openGpu: () => Promise.reject(new Error('there is no GPU here')),
+    startWorker: () => line.worker,
+  };
+  const session: Session = openSessionIn(surroundings)(options.scenario ?? tinyScenario(), {
+    backend: 'auto',
+    files: {},
+    listener: (event) => events.push(event),
+    ...(options.checkpoint && { checkpoint: options.checkpoint }),
+  });
+  return { ...line, session, events };
+}
+
+it('runs a whole experiment across the line: ready, cycles in order, end', async () => {
+  const { session, events } = open();
+  const steps = [session.step(), session.step(), session.step(), session.step()];
+  await Promise.all(steps);
+  const [ready] = events;
+  expect(ready).toMatchObject({
+    type: 'ready',
+    info: { backend: { name: 'reference', reason: 'no GPU was found' } },
+    snapshot: { cycle: -1 },
+  });
+  const cycles = events.flatMap((event) => (event.type === 'cycle' ? [event.snapshot.cycle] : []));
+  expect(cycles).toEqual([0, 1, 2, 3]);
+  expect(events.at(-1)).toEqual({ type: 'ended', cycles: 4 });
+  await session.step();
+});
+
+it('has delivered the snapshot when a step resolves', async () => {
+  const { session, events } = open();
+  await session.step();
+  const last = events.findLast(({ type }) => type === 'cycle');
+  expect(last).toMatchObject({ type: 'cycle', snapshot: { cycle: 0 } });
+});
+
+it('gathers what the probes see, and forgets a probe that was removed', async () => {
+  const { session } = open();
+  const told: [cell: number, cycles: number[]][] = [];
+  session.onProbe((cell, readings: readonly ProbeReading[]) => told.push([cell, readings.map(({ cycle }) => cycle)]));
+  session.probe([{ x: 1, y: 0 }]);
+  await session.step();
+  await session.step();
+  session.probe([]);
+  await session.step();
+  expect(told).toEqual([
+    [1, [0]],
+    [1, [0, 1]],
+  ]);
+  session.probe([{ x: 1, y: 0 }]);
+  await session.step();
+  expect(told.at(-1)).toEqual([1, [3]]);
+});
+
+it('takes a probe while a cycle is being computed, and uses it in the next', async () => {
+  const { session } = open();
+  const cells: number[] = [];
+  session.onProbe((cell) => cells.push(cell));
+  const first = session.step();
+  const second = session.step();
+  await turn();
+  session.probe([{ x: 3, y: 2 }]);
+  await first;
+  await second;
+  expect(cells).toContain(2 * 12 + 3);
+});
+
+it('hands out a checkpoint from which another session goes on', async () => {
+  const { session } = open();
+  await session.step();
+  const checkpoint = await session.checkpoint();
+  expect(checkpoint.cycle).toBe(1);
+  const resumed = open({ checkpoint });
+  await resumed.session.step();
+  expect(resumed.events[0]).toMatchObject({ type: 'ready', snapshot: { cycle: 0 } });
+  expect(resumed.events.find(({ type }) => type === 'cycle')).toMatchObject({ snapshot: { cycle: 1 } });
+});
+
+it('says why an experiment cannot be opened', async () => {
+  const scenario = { ...tinyScenario(), background: { ...tinyScenario().background, members: 1e9 } };
+  const { session, events } = open({ scenario });
+  await session.step();
+  expect(events).toEqual([{ type: 'failed', message: expect.stringContaining('needs about'), recoverable: false }]);
+  await expect(session.checkpoint()).rejects.toThrow('not running');
+});
+
+it('tells that a worker broke down, and that a restart may help', async () => {
+  const { session, events, breakDown } = open();
+  await session.step();
+  const waiting = session.step();
+  breakDown('out of memory');
+  await waiting;
+  expect(events.at(-1)).toEqual({
+    type: 'failed',
+    message: 'The worker that computes broke down: out of memory',
+    recoverable: true,
+  });
+});
+
+it('ends the worker and keeps silent after dispose, in the middle of a cycle too', async () => {
+  const { session, events, terminated } = open();
+  await session.step();
+  const before = events.length;
+  const stepping = session.step();
+  session.dispose();
+  await stepping;
+  await vi.waitFor(() => expect(terminated()).toBe(true));
+  expect(events).toHaveLength(before);
+  await session.step();
+  await expect(session.checkpoint()).rejects.toThrow('not running');
+});
