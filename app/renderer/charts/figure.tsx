@@ -45,7 +45,9 @@ export function Figure({ id, title, help, table, empty, note, controls, picture 
       table: table(),
     };
     saveFigure(host(), format, source).catch((error: unknown) => {
-      notify('error', `${title} could not be saved`, { lines: [error instanceof Error ? error.message : String(error)] });
+      notify('error', `${title} could not be saved`, {
+        lines: [error instanceof Error ? error.message : String(error)],
+      });
     });
   };
   const isEmpty = empty !== undefined;

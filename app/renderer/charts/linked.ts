@@ -1,7 +1,8 @@
 /** What the charts share: the crosshair, the cycle that is shown, and the part of the run that is looked at. */
 import { signal } from '@preact/signals';
-import { cycle, followNewest, newestCycle, playing, showCycle } from '../state/session-state.ts';
 import type { MethodStyle } from '../state/method-style.ts';
+import { runController } from '../state/run-controller.ts';
+import { cycle } from '../state/session-state.ts';
 import { highlightedMethod, hoveredCycle } from '../state/view-state.ts';
 import type { LineStyle } from './plot/layout.ts';
 import type { Pointing } from './plot/line-plot.tsx';
@@ -12,11 +13,10 @@ export const cycleDomain = signal<readonly [number, number] | undefined>(undefin
 
 export const CYCLE_AXIS: AxisSpec = { label: 'Cycle', unit: '', scale: 'linear', whole: true };
 
-/** Shows a cycle everywhere, and stays there unless it is the newest one. */
+/** Shows a cycle everywhere, and stays there. */
 export function selectCycle(wanted: number): void {
-  playing.value = false;
-  followNewest.value = wanted >= newestCycle.value;
-  showCycle(wanted);
+  runController().pause();
+  runController().scrub(wanted);
 }
 
 /** Pointing of the charts over cycles: read while drawing, so that a chart follows all others. */

@@ -43,7 +43,10 @@ function ensembles({ styles, diagnostics, from, to }: RankProps): MethodRanks[] 
 function table(ranks: readonly MethodRanks[]): DataTable {
   const most = Math.max(0, ...ranks.map(({ counts }) => counts.length));
   return {
-    columns: ['rank of the truth', ...ranks.flatMap(({ style }) => [`${style.title}: count`, `${style.title}: expected`])],
+    columns: [
+      'rank of the truth',
+      ...ranks.flatMap(({ style }) => [`${style.title}: count`, `${style.title}: expected`]),
+    ],
     rows: Array.from({ length: most }, (_, rank) => [
       rank,
       ...ranks.flatMap(({ counts, summary }) =>
@@ -79,7 +82,13 @@ function Histogram({ style, counts, summary }: MethodRanks) {
   const { bins, chiSquare, degrees, probability, shape, total } = summary;
   const height = Math.round(9.5 * em);
   const level = bins[0]?.expected ?? 0;
-  const x = { label: 'Rank of the truth', unit: '', scale: 'linear', domain: [-0.5, counts.length - 0.5], whole: true } as const;
+  const x = {
+    label: 'Rank of the truth',
+    unit: '',
+    scale: 'linear',
+    domain: [-0.5, counts.length - 0.5],
+    whole: true,
+  } as const;
   const y = { label: 'Count', unit: '', scale: 'linear', whole: true } as const;
   const tops = bins.map(({ from, to, count, expected }) => ({ x: (from + to) / 2, y: Math.max(count, expected) }));
   const series = [{ key: 'bins', label: '', color: style.colour, dash: '', points: tops, unlabelled: true }];

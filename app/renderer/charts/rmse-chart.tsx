@@ -27,7 +27,11 @@ export interface DiagnosticsProps {
 }
 
 /** The lines and bands of the chart. */
-export function rmseLines({ styles, diagnostics }: DiagnosticsProps, variable: string, when: Stage | 'both'): PlotSeries[] {
+export function rmseLines(
+  { styles, diagnostics }: DiagnosticsProps,
+  variable: string,
+  when: Stage | 'both',
+): PlotSeries[] {
   return styles.map((style) => {
     const rows = diagnostics.get(style.label) ?? [];
     const band = spreadSeries(rows, variable, when).map(({ x, y }) => ({ x, low: 0, high: y }));
@@ -43,7 +47,8 @@ export function rmseLines({ styles, diagnostics }: DiagnosticsProps, variable: s
 
 export function rmseTable({ styles, diagnostics }: DiagnosticsProps, variable: string): DataTable {
   const unit = unitOf(variable);
-  const of = (what: string, title: string): string => `${title}: ${what} of ${variable}${unit === '' ? '' : ` (${unit})`}`;
+  const of = (what: string, title: string): string =>
+    `${title}: ${what} of ${variable}${unit === '' ? '' : ` (${unit})`}`;
   const cycles = new Map<number, number>();
   for (const { label } of styles) {
     for (const { cycle, timeSeconds } of diagnostics.get(label) ?? []) cycles.set(cycle, timeSeconds);

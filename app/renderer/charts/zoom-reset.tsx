@@ -1,6 +1,5 @@
 /** Zooms the charts over time by a click: what dragging and the wheel also do. */
-import { newestCycle } from '../state/session-state.ts';
-import { cycle } from '../state/session-state.ts';
+import { cycle, newestCycle } from '../state/session-state.ts';
 import { cycleDomain } from './linked.ts';
 import { zoomDomain } from './plot/layout.ts';
 
@@ -46,7 +45,14 @@ export function ZoomReset() {
 function Glyph({ path }: { readonly path: string }) {
   return (
     <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
-      <path d={path} fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round" />
+      <path
+        d={path}
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.5"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
     </svg>
   );
 }

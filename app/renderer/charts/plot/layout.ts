@@ -145,7 +145,10 @@ export function layoutPlot(spec: PlotSpec): PlotLayout {
   const y = createScale(yAxis, allValues(series, inside), [bottom, top], true);
   const visible = (value: number): boolean => Number.isFinite(y.at(value));
   const columns = Math.max(1, right - left);
-  const path = line<Point>((point) => x.at(point.x), (point) => y.at(point.y)).defined((point) => visible(point.y));
+  const path = line<Point>(
+    (point) => x.at(point.x),
+    (point) => y.at(point.y),
+  ).defined((point) => visible(point.y));
   const floor = y.at(y.domain[0]);
   const bandPath = area<BandPoint>()
     .x((point) => x.at(point.x))

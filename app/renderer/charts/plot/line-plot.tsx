@@ -52,7 +52,14 @@ export function LinePlot(props: LinePlotProps) {
     <div class="chart-area" ref={area} style={{ height: `${height}px` }}>
       {layout !== undefined && (
         <>
-          <svg class="chart" role="img" aria-label={summary} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
+          <svg
+            class="chart"
+            role="img"
+            aria-label={summary}
+            width={width}
+            height={height}
+            viewBox={`0 0 ${width} ${height}`}
+          >
             <Axes layout={layout} x={x} y={y} em={em} />
             <Marks layout={layout} em={em} selected={pointing.selected} />
             <Crosshair layout={layout} series={series} hovered={pointing.hovered} />
@@ -135,7 +142,9 @@ function Crosshair({ layout, series, hovered }: CrosshairProps) {
       {series.map(({ key, points, color }) => {
         const point = nearestPoint(points, hovered);
         if (point === undefined || Math.abs(point.x - hovered) > 0.5 || !Number.isFinite(y.at(point.y))) return null;
-        return <circle key={key} class="chart-crosshair-dot" cx={x.at(point.x)} cy={y.at(point.y)} r={3.5} fill={color} />;
+        return (
+          <circle key={key} class="chart-crosshair-dot" cx={x.at(point.x)} cy={y.at(point.y)} r={3.5} fill={color} />
+        );
       })}
     </g>
   );
@@ -178,7 +187,11 @@ function Overlay(props: LinePlotProps & { readonly layout: PlotLayout }) {
     const pixel = left + event.clientX - target.getBoundingClientRect().left;
     return x.invert(Math.min(right, Math.max(left, pixel)));
   };
-  const snap = (place: number): number | undefined => nearestPoint(places().map((at) => ({ x: at, y: 0 })), place)?.x;
+  const snap = (place: number): number | undefined =>
+    nearestPoint(
+      places().map((at) => ({ x: at, y: 0 })),
+      place,
+    )?.x;
   const whole = (): readonly [number, number] => {
     const all = series.flatMap(({ points }) => points.map((point) => point.x));
     return axis.domain ?? [Math.min(...all), Math.max(...all)];

@@ -1,0 +1,109 @@
+/** The evidence: which method is better, why, and what it costs. Every chart follows what is selected anywhere. */
+import { signal } from '@preact/signals';
+import type { ProbeReading } from '../session/session.ts';
+import {
+  currentSnapshot,
+  cycle,
+  diagnostics,
+  history,
+  info,
+  kernels,
+  newestCycle,
+  styles,
+} from '../state/session-state.ts';
+import { hiddenMethods, probes } from '../state/view-state.ts';
+import './charts.css';
+import { InnovationChart } from './innovation-chart.tsx';
+import { KernelBars } from './kernel-bars.tsx';
+import { cycleDomain } from './linked.ts';
+import { MethodLegend } from './method-legend.tsx';
+import { MinimisationChart } from './minimisation-chart.tsx';
+import { ProbeCharts } from './probe-chart.tsx';
+import { RankHistogram } from './rank-histogram.tsx';
+import { ResultsTable } from './results-table.tsx';
+import { RmseChart } from './rmse-chart.tsx';
+import { unitOf } from './series.ts';
+import { SpectrumChart } from './spectrum-chart.tsx';
+import { Tabs } from './tabs.tsx';
+
+export type EvidenceTab = 'errors' | 'observations' | 'minimiser' | 'probes' | 'speed';
+
+export const EVIDENCE_TABS = [
+  { id: 'errors', title: 'Errors' },
+  { id: 'observations', title: 'Innovations' },
+  { id: 'minimiser', title: '3D-Var' },
+  { id: 'probes', title: 'Probes' },
+  { id: 'speed', title: 'Speed' },
+] as const satisfies readonly { readonly id: EvidenceTab; readonly title: string }[];
+
+/** The part of the evidence on screen; commands may set it. */
+export const evidenceTab = signal<EvidenceTab>('errors');
+/** What probes recorded, by cell: set by whoever listens to the session. */
+export const probeReadings = signal<ReadonlyMap<number, readonly ProbeReading[]>>(new Map());
+
+export function EvidencePanel() {
+  return (
+    <div class="evidence">
+      <Tabs
+        label="Evidence"
+        tabs={EVIDENCE_TABS}
+        chosen={evidenceTab.value}
+        onChoose={(id) => {
+          evidenceTab.value = id;
+        }}
+      >
+        {evidenceTab.value !== 'speed' && <MethodLegend styles={styles.value} />}
+        <Section tab={evidenceTab.value} />
+      </Tabs>
+    </div>
+  );
+}
+
+function Section({ tab }: { readonly tab: EvidenceTab }) {
+  const shown = styles.value.filter(({ label }) => !hiddenMethods.value.has(label));
+  const given = { styles: shown, diagnostics: diagnostics.value };
+  const scenario = info.value?.scenario;
+  const spinup = scenario?.experiment.spinup ?? 0;
+  switch (tab) {
+    case 'errors': {
+      const [first, last] = cycleDomain.value ?? [0, Number.POSITIVE_INFINITY];
+      const to = Math.min(cycle.value, Math.floor(last));
+      const from = Math.max(Math.ceil(first), spinup <= to ? spinup : 0);
+      return (
+        <>
+          <RmseChart {...given} />
+          <ResultsTable
+            styles={styles.value}
+            methods={info.value?.methods ?? []}
+            diagnostics={diagnostics.value}
+            spinup={spinup <= newestCycle.value ? spinup : 0}
+          />
+          <SpectrumChart styles={shown} snapshot={currentSnapshot.value} basin={info.value?.basin} />
+          <RankHistogram {...given} from={from} to={to} />
+        </>
+      );
+    }
+    case 'observations': {
+      const observed = new Set((scenario?.observations ?? []).map(({ variable }) => variable));
+      const [only] = observed.size === 1 ? observed : [];
+      const unit = only === undefined ? '' : only === 'u' || only === 'v' || only === 'speed' ? 'm/s' : unitOf(only);
+      return <InnovationChart {...given} unit={unit} />;
+    }
+    case 'minimiser':
+      return <MinimisationChart {...given} cycle={cycle.value} />;
+    case 'probes':
+      return (
+        <ProbeCharts
+          styles={shown}
+          probes={probes.value}
+          snapshots={history.value.snapshots}
+          basin={info.value?.basin}
+          recorded={probeReadings.value}
+        />
+      );
+    case 'speed':
+      return <KernelBars cycles={kernels.value} />;
+    default:
+      return tab satisfies never;
+  }
+}

@@ -1,0 +1,204 @@
+/** Time series at pinned points: truth, each method's mean, members behind it, observations with their error. */
+import { useState } from 'preact/hooks';
+import type { BasinInfo, ProbeReading, Snapshot } from '../session/session.ts';
+import { TRUTH_STYLE } from '../state/method-style.ts';
+import type { MethodStyle } from '../state/method-style.ts';
+import { toggleProbe } from '../state/view-state.ts';
+import type { Probe } from '../state/view-state.ts';
+import type { DataTable } from './csv.ts';
+import { Figure } from './figure.tsx';
+import { CYCLE_AXIS, cycleName, cyclePointing, lineStyleOf } from './linked.ts';
+import { formatNumber, formatQuantity } from './numbers.ts';
+import type { PlotSeries } from './plot/layout.ts';
+import { LinePlot } from './plot/line-plot.tsx';
+import { cellAt, membersAt, mergeReadings, observationsAt, readingsFromSnapshots } from './probe-series.ts';
+
+interface ProbesProps {
+  readonly styles: readonly MethodStyle[];
+  readonly probes: readonly Probe[];
+  readonly snapshots: readonly Snapshot[];
+  readonly basin: BasinInfo | undefined;
+  /** What the session recorded, by cell: with the members. */
+  readonly recorded: ReadonlyMap<number, readonly ProbeReading[]>;
+}
+
+export function ProbeCharts({ styles, probes, snapshots, basin, recorded }: ProbesProps) {
+  if (basin === undefined)
+    return <p class="figure-empty">Time series at pinned points appear here once a run is open.</p>;
+  return (
+    <>
+      {probes.length === 0 && (
+        <p class="figure-empty">
+          Click on the water, or give a place below, to follow truth, members and observations there.
+        </p>
+      )}
+      <PinForm basin={basin} />
+      {probes.map((probe) => (
+        <ProbeChart
+          key={probe.id}
+          styles={styles}
+          probe={probe}
+          snapshots={snapshots}
+          basin={basin}
+          recorded={recorded.get(cellAt(probe, basin)) ?? []}
+        />
+      ))}
+    </>
+  );
+}
+
+interface PlaceFieldProps {
+  readonly name: 'x' | 'y';
+  /** Metres. */
+  readonly value: number;
+  readonly most: number;
+  readonly step: number;
+  readonly onChange: (value: number) => void;
+}
+
+function PlaceField({ name, value, most, step, onChange }: PlaceFieldProps) {
+  return (
+    <label>
+      {name}
+      <input
+        type="number"
+        value={value}
+        min={0}
+        max={most}
+        step={step}
+        onInput={({ currentTarget }) => {
+          if (Number.isFinite(currentTarget.valueAsNumber)) onChange(currentTarget.valueAsNumber);
+        }}
+      />
+      m
+    </label>
+  );
+}
+
+function PinForm({ basin: { nx, ny, dx, dy } }: { readonly basin: BasinInfo }) {
+  const [x, setX] = useState(Math.floor(nx / 2) * dx);
+  const [y, setY] = useState(Math.floor(ny / 2) * dy);
+  return (
+    <form
+      class="pin-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        toggleProbe({ x: Math.round(x / dx), y: Math.round(y / dy) });
+      }}
+    >
+      <PlaceField name="x" value={x} most={(nx - 1) * dx} step={dx} onChange={setX} />
+      <PlaceField name="y" value={y} most={(ny - 1) * dy} step={dy} onChange={setY} />
+      <button type="submit" class="text-button">
+        Pin probe
+      </button>
+    </form>
+  );
+}
+
+interface ProbeProps {
+  readonly styles: readonly MethodStyle[];
+  readonly probe: Probe;
+  readonly snapshots: readonly Snapshot[];
+  readonly basin: BasinInfo;
+  readonly recorded: readonly ProbeReading[];
+}
+
+function methodAt({ methods }: ProbeReading, label: string): ProbeReading['methods'][string] | undefined {
+  return Object.hasOwn(methods, label) ? methods[label] : undefined;
+}
+
+function table(readings: readonly ProbeReading[], styles: readonly MethodStyle[]): DataTable {
+  const members = styles.map(({ label }) =>
+    Math.max(0, ...readings.map((reading) => methodAt(reading, label)?.members.length ?? 0)),
+  );
+  return {
+    columns: [
+      'cycle',
+      'time (s)',
+      'truth η (m)',
+      ...styles.flatMap(({ title }, index) => [
+        `${title}: forecast η (m)`,
+        `${title}: analysis η (m)`,
+        ...Array.from({ length: members[index] }, (_, member) => `${title}: member ${member} (m)`),
+      ]),
+    ],
+    rows: readings.map((reading) => [
+      reading.cycle,
+      reading.timeSeconds,
+      reading.truth,
+      ...styles.flatMap(({ label }, index) => {
+        const values = methodAt(reading, label);
+        return [
+          values?.forecast ?? null,
+          values?.analysis ?? null,
+          ...Array.from({ length: members[index] }, (_, member) => values?.members[member] ?? null),
+        ];
+      }),
+    ]),
+  };
+}
+
+function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
+  const cell = cellAt(probe, basin);
+  const readings = mergeReadings(readingsFromSnapshots(snapshots, cell), recorded);
+  const observations = observationsAt(snapshots, probe, basin.bed[cell]);
+  const series: PlotSeries[] = [
+    ...styles.map((style) => ({
+      key: style.label,
+      label: style.title,
+      ...lineStyleOf(style),
+      points: readings.flatMap(({ cycle, methods }) =>
+        Object.hasOwn(methods, style.label) ? [{ x: cycle, y: methods[style.label].analysis }] : [],
+      ),
+      ...membersAt(readings, style.label),
+    })),
+    {
+      key: 'truth',
+      label: TRUTH_STYLE.title,
+      color: TRUTH_STYLE.colour,
+      dash: '',
+      points: readings.map(({ cycle, truth }) => ({ x: cycle, y: truth })),
+    },
+    ...(observations.length > 0
+      ? [
+          {
+            key: 'observations',
+            label: 'Observed',
+            color: 'var(--accent)',
+            dash: '',
+            points: observations,
+            errorBars: observations,
+            dots: true,
+            unlabelled: true,
+          },
+        ]
+      : []),
+  ];
+  const [x, y] = [formatQuantity(probe.x * basin.dx, 'm'), formatQuantity(probe.y * basin.dy, 'm')];
+  const latest = readings.at(-1);
+  return (
+    <Figure
+      id={`probe-${probe.id}`}
+      title={`Probe ${probe.id}`}
+      help={`Surface height at x ${x}, y ${y}. Thin lines: members after the analysis. Dots: observations ± σₒ.`}
+      table={() => table(readings, styles)}
+      empty={readings.length === 0 ? 'Readings at this point appear with the next cycle.' : undefined}
+      note={`x ${x}, y ${y} · truth ${formatNumber(latest?.truth)} m`}
+      controls={
+        <button type="button" class="text-button" onClick={() => toggleProbe(probe)}>
+          Unpin
+        </button>
+      }
+    >
+      <LinePlot
+        summary={`Surface height at probe ${probe.id} by cycle: truth and ${styles.map(({ title }) => title).join(', ')}.`}
+        x={CYCLE_AXIS}
+        y={{ label: 'η', unit: 'm', scale: 'linear' }}
+        series={series}
+        pointing={cyclePointing()}
+        nameOf={cycleName}
+        heightEm={15}
+      />
+    </Figure>
+  );
+}

@@ -1,0 +1,98 @@
+/** Time series at a pinned point: truth, members, mean and observations. */
+import type { ProbeReading, Snapshot } from '../session/session.ts';
+import type { BandPoint, ErrorBar } from './plot/layout.ts';
+import type { Point } from './plot/decimate.ts';
+
+/** Observations of surface height within half a cell of a point; depth is turned into height with the bed there. */
+export function observationsAt(
+  snapshots: readonly Snapshot[],
+  { x, y }: { readonly x: number; readonly y: number },
+  bed: number,
+): ErrorBar[] {
+  return snapshots.flatMap(({ cycle, observations }) => {
+    const found: ErrorBar[] = [];
+    for (let index = 0; index < observations.x.length; index++) {
+      const variable = observations.variable[index];
+      const inverse = observations.inverseDeviation[index];
+      const near = Math.abs(observations.x[index] - x) <= 0.5 && Math.abs(observations.y[index] - y) <= 0.5;
+      if (!near || !(inverse > 0) || (variable !== 'h' && variable !== 'eta')) continue;
+      const value = observations.values[index];
+      found.push({ x: cycle, y: variable === 'h' ? value + bed : value, deviation: 1 / inverse });
+    }
+    return found;
+  });
+}
+
+/** More members are drawn as a band. */
+export const MOST_MEMBER_LINES = 40;
+
+export interface MemberSeries {
+  /** A line for each member, where they are few. */
+  readonly bundle: readonly (readonly Point[])[];
+  /** From the 5th to the 95th percentile. */
+  readonly band: readonly BandPoint[];
+}
+
+/** Linear interpolation between sorted values. */
+function quantile(sorted: Float32Array, share: number): number {
+  const place = share * (sorted.length - 1);
+  const low = Math.floor(place);
+  const high = Math.min(sorted.length - 1, low + 1);
+  return sorted[low] + (place - low) * (sorted[high] - sorted[low]);
+}
+
+export function membersAt(readings: readonly ProbeReading[], method: string): MemberSeries {
+  const rows = readings.flatMap(({ cycle, methods }) => {
+    const members = Object.hasOwn(methods, method) ? methods[method].members : undefined;
+    return members === undefined || members.length < 2 ? [] : [{ cycle, members }];
+  });
+  const count = rows[0]?.members.length ?? 0;
+  if (count <= MOST_MEMBER_LINES) {
+    const bundle = Array.from({ length: count }, (_, member) =>
+      rows.map(({ cycle, members }) => ({ x: cycle, y: members[member] ?? Number.NaN })),
+    );
+    return { bundle, band: [] };
+  }
+  const band = rows.map(({ cycle, members }) => {
+    const sorted = members.slice().sort();
+    return { x: cycle, low: quantile(sorted, 0.05), high: quantile(sorted, 0.95) };
+  });
+  return { bundle: [], band };
+}
+
+function within(place: number, cells: number): number {
+  return Math.min(cells - 1, Math.max(0, Math.round(place)));
+}
+
+/** The cell that a point lies in, within the basin. */
+export function cellAt(
+  { x, y }: { readonly x: number; readonly y: number },
+  { nx, ny }: { readonly nx: number; readonly ny: number },
+): number {
+  return within(y, ny) * nx + within(x, nx);
+}
+
+/** What stored snapshots tell of a cell: truth and means. Their planes may be in the GPU's memory, and then nothing is told. */
+export function readingsFromSnapshots(snapshots: readonly Snapshot[], cell: number): ProbeReading[] {
+  return snapshots.flatMap(({ cycle, timeSeconds, truth, methods }) => {
+    if (truth.eta.kind !== 'host') return [];
+    const byMethod: Record<string, ProbeReading['methods'][string]> = {};
+    for (const { method, forecast, analysis } of methods) {
+      if (forecast.eta.kind !== 'host' || analysis.eta.kind !== 'host') continue;
+      const [before, after] = [forecast.eta.values[cell], analysis.eta.values[cell]];
+      byMethod[method] = { forecast: before, analysis: after, members: new Float32Array() };
+    }
+    return [{ cycle, timeSeconds, truth: truth.eta.values[cell], methods: byMethod }];
+  });
+}
+
+/** Recorded readings in place of what snapshots tell of the same cycles, by ascending cycle. */
+export function mergeReadings(
+  fromSnapshots: readonly ProbeReading[],
+  recorded: readonly ProbeReading[],
+): readonly ProbeReading[] {
+  if (recorded.length === 0) return fromSnapshots;
+  const byCycle = new Map(fromSnapshots.map((reading) => [reading.cycle, reading]));
+  for (const reading of recorded) byCycle.set(reading.cycle, reading);
+  return [...byCycle.values()].sort((a, b) => a.cycle - b.cycle);
+}

@@ -1,0 +1,114 @@
+/** At which scales a method is wrong: power of its error in surface height by wavenumber, under that of the truth. */
+import { signal } from '@preact/signals';
+import type { BasinInfo, Snapshot } from '../session/session.ts';
+import { TRUTH_STYLE } from '../state/method-style.ts';
+import type { MethodStyle } from '../state/method-style.ts';
+import type { DataTable } from './csv.ts';
+import { errorSpectra } from './error-spectrum.ts';
+import type { ErrorSpectra } from './error-spectrum.ts';
+import { Figure } from './figure.tsx';
+import { lineStyleOf } from './linked.ts';
+import { formatQuantity } from './numbers.ts';
+import type { Point } from './plot/decimate.ts';
+import type { PlotSeries } from './plot/layout.ts';
+import { LinePlot } from './plot/line-plot.tsx';
+import type { Spectrum } from './spectrum.ts';
+
+const hovered = signal<number | undefined>(undefined);
+
+/** Rounding of float32 fields: what is smaller is noise of the numbers, not of the method. */
+const NOISE = 1e-14;
+
+interface SpectrumProps {
+  readonly styles: readonly MethodStyle[];
+  readonly snapshot: Snapshot | undefined;
+  readonly basin: BasinInfo | undefined;
+}
+
+function pointsOf({ points, meanSquare, binWidth }: Spectrum): Point[] {
+  return points.map(({ wavenumber, density }) => ({
+    x: wavenumber,
+    y: density * binWidth > NOISE * meanSquare ? density : Number.NaN,
+  }));
+}
+
+function lines({ truth, methods }: ErrorSpectra, styles: readonly MethodStyle[]): PlotSeries[] {
+  return [
+    {
+      key: 'truth',
+      label: 'Truth',
+      color: TRUTH_STYLE.colour,
+      dash: '1 3',
+      thin: true,
+      points: pointsOf(truth),
+    },
+    ...styles.flatMap((style) => {
+      const spectrum = methods.get(style.label);
+      return spectrum === undefined
+        ? []
+        : [{ key: style.label, label: style.title, ...lineStyleOf(style), points: pointsOf(spectrum) }];
+    }),
+  ];
+}
+
+function table(spectra: ErrorSpectra, styles: readonly MethodStyle[]): DataTable {
+  const shown = styles.filter(({ label }) => spectra.methods.has(label));
+  return {
+    columns: ['wavenumber (1/m)', 'wavelength (m)', 'truth (m³)', ...shown.map(({ title }) => `${title}: error (m³)`)],
+    rows: spectra.truth.points.map(({ wavenumber, density }, bin) => [
+      wavenumber,
+      1 / wavenumber,
+      density,
+      ...shown.map(({ label }) => spectra.methods.get(label)?.points[bin]?.density ?? null),
+    ]),
+  };
+}
+
+export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
+  const spectra = snapshot && basin && errorSpectra(snapshot, basin);
+  const onDevice = snapshot !== undefined && spectra === undefined;
+  const block = spectra?.truth.block ?? [1, 1];
+  const series = spectra === undefined ? [] : lines(spectra, styles);
+  const domain = spectra?.truth.points;
+  return (
+    <Figure
+      id="spectrum"
+      title={
+        snapshot === undefined
+          ? 'Error spectrum'
+          : `Error spectrum, ${snapshot.cycle < 0 ? 'start' : `cycle ${snapshot.cycle}`}`
+      }
+      help="Variance of the analysis error of surface height by wavenumber, averaged over directions. Where a line meets that of the truth, the method knows nothing at that scale."
+      table={() => (spectra === undefined ? { columns: [], rows: [] } : table(spectra, styles))}
+      empty={
+        spectra !== undefined
+          ? undefined
+          : onDevice
+            ? 'The fields of this run stay in the GPU’s memory, where this spectrum is not computed. Restart with the reference backend to see it.'
+            : 'The spectrum of each method’s error appears here with the first stored cycle.'
+      }
+      note={block[0] * block[1] > 1 ? `Averaged over blocks of ${block[0]} × ${block[1]} cells first.` : undefined}
+    >
+      <LinePlot
+        summary={`Error spectrum by wavenumber for ${styles.map(({ title }) => title).join(', ')}.`}
+        x={{
+          label: 'Wavenumber',
+          unit: '1/m',
+          scale: 'log',
+          ...(domain !== undefined &&
+            domain.length > 1 && { domain: [domain[0].wavenumber, domain[domain.length - 1].wavenumber] as const }),
+        }}
+        y={{ label: 'Power', unit: 'm³', scale: 'log' }}
+        series={series}
+        pointing={{
+          hovered: hovered.value,
+          hover: (x) => {
+            hovered.value = x;
+          },
+        }}
+        nameOf={(x) => `Wavelength ${formatQuantity(1 / x, 'm')}`}
+        heightEm={16}
+      />
+    </Figure>
+  );
+}
