@@ -1,0 +1,242 @@
+/** All views of one basin: their scenes, the planes in them, where they stand, and how they are drawn, picked and read. */
+import { Color, Vector3 } from 'three/webgpu';
+import type { Texture, WebGPURenderer } from 'three/webgpu';
+import type { BasinInfo, Plane } from '../session/session.ts';
+import type { FieldId } from '../state/fields.ts';
+import { TRUTH } from '../state/method-style.ts';
+import type { GridPoint } from '../state/view-state.ts';
+import type { CameraRig } from './camera-rig.ts';
+import { applyCamera, cameraAxes } from './cameras.ts';
+import type { Bounds, CameraState } from './cameras.ts';
+import { elevationScale, heightOf, suggestExaggeration, unitsPerMetre } from './elevation.ts';
+import type { ElevationScale } from './elevation.ts';
+import { createFieldTextures, planeTexture } from './field-textures.ts';
+import type { FieldTextures } from './field-textures.ts';
+import { liftValue } from './field-values.ts';
+import { MAXIMUM_SIDE, basinExtent } from './grid-geometry.ts';
+import { createHostMirror } from './host-mirror.ts';
+import { PALETTES } from './palette.ts';
+import { pickCell } from './picking.ts';
+import type { Range } from './ranges.ts';
+import { createSnapshotNumbers, numbersOf, phaseOfField, planesOfField, subjectPlanes } from './snapshot-numbers.ts';
+import type { Numbers } from './snapshot-numbers.ts';
+import type { DrawnFrame, DrawnView, Reading, ScreenPoint, StageModel } from './stage-model.ts';
+import { innovationScale, stemData } from './stems.ts';
+import { createBasinShapes, createViewScene } from './view-scene.ts';
+import type { ViewScene } from './view-scene.ts';
+import { layViews, viewAt } from './view-grid.ts';
+import type { ViewPlace } from './view-grid.ts';
+
+export interface BasinViews {
+  update(model: StageModel, width: number, height: number): void;
+  draw(renderer: WebGPURenderer, rig: CameraRig): DrawnFrame;
+  viewAt(at: ScreenPoint): ViewPlace | undefined;
+  pick(at: ScreenPoint): GridPoint | undefined;
+  /** @returns what a pan by these pixels does to the view's camera */
+  panning(
+    view: ViewPlace,
+    right: number,
+    down: number,
+    pan: (state: CameraState, right: number, down: number, unitsPerPixel: number, bounds: Bounds) => CameraState,
+  ): (state: CameraState) => CameraState;
+  readings(model: StageModel, field: FieldId, cell: GridPoint): readonly Reading[];
+  readonly numbers: Numbers;
+  dispose(): void;
+}
+
+interface View {
+  place: ViewPlace;
+  readonly scene: ViewScene;
+  unitsPerPixel: number;
+}
+
+/** @param onNumbers numbers from the GPU have arrived: ranges and readings may be better now */
+export function createBasinViews(basin: BasinInfo, device: GPUDevice | undefined, onNumbers: () => void): BasinViews {
+  const { nx, ny } = basin;
+  const extent = basinExtent(basin);
+  const unit = unitsPerMetre(basin);
+  const shapes = createBasinShapes(basin, MAXIMUM_SIDE);
+  const textures: FieldTextures = createFieldTextures(nx, ny, device);
+  const bed: Texture = planeTexture(basin.bed, nx, ny);
+  const mirror = createHostMirror(device, nx * ny, onNumbers);
+  const numbers: Numbers = (plane: Plane | undefined) => mirror.values(plane);
+  const known = createSnapshotNumbers(basin);
+  let lowestBed = 0;
+  for (const elevation of basin.bed) lowestBed = Math.min(lowestBed, elevation);
+
+  /** By row and subject: a change of field keeps the scene. */
+  const scenes = new Map<string, ViewScene>();
+  let views: View[] = [];
+  let shown: StageModel | undefined;
+  let scale: ElevationScale = { knee: 1, near: 1, below: 1, above: 1 };
+  let exaggeration = 1;
+  let ranges: ReadonlyMap<string, Range> = new Map();
+  let innovationAtFull = 0;
+
+  const sceneOf = ({ row, subject }: ViewPlace, model: StageModel): ViewScene => {
+    const id = `${String(row)}/${subject}`;
+    let scene = scenes.get(id);
+    if (!scene) {
+      scene = createViewScene(basin, shapes, PALETTES[model.theme], subject === TRUTH);
+      scene.setPlane('bed', bed);
+      scenes.set(id, scene);
+    }
+    return scene;
+  };
+  const dropUnused = (places: readonly ViewPlace[]): void => {
+    const used = new Set(places.map(({ row, subject }) => `${String(row)}/${subject}`));
+    for (const [id, scene] of scenes) {
+      if (used.has(id)) continue;
+      scene.dispose();
+      scenes.delete(id);
+    }
+  };
+  const setPlanes = ({ field, subject }: ViewPlace, scene: ViewScene, model: StageModel): void => {
+    const phase = phaseOfField(field, model.phase);
+    const planes = subjectPlanes(model.snapshot, subject, phase);
+    const wanted = planesOfField(field);
+    for (const name of ['eta', 'hu', 'hv', 'truthEta', 'forecastEta', 'spread'] as const) {
+      const plane = wanted.includes(name) ? planes?.[name] : undefined;
+      // One texture for one plane, however many views show it.
+      const source =
+        name === 'truthEta' ? `${TRUTH}/eta` : name === 'forecastEta' ? `${subject}/forecast/eta` : undefined;
+      const own = subject === TRUTH ? `${TRUTH}/${name}` : `${subject}/${phase}/${name}`;
+      scene.setPlane(name, textures.get(source ?? own, plane));
+    }
+  };
+  const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel, amplitude: number): void => {
+    scene.setLook(
+      {
+        field: place.field,
+        range: ranges.get(place.key) ?? { from: -1, to: 1 },
+        scale,
+        dry: known.dry,
+        photoreal: model.look === 'photoreal',
+        showsBathymetry: model.showsBathymetry,
+        showsObservations: model.showsObservations,
+        palette: PALETTES[model.theme],
+      },
+      lowestBed,
+      amplitude,
+    );
+  };
+  const heightAt = ({ place }: View): ((i: number, j: number) => number) => {
+    const planes = shown && subjectPlanes(shown.snapshot, place.subject, phaseOfField(place.field, shown.phase));
+    const found = numbersOf(numbers, planes, place.field);
+    return (i, j) => {
+      const cell = j * nx + i;
+      const bedHeight = heightOf(scale, basin.bed[cell] ?? 0);
+      return Math.max(bedHeight, heightOf(scale, liftValue(place.field, found, cell)));
+    };
+  };
+  const project = (view: View, height: (i: number, j: number) => number, point: GridPoint): ScreenPoint | undefined => {
+    const { rect } = view.place;
+    const [i, j] = [Math.round(point.x), Math.round(point.y)];
+    const at = new Vector3(
+      (point.x + 0.5) * extent.cellX - extent.x,
+      height(Math.min(nx - 1, Math.max(0, i)), Math.min(ny - 1, Math.max(0, j))),
+      extent.z - (point.y + 0.5) * extent.cellZ,
+    ).project(view.scene.camera);
+    if (Math.abs(at.x) > 1 || Math.abs(at.y) > 1) return undefined;
+    return { x: rect.x + ((at.x + 1) / 2) * rect.width, y: rect.y + ((1 - at.y) / 2) * rect.height };
+  };
+  const drawn = (view: View, state: CameraState): DrawnView => {
+    const { right, up } = cameraAxes(state);
+    const axis = (k: 0 | 1 | 2, sign: number): ScreenPoint => ({ x: sign * right[k], y: -sign * up[k] });
+    let height: ((i: number, j: number) => number) | undefined;
+    return {
+      ...view.place,
+      range: ranges.get(view.place.key) ?? { from: -1, to: 1 },
+      metresPerPixel: view.unitsPerPixel / unit,
+      axes: { east: axis(0, 1), up: axis(1, 1), north: axis(2, -1) },
+      project: (point) => project(view, (height ??= heightAt(view)), point),
+    };
+  };
+
+  return {
+    numbers,
+    update(model, width, height) {
+      if (shown?.snapshot !== model.snapshot) mirror.forgetRequests();
+      const members = new Map(model.subjects.map((subject) => [subject.label, subject.members]));
+      const labels = model.subjects.map(({ label }) => label);
+      const places = layViews(model.fields, labels, (label) => members.get(label) ?? 1, width, height);
+      dropUnused(places);
+      ranges = known.ranges(model, places, numbers);
+      const amplitude = known.amplitude(model, numbers);
+      exaggeration = model.exaggeration === 'auto' ? suggestExaggeration(basin, amplitude) : model.exaggeration;
+      scale = elevationScale(basin, exaggeration, amplitude);
+      if (shown?.snapshot !== model.snapshot) innovationAtFull = innovationScale(model.snapshot.observations);
+      const { observations } = model.snapshot;
+      views = places.map((place) => {
+        const isNew = !views.some((view) => view.place.row === place.row && view.place.subject === place.subject);
+        const scene = sceneOf(place, model);
+        setPlanes(place, scene, model);
+        setLook(place, scene, model, amplitude);
+        if (isNew || shown?.snapshot !== model.snapshot) {
+          const innovations = observations.innovations[place.subject];
+          scene.setStems(stemData(observations, basin, innovations, innovationAtFull));
+        }
+        return { place, scene, unitsPerPixel: 1 };
+      });
+      shown = model;
+    },
+    draw(renderer, rig) {
+      renderer.setClearColor(new Color(...PALETTES[shown?.theme ?? 'dark'].background), 1);
+      renderer.setScissorTest(true);
+      const frames = views.map((view, n) => {
+        const { rect, key } = view.place;
+        const state = rig.of(key);
+        view.unitsPerPixel = applyCamera(view.scene.camera, state, view.scene.bounds(), rect.width, rect.height);
+        view.scene.setLight(state);
+        renderer.setViewport(rect.x, rect.y, rect.width, rect.height);
+        renderer.setScissor(rect.x, rect.y, rect.width, rect.height);
+        // The first pass clears the whole canvas, the others draw beside it.
+        renderer.autoClear = n === 0;
+        renderer.render(view.scene.scene, view.scene.camera);
+        return drawn(view, state);
+      });
+      return { views: frames, exaggeration, innovationScale: innovationAtFull };
+    },
+    viewAt: ({ x, y }) =>
+      viewAt(
+        views.map(({ place }) => place),
+        x,
+        y,
+      ),
+    pick(at) {
+      const place = viewAt(
+        views.map((view) => view.place),
+        at.x,
+        at.y,
+      );
+      const view = views.find((each) => each.place === place);
+      if (!view || !place) return undefined;
+      const { camera } = view.scene;
+      const { rect } = place;
+      const far = new Vector3(
+        (2 * (at.x - rect.x)) / rect.width - 1,
+        1 - (2 * (at.y - rect.y)) / rect.height,
+        0.5,
+      ).unproject(camera);
+      const { x, y, z } = camera.position;
+      const { y: half, middle } = view.scene.bounds();
+      return pickCell(
+        { origin: [x, y, z], direction: [far.x - x, far.y - y, far.z - z] },
+        { x: extent.x, z: extent.z, nx, ny, lowest: middle - half, highest: middle + 2 * half, height: heightAt(view) },
+      );
+    },
+    panning(place, right, down, pan) {
+      const view = views.find((each) => each.place.key === place.key);
+      return (state) => (view ? pan(state, right, down, view.unitsPerPixel, view.scene.bounds()) : state);
+    },
+    readings: (model, field, cell) => known.readings(model, field, cell, numbers),
+    dispose() {
+      for (const scene of scenes.values()) scene.dispose();
+      scenes.clear();
+      shapes.dispose();
+      textures.dispose();
+      bed.dispose();
+      mirror.dispose();
+    },
+  };
+}

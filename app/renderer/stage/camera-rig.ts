@@ -1,0 +1,63 @@
+/** The cameras of all views: one for all while they are linked, one each when free; and their eased movements. */
+import type { CameraPreset } from '../state/view-state.ts';
+import { EASE_MILLISECONDS, between, presetCamera } from './cameras.ts';
+import type { CameraState } from './cameras.ts';
+
+interface Movement {
+  readonly from: ReadonlyMap<string, CameraState>;
+  readonly to: CameraState;
+  readonly begun: number;
+}
+
+export interface CameraRig {
+  of(view: string): CameraState;
+  /** Changes the view's camera, and with it all others while they are linked. Ends a movement. */
+  change(view: string, change: (state: CameraState) => CameraState): void;
+  link(linked: boolean): void;
+  /** Sets out for a preset with all cameras. @param eased false where motion is to be reduced */
+  goTo(preset: CameraPreset, eased: boolean, now: number): void;
+  /** Goes on with a movement. @returns whether there is more of it */
+  advance(now: number): boolean;
+}
+
+export function createCameraRig(): CameraRig {
+  let common: CameraState = presetCamera('perspective');
+  const free = new Map<string, CameraState>();
+  let linked = true;
+  let movement: Movement | undefined;
+  return {
+    of: (view) => (linked ? common : (free.get(view) ?? common)),
+    change(view, change) {
+      movement = undefined;
+      if (linked) common = change(common);
+      else free.set(view, change(free.get(view) ?? common));
+    },
+    link(next) {
+      if (next !== linked) free.clear();
+      linked = next;
+    },
+    goTo(preset, eased, now) {
+      const to = presetCamera(preset);
+      if (eased) {
+        movement = { from: new Map([['', common], ...free]), to, begun: now };
+        return;
+      }
+      movement = undefined;
+      common = to;
+      free.clear();
+    },
+    advance(now) {
+      if (!movement) return false;
+      const share = Math.min(1, Math.max(0, (now - movement.begun) / EASE_MILLISECONDS));
+      for (const [view, from] of movement.from) {
+        const state = between(from, movement.to, share);
+        if (view === '') common = state;
+        else free.set(view, state);
+      }
+      if (share < 1) return true;
+      free.clear();
+      movement = undefined;
+      return false;
+    },
+  };
+}

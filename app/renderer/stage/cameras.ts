@@ -1,0 +1,159 @@
+/**
+ * Cameras that circle the basin: what a movement of the hand does to one, where the presets stand, and how it goes from one
+ * place to another. Pure numbers; `applyCamera` hands them to three.
+ */
+import type { PerspectiveCamera } from 'three/webgpu';
+import type { CameraPreset } from '../state/view-state.ts';
+
+export interface CameraState {
+  /** Radians; 0 looks north from the south, growing as the viewer goes east. */
+  readonly azimuth: number;
+  /** Radians above the horizon. */
+  readonly elevation: number;
+  /** 1 shows the whole basin and no more; smaller is nearer. */
+  readonly distance: number;
+  /** The point looked at, scene units. */
+  readonly targetX: number;
+  readonly targetZ: number;
+}
+
+/** Half extents of what must be in view, scene units. */
+export interface Bounds {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  /** Height of the middle. */
+  readonly middle: number;
+}
+
+export const FIELD_OF_VIEW = 32;
+/** Duration of a movement to a preset, ms. */
+export const EASE_MILLISECONDS = 200;
+
+const LOWEST_ELEVATION = 0.03;
+const HIGHEST_ELEVATION = Math.PI / 2 - 0.001;
+const NEAREST = 0.12;
+const FARTHEST = 3;
+/** Share of the view that the basin fills. */
+const FILL = 0.9;
+
+const degrees = (angle: number): number => (angle * Math.PI) / 180;
+const clip = (value: number, from: number, to: number): number => Math.min(to, Math.max(from, value));
+
+const PRESETS: Readonly<Record<CameraPreset, CameraState>> = {
+  perspective: { azimuth: degrees(28), elevation: degrees(33), distance: 1, targetX: 0, targetZ: 0 },
+  top: { azimuth: 0, elevation: HIGHEST_ELEVATION, distance: 1, targetX: 0, targetZ: 0 },
+  side: { azimuth: degrees(90), elevation: degrees(9), distance: 1, targetX: 0, targetZ: 0 },
+  front: { azimuth: 0, elevation: degrees(9), distance: 1, targetX: 0, targetZ: 0 },
+};
+
+export function presetCamera(preset: CameraPreset): CameraState {
+  return PRESETS[preset];
+}
+
+/** @param right, down pixels of the movement @param height of the view, pixels: across it is half a turn */
+export function orbit(state: CameraState, right: number, down: number, height: number): CameraState {
+  return {
+    ...state,
+    azimuth: state.azimuth - (Math.PI * right) / height,
+    elevation: clip(state.elevation + (Math.PI * down) / height, LOWEST_ELEVATION, HIGHEST_ELEVATION),
+  };
+}
+
+/** Moves the point looked at, so that what is under the pointer stays under it. @param unitsPerPixel in the middle of the view */
+export function pan(
+  state: CameraState,
+  right: number,
+  down: number,
+  unitsPerPixel: number,
+  bounds: Bounds,
+): CameraState {
+  const [sine, cosine] = [Math.sin(state.azimuth), Math.cos(state.azimuth)];
+  const across = -right * unitsPerPixel;
+  const away = (down * unitsPerPixel) / Math.max(0.25, Math.sin(state.elevation));
+  return {
+    ...state,
+    targetX: clip(state.targetX + across * cosine - away * sine, -bounds.x, bounds.x),
+    targetZ: clip(state.targetZ - across * sine - away * cosine, -bounds.z, bounds.z),
+  };
+}
+
+/** @param factor above 1 goes nearer */
+export function zoom(state: CameraState, factor: number): CameraState {
+  return { ...state, distance: clip(state.distance / factor, NEAREST, FARTHEST) };
+}
+
+/** @returns the state at share t (0 … 1) of the way, eased, the short way round */
+export function between(from: CameraState, to: CameraState, t: number): CameraState {
+  const s = t * t * (3 - 2 * t);
+  const turn = ((((to.azimuth - from.azimuth) % (2 * Math.PI)) + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
+  const mixed = (a: number, b: number): number => a + s * (b - a);
+  return {
+    azimuth: s >= 1 ? to.azimuth : from.azimuth + s * turn,
+    elevation: mixed(from.elevation, to.elevation),
+    distance: mixed(from.distance, to.distance),
+    targetX: mixed(from.targetX, to.targetX),
+    targetZ: mixed(from.targetZ, to.targetZ),
+  };
+}
+
+type Vector = readonly [number, number, number];
+
+/** The camera's axes in the scene: right, up, and back from the target to the eye. */
+export function cameraAxes({ azimuth, elevation }: CameraState): { right: Vector; up: Vector; back: Vector } {
+  const [sa, ca, se, ce] = [Math.sin(azimuth), Math.cos(azimuth), Math.sin(elevation), Math.cos(elevation)];
+  return { right: [ca, 0, -sa], up: [-sa * se, ce, -ca * se], back: [sa * ce, se, ca * ce] };
+}
+
+/** @returns the distance from which the box just fits into a view of this aspect (width over height) */
+export function fitDistance(state: CameraState, bounds: Bounds, aspect: number): number {
+  const { right, up, back } = cameraAxes(state);
+  const tangent = Math.tan(degrees(FIELD_OF_VIEW) / 2) * FILL;
+  let distance = 0;
+  for (const sx of [-1, 1]) {
+    for (const sy of [-1, 1]) {
+      for (const sz of [-1, 1]) {
+        const corner: Vector = [sx * bounds.x, sy * bounds.y, sz * bounds.z];
+        const along = (axis: Vector): number => corner[0] * axis[0] + corner[1] * axis[1] + corner[2] * axis[2];
+        const reach = Math.max(Math.abs(along(right)) / (tangent * aspect), Math.abs(along(up)) / tangent);
+        distance = Math.max(distance, along(back) + reach);
+      }
+    }
+  }
+  return distance;
+}
+
+/** The direction of the key light: from the viewer's upper left, whichever way they look. */
+export function keyLight(state: CameraState): Vector {
+  const { azimuth } = state;
+  const [sa, ca] = [Math.sin(azimuth), Math.cos(azimuth)];
+  // Left, up and somewhat behind the viewer's side of the basin.
+  const [left, height, away] = [0.62, 0.7, 0.36];
+  const light: Vector = [-left * ca - away * sa, height, left * sa - away * ca];
+  const size = Math.hypot(...light);
+  return [light[0] / size, light[1] / size, light[2] / size];
+}
+
+/** Sets three's camera. @returns scene units that a pixel covers at the target */
+export function applyCamera(
+  camera: PerspectiveCamera,
+  state: CameraState,
+  bounds: Bounds,
+  width: number,
+  height: number,
+): number {
+  const aspect = width / Math.max(1, height);
+  const distance = fitDistance(state, bounds, aspect) * state.distance;
+  const { back, up } = cameraAxes(state);
+  const target: Vector = [state.targetX, bounds.middle, state.targetZ];
+  camera.fov = FIELD_OF_VIEW;
+  camera.aspect = aspect;
+  camera.near = Math.max(0.01, distance - 4);
+  camera.far = distance + 4;
+  camera.position.set(target[0] + back[0] * distance, target[1] + back[1] * distance, target[2] + back[2] * distance);
+  camera.up.set(...up);
+  camera.lookAt(...target);
+  camera.updateProjectionMatrix();
+  camera.updateMatrixWorld();
+  return (2 * distance * Math.tan(degrees(FIELD_OF_VIEW) / 2)) / Math.max(1, height);
+}

@@ -1,0 +1,155 @@
+/**
+ * The fields of a view on the GPU: shader expressions for elevation, value and normal at a cell, from the planes' textures.
+ * One program serves all fields; which one is shown is a uniform, so that a change of field compiles nothing.
+ * The formulas are those of field-values.ts.
+ */
+import { DataTexture, FloatType, NearestFilter, RedFormat, Vector2, Vector4 } from 'three/webgpu';
+import type { Node, Texture, TextureNode } from 'three/webgpu';
+import {
+  Fn,
+  If,
+  clamp,
+  float,
+  int,
+  ivec2,
+  length,
+  max,
+  min,
+  normalize,
+  select,
+  texture,
+  uniform,
+  vec2,
+  vec3,
+} from 'three/tsl';
+import type { BasinInfo } from '../session/session.ts';
+import { FIELDS } from '../state/fields.ts';
+import type { FieldId } from '../state/fields.ts';
+import { basinExtent } from './grid-geometry.ts';
+
+/** The planes that a view's shaders read. */
+export const PLANE_NAMES = ['eta', 'hu', 'hv', 'bed', 'truthEta', 'forecastEta', 'spread'] as const;
+export type PlaneName = (typeof PLANE_NAMES)[number];
+
+/** The field's number in the shader: its place in the registry. */
+export function fieldNumber(id: FieldId): number {
+  return FIELDS.findIndex((field) => field.id === id);
+}
+
+type Cell = Node<'ivec2'>;
+type Scalar = Node<'float'>;
+
+function planeSlot(): TextureNode {
+  const placeholder = new DataTexture(new Float32Array(1), 1, 1, RedFormat, FloatType);
+  placeholder.minFilter = NearestFilter;
+  placeholder.magFilter = NearestFilter;
+  placeholder.needsUpdate = true;
+  const node = texture(placeholder);
+  // Two slots may show one texture for a while; they stay two bindings.
+  Object.assign(node, { mergeable: false });
+  return node;
+}
+
+/** @returns the slots, the uniforms and the expressions of one view */
+export function createFieldNodes(basin: BasinInfo) {
+  const { nx, ny, dx, dy, periodicX, periodicY } = basin;
+  const extent = basinExtent(basin);
+  const planes = Object.fromEntries(PLANE_NAMES.map((name) => [name, planeSlot()])) as Record<PlaneName, TextureNode>;
+  const field = uniform(0, 'int');
+  /** knee, near, below, above: see elevation.ts. */
+  const scale = uniform(new Vector4(1, 1, 1, 1));
+  /** From, to. */
+  const range = uniform(new Vector2(-1, 1));
+  const dry = uniform(1e-4);
+
+  const load = (name: PlaneName, cell: Cell): Scalar => planes[name].load(cell).x as unknown as Scalar;
+  const edge = (i: Node<'int'>, n: number, periodic: boolean): Node<'int'> =>
+    periodic
+      ? i.add(int(n)).mod(int(n))
+      : select(i.lessThan(int(0)), int(0), select(i.greaterThan(int(n - 1)), int(n - 1), i));
+  const beside = (cell: Cell, stepX: number, stepY: number): Cell =>
+    ivec2(edge(cell.x.add(int(stepX)), nx, periodicX), edge(cell.y.add(int(stepY)), ny, periodicY));
+
+  const depthAt = (cell: Cell): Scalar => max(load('eta', cell).sub(load('bed', cell)), float(0));
+  const velocityAt = (name: 'hu' | 'hv', cell: Cell): Scalar => {
+    const depth = depthAt(cell).toVar();
+    return select(depth.greaterThan(dry), load(name, cell).div(max(depth, dry)), float(0));
+  };
+  const number = (id: FieldId): Node<'int'> => int(fieldNumber(id));
+
+  /** What lifts the surface, m: η, or in views of differences and of spread these themselves, on the same scale. */
+  const liftAt = Fn(([cell]: [Cell]) => {
+    const lift = load('eta', cell).toVar();
+    If(field.equal(number('error')), () => {
+      lift.subAssign(load('truthEta', cell));
+    })
+      .ElseIf(field.equal(number('spread')), () => {
+        lift.assign(load('spread', cell));
+      })
+      .ElseIf(field.equal(number('increment')), () => {
+        lift.subAssign(load('forecastEta', cell));
+      });
+    return lift;
+  });
+
+  /** The value that is coloured, in the field's unit. */
+  const valueAt = Fn(([cell]: [Cell]) => {
+    const value = float(0).toVar();
+    If(field.equal(number('depth')), () => {
+      value.assign(depthAt(cell));
+    })
+      .ElseIf(field.equal(number('speed')), () => {
+        value.assign(length(vec2(velocityAt('hu', cell), velocityAt('hv', cell))));
+      })
+      .ElseIf(field.equal(number('vorticity')), () => {
+        const [west, east] = [beside(cell, -1, 0), beside(cell, 1, 0)];
+        const [south, north] = [beside(cell, 0, -1), beside(cell, 0, 1)];
+        const spanX = periodicX ? float(2 * dx) : max(float(east.x.sub(west.x)), float(1)).mul(dx);
+        const spanY = periodicY ? float(2 * dy) : max(float(north.y.sub(south.y)), float(1)).mul(dy);
+        const turn = velocityAt('hv', east).sub(velocityAt('hv', west)).div(spanX);
+        value.assign(turn.sub(velocityAt('hu', north).sub(velocityAt('hu', south)).div(spanY)));
+      })
+      .Else(() => {
+        value.assign(liftAt(cell));
+      });
+    return value;
+  });
+
+  /** Height in the scene of an elevation in metres. */
+  const heightOf = (z: Scalar): Scalar => {
+    const { x: knee, y: near, z: below, w: above } = scale;
+    return near
+      .mul(clamp(z, knee.negate(), knee))
+      .add(below.mul(min(z.add(knee), float(0))))
+      .add(above.mul(max(z.sub(knee), float(0))));
+  };
+  const surfaceHeight = (cell: Cell): Scalar => heightOf(liftAt(cell) as unknown as Scalar);
+  const bedHeight = (cell: Cell): Scalar => heightOf(load('bed', cell));
+
+  /** Upward normal of a height over the grid, from its neighbours. */
+  const normalOf = (height: (cell: Cell) => Scalar, cell: Cell): Node<'vec3'> => {
+    const slopeX = height(beside(cell, 1, 0))
+      .sub(height(beside(cell, -1, 0)))
+      .div(2 * extent.cellX);
+    const slopeY = height(beside(cell, 0, 1))
+      .sub(height(beside(cell, 0, -1)))
+      .div(2 * extent.cellZ);
+    return normalize(vec3(slopeX.negate(), float(1), slopeY));
+  };
+
+  return {
+    planes,
+    uniforms: { field, scale, range, dry },
+    depthAt,
+    valueAt: (cell: Cell): Scalar => valueAt(cell) as unknown as Scalar,
+    surfaceHeight,
+    bedHeight,
+    bedAt: (cell: Cell): Scalar => load('bed', cell),
+    normalOf,
+    setPlane(name: PlaneName, value: Texture): void {
+      planes[name].value = value;
+    },
+  };
+}
+
+export type FieldNodes = ReturnType<typeof createFieldNodes>;

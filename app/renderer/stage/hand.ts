@@ -1,0 +1,159 @@
+/**
+ * What hands do on the canvas: mouse, touch and keyboard become orbit, pan, zoom, hover, pin and cut. Whatever dragging does,
+ * keys do as well: a crosshair moved by the arrows pins and cuts where it stands.
+ */
+import type { ScreenPoint } from './stage-model.ts';
+
+export interface HandListeners {
+  readonly onOrbit: (at: ScreenPoint, right: number, down: number) => void;
+  readonly onPan: (at: ScreenPoint, right: number, down: number) => void;
+  readonly onZoom: (at: ScreenPoint, factor: number) => void;
+  readonly onHover: (at: ScreenPoint | undefined) => void;
+  readonly onClick: (at: ScreenPoint) => void;
+  /** A cut dragged from one point to another. */
+  readonly onCut: (from: ScreenPoint, to: ScreenPoint) => void;
+  /** The crosshair goes that many cells. */
+  readonly onCursor: (east: number, north: number) => void;
+  readonly onCursorPin: () => void;
+  /** Begins a cut at the crosshair, or ends the one that was begun. */
+  readonly onCursorCut: () => void;
+  readonly onEscape: () => void;
+}
+
+/** Pixels that a pointer may move and still click. */
+const CLICK_REACH = 4;
+/** One key press orbits and pans as a hand's movement of that many pixels would. */
+const KEY_PIXELS = 24;
+const KEY_ZOOM = 1.15;
+const CURSOR_LEAP = 10;
+
+interface Touch {
+  readonly from: ScreenPoint;
+  at: ScreenPoint;
+}
+
+type Gesture = 'orbit' | 'pan' | 'cut';
+
+function middle(points: readonly ScreenPoint[]): ScreenPoint {
+  const sum = points.reduce((all, { x, y }) => ({ x: all.x + x, y: all.y + y }), { x: 0, y: 0 });
+  return { x: sum.x / points.length, y: sum.y / points.length };
+}
+
+function spanOf(points: readonly ScreenPoint[]): number {
+  const [a, b] = points;
+  return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
+}
+
+/** @param cutting whether a plain drag draws a cut now @returns what takes the hands off again */
+export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, listeners: HandListeners): () => void {
+  const touches = new Map<number, Touch>();
+  let gesture: Gesture = 'orbit';
+  let moved = false;
+
+  const pointOf = (event: MouseEvent): ScreenPoint => {
+    const box = canvas.getBoundingClientRect();
+    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  };
+  const centre = (): ScreenPoint => ({ x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 });
+
+  const onDown = (event: PointerEvent): void => {
+    canvas.setPointerCapture(event.pointerId);
+    const at = pointOf(event);
+    touches.set(event.pointerId, { from: at, at });
+    moved = touches.size > 1;
+    if (event.shiftKey || (cutting() && event.button === 0)) gesture = 'cut';
+    else gesture = event.button === 0 && !event.ctrlKey && !event.metaKey ? 'orbit' : 'pan';
+  };
+  const onTwo = (touch: Touch, at: ScreenPoint): void => {
+    const before = [...touches.values()].map((each) => each.at);
+    touch.at = at;
+    const after = [...touches.values()].map((each) => each.at);
+    const [from, to] = [middle(before), middle(after)];
+    listeners.onPan(to, to.x - from.x, to.y - from.y);
+    if (spanOf(before) > 0) listeners.onZoom(to, spanOf(after) / spanOf(before));
+  };
+  const onMove = (event: PointerEvent): void => {
+    const at = pointOf(event);
+    const touch = touches.get(event.pointerId);
+    if (!touch) {
+      listeners.onHover(at);
+      return;
+    }
+    if (touches.size > 1) {
+      onTwo(touch, at);
+      return;
+    }
+    moved ||= Math.hypot(at.x - touch.from.x, at.y - touch.from.y) > CLICK_REACH;
+    const [right, down] = [at.x - touch.at.x, at.y - touch.at.y];
+    touch.at = at;
+    if (!moved) return;
+    if (gesture === 'cut') listeners.onCut(touch.from, at);
+    else if (gesture === 'orbit') listeners.onOrbit(touch.from, right, down);
+    else listeners.onPan(touch.from, right, down);
+  };
+  const onUp = (event: PointerEvent): void => {
+    const touch = touches.get(event.pointerId);
+    touches.delete(event.pointerId);
+    if (touch && !moved && gesture === 'orbit' && event.type === 'pointerup') listeners.onClick(touch.at);
+  };
+  const onLeave = (): void => listeners.onHover(undefined);
+  const onWheel = (event: WheelEvent): void => {
+    event.preventDefault();
+    const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
+    listeners.onZoom(pointOf(event), Math.exp(-0.0015 * lines * event.deltaY));
+  };
+  const onMenu = (event: Event): void => event.preventDefault();
+
+  const arrow = (event: KeyboardEvent, east: number, north: number): void => {
+    if (event.altKey) {
+      listeners.onPan(centre(), -east * KEY_PIXELS, north * KEY_PIXELS);
+      return;
+    }
+    const leap = event.shiftKey ? CURSOR_LEAP : 1;
+    listeners.onCursor(east * leap, north * leap);
+  };
+  const keys: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+    ArrowLeft: (event) => arrow(event, -1, 0),
+    ArrowRight: (event) => arrow(event, 1, 0),
+    ArrowUp: (event) => arrow(event, 0, 1),
+    ArrowDown: (event) => arrow(event, 0, -1),
+    a: () => listeners.onOrbit(centre(), KEY_PIXELS, 0),
+    d: () => listeners.onOrbit(centre(), -KEY_PIXELS, 0),
+    w: () => listeners.onOrbit(centre(), 0, KEY_PIXELS),
+    s: () => listeners.onOrbit(centre(), 0, -KEY_PIXELS),
+    '+': () => listeners.onZoom(centre(), KEY_ZOOM),
+    '=': () => listeners.onZoom(centre(), KEY_ZOOM),
+    '-': () => listeners.onZoom(centre(), 1 / KEY_ZOOM),
+    Enter: () => listeners.onCursorPin(),
+    x: () => listeners.onCursorCut(),
+    Escape: () => listeners.onEscape(),
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey) return;
+    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act(event);
+  };
+
+  const undo: (() => void)[] = [];
+  const on = <K extends keyof HTMLElementEventMap>(
+    type: K,
+    listener: (event: HTMLElementEventMap[K]) => void,
+  ): void => {
+    canvas.addEventListener(type, listener, { passive: false });
+    undo.push(() => canvas.removeEventListener(type, listener));
+  };
+  on('pointerdown', onDown);
+  on('pointermove', onMove);
+  on('pointerup', onUp);
+  on('pointercancel', onUp);
+  on('pointerleave', onLeave);
+  on('wheel', onWheel);
+  on('contextmenu', onMenu);
+  on('keydown', onKey);
+  return () => {
+    for (const each of undo) each();
+  };
+}

@@ -1,0 +1,208 @@
+/** The stage as a component: the canvas and what stands over it, driven by the interface's state. */
+import { batch, useComputed, useSignalEffect } from '@preact/signals';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { TRUTH } from '../state/method-style.ts';
+import { reducedMotion, resolvedTheme } from '../state/preferences.ts';
+import { currentSnapshot, info } from '../state/session-state.ts';
+import {
+  cameraRequest,
+  camerasLinked,
+  crossSection,
+  exaggeration,
+  fields,
+  hoveredCell,
+  lockedRanges,
+  look,
+  phase,
+  rangeMode,
+  selectedMethods,
+  showsBathymetry,
+  showsObservations,
+  toggleProbe,
+} from '../state/view-state.ts';
+import { ColourBars } from './overlays/colour-bar.tsx';
+import { CutStrip } from './overlays/cut-strip.tsx';
+import { Marks } from './overlays/marks.tsx';
+import { AllMeasures } from './overlays/measures.tsx';
+import { Readout } from './overlays/readout.tsx';
+import { StageBar } from './overlays/stage-bar.tsx';
+import { Titles } from './overlays/titles.tsx';
+import { createStage } from './stage.ts';
+import type { Stage as StageHandle } from './stage.ts';
+import type { StageModel } from './stage-model.ts';
+import { currentStage, cuttingTool, drawnFrame, numbersArrived, stageFailure } from './stage-state.ts';
+import './stage.css';
+
+/** Times that a lost stage is built again before it says that it cannot. */
+const REBUILDS = 5;
+
+const KEYS =
+  'Arrows move the crosshair, Enter pins it, X begins and ends a cross-section, A D W S turn, plus and minus zoom.';
+
+function modelNow(): StageModel | undefined {
+  const snapshot = currentSnapshot.value;
+  const session = info.value;
+  if (!snapshot || !session) return undefined;
+  const members = new Map(session.methods.map((method) => [method.label, method.members]));
+  return {
+    basin: session.basin,
+    snapshot,
+    subjects: [TRUTH, ...selectedMethods.value].map((label) => ({ label, members: members.get(label) ?? 1 })),
+    fields: fields.value,
+    phase: phase.value,
+    look: look.value,
+    exaggeration: exaggeration.value,
+    rangeMode: rangeMode.value,
+    lockedRanges: lockedRanges.value,
+    camerasLinked: camerasLinked.value,
+    showsObservations: showsObservations.value,
+    showsBathymetry: showsBathymetry.value,
+    theme: resolvedTheme.value,
+    reducedMotion: reducedMotion.value,
+  };
+}
+
+interface CanvasProperties {
+  readonly device: GPUDevice | undefined;
+  readonly onLost: () => void;
+  readonly onSize: (width: number, height: number) => void;
+}
+
+/** The canvas and its stage, together for as long as the device lives: a canvas cannot change the way it is drawn on. */
+function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
+  const reference = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    const canvas = reference.current;
+    if (!canvas) return undefined;
+    let stage: StageHandle | undefined;
+    let closed = false;
+    const measure = (): void => {
+      onSize(canvas.clientWidth, canvas.clientHeight);
+      stage?.resize(canvas.clientWidth, canvas.clientHeight);
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(canvas);
+    const open = async (): Promise<void> => {
+      try {
+        const opened = await createStage(canvas, {
+          device,
+          onHover: (cell) => {
+            hoveredCell.value = cell;
+          },
+          onPin: toggleProbe,
+          onSection: (section) => {
+            crossSection.value = section;
+          },
+          onDraw: (frame) => {
+            drawnFrame.value = frame;
+          },
+          onNumbers: () => {
+            numbersArrived.value += 1;
+          },
+          onLost,
+        });
+        if (closed) {
+          opened.dispose();
+          return;
+        }
+        stage = opened;
+        currentStage.value = opened;
+        stageFailure.value = undefined;
+        measure();
+      } catch (error) {
+        if (!closed) stageFailure.value = error instanceof Error ? error.message : String(error);
+      }
+    };
+    void open();
+    return () => {
+      closed = true;
+      observer.disconnect();
+      if (currentStage.value === stage) {
+        batch(() => {
+          currentStage.value = undefined;
+          drawnFrame.value = undefined;
+        });
+      }
+      stage?.dispose();
+    };
+  }, [device, onLost, onSize]);
+  return (
+    <canvas
+      ref={reference}
+      class="stage-canvas"
+      tabIndex={0}
+      role="application"
+      aria-label={`Views of truth and methods in 3D. ${KEYS}`}
+      data-cutting={cuttingTool.value}
+    />
+  );
+}
+
+/** Hands every change of the state to the stage. */
+function useStageDriver(): void {
+  useSignalEffect(() => {
+    const stage = currentStage.value;
+    const model = modelNow();
+    if (stage && model) stage.set(model);
+  });
+  useSignalEffect(() => {
+    const { preset, request } = cameraRequest.value;
+    if (request > 0) currentStage.value?.moveCameras(preset);
+  });
+  useSignalEffect(() => currentStage.value?.setCutting(cuttingTool.value));
+}
+
+export function Stage() {
+  const [losses, setLosses] = useState(0);
+  const [size, setSize] = useState({ width: 0, height: 0 });
+  const device = useComputed(() => info.value?.device).value;
+  const [handleLost] = useState(() => () => setLosses((before) => before + 1));
+  const [handleSize] = useState(() => (width: number, height: number) => setSize({ width, height }));
+  useStageDriver();
+  const failure = stageFailure.value;
+  return (
+    <div class="stage">
+      <StageBar />
+      <div class="stage-views">
+        {losses <= REBUILDS && info.value && (
+          <StageCanvas
+            key={`${String(losses)}-${device ? 'shared' : 'own'}-${deviceNumber(device)}`}
+            device={device}
+            onLost={handleLost}
+            onSize={handleSize}
+          />
+        )}
+        <div class="stage-overlays">
+          <Titles />
+          <Marks width={size.width} height={size.height} />
+          <AllMeasures />
+          <ColourBars />
+        </div>
+        <Readout />
+        {(failure !== undefined || losses > REBUILDS) && (
+          <p class="stage-failure" role="alert">
+            {`Nothing can be drawn here: ${failure ?? 'the GPU was lost again and again'}. The run goes on; its numbers are in the evidence.`}
+          </p>
+        )}
+      </div>
+      <CutStrip width={size.width} />
+    </div>
+  );
+}
+
+const numbered = new WeakMap<GPUDevice, number>();
+let devices = 0;
+
+/** A number for each device, so that a canvas is made anew for another one. */
+function deviceNumber(device: GPUDevice | undefined): string {
+  if (!device) return '0';
+  let number = numbered.get(device);
+  if (number === undefined) {
+    devices += 1;
+    number = devices;
+    numbered.set(device, number);
+  }
+  return String(number);
+}
+
+export { createStage } from './stage.ts';

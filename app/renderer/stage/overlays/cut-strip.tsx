@@ -1,0 +1,145 @@
+/** The cross-section as a chart: the field of truth and methods along the cut, and the bed where it is in sight. */
+import { line, scaleLinear } from 'd3';
+import { formatNumber } from '../../charts/numbers.ts';
+import { fieldOf } from '../../state/fields.ts';
+import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
+import { currentSnapshot, info, styleOf } from '../../state/session-state.ts';
+import { crossSection, field, phase, selectedMethods } from '../../state/view-state.ts';
+import type { BasinInfo } from '../../session/session.ts';
+import { cutPath, valuesAlong } from '../cross-section.ts';
+import { dryDepth, fieldValue } from '../field-values.ts';
+import { isComplete, numbersOf, phaseOfField, subjectPlanes } from '../snapshot-numbers.ts';
+import { currentStage, drawnFrame, numbersArrived } from '../stage-state.ts';
+import { hasField } from '../view-grid.ts';
+import { distanceText } from './measures.tsx';
+
+const HEIGHT = 148;
+const MARGIN = { left: 52, right: 96, top: 12, bottom: 26 };
+
+interface Curve {
+  readonly subject: string;
+  readonly values: Float64Array;
+}
+
+/** @returns undefined while numbers that it needs are on their way from the GPU */
+function curveOf(subject: string, basin: BasinInfo, path: ReturnType<typeof cutPath>): Curve | undefined {
+  const stage = currentStage.value;
+  const snapshot = currentSnapshot.value;
+  if (!stage?.numbers || !snapshot) return undefined;
+  const id = field.value;
+  const found = numbersOf(stage.numbers, subjectPlanes(snapshot, subject, phaseOfField(id, phase.value)), id);
+  if (!isComplete(found, id)) return undefined;
+  const { nx, ny } = basin;
+  const dry = dryDepth(basin.bed);
+  return { subject, values: valuesAlong(path, (i, j) => fieldValue(id, found, basin, i, j, dry), nx, ny) };
+}
+
+function CutChart({ width }: { readonly width: number }) {
+  const cut = crossSection.value;
+  const basin = info.value?.basin;
+  if (!cut || !basin) return null;
+  const path = cutPath(cut, basin);
+  const members = (label: string): number => info.value?.methods.find((method) => method.label === label)?.members ?? 1;
+  const subjects = [TRUTH, ...selectedMethods.value].filter((label) => hasField(field.value, label, members(label)));
+  const curves = subjects.flatMap((label) => curveOf(label, basin, path) ?? []);
+  const { symbol, unit, scale } = fieldOf(field.value);
+  const all = curves.flatMap(({ values }) => [...values].filter(Number.isFinite));
+  if (all.length === 0) return <p class="label">The numbers along the cut are on their way.</p>;
+  let [low, high] = [Math.min(...all), Math.max(...all)];
+  if (scale === 'diverging') [low, high] = [Math.min(low, 0), Math.max(high, 0)];
+  if (low === high) [low, high] = [low - 1, high + 1];
+  const length = path.distance.at(-1) ?? 1;
+  const x = scaleLinear([0, length], [MARGIN.left, width - MARGIN.right]);
+  const y = scaleLinear([low, high], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
+  const curve = (values: ArrayLike<number>): string =>
+    line<number>()
+      .defined((k) => Number.isFinite(values[k] ?? Number.NaN))
+      .x((k) => x(path.distance[k] ?? 0))
+      .y((k) => y(values[k] ?? 0))(Array.from({ length: values.length }, (_, k) => k)) ?? '';
+  // Labels at the lines' ends, pushed apart where they would overlap.
+  const ends = curves
+    .map(({ subject, values }) => ({ subject, at: y(values.at(-1) ?? 0) }))
+    .sort((a, b) => a.at - b.at);
+  let lowest = Number.NEGATIVE_INFINITY;
+  const labels = ends.map(({ subject, at }) => {
+    lowest = Math.max(at, lowest + 13);
+    return { subject, at: lowest };
+  });
+  return (
+    <svg
+      width={width}
+      height={HEIGHT}
+      role="img"
+      aria-label={`${fieldOf(field.value).title} along the cut from A to B`}
+    >
+      {y.ticks(4).map((value) => (
+        <g key={value}>
+          <line class="chart-grid" x1={MARGIN.left} x2={width - MARGIN.right} y1={y(value)} y2={y(value)} />
+          <text class="chart-tick" x={MARGIN.left - 6} y={y(value)} dy="0.33em" text-anchor="end">
+            {formatNumber(value)}
+          </text>
+        </g>
+      ))}
+      {x.ticks(6).map((value) => (
+        <text key={value} class="chart-tick" x={x(value)} y={HEIGHT - 8} text-anchor="middle">
+          {distanceText(value)}
+        </text>
+      ))}
+      <text class="chart-axis-title" transform={`translate(12,${HEIGHT / 2}) rotate(-90)`} text-anchor="middle">
+        {`${symbol} (${unit})`}
+      </text>
+      {curves.map(({ subject, values }) => {
+        const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
+        return (
+          <path
+            key={subject}
+            d={curve(values)}
+            fill="none"
+            stroke-width={subject === TRUTH ? 2 : 1.5}
+            stroke-dasharray={style?.dash}
+            style={{ stroke: style?.colour ?? 'currentColor' }}
+          />
+        );
+      })}
+      {labels.map(({ subject, at }) => {
+        const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
+        return (
+          <text
+            key={subject}
+            class="cut-label"
+            x={width - MARGIN.right + 6}
+            y={at}
+            dy="0.33em"
+            style={{ fill: style?.colour ?? 'currentColor' }}
+          >
+            {style?.title ?? subject}
+          </text>
+        );
+      })}
+    </svg>
+  );
+}
+
+export function CutStrip({ width }: { readonly width: number }) {
+  void drawnFrame.value;
+  void numbersArrived.value;
+  if (!crossSection.value) return null;
+  return (
+    <section class="cut-strip" aria-label="Cross-section">
+      <CutChart width={width} />
+      <button
+        type="button"
+        class="icon-button cut-close"
+        aria-label="Remove the cross-section"
+        title="Remove the cross-section (Esc)"
+        onClick={() => {
+          crossSection.value = undefined;
+        }}
+      >
+        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+          <path d="m4 4 8 8M12 4l-8 8" />
+        </svg>
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,205 @@
+/** What is shown and from where: the fields of the rows, the state of a method, the cameras, the range, the cut. */
+import { FIELDS, fieldOf, isFieldId } from '../../state/fields.ts';
+import type { FieldId } from '../../state/fields.ts';
+import {
+  MAXIMUM_ROWS,
+  camerasLinked,
+  exaggeration,
+  fields,
+  lockedRanges,
+  look,
+  moveCameras,
+  phase,
+  rangeMode,
+  setField,
+  showsObservations,
+  toggleRow,
+} from '../../state/view-state.ts';
+import type { CameraPreset, RangeMode } from '../../state/view-state.ts';
+import { cuttingTool, drawnFrame } from '../stage-state.ts';
+
+const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; readonly path: string }[] = [
+  { id: 'perspective', title: 'Oblique view', path: 'M8 2.5 14 6v5l-6 3-6-3V6zM2 6l6 3 6-3M8 9v5' },
+  { id: 'top', title: 'View from the top', path: 'M3 3h10v10H3zM8 5.5v5M5.5 8h5' },
+  { id: 'front', title: 'View from the front (south)', path: 'M2 8.5c2-2 4-2 6 0s4 2 6 0M2 4v9h12V4' },
+  { id: 'side', title: 'View from the side (east)', path: 'M13 3v10M13 8H4M7 5 4 8l3 3' },
+];
+
+const EXAGGERATIONS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+function lockRanges(mode: RangeMode): void {
+  if (mode === 'locked') {
+    const next: Partial<Record<FieldId, readonly [number, number]>> = { ...lockedRanges.value };
+    for (const { field, range } of drawnFrame.value?.views ?? []) next[field] = [range.from, range.to];
+    lockedRanges.value = next;
+  }
+  rangeMode.value = mode;
+}
+
+function FieldSelect({ row }: { readonly row: number }) {
+  const value = fields.value[row] ?? 'surface';
+  return (
+    <select
+      class="stage-select"
+      aria-label={row === 0 ? 'Field' : `Field of row ${String(row + 1)}`}
+      title={fieldOf(value).description}
+      value={value}
+      onChange={(event) => {
+        const id = event.currentTarget.value;
+        if (isFieldId(id)) setField(id, row);
+      }}
+    >
+      {FIELDS.map(({ id, title, unit }) => (
+        <option key={id} value={id}>{`${title} (${unit})`}</option>
+      ))}
+    </select>
+  );
+}
+
+function Rows() {
+  const shown = fields.value;
+  const free = FIELDS.find(({ id }) => !shown.includes(id));
+  return (
+    <>
+      {shown.map((id, row) => (
+        <FieldSelect key={`${String(row)}-${id}`} row={row} />
+      ))}
+      {shown.length > 1 && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Remove the last row"
+          title="Remove the last row"
+          onClick={() => toggleRow(shown.at(-1) ?? 'surface')}
+        >
+          −
+        </button>
+      )}
+      {shown.length < MAXIMUM_ROWS && free && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Add a row with another field"
+          title="Add a row with another field"
+          onClick={() => toggleRow(shown.includes('error') ? free.id : 'error')}
+        >
+          +
+        </button>
+      )}
+    </>
+  );
+}
+
+function Toggle(properties: {
+  readonly title: string;
+  readonly path: string;
+  readonly pressed: boolean;
+  readonly onToggle: () => void;
+}) {
+  const { title, path, pressed, onToggle } = properties;
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={title}
+      title={title}
+      aria-pressed={pressed}
+      onClick={onToggle}
+    >
+      <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+        <path d={path} />
+      </svg>
+    </button>
+  );
+}
+
+export function StageBar() {
+  return (
+    <div class="stage-bar" role="toolbar" aria-label="Stage">
+      <Rows />
+      <select
+        class="stage-select"
+        aria-label="State of the methods"
+        value={phase.value}
+        onChange={(event) => {
+          phase.value = event.currentTarget.value === 'forecast' ? 'forecast' : 'analysis';
+        }}
+      >
+        <option value="analysis">Analysis</option>
+        <option value="forecast">Forecast</option>
+      </select>
+      <span class="stage-bar-space" />
+      <select
+        class="stage-select"
+        aria-label="Range of colours"
+        title="Range of colours: of each view, shared by all, or locked as it is now"
+        value={rangeMode.value}
+        onChange={(event) => lockRanges(event.currentTarget.value as RangeMode)}
+      >
+        <option value="shared">Range shared</option>
+        <option value="auto">Range of each view</option>
+        <option value="locked">Range locked</option>
+      </select>
+      <select
+        class="stage-select"
+        aria-label="Vertical exaggeration"
+        value={String(exaggeration.value)}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          exaggeration.value = value === 'auto' ? 'auto' : Number(value);
+        }}
+      >
+        <option value="auto">z auto</option>
+        {EXAGGERATIONS.map((factor) => (
+          <option key={factor} value={String(factor)}>{`z ×${String(factor)}`}</option>
+        ))}
+      </select>
+      <Toggle
+        title="Water as it would look, instead of colours for values"
+        path="M8 2c2.6 3.2 4 5.3 4 7.2a4 4 0 0 1-8 0C4 7.3 5.4 5.2 8 2Z"
+        pressed={look.value === 'photoreal'}
+        onToggle={() => {
+          look.value = look.value === 'photoreal' ? 'colour-mapped' : 'photoreal';
+        }}
+      />
+      <Toggle
+        title="Observations"
+        path="M5 13V7M11 13V9M5 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM11 9a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z"
+        pressed={showsObservations.value}
+        onToggle={() => {
+          showsObservations.value = !showsObservations.value;
+        }}
+      />
+      <Toggle
+        title="Draw a cross-section by dragging (or Shift and drag; X at the crosshair)"
+        path="M2.5 13.500 13.500 2.500M4 8.500v5h5M7 2.500h6.500V9"
+        pressed={cuttingTool.value}
+        onToggle={() => {
+          cuttingTool.value = !cuttingTool.value;
+        }}
+      />
+      <Toggle
+        title="Cameras move together"
+        path="M6.500 9.500a3 3 0 0 1 0-4l2-2a3 3 0 0 1 4 4l-1 1M9.500 6.500a3 3 0 0 1 0 4l-2 2a3 3 0 0 1-4-4l1-1"
+        pressed={camerasLinked.value}
+        onToggle={() => {
+          camerasLinked.value = !camerasLinked.value;
+        }}
+      />
+      {PRESETS.map(({ id, title, path }) => (
+        <button
+          key={id}
+          type="button"
+          class="icon-button"
+          aria-label={title}
+          title={title}
+          onClick={() => moveCameras(id)}
+        >
+          <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+            <path d={path} />
+          </svg>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+/** Which cell lies under a point of the screen: a ray against the height field, on the host's numbers. */
+
+type Vector = readonly [number, number, number];
+
+export interface Ray {
+  readonly origin: Vector;
+  /** Of any length but 0. */
+  readonly direction: Vector;
+}
+
+/** A height field over a rectangle around the origin, in the scene: x to the east, z to the south. */
+export interface HeightField {
+  /** Half sides. */
+  readonly x: number;
+  readonly z: number;
+  readonly nx: number;
+  readonly ny: number;
+  /** Heights lie between these. */
+  readonly lowest: number;
+  readonly highest: number;
+  /** Height at a cell (i from the west, j from the south). */
+  readonly height: (i: number, j: number) => number;
+}
+
+/** @returns the part of the ray (parameters from, to) inside a box, or undefined */
+export function insideBox(ray: Ray, least: Vector, most: Vector): readonly [number, number] | undefined {
+  let [from, to] = [0, Number.POSITIVE_INFINITY];
+  for (const axis of [0, 1, 2] as const) {
+    const [origin, direction] = [ray.origin[axis], ray.direction[axis]];
+    if (Math.abs(direction) < 1e-12) {
+      if (origin < least[axis] || origin > most[axis]) return undefined;
+      continue;
+    }
+    const [a, b] = [(least[axis] - origin) / direction, (most[axis] - origin) / direction];
+    from = Math.max(from, Math.min(a, b));
+    to = Math.min(to, Math.max(a, b));
+  }
+  return from <= to ? [from, to] : undefined;
+}
+
+/** @returns the cell that a place in the scene belongs to, kept within the basin */
+export function cellAt(field: HeightField, x: number, z: number): { readonly x: number; readonly y: number } {
+  const inside = (value: number, n: number): number => Math.min(n - 1, Math.max(0, Math.floor(value)));
+  return {
+    x: inside(((x + field.x) / (2 * field.x)) * field.nx, field.nx),
+    y: inside(((field.z - z) / (2 * field.z)) * field.ny, field.ny),
+  };
+}
+
+/**
+ * Marches in steps of half a cell and returns the first cell whose height the ray falls to.
+ * @returns undefined where the ray misses
+ */
+export function pickCell(ray: Ray, field: HeightField): { readonly x: number; readonly y: number } | undefined {
+  const margin = 1e-6 + 0.001 * (field.highest - field.lowest);
+  const found = insideBox(ray, [-field.x, field.lowest - margin, -field.z], [field.x, field.highest + margin, field.z]);
+  if (!found) return undefined;
+  const [from, to] = found;
+  const across = Math.hypot(ray.direction[0], ray.direction[2]) * (to - from);
+  const cell = Math.min((2 * field.x) / field.nx, (2 * field.z) / field.ny);
+  const steps = Math.max(2, Math.min(4096, Math.ceil((2 * across) / cell)));
+  for (let k = 0; k <= steps; k++) {
+    const t = from + ((to - from) * k) / steps;
+    const at = cellAt(field, ray.origin[0] + t * ray.direction[0], ray.origin[2] + t * ray.direction[2]);
+    if (ray.origin[1] + t * ray.direction[1] <= field.height(at.x, at.y) + margin) return at;
+  }
+  return undefined;
+}

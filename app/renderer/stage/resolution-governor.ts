@@ -1,0 +1,63 @@
+/**
+ * Keeps drawing fluent: lowers the resolution while frames are slow, raises it again when there is time, and asks for one
+ * frame in full when nothing moves.
+ */
+
+/** Milliseconds: above the first the picture is coarsened, below the second it is refined. */
+const SLOW = 45;
+const QUICK = 20;
+/** Frames that must agree before anything changes. */
+const SLOW_FRAMES = 3;
+const QUICK_FRAMES = 40;
+const STEP = 0.75;
+const LOWEST = 0.4;
+
+export interface ResolutionGovernor {
+  /** Factor on the screen's pixel ratio, 0.4 … 1. */
+  readonly scale: number;
+  /** Tells how long a frame took from one to the next. @returns whether the scale changed */
+  frame(milliseconds: number): boolean;
+  /** Nothing moves any more. @returns whether a frame in full resolution is due */
+  rest(): boolean;
+  /** Movement begins again after a rest: goes back to the scale that was fluent. @returns whether the scale changed */
+  wake(): boolean;
+}
+
+export function createResolutionGovernor(): ResolutionGovernor {
+  let scale = 1;
+  let moving = 1;
+  let slow = 0;
+  let quick = 0;
+  const setMoving = (next: number): boolean => {
+    slow = 0;
+    quick = 0;
+    const changed = next !== moving;
+    moving = next;
+    scale = next;
+    return changed;
+  };
+  return {
+    get scale() {
+      return scale;
+    },
+    frame(milliseconds) {
+      slow = milliseconds > SLOW ? slow + 1 : 0;
+      quick = milliseconds < QUICK ? quick + 1 : 0;
+      if (slow >= SLOW_FRAMES) return setMoving(Math.max(LOWEST, moving * STEP));
+      if (quick >= QUICK_FRAMES) return setMoving(Math.min(1, moving / STEP));
+      return false;
+    },
+    rest() {
+      slow = 0;
+      quick = 0;
+      if (scale === 1) return false;
+      scale = 1;
+      return true;
+    },
+    wake() {
+      if (scale === moving) return false;
+      scale = moving;
+      return true;
+    },
+  };
+}

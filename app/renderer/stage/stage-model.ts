@@ -1,0 +1,84 @@
+/** What the stage is told to show, and what it tells of what it drew. */
+import type { BasinInfo, Snapshot } from '../session/session.ts';
+import type { FieldId } from '../state/fields.ts';
+import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../state/view-state.ts';
+import type { Range } from './ranges.ts';
+import type { Rect } from './view-grid.ts';
+
+/** A column: the truth, or a method. */
+export interface Subject {
+  /** A method's label, or TRUTH. */
+  readonly label: string;
+  readonly members: number;
+}
+
+export interface StageModel {
+  readonly basin: BasinInfo;
+  readonly snapshot: Snapshot;
+  readonly subjects: readonly Subject[];
+  /** Rows, top to bottom. */
+  readonly fields: readonly FieldId[];
+  readonly phase: Phase;
+  readonly look: StageLook;
+  readonly exaggeration: number | 'auto';
+  readonly rangeMode: RangeMode;
+  readonly lockedRanges: Readonly<Partial<Record<FieldId, readonly [number, number]>>>;
+  readonly camerasLinked: boolean;
+  readonly showsObservations: boolean;
+  readonly showsBathymetry: boolean;
+  readonly theme: 'dark' | 'light';
+  readonly reducedMotion: boolean;
+}
+
+export interface ScreenPoint {
+  /** CSS pixels from the canvas's upper left. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A view as it was drawn. */
+export interface DrawnView {
+  readonly key: string;
+  readonly field: FieldId;
+  readonly subject: string;
+  readonly row: number;
+  readonly column: number;
+  readonly rect: Rect;
+  readonly range: Range;
+  /** Horizontal metres that a CSS pixel covers in the middle of the view. */
+  readonly metresPerPixel: number;
+  /** Directions east, up and north on the screen (y downwards), at most 1 long. */
+  readonly axes: { readonly east: ScreenPoint; readonly up: ScreenPoint; readonly north: ScreenPoint };
+  /** @returns where a point of the surface is on the canvas; undefined behind the viewer or outside the view */
+  readonly project: (point: GridPoint) => ScreenPoint | undefined;
+}
+
+/** A picture that was drawn. */
+export interface DrawnFrame {
+  readonly views: readonly DrawnView[];
+  /** Vertical exaggeration, also where it was chosen automatically. */
+  readonly exaggeration: number;
+  /** Innovation at which a stem's head takes the full colour, m; 0 without observations. */
+  readonly innovationScale: number;
+}
+
+/** A field of one subject at a point, in the field's unit; NaN where it is not known (yet). */
+export interface Reading {
+  readonly subject: string;
+  readonly analysis: number;
+  readonly forecast: number;
+  /** Of η, m. */
+  readonly spread: number;
+}
+
+export interface StageListeners {
+  readonly onHover: (cell: GridPoint | undefined) => void;
+  readonly onPin: (cell: GridPoint) => void;
+  /** While a cut is being drawn, and when it is; undefined takes it away. */
+  readonly onSection: (section: CrossSection | undefined) => void;
+  readonly onDraw: (frame: DrawnFrame) => void;
+  /** Numbers that were on their way from the GPU are here: readings may say more. */
+  readonly onNumbers: () => void;
+  /** The device is gone and with it everything drawn; make a new stage. */
+  readonly onLost: (message: string) => void;
+}

@@ -1,0 +1,177 @@
+/**
+ * The stage: all views of truth and methods in one canvas, by one renderer. It is told what to show, draws when something
+ * changed and at no other time, and says what it drew, so that titles and readouts can stand over it. No interface framework.
+ */
+import type { CameraPreset, GridPoint } from '../state/view-state.ts';
+import type { FieldId } from '../state/fields.ts';
+import { createBasinViews } from './basin-views.ts';
+import type { BasinViews } from './basin-views.ts';
+import { createCameraRig } from './camera-rig.ts';
+import { orbit, pan, zoom } from './cameras.ts';
+import { attachHand } from './hand.ts';
+import { createDrawLoop } from './draw-loop.ts';
+import { openRenderer } from './renderer.ts';
+import type { RendererOptions } from './renderer.ts';
+import type { DrawnFrame, Reading, ScreenPoint, StageListeners, StageModel } from './stage-model.ts';
+
+export interface Stage {
+  /** Shows this from the next frame on. */
+  set(model: StageModel): void;
+  /** The canvas has another size, CSS pixels. */
+  resize(width: number, height: number): void;
+  moveCameras(preset: CameraPreset): void;
+  /** While true a plain drag draws a cut; with Shift it always does. */
+  setCutting(cutting: boolean): void;
+  /** Puts the crosshair there, as if the keyboard had. */
+  setCursor(cell: GridPoint | undefined): void;
+  readings(field: FieldId, cell: GridPoint): readonly Reading[];
+  /** Planes of the fields of a row at hand on the host, for cuts. */
+  readonly numbers: BasinViews['numbers'] | undefined;
+  /** Draws at `scale` times the screen's resolution and hands the canvas over before the next frame. */
+  capture<T>(scale: number, take: (canvas: HTMLCanvasElement, frame: DrawnFrame) => T): T;
+  readonly device: GPUDevice | undefined;
+  dispose(): void;
+}
+
+/**
+ * @param canvas that nothing else draws on; make a new one for a new stage
+ * @throws Error where neither WebGPU nor WebGL 2 can draw
+ */
+export async function createStage(
+  canvas: HTMLCanvasElement,
+  options: RendererOptions & StageListeners,
+): Promise<Stage> {
+  const opened = await openRenderer(canvas, options);
+  const { renderer } = opened;
+  const rig = createCameraRig();
+  let model: StageModel | undefined;
+  let views: BasinViews | undefined;
+  let size = { width: Math.max(1, canvas.clientWidth), height: Math.max(1, canvas.clientHeight) };
+  let cursor: GridPoint | undefined;
+  let cutFrom: GridPoint | undefined;
+  let cutting = false;
+  let disposed = false;
+
+  const draw = (resolution: number, now: number): boolean => {
+    if (!model || !views) return false;
+    const more = rig.advance(now);
+    const ratio = globalThis.devicePixelRatio * resolution;
+    if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio);
+    options.onDraw(views.draw(renderer, rig));
+    return more;
+  };
+  const loop = createDrawLoop(draw, opened.settled);
+
+  const refresh = (): void => {
+    if (!model || !views) return;
+    views.update(model, size.width, size.height);
+    loop.request();
+  };
+  const pick = (at: ScreenPoint): GridPoint | undefined => views?.pick(at);
+  const steer = (at: ScreenPoint, change: Parameters<typeof rig.change>[1]): void => {
+    const view = views?.viewAt(at);
+    if (!view) return;
+    rig.change(view.key, change);
+    loop.request();
+  };
+  const moveCursor = (next: GridPoint | undefined): void => {
+    cursor = next;
+    options.onHover(next);
+  };
+
+  const detachHand = attachHand(canvas, () => cutting, {
+    onOrbit: (at, right, down) =>
+      steer(at, (state) => orbit(state, right, down, views?.viewAt(at)?.rect.height ?? size.height)),
+    onPan(at, right, down) {
+      const view = views?.viewAt(at);
+      if (view && views) steer(at, views.panning(view, right, down, pan));
+    },
+    onZoom: (at, factor) => steer(at, (state) => zoom(state, factor)),
+    onHover: (at) => moveCursor(at ? pick(at) : undefined),
+    onClick(at) {
+      const cell = pick(at);
+      if (cell) options.onPin(cell);
+    },
+    onCut(from, to) {
+      const [a, b] = [pick(from), pick(to)];
+      if (a && b && (a.x !== b.x || a.y !== b.y)) options.onSection({ from: a, to: b });
+    },
+    onCursor(east, north) {
+      if (!model) return;
+      const { nx, ny } = model.basin;
+      const from = cursor ?? { x: Math.floor(nx / 2), y: Math.floor(ny / 2) };
+      const inside = (value: number, n: number): number => Math.min(n - 1, Math.max(0, value));
+      moveCursor({ x: inside(from.x + east, nx), y: inside(from.y + north, ny) });
+      if (cutFrom && cursor) options.onSection({ from: cutFrom, to: cursor });
+    },
+    onCursorPin() {
+      if (cursor) options.onPin(cursor);
+    },
+    onCursorCut() {
+      if (cutFrom && cursor) options.onSection({ from: cutFrom, to: cursor });
+      cutFrom = cutFrom ? undefined : cursor;
+    },
+    onEscape() {
+      cutFrom = undefined;
+      options.onSection(undefined);
+    },
+  });
+
+  void opened.lost.then((message) => {
+    if (!disposed) options.onLost(message);
+  });
+
+  return {
+    device: opened.device,
+    get numbers() {
+      return views?.numbers;
+    },
+    set(next) {
+      if (views && model?.basin !== next.basin) {
+        views.dispose();
+        views = undefined;
+      }
+      views ??= createBasinViews(next.basin, opened.device, () => {
+        refresh();
+        options.onNumbers();
+      });
+      model = next;
+      rig.link(next.camerasLinked);
+      refresh();
+    },
+    resize(width, height) {
+      size = { width: Math.max(1, width), height: Math.max(1, height) };
+      renderer.setSize(size.width, size.height, false);
+      refresh();
+    },
+    moveCameras(preset) {
+      rig.goTo(preset, model?.reducedMotion === false, performance.now());
+      loop.request();
+    },
+    setCutting(next) {
+      cutting = next;
+    },
+    setCursor(cell) {
+      cursor = cell;
+    },
+    readings: (field, cell) => (model && views ? views.readings(model, field, cell) : []),
+    capture(scale, take) {
+      if (!views) throw new Error('the stage shows nothing yet');
+      const before = renderer.getPixelRatio();
+      renderer.setPixelRatio(globalThis.devicePixelRatio * scale);
+      try {
+        return take(canvas, views.draw(renderer, rig));
+      } finally {
+        renderer.setPixelRatio(before);
+        loop.request();
+      }
+    },
+    dispose() {
+      disposed = true;
+      loop.dispose();
+      detachHand();
+      views?.dispose();
+      opened.dispose();
+    },
+  };
+}

@@ -1,0 +1,211 @@
+/**
+ * Observations as stems that stand on the surface, their heads coloured by the innovation: brown where the observation lies
+ * above the forecast, blue where below, the neutral colour where there is nothing to compare with.
+ */
+import {
+  IcosahedronGeometry,
+  InstancedBufferAttribute,
+  InstancedBufferGeometry,
+  BufferAttribute,
+  CylinderGeometry,
+  Mesh,
+  NodeMaterial,
+} from 'three/webgpu';
+import type { BufferGeometry, Node } from 'three/webgpu';
+import {
+  Fn,
+  attribute,
+  cameraPosition,
+  clamp,
+  dot,
+  float,
+  ivec2,
+  mix,
+  normalGeometry,
+  normalize,
+  positionGeometry,
+  select,
+  smoothstep,
+  uniform,
+  varyingProperty,
+  vec3,
+  vec4,
+} from 'three/tsl';
+import type { BasinInfo, SnapshotObservations } from '../session/session.ts';
+import { COLOUR_MAP_NAMES } from './colour-maps.ts';
+import { edgeIndex } from './field-values.ts';
+import type { FieldNodes } from './field-nodes.ts';
+import { basinExtent } from './grid-geometry.ts';
+import type { LookNodes } from './water-material.ts';
+
+/** More stems would be a lawn; beyond this every n-th is drawn. */
+export const MAXIMUM_STEMS = 4096;
+
+/** What the stems of a view show; numbers in the order of the drawn observations. */
+export interface StemData {
+  readonly count: number;
+  /** Scene x and z, two each. */
+  readonly place: Float32Array;
+  /** Cell (i, j), two each. */
+  readonly cell: Float32Array;
+  /** Innovation on the scale of `innovationScale`, −1 … 1. */
+  readonly tint: Float32Array;
+}
+
+/** @returns the innovation's size at which a head's colour is full: the 95th percentile of all methods' */
+export function innovationScale(observations: SnapshotObservations): number {
+  const sizes: number[] = [];
+  for (const innovations of Object.values(observations.innovations)) {
+    for (const [k, innovation] of innovations.entries()) {
+      if ((observations.inverseDeviation[k] ?? 0) > 0 && innovation !== 0) sizes.push(Math.abs(innovation));
+    }
+  }
+  sizes.sort((a, b) => a - b);
+  return sizes[Math.floor(0.95 * (sizes.length - 1))] ?? 0;
+}
+
+/** @param innovations of the view's method; undefined for the truth */
+export function stemData(
+  observations: SnapshotObservations,
+  basin: BasinInfo,
+  innovations: Float64Array | undefined,
+  scale: number,
+): StemData {
+  const extent = basinExtent(basin);
+  const present: number[] = [];
+  for (const [k, weight] of observations.inverseDeviation.entries()) if (weight > 0) present.push(k);
+  const stride = Math.max(1, Math.ceil(present.length / MAXIMUM_STEMS));
+  const drawn = present.filter((_, n) => n % stride === 0);
+  const data = {
+    count: drawn.length,
+    place: new Float32Array(2 * drawn.length),
+    cell: new Float32Array(2 * drawn.length),
+    tint: new Float32Array(drawn.length),
+  };
+  for (const [n, k] of drawn.entries()) {
+    const [x, y] = [observations.x[k] ?? 0, observations.y[k] ?? 0];
+    data.place.set([(x + 0.5) * extent.cellX - extent.x, extent.z - (y + 0.5) * extent.cellZ], 2 * n);
+    const i = edgeIndex(Math.round(x), basin.nx, basin.periodicX);
+    const j = edgeIndex(Math.round(y), basin.ny, basin.periodicY);
+    data.cell.set([i, j], 2 * n);
+    data.tint[n] = scale > 0 ? (innovations?.[k] ?? 0) / scale : 0;
+  }
+  return data;
+}
+
+/** @returns radius of a head and height of a stem, in the scene's units: smaller where there are many */
+export function stemSize(count: number): { readonly radius: number; readonly height: number } {
+  const spacing = 2 / Math.sqrt(Math.max(1, count));
+  const radius = Math.min(0.017, Math.max(0.0055, 0.11 * spacing));
+  return { radius, height: Math.min(0.15, 7.5 * radius) };
+}
+
+/** One stem and its head; attribute `head` is 1 on the head. */
+function stemGeometry(): {
+  readonly position: Float32Array;
+  readonly normal: Float32Array;
+  readonly head: Float32Array;
+} {
+  const parts: readonly [BufferGeometry, number][] = [
+    [new CylinderGeometry(1, 1, 1, 6, 1, true).translate(0, 0.5, 0).toNonIndexed(), 0],
+    [new IcosahedronGeometry(1, 2), 1],
+  ];
+  const [position, normal, head]: [number[], number[], number[]] = [[], [], []];
+  for (const [part, isHead] of parts) {
+    const places = part.getAttribute('position');
+    const normals = part.getAttribute('normal');
+    for (let k = 0; k < places.count; k++) {
+      position.push(places.getX(k), places.getY(k), places.getZ(k));
+      if (isHead) normal.push(places.getX(k), places.getY(k), places.getZ(k));
+      else normal.push(normals.getX(k), normals.getY(k), normals.getZ(k));
+      head.push(isHead);
+    }
+    part.dispose();
+  }
+  return { position: new Float32Array(position), normal: new Float32Array(normal), head: new Float32Array(head) };
+}
+
+export interface Stems {
+  readonly mesh: Mesh;
+  set(data: StemData): void;
+  dispose(): void;
+}
+
+/** @param neutral colour of heads without an innovation, `stem` that of stems; `coloured` is 0 in the truth's view */
+export function createStems(
+  fields: FieldNodes,
+  look: LookNodes,
+  neutral: Node<'vec3'>,
+  stem: Node<'vec3'>,
+  coloured: boolean,
+): Stems {
+  const radius = uniform(0.01);
+  const height = uniform(0.1);
+  const cell = ivec2(attribute('stemCell', 'vec2'));
+  const place = attribute('stemPlace', 'vec2');
+  const tint = varyingProperty('float', 'stemTint');
+  const isHead = varyingProperty('float', 'stemHead');
+  const normal = varyingProperty('vec3', 'stemNormal');
+  const world = varyingProperty('vec3', 'stemWorld');
+  const material = new NodeMaterial();
+  material.name = 'stage.stems';
+  material.positionNode = Fn(() => {
+    const head = attribute('head', 'float');
+    tint.assign(attribute('stemTint', 'float'));
+    isHead.assign(head);
+    normal.assign(normalGeometry);
+    const foot = fields.surfaceHeight(cell);
+    const thin = radius.mul(0.16);
+    const local = select(
+      head.greaterThan(0.5),
+      positionGeometry.mul(radius).add(vec3(0, height, 0)),
+      positionGeometry.mul(vec3(thin, height, thin)),
+    );
+    const position = vec3(place.x, foot, place.y).add(local).toVar();
+    world.assign(position);
+    return position;
+  })();
+  material.fragmentNode = Fn(() => {
+    const row = float(COLOUR_MAP_NAMES.indexOf('diverging'));
+    const mapped = coloured ? look.colourAt(tint.mul(0.5).add(0.5), row) : neutral;
+    const colour = mix(stem, mapped, isHead);
+    const across = normalize(normal);
+    const light = clamp(dot(across, look.uniforms.key), float(0), float(1)).mul(0.5).add(0.62);
+    const rim = smoothstep(float(0.5), float(0.1), dot(across, normalize(cameraPosition.sub(world)))).mul(isHead);
+    return vec4(mix(colour.mul(light), vec3(0.06, 0.08, 0.1), rim.mul(0.85)), 1);
+  })();
+
+  const geometry = new InstancedBufferGeometry();
+  const shape = stemGeometry();
+  geometry.setAttribute('position', new BufferAttribute(shape.position, 3));
+  geometry.setAttribute('normal', new BufferAttribute(shape.normal, 3));
+  geometry.setAttribute('head', new BufferAttribute(shape.head, 1));
+  geometry.setAttribute('stemPlace', new InstancedBufferAttribute(new Float32Array(2 * MAXIMUM_STEMS), 2));
+  geometry.setAttribute('stemCell', new InstancedBufferAttribute(new Float32Array(2 * MAXIMUM_STEMS), 2));
+  geometry.setAttribute('stemTint', new InstancedBufferAttribute(new Float32Array(MAXIMUM_STEMS), 1));
+  geometry.instanceCount = 0;
+  const mesh = new Mesh(geometry, material);
+  mesh.frustumCulled = false;
+  const fill = (name: string, values: Float32Array): void => {
+    const target = geometry.getAttribute(name) as InstancedBufferAttribute;
+    target.array.set(values);
+    target.needsUpdate = true;
+  };
+  return {
+    mesh,
+    set(data) {
+      fill('stemPlace', data.place);
+      fill('stemCell', data.cell);
+      fill('stemTint', data.tint);
+      geometry.instanceCount = data.count;
+      mesh.visible = data.count > 0;
+      const size = stemSize(data.count);
+      radius.value = size.radius;
+      height.value = size.height;
+    },
+    dispose() {
+      geometry.dispose();
+      material.dispose();
+    },
+  };
+}

@@ -1,0 +1,151 @@
+/** The scene of one view: water over its bed in its basin, with the observations; and what of it changes from cycle to cycle. */
+import { Mesh, PerspectiveCamera, Scene } from 'three/webgpu';
+import type { BufferGeometry, NodeMaterial, Texture } from 'three/webgpu';
+import type { BasinInfo } from '../session/session.ts';
+import { fieldOf } from '../state/fields.ts';
+import type { FieldId } from '../state/fields.ts';
+import { boxHeights, createBedMaterial, createEarthMaterial, createWalls } from './bathymetry.ts';
+import { keyLight } from './cameras.ts';
+import type { Bounds, CameraState } from './cameras.ts';
+import { COLOUR_MAP_NAMES, mapOfScale } from './colour-maps.ts';
+import { heightOf } from './elevation.ts';
+import type { ElevationScale } from './elevation.ts';
+import { createFieldNodes, fieldNumber } from './field-nodes.ts';
+import type { PlaneName } from './field-nodes.ts';
+import { basinExtent, skirtGeometry, surfaceGeometry } from './grid-geometry.ts';
+import type { ScenePalette } from './palette.ts';
+import type { Range } from './ranges.ts';
+import { createStems } from './stems.ts';
+import type { StemData } from './stems.ts';
+import {
+  colourUniform,
+  createColourMapTexture,
+  createLookNodes,
+  createWaterMaterial,
+  createWaterSideMaterial,
+} from './water-material.ts';
+
+/** What all views of a basin share on the GPU. */
+export interface BasinShapes {
+  readonly surface: BufferGeometry;
+  readonly skirt: BufferGeometry;
+  readonly colourMaps: Texture;
+  dispose(): void;
+}
+
+/** @param most vertices along a side */
+export function createBasinShapes(basin: BasinInfo, most: number): BasinShapes {
+  const surface = surfaceGeometry(basin, most);
+  const skirt = skirtGeometry(basin, most);
+  const colourMaps = createColourMapTexture();
+  return {
+    surface,
+    skirt,
+    colourMaps,
+    dispose() {
+      surface.dispose();
+      skirt.dispose();
+      colourMaps.dispose();
+    },
+  };
+}
+
+/** How a view draws, beside its planes. */
+export interface ViewLook {
+  readonly field: FieldId;
+  readonly range: Range;
+  readonly scale: ElevationScale;
+  /** Depth under which a cell is dry, m. */
+  readonly dry: number;
+  readonly photoreal: boolean;
+  readonly showsBathymetry: boolean;
+  readonly showsObservations: boolean;
+  readonly palette: ScenePalette;
+}
+
+export interface ViewScene {
+  readonly scene: Scene;
+  readonly camera: PerspectiveCamera;
+  readonly bounds: () => Bounds;
+  setPlane(name: PlaneName, texture: Texture): void;
+  setLook(look: ViewLook, lowest: number, amplitude: number): void;
+  setStems(data: StemData): void;
+  setLight(camera: CameraState): void;
+  dispose(): void;
+}
+
+/** Fields whose surface may be drawn as real water: of the others only the colours speak. */
+const WATER_FIELDS: ReadonlySet<FieldId> = new Set(['surface', 'depth', 'speed']);
+
+/** @param ofTruth whether heads of stems stay neutral, there being no innovation */
+export function createViewScene(
+  basin: BasinInfo,
+  shapes: BasinShapes,
+  palette: ScenePalette,
+  ofTruth: boolean,
+): ViewScene {
+  const fields = createFieldNodes(basin);
+  const looks = createLookNodes(shapes.colourMaps);
+  const extent = basinExtent(basin);
+  const colours = {
+    bed: colourUniform(palette.bed),
+    land: colourUniform(palette.land),
+    earth: colourUniform(palette.earth),
+    wall: colourUniform(palette.wall),
+    rim: colourUniform(palette.rim),
+    neutral: colourUniform(palette.neutral),
+    stem: colourUniform(palette.stem),
+  };
+  const earth = createEarthMaterial(fields, looks, colours.earth);
+  const walls = createWalls(extent, colours.wall, colours.rim, looks);
+  const stems = createStems(fields, looks, colours.neutral, colours.stem, !ofTruth);
+  const mesh = (geometry: BufferGeometry, material: NodeMaterial): Mesh => {
+    const made = new Mesh(geometry, material);
+    made.frustumCulled = false;
+    return made;
+  };
+  const water = mesh(shapes.surface, createWaterMaterial(fields, looks));
+  const side = mesh(shapes.skirt, createWaterSideMaterial(fields, looks, colours.bed));
+  const bed = mesh(shapes.surface, createBedMaterial(fields, looks, colours.bed, colours.land));
+  const ground = mesh(shapes.skirt, earth.material);
+  const scene = new Scene();
+  scene.add(bed, ground, water, side, ...walls.objects, stems.mesh);
+  let bounds: Bounds = { x: extent.x, y: 0.2, z: extent.z, middle: 0 };
+
+  return {
+    scene,
+    camera: new PerspectiveCamera(),
+    bounds: () => bounds,
+    setPlane: fields.setPlane,
+    setLook({ field, range, scale, dry, photoreal, showsBathymetry, showsObservations, palette }, lowest, amplitude) {
+      fields.uniforms.field.value = fieldNumber(field);
+      fields.uniforms.range.value.set(range.from, range.to);
+      fields.uniforms.scale.value.set(scale.knee, scale.near, scale.below, scale.above);
+      fields.uniforms.dry.value = dry;
+      looks.uniforms.mapRow.value = COLOUR_MAP_NAMES.indexOf(mapOfScale(fieldOf(field).scale, field));
+      looks.uniforms.photoreal.value = photoreal && WATER_FIELDS.has(field) ? 1 : 0;
+      for (const name of ['bed', 'land', 'earth', 'wall', 'rim', 'neutral', 'stem'] as const) {
+        colours[name].value.set(...palette[name]);
+      }
+      for (const object of [bed, side, ground]) object.visible = showsBathymetry;
+      stems.mesh.visible = showsObservations;
+      const heights = boxHeights(heightOf(scale, lowest), heightOf(scale, amplitude) + 0.03);
+      earth.floor.value = heights.floor;
+      walls.setHeights(heights);
+      bounds = { ...bounds, y: (heights.top - heights.floor) / 2, middle: (heights.top + heights.floor) / 2 };
+    },
+    setStems(data) {
+      const shown = stems.mesh.visible;
+      stems.set(data);
+      stems.mesh.visible = shown && data.count > 0;
+    },
+    setLight(camera) {
+      looks.uniforms.key.value.set(...keyLight(camera));
+    },
+    dispose() {
+      for (const { material } of [water, side, bed, ground]) (material as NodeMaterial).dispose();
+      walls.dispose();
+      stems.dispose();
+    },
+  };
+}

@@ -1,0 +1,193 @@
+/**
+ * How water looks. Colour-mapped: the map's colour, gently shaded by the slope so that level water shows it unchanged.
+ * Photoreal: absorption over the bed, Fresnel reflection of a plain sky, the sun's glint; it shows form and no values, and the
+ * colour-mapped look knows nothing of it.
+ */
+import { DataTexture, DoubleSide, LinearFilter, NodeMaterial, NoColorSpace, Vector3 } from 'three/webgpu';
+import type { Node, Texture } from 'three/webgpu';
+import {
+  Discard,
+  Fn,
+  If,
+  abs,
+  attribute,
+  cameraPosition,
+  clamp,
+  dot,
+  exp,
+  float,
+  ivec2,
+  max,
+  mix,
+  normalize,
+  positionGeometry,
+  pow,
+  reflect,
+  smoothstep,
+  texture,
+  uniform,
+  varyingProperty,
+  vec2,
+  vec3,
+  vec4,
+} from 'three/tsl';
+import { COLOUR_MAP_NAMES, COLOUR_MAP_SIZE, colourMap } from './colour-maps.ts';
+import type { FieldNodes } from './field-nodes.ts';
+
+/** How much the slope lightens and darkens a colour-mapped surface. */
+const SHADING = 0.85;
+
+/** @returns all colour maps in one texture, a row each in the order of COLOUR_MAP_NAMES */
+export function createColourMapTexture(): Texture {
+  const bytes = new Uint8Array(4 * COLOUR_MAP_SIZE * COLOUR_MAP_NAMES.length);
+  for (const [row, name] of COLOUR_MAP_NAMES.entries()) bytes.set(colourMap(name), 4 * COLOUR_MAP_SIZE * row);
+  const found = new DataTexture(bytes, COLOUR_MAP_SIZE, COLOUR_MAP_NAMES.length);
+  found.minFilter = LinearFilter;
+  found.magFilter = LinearFilter;
+  found.colorSpace = NoColorSpace;
+  found.needsUpdate = true;
+  return found;
+}
+
+/** What the materials of one view share beside the planes. */
+export function createLookNodes(colourMaps: Texture) {
+  const map = texture(colourMaps);
+  const key = uniform(new Vector3(-0.5, 0.75, 0.45).normalize());
+  const mapRow = uniform(0);
+  const photoreal = uniform(0);
+  /** @returns a colour-map's colour at t, 0 … 1 */
+  const colourAt = (t: Node<'float'>, row: Node<'float'>): Node<'vec3'> =>
+    map.sample(
+      vec2(
+        clamp(t, float(0), float(1))
+          .mul((COLOUR_MAP_SIZE - 1) / COLOUR_MAP_SIZE)
+          .add(0.5 / COLOUR_MAP_SIZE),
+        row.add(0.5).div(COLOUR_MAP_NAMES.length),
+      ),
+    ).rgb as unknown as Node<'vec3'>;
+  return { uniforms: { key, mapRow, photoreal }, colourAt };
+}
+
+export type LookNodes = ReturnType<typeof createLookNodes>;
+
+/** Light on a slope against light on level ground: 1 when level. */
+export function shadeOf(normal: Node<'vec3'>, look: LookNodes): Node<'float'> {
+  const { key } = look.uniforms;
+  return clamp(float(1).add(dot(normal, key).sub(key.y).mul(SHADING)), float(0.45), float(1.35));
+}
+
+/** Darkens by what is below 1, lightens towards white by what is above. */
+export function shaded(colour: Node<'vec3'>, shade: Node<'float'>): Node<'vec3'> {
+  const darker = colour.mul(clamp(shade, float(0), float(1)));
+  return mix(darker, vec3(1), clamp(shade.sub(1), float(0), float(1)).mul(0.7));
+}
+
+/** The sky that water mirrors: pale at the horizon, blue above, with the sun's glow where the key light is. */
+function skyAt(direction: Node<'vec3'>, key: Node<'vec3'>): Node<'vec3'> {
+  const height = clamp(direction.y, float(0), float(1));
+  const sky = mix(vec3(0.78, 0.86, 0.92), vec3(0.27, 0.47, 0.7), pow(height, float(0.55)));
+  const glow = pow(max(dot(direction, key), float(0)), float(12)).mul(0.25);
+  return sky.add(vec3(1, 0.95, 0.82).mul(glow));
+}
+
+function photorealColour(
+  normal: Node<'vec3'>,
+  world: Node<'vec3'>,
+  bed: Node<'float'>,
+  thickness: Node<'float'>,
+  look: LookNodes,
+): Node<'vec3'> {
+  const { key } = look.uniforms;
+  const view = normalize(cameraPosition.sub(world));
+  const facing = clamp(dot(normal, view), float(0), float(1));
+  const fresnel = float(0.02).add(pow(facing.oneMinus(), float(5)).mul(0.98));
+  // The path of light through the water, longer where it is looked at askance.
+  const path = thickness.div(facing.mul(0.7).add(0.3));
+  const passed = exp(vec3(3.4, 1.25, 0.95).mul(path).negate());
+  const ground = vec3(0.78, 0.71, 0.56).mul(bed);
+  const scattered = mix(vec3(0.1, 0.5, 0.54), vec3(0.015, 0.16, 0.27), smoothstep(float(0), float(1.6), path)).mul(
+    clamp(dot(normal, key), float(0), float(1)).mul(0.75).add(0.4),
+  );
+  const body = mix(scattered, ground, passed);
+  const half = normalize(view.add(key));
+  const glint = pow(max(dot(normal, half), float(0)), float(260)).mul(1.4);
+  const mirrored = skyAt(reflect(view.negate(), normal), key);
+  return mix(body, mirrored, fresnel).add(vec3(1, 0.97, 0.9).mul(glint));
+}
+
+/** The water's surface over the mesh of `surfaceGeometry`. */
+export function createWaterMaterial(fields: FieldNodes, look: LookNodes): NodeMaterial {
+  const cell = ivec2(attribute('cell', 'vec2'));
+  const normal = varyingProperty('vec3', 'waterNormal');
+  const world = varyingProperty('vec3', 'waterWorld');
+  const value = varyingProperty('float', 'waterValue');
+  const depth = varyingProperty('float', 'waterDepth');
+  const thickness = varyingProperty('float', 'waterThickness');
+  const bed = varyingProperty('float', 'waterBed');
+  const material = new NodeMaterial();
+  material.name = 'stage.water';
+  material.side = DoubleSide;
+  material.positionNode = Fn(() => {
+    const height = fields.surfaceHeight(cell).toVar();
+    const ground = fields.bedHeight(cell).toVar();
+    normal.assign(fields.normalOf(fields.surfaceHeight, cell));
+    value.assign(fields.valueAt(cell));
+    depth.assign(fields.depthAt(cell));
+    // Drawn thickness against that of a deep basin.
+    thickness.assign(max(height.sub(ground), float(0)).div(0.22));
+    bed.assign(shadeOf(fields.normalOf(fields.bedHeight, cell), look));
+    const position = vec3(positionGeometry.x, height, positionGeometry.z).toVar();
+    world.assign(position);
+    return position;
+  })();
+  material.fragmentNode = Fn(() => {
+    const { range, dry } = fields.uniforms;
+    Discard(depth.lessThan(dry));
+    const across = normalize(normal);
+    const t = value.sub(range.x).div(range.y.sub(range.x));
+    const colour = shaded(look.colourAt(t, look.uniforms.mapRow), shadeOf(across, look)).toVar();
+    If(look.uniforms.photoreal.greaterThan(0.5), () => {
+      colour.assign(photorealColour(across, world, bed, thickness, look));
+    });
+    return vec4(colour, 1);
+  })();
+  return material;
+}
+
+/** The water's sides where the basin's edge cuts it, over `skirtGeometry`: the surface's colour, darker downwards. */
+export function createWaterSideMaterial(fields: FieldNodes, look: LookNodes, ground: Node<'vec3'>): NodeMaterial {
+  const cell = ivec2(attribute('cell', 'vec2'));
+  const rise = attribute('rise', 'float');
+  const outward = attribute('outward', 'vec3');
+  const value = varyingProperty('float', 'sideValue');
+  const depth = varyingProperty('float', 'sideDepth');
+  const up = varyingProperty('float', 'sideUp');
+  const light = varyingProperty('float', 'sideLight');
+  const material = new NodeMaterial();
+  material.name = 'stage.water-side';
+  material.positionNode = Fn(() => {
+    const top = fields.surfaceHeight(cell).toVar();
+    const foot = fields.bedHeight(cell).toVar();
+    value.assign(fields.valueAt(cell));
+    depth.assign(fields.depthAt(cell));
+    up.assign(rise);
+    light.assign(dot(outward, look.uniforms.key).mul(0.35).add(0.62));
+    return vec3(positionGeometry.x, mix(foot, max(top, foot), rise), positionGeometry.z);
+  })();
+  material.fragmentNode = Fn(() => {
+    const { range, dry } = fields.uniforms;
+    Discard(depth.lessThan(dry));
+    const t = value.sub(range.x).div(range.y.sub(range.x));
+    const mapped = look.colourAt(t, look.uniforms.mapRow);
+    const deep = mix(vec3(0.05, 0.2, 0.3), vec3(0.2, 0.5, 0.58), up);
+    const plain = mix(mix(ground, mapped, 0.25), mapped, up.mul(up).mul(0.75).add(0.1));
+    const edge = smoothstep(float(0.02), float(0), abs(up.sub(1))).mul(0.12);
+    return vec4(mix(plain, deep, look.uniforms.photoreal).mul(light).add(edge), 1);
+  })();
+  return material;
+}
+
+/** @returns a uniform of a screen colour */
+export function colourUniform(components: readonly [number, number, number]) {
+  return uniform(new Vector3(...components));
+}
