@@ -25,6 +25,8 @@ export const theme = signal<Theme>('dark');
 export const presentation = signal(false);
 export const settingsPanel = signal<PanelSize>({ width: PANEL_LIMITS.settings.usual, open: true });
 export const evidencePanel = signal<PanelSize>({ width: PANEL_LIMITS.evidence.usual, open: true });
+/** Whether a letter alone is a shortcut; those who speak to their computer switch it off. */
+export const singleKeys = signal(true);
 /** Whether the line of the first minute was left behind. */
 export const hintSeen = signal(false);
 /** What the surroundings prefer, kept up to date by `initialisePreferences`. */
@@ -59,6 +61,7 @@ interface Stored {
   readonly settings?: unknown;
   readonly evidence?: unknown;
   readonly hintSeen?: unknown;
+  readonly singleKeys?: unknown;
 }
 
 function restorePanel(side: Side, stored: unknown): void {
@@ -82,6 +85,7 @@ function restore(text: string | undefined): void {
   restorePanel('settings', stored.settings);
   restorePanel('evidence', stored.evidence);
   if (typeof stored.hintSeen === 'boolean') hintSeen.value = stored.hintSeen;
+  if (typeof stored.singleKeys === 'boolean') singleKeys.value = stored.singleKeys;
 }
 
 /** Reads what was remembered, and from then on writes each change. @returns what ends that */
@@ -94,6 +98,7 @@ export function initialisePreferences(host: Pick<Host, 'readSetting' | 'writeSet
       settings: settingsPanel.value,
       evidence: evidencePanel.value,
       hintSeen: hintSeen.value,
+      singleKeys: singleKeys.value,
     });
     if (text !== written) host.writeSetting(KEY, text);
     written = text;

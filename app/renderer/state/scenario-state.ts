@@ -45,6 +45,8 @@ export const draftWarnings = signal<readonly string[]>([]);
 /** What runs, as its file would have it. */
 export const applied = signal<unknown>(undefined);
 export const appliedScenario = signal<Scenario | undefined>(undefined);
+/** As it was opened. */
+export const openedScenario = signal<Scenario | undefined>(undefined);
 /** What the file holds, to know what is not saved. */
 const saved = signal<unknown>(undefined);
 
@@ -109,6 +111,7 @@ export function adoptScenario(parsed: ParsedScenario, from: ScenarioOrigin): voi
     past.value = [];
     future.value = [];
     saved.value = parsed.raw;
+    openedScenario.value = parsed.scenario;
     setDraft(parsed.raw);
   });
 }
@@ -125,6 +128,7 @@ export function markApplied(): void {
 export function markSaved(name: string, fileId?: string): void {
   batch(() => {
     saved.value = draft.value;
+    openedScenario.value = draftScenario.value;
     origin.value = { ...origin.value, name, kind: 'file', ...(fileId !== undefined && { fileId }) };
   });
 }

@@ -99,10 +99,15 @@ export function toggleProbe({ x, y }: GridPoint): void {
   probes.value = [...others.slice(-(MAXIMUM_PROBES - 1)), { id, x, y }];
 }
 
-/** Forgets what belonged to the basin of another run. */
-export function clearSelection(): void {
+/** Takes away all probes and the cross-section. */
+export function clearPins(): void {
   probes.value = [];
   crossSection.value = undefined;
+}
+
+/** Forgets what belonged to the basin of another run. */
+export function clearSelection(): void {
+  clearPins();
   hoveredCell.value = undefined;
   hoveredCycle.value = undefined;
   highlightedMethod.value = undefined;

@@ -1,0 +1,42 @@
+/** The window: frame, panels and what lies over them. */
+import { EvidencePanel } from './charts/index.tsx';
+import { DropTarget } from './layout/drop-target.tsx';
+import { Frame } from './layout/frame.tsx';
+import { Hint } from './layout/hint.tsx';
+import { QuestionDialog } from './layout/question-dialog.tsx';
+import { StageMessage } from './layout/stage-message.tsx';
+import { CommandPalette } from './panels/command-palette/index.tsx';
+import { Gallery } from './panels/gallery/index.tsx';
+import { Notices } from './panels/notices/index.tsx';
+import { SettingsPanel } from './panels/settings/index.tsx';
+import { ShortcutSheet } from './panels/shortcut-sheet/index.tsx';
+import { Timeline } from './panels/timeline/index.tsx';
+import { TopBar } from './panels/top-bar/index.tsx';
+import { Stage } from './stage/index.tsx';
+import { overlay } from './state/overlays.ts';
+
+export function App() {
+  return (
+    <>
+      <Frame
+        bar={<TopBar />}
+        settings={<SettingsPanel />}
+        stage={
+          <>
+            <Stage />
+            <StageMessage />
+            <Hint />
+            <Notices />
+          </>
+        }
+        evidence={<EvidencePanel />}
+        timeline={<Timeline />}
+      />
+      {overlay.value === 'palette' && <CommandPalette />}
+      {overlay.value === 'shortcuts' && <ShortcutSheet />}
+      {overlay.value === 'gallery' && <Gallery />}
+      <QuestionDialog />
+      <DropTarget />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+/** A button that runs a command: its name, its shortcut and whether it can be run come from the registry. */
+import type { ComponentChildren } from 'preact';
+import { findCommand, isEnabled, runCommand } from '../state/commands.ts';
+import { shownKeys } from '../state/shortcuts.ts';
+import { Icon } from './icons.tsx';
+import type { IconName } from './icons.tsx';
+
+interface Properties {
+  readonly command: string;
+  readonly icon?: IconName;
+  readonly class?: string;
+  readonly children?: ComponentChildren;
+}
+
+/** @returns the title of a command with its keys, for a tooltip */
+export function commandHint(id: string): string {
+  const command = findCommand(id);
+  const [shortcut] = command?.shortcuts ?? [];
+  return `${command?.title ?? ''}${shortcut === undefined ? '' : `  (${shownKeys(shortcut).join(' ')})`}`;
+}
+
+export function CommandButton({ command: id, icon, class: className = 'icon-button', children }: Properties) {
+  const command = findCommand(id);
+  if (!command) return null;
+  const named = children === undefined ? { 'aria-label': command.title } : {};
+  return (
+    <button
+      type="button"
+      class={className}
+      title={commandHint(id)}
+      disabled={!isEnabled(command)}
+      {...named}
+      {...(command.checked && { 'aria-pressed': command.checked() })}
+      onClick={() => void runCommand(id)}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}

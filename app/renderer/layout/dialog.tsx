@@ -1,0 +1,40 @@
+/** A modal dialog: keeps the focus inside, closes with Escape or a press beside it, and gives the focus back. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface Properties {
+  /** Its name for screen readers. */
+  readonly label: string;
+  readonly class?: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+export function Dialog({ label, class: className = '', onClose, children }: Properties) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={`dialog ${className}`}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => {
+        if (event.target === element.current) onClose();
+      }}
+    >
+      {children}
+    </dialog>
+  );
+}

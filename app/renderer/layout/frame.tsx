@@ -1,0 +1,89 @@
+/** The frame: bar, panels, stage and timeline in one window without scroll. A closed panel is a rail with its sign. */
+import type { ComponentChildren } from 'preact';
+import { togglePanel } from '../state/preferences.ts';
+import type { Side } from '../state/preferences.ts';
+import { Icon } from './icons.tsx';
+import type { IconName } from './icons.tsx';
+import { frameSizes, openedLast } from './sizes.ts';
+import { Splitter } from './splitter.tsx';
+
+interface PanelProperties {
+  readonly side: Side;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly children: ComponentChildren;
+}
+
+function open(side: Side): void {
+  openedLast.value = side;
+  togglePanel(side, true);
+}
+
+function Panel({ side, title, icon, children }: PanelProperties) {
+  const width = frameSizes.value[side];
+  if (width === undefined) {
+    return (
+      <nav class={`rail rail-${side}`} aria-label={title}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-expanded={false}
+          aria-label={`Show ${title.toLowerCase()}`}
+          title={`Show ${title.toLowerCase()}`}
+          onClick={() => open(side)}
+        >
+          <Icon name={icon} />
+        </button>
+        <span class="rail-title" aria-hidden="true">
+          {title}
+        </span>
+      </nav>
+    );
+  }
+  return (
+    <section class={`panel panel-${side}`} style={{ width: `${width}px` }} aria-label={title}>
+      <header class="panel-header">
+        <h2>{title}</h2>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={`Hide ${title.toLowerCase()}`}
+          title={`Hide ${title.toLowerCase()}`}
+          onClick={() => togglePanel(side, false)}
+        >
+          <Icon name={side === 'settings' ? 'collapse' : 'expand'} />
+        </button>
+      </header>
+      <div class="panel-body">{children}</div>
+      <Splitter side={side} width={width} title={title.toLowerCase()} />
+    </section>
+  );
+}
+
+interface FrameProperties {
+  readonly bar: ComponentChildren;
+  readonly settings: ComponentChildren;
+  readonly stage: ComponentChildren;
+  readonly evidence: ComponentChildren;
+  readonly timeline: ComponentChildren;
+}
+
+export function Frame({ bar, settings, stage, evidence, timeline }: FrameProperties) {
+  return (
+    <div class="frame">
+      {bar}
+      <div class="frame-middle">
+        <Panel side="settings" title="Settings" icon="settings">
+          {settings}
+        </Panel>
+        <main class="frame-stage" aria-label="Stage">
+          {stage}
+        </main>
+        <Panel side="evidence" title="Evidence" icon="evidence">
+          {evidence}
+        </Panel>
+      </div>
+      {timeline}
+    </div>
+  );
+}

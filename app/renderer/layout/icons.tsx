@@ -1,0 +1,49 @@
+/** The signs on buttons: one stroke, on a grid of 16. They say nothing to screen readers; the button's name does. */
+import type { JSX } from 'preact';
+
+const PATHS = {
+  play: <path class="solid" d="M4.5 2.6v10.8a.6.6 0 0 0 .92.5l8.2-5.4a.6.6 0 0 0 0-1L5.42 2.1a.6.6 0 0 0-.92.5Z" />,
+  pause: <path class="solid" d="M4 2.5h2.75v11H4zM9.25 2.5H12v11H9.25z" />,
+  'step-forward': <path d="M4 3v10l6-5zM12.5 3v10" />,
+  'step-back': <path d="M12 3v10L6 8zM3.5 3v10" />,
+  first: <path d="M13 3v10L8 8zM8 3v10L3 8zM2 3v10" />,
+  follow: <path d="M3 3v10l5-5zM8 3v10l5-5zM14 3v10" />,
+  loop: (
+    <path d="M11 1.8 13.2 4 11 6.2M13 4H5.5A3.5 3.5 0 0 0 2 7.5M5 14.2 2.8 12 5 9.8M3 12h7.5A3.5 3.5 0 0 0 14 8.5" />
+  ),
+  settings: <path d="M2 4.5h6.2M11.8 4.5H14M2 11.5h2.2M7.8 11.5H14M10 2.7v3.6M6 9.7v3.6" />,
+  evidence: <path d="M2 2v12h12M4.5 11 7 7.2l2.2 1.9L13.2 4" />,
+  gallery: <path d="M2 2.5h5v5H2zM9 2.5h5v5H9zM2 9.5h5v4H2zM9 9.5h5v4H9z" />,
+  palette: <path d="M2.5 3.5h11M2.5 8h7M2.5 12.5h4M12 9.5l2 2-2 2" />,
+  search: <path d="M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM10.6 10.6 14 14" />,
+  help: <path d="M5.6 5.6a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2.9-1.2 1.9M8 12.4v.1" />,
+  sun: (
+    <path d="M8 10.8a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.6ZM8 1.5v1.3M8 13.2v1.3M1.5 8h1.3M13.2 8h1.3M3.4 3.4l.9.9M11.7 11.7l.9.9M12.6 3.4l-.9.9M4.3 11.7l-.9.9" />
+  ),
+  moon: <path d="M13.5 9.6A5.8 5.8 0 0 1 6.4 2.5a5.8 5.8 0 1 0 7.1 7.1Z" />,
+  system: <path d="M2 3h12v8H2zM5.5 13.5h5M8 11v2.5" />,
+  present: <path d="M1.5 2.5h13M2.5 2.5v7.5h11V2.5M8 10v2M5 14l3-2 3 2" />,
+  close: <path d="m4 4 8 8M12 4l-8 8" />,
+  chevron: <path d="m4.5 6.5 3.5 3.5 3.5-3.5" />,
+  collapse: <path d="M10 3.5 5.5 8l4.5 4.5" />,
+  expand: <path d="M6 3.5 10.5 8 6 12.5" />,
+  open: <path d="M2 12.5V3.2h4l1.4 1.6H14v7.7z" />,
+  save: <path d="M2.5 2.5h8.6l2.4 2.4v8.6h-11zM5 2.5v3.6h5V2.5M5 13.5v-4h6v4" />,
+  undo: <path d="M5.5 2.8 2.5 5.8l3 3M2.8 5.8h6.4a4 4 0 0 1 0 8H6" />,
+  redo: <path d="m10.5 2.8 3 3-3 3M13.2 5.8H6.8a4 4 0 0 0 0 8H10" />,
+  copy: <path d="M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1" />,
+  warning: <path d="M8 2 1.6 13.5h12.8zM8 6.5v3.2M8 11.6v.1" />,
+  error: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 4.8v4M8 11v.1" />,
+  information: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 7.2v4M8 4.9V5" />,
+  restart: <path d="M3 2.5v3.5h3.5M3.2 6A5.4 5.4 0 1 1 2.7 9" />,
+} as const satisfies Readonly<Record<string, JSX.Element>>;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      {PATHS[name]}
+    </svg>
+  );
+}

@@ -1,0 +1,71 @@
+/** How the frame divides its width: the stage keeps a least width, panels give way before it does. */
+import { computed, signal } from '@preact/signals';
+import { PANEL_LIMITS, evidencePanel, settingsPanel, typeScale } from '../state/preferences.ts';
+import type { PanelSize, Side } from '../state/preferences.ts';
+
+/** CSS pixels. */
+export const viewportWidth = signal(1440);
+/** The panel that was opened last stays when there is no room for both. */
+export const openedLast = signal<Side>('evidence');
+
+const LEAST_STAGE = 440;
+const RAIL = 40;
+
+export interface FrameSizes {
+  /** CSS pixels; undefined for a panel that is a rail now. */
+  readonly settings: number | undefined;
+  readonly evidence: number | undefined;
+}
+
+function whole(size: number | undefined): number | undefined {
+  return size === undefined ? undefined : Math.round(size);
+}
+
+function wantedWidth({ open, width }: PanelSize): number | undefined {
+  return open ? width : undefined;
+}
+
+/** @returns what each panel gets of a window's width; wanted widths are undefined for closed panels */
+export function divideWidth(
+  viewport: number,
+  scale: number,
+  wanted: { readonly settings: number | undefined; readonly evidence: number | undefined },
+  keeps: Side,
+): FrameSizes {
+  const room = viewport - LEAST_STAGE;
+  const least = (side: Side): number => PANEL_LIMITS[side].least * Math.min(scale, 1.25);
+  const scaled = (side: Side): number | undefined => {
+    const width = wanted[side];
+    return width === undefined ? undefined : width * scale;
+  };
+  const sizes = { settings: scaled('settings'), evidence: scaled('evidence') };
+  const taken = (side: Side): number => sizes[side] ?? RAIL * scale;
+  const other: Side = keeps === 'settings' ? 'evidence' : 'settings';
+  for (const side of [other, keeps] as const) {
+    const size = sizes[side];
+    if (size === undefined) continue;
+    const excess = taken('settings') + taken('evidence') - room;
+    if (excess > 0) sizes[side] = Math.max(least(side), size - excess);
+  }
+  // Where even the least widths are too much, the other panel becomes a rail, and then the one that stays may have its own.
+  const isTooMuch = taken('settings') + taken('evidence') > room;
+  if (isTooMuch && sizes[other] !== undefined && sizes[keeps] !== undefined) {
+    return divideWidth(viewport, scale, { ...wanted, [other]: undefined }, keeps);
+  }
+  return { settings: whole(sizes.settings), evidence: whole(sizes.evidence) };
+}
+
+export const frameSizes = computed<FrameSizes>(() => {
+  const wanted = { settings: wantedWidth(settingsPanel.value), evidence: wantedWidth(evidencePanel.value) };
+  return divideWidth(viewportWidth.value, typeScale.value, wanted, openedLast.value);
+});
+
+/** Keeps `viewportWidth` up to date. @returns what ends that */
+export function followViewport(window: Window): () => void {
+  const update = (): void => {
+    viewportWidth.value = window.innerWidth;
+  };
+  update();
+  window.addEventListener('resize', update);
+  return () => window.removeEventListener('resize', update);
+}

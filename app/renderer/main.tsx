@@ -1,0 +1,72 @@
+/** Starts the interface: surroundings, state, commands, the window, and the first run. */
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { createHost } from '../host/create-host.ts';
+import type { Host } from '../host/host.ts';
+import { App } from './app.tsx';
+import { followViewport } from './layout/sizes.ts';
+import { openSession } from './session/open-session.ts';
+import { registerAppCommands } from './state/app-commands.ts';
+import { FIRST_SCENARIO } from './state/bundled-scenarios.ts';
+import { runCommand } from './state/commands.ts';
+import { setHost } from './state/environment.ts';
+import { listenForShortcuts } from './state/keyboard.ts';
+import { notify } from './state/notices.ts';
+import { openBundled, openFile } from './state/open-scenario.ts';
+import { initialisePreferences, presentation, reducedMotion, systemIsDark, theme } from './state/preferences.ts';
+import { createRunController, setRunController } from './state/run-controller.ts';
+import { appliedScenario, unsaved } from './state/scenario-state.ts';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/frame.css';
+
+/** Keeps a signal at what a media query says. */
+function followMedia(query: string, target: { value: boolean }): void {
+  const list = window.matchMedia(query);
+  target.value = list.matches;
+  list.addEventListener('change', ({ matches }) => {
+    target.value = matches;
+  });
+}
+
+function followState(host: Host): void {
+  effect(() => {
+    const { dataset } = document.documentElement;
+    const system = systemIsDark.value ? 'dark' : 'light';
+    dataset['theme'] = theme.value === 'system' ? system : theme.value;
+    dataset['presentation'] = String(presentation.value);
+  });
+  effect(() => {
+    const scenario = appliedScenario.value;
+    const name = scenario && (scenario.title || scenario.name);
+    host.setTitle(name ? `${unsaved.value ? '• ' : ''}${name} – Shoal` : 'Shoal');
+  });
+  effect(() => host.setUnsaved(unsaved.value));
+}
+
+function start(): void {
+  const root = document.getElementById('app');
+  if (!root) throw new Error('index.html has no element #app');
+  const host = createHost();
+  setHost(host);
+  followMedia('(prefers-color-scheme: dark)', systemIsDark);
+  followMedia('(prefers-reduced-motion: reduce)', reducedMotion);
+  followViewport(window);
+  initialisePreferences(host);
+  setRunController(createRunController(openSession));
+  registerAppCommands();
+  followState(host);
+  listenForShortcuts(window);
+  host.onCommand((command) => void runCommand(command));
+  render(<App />, root);
+  void openBundled(FIRST_SCENARIO);
+  host.onOpen((file) => void openFile(file));
+}
+
+window.addEventListener('unhandledrejection', ({ reason }) => {
+  notify('error', 'Something went wrong', { lines: [reason instanceof Error ? reason.message : String(reason)] });
+});
+start();

@@ -1,0 +1,238 @@
+/** The settings: every parameter of the scenario, what it means, what is wrong with it, and when a change takes hold. */
+import { useComputed, useSignal } from '@preact/signals';
+import { useId, useRef } from 'preact/hooks';
+import { scenarioJsonSchema } from '../../../../engine/index.ts';
+import { Icon } from '../../layout/icons.tsx';
+import { host } from '../../state/environment.ts';
+import { notify } from '../../state/notices.ts';
+import { runController } from '../../state/run-controller.ts';
+import {
+  appliedScenario,
+  draft,
+  draftScenario,
+  draftText,
+  markSaved,
+  origin,
+  pendingChanges,
+  pendingEffect,
+  problems,
+  redo,
+  redoTitle,
+  revertDraft,
+  undo,
+  undoTitle,
+  unsaved,
+} from '../../state/scenario-state.ts';
+import { buildForm, filterNode, filterWords } from './form-model.ts';
+import type { ListNode, SectionNode } from './form-model.ts';
+import { draftMessages } from './messages.ts';
+import type { Message } from './messages.ts';
+import { formatPath, isRecord, parsePath } from './paths.ts';
+import { Group, groupKey, openGroup } from './sections.tsx';
+import './settings.css';
+
+/** The order in which people look for things: what is compared comes first. */
+const ORDER = ['methods', 'observations', 'background', 'truth', 'experiment', 'model', 'grid', ''];
+
+function place({ path }: SectionNode | ListNode): number {
+  return ORDER.indexOf(formatPath(path));
+}
+
+function ordered(groups: readonly (SectionNode | ListNode)[]): (SectionNode | ListNode)[] {
+  return [...groups].sort((a, b) => place(a) - place(b));
+}
+
+export function SettingsPanel() {
+  const query = useSignal('');
+  const changedOnly = useSignal(false);
+  const root = useRef<HTMLDivElement>(null);
+  const form = useComputed(() => ordered(buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value)));
+  const words = filterWords(query.value);
+  const filtered = words.length > 0 || changedOnly.value;
+  const shown = form.value.flatMap((group) => {
+    const left = filterNode(group, words, changedOnly.value);
+    return left?.kind === 'section' || left?.kind === 'list' ? [left] : [];
+  });
+  const messages = draftMessages();
+
+  /** Opens all that a path lies in, and goes there. */
+  const goTo = (path: string): void => {
+    const keys = parsePath(path);
+    query.value = '';
+    changedOnly.value = false;
+    keys.forEach((_, depth) => openGroup(formatPath(keys.slice(0, depth + 1)), true));
+    if (keys.length === 1) openGroup('scenario', true);
+    requestAnimationFrame(() => {
+      for (let depth = keys.length; depth > 0; depth--) {
+        const target = root.current?.querySelector(`[data-path=${CSS.escape(formatPath(keys.slice(0, depth)))}]`);
+        if (!target) continue;
+        target.scrollIntoView({ block: 'center' });
+        target.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+        return;
+      }
+    });
+  };
+
+  if (draft.value === undefined) {
+    return <p class="settings-empty">The settings of a scenario appear here once one is open.</p>;
+  }
+  return (
+    <div class="settings" ref={root}>
+      <div class="settings-head">
+        <FilterBox query={query.value} onQuery={(text) => (query.value = text)} />
+        <button
+          type="button"
+          class="button"
+          aria-pressed={changedOnly.value}
+          disabled={pendingChanges.value.length === 0 && !changedOnly.value}
+          onClick={() => (changedOnly.value = !changedOnly.value)}
+        >
+          Changed {pendingChanges.value.length > 0 && <span class="count">{pendingChanges.value.length}</span>}
+        </button>
+      </div>
+      <div class="settings-body">
+        <Told messages={messages} onGo={goTo} />
+        {shown.map((group) => (
+          <Group key={groupKey(group)} node={group} messages={messages} forced={filtered} />
+        ))}
+        {shown.length === 0 && (
+          <p class="settings-empty">
+            {changedOnly.value ? 'Nothing differs from what runs.' : 'No setting has these words in its name or its help.'}
+          </p>
+        )}
+      </div>
+      <Actions />
+    </div>
+  );
+}
+
+function FilterBox({ query, onQuery }: { readonly query: string; readonly onQuery: (text: string) => void }) {
+  const id = useId();
+  return (
+    <div class="settings-filter">
+      <label for={id}>
+        <Icon name="search" />
+        <span class="visually-hidden">Filter the settings</span>
+      </label>
+      <input
+        id={id}
+        class="input"
+        type="search"
+        placeholder="Filter settings"
+        value={query}
+        onInput={({ currentTarget }) => onQuery(currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+/** Problems and settings without effect, each a way to its field. */
+function Told({ messages, onGo }: { readonly messages: readonly Message[]; readonly onGo: (path: string) => void }) {
+  if (messages.length === 0) return null;
+  return (
+    <ul class="settings-told" aria-label="Problems and settings without effect">
+      {messages.map(({ kind, path, text }) => (
+        <li key={`${path} ${text}`} class={kind}>
+          <Icon name={kind === 'problem' ? 'error' : 'warning'} />
+          <span class="visually-hidden">{kind}: </span>
+          {path === '' ? (
+            text
+          ) : (
+            <button type="button" title={text} onClick={() => onGo(path)}>
+              <code>{path}</code> {text}
+            </button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const APPLY = {
+  none: { button: 'Nothing to apply', text: 'The settings are those of the run.' },
+  'next-cycle': { button: 'Apply at the next cycle', text: 'The run goes on with the changes.' },
+  restart: { button: 'Restart with these settings', text: 'The changes need the run to begin anew.' },
+} as const;
+
+/** @returns in words what the changes would do */
+function outlook(): string {
+  const count = pendingChanges.value.length;
+  if (problems.value.length > 0) {
+    const many = problems.value.length === 1 ? 'One problem' : `${problems.value.length} problems`;
+    return `${many} to solve first; what runs goes on.`;
+  }
+  if (count === 0) return APPLY.none.text;
+  const changes = count === 1 ? '1 change.' : `${count} changes.`;
+  if (pendingEffect.value === 'none') return `${changes} Words only: nothing is computed anew.`;
+  const again = pendingChanges.value.filter(({ effect }) => effect === 'restart').length;
+  const mixed = pendingEffect.value === 'restart' && again < count ? ` (${again} of ${count})` : '';
+  return `${changes} ${APPLY[pendingEffect.value].text.replace(/\.$/, '')}${mixed}.`;
+}
+
+async function save(): Promise<void> {
+  const raw = draft.value;
+  const name = isRecord(raw) && typeof raw['name'] === 'string' ? raw['name'] : 'scenario';
+  const suggested = origin.value.kind === 'file' ? origin.value.name : `${name}.json`;
+  const saved = await host().save(suggested, 'application/json', new TextEncoder().encode(draftText()));
+  if (saved !== undefined) markSaved(saved);
+}
+
+function Actions() {
+  const effect = pendingEffect.value;
+  const ready = draftScenario.value !== undefined && pendingChanges.value.length > 0;
+  const title = !ready ? APPLY.none.button : effect === 'none' ? 'Take over the words' : APPLY[effect].button;
+  return (
+    <footer class="settings-actions">
+      <p role="status">{outlook()}</p>
+      <div class="settings-buttons">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Undo"
+          title={undoTitle.value === undefined ? 'Nothing to undo' : `Undo ${undoTitle.value}`}
+          disabled={undoTitle.value === undefined}
+          onClick={undo}
+        >
+          <Icon name="undo" />
+        </button>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Redo"
+          title={redoTitle.value === undefined ? 'Nothing to redo' : `Redo ${redoTitle.value}`}
+          disabled={redoTitle.value === undefined}
+          onClick={redo}
+        >
+          <Icon name="redo" />
+        </button>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Save scenario"
+          title={unsaved.value ? 'Save the scenario: it has changes that are not saved' : 'Save the scenario as a file'}
+          onClick={() => {
+            save().catch((error: unknown) => {
+              const line = error instanceof Error ? error.message : String(error);
+              notify('error', 'The scenario could not be saved', { lines: [line] });
+            });
+          }}
+        >
+          <Icon name="save" />
+          {unsaved.value && <span class="changed-mark" />}
+        </button>
+        <button
+          type="button"
+          class="button"
+          title="Back to what runs, as a step that can be undone"
+          disabled={pendingChanges.value.length === 0 && problems.value.length === 0}
+          onClick={revertDraft}
+        >
+          Discard
+        </button>
+      </div>
+      <button type="button" class="button primary" disabled={!ready} onClick={() => void runController().apply()}>
+        {title}
+      </button>
+    </footer>
+  );
+}

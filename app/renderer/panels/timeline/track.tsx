@@ -1,0 +1,220 @@
+/** The line of cycles: what is stored, where observations came in, the loop, and the cycle on screen. */
+import { useRef } from 'preact/hooks';
+import { useWidth } from '../../layout/use-width.ts';
+import { runController } from '../../state/run-controller.ts';
+import {
+  analysisCycles,
+  currentSnapshot,
+  cycle,
+  info,
+  loopRange,
+  newestCycle,
+  oldestCycle,
+  storedAfter,
+  storedBefore,
+} from '../../state/session-state.ts';
+import type { LoopRange } from '../../state/session-state.ts';
+import { hoveredCycle } from '../../state/view-state.ts';
+import { formatModelTime } from '../../state/format.ts';
+import { multiples, niceStep, thinned, timelineScale } from './scale.ts';
+import type { TimelineScale } from './scale.ts';
+
+/** Keys move this far with Page Up and Page Down. */
+const PAGE = 10;
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(4)}%`;
+}
+
+function cycleText(of: number): string {
+  return of < 0 ? 'before the first cycle' : `cycle ${of}`;
+}
+
+function Ticks({ scale, width }: { readonly scale: TimelineScale; readonly width: number }) {
+  const step = niceStep(scale.last - scale.first, width, 56);
+  const ticks = thinned(analysisCycles.value, scale, width, 3);
+  return (
+    <>
+      {ticks.map((each) => (
+        <i key={each} class="tick" style={{ left: percent(scale.place(each)) }} />
+      ))}
+      {multiples(step, scale.last).map((each) => (
+        <span key={`n${each}`} class="tick-number label" style={{ left: percent(scale.place(each)) }}>
+          {each}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** One end of the loop, a slider of its own. */
+function LoopEnd({
+  end,
+  loop,
+  scale,
+}: {
+  readonly end: 'from' | 'to';
+  readonly loop: LoopRange;
+  readonly scale: TimelineScale;
+}) {
+  const [least, most] = end === 'from' ? [scale.first, loop.to] : [loop.from, scale.last];
+  const set = (wanted: number): void => {
+    loopRange.value = { ...loop, [end]: Math.max(least, Math.min(most, wanted)) };
+  };
+  const track = useRef<Element | null>(null);
+  return (
+    <div
+      class={`loop-end loop-${end}`}
+      role="slider"
+      tabindex={0}
+      aria-label={end === 'from' ? 'Loop from' : 'Loop to'}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      aria-valuenow={loop[end]}
+      aria-valuetext={cycleText(loop[end])}
+      style={{ left: percent(scale.place(loop[end])) }}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.stopPropagation();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        track.current = event.currentTarget.closest('.track-line');
+      }}
+      onPointerMove={(event) => {
+        const box = track.current?.getBoundingClientRect();
+        if (!box) return;
+        event.stopPropagation();
+        set(scale.cycleAt((event.clientX - box.left) / box.width));
+      }}
+      onLostPointerCapture={() => {
+        track.current = null;
+      }}
+      onKeyDown={(event) => {
+        const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: PAGE, PageDown: -PAGE }[
+          event.key
+        ];
+        if (step === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        set(loop[end] + step);
+      }}
+    />
+  );
+}
+
+function wantedByKey(key: string): number | undefined {
+  const here = cycle.value;
+  switch (key) {
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return storedAfter(here) ?? here;
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return storedBefore(here) ?? here;
+    case 'PageUp':
+      return here + PAGE;
+    case 'PageDown':
+      return here - PAGE;
+    case 'Home':
+      return oldestCycle.value;
+    case 'End':
+      return newestCycle.value;
+    default:
+      return undefined;
+  }
+}
+
+function Playhead({ scale }: { readonly scale: TimelineScale }) {
+  const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0);
+  return (
+    <div
+      class="playhead"
+      role="slider"
+      tabindex={0}
+      aria-label="Cycle on screen"
+      aria-valuemin={oldestCycle.value}
+      aria-valuemax={newestCycle.value}
+      aria-valuenow={cycle.value}
+      aria-valuetext={`${cycleText(cycle.value)}, ${text} ${unit}`}
+      style={{ left: percent(scale.place(cycle.value)) }}
+      onKeyDown={(event) => {
+        const wanted = wantedByKey(event.key);
+        if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+        event.preventDefault();
+        runController().scrub(wanted);
+      }}
+    />
+  );
+}
+
+export function Track() {
+  const [line, width] = useWidth<HTMLDivElement>();
+  const drag = useRef<{ readonly loopFrom: number | undefined }>(undefined);
+  const cycles = info.value?.cycles ?? 1;
+  const scale = timelineScale(cycles);
+  const loop = loopRange.value;
+  const hovered = hoveredCycle.value;
+
+  const cycleUnder = ({ clientX }: PointerEvent): number => {
+    const box = line.current?.getBoundingClientRect();
+    return box ? scale.cycleAt((clientX - box.left) / box.width) : cycle.value;
+  };
+  const follow = (event: PointerEvent): void => {
+    const under = cycleUnder(event);
+    const from = drag.current?.loopFrom;
+    if (from === undefined) runController().scrub(Math.min(under, newestCycle.value));
+    else if (under !== from) loopRange.value = { from: Math.min(from, under), to: Math.max(from, under) };
+  };
+
+  return (
+    <div
+      class="track"
+      title="Press or drag to show a stored cycle; with Shift, drag to loop a range"
+      onPointerDown={(event) => {
+        if (event.button !== 0 || !info.value) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        drag.current = { loopFrom: event.shiftKey ? cycleUnder(event) : undefined };
+        follow(event);
+      }}
+      onPointerMove={(event) => {
+        const under = cycleUnder(event);
+        hoveredCycle.value = under <= newestCycle.value ? under : undefined;
+        if (drag.current) follow(event);
+      }}
+      onLostPointerCapture={() => {
+        drag.current = undefined;
+      }}
+      onPointerLeave={() => {
+        hoveredCycle.value = undefined;
+      }}
+    >
+      <div class="track-line" ref={line}>
+        <i
+          class="stored-range"
+          style={{
+            left: percent(scale.place(oldestCycle.value)),
+            width: percent(scale.place(newestCycle.value) - scale.place(oldestCycle.value)),
+          }}
+        />
+        {loop && (
+          <i
+            class="loop-range"
+            style={{
+              left: percent(scale.place(loop.from)),
+              width: percent(scale.place(loop.to) - scale.place(loop.from)),
+            }}
+          />
+        )}
+        <Ticks scale={scale} width={width} />
+        {hovered !== undefined && <i class="hovered" style={{ left: percent(scale.place(hovered)) }} />}
+        <Playhead scale={scale} />
+        {loop && <LoopEnd end="from" loop={loop} scale={scale} />}
+        {loop && <LoopEnd end="to" loop={loop} scale={scale} />}
+        {hovered !== undefined && (
+          <output class="hovered-number number" style={{ left: percent(scale.place(hovered)) }} aria-hidden="true">
+            {hovered}
+          </output>
+        )}
+      </div>
+    </div>
+  );
+}

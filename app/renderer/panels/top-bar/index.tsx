@@ -1,0 +1,173 @@
+/** The bar: which scenario, where in it, what computes it, and what the window can do. */
+import { CommandButton, commandHint } from '../../layout/command-button.tsx';
+import { Icon } from '../../layout/icons.tsx';
+import type { IconName } from '../../layout/icons.tsx';
+import { runCommand } from '../../state/commands.ts';
+import { openOverlay, overlay } from '../../state/overlays.ts';
+import { theme } from '../../state/preferences.ts';
+import type { Theme } from '../../state/preferences.ts';
+import { longWork } from '../../state/progress.ts';
+import { appliedScenario, draftScenario, unsaved } from '../../state/scenario-state.ts';
+import { SPEEDS, currentSnapshot, cycle, info, playing, speed, status } from '../../state/session-state.ts';
+import { formatDuration, formatModelTime } from '../../state/format.ts';
+import './top-bar.css';
+
+function ScenarioName() {
+  const scenario = draftScenario.value ?? appliedScenario.value;
+  const title = scenario?.title === '' ? scenario.name : (scenario?.title ?? 'No scenario');
+  return (
+    <button
+      type="button"
+      class="icon-button scenario-name"
+      title={commandHint('file.gallery')}
+      aria-haspopup="dialog"
+      aria-expanded={overlay.value === 'gallery'}
+      onClick={() => openOverlay('gallery')}
+    >
+      <span class="scenario-title">{title}</span>
+      {unsaved.value && (
+        <span class="unsaved" title="Changed and not saved">
+          <span class="visually-hidden">changed and not saved</span>
+        </span>
+      )}
+      <Icon name="chevron" />
+    </button>
+  );
+}
+
+export function PlayButton({ class: className = 'icon-button' }: { readonly class?: string }) {
+  const name = playing.value ? 'Pause' : 'Play';
+  return (
+    <button
+      type="button"
+      class={className}
+      aria-label={name}
+      title={`${name}  (Space)`}
+      disabled={info.value === undefined}
+      onClick={() => void runCommand('run.play')}
+    >
+      <Icon name={playing.value ? 'pause' : 'play'} />
+    </button>
+  );
+}
+
+function Speed() {
+  return (
+    <label class="speed" title="Cycles a second that playing aims at">
+      <span class="visually-hidden">Speed, cycles a second</span>
+      <select
+        class="select number"
+        value={String(speed.value)}
+        onChange={(event) => {
+          speed.value = Number(event.currentTarget.value);
+        }}
+      >
+        {SPEEDS.map((each) => (
+          <option key={each} value={String(each)}>
+            {each}/s
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Clock() {
+  const cycles = info.value?.cycles ?? 0;
+  const width = String(cycles).length;
+  const shown = cycle.value < 0 ? '–' : String(cycle.value);
+  const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0);
+  return (
+    <div class="clock" role="group" aria-label="Cycle and model time">
+      <span title={cycle.value < 0 ? 'The state before the first cycle' : 'The cycle on screen'}>
+        <span class="label">cycle</span>
+        <span class="number" style={{ minWidth: `${width}ch` }}>
+          {shown}
+        </span>
+      </span>
+      <span title="Model time since the first cycle began">
+        <span class="label">time</span>
+        <span class="number clock-time">
+          {text} <span class="label">{unit}</span>
+        </span>
+      </span>
+    </div>
+  );
+}
+
+function Work() {
+  const [work] = longWork.value;
+  if (!work) return null;
+  const { title, share, secondsLeft, cancel } = work;
+  return (
+    <div class="work" role="status">
+      <span class="label">
+        {title}
+        {secondsLeft !== undefined && `, ${formatDuration(secondsLeft)} left`}
+      </span>
+      <progress aria-label={title} {...(share !== undefined && { value: share })} max={1} />
+      {cancel && (
+        <button type="button" class="icon-button" aria-label={`Cancel ${title.toLowerCase()}`} onClick={cancel}>
+          <Icon name="close" />
+        </button>
+      )}
+    </div>
+  );
+}
+
+const BACKENDS: Readonly<Record<string, string>> = { webgpu: 'WebGPU', reference: 'CPU', wasm: 'CPU, SIMD' };
+
+function Backend() {
+  const backend = info.value?.backend;
+  if (status.value === 'opening') {
+    return (
+      <div class="backend" role="status">
+        <span class="label">Preparing…</span>
+      </div>
+    );
+  }
+  if (!backend) return <div class="backend" />;
+  return (
+    <div class="backend" title={`${backend.adapter}\n${backend.reason}`}>
+      <span class={`lamp lamp-${status.value}`} />
+      <span>{BACKENDS[backend.name] ?? backend.name}</span>
+      <span class="label adapter">{backend.adapter}</span>
+    </div>
+  );
+}
+
+const THEME_ICONS: Readonly<Record<Theme, IconName>> = { dark: 'moon', light: 'sun', system: 'system' };
+
+export function TopBar() {
+  return (
+    <header class="top-bar">
+      <div class="top-bar-start">
+        <h1 class="product">Shoal</h1>
+        <ScenarioName />
+      </div>
+      <div class="top-bar-middle" role="group" aria-label="Transport">
+        <CommandButton command="run.step-back" icon="step-back" />
+        <PlayButton />
+        <CommandButton command="run.step-forward" icon="step-forward" />
+        <Speed />
+        <Clock />
+      </div>
+      <div class="top-bar-end">
+        <Work />
+        <Backend />
+        <CommandButton command="view.palette" icon="search" />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={`Theme: ${theme.value}`}
+          title={`Theme: ${theme.value}  (Shift T)`}
+          onClick={() => void runCommand('view.theme')}
+        >
+          <Icon name={THEME_ICONS[theme.value]} />
+        </button>
+        <CommandButton command="view.presentation" icon="present" />
+        <CommandButton command="help.shortcuts" icon="help" />
+      </div>
+    </header>
+  );
+}

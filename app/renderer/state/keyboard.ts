@@ -1,0 +1,42 @@
+/** Shortcuts of the whole window: keys reach a command unless what has the focus needs them itself. */
+import { runCommand } from './commands.ts';
+import { overlay } from './overlays.ts';
+import { singleKeys } from './preferences.ts';
+import { question } from './question.ts';
+import { commandFor } from './shortcuts.ts';
+
+const EDITABLE = 'input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable]';
+/** What Space and Enter press. */
+const PRESSABLE =
+  'button, a[href], summary, input, [role=button], [role=tab], [role=option], [role=menuitem], [role=switch]';
+/** In a text field these are the field's own. */
+const TEXT_KEYS = new Set(['z', 'y', 'a', 'c', 'v', 'x']);
+
+function belongsToFocus(event: KeyboardEvent): boolean {
+  const { target } = event;
+  if (!(target instanceof Element)) return false;
+  const hasModifier = event.ctrlKey || event.metaKey;
+  if (target.matches(EDITABLE)) {
+    const isText = !target.matches('select');
+    return !hasModifier || (isText && TEXT_KEYS.has(event.key.toLowerCase()));
+  }
+  return (event.key === ' ' || event.key === 'Enter') && !hasModifier && target.matches(PRESSABLE);
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || belongsToFocus(event)) return;
+  const id = commandFor(event);
+  if (id === undefined) return;
+  const isSingle = !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1 && event.key !== ' ';
+  if (isSingle && !singleKeys.value) return;
+  const isCovered = overlay.value !== 'none' || question.value !== undefined;
+  if (isCovered && id !== 'view.palette' && id !== 'help.shortcuts') return;
+  event.preventDefault();
+  runCommand(id);
+}
+
+/** @returns what ends it */
+export function listenForShortcuts(window: Window): () => void {
+  window.addEventListener('keydown', onKey);
+  return () => window.removeEventListener('keydown', onKey);
+}
