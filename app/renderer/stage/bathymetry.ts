@@ -94,8 +94,8 @@ export function createWalls(extent: BasinExtent, wall: Colour, rim: Colour, look
   const corners = [-x, -z, x, -z, x, z, -x, z];
   const points: number[] = [];
   for (let k = 0; k < 4; k++) {
-    const [a = 0, b = 0] = [corners[2 * k], corners[2 * k + 1]];
-    const [c = 0, d = 0] = [corners[(2 * k + 2) % 8], corners[(2 * k + 3) % 8]];
+    const [a, b] = [corners[2 * k], corners[2 * k + 1]];
+    const [c, d] = [corners[(2 * k + 2) % 8], corners[(2 * k + 3) % 8]];
     for (const y of [-0.5, 0.5]) points.push(a, y, b, c, y, d);
     points.push(a, -0.5, b, a, 0.5, b);
   }

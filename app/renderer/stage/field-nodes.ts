@@ -50,6 +50,17 @@ function planeSlot(): TextureNode {
   return node;
 }
 
+/** The cell index that i means beside the edge: wrapped where periodic, the edge's own where not. */
+function edge(i: Node<'int'>, n: number, periodic: boolean): Node<'int'> {
+  return periodic
+    ? i.add(int(n)).mod(int(n))
+    : select(i.lessThan(int(0)), int(0), select(i.greaterThan(int(n - 1)), int(n - 1), i));
+}
+
+function number(id: FieldId): Node<'int'> {
+  return int(fieldNumber(id));
+}
+
 /** @returns the slots, the uniforms and the expressions of one view */
 export function createFieldNodes(basin: BasinInfo) {
   const { nx, ny, dx, dy, periodicX, periodicY } = basin;
@@ -62,11 +73,7 @@ export function createFieldNodes(basin: BasinInfo) {
   const range = uniform(new Vector2(-1, 1));
   const dry = uniform(1e-4);
 
-  const load = (name: PlaneName, cell: Cell): Scalar => planes[name].load(cell).x as unknown as Scalar;
-  const edge = (i: Node<'int'>, n: number, periodic: boolean): Node<'int'> =>
-    periodic
-      ? i.add(int(n)).mod(int(n))
-      : select(i.lessThan(int(0)), int(0), select(i.greaterThan(int(n - 1)), int(n - 1), i));
+  const load = (name: PlaneName, cell: Cell): Scalar => planes[name].load(cell).x;
   const beside = (cell: Cell, stepX: number, stepY: number): Cell =>
     ivec2(edge(cell.x.add(int(stepX)), nx, periodicX), edge(cell.y.add(int(stepY)), ny, periodicY));
 
@@ -75,7 +82,6 @@ export function createFieldNodes(basin: BasinInfo) {
     const depth = depthAt(cell).toVar();
     return select(depth.greaterThan(dry), load(name, cell).div(max(depth, dry)), float(0));
   };
-  const number = (id: FieldId): Node<'int'> => int(fieldNumber(id));
 
   /** What lifts the surface, m: η, or in views of differences and of spread these themselves, on the same scale. */
   const liftAt = Fn(([cell]: [Cell]) => {
@@ -123,7 +129,7 @@ export function createFieldNodes(basin: BasinInfo) {
       .add(below.mul(min(z.add(knee), float(0))))
       .add(above.mul(max(z.sub(knee), float(0))));
   };
-  const surfaceHeight = (cell: Cell): Scalar => heightOf(liftAt(cell) as unknown as Scalar);
+  const surfaceHeight = (cell: Cell): Scalar => heightOf(liftAt(cell));
   const bedHeight = (cell: Cell): Scalar => heightOf(load('bed', cell));
 
   /** Upward normal of a height over the grid, from its neighbours. */
@@ -141,7 +147,7 @@ export function createFieldNodes(basin: BasinInfo) {
     planes,
     uniforms: { field, scale, range, dry },
     depthAt,
-    valueAt: (cell: Cell): Scalar => valueAt(cell) as unknown as Scalar,
+    valueAt: (cell: Cell): Scalar => valueAt(cell),
     surfaceHeight,
     bedHeight,
     bedAt: (cell: Cell): Scalar => load('bed', cell),

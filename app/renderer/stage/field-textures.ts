@@ -75,7 +75,7 @@ export function createFieldTextures(nx: number, ny: number, device: GPUDevice | 
   };
   const refill = (slot: HostSlot | DeviceSlot, plane: Plane): void => {
     if (slot.kind === 'host' && plane.kind === 'host') {
-      slot.texture.image.data = plane.values as Float32Array<ArrayBuffer>;
+      slot.texture.image.data = plane.values;
       slot.texture.needsUpdate = true;
     } else if (slot.kind === 'device' && plane.kind === 'device') {
       copier?.copy(plane.buffer, plane.byteOffset, slot.memory);

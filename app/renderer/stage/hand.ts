@@ -102,7 +102,6 @@ export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, li
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     listeners.onZoom(pointOf(event), Math.exp(-0.0015 * lines * event.deltaY));
   };
-  const onMenu = (event: Event): void => event.preventDefault();
 
   const arrow = (event: KeyboardEvent, east: number, north: number): void => {
     if (event.altKey) {
@@ -151,7 +150,7 @@ export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, li
   on('pointercancel', onUp);
   on('pointerleave', onLeave);
   on('wheel', onWheel);
-  on('contextmenu', onMenu);
+  on('contextmenu', (event) => event.preventDefault());
   on('keydown', onKey);
   return () => {
     for (const each of undo) each();

@@ -38,12 +38,15 @@ export function insideBox(ray: Ray, least: Vector, most: Vector): readonly [numb
   return from <= to ? [from, to] : undefined;
 }
 
+function within(value: number, n: number): number {
+  return Math.min(n - 1, Math.max(0, Math.floor(value)));
+}
+
 /** @returns the cell that a place in the scene belongs to, kept within the basin */
 export function cellAt(field: HeightField, x: number, z: number): { readonly x: number; readonly y: number } {
-  const inside = (value: number, n: number): number => Math.min(n - 1, Math.max(0, Math.floor(value)));
   return {
-    x: inside(((x + field.x) / (2 * field.x)) * field.nx, field.nx),
-    y: inside(((field.z - z) / (2 * field.z)) * field.ny, field.ny),
+    x: within(((x + field.x) / (2 * field.x)) * field.nx, field.nx),
+    y: within(((field.z - z) / (2 * field.z)) * field.ny, field.ny),
   };
 }
 

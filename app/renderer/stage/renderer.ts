@@ -74,7 +74,7 @@ export async function openRenderer(
       else await new Promise((resolve) => requestAnimationFrame(resolve));
     },
     dispose() {
-      renderer.dispose();
+      void renderer.dispose();
       if (device && device !== given) device.destroy();
     },
   };

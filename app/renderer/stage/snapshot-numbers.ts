@@ -84,6 +84,11 @@ export interface SnapshotNumbers {
   readonly dry: number;
 }
 
+/** What a bar says before there is anything to say. */
+function unknownRange(field: FieldId): Range {
+  return { from: fieldOf(field).scale === 'diverging' ? -1 : 0, to: 1 };
+}
+
 /** @returns numbers for one basin; a new run starts anew */
 export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
   const dry = dryDepth(basin.bed);
@@ -119,12 +124,11 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
         const known = byField.get(view.field);
         byField.set(view.field, joinRanges(known ? [known, found] : [found]) ?? found);
       }
-      const unknown = (field: FieldId): Range => ({ from: fieldOf(field).scale === 'diverging' ? -1 : 0, to: 1 });
       return new Map(
         views.map(({ key, field }) => {
           const locked = model.lockedRanges[field];
           if (model.rangeMode === 'locked' && locked) return [key, { from: locked[0], to: locked[1] }];
-          const shared = byField.get(field) ?? unknown(field);
+          const shared = byField.get(field) ?? unknownRange(field);
           return [key, model.rangeMode === 'auto' ? (byView.get(key) ?? shared) : shared];
         }),
       );

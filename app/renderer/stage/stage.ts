@@ -33,6 +33,10 @@ export interface Stage {
   dispose(): void;
 }
 
+function within(value: number, n: number): number {
+  return Math.min(n - 1, Math.max(0, value));
+}
+
 /**
  * @param canvas that nothing else draws on; make a new one for a new stage
  * @throws Error where neither WebGPU nor WebGL 2 can draw
@@ -100,8 +104,7 @@ export async function createStage(
       if (!model) return;
       const { nx, ny } = model.basin;
       const from = cursor ?? { x: Math.floor(nx / 2), y: Math.floor(ny / 2) };
-      const inside = (value: number, n: number): number => Math.min(n - 1, Math.max(0, value));
-      moveCursor({ x: inside(from.x + east, nx), y: inside(from.y + north, ny) });
+      moveCursor({ x: within(from.x + east, nx), y: within(from.y + north, ny) });
       if (cutFrom && cursor) options.onSection({ from: cutFrom, to: cursor });
     },
     onCursorPin() {

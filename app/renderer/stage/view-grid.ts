@@ -49,6 +49,11 @@ function columnsFor(count: number, width: number, height: number): number {
   return best;
 }
 
+/** @returns where the k-th of n parts of a side begins, with a gap between parts */
+function cut(k: number, n: number, size: number): number {
+  return Math.round((k * (size + GAP)) / n);
+}
+
 /**
  * @param fields one row each; with a single field its views wrap into as many rows as suit the canvas
  * @param subjects columns, in order
@@ -69,7 +74,6 @@ export function layViews(
   const columns = single ? columnsFor(count, width, height) : subjects.length;
   const rows = single ? Math.ceil(count / Math.max(1, columns)) : fields.length;
   if (columns === 0 || rows === 0) return [];
-  const cut = (k: number, n: number, size: number): number => Math.round((k * (size + GAP)) / n);
   const place = (field: FieldId, subject: string, row: number, column: number): ViewPlace => {
     const [x, y] = [cut(column, columns, width), cut(row, rows, height)];
     return {

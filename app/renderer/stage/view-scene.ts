@@ -77,6 +77,12 @@ export interface ViewScene {
 /** Fields whose surface may be drawn as real water: of the others only the colours speak. */
 const WATER_FIELDS: ReadonlySet<FieldId> = new Set(['surface', 'depth', 'speed']);
 
+function mesh(geometry: BufferGeometry, material: NodeMaterial): Mesh {
+  const made = new Mesh(geometry, material);
+  made.frustumCulled = false;
+  return made;
+}
+
 /** @param ofTruth whether heads of stems stay neutral, there being no innovation */
 export function createViewScene(
   basin: BasinInfo,
@@ -99,11 +105,6 @@ export function createViewScene(
   const earth = createEarthMaterial(fields, looks, colours.earth);
   const walls = createWalls(extent, colours.wall, colours.rim, looks);
   const stems = createStems(fields, looks, colours.neutral, colours.stem, !ofTruth);
-  const mesh = (geometry: BufferGeometry, material: NodeMaterial): Mesh => {
-    const made = new Mesh(geometry, material);
-    made.frustumCulled = false;
-    return made;
-  };
   const water = mesh(shapes.surface, createWaterMaterial(fields, looks));
   const side = mesh(shapes.skirt, createWaterSideMaterial(fields, looks, colours.bed));
   const bed = mesh(shapes.surface, createBedMaterial(fields, looks, colours.bed, colours.land));
@@ -116,7 +117,7 @@ export function createViewScene(
     scene,
     camera: new PerspectiveCamera(),
     bounds: () => bounds,
-    setPlane: fields.setPlane,
+    setPlane: (name, texture) => fields.setPlane(name, texture),
     setLook({ field, range, scale, dry, photoreal, showsBathymetry, showsObservations, palette }, lowest, amplitude) {
       fields.uniforms.field.value = fieldNumber(field);
       fields.uniforms.range.value.set(range.from, range.to);

@@ -64,7 +64,7 @@ export function createLookNodes(colourMaps: Texture) {
           .add(0.5 / COLOUR_MAP_SIZE),
         row.add(0.5).div(COLOUR_MAP_NAMES.length),
       ),
-    ).rgb as unknown as Node<'vec3'>;
+    ).rgb;
   return { uniforms: { key, mapRow, photoreal }, colourAt };
 }
 

@@ -34,13 +34,16 @@ function curveOf(subject: string, basin: BasinInfo, path: ReturnType<typeof cutP
   return { subject, values: valuesAlong(path, (i, j) => fieldValue(id, found, basin, i, j, dry), nx, ny) };
 }
 
+function membersOf(label: string): number {
+  return info.value?.methods.find((method) => method.label === label)?.members ?? 1;
+}
+
 function CutChart({ width }: { readonly width: number }) {
   const cut = crossSection.value;
   const basin = info.value?.basin;
   if (!cut || !basin) return null;
   const path = cutPath(cut, basin);
-  const members = (label: string): number => info.value?.methods.find((method) => method.label === label)?.members ?? 1;
-  const subjects = [TRUTH, ...selectedMethods.value].filter((label) => hasField(field.value, label, members(label)));
+  const subjects = [TRUTH, ...selectedMethods.value].filter((label) => hasField(field.value, label, membersOf(label)));
   const curves = subjects.flatMap((label) => curveOf(label, basin, path) ?? []);
   const { symbol, unit, scale } = fieldOf(field.value);
   const all = curves.flatMap(({ values }) => [...values].filter(Number.isFinite));

@@ -51,7 +51,7 @@ function Measures({ view, exaggeration }: { readonly view: DrawnView; readonly e
       </svg>
       <svg class="scale-bar" width={pixels + 2} height="30" role="img" aria-label={`Scale: ${distanceText(metres)}`}>
         <text class="gnomon-name" x={0} y={10}>
-          {`${distanceText(metres)}`}
+          {distanceText(metres)}
         </text>
         <path class="gnomon-axis" d={`M1 15v5h${pixels}v-5`} fill="none" />
       </svg>
