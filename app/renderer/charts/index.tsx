@@ -1,6 +1,5 @@
 /** The evidence: which method is better, why, and what it costs. Every chart follows what is selected anywhere. */
 import { signal } from '@preact/signals';
-import type { ProbeReading } from '../session/session.ts';
 import {
   currentSnapshot,
   cycle,
@@ -9,6 +8,7 @@ import {
   info,
   kernels,
   newestCycle,
+  probeReadings,
   styles,
 } from '../state/session-state.ts';
 import { hiddenMethods, probes } from '../state/view-state.ts';
@@ -38,8 +38,6 @@ export const EVIDENCE_TABS = [
 
 /** The part of the evidence on screen; commands may set it. */
 export const evidenceTab = signal<EvidenceTab>('errors');
-/** What probes recorded, by cell: set by whoever listens to the session. */
-export const probeReadings = signal<ReadonlyMap<number, readonly ProbeReading[]>>(new Map());
 
 export function EvidencePanel() {
   return (

@@ -97,7 +97,9 @@ export function SettingsPanel() {
         ))}
         {shown.length === 0 && (
           <p class="settings-empty">
-            {changedOnly.value ? 'Nothing differs from what runs.' : 'No setting has these words in its name or its help.'}
+            {changedOnly.value
+              ? 'Nothing differs from what runs.'
+              : 'No setting has these words in its name or its help.'}
           </p>
         )}
       </div>

@@ -1,0 +1,68 @@
+/** What the form does to the draft: every edit is one step that can be undone. */
+import { scenarioJsonSchema } from '../../../../engine/index.ts';
+import { draft, editDraft, setDraftValue } from '../../state/scenario-state.ts';
+import type { ScenarioProblem } from '../../state/scenario-state.ts';
+import { schemaAt, switchVariant } from './form-model.ts';
+import type { FormNode, ListNode } from './form-model.ts';
+import { formatPath, isRecord, withValue, withoutValue } from './paths.ts';
+
+/** @returns what is wrong with the value; where anything is, the draft stays as it was */
+export function setValue({ path, title }: FormNode, value: unknown): readonly ScenarioProblem[] {
+  return setDraftValue(formatPath(path), value, `set ${title.toLowerCase()}`);
+}
+
+/** Takes the value out of the file, so that its default holds. */
+export function resetValue({ path, title }: FormNode): void {
+  editDraft(withoutValue(draft.value, path), `reset ${title.toLowerCase()}`);
+}
+
+export function chooseVariant({ path, title, value }: FormNode, kind: string): void {
+  const schema = schemaAt(scenarioJsonSchema(), draft.value, path);
+  if (schema)
+    editDraft(withValue(draft.value, path, switchVariant(schema, value, kind)), `set kind of ${title.toLowerCase()}`);
+}
+
+function entriesOf({ value }: ListNode): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
+/** Names a new entry so that it is not called what another one is. */
+function withOwnName(entry: unknown, others: readonly unknown[]): unknown {
+  if (!isRecord(entry)) return entry;
+  const key = 'kind' in entry ? 'label' : 'name';
+  const fallback = key === 'label' ? entry['kind'] : 'observations';
+  const nameOf = (each: unknown): unknown =>
+    isRecord(each) ? (each[key] ?? (key === 'label' ? each['kind'] : 'observations')) : undefined;
+  const taken = new Set(others.map(nameOf));
+  const base = String(entry[key] ?? fallback).replace(/ \d+$/, '');
+  if (!taken.has(entry[key] ?? fallback)) return entry;
+  let number = 2;
+  while (taken.has(`${base} ${number}`)) number += 1;
+  return { ...entry, [key]: `${base} ${number}` };
+}
+
+/** @param kind of the new entry; undefined where entries have none */
+export function addEntry(list: ListNode, kind: string | undefined): void {
+  const entries = entriesOf(list);
+  const entry = withOwnName(kind === undefined ? {} : { kind }, entries);
+  editDraft(withValue(draft.value, list.path, [...entries, entry]), `add to ${list.title.toLowerCase()}`);
+}
+
+export function duplicateEntry(list: ListNode, index: number, title: string): void {
+  const entries = entriesOf(list);
+  const copy = withOwnName(structuredClone(entries[index]), entries);
+  editDraft(withValue(draft.value, list.path, entries.toSpliced(index + 1, 0, copy)), `duplicate ${title}`);
+}
+
+export function removeEntry(list: ListNode, index: number, title: string): void {
+  const left = entriesOf(list).toSpliced(index, 1);
+  editDraft(withValue(draft.value, list.path, left), `remove ${title}`);
+}
+
+/** @param by −1 for up, 1 for down */
+export function moveEntry(list: ListNode, index: number, by: number, title: string): void {
+  const entries = [...entriesOf(list)];
+  const [entry] = entries.splice(index, 1);
+  entries.splice(index + by, 0, entry);
+  editDraft(withValue(draft.value, list.path, entries), `move ${title}`);
+}

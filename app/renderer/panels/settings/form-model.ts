@@ -1,0 +1,399 @@
+/**
+ * The form of a scenario, made from its JSON Schema and the draft: what can be set, what it is now, what it would be if left
+ * out, and what is wrong with it. Plain data; the components print it.
+ */
+import type { JsonSchema } from '../../../../engine/index.ts';
+import { formatPath, isRecord } from './paths.ts';
+import type { Path } from './paths.ts';
+
+interface NodeBase {
+  readonly path: Path;
+  readonly title: string;
+  readonly help: string;
+  readonly unit: string;
+  /** What holds: the draft's value, or the default. */
+  readonly value: unknown;
+  /** What would hold if the draft left it out; undefined where there is no default. */
+  readonly fallback: unknown;
+  /** Whether the draft says it. */
+  readonly written: boolean;
+  /** Whether the draft differs here from what runs. */
+  readonly changed: boolean;
+}
+
+export interface NumberNode extends NodeBase {
+  readonly kind: 'number';
+  readonly integer: boolean;
+  readonly range: NumberRange;
+  /** A word that may stand in place of the number: `auto`. */
+  readonly word: string | undefined;
+}
+
+export interface NumberRange {
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMaximum?: number;
+}
+
+export interface TupleNode extends NodeBase {
+  readonly kind: 'tuple';
+  readonly parts: readonly NumberNode[];
+}
+
+export interface ChoiceNode extends NodeBase {
+  readonly kind: 'choice';
+  readonly options: readonly Option[];
+}
+
+export interface Option {
+  readonly value: string;
+  readonly title: string;
+  readonly help: string;
+}
+
+export interface ToggleNode extends NodeBase {
+  readonly kind: 'toggle';
+}
+
+export interface TextNode extends NodeBase {
+  readonly kind: 'text';
+  readonly long: boolean;
+  readonly optional: boolean;
+  readonly example: string;
+}
+
+/** A list of numbers or of pairs, as text: one entry a line. */
+export interface NumbersNode extends NodeBase {
+  readonly kind: 'numbers';
+  /** Numbers in an entry. */
+  readonly columns: number;
+}
+
+export interface SectionNode extends NodeBase {
+  readonly kind: 'section';
+  readonly children: readonly FormNode[];
+  /** Which variant of a setting that has several. */
+  readonly variants: readonly Option[];
+  readonly variant: string | undefined;
+}
+
+export interface ListNode extends NodeBase {
+  readonly kind: 'list';
+  readonly entries: readonly SectionNode[];
+  readonly minimum: number;
+  readonly maximum: number;
+  /** What an entry may be; none where all are of one form. */
+  readonly variants: readonly Option[];
+}
+
+export type FormNode =
+  | NumberNode
+  | TupleNode
+  | ChoiceNode
+  | ToggleNode
+  | TextNode
+  | NumbersNode
+  | SectionNode
+  | ListNode;
+/** A node with a value of its own. */
+export type LeafNode = Exclude<FormNode, SectionNode | ListNode>;
+
+/** Keys that are no settings: the file's own affairs, and the results that it is held to. */
+const HIDDEN = new Set(['$schema', 'version', 'expected']);
+/** Longer texts are written on several lines. */
+const LONG_TEXT = 1000;
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Variants told apart by their `kind`. */
+function variantsOf({ oneOf = [] }: JsonSchema): Option[] {
+  return oneOf.map((variant) => {
+    const value = String(variant.properties?.['kind']?.const);
+    return { value, title: variant.title ?? value, help: variant.description ?? '' };
+  });
+}
+
+function chosenVariant({ oneOf = [] }: JsonSchema, value: unknown): JsonSchema | undefined {
+  const kind = isRecord(value) ? value['kind'] : undefined;
+  return oneOf.find((variant) => variant.properties?.['kind']?.const === kind) ?? oneOf[0];
+}
+
+/** What stands where the file says nothing: for an object also what its own fields' defaults make of it. */
+export function defaultOf(schema: JsonSchema): unknown {
+  if (schema.default !== undefined) return schema.default;
+  return schema.type === 'object' ? {} : undefined;
+}
+
+interface Place {
+  readonly path: Path;
+  readonly title: string;
+  /** The draft's value, undefined where it says nothing. */
+  readonly draft: unknown;
+  /** The value of what runs, defaults filled in; undefined where nothing runs. */
+  readonly running: unknown;
+  readonly compared: boolean;
+  /** Of the field within a section whose own default sets it: `{ h: 0.05 }`. */
+  readonly fallback?: unknown;
+}
+
+function baseOf(schema: JsonSchema, { path, title, draft, running, compared, fallback }: Place): NodeBase {
+  const standard = fallback ?? defaultOf(schema);
+  const value = draft === undefined ? standard : draft;
+  return {
+    path,
+    title,
+    help: schema.description ?? '',
+    unit: schema.unit ?? '',
+    value,
+    fallback: standard,
+    written: draft !== undefined,
+    changed: compared && !same(value, running),
+  };
+}
+
+const rangeOf = ({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: JsonSchema): NumberRange => ({
+  ...(minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER && { minimum }),
+  ...(exclusiveMinimum !== undefined && { exclusiveMinimum }),
+  ...(maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && { maximum }),
+  ...(exclusiveMaximum !== undefined && { exclusiveMaximum }),
+});
+
+const isNumber = ({ type }: JsonSchema): boolean => type === 'number' || type === 'integer';
+
+function numberNode(schema: JsonSchema, place: Place, word?: string): NumberNode {
+  const base = baseOf(schema, place);
+  return { ...base, kind: 'number', integer: schema.type === 'integer', range: rangeOf(schema), word };
+}
+
+/** @returns the form of a value, or undefined where people have nothing to set */
+function nodeOf(schema: JsonSchema, place: Place): FormNode | undefined {
+  if (schema.oneOf !== undefined) return variantNode(schema, place);
+  if (schema.anyOf !== undefined) return unionNode(schema, place);
+  if (schema.const !== undefined) return undefined;
+  if (schema.enum !== undefined) {
+    const options = schema.enum.map((value) => ({ value: String(value), title: String(value), help: '' }));
+    return { ...baseOf(schema, place), kind: 'choice', options };
+  }
+  switch (schema.type) {
+    case 'number':
+    case 'integer':
+      return numberNode(schema, place);
+    case 'boolean':
+      return { ...baseOf(schema, place), kind: 'toggle' };
+    case 'string': {
+      const example = schema.examples?.[0] ?? '';
+      const optional = defaultOf(schema) === undefined && place.path.at(-1) === 'label';
+      return { ...baseOf(schema, place), kind: 'text', long: (schema.maxLength ?? 0) > LONG_TEXT, optional, example };
+    }
+    case 'array':
+      return arrayNode(schema, place);
+    case 'object':
+      return schema.properties === undefined ? undefined : sectionNode(schema, place, [], undefined);
+    case undefined:
+    default:
+      return undefined;
+  }
+}
+
+/** A number, or a word in its place. */
+function unionNode(schema: JsonSchema, place: Place): FormNode | undefined {
+  const number = schema.anyOf?.find(isNumber);
+  const word = schema.anyOf?.find((each) => each.const !== undefined)?.const;
+  if (number === undefined || typeof word !== 'string') return undefined;
+  return numberNode({ ...schema, ...number, description: schema.description ?? '' }, place, word);
+}
+
+function arrayNode(schema: JsonSchema, place: Place): FormNode | undefined {
+  const { prefixItems, items } = schema;
+  if (prefixItems !== undefined) {
+    const base = baseOf(schema, place);
+    const values = Array.isArray(base.value) ? (base.value as unknown[]) : [];
+    const standard = Array.isArray(base.fallback) ? (base.fallback as unknown[]) : [];
+    const running = Array.isArray(place.running) ? (place.running as unknown[]) : [];
+    const parts = prefixItems.map((part, index) =>
+      numberNode(part, {
+        ...place,
+        path: [...place.path, index],
+        title: `${place.title} ${index + 1}`,
+        draft: values[index],
+        running: running[index],
+        fallback: standard[index],
+      }),
+    );
+    return { ...base, kind: 'tuple', parts };
+  }
+  if (typeof items !== 'object') return undefined;
+  if (isNumber(items)) return { ...baseOf(schema, place), kind: 'numbers', columns: 1 };
+  if (items.prefixItems !== undefined) {
+    return { ...baseOf(schema, place), kind: 'numbers', columns: items.prefixItems.length };
+  }
+  return listNode(schema, items, place);
+}
+
+function listNode(schema: JsonSchema, items: JsonSchema, place: Place): ListNode {
+  const base = baseOf(schema, place);
+  const values = Array.isArray(base.value) ? (base.value as unknown[]) : [];
+  const running = Array.isArray(place.running) ? (place.running as unknown[]) : [];
+  const entries = values.flatMap((draft, index) => {
+    const path = [...place.path, index];
+    const inside = { path, title: '', draft, running: running[index], compared: place.compared };
+    const node = nodeOf(items, inside);
+    return node?.kind === 'section' ? [{ ...node, title: entryTitle(node, draft) }] : [];
+  });
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = schema;
+  return {
+    ...base,
+    changed: base.changed && (values.length !== running.length || entries.some(({ changed }) => changed)),
+    kind: 'list',
+    entries,
+    minimum: minItems,
+    maximum: maxItems,
+    variants: variantsOf(items),
+  };
+}
+
+/** What a person calls an entry: its own label or name, or what it is. */
+function entryTitle({ variants, variant, title }: SectionNode, value: unknown): string {
+  if (isRecord(value)) {
+    for (const key of ['label', 'name']) if (typeof value[key] === 'string' && value[key] !== '') return value[key];
+  }
+  return variants.find((option) => option.value === variant)?.title ?? title;
+}
+
+function variantNode(schema: JsonSchema, place: Place): SectionNode | undefined {
+  const value = place.draft === undefined ? (place.fallback ?? defaultOf(schema)) : place.draft;
+  const variant = chosenVariant(schema, value);
+  if (variant === undefined) return undefined;
+  const kind = String(variant.properties?.['kind']?.const);
+  const described = {
+    ...variant,
+    ...(schema.default !== undefined && { default: schema.default }),
+    description: schema.description ?? variant.description ?? '',
+  };
+  return sectionNode(described, { ...place, title: place.title || (schema.title ?? '') }, variantsOf(schema), kind);
+}
+
+function sectionNode(
+  schema: JsonSchema,
+  place: Place,
+  variants: readonly Option[],
+  variant: string | undefined,
+): SectionNode {
+  const base = baseOf(schema, place);
+  const own = isRecord(place.draft) ? place.draft : {};
+  // Where the file leaves the whole section out, the section's own default speaks for its fields.
+  const standard = place.draft === undefined && isRecord(base.fallback) ? base.fallback : {};
+  const running = isRecord(place.running) ? place.running : {};
+  const sameVariant = variant === undefined || running['kind'] === variant;
+  const children = Object.entries(schema.properties ?? {}).flatMap(([key, child]) => {
+    if (key === 'kind' || HIDDEN.has(key)) return [];
+    const node = nodeOf(child, {
+      path: [...place.path, key],
+      title: child.title ?? key,
+      draft: own[key],
+      running: running[key],
+      compared: place.compared && sameVariant && place.running !== undefined && running[key] !== undefined,
+      // A method without a label goes by its kind.
+      fallback: standard[key] ?? (key === 'label' ? variant : undefined),
+    });
+    return node === undefined ? [] : [node];
+  });
+  const changed = place.compared && (!sameVariant || place.running === undefined || children.some(isChanged));
+  return { ...base, title: place.title || (schema.title ?? ''), kind: 'section', children, variants, variant, changed };
+}
+
+function isChanged({ changed }: FormNode): boolean {
+  return changed;
+}
+
+/**
+ * @param schema of a whole scenario
+ * @param draft as a file has it, defaults left out
+ * @param running what runs, every default filled in; undefined where nothing runs
+ * @returns a section for each part of the scenario, and one for what stands at its top
+ */
+export function buildForm(schema: JsonSchema, draft: unknown, running: unknown): readonly (SectionNode | ListNode)[] {
+  const compared = running !== undefined;
+  const root = sectionNode(schema, { path: [], title: 'Scenario', draft, running, compared }, [], undefined);
+  const parts = root.children.filter((node) => node.kind === 'section' || node.kind === 'list');
+  const words = root.children.filter((node) => node.kind !== 'section' && node.kind !== 'list');
+  const scenario: SectionNode = { ...root, children: words, changed: words.some(isChanged) };
+  return [...parts, scenario];
+}
+
+/** @returns every value that can be set in a part of the form, in order */
+export function leavesOf(node: FormNode): LeafNode[] {
+  if (node.kind === 'section') return node.children.flatMap(leavesOf);
+  return node.kind === 'list' ? node.entries.flatMap(leavesOf) : [node];
+}
+
+/** Words of a node that the filter looks at. */
+function textOf({ path, title, help, unit }: FormNode): string {
+  return `${formatPath(path)} ${title} ${help} ${unit}`.toLowerCase();
+}
+
+/**
+ * @param keep words of the filter, lower case; every one of them must be found in the node or in what it stands in
+ * @param changedOnly leaves out what is as it runs
+ * @returns the node with what is left of it, or undefined
+ */
+export function filterNode(node: FormNode, keep: readonly string[], changedOnly: boolean): FormNode | undefined {
+  const text = textOf(node);
+  const missing = keep.filter((word) => !text.includes(word));
+  if (changedOnly && !node.changed) return undefined;
+  if (node.kind === 'section') {
+    const children = node.children.flatMap((child) => filterNode(child, missing, changedOnly) ?? []);
+    return children.length === 0 && (missing.length > 0 || node.children.length > 0)
+      ? undefined
+      : { ...node, children };
+  }
+  if (node.kind === 'list') {
+    const entries = node.entries.flatMap((entry) => {
+      const left = filterNode(entry, missing, changedOnly);
+      return left?.kind === 'section' ? [left] : [];
+    });
+    return entries.length === 0 && missing.length > 0 ? undefined : { ...node, entries };
+  }
+  return missing.length === 0 ? node : undefined;
+}
+
+/** @returns the words of a filter */
+export function filterWords(query: string): string[] {
+  return query.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/**
+ * @param schema of a setting with variants
+ * @param value as the draft has it
+ * @returns a value of another kind that keeps what both kinds know
+ */
+export function switchVariant(schema: JsonSchema, value: unknown, kind: string): Readonly<Record<string, unknown>> {
+  const next = schema.oneOf?.find((variant) => variant.properties?.['kind']?.const === kind);
+  const known = next?.properties ?? {};
+  const kept = Object.entries(isRecord(value) ? value : {}).filter(
+    ([key]) => key !== 'kind' && Object.hasOwn(known, key),
+  );
+  return { kind, ...Object.fromEntries(kept) };
+}
+
+/** @returns the schema at a path, following the variants that the draft has chosen; undefined where there is none */
+export function schemaAt(root: JsonSchema, draft: unknown, path: Path): JsonSchema | undefined {
+  let schema: JsonSchema | undefined = root;
+  let value = draft;
+  for (const key of path) {
+    const variant: JsonSchema | undefined =
+      schema?.oneOf === undefined ? schema : chosenVariant(schema, value ?? schema.default);
+    if (variant === undefined) return undefined;
+    if (typeof key === 'number') {
+      schema = variant.prefixItems?.[key] ?? (typeof variant.items === 'object' ? variant.items : undefined);
+    } else {
+      schema = variant.properties?.[key];
+    }
+    const around: unknown = value ?? variant.default;
+    value = typeof around === 'object' && around !== null ? Reflect.get(around, key) : undefined;
+  }
+  return schema;
+}

@@ -1,0 +1,37 @@
+/** Problems and warnings of the draft, by the place in the form where they are told. */
+import { draftWarnings, problems } from '../../state/scenario-state.ts';
+import type { FormNode } from './form-model.ts';
+import { formatPath } from './paths.ts';
+
+export interface Message {
+  readonly kind: 'problem' | 'warning';
+  readonly path: string;
+  readonly text: string;
+}
+
+/** @returns a warning's path and words, from the engine's line `path: words` */
+export function parseWarning(line: string): Message {
+  const match = /^([$\w[\].-]+): (.*)$/s.exec(line);
+  return { kind: 'warning', path: match?.[1] ?? '', text: match?.[2] ?? line };
+}
+
+/** All that is to be told of the draft. */
+export function draftMessages(): readonly Message[] {
+  return [
+    ...problems.value.map(({ path, message }): Message => ({ kind: 'problem', path, text: message })),
+    ...draftWarnings.value.map(parseWarning),
+  ];
+}
+
+/** Whether a path lies at or in another one. */
+export function isWithin(path: string, around: string): boolean {
+  return around === '' || path === around || path.startsWith(`${around}.`) || path.startsWith(`${around}[`);
+}
+
+/** @returns what is told at a node: of its own path, and for a value also of what lies in it */
+export function messagesAt(messages: readonly Message[], node: FormNode): readonly Message[] {
+  const path = formatPath(node.path);
+  if (path === '') return [];
+  const isGroup = node.kind === 'section' || node.kind === 'list';
+  return messages.filter((message) => (isGroup ? message.path === path : isWithin(message.path, path)));
+}

@@ -1,0 +1,299 @@
+/** Groups of the form: sections that fold, settings with variants, and lists whose entries come and go. */
+import { signal } from '@preact/signals';
+import { useId, useState } from 'preact/hooks';
+import { Icon } from '../../layout/icons.tsx';
+import { addEntry, chooseVariant, duplicateEntry, moveEntry, removeEntry, resetValue } from './edits.ts';
+import { LeafField } from './fields.tsx';
+import { leavesOf } from './form-model.ts';
+import type { FormNode, ListNode, SectionNode } from './form-model.ts';
+import { isWithin, messagesAt } from './messages.ts';
+import type { Message } from './messages.ts';
+import { formatPath } from './paths.ts';
+
+/** Paths of the groups that are open. */
+export const openGroups = signal<ReadonlySet<string>>(new Set(['methods']));
+
+export function openGroup(key: string, open: boolean): void {
+  const next = new Set(openGroups.value);
+  if (open) next.add(key);
+  else next.delete(key);
+  openGroups.value = next;
+}
+
+interface GroupProps {
+  readonly node: SectionNode | ListNode;
+  readonly messages: readonly Message[];
+  /** Everything that the filter left is shown open. */
+  readonly forced: boolean;
+}
+
+/** The key of a group in the set of open ones: the top of the scenario has no path. */
+export function groupKey({ path }: FormNode): string {
+  return formatPath(path) || 'scenario';
+}
+
+function worstOf(messages: readonly Message[], node: FormNode): 'problem' | 'warning' | undefined {
+  const path = formatPath(node.path);
+  const inside =
+    path === ''
+      ? messages.filter((message) => leavesOf(node).some((leaf) => isWithin(message.path, formatPath(leaf.path))))
+      : messages.filter((message) => isWithin(message.path, path));
+  if (inside.some(({ kind }) => kind === 'problem')) return 'problem';
+  return inside.length > 0 ? 'warning' : undefined;
+}
+
+/** A part of the scenario, which folds. */
+export function Group({ node, messages, forced }: GroupProps) {
+  const id = useId();
+  const key = groupKey(node);
+  const open = forced || openGroups.value.has(key);
+  const worst = worstOf(messages, node);
+  return (
+    <section class="settings-group" aria-labelledby={id} data-path={key}>
+      <h3>
+        <button
+          type="button"
+          id={id}
+          class="settings-group-title"
+          aria-expanded={open}
+          title={node.help}
+          onClick={() => openGroup(key, !openGroups.value.has(key))}
+        >
+          <Icon name="chevron" />
+          <span>{node.title}</span>
+          {node.kind === 'list' && <span class="count">{node.entries.length}</span>}
+          {worst && (
+            <span class={`group-${worst}`}>
+              <Icon name={worst === 'problem' ? 'error' : 'warning'} />
+              <span class="visually-hidden">{worst}</span>
+            </span>
+          )}
+          {node.changed && (
+            <span class="changed-mark" title="Differs from what runs">
+              <span class="visually-hidden">changed</span>
+            </span>
+          )}
+        </button>
+      </h3>
+      {open && (
+        <div class="settings-group-body">
+          <Messages messages={messages} node={node} />
+          {node.kind === 'list' ? (
+            <Entries node={node} messages={messages} forced={forced} />
+          ) : (
+            <Children node={node} messages={messages} forced={forced} />
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Messages({ node, messages }: { readonly node: FormNode; readonly messages: readonly Message[] }) {
+  return messagesAt(messages, node).map(({ kind, text }) => (
+    <p key={text} class={kind === 'problem' ? 'field-problem' : 'field-warning'}>
+      {text}
+    </p>
+  ));
+}
+
+function Children({ node, messages, forced }: GroupProps & { readonly node: SectionNode }) {
+  return (
+    <>
+      {node.variants.length > 1 && <VariantField node={node} />}
+      {node.children.map((child) => {
+        const key = formatPath(child.path);
+        if (child.kind === 'list') return <Group key={key} node={child} messages={messages} forced={forced} />;
+        if (child.kind === 'section') return <Subsection key={key} node={child} messages={messages} forced={forced} />;
+        return <LeafField key={key} node={child} messages={messages} />;
+      })}
+    </>
+  );
+}
+
+/** A section within a section: a heading over its fields. */
+function Subsection({ node, messages, forced }: GroupProps & { readonly node: SectionNode }) {
+  const id = useId();
+  return (
+    <div class="settings-subsection" role="group" aria-labelledby={id} data-path={formatPath(node.path)}>
+      <h4 id={id} title={node.help}>
+        {node.title}
+      </h4>
+      <Messages messages={messages} node={node} />
+      <Children node={node} messages={messages} forced={forced} />
+    </div>
+  );
+}
+
+function VariantField({ node }: { readonly node: SectionNode }) {
+  const id = useId();
+  const chosen = node.variants.find(({ value }) => value === node.variant);
+  const standard = node.fallback;
+  const isDefault = JSON.stringify(node.value) === JSON.stringify(standard);
+  return (
+    <div class="field" data-path={`${formatPath(node.path)}.kind`}>
+      <label class="field-title" for={id} title={node.help}>
+        Kind
+      </label>
+      <div class="field-control">
+        <select
+          id={id}
+          class="select"
+          value={node.variant ?? ''}
+          aria-describedby={`${id}-words`}
+          onChange={({ currentTarget }) => chooseVariant(node, currentTarget.value)}
+        >
+          {node.variants.map(({ value, title }) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </select>
+        {node.written && standard !== undefined && !isDefault && typeof node.path.at(-1) === 'string' && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={`Reset ${node.title} to its default`}
+            title="All of this back to the default"
+            onClick={() => resetValue(node)}
+          >
+            <Icon name="restart" />
+          </button>
+        )}
+      </div>
+      <div class="field-words" id={`${id}-words`}>
+        <p class="field-help">{chosen?.help ?? ''}</p>
+      </div>
+    </div>
+  );
+}
+
+function Entries({ node, messages, forced }: GroupProps & { readonly node: ListNode }) {
+  return (
+    <>
+      {node.entries.map((entry) => (
+        <Entry key={formatPath(entry.path)} list={node} entry={entry} messages={messages} forced={forced} />
+      ))}
+      <AddEntry list={node} />
+    </>
+  );
+}
+
+interface EntryProps {
+  readonly list: ListNode;
+  readonly entry: SectionNode;
+  readonly messages: readonly Message[];
+  readonly forced: boolean;
+}
+
+function Entry({ list, entry, messages, forced }: EntryProps) {
+  const id = useId();
+  const key = groupKey(entry);
+  const open = forced || openGroups.value.has(key);
+  const worst = worstOf(messages, entry);
+  // A filtered list keeps its entries' own places.
+  const index = Number(entry.path.at(-1));
+  const length = Array.isArray(list.value) ? list.value.length : 0;
+  const kind = entry.variants.find(({ value }) => value === entry.variant)?.title;
+  return (
+    <section class="settings-entry" aria-labelledby={id} data-path={key}>
+      <header>
+        <h4>
+          <button
+            type="button"
+            id={id}
+            class="settings-group-title"
+            aria-expanded={open}
+            onClick={() => openGroup(key, !openGroups.value.has(key))}
+          >
+            <Icon name="chevron" />
+            <span>{entry.title}</span>
+            {kind !== undefined && kind !== entry.title && <span class="count">{kind}</span>}
+            {worst && (
+              <span class={`group-${worst}`}>
+                <Icon name={worst === 'problem' ? 'error' : 'warning'} />
+                <span class="visually-hidden">{worst}</span>
+              </span>
+            )}
+            {entry.changed && (
+              <span class="changed-mark" title="Differs from what runs">
+                <span class="visually-hidden">changed</span>
+              </span>
+            )}
+          </button>
+        </h4>
+      </header>
+      {open && (
+        <div class="settings-group-body">
+          <Messages messages={messages} node={entry} />
+          <Children node={entry} messages={messages} forced={forced} />
+          <div class="entry-actions" role="group" aria-label={`${entry.title}, entry`}>
+            <button
+              type="button"
+              class="button"
+              disabled={length >= list.maximum}
+              onClick={() => duplicateEntry(list, index, entry.title)}
+            >
+              Duplicate
+            </button>
+            <button
+              type="button"
+              class="button"
+              disabled={index === 0}
+              onClick={() => moveEntry(list, index, -1, entry.title)}
+            >
+              Up
+            </button>
+            <button
+              type="button"
+              class="button"
+              disabled={index === length - 1}
+              onClick={() => moveEntry(list, index, 1, entry.title)}
+            >
+              Down
+            </button>
+            <button
+              type="button"
+              class="button danger"
+              disabled={length <= list.minimum}
+              onClick={() => removeEntry(list, index, entry.title)}
+            >
+              Remove
+            </button>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function AddEntry({ list }: { readonly list: ListNode }) {
+  const [first] = list.variants;
+  const [kind, setKind] = useState(list.variants.find(({ value }) => value === 'letkf')?.value ?? first?.value);
+  const length = Array.isArray(list.value) ? list.value.length : 0;
+  const add = (): void => {
+    addEntry(list, kind);
+    openGroup(`${formatPath(list.path)}[${length}]`, true);
+  };
+  return (
+    <div class="entry-actions">
+      {list.variants.length > 1 && (
+        <select
+          class="select"
+          aria-label={`Kind to add to ${list.title.toLowerCase()}`}
+          value={kind ?? ''}
+          onChange={({ currentTarget }) => setKind(currentTarget.value)}
+        >
+          {list.variants.map(({ value, title }) => (
+            <option key={value} value={value}>
+              {title}
+            </option>
+          ))}
+        </select>
+      )}
+      <button type="button" class="button" disabled={length >= list.maximum} onClick={add}>
+        Add {list.variants.length > 1 ? '' : 'network'}
+      </button>
+    </div>
+  );
+}
