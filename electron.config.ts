@@ -2,7 +2,11 @@
  * One configuration for everything that is built from these sources: the command line's bundle, and beside it the desktop
  * application's main process, preload script and renderer.
  */
+import { fileURLToPath } from 'node:url';
 import type { UserConfig } from 'vite';
+import { securityHeaders } from './app/server/headers.ts';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** Node bundle of app/cli: packages stay outside, WGSL comes in as text (`?raw`), commands are loaded when first used. */
 const cli: UserConfig = {
@@ -23,4 +27,51 @@ const cli: UserConfig = {
   },
 };
 
-export default { cli };
+/** Electron's main process: one module with all that it needs inside, so that the package carries no node_modules. */
+const main = {
+  publicDir: false,
+  build: {
+    externalizeDeps: false,
+    outDir: at('out/main'),
+    sourcemap: false,
+    rollupOptions: {
+      input: { index: at('app/main/index.ts') },
+      output: { format: 'es', entryFileNames: '[name].js' },
+    },
+  },
+} as const;
+
+/** The bridge: a sandboxed preload script is CommonJS in a single file. */
+const preload = {
+  publicDir: false,
+  build: {
+    externalizeDeps: false,
+    outDir: at('out/preload'),
+    sourcemap: false,
+    rollupOptions: {
+      input: { index: at('app/preload/index.ts') },
+      output: { format: 'cjs', entryFileNames: '[name].cjs' },
+    },
+  },
+} as const;
+
+/** The page and its worker. What is developed is served with the same headers as what is built. */
+const renderer: UserConfig = {
+  root: at('app/renderer'),
+  base: './',
+  publicDir: false,
+  server: { host: '127.0.0.1', headers: securityHeaders({ developing: true }), fs: { allow: [at('.')] } },
+  worker: { format: 'es' },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    outDir: at('out/renderer'),
+    emptyOutDir: true,
+    target: 'chrome130',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2000,
+    rollupOptions: { input: { index: at('app/renderer/index.html') } },
+  },
+};
+
+export default { cli, main, preload, renderer };

@@ -21,6 +21,12 @@ function standWhereThePersonStands() {
   if (folder && (script === 'shoal' || script === 'start')) process.chdir(folder);
 }
 
+/** Whether the page is needed, which takes a while to build. */
+function opensTheApplication() {
+  const words = process.argv.slice(2);
+  return words[0] === 'start' && !words.some((word) => word === '--headless' || word === '--help' || word === '-h');
+}
+
 async function start() {
   const { installWhenStale } = await import('./bootstrap/install.mjs');
   await installWhenStale(root);
@@ -33,6 +39,10 @@ async function start() {
   standWhereThePersonStands();
   const { freshBundle } = await import('./bootstrap/bundle.mjs');
   const folder = await freshBundle(root);
+  if (opensTheApplication()) {
+    const { freshDesktop } = await import('./bootstrap/desktop.mjs');
+    await freshDesktop(root);
+  }
   const { main } = await import(pathToFileURL(join(folder, 'main.js')).href);
   await main(process.argv.slice(2), { root, bundleFolder: folder, launcher: fileURLToPath(import.meta.url) });
 }

@@ -7,6 +7,7 @@ import type { CommonOptions, Context, ExitCode, Installation } from './context.t
 import type { ApplyOptions } from './commands/apply.ts';
 import type { NewOptions } from './commands/new.ts';
 import type { RunOptions } from './commands/run.ts';
+import type { StartOptions } from './commands/start.ts';
 import { createTerminal } from './terminal.ts';
 
 type Action<Options> = (context: Context, given: readonly string[], options: Options) => Promise<ExitCode>;
@@ -91,8 +92,13 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--resume', 'continue the run in --out, or the latest unfinished one of this scenario'),
     () => import('./commands/run.ts'),
   );
-  add<RunOptions>(
-    new Command('start').description('run the scenario first-light with all its methods').addOption(backendOption()),
+  add<StartOptions>(
+    new Command('start')
+      .description('open the desktop application: in Electron where it is installed, otherwise in the browser')
+      .argument('[scenario.json]', 'a scenario file, or the name of one that ships (default: first-light)')
+      .option('--no-open', 'print the address and open no window')
+      .option('--headless', 'run the scenario in the terminal instead')
+      .addOption(backendOption()),
     () => import('./commands/start.ts'),
   );
   add(

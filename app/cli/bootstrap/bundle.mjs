@@ -3,36 +3,17 @@
  * each), so a bundle that exists is fresh, and any change asks for another folder. A build appears whole, by one rename;
  * two starts at once build the same and the second drops its copy.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
+import { stateOfSources } from './sources.mjs';
 
 /** What can change the bundle. */
-const SOURCE_FOLDERS = ['app', 'engine'];
+const SOURCE_FOLDERS = ['app/cli', 'app/server', 'engine'];
 const SOURCE_FILES = ['electron.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 const SOURCE_KINDS = new Set(['.ts', '.tsx', '.mjs', '.wgsl', '.json']);
 const KEPT_BUNDLES = 5;
 /** Older bundles stay as long as a run started from one may still load a part of it. */
 const KEPT_MILLISECONDS = 24 * 3600 * 1000;
-
-function sources(root, path) {
-  return readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) => {
-    const inner = `${path}/${entry.name}`;
-    if (entry.isDirectory()) return sources(root, inner);
-    return SOURCE_KINDS.has(extname(entry.name)) ? [inner] : [];
-  });
-}
-
-/** @returns a short name that changes when a source is added, removed, renamed or written */
-function stateOfSources(root) {
-  const paths = SOURCE_FOLDERS.flatMap((folder) => sources(root, folder)).concat(SOURCE_FILES);
-  const hash = createHash('sha256').update(process.versions.node);
-  for (const path of paths.sort((a, b) => (a < b ? -1 : 1))) {
-    const { size, mtimeNs, ctimeNs } = statSync(join(root, path), { bigint: true });
-    hash.update(`${path}\0${size}\0${mtimeNs}\0${ctimeNs}\n`);
-  }
-  return hash.digest('hex').slice(0, 16);
-}
 
 async function build(root, folder) {
   const { build: viteBuild, loadConfigFromFile } = await import('vite');
@@ -61,7 +42,7 @@ function removeOldBundles(parent, current) {
 /** @returns the folder of a bundle built from the sources as they are now */
 export async function freshBundle(root) {
   const parent = join(root, 'out', 'cli');
-  const name = stateOfSources(root);
+  const name = stateOfSources(root, SOURCE_FOLDERS, SOURCE_KINDS, SOURCE_FILES);
   const folder = join(parent, name);
   if (existsSync(join(folder, 'main.js'))) return folder;
   process.stderr.write('shoal: building the command line …\n');

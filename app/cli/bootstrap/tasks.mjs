@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { freshBundle } from './bundle.mjs';
+import { developDesktop, freshDesktop } from './desktop.mjs';
 
 const TYPES = { title: 'types', tool: 'typescript', bin: 'tsc', args: [] };
 const PAGE_TYPES = { title: 'types of the page', tool: 'typescript', bin: 'tsc', args: ['-p', 'app/renderer'] };
@@ -39,10 +40,32 @@ function runStep(root, step, extra) {
   });
 }
 
+const PACKAGE = {
+  title: 'package',
+  tool: 'electron-builder',
+  bin: 'electron-builder',
+  args: ['--config', 'electron-builder.config.mjs', '--publish', 'never'],
+  takesArguments: true,
+};
+
+/** Tasks that are more than a list of tools. */
+const OWN_TASKS = {
+  dev: (root) => developDesktop(root),
+  build: async (root) => {
+    await freshDesktop(root);
+    return 0;
+  },
+  package: async (root, extra) => {
+    await freshDesktop(root);
+    return runStep(root, PACKAGE, extra);
+  },
+};
+
 /** @returns the exit code: of the first step that failed, or 0 */
 export async function runTask(root, name, extra) {
+  if (Object.hasOwn(OWN_TASKS, name)) return OWN_TASKS[name](root, extra);
   if (!Object.hasOwn(TASKS, name)) {
-    process.stderr.write(`shoal: no task '${name}'; there are ${Object.keys(TASKS).join(', ')}\n`);
+    process.stderr.write(`shoal: no task '${name}'; there are ${Object.keys({ ...TASKS, ...OWN_TASKS }).join(', ')}\n`);
     return 2;
   }
   // Tests that start the command line as a person would find its bundle built.

@@ -1,15 +1,92 @@
-/** `npm start`: the first thing that a person sees. Runs the scenario `first-light` with all its methods. */
+/**
+ * `npm start`: the first thing that a person sees. Opens the desktop application: in Electron where its runtime is on this
+ * machine, otherwise the same application in the system's browser, served by this process. `--headless` runs the first
+ * scenario in the terminal instead.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join, resolve } from 'node:path';
+import { hasDisplay, openBrowser, thisSystem } from '../../server/browser.ts';
+import { findElectron } from '../../server/electron.ts';
+import { serveApplication } from '../../server/server.ts';
+import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
+import { UsageError } from '../failure.ts';
 import { shippedPath } from '../scenario-source.ts';
 import { run } from './run.ts';
 import type { RunOptions } from './run.ts';
 
 const FIRST_SCENARIO = 'first-light';
 
+export interface StartOptions extends RunOptions {
+  readonly headless?: boolean;
+  /** Whether to open a window; `--no-open` prints the address alone. */
+  readonly open?: boolean;
+}
+
+/** The scenario file that was named, as a path. @throws UsageError when there is none */
+async function givenFile({ installation }: Context, name: string | undefined): Promise<string | undefined> {
+  if (name === undefined) return undefined;
+  if (existsSync(name) && statSync(name).isFile()) return resolve(name);
+  if (!/[/\\.]/.test(name)) return shippedPath(installation.root, name);
+  throw new UsageError(`${name}: there is no such file`);
+}
+
+/** @returns Electron's exit code */
+function launchElectron(executable: string, root: string, given: string | undefined): Promise<ExitCode> {
+  return new Promise((settle, reject) => {
+    const child = spawn(executable, [root, ...(given === undefined ? [] : [given])], { stdio: 'inherit' });
+    const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+    process.on('SIGINT', forward).on('SIGTERM', forward);
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      process.off('SIGINT', forward).off('SIGTERM', forward);
+      settle((code ?? 128 + (signal ? constants.signals[signal] : 0)) as ExitCode);
+    });
+  });
+}
+
+function untilInterrupted(): Promise<void> {
+  return new Promise((settle) => {
+    process.once('SIGINT', () => settle()).once('SIGTERM', () => settle());
+  });
+}
+
+async function serve(context: Context, given: string | undefined, wantsWindow: boolean): Promise<ExitCode> {
+  const { terminal, installation } = context;
+  const folder = join(installation.root, 'out', 'renderer');
+  const served = await serveApplication(folder, given === undefined ? {} : { given });
+  terminal.print(served.url);
+  terminal.printJson({ url: served.url });
+  const opened = wantsWindow && hasDisplay(thisSystem) && (await openBrowser(served.url));
+  terminal.note(`${opened ? 'opened in the browser' : 'open this address in a browser'}; Ctrl-C ends the server`);
+  await untilInterrupted();
+  await served.close();
+  return EXIT.done;
+}
+
 export default async function start(
   context: Context,
-  _given: readonly string[],
-  options: RunOptions,
+  [name]: readonly string[],
+  options: StartOptions,
 ): Promise<ExitCode> {
-  return run(context, await shippedPath(context.installation.root, FIRST_SCENARIO), options);
+  const { terminal, installation } = context;
+  const { root } = installation;
+  if (options.headless) {
+    return run(context, (await givenFile(context, name)) ?? (await shippedPath(root, FIRST_SCENARIO)), options);
+  }
+  const given = await givenFile(context, name);
+  const electron = findElectron(root);
+  if (electron !== undefined && hasDisplay(thisSystem) && options.open !== false) {
+    return launchElectron(electron, root, given);
+  }
+  if (electron === undefined) {
+    terminal.note(
+      'the desktop runtime, Electron, is not on this machine (npx install-electron adds it); the application runs in the browser:',
+    );
+  } else {
+    terminal.note('there is no display here for a window; the application is served instead:');
+  }
+  return serve(context, given, options.open !== false);
 }

@@ -1,0 +1,96 @@
+/**
+ * The desktop application, built when a source is newer than what was built: the page alone for the browser, main process
+ * and preload script too where Electron will run them. A build appears whole: it is made beside the old one and takes its
+ * place at the end.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from './lock.mjs';
+import { stateOfSources } from './sources.mjs';
+
+const SOURCE_FOLDERS = ['app', 'engine', 'scenarios', 'assets'];
+const SOURCE_FILES = ['electron.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const SOURCE_KINDS = new Set(
+  ['.ts', '.tsx', '.mjs', '.wgsl', '.json', '.css', '.html', '.svg', '.png', '.webp'].concat(['.woff2']),
+);
+const PARTS = ['main', 'preload', 'renderer'];
+
+async function loadConfiguration(root, command) {
+  const { loadConfigFromFile } = await import('vite');
+  const mode = command === 'build' ? 'production' : 'development';
+  const { config } = await loadConfigFromFile({ command, mode }, join(root, 'electron.config.ts'), root, 'error');
+  return { config, mode };
+}
+
+/** Main process and preload script run in Electron: its modules and Node's stay outside. */
+function electronPart(part) {
+  const { externalizeDeps: _all, ...build } = part.build;
+  return {
+    ...part,
+    ssr: { noExternal: true },
+    build: { ...build, ssr: true, target: 'node22', rollupOptions: { ...build.rollupOptions, external: ['electron'] } },
+  };
+}
+
+async function buildPart(root, name, part, folder) {
+  const { build } = await import('vite');
+  const configuration = name === 'renderer' ? part : electronPart(part);
+  await build({
+    ...configuration,
+    root: configuration.root ?? root,
+    configFile: false,
+    logLevel: 'error',
+    build: { ...configuration.build, outDir: folder, emptyOutDir: true },
+  });
+}
+
+function stampOf(out) {
+  try {
+    return readFileSync(join(out, 'desktop.stamp'), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+async function buildAll(root, out, state) {
+  process.stderr.write('shoal: building the application …\n');
+  const { config } = await loadConfiguration(root, 'build');
+  const fresh = join(out, `.desktop.${process.pid}`);
+  mkdirSync(fresh, { recursive: true });
+  try {
+    for (const name of PARTS) await buildPart(root, name, config[name], join(fresh, name));
+    rmSync(join(out, 'desktop.stamp'), { force: true });
+    for (const name of PARTS) {
+      rmSync(join(out, name), { recursive: true, force: true });
+      renameSync(join(fresh, name), join(out, name));
+    }
+    writeFileSync(join(out, 'desktop.stamp'), state);
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+/** Brings out/main, out/preload and out/renderer up to date. */
+export async function freshDesktop(root) {
+  const out = join(root, 'out');
+  const state = stateOfSources(root, SOURCE_FOLDERS, SOURCE_KINDS, SOURCE_FILES);
+  const isFresh = () => stampOf(out) === state && PARTS.every((name) => existsSync(join(out, name)));
+  if (isFresh()) return;
+  await withLock(join(out, 'desktop.lock'), 'another start is building the application', async () => {
+    if (!isFresh()) await buildAll(root, out, state);
+  });
+}
+
+/** Serves the page from its sources, reloading it when one changes, until it is interrupted. */
+export async function developDesktop(root) {
+  const { createServer } = await import('vite');
+  const { config, mode } = await loadConfiguration(root, 'serve');
+  const server = await createServer({ ...config.renderer, configFile: false, mode });
+  await server.listen();
+  server.printUrls();
+  await new Promise((resolve) => {
+    process.once('SIGINT', resolve).once('SIGTERM', resolve);
+  });
+  await server.close();
+  return 0;
+}

@@ -1,0 +1,51 @@
+/** The host in Electron: the bridge that the preload script gives, as the interface knows hosts. */
+import type { OpenedPayload, ShoalBridge } from '../preload/bridge.ts';
+import { listenForDrops } from './drop.ts';
+import type { Host, OpenedFile } from './host.ts';
+import { createSettings, pageStorage } from './settings.ts';
+import type { Settings } from './settings.ts';
+
+export interface ElectronParts {
+  readonly bridge: ShoalBridge;
+  readonly view: EventTarget;
+  readonly settings: Settings;
+}
+
+export function createElectronHost(
+  bridge: ShoalBridge,
+  { view, settings }: Omit<ElectronParts, 'bridge'> = { view: window, settings: createSettings(pageStorage()) },
+): Host {
+  const asFile = ({ id, name, bytes }: OpenedPayload): OpenedFile => ({
+    id,
+    name,
+    bytes,
+    siblings: (file) => bridge.sibling(id, file),
+  });
+  return {
+    kind: 'electron',
+    async openScenario() {
+      const opened = await bridge.openScenario();
+      return opened && asFile(opened);
+    },
+    onOpen(listener) {
+      const stops = [bridge.onOpened((opened) => listener(asFile(opened))), listenForDrops(view, listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+    async openRecent(id) {
+      const opened = await bridge.openRecent(id);
+      return opened && asFile(opened);
+    },
+    recent: () => bridge.recent(),
+    save: (name, type, bytes) => bridge.save(name, type, bytes),
+    saveFolder: (name, files) => bridge.saveFolder(name, files),
+    openFolder: () => bridge.openFolder(),
+    readSetting: (key) => settings.read(key),
+    writeSetting: (key, value) => settings.write(key, value),
+    onCommand: (listener) => bridge.onCommand(listener),
+    setTitle: (title) => void bridge.setTitle(title),
+    setUnsaved: (unsaved) => void bridge.setUnsaved(unsaved),
+    copyText: (text) => bridge.copyText(text),
+  };
+}

@@ -1,0 +1,101 @@
+/** Choosing and saving files in a browser: by the File System Access API where it is, by an input and a download elsewhere. */
+import { namedFile } from './files.ts';
+import type { NamedFile } from './files.ts';
+
+/** Beyond the DOM's types: what Chromium has. */
+interface PickerWindow {
+  showOpenFilePicker?(options: object): Promise<FileSystemFileHandle[]>;
+  showSaveFilePicker?(options: object): Promise<FileSystemFileHandle>;
+}
+
+export interface PickedFile extends NamedFile {
+  readonly handle?: FileSystemFileHandle;
+}
+
+export interface FileKinds {
+  /** For people. */
+  readonly description: string;
+  readonly type: string;
+  readonly extensions: readonly string[];
+}
+
+export interface Pickers {
+  /** Several files may be chosen. Undefined when the person cancels. */
+  open(kinds: FileKinds): Promise<readonly PickedFile[] | undefined>;
+  /** Written whole or not at all. @returns the name, or undefined when the person cancels */
+  save(name: string, type: string, bytes: Uint8Array): Promise<string | undefined>;
+}
+
+/** The browser's way of saying that a person closed its dialog. */
+function isCancel(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+async function orCancelled<Result>(asking: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (isCancel(error)) return undefined;
+    throw error;
+  }
+}
+
+/** `.json` of `a.shoal.json`; a browser takes no longer one. */
+function extensionOf(name: string): string | undefined {
+  return /\.\w+$/.exec(name)?.[0];
+}
+
+async function pickHandle(handle: FileSystemFileHandle): Promise<PickedFile> {
+  return { ...namedFile(await handle.getFile()), handle };
+}
+
+function openByInput({ extensions }: FileKinds, page: Document): Promise<readonly PickedFile[] | undefined> {
+  return new Promise((resolve) => {
+    const input = page.createElement('input');
+    input.type = 'file';
+    input.multiple = true;
+    input.accept = extensions.join(',');
+    input.addEventListener('change', () => resolve([...(input.files ?? [])].map(namedFile)));
+    input.addEventListener('cancel', () => resolve(undefined));
+    input.click();
+  });
+}
+
+function saveByDownload(name: string, type: string, bytes: Uint8Array, page: Document): string {
+  const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type }));
+  const link = page.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download reads the address after the click returns.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  return name;
+}
+
+export function createPickers(view: Window & PickerWindow, page: Document): Pickers {
+  return {
+    async open(kinds) {
+      if (!view.showOpenFilePicker) return openByInput(kinds, page);
+      const types = [{ description: kinds.description, accept: { [kinds.type]: kinds.extensions } }];
+      const handles = await orCancelled(view.showOpenFilePicker({ multiple: true, types }));
+      return handles && Promise.all(handles.map(pickHandle));
+    },
+    async save(name, type, bytes) {
+      if (!view.showSaveFilePicker) return saveByDownload(name, type, bytes, page);
+      const extension = extensionOf(name);
+      const types = extension === undefined ? [] : [{ accept: { [type.split(';')[0]]: [extension] } }];
+      const handle = await orCancelled(view.showSaveFilePicker({ suggestedName: name, types }));
+      if (!handle) return undefined;
+      // What is written appears in the file when the stream is closed.
+      const stream = await handle.createWritable();
+      try {
+        await stream.write(bytes as Uint8Array<ArrayBuffer>);
+      } catch (error) {
+        await stream.abort();
+        throw error;
+      }
+      await stream.close();
+      return handle.name;
+    },
+  };
+}

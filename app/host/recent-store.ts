@@ -1,0 +1,99 @@
+/** Files that were opened lately, kept in the browser: by a handle to the file where there are such, otherwise its bytes. */
+import type { OpenedFile, RecentFile } from './host.ts';
+
+const DATABASE = 'shoal';
+const STORE = 'recent';
+export const MOST_RECENT_FILES = 10;
+
+export interface RecentEntry extends RecentFile {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly handle?: FileSystemFileHandle;
+  readonly bytes?: Uint8Array;
+}
+
+/** Entries by id; the page's database, or a stand-in. */
+export interface EntryStore {
+  all(): Promise<readonly RecentEntry[]>;
+  put(entry: RecentEntry): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+function asPromise<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('the database refused')));
+  });
+}
+
+export function createDatabaseStore(factory: IDBFactory): EntryStore {
+  let database: Promise<IDBDatabase> | undefined;
+  const open = (): Promise<IDBDatabase> => {
+    database ??= (() => {
+      const request = factory.open(DATABASE, 1);
+      request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE, { keyPath: 'id' }));
+      return asPromise(request);
+    })();
+    return database;
+  };
+  const store = async (mode: IDBTransactionMode): Promise<IDBObjectStore> =>
+    (await open()).transaction(STORE, mode).objectStore(STORE);
+  return {
+    all: async () => asPromise<RecentEntry[]>((await store('readonly')).getAll()),
+    async put(entry) {
+      await asPromise((await store('readwrite')).put(entry));
+    },
+    async remove(id) {
+      await asPromise((await store('readwrite')).delete(id));
+    },
+  };
+}
+
+export interface RecentFiles {
+  list(): Promise<readonly RecentFile[]>;
+  add(entry: Omit<RecentEntry, 'id' | 'time'>): Promise<void>;
+  open(id: string): Promise<OpenedFile | undefined>;
+}
+
+async function readHandle(handle: FileSystemFileHandle): Promise<Uint8Array | undefined> {
+  try {
+    return new Uint8Array(await (await handle.getFile()).arrayBuffer());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Newest first; an entry that can no longer be read is forgotten when it is opened. */
+export function createRecentFiles(store: EntryStore, now: () => number = Date.now): RecentFiles {
+  const newestFirst = async (): Promise<RecentEntry[]> => {
+    try {
+      return (await store.all()).toSorted((a, b) => b.time - a.time);
+    } catch {
+      // A browser that keeps nothing has no recent files.
+      return [];
+    }
+  };
+  return {
+    list: async () => (await newestFirst()).map(({ id, name }) => ({ id, name })),
+    async add(entry) {
+      try {
+        // The name is the identity: a browser does not tell where a file lies.
+        await store.put({ ...entry, id: entry.name, time: now() });
+        for (const { id } of (await newestFirst()).slice(MOST_RECENT_FILES)) await store.remove(id);
+      } catch {
+        // What cannot be remembered is not offered again.
+      }
+    },
+    async open(id) {
+      const entry = (await newestFirst()).find((each) => each.id === id);
+      if (!entry) return undefined;
+      const bytes = entry.handle ? await readHandle(entry.handle) : entry.bytes;
+      if (!bytes) {
+        await store.remove(id);
+        return undefined;
+      }
+      await store.put({ ...entry, time: now() });
+      return { name: entry.name, bytes, siblings: () => Promise.resolve(undefined) };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** Opens an address in the system's browser: as a window of its own where the browser can, otherwise as a page. */
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+export interface BrowserCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** What the choice depends on. */
+export interface System {
+  readonly platform: NodeJS.Platform;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly isExecutable: (path: string) => boolean;
+}
+
+/** Browsers that open an address without tabs and address bar, by the names that Linux has for them. */
+const APPLICATION_BROWSERS = [
+  'google-chrome',
+  'google-chrome-stable',
+  'chromium',
+  'chromium-browser',
+  'microsoft-edge',
+  'brave-browser',
+  'vivaldi',
+];
+const MAC_BROWSERS = ['Google Chrome', 'Microsoft Edge', 'Chromium', 'Brave Browser'];
+
+export const thisSystem: System = {
+  platform: process.platform,
+  environment: process.env,
+  isExecutable(path) {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+};
+
+/** Whether a window can be opened. */
+export function hasDisplay({ platform, environment }: System): boolean {
+  if (platform === 'darwin' || platform === 'win32') return environment['SSH_CONNECTION'] === undefined;
+  return Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY']);
+}
+
+function onPath(name: string, { environment, isExecutable }: System): string | undefined {
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function onMac(url: string, { isExecutable }: System): BrowserCommand {
+  const app = MAC_BROWSERS.find((name) => isExecutable(`/Applications/${name}.app/Contents/MacOS/${name}`));
+  return { command: 'open', args: app === undefined ? [url] : ['-na', app, '--args', `--app=${url}`] };
+}
+
+/** @returns how to open an address on this system, or undefined where nothing can */
+export function browserCommand(url: string, system: System): BrowserCommand | undefined {
+  if (system.platform === 'darwin') return onMac(url, system);
+  if (system.platform === 'win32') {
+    return { command: 'cmd', args: ['/c', 'start', '', 'msedge', `--app=${url}`] };
+  }
+  for (const name of APPLICATION_BROWSERS) {
+    const command = onPath(name, system);
+    if (command !== undefined) return { command, args: [`--app=${url}`] };
+  }
+  const opener = onPath('xdg-open', system);
+  return opener === undefined ? undefined : { command: opener, args: [url] };
+}
+
+/** Starts a browser and lets it go. @returns whether it could be started */
+export function openBrowser(url: string, system: System = thisSystem): Promise<boolean> {
+  const found = browserCommand(url, system);
+  if (!found) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const child = spawn(found.command, found.args, { detached: true, stdio: 'ignore' });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}
