@@ -1,0 +1,88 @@
+/** Files and folders that a person chooses in the system's dialogs. */
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import type { FolderPayload } from '../preload/bridge.ts';
+import { writeWhole } from './known-files.ts';
+
+export interface DialogFilter {
+  name: string;
+  extensions: string[];
+}
+
+/** The dialogs that are used, already bound to the window. */
+export interface Dialogs {
+  open(options: {
+    title: string;
+    properties: ('openFile' | 'openDirectory')[];
+    filters?: DialogFilter[];
+  }): Promise<{ readonly canceled: boolean; readonly filePaths: readonly string[] }>;
+  save(options: { defaultPath: string; filters?: DialogFilter[] }): Promise<{
+    readonly canceled: boolean;
+    readonly filePath: string;
+  }>;
+}
+
+/** A run folder has at most this many files and bytes. */
+const MOST_FILES = 10_000;
+const MOST_BYTES = 2 ** 31;
+
+/** @returns the path that was chosen */
+export async function chooseScenario(dialogs: Dialogs): Promise<string | undefined> {
+  const { canceled, filePaths } = await dialogs.open({
+    title: 'Open scenario',
+    properties: ['openFile'],
+    filters: [
+      { name: 'Scenario', extensions: ['json'] },
+      { name: 'All files', extensions: ['*'] },
+    ],
+  });
+  return canceled ? undefined : filePaths[0];
+}
+
+/** Writes a file where a person says. @returns its name, or undefined when cancelled */
+export async function saveFile(dialogs: Dialogs, name: string, bytes: Uint8Array): Promise<string | undefined> {
+  const extension = extname(name).slice(1);
+  const filters = extension === '' ? {} : { filters: [{ name: extension.toUpperCase(), extensions: [extension] }] };
+  const { canceled, filePath } = await dialogs.save({ defaultPath: name, ...filters });
+  if (canceled || filePath === '') return undefined;
+  await writeWhole(filePath, bytes);
+  return basename(filePath);
+}
+
+/** Writes a folder, whole or not at all: beside its place, then by one rename. @throws Error when it exists and is not empty */
+export async function saveFolder(dialogs: Dialogs, name: string, files: FolderPayload): Promise<string | undefined> {
+  const { canceled, filePath } = await dialogs.save({ defaultPath: name });
+  if (canceled || filePath === '') return undefined;
+  const fresh = join(dirname(filePath), `.${basename(filePath)}.${process.pid}.partial`);
+  try {
+    for (const [path, bytes] of Object.entries(files)) {
+      const target = join(fresh, ...path.split('/'));
+      await mkdir(dirname(target), { recursive: true });
+      await writeWhole(target, bytes);
+    }
+    await rename(fresh, filePath);
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    throw error;
+  }
+  return basename(filePath);
+}
+
+/** Reads the files of a folder that a person chooses. @throws Error when it is larger than a run folder */
+export async function openFolder(dialogs: Dialogs): Promise<FolderPayload | undefined> {
+  const { canceled, filePaths } = await dialogs.open({ title: 'Open run folder', properties: ['openDirectory'] });
+  const [folder] = filePaths;
+  if (canceled || folder === undefined) return undefined;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  if (paths.length > MOST_FILES) throw new Error(`${folder} has ${paths.length} files; a run folder has few`);
+  const files: Record<string, Uint8Array> = {};
+  let bytes = 0;
+  for (const path of paths) {
+    const content = await readFile(path);
+    bytes += content.byteLength;
+    if (bytes > MOST_BYTES) throw new Error(`${folder} has more than ${MOST_BYTES} bytes; a run folder has fewer`);
+    files[relative(folder, path).split(sep).join('/')] = new Uint8Array(content);
+  }
+  return files;
+}

@@ -1,0 +1,120 @@
+/**
+ * The files that a person has opened: the page knows them by ids, the paths stay here. An id is made of the path, so that a
+ * file keeps it from one start to the next.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { OpenedPayload, RecentPayload } from '../preload/bridge.ts';
+
+export const MOST_RECENT_FILES = 10;
+/** One more than a scenario may have: the reader of the scenario then says that it is too large. */
+const LARGEST_SCENARIO_BYTES = 4 * 2 ** 20 + 1;
+/** What a scenario may refer to. */
+const SIBLING_KINDS = new Set(['.npy', '.csv']);
+
+const recentSchema = z.array(z.string()).max(1000);
+
+export interface KnownFiles {
+  /** Reads a scenario that a person chose, and remembers it. @throws the system's error where it cannot be read */
+  open(path: string): Promise<OpenedPayload>;
+  /** Opens one that is known; undefined where it is not, or is gone. */
+  openKnown(id: string): Promise<OpenedPayload | undefined>;
+  /** Newest first. */
+  recent(): Promise<readonly RecentPayload[]>;
+  /** An array or table in the folder of an opened file; undefined where there is none. */
+  sibling(id: string, name: string): Promise<Uint8Array | undefined>;
+}
+
+export function idOf(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 32);
+}
+
+/** Writes a file whole or not at all. */
+export async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {
+  const fresh = `${path}.${process.pid}.partial`;
+  try {
+    await writeFile(fresh, bytes, { flush: true });
+    await rename(fresh, path);
+  } catch (error) {
+    await rm(fresh, { force: true });
+    throw error;
+  }
+}
+
+async function readBounded(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const buffer = new Uint8Array(LARGEST_SCENARIO_BYTES);
+    let length = 0;
+    while (length < buffer.length) {
+      const { bytesRead } = await file.read(buffer, length, buffer.length - length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return buffer.slice(0, length);
+  } finally {
+    await file.close();
+  }
+}
+
+/** @param folder of the application's own data, where the list of recent files is kept */
+export function createKnownFiles(folder: string, onRecent: (path: string) => void = () => undefined): KnownFiles {
+  const list = join(folder, 'recent.json');
+  const paths = new Map<string, string>();
+  let recent: Promise<string[]> | undefined;
+
+  const load = (): Promise<string[]> => {
+    recent ??= readFile(list, 'utf8')
+      .then((text) => recentSchema.parse(JSON.parse(text)))
+      // Missing or damaged: it is a convenience, and begins anew.
+      .catch(() => []);
+    return recent;
+  };
+  const keep = async (next: readonly string[]): Promise<void> => {
+    const kept = next.slice(0, MOST_RECENT_FILES);
+    recent = Promise.resolve(kept);
+    await mkdir(folder, { recursive: true });
+    await writeWhole(list, JSON.stringify(kept));
+  };
+  const pathOf = async (id: string): Promise<string | undefined> =>
+    paths.get(id) ?? (await load()).find((path) => idOf(path) === id);
+
+  async function openPath(given: string): Promise<OpenedPayload> {
+    const path = resolve(given);
+    const bytes = await readBounded(path);
+    const id = idOf(path);
+    paths.set(id, path);
+    await keep([path, ...(await load()).filter((other) => other !== path)]);
+    onRecent(path);
+    return { id, name: basename(path), bytes };
+  }
+
+  return {
+    open: openPath,
+    async openKnown(id) {
+      const path = await pathOf(id);
+      if (path === undefined) return undefined;
+      try {
+        return await openPath(path);
+      } catch {
+        await keep((await load()).filter((other) => other !== path));
+        return undefined;
+      }
+    },
+    async recent() {
+      return (await load()).map((path) => ({ id: idOf(path), name: basename(path) }));
+    },
+    async sibling(id, name) {
+      const path = paths.get(id);
+      const isAllowed = SIBLING_KINDS.has(extname(name).toLowerCase()) && !name.split('/').includes('..');
+      if (path === undefined || !isAllowed) return undefined;
+      try {
+        return new Uint8Array(await readFile(join(dirname(path), ...name.split('/'))));
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

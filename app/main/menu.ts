@@ -1,0 +1,114 @@
+/** The native menu. Its items are the palette's commands, by their ids; the page carries them out. */
+
+export interface MenuItem {
+  label?: string;
+  role?: string;
+  type?: 'separator';
+  id?: string;
+  accelerator?: string;
+  registerAccelerator?: boolean;
+  submenu?: MenuItem[];
+  click?: () => void;
+}
+
+/** An entry of a menu: a command with its title and, to be shown beside it, its key. */
+type Entry = readonly [id: string, title: string, key?: string] | 'separator';
+
+const FILE: readonly Entry[] = [
+  ['file.open', 'Open Scenario…', 'CommandOrControl+O'],
+  ['file.gallery', 'Scenarios That Ship…', 'G'],
+  'separator',
+  ['file.save', 'Save Scenario…', 'CommandOrControl+S'],
+  ['file.save-run', 'Save Run as Folder…'],
+  'separator',
+  ['file.copy-command', 'Copy as Command', 'CommandOrControl+Shift+C'],
+];
+const EDIT: readonly Entry[] = [
+  ['edit.undo', 'Undo', 'CommandOrControl+Z'],
+  ['edit.redo', 'Redo', 'CommandOrControl+Shift+Z'],
+  'separator',
+  ['edit.apply', 'Apply Settings'],
+  ['edit.revert', 'Revert Settings'],
+];
+const RUN: readonly Entry[] = [
+  ['run.play', 'Play or Pause', 'Space'],
+  ['run.step-back', 'Step Back'],
+  ['run.step-forward', 'Step Forward'],
+  ['run.first', 'First Stored Cycle'],
+  ['run.follow', 'Follow the Newest'],
+  'separator',
+  ['run.slower', 'Slower'],
+  ['run.faster', 'Faster'],
+  ['run.loop', 'Loop'],
+  'separator',
+  ['run.restart', 'Restart'],
+];
+const VIEW: readonly Entry[] = [
+  ['view.palette', 'Command Palette…', 'CommandOrControl+K'],
+  'separator',
+  ['view.settings', 'Settings Panel'],
+  ['view.evidence', 'Evidence Panel'],
+  ['view.presentation', 'Presentation'],
+  ['view.theme', 'Next Theme'],
+];
+
+/** Ids of all commands that the menu offers. */
+export const MENU_COMMANDS: readonly string[] = [FILE, EDIT, RUN, VIEW]
+  .flatMap((entries) => entries.flatMap((entry) => (entry === 'separator' ? [] : [entry[0]])))
+  .concat('help.shortcuts');
+
+export interface RecentMenuItem {
+  readonly name: string;
+  readonly open: () => void;
+}
+
+export interface MenuParts {
+  readonly platform: NodeJS.Platform;
+  readonly run: (command: string) => void;
+  readonly recent: readonly RecentMenuItem[];
+}
+
+/** @returns the template for `Menu.buildFromTemplate` */
+export function menuTemplate({ platform, run, recent }: MenuParts): MenuItem[] {
+  const mac = platform === 'darwin';
+  const item = (entry: Entry): MenuItem => {
+    if (entry === 'separator') return { type: 'separator' };
+    const [id, label, accelerator] = entry;
+    // The page listens to keys itself; the menu only shows them, which macOS cannot.
+    const key = accelerator === undefined || mac ? {} : { accelerator, registerAccelerator: false };
+    return { id, label, ...key, click: () => run(id) };
+  };
+  const recentMenu: MenuItem = {
+    label: 'Open Recent',
+    submenu:
+      recent.length > 0
+        ? recent.map(({ name, open }) => ({ label: name, click: open }))
+        : [{ label: 'No recent scenarios' }],
+  };
+  const [open, ...file] = FILE.map(item);
+  return [
+    ...(mac ? [{ role: 'appMenu' }] : []),
+    {
+      label: 'File',
+      submenu: [open, recentMenu, ...file, { type: 'separator' }, { role: mac ? 'close' : 'quit' }],
+    },
+    {
+      label: 'Edit',
+      submenu: [
+        ...EDIT.map(item),
+        { type: 'separator' },
+        { role: 'cut' },
+        { role: 'copy' },
+        { role: 'paste' },
+        { role: 'selectAll' },
+      ],
+    },
+    { label: 'Run', submenu: RUN.map(item) },
+    { label: 'View', submenu: [...VIEW.map(item), { type: 'separator' }, { role: 'togglefullscreen' }] },
+    { role: 'windowMenu' },
+    {
+      role: 'help',
+      submenu: [{ id: 'help.shortcuts', label: 'Keyboard Shortcuts', click: () => run('help.shortcuts') }],
+    },
+  ];
+}

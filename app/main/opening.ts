@@ -1,0 +1,45 @@
+/** Files handed over from outside: on the command line, by the file manager, by a second start. They wait for the page. */
+import { isAbsolute, resolve } from 'node:path';
+
+/** @returns the scenario files among the words of a command line, as absolute paths */
+export function filesOf(words: readonly string[], folder: string): string[] {
+  return words
+    .filter((word) => !word.startsWith('-') && word.toLowerCase().endsWith('.json'))
+    .map((word) => (isAbsolute(word) ? word : resolve(folder, word)));
+}
+
+export interface Opening {
+  /** Opens a file in the page, now or as soon as the page listens. */
+  add(path: string): void;
+  /** The page listens from now on; or, after it was reloaded, no longer. */
+  setListening(listening: boolean): void;
+  readonly waiting: readonly string[];
+}
+
+/**
+ * @param read opens a file; where it fails, `refuse` tells why
+ * @param deliver hands it to the page
+ */
+export function createOpening<Opened>(
+  read: (path: string) => Promise<Opened>,
+  deliver: (opened: Opened) => void,
+  refuse: (path: string, error: unknown) => void,
+): Opening {
+  const waiting: string[] = [];
+  let listening = false;
+  const flush = (): void => {
+    if (!listening) return;
+    for (const path of waiting.splice(0)) read(path).then(deliver, (error: unknown) => refuse(path, error));
+  };
+  return {
+    waiting,
+    add(path) {
+      waiting.push(path);
+      flush();
+    },
+    setListening(now) {
+      listening = now;
+      flush();
+    },
+  };
+}

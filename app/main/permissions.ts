@@ -1,0 +1,18 @@
+/** The page asks for nothing: every permission, device and certificate question is refused. Writing to the clipboard is not one. */
+
+/** The part of Electron's session that is used. */
+export interface PermissionSession {
+  setPermissionRequestHandler(
+    handler: (contents: unknown, permission: string, answer: (granted: boolean) => void) => void,
+  ): void;
+  setPermissionCheckHandler(handler: (contents: unknown, permission: string) => boolean): void;
+  setDevicePermissionHandler(handler: () => boolean): void;
+  setDisplayMediaRequestHandler(handler: ((request: unknown, answer: (streams: object) => void) => void) | null): void;
+}
+
+export function refusePermissions(session: PermissionSession): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+}

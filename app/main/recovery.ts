@@ -1,0 +1,55 @@
+/**
+ * When a process of the page is gone: the person is told, and the page is loaded anew and goes on from the last checkpoint,
+ * which it keeps in its own database. One that goes down again and again is not started a fourth time.
+ */
+import { RECOVERED_PAGE } from './protocol.ts';
+
+/** Restarts within this time count together. */
+const PERIOD_MILLISECONDS = 60_000;
+const MOST_RESTARTS = 3;
+
+export interface GoneDetails {
+  readonly reason: string;
+  readonly exitCode: number;
+}
+
+export interface RecoveryParts {
+  /** Tells the person; resolves when it was read. */
+  readonly tell: (message: string, detail: string) => Promise<void>;
+  readonly load: (url: string) => void;
+  readonly quit: () => void;
+  readonly now: () => number;
+}
+
+export interface Recovery {
+  /** For `render-process-gone`. */
+  rendererGone(details: GoneDetails): Promise<void>;
+  /** For `child-process-gone`. The page hears of a lost GPU itself and goes on; a person is told why it flickered. */
+  childGone(details: GoneDetails & { readonly type: string }): void;
+}
+
+export function createRecovery({ tell, load, quit, now }: RecoveryParts): Recovery {
+  let restarts: number[] = [];
+  return {
+    async rendererGone({ reason, exitCode }) {
+      if (reason === 'clean-exit') return;
+      const detail = `The process of the page is gone: ${reason} (exit code ${exitCode}).`;
+      restarts = restarts.filter((time) => now() - time < PERIOD_MILLISECONDS);
+      if (restarts.length >= MOST_RESTARTS) {
+        await tell('Shoal cannot go on', `${detail} It went down ${restarts.length + 1} times in a minute.`);
+        quit();
+        return;
+      }
+      restarts.push(now());
+      load(RECOVERED_PAGE);
+      await tell('The run was interrupted', `${detail} It goes on from its last checkpoint.`);
+    },
+    childGone({ type, reason, exitCode }) {
+      if (type !== 'GPU' || reason === 'clean-exit') return;
+      void tell(
+        'The graphics process was lost',
+        `${reason} (exit code ${exitCode}). The run goes on from its last checkpoint as soon as the GPU is back.`,
+      );
+    },
+  };
+}

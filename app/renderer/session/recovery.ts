@@ -1,0 +1,86 @@
+/**
+ * What a run needs to go on after its page broke down: kept in the page's database, which outlives the process. Under
+ * Electron the page is then loaded with `?recovered`; `takeRecovery` gives what was kept.
+ */
+import type { Checkpoint, Scenario } from '../../../engine/index.ts';
+
+export interface Recovery {
+  readonly scenario: Scenario;
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly checkpoint: Checkpoint;
+}
+
+/** One record, replaced by each checkpoint; the page's database, or a stand-in. */
+export interface RecoveryStore {
+  put(recovery: Recovery): Promise<void>;
+  get(): Promise<Recovery | undefined>;
+  clear(): Promise<void>;
+}
+
+const DATABASE = 'shoal.recovery';
+const STORE = 'run';
+const KEY = 'latest';
+/** A larger run begins anew: writing it every few seconds would cost more than it saves. */
+const LARGEST_CHECKPOINT_BYTES = 256 * 2 ** 20;
+
+function asPromise<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('the database refused')));
+  });
+}
+
+export function createRecoveryStore(factory: IDBFactory = indexedDB): RecoveryStore {
+  let database: Promise<IDBDatabase> | undefined;
+  const store = async (mode: IDBTransactionMode): Promise<IDBObjectStore> => {
+    database ??= (() => {
+      const request = factory.open(DATABASE, 1);
+      request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE));
+      return asPromise(request);
+    })();
+    return (await database).transaction(STORE, mode).objectStore(STORE);
+  };
+  return {
+    async put(recovery) {
+      await asPromise((await store('readwrite')).put(recovery, KEY));
+    },
+    get: async () => asPromise<Recovery | undefined>((await store('readonly')).get(KEY)),
+    async clear() {
+      await asPromise((await store('readwrite')).delete(KEY));
+    },
+  };
+}
+
+/** @returns for `openSession`'s `onCheckpoint`: keeps the latest, quietly, one at a time */
+export function keepRecovery(
+  scenario: Scenario,
+  files: Recovery['files'],
+  store: RecoveryStore = createRecoveryStore(),
+): (checkpoint: Checkpoint) => void {
+  let isWriting = false;
+  return (checkpoint) => {
+    const bytes = Object.values(checkpoint.arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    if (isWriting || bytes > LARGEST_CHECKPOINT_BYTES) return;
+    isWriting = true;
+    // Where nothing can be kept the run goes on all the same; it then starts anew.
+    const writing = store.put({ scenario, files, checkpoint }).catch(() => undefined);
+    void writing.then(() => {
+      isWriting = false;
+    });
+  };
+}
+
+/** What the page that broke down has left, where this page was loaded to go on with it. It is given once. */
+export async function takeRecovery(
+  address: string = location.search,
+  store: RecoveryStore = createRecoveryStore(),
+): Promise<Recovery | undefined> {
+  if (!new URLSearchParams(address).has('recovered')) return undefined;
+  try {
+    const found = await store.get();
+    await store.clear();
+    return found;
+  } catch {
+    return undefined;
+  }
+}
