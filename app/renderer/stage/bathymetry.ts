@@ -2,7 +2,10 @@
 import { BackSide, BoxGeometry, BufferAttribute, BufferGeometry, LineSegments, Mesh, NodeMaterial } from 'three/webgpu';
 import type { Node } from 'three/webgpu';
 import {
+  Discard,
   Fn,
+  cameraPosition,
+  positionWorld,
   attribute,
   dot,
   float,
@@ -78,6 +81,27 @@ export function boxHeights(deepest: number, highest: number): BoxHeights {
   return { floor: deepest - EARTH, top: highest };
 }
 
+/** Edges of the walls; an edge is drawn where its wall looks away from the viewer, so that none crosses the water. */
+function frameLines(x: number, z: number): { readonly points: Float32Array; readonly outward: Float32Array } {
+  const points: number[] = [];
+  const outward: number[] = [];
+  const add = (from: readonly number[], to: readonly number[], normal: readonly number[]): void => {
+    points.push(...from, ...to);
+    outward.push(...normal, ...normal);
+  };
+  const sides = [
+    { a: [-x, -z], b: [x, -z], normal: [0, 0, -1] },
+    { a: [x, -z], b: [x, z], normal: [1, 0, 0] },
+    { a: [x, z], b: [-x, z], normal: [0, 0, 1] },
+    { a: [-x, z], b: [-x, -z], normal: [-1, 0, 0] },
+  ] as const;
+  for (const { a, b, normal } of sides) {
+    for (const y of [-0.5, 0.5]) add([a[0], y, a[1]], [b[0], y, b[1]], normal);
+    for (const end of [a, b]) add([end[0], -0.5, end[1]], [end[0], 0.5, end[1]], normal);
+  }
+  return { points: new Float32Array(points), outward: new Float32Array(outward) };
+}
+
 /** The inner faces of the walls away from the viewer, and the rim: those towards the viewer are left open. */
 export function createWalls(extent: BasinExtent, wall: Colour, rim: Colour, look: LookNodes) {
   const box = new BoxGeometry(2 * extent.x + WALL, 1, 2 * extent.z + WALL);
@@ -90,20 +114,21 @@ export function createWalls(extent: BasinExtent, wall: Colour, rim: Colour, look
   })();
   const walls = new Mesh(box, wallMaterial);
 
-  const [x, z] = [extent.x + WALL / 2, extent.z + WALL / 2];
-  const corners = [-x, -z, x, -z, x, z, -x, z];
-  const points: number[] = [];
-  for (let k = 0; k < 4; k++) {
-    const [a, b] = [corners[2 * k], corners[2 * k + 1]];
-    const [c, d] = [corners[(2 * k + 2) % 8], corners[(2 * k + 3) % 8]];
-    for (const y of [-0.5, 0.5]) points.push(a, y, b, c, y, d);
-    points.push(a, -0.5, b, a, 0.5, b);
-  }
+  const { points, outward } = frameLines(extent.x + WALL / 2, extent.z + WALL / 2);
   const lines = new BufferGeometry();
-  lines.setAttribute('position', new BufferAttribute(new Float32Array(points), 3));
+  lines.setAttribute('position', new BufferAttribute(points, 3));
+  lines.setAttribute('outward', new BufferAttribute(outward, 3));
   const rimMaterial = new NodeMaterial();
   rimMaterial.name = 'stage.rim';
-  rimMaterial.fragmentNode = Fn(() => vec4(rim, 1))();
+  const facing = varyingProperty('float', 'rimFacing');
+  rimMaterial.positionNode = Fn(() => {
+    facing.assign(dot(attribute('outward', 'vec3'), cameraPosition.sub(positionWorld)));
+    return positionGeometry;
+  })();
+  rimMaterial.fragmentNode = Fn(() => {
+    Discard(facing.greaterThan(0));
+    return vec4(rim, 1);
+  })();
   const frame = new LineSegments(lines, rimMaterial);
   return {
     objects: [walls, frame] as const,

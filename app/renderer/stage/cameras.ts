@@ -35,7 +35,7 @@ const HIGHEST_ELEVATION = Math.PI / 2 - 0.001;
 const NEAREST = 0.12;
 const FARTHEST = 3;
 /** Share of the view that the basin fills. */
-const FILL = 0.9;
+const FILL = 0.96;
 
 const degrees = (angle: number): number => (angle * Math.PI) / 180;
 const clip = (value: number, from: number, to: number): number => Math.min(to, Math.max(from, value));

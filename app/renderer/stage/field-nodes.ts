@@ -129,6 +129,38 @@ export function createFieldNodes(basin: BasinInfo) {
       .add(below.mul(min(z.add(knee), float(0))))
       .add(above.mul(max(z.sub(knee), float(0))));
   };
+  /**
+   * Lift (m) and depth (m) at a vertex of the water. A dry cell beside wet ones takes the level of these, and as its depth how
+   * far its bed lies above that level, below zero: so the shore runs where the level meets the bed, and not along cells.
+   */
+  const levelAt = Fn(([cell]: [Cell]) => {
+    const level = vec2(liftAt(cell), depthAt(cell)).toVar();
+    If(level.y.lessThan(dry), () => {
+      const sum = vec3(0).toVar();
+      for (const [x, y] of [
+        [-1, 0],
+        [1, 0],
+        [0, -1],
+        [0, 1],
+        [-1, -1],
+        [1, -1],
+        [-1, 1],
+        [1, 1],
+      ] as const) {
+        const near = beside(cell, x, y);
+        If(depthAt(near).greaterThan(dry), () => {
+          sum.addAssign(vec3(liftAt(near), load('eta', near), float(1)));
+        });
+      }
+      level.assign(vec2(0, -1));
+      If(sum.z.greaterThan(0), () => {
+        const { z: count } = sum;
+        level.assign(vec2(sum.x.div(count), sum.y.div(count).sub(load('bed', cell)).min(float(0))));
+      });
+    });
+    return level;
+  });
+
   const surfaceHeight = (cell: Cell): Scalar => heightOf(liftAt(cell));
   const bedHeight = (cell: Cell): Scalar => heightOf(load('bed', cell));
 
@@ -147,6 +179,8 @@ export function createFieldNodes(basin: BasinInfo) {
     planes,
     uniforms: { field, scale, range, dry },
     depthAt,
+    levelAt: (cell: Cell): Node<'vec2'> => levelAt(cell),
+    heightOf,
     valueAt: (cell: Cell): Scalar => valueAt(cell),
     surfaceHeight,
     bedHeight,

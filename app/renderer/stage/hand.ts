@@ -104,36 +104,38 @@ export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, li
   };
 
   const arrow = (event: KeyboardEvent, east: number, north: number): void => {
-    if (event.altKey) {
+    if (event.ctrlKey || event.metaKey) {
+      listeners.onOrbit(centre(), -east * KEY_PIXELS, north * KEY_PIXELS);
+    } else if (event.altKey) {
       listeners.onPan(centre(), -east * KEY_PIXELS, north * KEY_PIXELS);
-      return;
+    } else {
+      const leap = event.shiftKey ? CURSOR_LEAP : 1;
+      listeners.onCursor(east * leap, north * leap);
     }
-    const leap = event.shiftKey ? CURSOR_LEAP : 1;
-    listeners.onCursor(east * leap, north * leap);
   };
-  const keys: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
-    ArrowLeft: (event) => arrow(event, -1, 0),
-    ArrowRight: (event) => arrow(event, 1, 0),
-    ArrowUp: (event) => arrow(event, 0, 1),
-    ArrowDown: (event) => arrow(event, 0, -1),
-    a: () => listeners.onOrbit(centre(), KEY_PIXELS, 0),
-    d: () => listeners.onOrbit(centre(), -KEY_PIXELS, 0),
-    w: () => listeners.onOrbit(centre(), 0, KEY_PIXELS),
-    s: () => listeners.onOrbit(centre(), 0, -KEY_PIXELS),
-    '+': () => listeners.onZoom(centre(), KEY_ZOOM),
-    '=': () => listeners.onZoom(centre(), KEY_ZOOM),
-    '-': () => listeners.onZoom(centre(), 1 / KEY_ZOOM),
+  const arrows: Readonly<Record<string, readonly [number, number]>> = {
+    ArrowLeft: [-1, 0],
+    ArrowRight: [1, 0],
+    ArrowUp: [0, 1],
+    ArrowDown: [0, -1],
+  };
+  const keys: Readonly<Record<string, () => void>> = {
+    PageUp: () => listeners.onZoom(centre(), KEY_ZOOM),
+    PageDown: () => listeners.onZoom(centre(), 1 / KEY_ZOOM),
     Enter: () => listeners.onCursorPin(),
     x: () => listeners.onCursorCut(),
     Escape: () => listeners.onEscape(),
   };
   const onKey = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey) return;
-    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
-    if (!act) return;
+    if (Object.hasOwn(arrows, event.key)) {
+      arrow(event, ...arrows[event.key]);
+    } else if (Object.hasOwn(keys, event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      keys[event.key]();
+    } else {
+      return;
+    }
     event.preventDefault();
     event.stopPropagation();
-    act(event);
   };
 
   const undo: (() => void)[] = [];

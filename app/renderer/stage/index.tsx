@@ -1,6 +1,6 @@
 /** The stage as a component: the canvas and what stands over it, driven by the interface's state. */
 import { batch, useComputed, useSignalEffect } from '@preact/signals';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TRUTH } from '../state/method-style.ts';
 import { reducedMotion, resolvedTheme } from '../state/preferences.ts';
 import { currentSnapshot, info } from '../state/session-state.ts';
@@ -27,9 +27,10 @@ import { AllMeasures } from './overlays/measures.tsx';
 import { Readout } from './overlays/readout.tsx';
 import { StageBar } from './overlays/stage-bar.tsx';
 import { Titles } from './overlays/titles.tsx';
+import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
-import type { StageModel } from './stage-model.ts';
+import type { DrawnView, StageModel } from './stage-model.ts';
 import { currentStage, cuttingTool, drawnFrame, numbersArrived, stageFailure } from './stage-state.ts';
 import './stage.css';
 
@@ -37,7 +38,7 @@ import './stage.css';
 const REBUILDS = 5;
 
 const KEYS =
-  'Arrows move the crosshair, Enter pins it, X begins and ends a cross-section, A D W S turn, plus and minus zoom.';
+  'Arrows move the crosshair, with Control they turn, with Alt they shift the view; Page Up and Page Down zoom. Enter pins the crosshair, X begins and ends a cross-section.';
 
 function modelNow(): StageModel | undefined {
   const snapshot = currentSnapshot.value;
@@ -138,6 +139,15 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
   );
 }
 
+/** Holds the ranges that are drawn, of fields that were not locked yet. */
+function lockRanges(views: readonly DrawnView[]): void {
+  const known = lockedRanges.peek();
+  const added = views.filter(({ field }) => known[field] === undefined);
+  if (added.length === 0) return;
+  const pairs = added.map(({ field, range }) => [field, [range.from, range.to]] as const);
+  lockedRanges.value = { ...Object.fromEntries(pairs), ...known };
+}
+
 /** Hands every change of the state to the stage. */
 function useStageDriver(): void {
   useSignalEffect(() => {
@@ -150,6 +160,11 @@ function useStageDriver(): void {
     if (request > 0) currentStage.value?.moveCameras(preset);
   });
   useSignalEffect(() => currentStage.value?.setCutting(cuttingTool.value));
+  useSignalEffect(() => {
+    const drawn = drawnFrame.value?.views ?? [];
+    if (rangeMode.value === 'locked') lockRanges(drawn);
+    else if (Object.keys(lockedRanges.peek()).length > 0) lockedRanges.value = {};
+  });
 }
 
 export function Stage() {
@@ -159,6 +174,7 @@ export function Stage() {
   const [handleLost] = useState(() => () => setLosses((before) => before + 1));
   const [handleSize] = useState(() => (width: number, height: number) => setSize({ width, height }));
   useStageDriver();
+  useEffect(() => registerStageCommands(), []);
   const failure = stageFailure.value;
   return (
     <div class="stage">

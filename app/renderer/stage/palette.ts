@@ -4,6 +4,9 @@ export interface ScenePalette {
   readonly bed: readonly [number, number, number];
   readonly land: readonly [number, number, number];
   readonly earth: readonly [number, number, number];
+  /** Water seen from the side, at its surface and at its foot. */
+  readonly shallow: readonly [number, number, number];
+  readonly deep: readonly [number, number, number];
   readonly wall: readonly [number, number, number];
   readonly rim: readonly [number, number, number];
   /** An observation that has no innovation here: in the view of the truth. */
@@ -26,6 +29,8 @@ export const PALETTES: Readonly<Record<'dark' | 'light', ScenePalette>> = {
     bed: rgb('#4a5058'),
     land: rgb('#7d7564'),
     earth: rgb('#2c3138'),
+    shallow: rgb('#3d7690'),
+    deep: rgb('#132a3a'),
     wall: rgb('#1b222b'),
     rim: rgb('#465362'),
     neutral: rgb('#e6eaf0'),
@@ -39,6 +44,8 @@ export const PALETTES: Readonly<Record<'dark' | 'light', ScenePalette>> = {
     bed: rgb('#a9aeb4'),
     land: rgb('#c2b89f'),
     earth: rgb('#b9bfc6'),
+    shallow: rgb('#8fbdd0'),
+    deep: rgb('#3f7590'),
     wall: rgb('#e3e8ed'),
     rim: rgb('#9aa6b3'),
     neutral: rgb('#ffffff'),

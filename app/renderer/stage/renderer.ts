@@ -74,8 +74,9 @@ export async function openRenderer(
       else await new Promise((resolve) => requestAnimationFrame(resolve));
     },
     dispose() {
-      void renderer.dispose();
-      if (device && device !== given) device.destroy();
+      void renderer.dispose().finally(() => {
+        if (device !== given) device?.destroy();
+      });
     },
   };
 }

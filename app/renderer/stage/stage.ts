@@ -30,6 +30,7 @@ export interface Stage {
   /** Draws at `scale` times the screen's resolution and hands the canvas over before the next frame. */
   capture<T>(scale: number, take: (canvas: HTMLCanvasElement, frame: DrawnFrame) => T): T;
   readonly device: GPUDevice | undefined;
+  readonly canvas: HTMLCanvasElement;
   dispose(): void;
 }
 
@@ -126,6 +127,7 @@ export async function createStage(
 
   return {
     device: opened.device,
+    canvas,
     get numbers() {
       return views?.numbers;
     },

@@ -143,10 +143,10 @@ export function createStems(
   const height = uniform(0.1);
   const cell = ivec2(attribute('stemCell', 'vec2'));
   const place = attribute('stemPlace', 'vec2');
-  const tint = varyingProperty('float', 'stemTint');
-  const isHead = varyingProperty('float', 'stemHead');
-  const normal = varyingProperty('vec3', 'stemNormal');
-  const world = varyingProperty('vec3', 'stemWorld');
+  const tint = varyingProperty('float', 'headTint');
+  const isHead = varyingProperty('float', 'headShare');
+  const normal = varyingProperty('vec3', 'headNormal');
+  const world = varyingProperty('vec3', 'headWorld');
   const material = new NodeMaterial();
   material.name = 'stage.stems';
   material.positionNode = Fn(() => {

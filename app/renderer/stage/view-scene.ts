@@ -97,6 +97,8 @@ export function createViewScene(
     bed: colourUniform(palette.bed),
     land: colourUniform(palette.land),
     earth: colourUniform(palette.earth),
+    shallow: colourUniform(palette.shallow),
+    deep: colourUniform(palette.deep),
     wall: colourUniform(palette.wall),
     rim: colourUniform(palette.rim),
     neutral: colourUniform(palette.neutral),
@@ -106,7 +108,7 @@ export function createViewScene(
   const walls = createWalls(extent, colours.wall, colours.rim, looks);
   const stems = createStems(fields, looks, colours.neutral, colours.stem, !ofTruth);
   const water = mesh(shapes.surface, createWaterMaterial(fields, looks));
-  const side = mesh(shapes.skirt, createWaterSideMaterial(fields, looks, colours.bed));
+  const side = mesh(shapes.skirt, createWaterSideMaterial(fields, looks, colours.shallow, colours.deep));
   const bed = mesh(shapes.surface, createBedMaterial(fields, looks, colours.bed, colours.land));
   const ground = mesh(shapes.skirt, earth.material);
   const scene = new Scene();
@@ -125,7 +127,7 @@ export function createViewScene(
       fields.uniforms.dry.value = dry;
       looks.uniforms.mapRow.value = COLOUR_MAP_NAMES.indexOf(mapOfScale(fieldOf(field).scale, field));
       looks.uniforms.photoreal.value = photoreal && WATER_FIELDS.has(field) ? 1 : 0;
-      for (const name of ['bed', 'land', 'earth', 'wall', 'rim', 'neutral', 'stem'] as const) {
+      for (const name of ['bed', 'land', 'earth', 'shallow', 'deep', 'wall', 'rim', 'neutral', 'stem'] as const) {
         colours[name].value.set(...palette[name]);
       }
       for (const object of [bed, side, ground]) object.visible = showsBathymetry;

@@ -9,7 +9,6 @@ import {
   Discard,
   Fn,
   If,
-  abs,
   attribute,
   cameraPosition,
   clamp,
@@ -105,8 +104,8 @@ function photorealColour(
   const path = thickness.div(facing.mul(0.7).add(0.3));
   const passed = exp(vec3(3.4, 1.25, 0.95).mul(path).negate());
   const ground = vec3(0.78, 0.71, 0.56).mul(bed);
-  const scattered = mix(vec3(0.1, 0.5, 0.54), vec3(0.015, 0.16, 0.27), smoothstep(float(0), float(1.6), path)).mul(
-    clamp(dot(normal, key), float(0), float(1)).mul(0.75).add(0.4),
+  const scattered = mix(vec3(0.14, 0.56, 0.6), vec3(0.03, 0.23, 0.36), smoothstep(float(0), float(1.6), path)).mul(
+    clamp(dot(normal, key), float(0), float(1)).mul(0.8).add(0.45),
   );
   const body = mix(scattered, ground, passed);
   const half = normalize(view.add(key));
@@ -128,11 +127,12 @@ export function createWaterMaterial(fields: FieldNodes, look: LookNodes): NodeMa
   material.name = 'stage.water';
   material.side = DoubleSide;
   material.positionNode = Fn(() => {
-    const height = fields.surfaceHeight(cell).toVar();
+    const level = fields.levelAt(cell).toVar();
+    const height = fields.heightOf(level.x).toVar();
     const ground = fields.bedHeight(cell).toVar();
     normal.assign(fields.normalOf(fields.surfaceHeight, cell));
     value.assign(fields.valueAt(cell));
-    depth.assign(fields.depthAt(cell));
+    depth.assign(level.y);
     // Drawn thickness against that of a deep basin.
     thickness.assign(max(height.sub(ground), float(0)).div(0.22));
     bed.assign(shadeOf(fields.normalOf(fields.bedHeight, cell), look));
@@ -141,8 +141,8 @@ export function createWaterMaterial(fields: FieldNodes, look: LookNodes): NodeMa
     return position;
   })();
   material.fragmentNode = Fn(() => {
-    const { range, dry } = fields.uniforms;
-    Discard(depth.lessThan(dry));
+    const { range } = fields.uniforms;
+    Discard(depth.lessThanEqual(0));
     const across = normalize(normal);
     const t = value.sub(range.x).div(range.y.sub(range.x));
     const colour = shaded(look.colourAt(t, look.uniforms.mapRow), shadeOf(across, look)).toVar();
@@ -154,35 +154,34 @@ export function createWaterMaterial(fields: FieldNodes, look: LookNodes): NodeMa
   return material;
 }
 
-/** The water's sides where the basin's edge cuts it, over `skirtGeometry`: the surface's colour, darker downwards. */
-export function createWaterSideMaterial(fields: FieldNodes, look: LookNodes, ground: Node<'vec3'>): NodeMaterial {
+/** The water's sides where the basin's edge cuts it, over `skirtGeometry`: a body of water, with the surface's edge alight. */
+export function createWaterSideMaterial(
+  fields: FieldNodes,
+  look: LookNodes,
+  shallow: Node<'vec3'>,
+  deep: Node<'vec3'>,
+): NodeMaterial {
   const cell = ivec2(attribute('cell', 'vec2'));
   const rise = attribute('rise', 'float');
   const outward = attribute('outward', 'vec3');
-  const value = varyingProperty('float', 'sideValue');
   const depth = varyingProperty('float', 'sideDepth');
-  const up = varyingProperty('float', 'sideUp');
+  const below = varyingProperty('float', 'sideBelow');
   const light = varyingProperty('float', 'sideLight');
   const material = new NodeMaterial();
   material.name = 'stage.water-side';
   material.positionNode = Fn(() => {
     const top = fields.surfaceHeight(cell).toVar();
     const foot = fields.bedHeight(cell).toVar();
-    value.assign(fields.valueAt(cell));
     depth.assign(fields.depthAt(cell));
-    up.assign(rise);
-    light.assign(dot(outward, look.uniforms.key).mul(0.35).add(0.62));
+    below.assign(max(top.sub(foot), float(0)).mul(float(1).sub(rise)));
+    light.assign(dot(outward, look.uniforms.key).mul(0.3).add(0.85));
     return vec3(positionGeometry.x, mix(foot, max(top, foot), rise), positionGeometry.z);
   })();
   material.fragmentNode = Fn(() => {
-    const { range, dry } = fields.uniforms;
-    Discard(depth.lessThan(dry));
-    const t = value.sub(range.x).div(range.y.sub(range.x));
-    const mapped = look.colourAt(t, look.uniforms.mapRow);
-    const deep = mix(vec3(0.05, 0.2, 0.3), vec3(0.2, 0.5, 0.58), up);
-    const plain = mix(mix(ground, mapped, 0.25), mapped, up.mul(up).mul(0.75).add(0.1));
-    const edge = smoothstep(float(0.02), float(0), abs(up.sub(1))).mul(0.12);
-    return vec4(mix(plain, deep, look.uniforms.photoreal).mul(light).add(edge), 1);
+    Discard(depth.lessThan(fields.uniforms.dry));
+    const body = mix(shallow, deep, smoothstep(float(0), float(0.3), below));
+    const edge = smoothstep(float(0.006), float(0), below).mul(0.55);
+    return vec4(mix(body.mul(light), vec3(1), edge), 1);
   })();
   return material;
 }

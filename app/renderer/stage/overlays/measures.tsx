@@ -62,22 +62,20 @@ function Measures({ view, exaggeration }: { readonly view: DrawnView; readonly e
   );
 }
 
+/** Whether lengths and directions are the same in both views; heights of views may differ by a pixel. */
+function looksAlike(a: DrawnView, b: DrawnView): boolean {
+  return (
+    Math.abs(a.metresPerPixel / b.metresPerPixel - 1) < 0.05 &&
+    Math.abs(a.axes.east.x - b.axes.east.x) < 1e-6 &&
+    Math.abs(a.axes.up.y - b.axes.up.y) < 1e-6
+  );
+}
+
 export function AllMeasures() {
   const frame = drawnFrame.value;
   if (!frame) return null;
-  // One set is enough while all cameras agree; a free camera has its own scale.
-  const first = frame.views.filter(
-    (view, n) =>
-      n === 0 ||
-      !frame.views
-        .slice(0, n)
-        .some(
-          (other) =>
-            Math.abs(other.metresPerPixel / view.metresPerPixel - 1) < 1e-6 &&
-            other.axes.east.x === view.axes.east.x &&
-            other.axes.up.y === view.axes.up.y,
-        ),
-  );
+  // One set is enough while all cameras agree; a free camera has its own.
+  const first = frame.views.filter((view, n) => !frame.views.slice(0, n).some((other) => looksAlike(view, other)));
   return (
     <>
       {first.map((view) => (

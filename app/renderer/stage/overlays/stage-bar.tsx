@@ -1,12 +1,10 @@
 /** What is shown and from where: the fields of the rows, the state of a method, the cameras, the range, the cut. */
 import { FIELDS, fieldOf, isFieldId } from '../../state/fields.ts';
-import type { FieldId } from '../../state/fields.ts';
 import {
   MAXIMUM_ROWS,
   camerasLinked,
   exaggeration,
   fields,
-  lockedRanges,
   look,
   moveCameras,
   phase,
@@ -16,7 +14,7 @@ import {
   toggleRow,
 } from '../../state/view-state.ts';
 import type { CameraPreset, RangeMode } from '../../state/view-state.ts';
-import { cuttingTool, drawnFrame } from '../stage-state.ts';
+import { cuttingTool } from '../stage-state.ts';
 
 const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; readonly path: string }[] = [
   { id: 'perspective', title: 'Oblique view', path: 'M8 2.5 14 6v5l-6 3-6-3V6zM2 6l6 3 6-3M8 9v5' },
@@ -25,16 +23,7 @@ const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; rea
   { id: 'side', title: 'View from the side (east)', path: 'M13 3v10M13 8H4M7 5 4 8l3 3' },
 ];
 
-const EXAGGERATIONS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
-
-function lockRanges(mode: RangeMode): void {
-  if (mode === 'locked') {
-    const next: Partial<Record<FieldId, readonly [number, number]>> = { ...lockedRanges.value };
-    for (const { field, range } of drawnFrame.value?.views ?? []) next[field] = [range.from, range.to];
-    lockedRanges.value = next;
-  }
-  rangeMode.value = mode;
-}
+const EXAGGERATIONS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
 
 function FieldSelect({ row }: { readonly row: number }) {
   const value = fields.value[row] ?? 'surface';
@@ -134,7 +123,9 @@ export function StageBar() {
         aria-label="Range of colours"
         title="Range of colours: of each view, shared by all, or locked as it is now"
         value={rangeMode.value}
-        onChange={(event) => lockRanges(event.currentTarget.value as RangeMode)}
+        onChange={(event) => {
+          rangeMode.value = event.currentTarget.value as RangeMode;
+        }}
       >
         <option value="shared">Range shared</option>
         <option value="auto">Range of each view</option>
