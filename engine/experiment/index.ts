@@ -5,6 +5,8 @@ export { retargetCheckpoint } from './checkpoint.ts';
 export { createExperiment } from './experiment.ts';
 export type { Experiment, ExperimentObserver, ExperimentOptions } from './experiment.ts';
 export type * from './events.ts';
+export { previewScenario } from './preview.ts';
+export type { Preview } from './preview.ts';
 export { createSnapshotRecorder, MAXIMUM_PROBES } from './snapshot.ts';
 export type { MethodPlanes, ProbeCell, ProbeValues, SnapshotRecorder } from './snapshot.ts';
 export type { CycleObservations } from './truth-observer.ts';

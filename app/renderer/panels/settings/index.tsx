@@ -3,16 +3,12 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { scenarioJsonSchema } from '../../../../engine/index.ts';
 import { Icon } from '../../layout/icons.tsx';
-import { host } from '../../state/environment.ts';
-import { notify } from '../../state/notices.ts';
+import { runCommand } from '../../state/commands.ts';
 import { runController } from '../../state/run-controller.ts';
 import {
   appliedScenario,
   draft,
   draftScenario,
-  draftText,
-  markSaved,
-  origin,
   pendingChanges,
   pendingEffect,
   problems,
@@ -27,7 +23,7 @@ import { buildForm, filterNode, filterWords } from './form-model.ts';
 import type { ListNode, SectionNode } from './form-model.ts';
 import { draftMessages } from './messages.ts';
 import type { Message } from './messages.ts';
-import { formatPath, isRecord, parsePath } from './paths.ts';
+import { formatPath, parsePath } from './paths.ts';
 import { Group, groupKey, openGroup } from './sections.tsx';
 import './settings.css';
 
@@ -171,14 +167,6 @@ function outlook(): string {
   return `${changes} ${APPLY[pendingEffect.value].text.replace(/\.$/, '')}${mixed}.`;
 }
 
-async function save(): Promise<void> {
-  const raw = draft.value;
-  const name = isRecord(raw) && typeof raw['name'] === 'string' ? raw['name'] : 'scenario';
-  const suggested = origin.value.kind === 'file' ? origin.value.name : `${name}.json`;
-  const saved = await host().save(suggested, 'application/json', new TextEncoder().encode(draftText()));
-  if (saved !== undefined) markSaved(saved);
-}
-
 function Actions() {
   const effect = pendingEffect.value;
   const ready = draftScenario.value !== undefined && pendingChanges.value.length > 0;
@@ -212,12 +200,7 @@ function Actions() {
           class="icon-button"
           aria-label="Save scenario"
           title={unsaved.value ? 'Save the scenario: it has changes that are not saved' : 'Save the scenario as a file'}
-          onClick={() => {
-            save().catch((error: unknown) => {
-              const line = error instanceof Error ? error.message : String(error);
-              notify('error', 'The scenario could not be saved', { lines: [line] });
-            });
-          }}
+          onClick={() => runCommand('file.save')}
         >
           <Icon name="save" />
           {unsaved.value && <span class="changed-mark" />}

@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import type { CycleDiagnostics, MethodResult } from '../../../engine/index.ts';
+import { formatCsv } from '../../../app/renderer/charts/csv.ts';
+import { kernelTotals } from '../../../app/renderer/charts/kernels.ts';
+import {
+  formatNumber,
+  formatPercent,
+  formatProbability,
+  formatQuantity,
+} from '../../../app/renderer/charts/numbers.ts';
+import { cellAt, membersAt, mergeReadings, observationsAt } from '../../../app/renderer/charts/probe-series.ts';
+import { bestOf, resultRows, resultTable, sortResults } from '../../../app/renderer/charts/results.ts';
+import {
+  innovationSeries,
+  latestWith,
+  ranksOf,
+  rmseSeries,
+  spreadSeries,
+} from '../../../app/renderer/charts/series.ts';
+import type { ProbeReading, Snapshot } from '../../../app/renderer/session/session.ts';
+
+function row(cycle: number, more: Partial<CycleDiagnostics> = {}): CycleDiagnostics {
+  return {
+    method: 'letkf',
+    cycle,
+    timeSeconds: cycle + 1,
+    rmse: { forecast: { h: 0.2 + cycle }, analysis: { h: 0.1 + cycle } },
+    spread: { forecast: { h: 0.15 }, analysis: { h: 0.12 } },
+    crps: { forecast: 0, analysis: 0 },
+    rankHistogram: [cycle, 1, 2],
+    innovation: undefined,
+    minimisation: undefined,
+    milliseconds: { forecast: 1, analysis: 2 },
+    ...more,
+  };
+}
+
+describe('numbers', () => {
+  it('has few digits and one minus sign', () => {
+    expect(formatNumber(0.041234)).toBe('0.0412');
+    expect(formatNumber(-12.345)).toBe('−12.3');
+    expect(formatNumber(0)).toBe('0');
+    expect(formatNumber(0.00001234)).toBe('1.23·10⁻⁵');
+    expect(formatNumber(-1e-7)).toBe('−10⁻⁷');
+    expect(formatNumber(250_000)).toBe('2.5·10⁵');
+    expect(formatNumber(Number.NaN)).toBe('–');
+    expect(formatNumber(undefined)).toBe('–');
+    expect(formatQuantity(1.5, 'm')).toBe('1.5\u00a0m');
+    expect(formatQuantity(null, 'm')).toBe('–');
+    expect(formatPercent(0.8734)).toBe('87.3\u00a0%');
+    expect(formatPercent(null)).toBe('–');
+    expect(formatProbability(0.0002)).toBe('< 0.001');
+    expect(formatProbability(0.2749)).toBe('0.27');
+  });
+});
+
+describe('formatCsv', () => {
+  it('quotes, leaves out what is not there, and keeps every digit', () => {
+    const rows = [
+      ['a,b', 0.1 + 0.2, null],
+      ['say "so"', Number.NaN, -1e-9],
+    ] as const;
+    expect(formatCsv({ columns: ['name', 'x (m)', 'y'], rows })).toBe(
+      'name,x (m),y\r\n"a,b",0.30000000000000004,\r\n"say ""so""",,-1e-9\r\n',
+    );
+  });
+
+  it('keeps a spreadsheet from running a label as a formula', () => {
+    expect(formatCsv({ columns: ['method'], rows: [['=1+1'], ['-x']] })).toBe("method\r\n'=1+1\r\n'-x\r\n");
+  });
+});
+
+describe('series', () => {
+  it('reads RMSE by stage, and both as saw teeth', () => {
+    const rows = [row(0), row(1)];
+    expect(rmseSeries(rows, 'h', 'analysis')).toEqual([
+      { x: 0, y: 0.1 },
+      { x: 1, y: 1.1 },
+    ]);
+    expect(rmseSeries(rows, 'h', 'both').map(({ x }) => x)).toEqual([-0.25, 0, 0.75, 1]);
+    expect(rmseSeries(rows, 'hu', 'analysis')[0].y).toBeNaN();
+  });
+
+  it('has no spread for one member', () => {
+    const single = { spread: { forecast: { h: 0 }, analysis: { h: 0 } } };
+    expect(spreadSeries([row(0, single)], 'h', 'analysis')).toEqual([]);
+    expect(spreadSeries([row(0)], 'h', 'forecast')).toEqual([{ x: 0, y: 0.15 }]);
+  });
+
+  it('leaves out cycles without observations', () => {
+    const innovation = { count: 4, rejected: 0, mean: 0.01, standardDeviation: 0.1, chiSquare: 1.2 };
+    const rows = [row(0), row(1, { innovation }), row(2, { innovation: { ...innovation, count: 0 } })];
+    expect(innovationSeries(rows, 'chiSquare')).toEqual([{ x: 1, y: 1.2 }]);
+    expect(latestWith(rows, 5, (each) => each.innovation?.count === 4)?.cycle).toBe(1);
+    expect(latestWith(rows, 0, (each) => each.innovation !== undefined)).toBeUndefined();
+    expect(ranksOf(rows, 1, 1)).toEqual([[1, 1, 2]]);
+  });
+});
+
+describe('kernelTotals', () => {
+  it('adds up by kernel, the slowest first, and rates over the total time', () => {
+    const sample = { clock: 'device', flops: 0 } as const;
+    const totals = kernelTotals([
+      { ...sample, name: 'a', microseconds: 500, bytes: 1e6 },
+      { ...sample, name: 'b', microseconds: 3000, bytes: 0 },
+      { ...sample, name: 'a', microseconds: 500, bytes: 3e6 },
+    ]);
+    expect(totals.map(({ name }) => name)).toEqual(['b', 'a']);
+    // 4 MB in 1 ms are 4 GB/s.
+    expect(totals[1]).toMatchObject({ calls: 2, milliseconds: 1, gigabytesPerSecond: 4, share: 0.25 });
+    expect(kernelTotals([{ ...sample, name: 'z', microseconds: 0, bytes: 5 }])[0].gigabytesPerSecond).toBe(0);
+  });
+});
+
+describe('results', () => {
+  const result = (method: string, analysis: number, skill: number | null): MethodResult => ({
+    method,
+    cycles: 3,
+    rmse: { forecast: { h: analysis * 2 }, analysis: { h: analysis } },
+    spread: { forecast: { h: 0 }, analysis: { h: 0 } },
+    skill,
+    milliseconds: { forecast: 1, analysis: 2 },
+  });
+  const rows = resultRows([result('free', 0.3, 0), result('3dvar', 0.1, 0.67), result('letkf', 0.2, null)]);
+
+  it('sorts either way with what is missing last', () => {
+    const order = (column: 'analysis' | 'skill' | 'method', descending: boolean): string[] =>
+      sortResults(rows, { column, descending }).map(({ label }) => label);
+    expect(order('analysis', false)).toEqual(['3dvar', 'letkf', 'free']);
+    expect(order('skill', true)).toEqual(['3dvar', 'free', 'letkf']);
+    expect(order('skill', false)).toEqual(['free', '3dvar', 'letkf']);
+    expect(order('method', true)).toEqual(['letkf', '3dvar', 'free']);
+  });
+
+  it('knows the best, and none among one or equals', () => {
+    expect(bestOf(rows)).toBe('3dvar');
+    expect(bestOf(rows.slice(0, 1))).toBeUndefined();
+    expect(bestOf([rows[0], { ...rows[0], label: 'twin' }])).toBeUndefined();
+  });
+
+  it('makes a table with titles and empty cells', () => {
+    const [, , last] = resultTable(rows, (label) => label.toUpperCase()).rows;
+    expect(last).toEqual(['LETKF', 0.4, 0.2, 0, null, 3]);
+  });
+});
+
+describe('probes', () => {
+  const plane = { kind: 'host', values: new Float32Array(4) } as const;
+  const state = { eta: plane, hu: plane, hv: plane };
+  const snapshot: Snapshot = {
+    cycle: 2,
+    timeSeconds: 3,
+    truth: state,
+    methods: [],
+    observations: {
+      x: Float64Array.of(1, 1, 1, 0),
+      y: Float64Array.of(1, 1.4, 1, 0),
+      variable: ['h', 'eta', 'u', 'h'],
+      network: new Uint16Array(4),
+      values: Float64Array.of(1.1, 0.2, 9, 1),
+      inverseDeviation: Float64Array.of(50, 20, 10, 10),
+      innovations: {},
+    },
+  };
+
+  it('finds observations of height at the point, depth as height above the water at rest', () => {
+    const found = observationsAt([snapshot], { x: 1, y: 1 }, -1);
+    expect(found).toHaveLength(2);
+    expect(found[0].y).toBeCloseTo(0.1, 12);
+    expect(found[0].deviation).toBeCloseTo(0.02, 12);
+    expect(found[1]).toMatchObject({ x: 2, y: 0.2, deviation: 0.05 });
+  });
+
+  it('leaves out missing observations', () => {
+    const missing = { ...snapshot, observations: { ...snapshot.observations, inverseDeviation: new Float64Array(4) } };
+    expect(observationsAt([missing], { x: 1, y: 1 }, -1)).toEqual([]);
+  });
+
+  it('draws few members as lines and many as a band of percentiles', () => {
+    const reading = (cycle: number, count: number): ProbeReading => ({
+      cycle,
+      timeSeconds: cycle,
+      truth: 0,
+      methods: { letkf: { forecast: 0, analysis: 0, members: Float32Array.from({ length: count }, (_, k) => k) } },
+    });
+    const few = membersAt([reading(0, 3), reading(1, 3)], 'letkf');
+    expect(few.bundle).toEqual(
+      [0, 1, 2].map((y) => [
+        { x: 0, y },
+        { x: 1, y },
+      ]),
+    );
+    const many = membersAt([reading(0, 101)], 'letkf');
+    expect(many.band).toEqual([{ x: 0, low: 5, high: 95 }]);
+    expect(membersAt([reading(0, 1)], 'letkf')).toEqual({ bundle: [], band: [] });
+    expect(membersAt([reading(0, 3)], 'other')).toEqual({ bundle: [], band: [] });
+  });
+
+  it('prefers what was recorded to what a snapshot tells', () => {
+    const of = (cycle: number, truth: number): ProbeReading => ({ cycle, timeSeconds: 0, truth, methods: {} });
+    const merged = mergeReadings([of(0, 1), of(1, 1)], [of(1, 5), of(2, 5)]);
+    expect(merged.map(({ truth }) => truth)).toEqual([1, 5, 5]);
+  });
+
+  it('keeps a cell within the basin', () => {
+    expect(cellAt({ x: 3.6, y: -2 }, { nx: 4, ny: 3 })).toBe(3);
+    expect(cellAt({ x: 1.4, y: 2 }, { nx: 4, ny: 3 })).toBe(9);
+  });
+});

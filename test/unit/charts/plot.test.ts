@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { decimate } from '../../../app/renderer/charts/plot/decimate.ts';
+import { placeLabels } from '../../../app/renderer/charts/plot/labels.ts';
+import { layoutPlot, nearestPoint, shortLabel, zoomDomain } from '../../../app/renderer/charts/plot/layout.ts';
+import type { PlotSeries, PlotSpec } from '../../../app/renderer/charts/plot/layout.ts';
+import { createScale, needsDecades } from '../../../app/renderer/charts/plot/scales.ts';
+
+const line = (key: string, values: readonly number[], more: Partial<PlotSeries> = {}): PlotSeries => ({
+  key,
+  label: key,
+  color: 'red',
+  dash: '',
+  points: values.map((y, x) => ({ x, y })),
+  ...more,
+});
+
+const spec = (series: readonly PlotSeries[], more: Partial<PlotSpec> = {}): PlotSpec => ({
+  width: 380,
+  height: 180,
+  em: 11,
+  x: { label: 'Cycle', unit: '', scale: 'linear', whole: true },
+  y: { label: 'RMSE', unit: 'm', scale: 'linear' },
+  series,
+  ...more,
+});
+
+describe('createScale', () => {
+  it('includes zero for what is never negative, and ends on round numbers', () => {
+    const scale = createScale({ label: '', unit: '', scale: 'linear' }, [0.021, 0.093], [150, 10], true);
+    expect(scale.domain).toEqual([0, 0.1]);
+    expect(scale.at(0)).toBe(150);
+    expect(scale.at(0.1)).toBe(10);
+    expect(scale.invert(80)).toBeCloseTo(0.05, 12);
+    expect(scale.ticks.length).toBeLessThanOrEqual(6);
+  });
+
+  it('labels decades, and has no place for what is not above zero', () => {
+    const scale = createScale({ label: '', unit: '', scale: 'log' }, [1e-4, 0, 10], [150, 10], true);
+    expect(scale.domain).toEqual([1e-4, 10]);
+    expect(scale.at(0)).toBeNaN();
+    expect(scale.ticks.map(({ text }) => text)).toEqual(expect.arrayContaining(['10⁻⁴', '0.001', '1', '10']));
+  });
+
+  it('has whole numbers only for cycles, and an end for no data at all', () => {
+    const cycles = createScale({ label: '', unit: '', scale: 'linear', whole: true }, [0, 3], [0, 300], false);
+    expect(cycles.ticks.map(({ value }) => value)).toEqual([0, 1, 2, 3]);
+    const none = createScale({ label: '', unit: '', scale: 'linear' }, [], [100, 0], true);
+    expect(none.domain[1]).toBeGreaterThan(none.domain[0]);
+  });
+
+  it('takes decades where values spread', () => {
+    expect(needsDecades([0.01, 5])).toBe(true);
+    expect(needsDecades([1, 5])).toBe(false);
+    expect(needsDecades([0, 0])).toBe(false);
+  });
+});
+
+describe('layoutPlot', () => {
+  it('draws known points at known pixels', () => {
+    const { series, left, right, top, bottom } = layoutPlot(spec([line('a', [0, 1, 2])]));
+    expect(series[0].line).toBe(`M${left},${bottom}L${(left + right) / 2},${(top + bottom) / 2}L${right},${top}`);
+  });
+
+  it('breaks a line where there is no value', () => {
+    const { series } = layoutPlot(spec([line('a', [1, Number.NaN, 2, 1])]));
+    expect(series[0].line.match(/M/g)).toHaveLength(2);
+  });
+
+  it('draws a lone point as a dot, and bands and bars within the axis', () => {
+    const { series, y, bottom } = layoutPlot(
+      spec([
+        line('a', [0.5], { errorBars: [{ x: 0, y: 0.5, deviation: 0.2 }] }),
+        line('b', [1, 1], {
+          band: [
+            { x: 0, low: 0, high: 3 },
+            { x: 1, low: 0, high: 3 },
+          ],
+        }),
+      ]),
+    );
+    expect(series[0].line).toBe('');
+    expect(series[0].dots).toHaveLength(1);
+    expect(series[0].errorBars[0].from).toBeCloseTo(y.at(0.3), 9);
+    expect(y.domain).toEqual([0, 3]);
+    expect(series[1].band).toContain(String(bottom));
+  });
+
+  it('fits the axis to what is zoomed in on', () => {
+    const values = [100, 1, 2, 1];
+    const zoomed = spec([line('a', values)], {
+      x: { label: '', unit: '', scale: 'linear', whole: true, domain: [1, 3] },
+    });
+    expect(layoutPlot(spec([line('a', values)])).y.domain[1]).toBe(100);
+    expect(layoutPlot(zoomed).y.domain[1]).toBe(2);
+  });
+
+  it('shows reference lines, and leaves room for labels at the ends', () => {
+    const plot = layoutPlot(spec([line('3D-Var', [0.2, 0.3])], { references: [{ y: 1, label: 'one' }] }));
+    expect(plot.references[0].y).toBeCloseTo(plot.y.at(1), 9);
+    expect(plot.labels[0]).toMatchObject({ key: '3D-Var', text: '3D-Var' });
+    expect(plot.right).toBeLessThan(380 - 30);
+    expect(shortLabel('a very long label of a method')).toHaveLength(14);
+  });
+});
+
+describe('placeLabels', () => {
+  it('leaves labels where they have room', () => {
+    expect([
+      ...placeLabels(
+        [
+          { key: 'a', wanted: 20 },
+          { key: 'b', wanted: 60 },
+        ],
+        12,
+        0,
+        100,
+      ).values(),
+    ]).toEqual([20, 60]);
+  });
+
+  it('moves them apart, in order and within the plot', () => {
+    const places = placeLabels(
+      ['a', 'b', 'c'].map((key, index) => ({ key, wanted: 98 + index })),
+      12,
+      0,
+      100,
+    );
+    expect([...places.values()]).toEqual([76, 88, 100]);
+  });
+
+  it('overlaps evenly where there are too many', () => {
+    const places = [
+      ...placeLabels(
+        Array.from({ length: 11 }, (_, k) => ({ key: String(k), wanted: 50 })),
+        20,
+        0,
+        100,
+      ).values(),
+    ];
+    expect(places[0]).toBeCloseTo(0, 9);
+    expect(places[10]).toBeCloseTo(100, 9);
+  });
+});
+
+describe('decimate', () => {
+  it('keeps few points as they are', () => {
+    const points = [{ x: 0, y: 1 }];
+    expect(decimate(points, 100)).toBe(points);
+  });
+
+  it('keeps extremes and order', () => {
+    const points = Array.from({ length: 10_000 }, (_, x) => ({
+      x,
+      y: x === 4321 ? 99 : x === 8765 ? -99 : Math.sin(x),
+    }));
+    const kept = decimate(points, 100);
+    expect(kept.length).toBeLessThanOrEqual(400);
+    expect(kept.map(({ y }) => y)).toEqual(expect.arrayContaining([99, -99]));
+    expect(kept.every((point, index) => index === 0 || point.x > kept[index - 1].x)).toBe(true);
+    expect(kept[0]).toBe(points[0]);
+    expect(kept.at(-1)).toBe(points.at(-1));
+  });
+});
+
+describe('nearestPoint and zoomDomain', () => {
+  it('finds the nearest of sorted points', () => {
+    const points = [0, 1, 2, 5].map((x) => ({ x, y: x }));
+    expect(nearestPoint(points, 3.4)?.x).toBe(2);
+    expect(nearestPoint(points, 3.6)?.x).toBe(5);
+    expect(nearestPoint(points, -9)?.x).toBe(0);
+    expect(nearestPoint([], 0)).toBeUndefined();
+  });
+
+  it('zooms about a place within the whole, and out to all of it', () => {
+    expect(zoomDomain([0, 100], [0, 100], 50, 0.5, 4)).toEqual([25, 75]);
+    expect(zoomDomain([0, 100], [0, 100], 0, 0.5, 4)).toEqual([0, 50]);
+    expect(zoomDomain([25, 75], [0, 100], 50, 4, 4)).toBeUndefined();
+    expect(zoomDomain([50, 54], [0, 100], 52, 0.5, 4)).toEqual([50, 54]);
+  });
+});

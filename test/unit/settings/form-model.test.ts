@@ -1,0 +1,156 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseScenario, scenarioJsonSchema, validateScenario } from '../../../engine/index.ts';
+import {
+  buildForm,
+  filterNode,
+  filterWords,
+  leavesOf,
+  schemaAt,
+  switchVariant,
+} from '../../../app/renderer/panels/settings/form-model.ts';
+import type { FormNode, LeafNode } from '../../../app/renderer/panels/settings/form-model.ts';
+import { formatPath } from '../../../app/renderer/panels/settings/paths.ts';
+
+const schema = scenarioJsonSchema();
+const draft = {
+  version: 1,
+  name: 'test',
+  grid: { nx: 32 },
+  methods: [{ kind: 'free-run' }, { kind: 'letkf', inflation: 1.1, label: 'wide' }],
+};
+const running = validateScenario(draft, 'test').scenario;
+
+function leaf(raw: unknown, path: string, compared: unknown = running): LeafNode {
+  const found = buildForm(schema, raw, compared)
+    .flatMap(leavesOf)
+    .find((node) => formatPath(node.path) === path);
+  if (!found) throw new Error(`the form has no ${path}`);
+  return found;
+}
+
+function group(raw: unknown, path: string): FormNode {
+  const found = buildForm(schema, raw, running).find((node) => formatPath(node.path) === path);
+  if (!found) throw new Error(`the form has no group ${path}`);
+  return found;
+}
+
+describe('buildForm', () => {
+  it('has a group for each part of the scenario', () => {
+    expect(buildForm(schema, draft, running).map(({ path }) => formatPath(path))).toEqual([
+      'grid',
+      'model',
+      'truth',
+      'background',
+      'observations',
+      'methods',
+      'experiment',
+      '',
+    ]);
+  });
+
+  it('gives numbers their unit, range, value and default', () => {
+    expect(leaf(draft, 'grid.nx')).toMatchObject({
+      kind: 'number',
+      integer: true,
+      unit: 'cells',
+      value: 32,
+      fallback: 64,
+      written: true,
+      range: { minimum: 4, maximum: 8192 },
+    });
+    expect(leaf(draft, 'grid.ny')).toMatchObject({ value: 64, written: false });
+    expect(leaf(draft, 'model.gravity').help).toContain('gravity');
+  });
+
+  it('knows a number that may be a word, choices, toggles, pairs and lists of numbers', () => {
+    expect(leaf(draft, 'model.timeStep')).toMatchObject({ kind: 'number', word: 'auto', value: 'auto', unit: 's' });
+    expect(leaf(draft, 'model.scheme')).toMatchObject({ kind: 'choice', value: 'central-upwind' });
+    expect(leaf(draft, 'methods[1].rotation')).toMatchObject({ kind: 'toggle', value: false });
+    expect(leaf(draft, 'truth.initial.amplitude')).toMatchObject({ kind: 'tuple', value: [0.1, 0.5] });
+    expect(leaf(draft, 'observations[0].times')).toMatchObject({ kind: 'numbers', columns: 1 });
+    expect(leaf(draft, 'description')).toMatchObject({ kind: 'text', long: true });
+  });
+
+  it('fills a section that is left out from its own default', () => {
+    const raw = { ...draft, methods: [{ kind: '3dvar' }] };
+    expect(leaf(raw, 'methods[0].covariance.standardDeviation.h')).toMatchObject({ value: 0.05, written: false });
+    expect(leaf(raw, 'methods[0].covariance.standardDeviation.hu')).toMatchObject({ value: 0 });
+  });
+
+  it('shows the entries of a list that is left out', () => {
+    expect(leaf({ version: 1, name: 'bare' }, 'methods[2].localization.halfWidth')).toMatchObject({ value: 4 });
+  });
+
+  it('marks nothing as changed in what runs', () => {
+    const changed = buildForm(schema, draft, running)
+      .flatMap((node) => [node, ...leavesOf(node)])
+      .filter((node) => node.changed);
+    expect(changed).toEqual([]);
+  });
+
+  it('marks a change, and all that it stands in', () => {
+    const next = { ...draft, methods: [draft.methods[0], { ...draft.methods[1], inflation: 1.3 }] };
+    expect(leaf(next, 'methods[1].inflation').changed).toBe(true);
+    expect(leaf(next, 'methods[1].rotation').changed).toBe(false);
+    expect(group(next, 'methods').changed).toBe(true);
+    expect(group(next, 'grid').changed).toBe(false);
+  });
+
+  it('marks nothing where nothing runs', () => {
+    expect(leaf(draft, 'grid.nx', undefined).changed).toBe(false);
+  });
+
+  it('marks a list that is shorter or longer', () => {
+    expect(group({ ...draft, methods: [draft.methods[0]] }, 'methods').changed).toBe(true);
+  });
+
+  const bundled = readdirSync('scenarios').filter((file) => file.endsWith('.json') && !file.includes('schema'));
+  it.each(bundled)('shows every value of %s as it runs', (file) => {
+    const { raw, scenario } = parseScenario(readFileSync(`scenarios/${file}`, 'utf8'), file);
+    const leaves = buildForm(schema, raw, scenario).flatMap(leavesOf);
+    expect(leaves.length).toBeGreaterThan(40);
+    for (const node of leaves) {
+      expect(node.changed, formatPath(node.path)).toBe(false);
+      expect(node.title, formatPath(node.path)).not.toBe('');
+      expect(node.help, formatPath(node.path)).not.toBe('');
+    }
+  });
+});
+
+describe('filterNode', () => {
+  const methods = group(draft, 'methods');
+
+  it('keeps what has all words, and what it stands in', () => {
+    const left = filterNode(methods, filterWords('half-width'), false);
+    expect(left && leavesOf(left).map(({ path }) => formatPath(path))).toEqual(['methods[1].localization.halfWidth']);
+    const inside = filterNode(methods, filterWords('localisation half'), false);
+    expect(inside && leavesOf(inside)).toHaveLength(1);
+  });
+
+  it('keeps all of a group that has the words itself, and nothing where nothing has them', () => {
+    const all = filterNode(methods, filterWords('METHODS'), false);
+    expect(all && leavesOf(all)).toHaveLength(leavesOf(methods).length);
+    expect(filterNode(methods, filterWords('bathymetry'), false)).toBeUndefined();
+  });
+
+  it('keeps changes alone', () => {
+    const next = group({ ...draft, grid: { nx: 40 } }, 'grid');
+    const left = filterNode(next, [], true);
+    expect(left && leavesOf(left).map(({ path }) => formatPath(path))).toEqual(['grid.nx']);
+  });
+});
+
+describe('variants', () => {
+  it('keeps what both kinds know', () => {
+    const letkf = { kind: 'letkf', label: 'a', inflation: 1.2, rotation: true };
+    const items = schemaAt(schema, draft, ['methods', 1]);
+    expect(items && switchVariant(items, letkf, 'enkf')).toEqual({ kind: 'enkf', label: 'a', inflation: 1.2 });
+  });
+
+  it('finds the schema in the variant that the draft has, also where the draft says nothing', () => {
+    expect(schemaAt(schema, draft, ['methods', 1, 'inflation'])?.minimum).toBe(1);
+    expect(schemaAt(schema, draft, ['truth', 'initial', 'width'])?.unit).toBe('m');
+    expect(schemaAt(schema, draft, ['methods', 0, 'inflation'])).toBeUndefined();
+  });
+});
