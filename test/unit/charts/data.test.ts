@@ -112,20 +112,30 @@ describe('kernelTotals', () => {
   });
 });
 
-describe('results', () => {
-  const result = (method: string, analysis: number, skill: number | null): MethodResult => ({
+function result(method: string, analysis: number, skill: number | null): MethodResult {
+  return {
     method,
     cycles: 3,
     rmse: { forecast: { h: analysis * 2 }, analysis: { h: analysis } },
     spread: { forecast: { h: 0 }, analysis: { h: 0 } },
     skill,
     milliseconds: { forecast: 1, analysis: 2 },
-  });
+  };
+}
+
+function readingOf(cycle: number, truth: number, members = 0): ProbeReading {
+  const values = { forecast: 0, analysis: 0, members: Float32Array.from({ length: members }, (_, k) => k) };
+  return { cycle, timeSeconds: cycle, truth, methods: members > 0 ? { letkf: values } : {} };
+}
+
+describe('results', () => {
   const rows = resultRows([result('free', 0.3, 0), result('3dvar', 0.1, 0.67), result('letkf', 0.2, null)]);
 
+  function order(column: 'analysis' | 'skill' | 'method', descending: boolean): string[] {
+    return sortResults(rows, { column, descending }).map(({ label }) => label);
+  }
+
   it('sorts either way with what is missing last', () => {
-    const order = (column: 'analysis' | 'skill' | 'method', descending: boolean): string[] =>
-      sortResults(rows, { column, descending }).map(({ label }) => label);
     expect(order('analysis', false)).toEqual(['3dvar', 'letkf', 'free']);
     expect(order('skill', true)).toEqual(['3dvar', 'free', 'letkf']);
     expect(order('skill', false)).toEqual(['free', '3dvar', 'letkf']);
@@ -177,28 +187,21 @@ describe('probes', () => {
   });
 
   it('draws few members as lines and many as a band of percentiles', () => {
-    const reading = (cycle: number, count: number): ProbeReading => ({
-      cycle,
-      timeSeconds: cycle,
-      truth: 0,
-      methods: { letkf: { forecast: 0, analysis: 0, members: Float32Array.from({ length: count }, (_, k) => k) } },
-    });
-    const few = membersAt([reading(0, 3), reading(1, 3)], 'letkf');
+    const few = membersAt([readingOf(0, 0, 3), readingOf(1, 0, 3)], 'letkf');
     expect(few.bundle).toEqual(
       [0, 1, 2].map((y) => [
         { x: 0, y },
         { x: 1, y },
       ]),
     );
-    const many = membersAt([reading(0, 101)], 'letkf');
+    const many = membersAt([readingOf(0, 0, 101)], 'letkf');
     expect(many.band).toEqual([{ x: 0, low: 5, high: 95 }]);
-    expect(membersAt([reading(0, 1)], 'letkf')).toEqual({ bundle: [], band: [] });
-    expect(membersAt([reading(0, 3)], 'other')).toEqual({ bundle: [], band: [] });
+    expect(membersAt([readingOf(0, 0, 1)], 'letkf')).toEqual({ bundle: [], band: [] });
+    expect(membersAt([readingOf(0, 0, 3)], 'other')).toEqual({ bundle: [], band: [] });
   });
 
   it('prefers what was recorded to what a snapshot tells', () => {
-    const of = (cycle: number, truth: number): ProbeReading => ({ cycle, timeSeconds: 0, truth, methods: {} });
-    const merged = mergeReadings([of(0, 1), of(1, 1)], [of(1, 5), of(2, 5)]);
+    const merged = mergeReadings([readingOf(0, 1), readingOf(1, 1)], [readingOf(1, 5), readingOf(2, 5)]);
     expect(merged.map(({ truth }) => truth)).toEqual([1, 5, 5]);
   });
 

@@ -29,6 +29,10 @@ function leaf(raw: unknown, path: string, compared: unknown = running): LeafNode
   return found;
 }
 
+function pathsOf(nodes: readonly LeafNode[]): string[] {
+  return nodes.map(({ path }) => formatPath(path));
+}
+
 function group(raw: unknown, path: string): FormNode {
   const found = buildForm(schema, raw, running).find((node) => formatPath(node.path) === path);
   if (!found) throw new Error(`the form has no group ${path}`);
@@ -110,11 +114,8 @@ describe('buildForm', () => {
     const { raw, scenario } = parseScenario(readFileSync(`scenarios/${file}`, 'utf8'), file);
     const leaves = buildForm(schema, raw, scenario).flatMap(leavesOf);
     expect(leaves.length).toBeGreaterThan(40);
-    for (const node of leaves) {
-      expect(node.changed, formatPath(node.path)).toBe(false);
-      expect(node.title, formatPath(node.path)).not.toBe('');
-      expect(node.help, formatPath(node.path)).not.toBe('');
-    }
+    expect(pathsOf(leaves.filter(({ changed }) => changed))).toEqual([]);
+    expect(pathsOf(leaves.filter(({ title, help }) => title === '' || help === ''))).toEqual([]);
   });
 });
 
