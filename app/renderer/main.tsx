@@ -6,16 +6,23 @@ import { render } from 'preact';
 import { createHost } from '../host/create-host.ts';
 import type { Host } from '../host/host.ts';
 import { App } from './app.tsx';
-import { followViewport } from './layout/sizes.ts';
 import { openSession } from './session/open-session.ts';
 import { registerAppCommands } from './state/app-commands.ts';
 import { FIRST_SCENARIO } from './state/bundled-scenarios.ts';
 import { runCommand } from './state/commands.ts';
 import { setHost } from './state/environment.ts';
+import { followViewport } from './state/frame-sizes.ts';
 import { listenForShortcuts } from './state/keyboard.ts';
 import { notify } from './state/notices.ts';
 import { openBundled, openFile } from './state/open-scenario.ts';
-import { initialisePreferences, presentation, reducedMotion, systemIsDark, theme } from './state/preferences.ts';
+import {
+  initialisePreferences,
+  presentation,
+  reducedMotion,
+  systemIsDark,
+  theme,
+  touched,
+} from './state/preferences.ts';
 import { createRunController, setRunController } from './state/run-controller.ts';
 import { appliedScenario, unsaved } from './state/scenario-state.ts';
 import './styles/tokens.css';
@@ -47,6 +54,17 @@ function followState(host: Host): void {
   effect(() => host.setUnsaved(unsaved.value));
 }
 
+/** The first press or key ends what the first minute does by itself. */
+function noticeFirstTouch(): void {
+  const touch = (): void => {
+    touched.value = true;
+    window.removeEventListener('pointerdown', touch, true);
+    window.removeEventListener('keydown', touch, true);
+  };
+  window.addEventListener('pointerdown', touch, true);
+  window.addEventListener('keydown', touch, true);
+}
+
 function start(): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('index.html has no element #app');
@@ -56,9 +74,10 @@ function start(): void {
   followMedia('(prefers-reduced-motion: reduce)', reducedMotion);
   followViewport(window);
   initialisePreferences(host);
-  setRunController(createRunController(openSession));
+  setRunController(createRunController(openSession, { repeats: () => !touched.value }));
   registerAppCommands();
   followState(host);
+  noticeFirstTouch();
   listenForShortcuts(window);
   host.onCommand((command) => void runCommand(command));
   render(<App />, root);

@@ -1,10 +1,10 @@
 /** The frame: bar, panels, stage and timeline in one window without scroll. A closed panel is a rail with its sign. */
 import type { ComponentChildren } from 'preact';
-import { togglePanel } from '../state/preferences.ts';
+import { frameSizes, showOrHidePanel } from '../state/frame-sizes.ts';
 import type { Side } from '../state/preferences.ts';
 import { Icon } from './icons.tsx';
 import type { IconName } from './icons.tsx';
-import { frameSizes, openedLast } from './sizes.ts';
+
 import { Splitter } from './splitter.tsx';
 
 interface PanelProperties {
@@ -12,11 +12,6 @@ interface PanelProperties {
   readonly title: string;
   readonly icon: IconName;
   readonly children: ComponentChildren;
-}
-
-function open(side: Side): void {
-  openedLast.value = side;
-  togglePanel(side, true);
 }
 
 function Panel({ side, title, icon, children }: PanelProperties) {
@@ -30,7 +25,7 @@ function Panel({ side, title, icon, children }: PanelProperties) {
           aria-expanded={false}
           aria-label={`Show ${title.toLowerCase()}`}
           title={`Show ${title.toLowerCase()}`}
-          onClick={() => open(side)}
+          onClick={() => showOrHidePanel(side)}
         >
           <Icon name={icon} />
         </button>
@@ -49,7 +44,7 @@ function Panel({ side, title, icon, children }: PanelProperties) {
           class="icon-button"
           aria-label={`Hide ${title.toLowerCase()}`}
           title={`Hide ${title.toLowerCase()}`}
-          onClick={() => togglePanel(side, false)}
+          onClick={() => showOrHidePanel(side)}
         >
           <Icon name={side === 'settings' ? 'collapse' : 'expand'} />
         </button>

@@ -8,7 +8,8 @@ import { FIELDS } from './fields.ts';
 import { notify } from './notices.ts';
 import { openFile } from './open-scenario.ts';
 import { openOverlay, overlay, closeOverlay } from './overlays.ts';
-import { evidencePanel, presentation, settingsPanel, singleKeys, theme, togglePanel } from './preferences.ts';
+import { frameSizes, showOrHidePanel } from './frame-sizes.ts';
+import { presentation, singleKeys, theme } from './preferences.ts';
 import type { Theme } from './preferences.ts';
 import { runController } from './run-controller.ts';
 import { runFolderFiles } from './save-run.ts';
@@ -304,16 +305,16 @@ const VIEW: readonly Command[] = [
     group: 'View',
     title: 'Settings panel',
     shortcuts: ['Mod+B'],
-    checked: () => settingsPanel.value.open,
-    run: () => togglePanel('settings'),
+    checked: () => frameSizes.value.settings !== undefined,
+    run: () => showOrHidePanel('settings'),
   },
   {
     id: 'view.evidence',
     group: 'View',
     title: 'Evidence panel',
     shortcuts: ['Mod+E'],
-    checked: () => evidencePanel.value.open,
-    run: () => togglePanel('evidence'),
+    checked: () => frameSizes.value.evidence !== undefined,
+    run: () => showOrHidePanel('evidence'),
   },
   {
     id: 'view.presentation',

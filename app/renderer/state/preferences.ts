@@ -29,6 +29,8 @@ export const evidencePanel = signal<PanelSize>({ width: PANEL_LIMITS.evidence.us
 export const singleKeys = signal(true);
 /** Whether the line of the first minute was left behind. */
 export const hintSeen = signal(false);
+/** Whether anything was pressed since the launch. */
+export const touched = signal(false);
 /** What the surroundings prefer, kept up to date by `initialisePreferences`. */
 export const systemIsDark = signal(true);
 export const reducedMotion = signal(false);

@@ -61,6 +61,13 @@ export interface RunController {
   dispose(): void;
 }
 
+export interface RunControllerOptions {
+  readonly backend?: BackendChoice;
+  readonly clock?: Clock;
+  /** Whether playing begins anew at the end of the run. */
+  readonly repeats?: () => boolean;
+}
+
 /** A run that is lost again and again is left alone. */
 const MAXIMUM_RECOVERIES = 3;
 
@@ -87,6 +94,11 @@ interface Current {
   step?: Promise<boolean> | undefined;
 }
 
+function rewind(): void {
+  followNewest.value = false;
+  showCycle(oldestCycle.value);
+}
+
 /** @returns whether there was a stored cycle to go on to */
 function showNext(): boolean {
   const next = storedAfter(cycle.value);
@@ -96,7 +108,7 @@ function showNext(): boolean {
 
 export function createRunController(
   open: OpenSession,
-  { backend = 'auto', clock = systemClock }: { readonly backend?: BackendChoice; readonly clock?: Clock } = {},
+  { backend = 'auto', clock = systemClock, repeats = () => false }: RunControllerOptions = {},
 ): RunController {
   let current: Current | undefined;
   /** Raised by whatever ends a row of playing; a loop that finds another number stops. */
@@ -229,6 +241,10 @@ export function createRunController(
       return true;
     }
     if (showNext()) return true;
+    if (status.value === 'ended' && repeats()) {
+      rewind();
+      return true;
+    }
     if (!(await compute())) return false;
     showNext();
     return true;
@@ -280,10 +296,7 @@ export function createRunController(
     restart,
     play() {
       const atEnd = status.value === 'ended' && cycle.value >= newestCycle.value && !loopRange.value;
-      if (atEnd) {
-        followNewest.value = false;
-        showCycle(oldestCycle.value);
-      }
+      if (atEnd) rewind();
       playing.value = true;
       startPlaying();
     },

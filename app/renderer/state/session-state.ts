@@ -64,7 +64,7 @@ export const cycle = signal(-1);
 export const followNewest = signal(true);
 export const playing = signal(false);
 /** Cycles a second that playing aims at. */
-export const speed = signal(4);
+export const speed = signal(2);
 export const loopRange = signal<LoopRange | undefined>(undefined);
 
 /** Speeds that the transport offers, cycles a second. */

@@ -22,9 +22,15 @@ export function isMac(platform: string = globalThis.navigator?.platform ?? ''): 
   return /mac|iphone|ipad/i.test(platform);
 }
 
+/** The parts of a shortcut; the sign + itself may be the last. */
+function partsOf(shortcut: string): string[] {
+  if (shortcut === '+') return ['+'];
+  return shortcut.endsWith('++') ? [...shortcut.slice(0, -2).split('+'), '+'] : shortcut.split('+');
+}
+
 /** @returns the keys of a shortcut as they are printed on the keyboard, one entry each */
 export function shownKeys(shortcut: string, mac: boolean = isMac()): string[] {
-  return shortcut.split('+').map((part) => {
+  return partsOf(shortcut).map((part) => {
     if (part === 'Mod') return mac ? '⌘' : 'Ctrl';
     if (part === 'Shift') return mac ? '⇧' : 'Shift';
     if (part === 'Alt') return mac ? '⌥' : 'Alt';
@@ -33,7 +39,7 @@ export function shownKeys(shortcut: string, mac: boolean = isMac()): string[] {
 }
 
 export function matches(shortcut: string, stroke: Stroke, mac: boolean = isMac()): boolean {
-  const parts = shortcut.split('+');
+  const parts = partsOf(shortcut);
   const key = parts.at(-1) ?? '';
   const pressed = stroke.key === ' ' ? 'Space' : stroke.key;
   const mod = mac ? stroke.metaKey : stroke.ctrlKey;

@@ -33,7 +33,7 @@ export function ShortcutSheet() {
           />
           Shortcuts of a single key
         </label>
-        <button type="button" class="icon-button" aria-label="Close" onClick={closeOverlay}>
+        <button type="button" class="icon-button" aria-label="Close" autofocus onClick={closeOverlay}>
           <Icon name="close" />
         </button>
       </header>

@@ -77,6 +77,7 @@ function Clock() {
   const width = String(cycles).length;
   const shown = cycle.value < 0 ? '–' : String(cycle.value);
   const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0);
+  const longest = formatModelTime(cycles * (info.value?.scenario.experiment.window ?? 1)).text.length;
   return (
     <div class="clock" role="group" aria-label="Cycle and model time">
       <span title={cycle.value < 0 ? 'The state before the first cycle' : 'The cycle on screen'}>
@@ -87,9 +88,10 @@ function Clock() {
       </span>
       <span title="Model time since the first cycle began">
         <span class="label">time</span>
-        <span class="number clock-time">
-          {text} <span class="label">{unit}</span>
+        <span class="number" style={{ minWidth: `${longest}ch` }}>
+          {text}
         </span>
+        <span class="label">{unit}</span>
       </span>
     </div>
   );

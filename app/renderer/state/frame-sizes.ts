@@ -1,13 +1,14 @@
 /** How the frame divides its width: the stage keeps a least width, panels give way before it does. */
 import { computed, signal } from '@preact/signals';
-import { PANEL_LIMITS, evidencePanel, settingsPanel, typeScale } from '../state/preferences.ts';
-import type { PanelSize, Side } from '../state/preferences.ts';
+import { PANEL_LIMITS, evidencePanel, settingsPanel, togglePanel, typeScale } from './preferences.ts';
+import type { PanelSize, Side } from './preferences.ts';
 
 /** CSS pixels. */
 export const viewportWidth = signal(1440);
 /** The panel that was opened last stays when there is no room for both. */
 export const openedLast = signal<Side>('evidence');
 
+/** The stage's least width: this, and half of the window. */
 const LEAST_STAGE = 440;
 const RAIL = 40;
 
@@ -32,8 +33,8 @@ export function divideWidth(
   wanted: { readonly settings: number | undefined; readonly evidence: number | undefined },
   keeps: Side,
 ): FrameSizes {
-  const room = viewport - LEAST_STAGE;
-  const least = (side: Side): number => PANEL_LIMITS[side].least * Math.min(scale, 1.25);
+  const room = viewport - Math.max(LEAST_STAGE, viewport / 2);
+  const least = (side: Side): number => PANEL_LIMITS[side].least * scale;
   const scaled = (side: Side): number | undefined => {
     const width = wanted[side];
     return width === undefined ? undefined : width * scale;
@@ -59,6 +60,13 @@ export const frameSizes = computed<FrameSizes>(() => {
   const wanted = { settings: wantedWidth(settingsPanel.value), evidence: wantedWidth(evidencePanel.value) };
   return divideWidth(viewportWidth.value, typeScale.value, wanted, openedLast.value);
 });
+
+/** Opens a panel that is a rail now, also when the other has to give way for it; closes one that is open. */
+export function showOrHidePanel(side: Side): void {
+  const isOpen = frameSizes.value[side] !== undefined;
+  if (!isOpen) openedLast.value = side;
+  togglePanel(side, !isOpen);
+}
 
 /** Keeps `viewportWidth` up to date. @returns what ends that */
 export function followViewport(window: Window): () => void {
