@@ -32,6 +32,18 @@ function pointsOf({ points, meanSquare, binWidth }: Spectrum): Point[] {
   }));
 }
 
+/** Decades of power below the largest that are drawn: what is smaller is of no consequence. */
+const DECADES = 6;
+
+/** @returns whole decades that end above the largest power */
+function powerRange({ truth, methods }: ErrorSpectra): readonly [number, number] | undefined {
+  const densities = [truth, ...methods.values()].flatMap(({ points }) => points.map(({ density }) => density));
+  const most = Math.max(...densities);
+  if (!(most > 0)) return undefined;
+  const top = Math.ceil(Math.log10(most));
+  return [10 ** (top - DECADES), 10 ** top];
+}
+
 function lines({ truth, methods }: ErrorSpectra, styles: readonly MethodStyle[]): PlotSeries[] {
   return [
     {
@@ -70,6 +82,7 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
   const block = spectra?.truth.block ?? [1, 1];
   const series = spectra === undefined ? [] : lines(spectra, styles);
   const domain = spectra?.truth.points;
+  const range = spectra && powerRange(spectra);
   return (
     <Figure
       id="spectrum"
@@ -98,7 +111,7 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
           ...(domain !== undefined &&
             domain.length > 1 && { domain: [domain[0].wavenumber, domain[domain.length - 1].wavenumber] as const }),
         }}
-        y={{ label: 'Power', unit: 'm³', scale: 'log' }}
+        y={{ label: 'Power', unit: 'm³', scale: 'log', ...(range && { domain: range }) }}
         series={series}
         pointing={{
           hovered: hovered.value,

@@ -91,6 +91,8 @@ export interface PlotLayout {
 
 /** Width of a letter in the labels' type, on average. */
 const LETTER = 0.58;
+/** The same of a digit in the ticks' type, which is wider. */
+const DIGIT = 0.62;
 /** Longer labels are cut off. */
 const MOST_LETTERS = 14;
 /** Points that stand alone or nearly so are drawn as dots, since a line through them would not be seen. */
@@ -129,20 +131,36 @@ function* allPlaces(series: readonly PlotSeries[]): Generator<number> {
   }
 }
 
+/** Reference lines that the axis can show. */
+function levelsOf({ y, references = [] }: PlotSpec): readonly ReferenceLine[] {
+  return y.scale === 'log' ? references.filter((reference) => reference.y > 0) : references;
+}
+
+/** The axis of values, which always shows the reference lines. */
+function yAxisOf(spec: PlotSpec): AxisSpec {
+  return { ...spec.y, include: [...(spec.y.include ?? []), ...levelsOf(spec).map((reference) => reference.y)] };
+}
+
+/** Lengths of the ticks' words along y, which do not depend on the room that they need. */
+function tickLetters(spec: PlotSpec, top: number, bottom: number): number[] {
+  const [from, to] = spec.x.domain ?? [-Infinity, Infinity];
+  const values = allValues(spec.series, (place) => place >= from && place <= to);
+  return createScale(yAxisOf(spec), values, [bottom, top], true).ticks.map(({ text }) => text.length);
+}
+
 export function layoutPlot(spec: PlotSpec): PlotLayout {
-  const { width, height, em, series, references = [] } = spec;
+  const { width, height, em, series } = spec;
   const labelled = series.filter(({ unlabelled, points }) => !unlabelled && points.length > 0);
   const letters = Math.max(0, ...labelled.map(({ label }) => shortLabel(label).length));
-  const left = Math.round(4.2 * em);
-  const right = Math.max(left + 40, Math.round(width - (letters > 0 ? letters * LETTER * em + 10 : em)));
   const top = Math.round(em);
   const bottom = Math.max(top + 20, Math.round(height - 2.9 * em));
+  const left = Math.round((2.3 + DIGIT * Math.max(3, ...tickLetters(spec, top, bottom))) * em);
+  const right = Math.max(left + 40, Math.round(width - (letters > 0 ? letters * LETTER * em + 10 : em)));
   const x = createScale(spec.x, allPlaces(series), [left, right], false);
   const [from, to] = x.domain;
   const inside = (place: number): boolean => place >= from && place <= to;
-  const level = spec.y.scale === 'log' ? references.filter(({ y }) => y > 0) : references;
-  const yAxis: AxisSpec = { ...spec.y, include: [...(spec.y.include ?? []), ...level.map((reference) => reference.y)] };
-  const y = createScale(yAxis, allValues(series, inside), [bottom, top], true);
+  const level = levelsOf(spec);
+  const y = createScale(yAxisOf(spec), allValues(series, inside), [bottom, top], true);
   const visible = (value: number): boolean => Number.isFinite(y.at(value));
   const columns = Math.max(1, right - left);
   const path = line<Point>(
