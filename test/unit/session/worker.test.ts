@@ -24,7 +24,7 @@ function portOf<In, Out>(port: MessagePort): Port<In, Out> {
 
 interface Line {
   readonly worker: SessionWorker;
-  breakDown(message: string): void;
+  readonly breakDown: (message: string) => void;
   readonly terminated: () => boolean;
 }
 
@@ -32,7 +32,7 @@ interface Line {
 function lineToWorker(): Line {
   const { port1, port2 } = new MessageChannel();
   serveSession(portOf(port2), turn);
-  let fail: (message: string) => void = () => undefined;
+  let fail: ((message: string) => void) | undefined;
   let terminated = false;
   const close = (): void => {
     terminated = true;
@@ -47,7 +47,7 @@ function lineToWorker(): Line {
       },
       terminate: close,
     },
-    breakDown: (message) => fail(message),
+    breakDown: (message) => fail?.(message),
     terminated: () => terminated,
   };
 }
