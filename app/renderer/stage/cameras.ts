@@ -35,7 +35,7 @@ const HIGHEST_ELEVATION = Math.PI / 2 - 0.001;
 const NEAREST = 0.12;
 const FARTHEST = 3;
 /** Share of the view that the basin fills. */
-const FILL = 0.96;
+const FILL = 0.97;
 
 const degrees = (angle: number): number => (angle * Math.PI) / 180;
 const clip = (value: number, from: number, to: number): number => Math.min(to, Math.max(from, value));
@@ -105,8 +105,11 @@ export function cameraAxes({ azimuth, elevation }: CameraState): { right: Vector
   return { right: [ca, 0, -sa], up: [-sa * se, ce, -ca * se], back: [sa * ce, se, ca * ce] };
 }
 
-/** @returns the distance from which the box just fits into a view of this aspect (width over height) */
-export function fitDistance(state: CameraState, bounds: Bounds, aspect: number): number {
+/**
+ * @param free share of the view's height that the box may take
+ * @returns the distance from which the box just fits into a view of this aspect (width over height)
+ */
+export function fitDistance(state: CameraState, bounds: Bounds, aspect: number, free = 1): number {
   const { right, up, back } = cameraAxes(state);
   const tangent = Math.tan(degrees(FIELD_OF_VIEW) / 2) * FILL;
   let distance = 0;
@@ -115,7 +118,7 @@ export function fitDistance(state: CameraState, bounds: Bounds, aspect: number):
       for (const sz of [-1, 1]) {
         const corner: Vector = [sx * bounds.x, sy * bounds.y, sz * bounds.z];
         const along = (axis: Vector): number => corner[0] * axis[0] + corner[1] * axis[1] + corner[2] * axis[2];
-        const reach = Math.max(Math.abs(along(right)) / (tangent * aspect), Math.abs(along(up)) / tangent);
+        const reach = Math.max(Math.abs(along(right)) / (tangent * aspect), Math.abs(along(up)) / (tangent * free));
         distance = Math.max(distance, along(back) + reach);
       }
     }
@@ -134,6 +137,15 @@ export function keyLight(state: CameraState): Vector {
   return [light[0] / size, light[1] / size, light[2] / size];
 }
 
+/** Pixels that titles take at the top of a view, and measures and colour bars at its foot. */
+const TITLE = 54;
+const FOOT = 46;
+
+/** @returns pixels at the top and at the foot of a view of this height that the basin stays clear of while it fits */
+export function clearances(height: number): { readonly top: number; readonly foot: number } {
+  return { top: Math.min(TITLE, 0.15 * height), foot: Math.min(FOOT, 0.13 * height) };
+}
+
 /** Sets three's camera. @returns scene units that a pixel covers at the target */
 export function applyCamera(
   camera: PerspectiveCamera,
@@ -143,7 +155,9 @@ export function applyCamera(
   height: number,
 ): number {
   const aspect = width / Math.max(1, height);
-  const distance = fitDistance(state, bounds, aspect) * state.distance;
+  const { top, foot } = clearances(height);
+  const free = Math.max(1, height - top - foot) / Math.max(1, height);
+  const distance = fitDistance(state, bounds, aspect, free) * state.distance;
   const { back, up } = cameraAxes(state);
   const target: Vector = [state.targetX, bounds.middle, state.targetZ];
   camera.fov = FIELD_OF_VIEW;
@@ -153,6 +167,7 @@ export function applyCamera(
   camera.position.set(target[0] + back[0] * distance, target[1] + back[1] * distance, target[2] + back[2] * distance);
   camera.up.set(...up);
   camera.lookAt(...target);
+  camera.setViewOffset(width, height, 0, (foot - top) / 2, width, height);
   camera.updateProjectionMatrix();
   camera.updateMatrixWorld();
   return (2 * distance * Math.tan(degrees(FIELD_OF_VIEW) / 2)) / Math.max(1, height);

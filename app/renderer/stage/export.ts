@@ -1,6 +1,8 @@
 /** The stage as a picture and as a film: what is on screen, with its titles and colour bars, for slides and papers. */
 import { formatNumber, formatQuantity } from '../charts/numbers.ts';
 import { fieldOf } from '../state/fields.ts';
+import type { StageLook } from '../state/view-state.ts';
+import { barredViews } from './barred-views.ts';
 import { COLOUR_MAP_SIZE, cssColour, mapOfScale } from './colour-maps.ts';
 import { PALETTES } from './palette.ts';
 import type { Stage } from './stage.ts';
@@ -24,6 +26,7 @@ export interface PictureTitle {
 
 export interface PictureOptions {
   readonly theme: 'dark' | 'light';
+  readonly look: StageLook;
   readonly titles: readonly PictureTitle[];
 }
 
@@ -84,8 +87,8 @@ export function stagePicture(stage: Stage, options: PictureOptions): Promise<Blo
     context.scale(ratio, ratio);
     for (const view of frame.views) {
       drawTitle(context, view, options);
-      drawColourBar(context, view, options.theme);
     }
+    for (const view of barredViews(frame.views, options.look)) drawColourBar(context, view, options.theme);
     return copy;
   });
   return new Promise((resolve, reject) => {

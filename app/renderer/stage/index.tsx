@@ -1,6 +1,6 @@
 /** The stage as a component: the canvas and what stands over it, driven by the interface's state. */
 import { batch, useComputed, useSignalEffect } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TRUTH } from '../state/method-style.ts';
 import { reducedMotion, resolvedTheme } from '../state/preferences.ts';
 import { currentSnapshot, info } from '../state/session-state.ts';
@@ -36,6 +36,8 @@ import './stage.css';
 
 /** Times that a lost stage is built again before it says that it cannot. */
 const REBUILDS = 5;
+
+const LOST = 'The GPU was lost. The water comes back when the run goes on from its last checkpoint.';
 
 const KEYS =
   'Arrows move the crosshair, with Control they turn, with Alt they shift the view; Page Up and Page Down zoom. Enter pins the crosshair, X begins and ends a cross-section.';
@@ -111,7 +113,8 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
         stageFailure.value = undefined;
         measure();
       } catch (error) {
-        if (!closed) stageFailure.value = error instanceof Error ? error.message : String(error);
+        const reason = error instanceof Error ? error.message : String(error);
+        if (!closed) stageFailure.value = `Nothing can be drawn here: ${reason}`;
       }
     };
     void open();
@@ -167,22 +170,43 @@ function useStageDriver(): void {
   });
 }
 
+/** What became of the device that the stage drew on last. */
+interface Loss {
+  readonly device: GPUDevice | undefined;
+  readonly count: number;
+}
+
+/** Whether a stage can be built: a lost device of the engine's stays lost, one of the stage's own is opened anew. */
+function canBuild(device: GPUDevice | undefined, loss: Loss): boolean {
+  if (loss.count === 0 || loss.device !== device) return true;
+  return device === undefined && loss.count <= REBUILDS;
+}
+
 export function Stage() {
-  const [losses, setLosses] = useState(0);
+  const [loss, setLoss] = useState<Loss>({ device: undefined, count: 0 });
   const [size, setSize] = useState({ width: 0, height: 0 });
+  const [readoutSide, setReadoutSide] = useState<'left' | 'right'>('right');
   const device = useComputed(() => info.value?.device).value;
-  const [handleLost] = useState(() => () => setLosses((before) => before + 1));
-  const [handleSize] = useState(() => (width: number, height: number) => setSize({ width, height }));
+  const handleLost = useCallback(
+    () => setLoss((before) => ({ device, count: before.device === device ? before.count + 1 : 1 })),
+    [device],
+  );
+  const handleSize = useCallback((width: number, height: number) => setSize({ width, height }), []);
   useStageDriver();
   useEffect(() => registerStageCommands(), []);
-  const failure = stageFailure.value;
+  const buildable = canBuild(device, loss);
+  const failure = buildable ? stageFailure.value : LOST;
   return (
     <div class="stage">
       <StageBar />
-      <div class="stage-views">
-        {losses <= REBUILDS && info.value && (
+      <div
+        class="stage-views"
+        data-readout={readoutSide}
+        onPointerMove={({ offsetX }) => setReadoutSide(offsetX > size.width / 2 ? 'left' : 'right')}
+      >
+        {buildable && info.value && (
           <StageCanvas
-            key={`${String(losses)}-${device ? 'shared' : 'own'}-${deviceNumber(device)}`}
+            key={`${String(loss.count)}-${device ? 'shared' : 'own'}-${deviceNumber(device)}`}
             device={device}
             onLost={handleLost}
             onSize={handleSize}
@@ -195,9 +219,9 @@ export function Stage() {
           <ColourBars />
         </div>
         <Readout />
-        {(failure !== undefined || losses > REBUILDS) && (
+        {failure !== undefined && (
           <p class="stage-failure" role="alert">
-            {`Nothing can be drawn here: ${failure ?? 'the GPU was lost again and again'}. The run goes on; its numbers are in the evidence.`}
+            {failure}
           </p>
         )}
       </div>

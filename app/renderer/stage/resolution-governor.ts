@@ -10,10 +10,10 @@ const QUICK = 20;
 const SLOW_FRAMES = 3;
 const QUICK_FRAMES = 40;
 const STEP = 0.75;
-const LOWEST = 0.4;
+const LOWEST = 0.5;
 
 export interface ResolutionGovernor {
-  /** Factor on the screen's pixel ratio, 0.4 … 1. */
+  /** Factor on the screen's pixel ratio, 0.5 … 1. */
   readonly scale: number;
   /** Tells how long a frame took from one to the next. @returns whether the scale changed */
   frame(milliseconds: number): boolean;

@@ -49,7 +49,11 @@ async function told(title: string, work: () => Promise<void>): Promise<void> {
 async function savePicture(): Promise<void> {
   const stage = currentStage.value;
   if (!stage) return;
-  const blob = await stagePicture(stage, { theme: resolvedTheme.value, titles: pictureTitles() });
+  const blob = await stagePicture(stage, {
+    theme: resolvedTheme.value,
+    look: look.value,
+    titles: pictureTitles(),
+  });
   await save(fileName('png'), blob);
 }
 

@@ -17,6 +17,7 @@ import type { ScenePalette } from './palette.ts';
 import type { Range } from './ranges.ts';
 import { createStems } from './stems.ts';
 import type { StemData } from './stems.ts';
+import { WATER_FIELDS } from './water-fields.ts';
 import {
   colourUniform,
   createColourMapTexture,
@@ -73,9 +74,6 @@ export interface ViewScene {
   setLight(camera: CameraState): void;
   dispose(): void;
 }
-
-/** Fields whose surface may be drawn as real water: of the others only the colours speak. */
-const WATER_FIELDS: ReadonlySet<FieldId> = new Set(['surface', 'depth', 'speed']);
 
 function mesh(geometry: BufferGeometry, material: NodeMaterial): Mesh {
   const made = new Mesh(geometry, material);

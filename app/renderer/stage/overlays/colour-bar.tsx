@@ -3,23 +3,15 @@ import { scaleLinear } from 'd3';
 import { formatNumber } from '../../charts/numbers.ts';
 import { fieldOf } from '../../state/fields.ts';
 import type { FieldId } from '../../state/fields.ts';
-import { rangeMode } from '../../state/view-state.ts';
+import { look, rangeMode } from '../../state/view-state.ts';
 import { cssColour, mapOfScale } from '../colour-maps.ts';
 import type { Range } from '../ranges.ts';
-import type { DrawnView } from '../stage-model.ts';
+import { barredViews } from '../barred-views.ts';
 import { drawnFrame } from '../stage-state.ts';
 
 const HEIGHT = 8;
 /** Stops of the bar's gradient: more than the eye tells apart at this size. */
 const STOPS = 24;
-
-/** @returns views that need a bar of their own: the last of each row where the range is shared, else each */
-function barredViews(views: readonly DrawnView[]): DrawnView[] {
-  return views.filter(({ field, range }, n) => {
-    const later = views.slice(n + 1).filter((other) => other.field === field);
-    return !later.some((other) => other.range.from === range.from && other.range.to === range.to);
-  });
-}
 
 function ticksOf(range: Range, width: number): number[] {
   const ticks = scaleLinear([range.from, range.to], [0, width]).ticks(width > 150 ? 4 : 2);
@@ -65,7 +57,12 @@ function Bar({ field, range, width }: { readonly field: FieldId; readonly range:
         return (
           <g key={value}>
             <line class="colour-bar-tick" x1={at} x2={at} y1={13 + HEIGHT} y2={16 + HEIGHT} />
-            <text class="colour-bar-text number" x={at} y={33} text-anchor="middle">
+            <text
+              class="colour-bar-text number"
+              x={value === range.to ? Math.min(at + 20, width + 44) : at}
+              y={33}
+              text-anchor={value === range.to ? 'end' : 'middle'}
+            >
               {formatNumber(value)}
             </text>
           </g>
@@ -80,7 +77,7 @@ export function ColourBars() {
   if (!frame) return null;
   return (
     <>
-      {barredViews(frame.views).map(({ key, rect, field, range }) => {
+      {barredViews(frame.views, look.value).map(({ key, rect, field, range }) => {
         const width = Math.max(80, Math.min(200, Math.round(rect.width * 0.42)));
         return (
           <div

@@ -31,7 +31,12 @@ function curveOf(subject: string, basin: BasinInfo, path: ReturnType<typeof cutP
   if (!isComplete(found, id)) return undefined;
   const { nx, ny } = basin;
   const dry = dryDepth(basin.bed);
-  return { subject, values: valuesAlong(path, (i, j) => fieldValue(id, found, basin, i, j, dry), nx, ny) };
+  const wetValue = (i: number, j: number): number => {
+    const cell = j * nx + i;
+    const isWet = (found.eta?.[cell] ?? 0) - basin.bed[cell] > dry;
+    return isWet ? fieldValue(id, found, basin, i, j, dry) : Number.NaN;
+  };
+  return { subject, values: valuesAlong(path, wetValue, nx, ny) };
 }
 
 function membersOf(label: string): number {
@@ -59,9 +64,15 @@ function CutChart({ width }: { readonly width: number }) {
       .defined((k) => Number.isFinite(values[k] ?? Number.NaN))
       .x((k) => x(path.distance[k] ?? 0))
       .y((k) => y(values[k] ?? 0))(Array.from({ length: values.length }, (_, k) => k)) ?? '';
+  const ground = valuesAlong(path, (i, j) => basin.bed[j * basin.nx + i], basin.nx, basin.ny);
+  // The bed shares the scale of the surface only, and is drawn where it reaches into the chart.
+  const bed =
+    field.value === 'surface' && Math.max(...ground) > y.domain()[0]
+      ? `${curve(ground)}L${x(length)} ${HEIGHT}L${x(0)} ${HEIGHT}Z`
+      : undefined;
   // Labels at the lines' ends, pushed apart where they would overlap.
   const ends = curves
-    .map(({ subject, values }) => ({ subject, at: y(values.at(-1) ?? 0) }))
+    .map(({ subject, values }) => ({ subject, at: y(values.findLast(Number.isFinite) ?? 0) }))
     .sort((a, b) => a.at - b.at);
   let lowest = Number.NEGATIVE_INFINITY;
   const labels = ends.map(({ subject, at }) => {
@@ -91,6 +102,19 @@ function CutChart({ width }: { readonly width: number }) {
       <text class="chart-axis-title" transform={`translate(12,${HEIGHT / 2}) rotate(-90)`} text-anchor="middle">
         {`${symbol} (${unit})`}
       </text>
+      {bed !== undefined && (
+        <>
+          <clipPath id="cut-plot">
+            <rect
+              x={MARGIN.left}
+              y={MARGIN.top}
+              width={Math.max(0, width - MARGIN.left - MARGIN.right)}
+              height={HEIGHT - MARGIN.top - MARGIN.bottom}
+            />
+          </clipPath>
+          <path class="cut-bed" clip-path="url(#cut-plot)" d={bed} />
+        </>
+      )}
       {curves.map(({ subject, values }) => {
         const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
         return (
