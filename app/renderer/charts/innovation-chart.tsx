@@ -83,7 +83,7 @@ export function InnovationChart(props: InnovationProps) {
     >
       <Panel {...props} measure="mean" label="Mean" unit={unit} reference={{ y: 0, label: '' }} />
       <Panel {...props} measure="standardDeviation" label="Std deviation" unit={unit} />
-      <Panel {...props} measure="chiSquare" label="χ² per obs." unit="" reference={{ y: 1, label: 'consistent' }} />
+      <Panel {...props} measure="chiSquare" label="χ² per obs." unit="" reference={{ y: 1, label: '' }} />
     </Figure>
   );
 }

@@ -29,7 +29,7 @@ export function KernelBars({ cycles }: { readonly cycles: readonly KernelCycle[]
   const totals = kernelTotals(cycles.flatMap(({ samples }) => samples));
   const clocks = new Set(totals.map(({ clock }) => clock));
   const [area, { width, em }] = useSize();
-  const row = Math.round(3.1 * em);
+  const row = Math.round(4.1 * em);
   const shown = totals.slice(0, MOST_BARS);
   const height = shown.length * row;
   const longest = shown[0]?.milliseconds ?? 1;
@@ -105,17 +105,17 @@ function KernelRow({ total, y, width, em, longest }: RowProps) {
       <text class="kernel-value" x={width} y={text} text-anchor="end">
         {formatNumber(milliseconds)} ms
       </text>
-      <rect class="kernel-track" x={0} y={y + 1.5 * em} width={width} height={0.35 * em} rx={2} />
+      <rect class="kernel-track" x={0} y={y + 1.5 * em} width={width} height={0.4 * em} rx={2} />
       <rect
         class="kernel-bar"
         x={0}
         y={y + 1.5 * em}
         width={Math.max(1, (width * milliseconds) / longest)}
-        height={0.35 * em}
+        height={0.4 * em}
         rx={2}
       />
-      <text class="kernel-rate" x={width / 1.15} y={text} text-anchor="end">
-        {rates.join('  ')}
+      <text class="kernel-rate" x={0} y={y + 3 * em}>
+        {rates.join('   ')}
       </text>
     </g>
   );

@@ -106,11 +106,11 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
           <LinePlot
             summary={`The residual falls to ${formatNumber(report.residual.at(-1))} of the first one.`}
             x={ITERATION_AXIS}
-            y={{ label: 'Residual', unit: '', scale: 'log' }}
+            y={{ label: '‖r‖ / ‖r₀‖', unit: '', scale: 'log' }}
             series={[
               {
                 key: 'residual',
-                label: '‖r‖/‖r₀‖',
+                label: 'r',
                 color: style.colour,
                 dash: '',
                 points: points(report.residual),

@@ -88,7 +88,7 @@ function PinForm({ basin: { nx, ny, dx, dy } }: { readonly basin: BasinInfo }) {
     >
       <PlaceField name="x" value={x} most={(nx - 1) * dx} step={dx} onChange={setX} />
       <PlaceField name="y" value={y} most={(ny - 1) * dy} step={dy} onChange={setY} />
-      <button type="submit" class="text-button">
+      <button type="submit" class="button">
         Pin probe
       </button>
     </form>
@@ -185,7 +185,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
       empty={readings.length === 0 ? 'Readings at this point appear with the next cycle.' : undefined}
       note={`x ${x}, y ${y} · truth ${formatNumber(latest?.truth)} m`}
       controls={
-        <button type="button" class="text-button" onClick={() => toggleProbe(probe)}>
+        <button type="button" class="button" onClick={() => toggleProbe(probe)}>
           Unpin
         </button>
       }

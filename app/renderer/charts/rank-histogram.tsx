@@ -97,8 +97,8 @@ function Histogram({ style, counts, summary }: MethodRanks) {
   return (
     <div class="rank-histogram">
       <p class="figure-note">
-        <i class="swatch" style={{ background: style.colour }} /> <b>{style.title}</b> χ² {formatNumber(chiSquare)}, p{' '}
-        {formatProbability(probability)}: {VERDICT[shape]}
+        <i class="swatch" style={{ background: style.colour }} /> <strong>{style.title}</strong> χ²{' '}
+        {formatNumber(chiSquare)}, p {formatProbability(probability)}: {VERDICT[shape]}
       </p>
       <div class="chart-area" ref={area} style={{ height: `${height}px` }}>
         {layout !== undefined && (

@@ -93,7 +93,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
       table={table}
       empty={any ? undefined : 'The scores of each method appear here after the first cycle. Press play or step.'}
       controls={
-        <button type="button" class="text-button" onClick={copy}>
+        <button type="button" class="button" onClick={copy}>
           Copy CSV
         </button>
       }

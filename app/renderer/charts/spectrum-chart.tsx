@@ -50,15 +50,25 @@ function lines({ truth, methods }: ErrorSpectra, styles: readonly MethodStyle[])
       key: 'truth',
       label: 'Truth',
       color: TRUTH_STYLE.colour,
-      dash: '1 3',
+      dash: '',
       thin: true,
+      unlabelled: true,
       points: pointsOf(truth),
     },
     ...styles.flatMap((style) => {
       const spectrum = methods.get(style.label);
       return spectrum === undefined
         ? []
-        : [{ key: style.label, label: style.title, ...lineStyleOf(style), points: pointsOf(spectrum) }];
+        : [
+            {
+              key: style.label,
+              label: style.title,
+              ...lineStyleOf(style),
+              points: pointsOf(spectrum),
+              // All lines end together, where nothing is left to tell them apart.
+              unlabelled: true,
+            },
+          ];
     }),
   ];
 }
@@ -100,7 +110,12 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
             ? 'The fields of this run stay in the GPU’s memory, where this spectrum is not computed. Restart with the reference backend to see it.'
             : 'The spectrum of each method’s error appears here with the first stored cycle.'
       }
-      note={block[0] * block[1] > 1 ? `Averaged over blocks of ${block[0]} × ${block[1]} cells first.` : undefined}
+      note={
+        <>
+          Thin line: the truth itself.
+          {block[0] * block[1] > 1 && ` Averaged over blocks of ${block[0]} × ${block[1]} cells first.`}
+        </>
+      }
     >
       <LinePlot
         summary={`Error spectrum by wavenumber for ${styles.map(({ title }) => title).join(', ')}.`}

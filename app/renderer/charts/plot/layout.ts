@@ -93,6 +93,8 @@ export interface PlotLayout {
 const LETTER = 0.58;
 /** The same of a digit in the ticks' type, which is wider. */
 const DIGIT = 0.62;
+/** Room for at least so many, so that charts below each other are aligned. */
+const FEWEST_LETTERS = 5;
 /** Longer labels are cut off. */
 const MOST_LETTERS = 14;
 /** Points that stand alone or nearly so are drawn as dots, since a line through them would not be seen. */
@@ -154,7 +156,7 @@ export function layoutPlot(spec: PlotSpec): PlotLayout {
   const letters = Math.max(0, ...labelled.map(({ label }) => shortLabel(label).length));
   const top = Math.round(em);
   const bottom = Math.max(top + 20, Math.round(height - 2.9 * em));
-  const left = Math.round((2.3 + DIGIT * Math.max(3, ...tickLetters(spec, top, bottom))) * em);
+  const left = Math.round((2.3 + DIGIT * Math.max(FEWEST_LETTERS, ...tickLetters(spec, top, bottom))) * em);
   const right = Math.max(left + 40, Math.round(width - (letters > 0 ? letters * LETTER * em + 10 : em)));
   const x = createScale(spec.x, allPlaces(series), [left, right], false);
   const [from, to] = x.domain;

@@ -33,6 +33,9 @@ export interface Tick {
 /** Pixels between two ticks along x and along y, at least. */
 const TICK_DISTANCE = 56;
 
+/** A decade with as many pixels has labels at 2 and 5 as well. */
+const ROOMY_DECADE = 75;
+
 /** @returns the lowest and the highest finite value (above 0 for a logarithmic axis), or undefined where there is none */
 export function dataDomain(values: Iterable<number>, scale: 'linear' | 'log'): readonly [number, number] | undefined {
   const [low, high] = extent(
@@ -91,16 +94,17 @@ function linearScale(
   };
 }
 
-/** Decades are labelled; over less than two of them 1, 2 and 5 of each. */
+/** Decades are labelled, with 2 and 5 between them where there is room. What lies outside is not drawn at the edge. */
 function logScale(domain: readonly [number, number], range: readonly [number, number], nice: boolean): AxisScale {
-  const scale = scaleLog(domain, range).clamp(true);
+  const scale = scaleLog(domain, range);
   const decades = Math.log10(domain[1] / domain[0]);
   if (nice && decades > 1) scale.nice();
   const [from, to] = scale.domain();
   const first = Math.floor(Math.log10(from) + 1e-9);
   const last = Math.ceil(Math.log10(to) - 1e-9);
   const step = Math.max(1, Math.ceil((last - first) / (Math.abs(range[1] - range[0]) / 28)));
-  const factors = decades < 2.5 ? [1, 2, 5] : [1];
+  const decadePixels = Math.abs(range[1] - range[0]) / Math.log10(to / from);
+  const factors = decadePixels > ROOMY_DECADE ? [1, 2, 5] : [1];
   const ticks: Tick[] = [];
   for (let exponent = first; exponent <= last; exponent += step) {
     for (const factor of factors) {

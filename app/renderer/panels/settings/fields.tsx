@@ -81,7 +81,7 @@ function FieldFrame({ node, messages, refused = [], id, group = false, hint = ''
       </Title>
       <div class="field-control">
         {children}
-        {node.unit !== '' && <span class="field-unit">{node.unit}</span>}
+        {(node.unit !== '' || node.kind === 'number') && <span class="field-unit">{node.unit}</span>}
         <Marks node={node} />
       </div>
       <div class="field-words" id={`${id}-words`}>
