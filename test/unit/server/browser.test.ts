@@ -1,0 +1,69 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { browserCommand, hasDisplay, openBrowser } from '../../../app/server/browser.ts';
+import type { System } from '../../../app/server/browser.ts';
+import { findElectron } from '../../../app/server/electron.ts';
+
+const URL = 'http://127.0.0.1:47613/';
+
+function system(platform: NodeJS.Platform, executables: readonly string[] = [], environment = {}): System {
+  return {
+    platform,
+    environment: { PATH: '/usr/local/bin:/usr/bin', ...environment },
+    isExecutable: (path) => executables.includes(path),
+  };
+}
+
+it('opens an application window where a browser can', () => {
+  expect(browserCommand(URL, system('linux', ['/usr/bin/chromium', '/usr/bin/xdg-open']))).toEqual({
+    command: '/usr/bin/chromium',
+    args: [`--app=${URL}`],
+  });
+  const chrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+  expect(browserCommand(URL, system('darwin', [chrome]))?.args).toContain(`--app=${URL}`);
+  expect(browserCommand(URL, system('win32'))?.args).toContain(`--app=${URL}`);
+});
+
+it('opens a page where it cannot, and nothing where there is no browser', () => {
+  expect(browserCommand(URL, system('linux', ['/usr/bin/xdg-open']))).toEqual({
+    command: '/usr/bin/xdg-open',
+    args: [URL],
+  });
+  expect(browserCommand(URL, system('darwin'))).toEqual({ command: 'open', args: [URL] });
+  expect(browserCommand(URL, system('linux'))).toBeUndefined();
+});
+
+it('knows whether there is a display', () => {
+  expect(hasDisplay(system('linux'))).toBe(false);
+  expect(hasDisplay(system('linux', [], { DISPLAY: ':0' }))).toBe(true);
+  expect(hasDisplay(system('linux', [], { WAYLAND_DISPLAY: 'wayland-0' }))).toBe(true);
+  expect(hasDisplay(system('darwin'))).toBe(true);
+  expect(hasDisplay(system('darwin', [], { SSH_CONNECTION: 'x' }))).toBe(false);
+});
+
+it('says whether a browser could be started', async () => {
+  const missing: System = { ...system('linux'), isExecutable: (path) => path === '/usr/bin/chromium' };
+  expect(await openBrowser(URL, { ...missing, environment: { PATH: '/nowhere' } })).toBe(false);
+  expect(await openBrowser(URL, system('linux'))).toBe(false);
+});
+
+it('finds Electron only where its runtime is', () => {
+  const root = mkdtempSync(join(tmpdir(), 'shoal-electron-'));
+  try {
+    const folder = join(root, 'node_modules', 'electron');
+    mkdirSync(join(folder, 'dist'), { recursive: true });
+    expect(findElectron(root, {})).toBeUndefined();
+    writeFileSync(join(folder, 'path.txt'), 'electron\n');
+    expect(findElectron(root, {})).toBeUndefined();
+    const executable = join(folder, 'dist', 'electron');
+    writeFileSync(executable, '');
+    chmodSync(executable, 0o755);
+    expect(findElectron(root, {})).toBe(executable);
+    expect(findElectron(root, { ELECTRON_OVERRIDE_DIST_PATH: '/nowhere' })).toBeUndefined();
+    expect(findElectron(root, { ELECTRON_OVERRIDE_DIST_PATH: join(folder, 'dist') })).toBe(executable);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
