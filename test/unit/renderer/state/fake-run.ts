@@ -1,0 +1,181 @@
+/** A session without an engine, and a clock that tests turn by hand. */
+import { validateScenario } from '../../../../engine/index.ts';
+import type { CycleDiagnostics, Scenario } from '../../../../engine/index.ts';
+import type {
+  Checkpoint,
+  OpenSession,
+  Plane,
+  Session,
+  SessionEvent,
+  SessionInfo,
+  Snapshot,
+} from '../../../../app/renderer/session/session.ts';
+import type { Clock } from '../../../../app/renderer/state/run-controller.ts';
+
+export function scenarioOf(cycles: number, changes: Readonly<Record<string, unknown>> = {}): Scenario {
+  const raw = {
+    version: 1,
+    name: 'small',
+    title: 'Small',
+    grid: { nx: 4, ny: 4, dx: 10, dy: 10 },
+    observations: [
+      { name: 'gauges', variable: 'h', network: { kind: 'regular', stride: [2, 2] }, errorStandardDeviation: 0.1 },
+    ],
+    methods: [{ kind: 'free-run' }, { kind: 'letkf', inflation: 1.1 }],
+    experiment: { cycles },
+    ...changes,
+  };
+  return validateScenario(raw, 'test').scenario;
+}
+
+function plane(cells: number): Plane {
+  return { kind: 'host', values: new Float32Array(cells) };
+}
+
+export function snapshotOf(cycle: number, cells = 16): Snapshot {
+  const state = () => ({ eta: plane(cells), hu: plane(cells), hv: plane(cells) });
+  return {
+    cycle,
+    timeSeconds: cycle + 1,
+    truth: state(),
+    methods: [{ method: 'letkf', analysis: state(), forecast: state(), spread: plane(cells) }],
+    observations: {
+      x: new Float64Array(cycle < 0 ? 0 : 1),
+      y: new Float64Array(cycle < 0 ? 0 : 1),
+      variable: cycle < 0 ? [] : ['h'],
+      network: new Uint16Array(cycle < 0 ? 0 : 1),
+      values: new Float64Array(cycle < 0 ? 0 : 1),
+      inverseDeviation: new Float64Array(cycle < 0 ? 0 : 1),
+      innovations: {},
+    },
+  };
+}
+
+export function diagnosticsOf(method: string, cycle: number): CycleDiagnostics {
+  const scores = { forecast: { h: 1 }, analysis: { h: 0.5 } };
+  return {
+    method,
+    cycle,
+    timeSeconds: cycle + 1,
+    rmse: scores,
+    spread: scores,
+    crps: { forecast: 0, analysis: 0 },
+    rankHistogram: [],
+    innovation: undefined,
+    minimisation: undefined,
+    milliseconds: { forecast: 1, analysis: 1 },
+  };
+}
+
+export function infoOf(scenario: Scenario): SessionInfo {
+  const { nx, ny, dx, dy } = scenario.grid;
+  return {
+    scenario,
+    basin: {
+      nx,
+      ny,
+      dx,
+      dy,
+      periodicX: false,
+      periodicY: false,
+      bed: new Float32Array(nx * ny),
+      gravity: 9.8,
+      coriolis: 0,
+    },
+    methods: [
+      { label: 'free-run', kind: 'free-run', members: 4 },
+      { label: 'letkf', kind: 'letkf', members: 4 },
+    ],
+    cycles: scenario.experiment.cycles,
+    backend: { name: 'reference', adapter: 'test', reason: 'a test' },
+    device: undefined,
+    memoryBytes: 1000,
+  };
+}
+
+export interface FakeSession extends Session {
+  readonly scenario: Scenario;
+  readonly checkpointGiven: Checkpoint | undefined;
+  readonly steps: number;
+  readonly isDisposed: boolean;
+  readonly probed: readonly { readonly x: number; readonly y: number }[];
+  ready(): void;
+  say(event: SessionEvent): void;
+}
+
+/** @returns an opener, and the sessions that it opened, newest last */
+export function fakeSessions(): { readonly open: OpenSession; readonly opened: FakeSession[] } {
+  const opened: FakeSession[] = [];
+  const open: OpenSession = (scenario, { listener, checkpoint }) => {
+    let next = checkpoint?.cycle ?? 0;
+    let steps = 0;
+    let isDisposed = false;
+    let probed: readonly { readonly x: number; readonly y: number }[] = [];
+    const session: FakeSession = {
+      scenario,
+      checkpointGiven: checkpoint,
+      get steps() {
+        return steps;
+      },
+      get isDisposed() {
+        return isDisposed;
+      },
+      get probed() {
+        return probed;
+      },
+      ready: () => listener({ type: 'ready', info: infoOf(scenario), snapshot: snapshotOf(next - 1) }),
+      say: listener,
+      step() {
+        steps += 1;
+        const cycle = next;
+        next += 1;
+        return Promise.resolve().then(() => {
+          listener({ type: 'cycle', snapshot: snapshotOf(cycle), diagnostics: [diagnosticsOf('letkf', cycle)] });
+          if (next === scenario.experiment.cycles) listener({ type: 'ended', cycles: next });
+        });
+      },
+      probe(cells) {
+        probed = cells;
+      },
+      onProbe: () => () => undefined,
+      checkpoint: () => Promise.resolve({ cycle: next, arrays: {}, fingerprint: 'old' }),
+      lastCheckpoint: undefined,
+      release: () => undefined,
+      dispose() {
+        isDisposed = true;
+      },
+    };
+    opened.push(session);
+    return session;
+  };
+  return { open, opened };
+}
+
+export interface FakeClock extends Clock {
+  /** Ends the wait that is under way, and lets everything that follows from it happen. */
+  tick(): Promise<void>;
+  readonly waits: readonly number[];
+}
+
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+export function fakeClock(): FakeClock {
+  const waiting: (() => void)[] = [];
+  const waits: number[] = [];
+  return {
+    now: () => 0,
+    wait(milliseconds) {
+      waits.push(milliseconds);
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+      });
+    },
+    async tick() {
+      for (const resolve of waiting.splice(0)) resolve();
+      await settle();
+    },
+    waits,
+  };
+}

@@ -1,0 +1,239 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { notices } from '../../../../app/renderer/state/notices.ts';
+import { createRunController } from '../../../../app/renderer/state/run-controller.ts';
+import { adoptScenario, markApplied, setDraftValue } from '../../../../app/renderer/state/scenario-state.ts';
+import {
+  clearRun,
+  cycle,
+  diagnostics,
+  failure,
+  followNewest,
+  loopRange,
+  newestCycle,
+  playing,
+  speed,
+  status,
+} from '../../../../app/renderer/state/session-state.ts';
+import { clearSelection, probes, toggleProbe } from '../../../../app/renderer/state/view-state.ts';
+import { fakeClock, fakeSessions, scenarioOf, settle } from './fake-run.ts';
+
+beforeEach(() => {
+  clearRun();
+  clearSelection();
+  notices.value = [];
+  playing.value = false;
+  speed.value = 2;
+  status.value = 'idle';
+});
+
+function running(cycles: number, { repeats = false, play = true } = {}) {
+  const { open, opened } = fakeSessions();
+  const clock = fakeClock();
+  const controller = createRunController(open, { clock, repeats: () => repeats });
+  controller.start(scenarioOf(cycles), {}, { play });
+  return { opened, clock, controller };
+}
+
+describe('playing', () => {
+  it('starts when the session is ready and shows each cycle at the speed that is asked for', async () => {
+    const { opened, clock } = running(3);
+    expect(status.value).toBe('opening');
+    opened[0].ready();
+    await settle();
+    expect(cycle.value).toBe(0);
+    expect(clock.waits).toStrictEqual([500]);
+    await clock.tick();
+    await clock.tick();
+    expect(cycle.value).toBe(2);
+    expect(status.value).toBe('ended');
+    await clock.tick();
+    expect(playing.value).toBe(false);
+    expect(opened[0].steps).toBe(3);
+    expect(diagnostics.value.get('letkf')?.map((row) => row.cycle)).toStrictEqual([0, 1, 2]);
+  });
+
+  it('begins anew at the end where that is asked for, without computing', async () => {
+    const { opened, clock } = running(2, { repeats: true });
+    opened[0].ready();
+    await settle();
+    await clock.tick();
+    expect(cycle.value).toBe(1);
+    await clock.tick();
+    expect(cycle.value).toBe(-1);
+    await clock.tick();
+    expect(cycle.value).toBe(0);
+    expect(opened[0].steps).toBe(2);
+  });
+
+  it('replays from the first cycle when it is pressed at the end', async () => {
+    const { opened, clock, controller } = running(2);
+    opened[0].ready();
+    await settle();
+    for (let turn = 0; turn < 3; turn += 1) await clock.tick();
+    expect(playing.value).toBe(false);
+    controller.play();
+    await settle();
+    expect(cycle.value).toBe(0);
+    expect(opened[0].steps).toBe(2);
+    expect(followNewest.value).toBe(false);
+    controller.pause();
+  });
+
+  it('goes round in a loop of stored cycles', async () => {
+    const { opened, clock, controller } = running(5);
+    opened[0].ready();
+    await settle();
+    await clock.tick();
+    await clock.tick();
+    loopRange.value = { from: 0, to: 2 };
+    await clock.tick();
+    expect(cycle.value).toBe(0);
+    await clock.tick();
+    expect(cycle.value).toBe(1);
+    await clock.tick();
+    await clock.tick();
+    expect(cycle.value).toBe(0);
+    expect(opened[0].steps).toBe(3);
+    controller.pause();
+  });
+
+  it('stops at a pause and goes on from there', async () => {
+    const { opened, clock, controller } = running(9);
+    opened[0].ready();
+    await settle();
+    controller.pause();
+    await clock.tick();
+    expect(cycle.value).toBe(0);
+    expect(opened[0].steps).toBe(1);
+    controller.play();
+    await settle();
+    expect(cycle.value).toBe(1);
+    controller.pause();
+  });
+});
+
+describe('stepping and scrubbing', () => {
+  it('steps through stored cycles without computing, and computes at the newest', async () => {
+    const { opened, controller } = running(4, { play: false });
+    opened[0].ready();
+    await controller.stepForward();
+    await controller.stepForward();
+    expect(cycle.value).toBe(1);
+    controller.stepBack();
+    controller.stepBack();
+    controller.stepBack();
+    expect(cycle.value).toBe(-1);
+    expect(followNewest.value).toBe(false);
+    await controller.stepForward();
+    expect(cycle.value).toBe(0);
+    expect(opened[0].steps).toBe(2);
+  });
+
+  it('follows the newest again when scrubbed there', async () => {
+    const { opened, controller } = running(4, { play: false });
+    opened[0].ready();
+    await controller.stepForward();
+    await controller.stepForward();
+    controller.scrub(0);
+    expect([cycle.value, followNewest.value]).toStrictEqual([0, false]);
+    controller.scrub(99);
+    expect([cycle.value, followNewest.value]).toStrictEqual([1, true]);
+  });
+
+  it('computes once when two steps are asked for at the same time', async () => {
+    const { opened, controller } = running(4, { play: false });
+    opened[0].ready();
+    await Promise.all([controller.stepForward(), controller.stepForward()]);
+    expect(opened[0].steps).toBe(1);
+  });
+});
+
+describe('what goes wrong', () => {
+  it('tells a failure that cannot be recovered from and keeps what is stored', async () => {
+    const { opened, controller } = running(4, { play: false });
+    opened[0].ready();
+    await controller.stepForward();
+    opened[0].say({ type: 'failed', message: 'h became NaN', recoverable: false });
+    expect(status.value).toBe('failed');
+    expect(failure.value?.message).toBe('h became NaN');
+    expect(newestCycle.value).toBe(0);
+    expect(notices.value.map(({ kind, lines }) => [kind, lines])).toStrictEqual([['error', ['h became NaN']]]);
+  });
+
+  it('opens a lost session again, but not for ever', () => {
+    const { opened } = running(4, { play: false });
+    for (let turn = 0; turn < 4; turn += 1) {
+      opened[turn].ready();
+      opened[turn].say({ type: 'failed', message: 'device lost', recoverable: true });
+    }
+    expect(opened).toHaveLength(4);
+    expect(opened[0].isDisposed).toBe(true);
+    expect(status.value).toBe('failed');
+  });
+
+  it('hears nothing of a session that was replaced', () => {
+    const { opened, controller } = running(4, { play: false });
+    opened[0].ready();
+    controller.restart();
+    opened[1].ready();
+    opened[0].say({ type: 'failed', message: 'late', recoverable: false });
+    expect(status.value).toBe('ready');
+  });
+});
+
+async function withDraft(path: string, value: unknown) {
+  const run = running(4, { play: false });
+  run.opened[0].ready();
+  const scenario = scenarioOf(4);
+  adoptScenario({ scenario, raw: scenario, warnings: [] }, { name: 'small.json', kind: 'file', files: {} });
+  markApplied();
+  await run.controller.stepForward();
+  expect(setDraftValue(path, value)).toStrictEqual([]);
+  await run.controller.apply();
+  return run;
+}
+
+describe('changed settings', () => {
+  it('go on from the next cycle where the method alone is concerned', async () => {
+    const { opened, controller } = await withDraft('methods[1].inflation', 1.3);
+    expect(opened).toHaveLength(2);
+    expect(opened[1].checkpointGiven?.cycle).toBe(1);
+    expect(opened[1].checkpointGiven?.fingerprint).toContain('1.3');
+    opened[1].ready();
+    expect(newestCycle.value).toBe(0);
+    await controller.stepForward();
+    expect(cycle.value).toBe(1);
+    expect(diagnostics.value.get('letkf')?.map((row) => row.cycle)).toStrictEqual([0, 1]);
+  });
+
+  it('begin a new run where the truth is concerned', async () => {
+    const { opened } = await withDraft('grid.nx', 8);
+    expect(opened).toHaveLength(2);
+    expect(opened[1].checkpointGiven).toBeUndefined();
+    expect(newestCycle.value).toBe(-1);
+  });
+
+  it('leave the run alone where only words are concerned', async () => {
+    const { opened } = await withDraft('title', 'Another title');
+    expect(opened).toHaveLength(1);
+  });
+});
+
+describe('probes', () => {
+  it('are recorded from when they are pinned, also by the next session', () => {
+    const { opened, controller } = running(4, { play: false });
+    toggleProbe({ x: 1, y: 2 });
+    expect(opened[0].probed).toMatchObject([{ x: 1, y: 2 }]);
+    opened[0].ready();
+    controller.restart();
+    expect(opened[1].probed).toMatchObject([{ x: 1, y: 2 }]);
+  });
+
+  it('leave with the basin that they were in', () => {
+    const { opened, controller } = running(4, { play: false });
+    opened[0].ready();
+    toggleProbe({ x: 1, y: 2 });
+    controller.start(scenarioOf(4, { grid: { nx: 8, ny: 8, dx: 10, dy: 10 } }), {});
+    expect(probes.value).toStrictEqual([]);
+  });
+});

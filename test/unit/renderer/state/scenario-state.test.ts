@@ -1,0 +1,171 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { parseScenario } from '../../../../engine/index.ts';
+import {
+  MAXIMUM_UNDO,
+  adoptScenario,
+  draft,
+  draftScenario,
+  draftText,
+  editDraft,
+  endEdit,
+  markApplied,
+  markSaved,
+  parseProblem,
+  pendingChanges,
+  pendingEffect,
+  problems,
+  redo,
+  redoTitle,
+  revertDraft,
+  setDraftValue,
+  undo,
+  undoTitle,
+  unsaved,
+} from '../../../../app/renderer/state/scenario-state.ts';
+
+const TEXT = JSON.stringify({
+  version: 1,
+  name: 'small',
+  grid: { nx: 8, ny: 8, dx: 10, dy: 10 },
+  methods: [{ kind: 'letkf', inflation: 1.1 }],
+});
+
+beforeEach(() => {
+  adoptScenario(parseScenario(TEXT, 'small.json'), { name: 'small.json', kind: 'file', files: {} });
+  markApplied();
+});
+
+describe('undo and redo', () => {
+  it('takes back one change at a time and brings it again', () => {
+    setDraftValue('grid.nx', 16);
+    setDraftValue('grid.ny', 32);
+    expect(undoTitle.value).toBe('set grid.ny');
+    undo();
+    expect(draftScenario.value?.grid).toMatchObject({ nx: 16, ny: 8 });
+    undo();
+    expect(draftScenario.value?.grid).toMatchObject({ nx: 8, ny: 8 });
+    expect(undoTitle.value).toBeUndefined();
+    redo();
+    redo();
+    expect(draftScenario.value?.grid).toMatchObject({ nx: 16, ny: 32 });
+    expect(redoTitle.value).toBeUndefined();
+  });
+
+  it('makes one step of a value that is changed several times in a row', () => {
+    for (const nx of [9, 10, 11]) setDraftValue('grid.nx', nx);
+    undo();
+    expect(draftScenario.value?.grid.nx).toBe(8);
+  });
+
+  it('makes two steps where the edit ended in between', () => {
+    setDraftValue('grid.nx', 9);
+    endEdit();
+    setDraftValue('grid.nx', 10);
+    undo();
+    expect(draftScenario.value?.grid.nx).toBe(9);
+  });
+
+  it('forgets what was undone when another change is made', () => {
+    setDraftValue('grid.nx', 16);
+    undo();
+    setDraftValue('grid.ny', 16);
+    redo();
+    expect(draftScenario.value?.grid).toMatchObject({ nx: 8, ny: 16 });
+  });
+
+  it('keeps a bounded number of steps', () => {
+    for (let step = 0; step < MAXIMUM_UNDO + 10; step += 1) {
+      editDraft({ ...(draft.value as object), seed: step + 2 }, `step ${step}`);
+    }
+    let undone = 0;
+    while (undoTitle.value !== undefined) {
+      undo();
+      undone += 1;
+    }
+    expect(undone).toBe(MAXIMUM_UNDO);
+    expect(draftScenario.value?.seed).toBe(11);
+  });
+
+  it('does nothing where there is nothing to do', () => {
+    const before = draft.value;
+    undo();
+    redo();
+    editDraft(structuredClone(before), 'nothing');
+    expect(draft.value).toBe(before);
+    expect(undoTitle.value).toBeUndefined();
+  });
+});
+
+describe('what is wrong', () => {
+  it('refuses a value that its setting does not allow, and changes nothing', () => {
+    const [problem] = setDraftValue('grid.nx', -1);
+    expect(problem.path).toBe('grid.nx');
+    expect(draftScenario.value?.grid.nx).toBe(8);
+    expect(undoTitle.value).toBeUndefined();
+  });
+
+  it('tells what a change breaks elsewhere, and can take it back', () => {
+    editDraft({ ...(draft.value as object), methods: [] }, 'remove the method');
+    expect(problems.value.length).toBeGreaterThan(0);
+    expect(draftScenario.value).toBeUndefined();
+    undo();
+    expect(problems.value).toStrictEqual([]);
+    expect(draftScenario.value?.methods).toHaveLength(1);
+  });
+
+  it('reads place and path off a line of the engine', () => {
+    const line = 'a b.json:12:7: methods[1].inflation: found 0, allowed is more than 0';
+    expect(parseProblem(line, 'a b.json')).toStrictEqual({
+      line,
+      place: '12:7',
+      path: 'methods[1].inflation',
+      message: 'found 0, allowed is more than 0',
+    });
+    expect(parseProblem('a.json: found nothing', 'a.json')).toMatchObject({
+      place: '',
+      path: '',
+      message: 'found nothing',
+    });
+  });
+});
+
+describe('what a change does to the run', () => {
+  it.each([
+    ['methods[0].inflation', 1.5, 'next-cycle'],
+    ['methods[0].localization.halfWidth', 2, 'next-cycle'],
+    ['experiment.cycles', 99, 'next-cycle'],
+    ['grid.nx', 16, 'restart'],
+    ['seed', 5, 'restart'],
+    ['methods[0].label', 'other', 'restart'],
+    ['title', 'Words', 'none'],
+  ])('%s', (path, value, effect) => {
+    setDraftValue(path, value);
+    expect(pendingEffect.value).toBe(effect);
+    expect(pendingChanges.value.map((change) => change.path)).toStrictEqual([path]);
+    revertDraft();
+    expect(pendingEffect.value).toBe('none');
+  });
+
+  it('needs a restart when a method is added', () => {
+    setDraftValue('methods[1]', { kind: 'free-run' });
+    expect(pendingEffect.value).toBe('restart');
+  });
+});
+
+describe('what is not saved', () => {
+  it('is known until it is saved, or taken back', () => {
+    expect(unsaved.value).toBe(false);
+    setDraftValue('seed', 3);
+    expect(unsaved.value).toBe(true);
+    undo();
+    expect(unsaved.value).toBe(false);
+    redo();
+    markSaved('other.json');
+    expect(unsaved.value).toBe(false);
+  });
+
+  it('is written as a file that opens as the same scenario', () => {
+    setDraftValue('seed', 3);
+    expect(parseScenario(draftText(), 'written').scenario).toStrictEqual(draftScenario.value);
+  });
+});

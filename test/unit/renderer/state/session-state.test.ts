@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  KERNEL_CYCLES,
+  addDiagnostics,
+  addKernels,
+  addSnapshot,
+  analysisCycles,
+  clearRun,
+  currentDiagnostics,
+  currentSnapshot,
+  cycle,
+  diagnostics,
+  followNewest,
+  history,
+  info,
+  kernels,
+  newestCycle,
+  oldestCycle,
+  onForget,
+  showCycle,
+  storedAfter,
+  storedBefore,
+  styles,
+} from '../../../../app/renderer/state/session-state.ts';
+import { diagnosticsOf, infoOf, scenarioOf, snapshotOf } from './fake-run.ts';
+
+beforeEach(() => {
+  onForget(() => undefined);
+  clearRun();
+});
+
+describe('stored cycles', () => {
+  it('are shown as they come while the newest is followed', () => {
+    for (const each of [-1, 0, 1]) addSnapshot(snapshotOf(each));
+    expect([cycle.value, oldestCycle.value, newestCycle.value]).toStrictEqual([1, -1, 1]);
+    expect(analysisCycles.value).toStrictEqual([0, 1]);
+    followNewest.value = false;
+    addSnapshot(snapshotOf(2));
+    expect(cycle.value).toBe(1);
+    expect(currentSnapshot.value?.cycle).toBe(1);
+  });
+
+  it('are bounded in memory, keep the first and the newest, and say which are let go of', () => {
+    const forgotten: number[] = [];
+    onForget((snapshot) => forgotten.push(snapshot.cycle));
+    // Ten planes of 4 bytes a cell: 100 MiB a snapshot.
+    const cells = (100 * 2 ** 20) / 40;
+    const large = snapshotOf(0, cells);
+    for (let each = -1; each < 8; each += 1) addSnapshot({ ...large, cycle: each });
+    expect(history.value.bytes).toBeLessThanOrEqual(history.value.limitBytes);
+    expect([oldestCycle.value, newestCycle.value]).toStrictEqual([-1, 7]);
+    expect(forgotten.length).toBe(9 - history.value.snapshots.length);
+    expect(forgotten.length).toBeGreaterThan(0);
+    // Steps pass over the gaps.
+    const stored = history.value.snapshots.map((snapshot) => snapshot.cycle);
+    expect(storedAfter(stored[0])).toBe(stored[1]);
+    expect(storedBefore(stored[1])).toBe(stored[0]);
+    expect(storedAfter(7)).toBeUndefined();
+    showCycle(forgotten[0]);
+    expect(stored).toContain(cycle.value);
+  });
+
+  it('have a nearest one for any cycle', () => {
+    for (const each of [-1, 0, 1]) addSnapshot(snapshotOf(each));
+    showCycle(77);
+    expect(cycle.value).toBe(1);
+    showCycle(-77);
+    expect(cycle.value).toBe(-1);
+    showCycle(0.4);
+    expect(cycle.value).toBe(0);
+  });
+});
+
+describe('diagnostics', () => {
+  it('are those of the last time that a cycle was run', () => {
+    addDiagnostics([diagnosticsOf('letkf', 0), diagnosticsOf('free-run', 0)]);
+    addDiagnostics([diagnosticsOf('letkf', 1)]);
+    addDiagnostics([diagnosticsOf('letkf', 2)]);
+    const again = { ...diagnosticsOf('letkf', 1), timeSeconds: 99 };
+    addDiagnostics([again]);
+    expect(diagnostics.value.get('letkf')?.map((row) => row.timeSeconds)).toStrictEqual([1, 99]);
+    expect(diagnostics.value.get('free-run')).toHaveLength(1);
+    addSnapshot(snapshotOf(1));
+    expect([...currentDiagnostics.value.keys()]).toStrictEqual(['letkf']);
+  });
+
+  it('keep kernels of a bounded number of cycles', () => {
+    for (let each = 0; each < KERNEL_CYCLES + 5; each += 1) addKernels(each, []);
+    expect(kernels.value).toHaveLength(KERNEL_CYCLES);
+    expect(kernels.value[0].cycle).toBe(5);
+  });
+});
+
+describe('styles of methods', () => {
+  it('tell methods of one kind apart, without colour too', () => {
+    const scenario = scenarioOf(2);
+    const methods = ['letkf', 'second', 'third'].map((label) => ({ label, kind: 'letkf', members: 4 }));
+    info.value = { ...infoOf(scenario), methods };
+    expect(new Set(styles.value.map(({ dark }) => dark)).size).toBe(3);
+    expect(new Set(styles.value.map(({ dash }) => dash)).size).toBe(3);
+    expect(styles.value.map(({ title }) => title)).toStrictEqual(['LETKF', 'second', 'third']);
+  });
+});
