@@ -105,25 +105,57 @@ export function cameraAxes({ azimuth, elevation }: CameraState): { right: Vector
   return { right: [ca, 0, -sa], up: [-sa * se, ce, -ca * se], back: [sa * ce, se, ca * ce] };
 }
 
+/** How a box looks from a distance: extents as tangents, to the right and upwards. */
+interface Extents {
+  readonly across: number;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+function extentsFrom(corners: readonly Vector[], distance: number): Extents {
+  let [across, lowest, highest] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [right, up, back] of corners) {
+    const depth = distance - back;
+    if (depth <= 0) return { across: Number.POSITIVE_INFINITY, lowest: -1, highest: Number.POSITIVE_INFINITY };
+    across = Math.max(across, Math.abs(right) / depth);
+    lowest = Math.min(lowest, up / depth);
+    highest = Math.max(highest, up / depth);
+  }
+  return { across, lowest, highest };
+}
+
+export interface Framing {
+  readonly distance: number;
+  /** Tangent by which the box's middle lies above the centre of the view. */
+  readonly middle: number;
+}
+
 /**
  * @param free share of the view's height that the box may take
- * @returns the distance from which the box just fits into a view of this aspect (width over height)
+ * @returns the distance from which the box just fits into a view of this aspect (width over height), and where its middle is
  */
-export function fitDistance(state: CameraState, bounds: Bounds, aspect: number, free = 1): number {
+export function frameBox(state: CameraState, bounds: Bounds, aspect: number, free = 1): Framing {
   const { right, up, back } = cameraAxes(state);
-  const tangent = Math.tan(degrees(FIELD_OF_VIEW) / 2) * FILL;
-  let distance = 0;
+  const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  const corners: Vector[] = [];
   for (const sx of [-1, 1]) {
     for (const sy of [-1, 1]) {
       for (const sz of [-1, 1]) {
         const corner: Vector = [sx * bounds.x, sy * bounds.y, sz * bounds.z];
-        const along = (axis: Vector): number => corner[0] * axis[0] + corner[1] * axis[1] + corner[2] * axis[2];
-        const reach = Math.max(Math.abs(along(right)) / (tangent * aspect), Math.abs(along(up)) / (tangent * free));
-        distance = Math.max(distance, along(back) + reach);
+        corners.push([dot(corner, right), dot(corner, up), dot(corner, back)]);
       }
     }
   }
-  return distance;
+  const tangent = Math.tan(degrees(FIELD_OF_VIEW) / 2) * FILL;
+  let [near, far] = [0, 100];
+  for (let k = 0; k < 40; k++) {
+    const distance = (near + far) / 2;
+    const { across, lowest, highest } = extentsFrom(corners, distance);
+    if (across <= tangent * aspect && highest - lowest <= 2 * tangent * free) far = distance;
+    else near = distance;
+  }
+  const { lowest, highest } = extentsFrom(corners, far);
+  return { distance: far, middle: (lowest + highest) / 2 };
 }
 
 /** The direction of the key light: from the viewer's upper left, whichever way they look. */
@@ -140,10 +172,13 @@ export function keyLight(state: CameraState): Vector {
 /** Pixels that titles take at the top of a view, and measures and colour bars at its foot. */
 const TITLE = 54;
 const FOOT = 46;
+/** In its corners the box leaves them room by itself, seen from the side; seen from above it does not. */
+const FROM_THE_SIDE = 0.35;
 
 /** @returns pixels at the top and at the foot of a view of this height that the basin stays clear of while it fits */
-export function clearances(height: number): { readonly top: number; readonly foot: number } {
-  return { top: Math.min(TITLE, 0.15 * height), foot: Math.min(FOOT, 0.13 * height) };
+export function clearances(height: number, elevation: number): { readonly top: number; readonly foot: number } {
+  const share = FROM_THE_SIDE + (1 - FROM_THE_SIDE) * Math.sin(elevation) ** 4;
+  return { top: share * Math.min(TITLE, 0.15 * height), foot: share * Math.min(FOOT, 0.13 * height) };
 }
 
 /** Sets three's camera. @returns scene units that a pixel covers at the target */
@@ -155,9 +190,10 @@ export function applyCamera(
   height: number,
 ): number {
   const aspect = width / Math.max(1, height);
-  const { top, foot } = clearances(height);
+  const { top, foot } = clearances(height, state.elevation);
   const free = Math.max(1, height - top - foot) / Math.max(1, height);
-  const distance = fitDistance(state, bounds, aspect, free) * state.distance;
+  const framing = frameBox(state, bounds, aspect, free);
+  const distance = framing.distance * state.distance;
   const { back, up } = cameraAxes(state);
   const target: Vector = [state.targetX, bounds.middle, state.targetZ];
   camera.fov = FIELD_OF_VIEW;
@@ -167,7 +203,8 @@ export function applyCamera(
   camera.position.set(target[0] + back[0] * distance, target[1] + back[1] * distance, target[2] + back[2] * distance);
   camera.up.set(...up);
   camera.lookAt(...target);
-  camera.setViewOffset(width, height, 0, (foot - top) / 2, width, height);
+  const shift = (framing.middle / Math.tan(degrees(FIELD_OF_VIEW) / 2)) * (height / 2);
+  camera.setViewOffset(width, height, 0, (foot - top) / 2 - shift, width, height);
   camera.updateProjectionMatrix();
   camera.updateMatrixWorld();
   return (2 * distance * Math.tan(degrees(FIELD_OF_VIEW) / 2)) / Math.max(1, height);
