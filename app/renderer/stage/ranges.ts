@@ -45,10 +45,10 @@ export function rangeOf(values: Float64Array, scale: FieldScale): Range {
   }
   const size = Math.max(Math.abs(found.from), Math.abs(found.to));
   const fromZero = scale === 'spread' || found.from < 0.5 * found.to;
-  if (fromZero) return { from: 0, to: found.to > 0 ? roundUp(found.to) : 1 };
-  const span = Math.max(found.to - found.from, 1e-3 * size, Number.MIN_VALUE);
-  const step = roundUp(span) / 5;
-  return { from: Math.floor(found.from / step) * step, to: Math.ceil(found.to / step) * step };
+  if (fromZero || size === 0) return { from: 0, to: found.to > 0 ? roundUp(found.to) : 1 };
+  const step = roundUp(Math.max(found.to - found.from, 1e-3 * size)) / 5;
+  const first = Math.floor(found.from / step);
+  return { from: first * step, to: Math.max(first + 1, Math.ceil(found.to / step)) * step };
 }
 
 /** @returns the range that holds all of them */

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import {
+  FIELD_OF_VIEW,
+  between,
+  cameraAxes,
+  frameBox,
+  keyLight,
+  orbit,
+  pan,
+  presetCamera,
+  zoom,
+} from '../../../../app/renderer/stage/cameras.ts';
+
+const bounds = { x: 1, y: 0.2, z: 0.7, middle: 0 };
+
+test('axes are orthonormal and right-handed', () => {
+  for (const preset of ['perspective', 'top', 'side', 'front'] as const) {
+    const { right, up, back } = cameraAxes(presetCamera(preset));
+    const dot = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    for (const axis of [right, up, back]) expect(dot(axis, axis)).toBeCloseTo(1, 12);
+    expect(dot(right, up)).toBeCloseTo(0, 12);
+    expect(dot(up, back)).toBeCloseTo(0, 12);
+    const cross = [
+      right[1] * up[2] - right[2] * up[1],
+      right[2] * up[0] - right[0] * up[2],
+      right[0] * up[1] - right[1] * up[0],
+    ];
+    expect(dot(cross, back)).toBeCloseTo(1, 12);
+  }
+});
+
+test('from the top, north is up and east is right', () => {
+  const { right, up } = cameraAxes(presetCamera('top'));
+  expect(right[0]).toBeCloseTo(1, 6);
+  expect(up[2]).toBeCloseTo(-1, 5);
+});
+
+describe('framing', () => {
+  test.each([0.5, 1, 2.4])('the box just fits at aspect %s', (aspect) => {
+    const state = presetCamera('perspective');
+    const { distance, middle } = frameBox(state, bounds, aspect);
+    const { right, up, back } = cameraAxes(state);
+    const tangent = Math.tan((FIELD_OF_VIEW * Math.PI) / 360);
+    let [across, along] = [0, 0];
+    for (let k = 0; k < 8; k++) {
+      const corner = [k & 1 ? 1 : -1, k & 2 ? 0.2 : -0.2, k & 4 ? 0.7 : -0.7];
+      const dot = (a: readonly number[]): number => a[0] * corner[0] + a[1] * corner[1] + a[2] * corner[2];
+      const depth = distance - dot(back);
+      across = Math.max(across, Math.abs(dot(right)) / depth / (tangent * aspect));
+      along = Math.max(along, Math.abs(dot(up) / depth - middle) / tangent);
+    }
+    const fill = Math.max(across, along);
+    expect(fill).toBeLessThanOrEqual(1);
+    expect(fill).toBeGreaterThan(0.95);
+  });
+
+  test('a smaller free share puts it farther away', () => {
+    const state = presetCamera('top');
+    expect(frameBox(state, bounds, 4, 0.7).distance).toBeGreaterThan(frameBox(state, bounds, 4).distance);
+  });
+});
+
+describe('movements', () => {
+  const state = presetCamera('perspective');
+
+  test('orbit stays above the horizon and below the zenith', () => {
+    expect(orbit(state, 0, -10_000, 500).elevation).toBeGreaterThan(0);
+    expect(orbit(state, 0, 10_000, 500).elevation).toBeLessThan(Math.PI / 2);
+    expect(orbit(state, 250, 0, 500).azimuth).toBeCloseTo(state.azimuth - Math.PI / 2, 12);
+  });
+
+  test('zoom is bounded', () => {
+    expect(zoom(state, 2).distance).toBeCloseTo(0.5, 12);
+    expect(zoom(state, 1e9).distance).toBeGreaterThan(0);
+    expect(zoom(state, 1e-9).distance).toBeLessThanOrEqual(3);
+  });
+
+  test('from the top, panning moves the ground with the pointer', () => {
+    const moved = pan(presetCamera('top'), 10, -20, 0.01, bounds);
+    expect(moved.targetX).toBeCloseTo(-0.1, 6);
+    expect(moved.targetZ).toBeCloseTo(0.2, 6);
+    expect(pan(state, 1e6, 0, 1, bounds).targetX).toBeGreaterThanOrEqual(-bounds.x);
+  });
+
+  test('between turns the short way and ends exactly there', () => {
+    const from = { ...state, azimuth: Math.PI - 0.1 };
+    const to = { ...state, azimuth: -Math.PI + 0.1, distance: 2 };
+    expect(between(from, to, 0)).toEqual(from);
+    expect(between(from, to, 1)).toEqual(to);
+    expect(Math.abs(between(from, to, 0.5).azimuth - Math.PI)).toBeLessThan(1e-9);
+  });
+
+  test('the key light comes from the viewer’s upper left, whichever way they look', () => {
+    for (const azimuth of [0, 1, 2.5, -2]) {
+      const light = keyLight({ ...state, azimuth });
+      const { right } = cameraAxes({ ...state, azimuth });
+      expect(light[1]).toBeGreaterThan(0.5);
+      expect(light[0] * right[0] + light[2] * right[2]).toBeLessThan(-0.4);
+      expect(Math.hypot(...light)).toBeCloseTo(1, 12);
+    }
+  });
+});

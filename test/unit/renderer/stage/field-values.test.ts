@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import type { BasinInfo } from '../../../../app/renderer/session/session.ts';
+import {
+  dryDepth,
+  edgeIndex,
+  fieldValue,
+  liftValue,
+  sampleField,
+} from '../../../../app/renderer/stage/field-values.ts';
+import type { FieldPlanes } from '../../../../app/renderer/stage/field-values.ts';
+
+const [nx, ny] = [6, 5];
+const basin: BasinInfo = {
+  nx,
+  ny,
+  dx: 10,
+  dy: 20,
+  periodicX: false,
+  periodicY: false,
+  bed: new Float32Array(nx * ny).fill(-4),
+  gravity: 9.81,
+  coriolis: 0,
+};
+const dry = dryDepth(basin.bed);
+
+function plane(value: (i: number, j: number) => number): Float32Array {
+  return Float32Array.from({ length: nx * ny }, (_, cell) => value(cell % nx, Math.floor(cell / nx)));
+}
+
+/** Rotation as a whole with angular speed ω: u = −ω·y, v = ω·x; its vorticity is 2ω everywhere. */
+const omega = 0.001;
+const planes: FieldPlanes = {
+  eta: plane((i) => 0.1 * i),
+  hu: plane((i, j) => (4 + 0.1 * i) * -omega * 20 * j),
+  hv: plane((i) => (4 + 0.1 * i) * omega * 10 * i),
+  truthEta: plane(() => 0.25),
+  forecastEta: plane((i) => 0.05 * i),
+  spread: plane(() => 0.5),
+};
+
+// Planes are float32: 2⁻²⁴ relative, and differences of numbers below 5.
+const digits = 6;
+
+describe('fields at a cell', () => {
+  test('are what their formulas say', () => {
+    const at = (field: Parameters<typeof fieldValue>[0]): number => fieldValue(field, planes, basin, 3, 2, dry);
+    expect(at('surface')).toBeCloseTo(0.3, digits);
+    expect(at('depth')).toBeCloseTo(4.3, digits);
+    expect(at('speed')).toBeCloseTo(Math.hypot(omega * 40, omega * 30), digits);
+    expect(at('error')).toBeCloseTo(0.05, digits);
+    expect(at('spread')).toBeCloseTo(0.5, digits);
+    expect(at('increment')).toBeCloseTo(0.15, digits);
+  });
+
+  test('the vorticity of a rigid rotation is 2ω, also at edges and corners', () => {
+    for (const [i, j] of [
+      [3, 2],
+      [0, 0],
+      [nx - 1, ny - 1],
+      [0, 3],
+    ]) {
+      expect(fieldValue('vorticity', planes, basin, i, j, dry)).toBeCloseTo(2 * omega, digits);
+    }
+  });
+
+  test('what is not known is not a number', () => {
+    const unknown: FieldPlanes = { ...planes, hu: undefined, spread: undefined };
+    expect(fieldValue('speed', unknown, basin, 1, 1, dry)).toBeNaN();
+    expect(fieldValue('vorticity', unknown, basin, 1, 1, dry)).toBeNaN();
+    expect(fieldValue('spread', unknown, basin, 1, 1, dry)).toBeNaN();
+  });
+
+  test('dry land has no depth and no speed', () => {
+    const land = { ...basin, bed: new Float32Array(nx * ny).fill(2) };
+    expect(fieldValue('depth', planes, land, 1, 1, dry)).toBe(0);
+    expect(fieldValue('speed', planes, land, 1, 1, dry)).toBe(0);
+    expect(sampleField('surface', planes, land, dry)).toHaveLength(0);
+  });
+});
+
+test('differences lift their surface by themselves', () => {
+  const cell = 2 * nx + 3;
+  expect(liftValue('speed', planes, cell)).toBeCloseTo(0.3, digits);
+  expect(liftValue('error', planes, cell)).toBeCloseTo(0.05, digits);
+  expect(liftValue('increment', planes, cell)).toBeCloseTo(0.15, digits);
+  expect(liftValue('spread', planes, cell)).toBeCloseTo(0.5, digits);
+});
+
+test('edges wrap where the basin is periodic, and stay where not', () => {
+  expect([edgeIndex(-1, 6, true), edgeIndex(6, 6, true), edgeIndex(-1, 6, false), edgeIndex(6, 6, false)]).toEqual([
+    5, 0, 0, 5,
+  ]);
+});
+
+test('a sample takes about as many cells as it may', () => {
+  expect(sampleField('surface', planes, basin, dry)).toHaveLength(nx * ny);
+  expect(sampleField('surface', planes, basin, dry, 8).length).toBeLessThanOrEqual(nx * ny);
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import type { BasinInfo, SnapshotObservations } from '../../../../app/renderer/session/session.ts';
+import { MAXIMUM_STEMS, innovationScale, stemData, stemSize } from '../../../../app/renderer/stage/stems.ts';
+
+const basin: BasinInfo = {
+  nx: 10,
+  ny: 10,
+  dx: 1,
+  dy: 1,
+  periodicX: false,
+  periodicY: false,
+  bed: new Float32Array(100),
+  gravity: 9.81,
+  coriolis: 0,
+};
+
+function observations(count: number, missing: readonly number[] = []): SnapshotObservations {
+  const x = Float64Array.from({ length: count }, (_, k) => k % 10);
+  return {
+    x,
+    y: Float64Array.from({ length: count }, (_, k) => Math.floor(k / 10) % 10),
+    variable: Array.from(x, () => 'h'),
+    network: new Uint16Array(count),
+    values: new Float64Array(count),
+    inverseDeviation: Float64Array.from(x, (_, k) => (missing.includes(k) ? 0 : 2)),
+    innovations: { a: Float64Array.from(x, (_, k) => k - 1), b: new Float64Array(count) },
+  };
+}
+
+describe('stems', () => {
+  test('stand where they observe, those that are missing not at all', () => {
+    const data = stemData(observations(12, [0, 3]), basin, undefined, 1);
+    expect(data.count).toBe(10);
+    expect([...data.cell.slice(0, 2)]).toEqual([1, 0]);
+    // Cell 1 of 10 in a scene from −1 to 1: its middle is at −0.7.
+    expect(data.place[0]).toBeCloseTo(-0.7, 6);
+    expect(data.place[1]).toBeCloseTo(0.9, 6);
+    expect([...data.tint].every((tint) => tint === 0)).toBe(true);
+  });
+
+  test('are tinted by the innovation against its scale', () => {
+    const { innovations } = observations(5);
+    const data = stemData(observations(5), basin, innovations['a'], 2);
+    expect([...data.tint]).toEqual([-0.5, 0, 0.5, 1, 1.5]);
+  });
+
+  test('are thinned when there are too many', () => {
+    const data = stemData(observations(3 * MAXIMUM_STEMS), basin, undefined, 1);
+    expect(data.count).toBeLessThanOrEqual(MAXIMUM_STEMS);
+    expect(data.count).toBeGreaterThan(MAXIMUM_STEMS / 2);
+  });
+
+  test('grow smaller with their number, and never vanish', () => {
+    expect(stemSize(1).radius).toBeGreaterThan(stemSize(1000).radius);
+    expect(stemSize(1e6).radius).toBeGreaterThan(0.004);
+  });
+});
+
+test('the scale is that of nearly all innovations, and 0 where there are none', () => {
+  expect(innovationScale(observations(0))).toBe(0);
+  expect(innovationScale(observations(3, [0, 1, 2]))).toBe(0);
+  // |−1|, 1 … 98: the 95th of a hundred.
+  expect(innovationScale(observations(100))).toBeGreaterThan(90);
+});
