@@ -1,0 +1,242 @@
+import { describe, expect, it, vi } from 'vitest';
+import { packFolder, unpackFolder } from '../../../app/host/archive.ts';
+import { createBrowserHost } from '../../../app/host/browser.ts';
+import type { BrowserParts } from '../../../app/host/browser.ts';
+import { openedFrom } from '../../../app/host/files.ts';
+import type { OpenedFile } from '../../../app/host/host.ts';
+import type { FileKinds, PickedFile } from '../../../app/host/pickers.ts';
+import { createRecentFiles, MOST_RECENT_FILES } from '../../../app/host/recent-store.ts';
+import type { EntryStore, RecentEntry } from '../../../app/host/recent-store.ts';
+import { createSettings } from '../../../app/host/settings.ts';
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
+
+function file(name: string, content = name): PickedFile {
+  return { name, bytes: () => Promise.resolve(bytesOf(content)) };
+}
+
+function memoryStore(): EntryStore & { readonly entries: Map<string, RecentEntry> } {
+  const entries = new Map<string, RecentEntry>();
+  return {
+    entries,
+    all: () => Promise.resolve([...entries.values()]),
+    put: (entry) => Promise.resolve(void entries.set(entry.id, entry)),
+    remove: (id) => Promise.resolve(void entries.delete(id)),
+  };
+}
+
+interface Surroundings {
+  readonly picked?: readonly PickedFile[] | undefined;
+  readonly search?: string;
+  readonly served?: Readonly<Record<string, string>>;
+}
+
+function surroundings({ picked, search = '', served = {} }: Surroundings = {}) {
+  const view = Object.assign(new EventTarget(), {
+    location: { search },
+    navigator: { clipboard: { writeText: vi.fn(() => Promise.resolve()) } },
+  });
+  const page = { title: '' };
+  const saved: (readonly [name: string, type: string, bytes: Uint8Array])[] = [];
+  const asked: FileKinds[] = [];
+  let time = 0;
+  const parts: BrowserParts = {
+    page: page as Document,
+    view: view as unknown as Window,
+    pickers: {
+      open: (kinds) => {
+        asked.push(kinds);
+        return Promise.resolve(picked);
+      },
+      save: (name, type, bytes) => {
+        saved.push([name, type, bytes]);
+        return Promise.resolve(name);
+      },
+    },
+    recent: createRecentFiles(memoryStore(), () => (time += 1)),
+    settings: createSettings(undefined),
+    fetch: (path) => Promise.resolve(path in served ? new Response(served[path]) : new Response(null, { status: 404 })),
+  };
+  return { host: createBrowserHost(parts), view, page, saved, asked };
+}
+
+describe('opening a scenario', () => {
+  it('takes the .json among the chosen files, with the others beside it', async () => {
+    const { host, asked } = surroundings({ picked: [file('bed.npy', 'array'), file('mine.json', '{}')] });
+    const opened = await host.openScenario();
+    expect(opened?.name).toBe('mine.json');
+    expect(textOf(opened?.bytes)).toBe('{}');
+    expect(textOf(await opened?.siblings('bed.npy'))).toBe('array');
+    expect(await opened?.siblings('other.npy')).toBeUndefined();
+    expect(asked[0].extensions).toContain('.json');
+  });
+
+  it('takes a wrong file as it is, for whoever reads it to say what is wrong', async () => {
+    expect((await openedFrom([file('notes.txt')]))?.name).toBe('notes.txt');
+    expect(await openedFrom([])).toBeUndefined();
+  });
+
+  it('is nothing when the person cancels', async () => {
+    expect(await surroundings().host.openScenario()).toBeUndefined();
+  });
+
+  it('remembers what was opened, and opens it again', async () => {
+    const { host } = surroundings({ picked: [file('mine.json', '{"a": 1}')] });
+    await host.openScenario();
+    const [recent] = await host.recent();
+    expect(recent.name).toBe('mine.json');
+    expect(textOf((await host.openRecent(recent.id))?.bytes)).toBe('{"a": 1}');
+    expect(await host.openRecent('unknown')).toBeUndefined();
+  });
+});
+
+describe('files handed over', () => {
+  it('by the command line come from the local server, with the arrays beside them', async () => {
+    const { host } = surroundings({
+      search: '?open=a%20b.json',
+      served: { '/given/a%20b.json': '{}', '/given/fields/bed.npy': 'array' },
+    });
+    const opened = await new Promise<OpenedFile>((resolve) => void host.onOpen(resolve));
+    expect(opened.name).toBe('a b.json');
+    expect(textOf(await opened.siblings('fields/bed.npy'))).toBe('array');
+    expect(await opened.siblings('missing.npy')).toBeUndefined();
+  });
+
+  it('by a drop are opened, and the browser does not open them itself', async () => {
+    const { host, view } = surroundings();
+    const opened: OpenedFile[] = [];
+    const stop = host.onOpen((each) => opened.push(each));
+    const files = [new File(['array'], 'bed.npy'), new File(['{}'], 'mine.json')];
+    const drop = (types: readonly string[]) =>
+      Object.assign(new Event('drop', { cancelable: true }), { dataTransfer: { types, files } });
+    const event = drop(['Files']);
+    view.dispatchEvent(event);
+    expect(event.defaultPrevented).toBe(true);
+    await vi.waitFor(() => expect(opened).toHaveLength(1));
+    expect(opened[0].name).toBe('mine.json');
+    expect(textOf(await opened[0].siblings('bed.npy'))).toBe('array');
+
+    const text = drop(['text/plain']);
+    view.dispatchEvent(text);
+    expect(text.defaultPrevented).toBe(false);
+    stop();
+    view.dispatchEvent(drop(['Files']));
+    await Promise.resolve();
+    expect(opened).toHaveLength(1);
+  });
+});
+
+describe('run folders', () => {
+  const files = { 'run.json': bytesOf('{}'), 'fields/eta.npy': bytesOf('array') };
+
+  it('are saved as one .zip that opens again with the same files', async () => {
+    const { host, saved } = surroundings();
+    expect(await host.saveFolder('first-light-7', files)).toBe('first-light-7.zip');
+    const [[, type, archive]] = saved;
+    expect(type).toBe('application/zip');
+    expect([...archive.subarray(0, 2)]).toEqual([0x50, 0x4b]);
+    const again = surroundings({ picked: [{ name: 'x.zip', bytes: () => Promise.resolve(archive) }] });
+    const opened = await again.host.openFolder();
+    expect(Object.keys(opened ?? {}).toSorted()).toEqual(['fields/eta.npy', 'run.json']);
+    expect(textOf(opened?.['fields/eta.npy'])).toBe('array');
+  });
+
+  it('open from their files too', async () => {
+    const opened = await surroundings({ picked: [file('run.json'), file('diagnostics.csv')] }).host.openFolder();
+    expect(Object.keys(opened ?? {})).toEqual(['run.json', 'diagnostics.csv']);
+    expect(await surroundings({ picked: [] }).host.openFolder()).toBeUndefined();
+  });
+
+  it('that are no archive are refused', () => {
+    expect(() => unpackFolder(bytesOf('no archive'))).toThrow('not a .zip');
+    expect(Object.keys(unpackFolder(packFolder('a', { b: bytesOf('c') })))).toEqual(['b']);
+  });
+});
+
+describe('settings', () => {
+  it('are kept under a name of their own', () => {
+    const kept = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+    };
+    createSettings(storage).write('theme', 'dark');
+    expect([...kept]).toEqual([['shoal.theme', 'dark']]);
+    expect(createSettings(storage).read('theme')).toBe('dark');
+    expect(createSettings(storage).read('other')).toBeUndefined();
+  });
+
+  it('are remembered for the page where the browser keeps nothing', () => {
+    const refusing = {
+      getItem: () => {
+        throw new Error('forbidden');
+      },
+      setItem: () => {
+        throw new Error('full');
+      },
+    };
+    const settings = createSettings(refusing);
+    expect(settings.read('theme')).toBeUndefined();
+    settings.write('theme', 'dark');
+    expect(settings.read('theme')).toBe('dark');
+  });
+});
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('private'));
+}
+
+describe('recent files', () => {
+  it('are the newest ten, each once', async () => {
+    const store = memoryStore();
+    let time = 0;
+    const recent = createRecentFiles(store, () => (time += 1));
+    for (let i = 0; i < MOST_RECENT_FILES + 3; i++) await recent.add({ name: `${i}.json`, bytes: bytesOf('{}') });
+    await recent.add({ name: '5.json', bytes: bytesOf('new') });
+    const names = (await recent.list()).map(({ name }) => name);
+    expect(names).toHaveLength(MOST_RECENT_FILES);
+    expect(names.slice(0, 2)).toEqual(['5.json', '12.json']);
+    expect(textOf((await recent.open('5.json'))?.bytes)).toBe('new');
+  });
+
+  it('are forgotten when their file can no longer be read', async () => {
+    const store = memoryStore();
+    const recent = createRecentFiles(store);
+    const gone = { getFile: () => Promise.reject(new Error('gone')) } as unknown as FileSystemFileHandle;
+    await recent.add({ name: 'a.json', handle: gone });
+    expect(await recent.open('a.json')).toBeUndefined();
+    expect(await recent.list()).toEqual([]);
+  });
+
+  it('are none where the browser keeps nothing', async () => {
+    const recent = createRecentFiles({ all: refuse, put: refuse, remove: refuse });
+    await recent.add({ name: 'a.json', bytes: bytesOf('{}') });
+    expect(await recent.list()).toEqual([]);
+  });
+});
+
+describe('the window', () => {
+  it('asks before it is closed with unsaved changes, and only then', () => {
+    const { host, view } = surroundings();
+    const closing = () => {
+      const event = new Event('beforeunload', { cancelable: true });
+      view.dispatchEvent(event);
+      return event.defaultPrevented;
+    };
+    expect(closing()).toBe(false);
+    host.setUnsaved(true);
+    expect(closing()).toBe(true);
+    host.setUnsaved(false);
+    expect(closing()).toBe(false);
+  });
+
+  it('has a title and a clipboard, and no native menu', async () => {
+    const { host, page, view } = surroundings();
+    host.setTitle('First light – Shoal');
+    expect(page.title).toBe('First light – Shoal');
+    await host.copyText('npm start');
+    expect(view.navigator.clipboard.writeText).toHaveBeenCalledWith('npm start');
+    expect(host.onCommand(() => undefined)()).toBeUndefined();
+  });
+});

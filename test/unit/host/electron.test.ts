@@ -1,0 +1,80 @@
+import { expect, it, vi } from 'vitest';
+import { createElectronHost } from '../../../app/host/electron.ts';
+import { createSettings } from '../../../app/host/settings.ts';
+import type { OpenedPayload, ShoalBridge } from '../../../app/preload/bridge.ts';
+
+const payload: OpenedPayload = { id: 'ab12', name: 'mine.json', bytes: new Uint8Array([1]) };
+
+function bridgeStandIn() {
+  let tellOpened: ((file: OpenedPayload) => void) | undefined;
+  let tellCommand: ((command: string) => void) | undefined;
+  const stopped: string[] = [];
+  const bridge = {
+    openScenario: vi.fn(() => Promise.resolve(payload)),
+    openRecent: vi.fn(() => Promise.resolve(undefined)),
+    recent: vi.fn(() => Promise.resolve([{ id: 'ab12', name: 'mine.json' }])),
+    sibling: vi.fn(() => Promise.resolve(new Uint8Array([7]))),
+    save: vi.fn(() => Promise.resolve('a.csv')),
+    saveFolder: vi.fn(() => Promise.resolve('run')),
+    openFolder: vi.fn(() => Promise.resolve({ 'run.json': new Uint8Array([2]) })),
+    setTitle: vi.fn(() => Promise.resolve()),
+    setUnsaved: vi.fn(() => Promise.resolve()),
+    copyText: vi.fn(() => Promise.resolve()),
+    onOpened: (listener: (file: OpenedPayload) => void) => {
+      tellOpened = listener;
+      return () => void stopped.push('opened');
+    },
+    onCommand: (listener: (command: string) => void) => {
+      tellCommand = listener;
+      return () => void stopped.push('command');
+    },
+  } satisfies ShoalBridge;
+  const host = createElectronHost(bridge, { view: new EventTarget(), settings: createSettings(undefined) });
+  return {
+    bridge,
+    host,
+    stopped,
+    open: () => tellOpened?.(payload),
+    command: (id: string) => tellCommand?.(id),
+  };
+}
+
+it('opens files that keep their id, and asks the main process for what lies beside them', async () => {
+  const { host, bridge } = bridgeStandIn();
+  const opened = await host.openScenario();
+  expect(opened).toMatchObject(payload);
+  expect(await opened?.siblings('bed.npy')).toEqual(new Uint8Array([7]));
+  expect(bridge.sibling).toHaveBeenCalledWith('ab12', 'bed.npy');
+  expect(await host.openRecent('gone')).toBeUndefined();
+  expect(await host.recent()).toEqual([{ id: 'ab12', name: 'mine.json' }]);
+});
+
+it('hears of files from outside and of the menu, until it is told to stop', () => {
+  const { host, open, command, stopped } = bridgeStandIn();
+  const heard: string[] = [];
+  const stopOpening = host.onOpen(({ name }) => heard.push(name));
+  const stopCommands = host.onCommand((id) => heard.push(id));
+  open();
+  command('run.play');
+  expect(heard).toEqual(['mine.json', 'run.play']);
+  stopOpening();
+  stopCommands();
+  expect(stopped).toEqual(['opened', 'command']);
+});
+
+it('passes the rest on', async () => {
+  const { host, bridge } = bridgeStandIn();
+  const bytes = new Uint8Array([3]);
+  expect(await host.save('a.csv', 'text/csv', bytes)).toBe('a.csv');
+  expect(bridge.save).toHaveBeenCalledWith('a.csv', 'text/csv', bytes);
+  expect(await host.saveFolder('run', { 'run.json': bytes })).toBe('run');
+  expect(await host.openFolder()).toEqual({ 'run.json': new Uint8Array([2]) });
+  host.setTitle('Shoal');
+  host.setUnsaved(true);
+  await host.copyText('text');
+  expect(bridge.setTitle).toHaveBeenCalledWith('Shoal');
+  expect(bridge.setUnsaved).toHaveBeenCalledWith(true);
+  expect(bridge.copyText).toHaveBeenCalledWith('text');
+  host.writeSetting('theme', 'light');
+  expect(host.readSetting('theme')).toBe('light');
+});
