@@ -13,10 +13,13 @@ import {
 
 const bounds = { x: 1, y: 0.2, z: 0.7, middle: 0 };
 
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
 test('axes are orthonormal and right-handed', () => {
   for (const preset of ['perspective', 'top', 'side', 'front'] as const) {
     const { right, up, back } = cameraAxes(presetCamera(preset));
-    const dot = (a: readonly number[], b: readonly number[]): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     for (const axis of [right, up, back]) expect(dot(axis, axis)).toBeCloseTo(1, 12);
     expect(dot(right, up)).toBeCloseTo(0, 12);
     expect(dot(up, back)).toBeCloseTo(0, 12);
@@ -44,10 +47,9 @@ describe('framing', () => {
     let [across, along] = [0, 0];
     for (let k = 0; k < 8; k++) {
       const corner = [k & 1 ? 1 : -1, k & 2 ? 0.2 : -0.2, k & 4 ? 0.7 : -0.7];
-      const dot = (a: readonly number[]): number => a[0] * corner[0] + a[1] * corner[1] + a[2] * corner[2];
-      const depth = distance - dot(back);
-      across = Math.max(across, Math.abs(dot(right)) / depth / (tangent * aspect));
-      along = Math.max(along, Math.abs(dot(up) / depth - middle) / tangent);
+      const depth = distance - dot(back, corner);
+      across = Math.max(across, Math.abs(dot(right, corner)) / depth / (tangent * aspect));
+      along = Math.max(along, Math.abs(dot(up, corner) / depth - middle) / tangent);
     }
     const fill = Math.max(across, along);
     expect(fill).toBeLessThanOrEqual(1);

@@ -41,9 +41,12 @@ const planes: FieldPlanes = {
 // Planes are float32: 2⁻²⁴ relative, and differences of numbers below 5.
 const digits = 6;
 
+function at(field: FieldId): number {
+  return fieldValue(field, planes, basin, 3, 2, dry);
+}
+
 describe('fields at a cell', () => {
   test('are what their formulas say', () => {
-    const at = (field: Parameters<typeof fieldValue>[0]): number => fieldValue(field, planes, basin, 3, 2, dry);
     expect(at('surface')).toBeCloseTo(0.3, digits);
     expect(at('depth')).toBeCloseTo(4.3, digits);
     expect(at('speed')).toBeCloseTo(Math.hypot(omega * 40, omega * 30), digits);

@@ -35,7 +35,7 @@ describe('stems', () => {
     // Cell 1 of 10 in a scene from −1 to 1: its middle is at −0.7.
     expect(data.place[0]).toBeCloseTo(-0.7, 6);
     expect(data.place[1]).toBeCloseTo(0.9, 6);
-    expect([...data.tint].every((tint) => tint === 0)).toBe(true);
+    expect(data.tint.every((tint) => tint === 0)).toBe(true);
   });
 
   test('are tinted by the innovation against its scale', () => {

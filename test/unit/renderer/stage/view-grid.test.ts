@@ -47,11 +47,9 @@ describe('layout', () => {
       expect(rect.width).toBeGreaterThan(0);
       expect(rect.x + rect.width).toBeLessThanOrEqual(width);
       const east = views.find((other) => other.row === row && other.column === column + 1);
-      if (east) expect(east.rect.x - rect.x - rect.width).toBe(GAP);
-      else expect(rect.x + rect.width).toBe(width);
       const south = views.find((other) => other.row === row + 1 && other.column === column);
-      if (south) expect(south.rect.y - rect.y - rect.height).toBe(GAP);
-      else expect(rect.y + rect.height).toBe(height);
+      expect(rect.x + rect.width).toBe(east ? east.rect.x - GAP : width);
+      expect(rect.y + rect.height).toBe(south ? south.rect.y - GAP : height);
     }
   });
 
