@@ -7,6 +7,7 @@ import {
   liftValue,
   sampleField,
 } from '../../../../app/renderer/stage/field-values.ts';
+import type { FieldId } from '../../../../app/renderer/state/fields.ts';
 import type { FieldPlanes } from '../../../../app/renderer/stage/field-values.ts';
 
 const [nx, ny] = [6, 5];

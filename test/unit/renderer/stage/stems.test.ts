@@ -31,7 +31,7 @@ describe('stems', () => {
   test('stand where they observe, those that are missing not at all', () => {
     const data = stemData(observations(12, [0, 3]), basin, undefined, 1);
     expect(data.count).toBe(10);
-    expect([...data.cell.slice(0, 2)]).toEqual([1, 0]);
+    expect([data.cell[0], data.cell[1]]).toEqual([1, 0]);
     // Cell 1 of 10 in a scene from −1 to 1: its middle is at −0.7.
     expect(data.place[0]).toBeCloseTo(-0.7, 6);
     expect(data.place[1]).toBeCloseTo(0.9, 6);
