@@ -8,9 +8,5 @@ export function Hint() {
     if (touched.value && info.value !== undefined) hintSeen.value = true;
   });
   if (hintSeen.value || info.value === undefined) return null;
-  return (
-    <p class="hint">
-      <span>The truth, and what each method believes of it. Drag to look around; click the water to pin a probe.</span>
-    </p>
-  );
+  return <p class="hint">The truth, and what each method believes of it. Drag to look around, click to pin a probe.</p>;
 }

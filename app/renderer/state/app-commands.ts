@@ -6,7 +6,7 @@ import { commandLine } from './command-line.ts';
 import { bundledScenario } from './bundled-scenarios.ts';
 import { FIELDS } from './fields.ts';
 import { notify } from './notices.ts';
-import { openFile } from './open-scenario.ts';
+import { openFile, openRunFolder } from './open-scenario.ts';
 import { openOverlay, overlay, closeOverlay } from './overlays.ts';
 import { frameSizes, showOrHidePanel } from './frame-sizes.ts';
 import { presentation, singleKeys, theme } from './preferences.ts';
@@ -69,6 +69,11 @@ async function attempt(what: string, work: () => Promise<void>): Promise<void> {
 async function openScenario(): Promise<void> {
   const file = await host().openScenario();
   if (file) await openFile(file);
+}
+
+async function openRun(): Promise<void> {
+  const folder = await host().openFolder();
+  if (folder) await openRunFolder(folder);
 }
 
 async function saveScenario(): Promise<void> {
@@ -147,6 +152,13 @@ const FILE: readonly Command[] = [
     shortcuts: ['Mod+S'],
     enabled: () => draftScenario.value !== undefined,
     run: () => attempt('Saving', saveScenario),
+  },
+  {
+    id: 'file.open-run',
+    group: 'File',
+    title: 'Open run folder…',
+    keywords: 'results import',
+    run: () => attempt('Opening the run', openRun),
   },
   {
     id: 'file.save-run',

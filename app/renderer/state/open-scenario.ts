@@ -5,9 +5,11 @@ import type { OpenedFile } from '../../host/host.ts';
 import { bundledScenario } from './bundled-scenarios.ts';
 import { dismissTitled, notify } from './notices.ts';
 import { ask } from './question.ts';
-import { startRun } from './run-controller.ts';
+import { readRunFolder } from './open-run.ts';
+import { runController, startRun } from './run-controller.ts';
 import type { SessionFiles } from './run-controller.ts';
 import { adoptScenario, applied, markApplied, unsaved } from './scenario-state.ts';
+import { addDiagnostics } from './session-state.ts';
 
 const WRONG_SCENARIO = 'The scenario cannot be opened';
 
@@ -39,6 +41,24 @@ function refuse(error: unknown): void {
   if (!(error instanceof ScenarioError)) throw error;
   const remains = applied.value === undefined ? [] : ['What was running goes on.'];
   notify('error', WRONG_SCENARIO, { lines: [...error.problems, ...remains] });
+}
+
+/** Opens a run folder: its results are shown, and it goes on from its checkpoint when it is played. @returns whether it was opened */
+export async function openRunFolder(folder: Readonly<Record<string, Uint8Array>>): Promise<boolean> {
+  try {
+    const { parsed, rows, checkpoint } = await readRunFolder(folder);
+    if (!(await mayReplaceDraft())) return false;
+    dismissTitled(WRONG_SCENARIO);
+    const { scenario } = parsed;
+    adoptScenario(parsed, { name: `${scenario.name}.json`, kind: 'file', files: {} });
+    markApplied();
+    runController().start(scenario, {}, { play: false, ...(checkpoint && { checkpoint }) });
+    addDiagnostics(rows);
+    return true;
+  } catch (error) {
+    refuse(error);
+    return false;
+  }
 }
 
 /** Opens a scenario that ships. @returns whether it was opened */

@@ -43,9 +43,16 @@ export interface Clock {
   wait(milliseconds: number): Promise<void>;
 }
 
+export interface StartOptions {
+  /** Whether it plays as soon as it is there; it does unless it is told not to. */
+  readonly play?: boolean;
+  /** Where the run goes on. */
+  readonly checkpoint?: Checkpoint;
+}
+
 export interface RunController {
-  /** Ends what runs and begins another run. @param play whether it plays as soon as it is there */
-  start(scenario: Scenario, files: SessionFiles, options?: { readonly play?: boolean }): void;
+  /** Ends what runs and begins another run. */
+  start(scenario: Scenario, files: SessionFiles, options?: StartOptions): void;
   play(): void;
   pause(): void;
   /** The next cycle: a stored one, or one that is computed now. */
@@ -272,7 +279,7 @@ export function createRunController(
     if (current) start(current.scenario, current.files, { play: playing.value });
   }
 
-  function start(scenario: Scenario, files: SessionFiles, { play = true }: { readonly play?: boolean } = {}): void {
+  function start(scenario: Scenario, files: SessionFiles, { play = true, checkpoint }: StartOptions = {}): void {
     recoveries = 0;
     const { nx, ny } = scenario.grid;
     const basin = info.peek()?.basin;
@@ -282,7 +289,7 @@ export function createRunController(
       clearRun();
       playing.value = play;
     });
-    openSession(scenario, files);
+    openSession(scenario, files, checkpoint);
   }
 
   onForget((snapshot) => current?.session.release(snapshot));

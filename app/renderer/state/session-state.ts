@@ -154,12 +154,13 @@ export function addSnapshot(snapshot: Snapshot): void {
   });
 }
 
-/** Stores a cycle's diagnostics in place of those of the same cycle and later ones. */
+/** Stores diagnostics in cycle order, in place of those of the same cycles and later ones. */
 export function addDiagnostics(rows: readonly CycleDiagnostics[]): void {
   const next = new Map(diagnostics.value);
-  for (const row of rows) {
-    const before = (next.get(row.method) ?? []).filter((each) => each.cycle < row.cycle);
-    next.set(row.method, [...before, row]);
+  for (const method of new Set(rows.map((row) => row.method))) {
+    const sorted = rows.filter((row) => row.method === method).sort((a, b) => a.cycle - b.cycle);
+    const before = (next.get(method) ?? []).filter((each) => each.cycle < sorted[0].cycle);
+    next.set(method, [...before, ...sorted]);
   }
   diagnostics.value = next;
 }
