@@ -49,7 +49,7 @@ const preload = {
     outDir: at('out/preload'),
     sourcemap: false,
     rollupOptions: {
-      input: { index: at('app/preload/index.ts') },
+      input: { index: at('app/preload/preload.ts') },
       output: { format: 'cjs', entryFileNames: '[name].cjs' },
     },
   },
