@@ -56,7 +56,8 @@ function side(): Side {
 }
 
 /**
- * @returns a function that computes, for a cell and its near face, the fluxes into `faces` and g·h̄·(η₊ − η₋) into `force`
+ * @returns a function that computes, for a line of `count` cells along the axis from the cell `first` on and their near faces,
+ *   the fluxes into `faces` and g·h̄·(η₊ − η₋) into `force`
  */
 export function createFaceFlux({
   gravity,
@@ -67,10 +68,10 @@ export function createFaceFlux({
   tangential,
   ground,
   stride,
-}: PaddedMember): (cell: number, faces: Faces, force: Float64Array) => void {
+}: PaddedMember): (first: number, count: number, faces: Faces, force: Float64Array) => void {
   /** Sides of the cell before the face, and of the cell after it; near is towards lower indices. */
-  const before = { near: side(), far: side() };
-  const after = { near: side(), far: side() };
+  let before = { near: side(), far: side() };
+  let after = { near: side(), far: side() };
 
   function isDry(cell: number): boolean {
     return h[cell] <= dryDepth;
@@ -110,9 +111,17 @@ export function createFaceFlux({
     far.tangential = tangential[cell] + shear;
   }
 
-  return (cell, faces, force) => {
-    reconstruct(cell - stride, before);
-    reconstruct(cell, after);
+  return (first, count, faces, force) => {
+    reconstruct(first - stride, before);
+    for (let cell = first, remaining = count; remaining > 0; cell += stride, remaining--) {
+      reconstruct(cell, after);
+      flux(cell, faces, force);
+      [before, after] = [after, before];
+    }
+  };
+
+  /** From `before` and `after`, the sides of the cell before the face and of the cell after it. */
+  function flux(cell: number, faces: Faces, force: Float64Array): void {
     const { near, far } = after;
     force[cell] = 0.5 * gravity * (near.eta - near.ground + (far.eta - far.ground)) * (far.eta - near.eta);
 
@@ -143,5 +152,5 @@ export function createFaceFlux({
     faces.before[cell] = weightRight * pressureRise;
     faces.after[cell] = -weightLeft * pressureRise;
     faces.tangential[cell] = water * (water > 0 ? left.tangential : right.tangential);
-  };
+  }
 }
