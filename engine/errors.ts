@@ -36,7 +36,7 @@ export class BackendError extends Error {
 
 /** Where and how a forecast left what the model can represent. */
 export interface Divergence {
-  /** Why: a value that is not finite, a depth below zero, or a wave that crosses more than a cell a step. */
+  /** Why: a value that is not finite, a depth below zero, or a wave that crosses more than two cells a step. */
   readonly kind: 'not-finite' | 'negative-depth' | 'courant';
   /** Model step since the start of this call, from 0. */
   readonly step: number;
@@ -58,7 +58,7 @@ export class DivergenceError extends Error {
     const what = {
       'not-finite': `${variable} became ${value}`,
       'negative-depth': `${variable} fell to ${value}`,
-      courant: `the Courant number reached ${value.toPrecision(3)} (at most 1 is allowed)`,
+      courant: `the Courant number reached ${value.toPrecision(3)} (stable is up to 1, a run is stopped above 2)`,
     }[kind];
     super(
       `${context}: ${what} at step ${step}, cell (x ${x}, y ${y}), member ${member}. ` +

@@ -19,3 +19,5 @@ export type { RunFolder, RunIdentity, RunRecord, RunState, StoredRun } from './o
 export { leadingVariable, summariseRun } from './output/summary.ts';
 export type { MethodResult } from './output/summary.ts';
 export type { KernelRecord } from './performance/kernel-log.ts';
+export { measureCeilings } from './performance/ceilings/index.ts';
+export type { Ceilings } from './performance/ceilings/index.ts';

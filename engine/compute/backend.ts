@@ -60,6 +60,8 @@ export interface KernelSample {
   readonly clock: 'device' | 'wall';
   readonly bytes: number;
   readonly flops: number;
+  /** Invocations along x, y, z in a workgroup of the run's first kernel; undefined where there are none. */
+  readonly workgroup?: readonly number[];
 }
 
 export type BackendName = 'reference' | 'webgpu';

@@ -57,6 +57,12 @@ export type ExperimentEvent =
       readonly firstCycle: number;
       readonly memoryBytes: number;
     }
+  /** What the machine can do at most, measured before the run; a kernel's share of it follows. */
+  | {
+      readonly type: 'ceilings';
+      readonly copyGigabytesPerSecond: number;
+      readonly fmaGigaflopsPerSecond: number;
+    }
   | { readonly type: 'forecast'; readonly method: string; readonly cycle: number; readonly milliseconds: number }
   | { readonly type: 'analysis'; readonly method: string; readonly cycle: number; readonly milliseconds: number }
   | { readonly type: 'diagnostics'; readonly diagnostics: CycleDiagnostics }

@@ -10,7 +10,7 @@ export interface Forcing {
   /** Draws what falls at the start of a cycle. */
   draw(cycle: number): void;
   applyToTruth(truth: RealField): void;
-  /** @param state [members][variable][y][x]; a single member of a deterministic method has the drops of the mean's own */
+  /** @param state [members][variable][y][x]; a deterministic method's single state has the mean of the members' drops */
   applyToEnsemble(state: RealField, members: number): void;
   dispose(): void;
 }
@@ -21,6 +21,14 @@ const NOTHING: Forcing = {
   applyToEnsemble: () => undefined,
   dispose: () => undefined,
 };
+
+/** The mean member of an ensemble [members][length]. */
+function meanOf(ensemble: Float64Array, members: number): Float64Array {
+  const length = ensemble.length / members;
+  const mean = new Float64Array(length);
+  ensemble.forEach((value, element) => (mean[element % length] += value / members));
+  return mean;
+}
 
 /** @param stateLength elements of one member; drops raise the first variable, whether it is the depth or the surface */
 export async function createForcing(
@@ -73,7 +81,7 @@ export async function createForcing(
     applyToEnsemble(state, count) {
       if (!falls || forcing.seenBy === 'truth') return;
       if (count === members) add(many.noise, ofOwn, state, members);
-      else add(single.noise, ofOwn.subarray(0, stateLength), state, 1);
+      else add(single.noise, meanOf(ofOwn, members), state, 1);
     },
     dispose() {
       for (const owned of [single.noise, many.noise, ...adding.values()]) owned.dispose();

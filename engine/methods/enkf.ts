@@ -36,7 +36,10 @@ function blocksOf(count: number, largest: number): { readonly first: number; rea
   return blocks;
 }
 
-/** ε [members][observations], centred over the members so that the perturbations leave the mean innovation alone. */
+/**
+ * ε [members][observations], centred over the members so that the perturbations leave the mean innovation alone. Their sample
+ * covariance is I on average, since it divides by k − 1 as that of the states does.
+ */
 function drawPerturbations(
   seed: number,
   purpose: string,
@@ -46,13 +49,10 @@ function drawPerturbations(
 ): Float64Array {
   const stream = randomStream(seed, purpose, cycle);
   const drawn = Float64Array.from({ length: members * observations }, () => stream.normal());
-  // Centring takes 1/k of the variance with it, which the factor gives back.
-  const factor = Math.sqrt(members / (members - 1));
   for (let j = 0; j < observations; j++) {
     let sum = 0;
     for (let l = 0; l < members; l++) sum += drawn[l * observations + j];
-    for (let l = 0; l < members; l++)
-      drawn[l * observations + j] = factor * (drawn[l * observations + j] - sum / members);
+    for (let l = 0; l < members; l++) drawn[l * observations + j] -= sum / members;
   }
   return drawn;
 }

@@ -55,8 +55,9 @@ export interface Propagator {
    */
   repair(state: RealField): void;
   /**
-   * Reads the few numbers of the status. @throws DivergenceError if a step since the last check went wrong; the state is then
-   * as that step left it. The status is clear afterwards.
+   * Reads the few numbers of the status. @throws DivergenceError if a step since the last check went wrong, judged by the
+   * state that it made: the first such step of its call, and in it the lowest member and cell. No step was taken after it
+   * (in Lorenz-96: by that member). The status is clear afterwards.
    *
    * @param context begins the message: method, cycle
    */

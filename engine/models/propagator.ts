@@ -8,6 +8,8 @@ import type { StepFields, StepParameters } from './stepping.ts';
 /** Steps of one run at most with a fixed length, and of one batch with "auto". */
 const STEPS_PER_RUN = 64;
 const STEPS_PER_BATCH = 8;
+/** Steps that the device counts down from at most. */
+const STEPS_PER_COUNTDOWN = 1024;
 /** Batches queued before the remaining time is read back, at most. */
 const LARGEST_QUEUE = 32;
 /** A window that is a whole number of steps to this relative error is taken as one. */
@@ -88,16 +90,25 @@ export async function createPropagator<Parameters extends StepParameters>(
   const advanceAuto = async (state: RealField, seconds: number): Promise<void> => {
     callStarts.push(stepsQueued);
     const batch = await runOf(STEPS_PER_BATCH, 'auto');
-    backend.write(clock, [seconds], CLOCK.remaining);
-    for (let remaining = seconds; remaining > 0;) {
-      const expected = lastStep > 0 ? Math.ceil(remaining / lastStep / STEPS_PER_BATCH) : 1;
-      for (let b = 0; b < Math.min(expected, LARGEST_QUEUE); b++) batch.run({ state, status, clock });
+    let left = seconds;
+    while (left > 0) {
+      // The device counts down in its own precision: from no more than it can tell from a step less.
+      const target = lastStep > 0 ? Math.min(left, STEPS_PER_COUNTDOWN * lastStep) : left;
+      const batches = lastStep > 0 ? Math.ceil(target / lastStep / STEPS_PER_BATCH) : 1;
+      backend.write(clock, [target], CLOCK.remaining);
+      for (let b = 0; b < Math.min(batches, LARGEST_QUEUE); b++) batch.run({ state, status, clock });
       const [times, words] = await Promise.all([backend.read(clock), backend.read(status)]);
       stepsQueued = words[STATUS.steps];
       if (words[STATUS.badStep] !== NONE) return;
-      remaining = times[CLOCK.remaining];
-      // The last step of a call is shortened to land on time; it does not foretell the next.
-      if (remaining > 0) lastStep = times[CLOCK.timeStep];
+      const remaining = times[CLOCK.remaining];
+      if (!(remaining < target)) {
+        throw new RangeError(
+          `steps of ${times[CLOCK.timeStep]} s do not move a forecast of ${seconds} s on; use shorter windows, or a fixed step`,
+        );
+      }
+      left -= target - remaining;
+      // The last step of a countdown is shortened to land on time; it does not foretell the next.
+      if (remaining > 0 || lastStep === 0) lastStep = times[CLOCK.timeStep];
     }
   };
 

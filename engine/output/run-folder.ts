@@ -170,6 +170,9 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
         case 'diagnostics':
           rows.push(event.diagnostics);
           break;
+        case 'ceilings':
+          kernelLog.compareWith(event);
+          break;
         case 'kernel':
           kernelLog.add(event.cycle, event.sample);
           break;

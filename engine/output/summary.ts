@@ -58,17 +58,19 @@ export function leadingVariable(values: ByVariable): string | undefined {
 
 /**
  * @param rows of all methods, in any order
- * @param spinup first cycle, counted from 0, that enters the means
+ * @param spinup first cycle, counted from 0, that enters the means; all do where it leaves none of the run's `cycles`
  */
 export function summariseRun(
   methods: readonly MethodSummary[],
   rows: readonly CycleDiagnostics[],
   spinup: number,
+  cycles = Infinity,
 ): MethodResult[] {
+  const first = spinup < cycles ? spinup : 0;
   const means = methods.map(({ label }) =>
     meansOf(
       rows.filter((row) => row.method === label),
-      spinup,
+      first,
     ),
   );
   const freeRun = methods.findIndex(({ kind }) => kind === 'free-run');

@@ -3,6 +3,7 @@
  * by the operators' formulas, never measured; the clock says how the time was taken.
  */
 import type { BackendName, KernelSample } from '../compute/backend.ts';
+import type { Ceilings } from './ceilings/index.ts';
 
 /** One kernel in one cycle. */
 export interface KernelRecord {
@@ -20,15 +21,22 @@ export interface KernelRecord {
   /** bytes and flops over the total time; 0 where the clock is too coarse to have seen it. */
   readonly gigabytesPerSecond: number;
   readonly gigaflopsPerSecond: number;
+  /** Invocations along x, y, z in a workgroup; null where there are none. */
+  readonly workgroup: readonly number[] | null;
+  /** The larger of its shares of the measured copy bandwidth and multiply-add rate; null where those are not known. */
+  readonly fractionOfCeiling: number | null;
 }
 
 export interface KernelLog {
+  /** What the machine can do at most: records taken from now on are measured against it. */
+  compareWith(ceilings: Ceilings): void;
   add(cycle: number, sample: KernelSample): void;
   /** Hands out, and forgets, the records of all cycles before `cycle`, by cycle and then by first call. */
   take(beforeCycle?: number): KernelRecord[];
 }
 
 interface Sum {
+  readonly workgroup: readonly number[] | undefined;
   readonly microseconds: number[];
   readonly clock: 'device' | 'wall';
   bytes: number;
@@ -49,8 +57,11 @@ function gigaPerSecond(amount: number, microseconds: number): number {
 
 export function createKernelLog(backend: BackendName, grid: readonly [nx: number, ny: number]): KernelLog {
   const cycles = new Map<number, Map<string, Sum>>();
-  const record = (cycle: number, name: string, { microseconds, clock, bytes, flops }: Sum): KernelRecord => {
+  let ceilings: Ceilings | undefined;
+  const record = (cycle: number, name: string, { microseconds, clock, bytes, flops, workgroup }: Sum): KernelRecord => {
     const totalMicroseconds = microseconds.reduce((sum, value) => sum + value, 0);
+    const gigabytesPerSecond = gigaPerSecond(bytes, totalMicroseconds);
+    const gigaflopsPerSecond = gigaPerSecond(flops, totalMicroseconds);
     return {
       cycle,
       name,
@@ -62,16 +73,26 @@ export function createKernelLog(backend: BackendName, grid: readonly [nx: number
       clock,
       bytes,
       flops,
-      gigabytesPerSecond: gigaPerSecond(bytes, totalMicroseconds),
-      gigaflopsPerSecond: gigaPerSecond(flops, totalMicroseconds),
+      gigabytesPerSecond,
+      gigaflopsPerSecond,
+      workgroup: workgroup ?? null,
+      fractionOfCeiling: ceilings
+        ? Math.max(
+            gigabytesPerSecond / ceilings.copyGigabytesPerSecond,
+            gigaflopsPerSecond / ceilings.fmaGigaflopsPerSecond,
+          )
+        : null,
     };
   };
   return {
-    add(cycle, { name, microseconds, clock, bytes, flops }) {
+    compareWith(measured) {
+      ceilings = measured;
+    },
+    add(cycle, { name, microseconds, clock, bytes, flops, workgroup }) {
       let kernels = cycles.get(cycle);
       if (!kernels) cycles.set(cycle, (kernels = new Map<string, Sum>()));
       let sum = kernels.get(name);
-      if (!sum) kernels.set(name, (sum = { microseconds: [], clock, bytes: 0, flops: 0 }));
+      if (!sum) kernels.set(name, (sum = { microseconds: [], clock, bytes: 0, flops: 0, workgroup }));
       sum.microseconds.push(microseconds);
       sum.bytes += bytes;
       sum.flops += flops;

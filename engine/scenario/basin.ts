@@ -78,7 +78,11 @@ export function reachOf(initial: Initial): {
 }
 
 /** @returns speed of the fastest wave, u + √(g h), m/s; undefined where a file gives the depth */
-export function fastestWave({ model, truth, background }: Scenario): number | undefined {
+export function fastestWave({
+  model,
+  truth,
+  background,
+}: Pick<Scenario, 'model' | 'truth' | 'background'>): number | undefined {
   const depth = greatestDepth(model.bathymetry);
   if (depth === undefined) return undefined;
   const states = [truth.initial, background.initial].map(reachOf);

@@ -1,5 +1,5 @@
 /** What a scenario's fields have against each other, after each of them is right by itself. All problems are told at once. */
-import { extents, fastestWave, greatestDepth, multipleOf, reachOf, tidy } from './basin.ts';
+import { extents, greatestDepth, reachOf, tidy } from './basin.ts';
 import { fileNameProblem, fileReferences } from './files.ts';
 import { DEFAULT_MEMORY_BYTES, memoryProblem } from './memory.ts';
 import { observationProblems } from './networks.ts';
@@ -15,13 +15,11 @@ const REMEDY = 'use the scheme "central-upwind"';
 export function checkScenario(scenario: Scenario): Problem[] {
   return [
     ...schemeProblems(scenario),
-    ...timeStepProblems(scenario),
     ...coriolisProblems(scenario),
     ...initialProblems(scenario),
     ...arrayNameProblems(scenario),
     ...observationProblems(scenario),
     ...methodProblems(scenario),
-    ...experimentProblems(scenario),
     ...sizeProblems(scenario),
   ];
 }
@@ -51,35 +49,6 @@ function schemeProblems({ model, truth, background }: Scenario): Problem[] {
     if (depth === undefined || depth + lowest > 0) continue;
     const message = `found a surface ${-lowest} m below the water at rest, which is ${depth} m deep; "lax-wendroff" keeps no dry cells, ${REMEDY}`;
     problems.push({ path: [part, 'initial'], message });
-  }
-  return problems;
-}
-
-function timeStepProblems(scenario: Scenario): Problem[] {
-  const { timeStep } = scenario.model;
-  if (timeStep === 'auto') return [];
-  const problems: Problem[] = [];
-  const path = ['model', 'timeStep'];
-  const { window } = scenario.experiment;
-  if (!multipleOf(window, timeStep) || window < timeStep / 2) {
-    const near = window / Math.max(1, Math.ceil(window / timeStep - 1e-9));
-    problems.push({
-      path: ['experiment', 'window'],
-      message: `found ${window} s, allowed are multiples of model.timeStep, ${timeStep} s; a time step of ${tidy(near)} s would fit`,
-    });
-  }
-  if (!multipleOf(scenario.truth.spinup, timeStep)) {
-    const message = `found ${scenario.truth.spinup} s, allowed are multiples of model.timeStep, ${timeStep} s`;
-    problems.push({ path: ['truth', 'spinup'], message });
-  }
-  const wave = fastestWave(scenario);
-  if (wave === undefined) return problems;
-  const longest = Math.min(scenario.grid.dx, scenario.grid.dy) / wave;
-  if (timeStep > longest) {
-    const message =
-      `found ${timeStep} s, in which a wave of ${tidy(wave)} m/s crosses ${tidy(timeStep / longest)} cells; ` +
-      `allowed is one, at most ${tidy(longest)} s, and ${tidy(longest / 2)} s to be safe`;
-    problems.push({ path, message });
   }
   return problems;
 }
@@ -169,13 +138,6 @@ function methodProblems({ methods, background, expected }: Scenario): Problem[] 
     problems.push({ path: ['expected', label], atKey: true, message });
   }
   return problems;
-}
-
-function experimentProblems({ experiment }: Scenario): Problem[] {
-  const { spinup, cycles } = experiment;
-  if (spinup < cycles) return [];
-  const message = `found ${spinup}, allowed is at most ${cycles - 1}: one of the ${cycles} cycles must be left for the means`;
-  return [{ path: ['experiment', 'spinup'], message }];
 }
 
 function sizeProblems(scenario: Scenario): Problem[] {

@@ -32,7 +32,8 @@ const standardDeviation = z
 const covarianceShape = {
   length: quantity({
     title: 'Length',
-    description: 'Standard deviation of the Gaussian by which errors are correlated in space.',
+    description:
+      'Standard deviation σ of the filter; errors are then correlated as exp(−r²/4σ²), which reaches √2 times as far.',
     unit: 'm',
     above: 0,
     maximum: 1e8,

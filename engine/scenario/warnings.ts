@@ -1,5 +1,5 @@
 /** Settings that are allowed and yet without effect, or outside what a method assumes. */
-import { extents, tidy } from './basin.ts';
+import { extents, fastestWave, multipleOf, tidy } from './basin.ts';
 import { formatPath } from './problem.ts';
 import type { Path } from './problem.ts';
 import type { EnkfMethod, Initial, LetkfMethod, Scenario, VariationalMethod } from './schema.ts';
@@ -9,7 +9,12 @@ const FEW_MEMBERS = 50;
 
 /** @returns one line for each such setting, with its path */
 export function warningsOf(scenario: Scenario): string[] {
-  return [...methodWarnings(scenario), ...ensembleWarnings(scenario), ...observationWarnings(scenario)];
+  return [
+    ...timeWarnings(scenario),
+    ...methodWarnings(scenario),
+    ...ensembleWarnings(scenario),
+    ...observationWarnings(scenario),
+  ];
 }
 
 function line(path: Path, message: string): string {
@@ -21,6 +26,37 @@ function farthest(scenario: Scenario): number {
   const { x, y } = scenario.model.boundary;
   const [lengthX, lengthY] = extents(scenario);
   return Math.hypot(x === 'periodic' ? lengthX / 2 : lengthX, y === 'periodic' ? lengthY / 2 : lengthY);
+}
+
+/** Steps that the run will shorten or cannot keep up with, and means that nothing is left for. */
+function timeWarnings({ model, experiment, truth, background, grid }: Scenario): string[] {
+  const warnings: string[] = [];
+  const { spinup, cycles, window } = experiment;
+  if (spinup >= cycles) {
+    const message = `${spinup} leaves none of the ${cycles} cycles for the means, which are then over all of them`;
+    warnings.push(line(['experiment', 'spinup'], message));
+  }
+  const { timeStep } = model;
+  if (timeStep === 'auto') return warnings;
+  const path = ['model', 'timeStep'];
+  const whole = Object.entries({ 'experiment.window': window, 'truth.spinup': truth.spinup });
+  for (const [name, seconds] of whole) {
+    if (multipleOf(seconds, timeStep)) continue;
+    const taken = seconds / Math.ceil(seconds / timeStep);
+    warnings.push(
+      line(path, `${timeStep} s does not divide ${name}, ${seconds} s; steps of ${tidy(taken)} s are taken`),
+    );
+  }
+  const wave = fastestWave({ model, truth, background });
+  if (wave === undefined) return warnings;
+  const longest = Math.min(grid.dx, grid.dy) / wave;
+  if (timeStep > longest) {
+    const message =
+      `in ${timeStep} s a wave of ${tidy(wave)} m/s crosses ${tidy(timeStep / longest)} cells, and the run will diverge; ` +
+      `stable is up to ${tidy(longest)} s, safe is ${tidy(longest / 2)} s`;
+    warnings.push(line(path, message));
+  }
+  return warnings;
 }
 
 function methodWarnings(scenario: Scenario): string[] {

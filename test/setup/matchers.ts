@@ -9,8 +9,7 @@ export interface Tolerance {
 }
 
 declare module 'vitest' {
-  // eslint-disable-next-line
-  interface Matchers<T = any> {
+  interface Matchers<T> {
     toBeClose(expected: ArrayLike<number> | number, tolerance: Tolerance): T;
   }
 }

@@ -1,4 +1,4 @@
-/** A developer's tasks, each a list of tools of node_modules run one after the other: `npm test`, `npm run check`. */
+/** A developer's tasks, each a list of tools of node_modules run one after the other: `npm test`, `npm run check`, `npm run verify`. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -13,10 +13,19 @@ const FORMAT = { title: 'format', tool: 'oxfmt', bin: 'oxfmt', args: ['--check',
 const IMPORTS = { title: 'import rules', script: '.ci/import-rules.mjs', args: [] };
 const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], takesArguments: true };
 
+const VERIFICATION = {
+  title: 'verification at full size',
+  tool: 'vitest',
+  bin: 'vitest',
+  args: ['run', '--config', 'vitest.verification.config.ts'],
+  takesArguments: true,
+};
+
 const TASKS = {
   test: [TESTS],
   check: [TYPES, PAGE_TYPES, LINT, FORMAT, IMPORTS, TESTS],
   'check:static': [TYPES, PAGE_TYPES, LINT, FORMAT, IMPORTS],
+  verify: [VERIFICATION],
 };
 
 /** The script behind a package's command: run by this Node, it needs neither a shell nor the .bin folder. */

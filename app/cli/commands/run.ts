@@ -131,7 +131,7 @@ function report(
   spinup: number,
   folder: string,
 ): void {
-  const methods = summariseRun(record.methods, rows, spinup);
+  const methods = summariseRun(record.methods, rows, spinup, record.cycles);
   const { scenario, seed, backend, state } = record;
   context.terminal.print(formatResults(methods));
   context.terminal.print(`run folder: ${folder}`);

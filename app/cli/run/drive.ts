@@ -3,7 +3,7 @@
  * often. It knows nothing of files or terminals, and runs in the main thread or in a worker.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import { createExperiment } from '../../../engine/index.ts';
+import { createExperiment, measureCeilings } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, ExperimentEvent, Scenario, ScenarioFiles } from '../../../engine/index.ts';
 
 /** At least this often, so that little is lost when the machine goes down. */
@@ -32,6 +32,7 @@ export async function drive(
   listener: DriveListener,
   signal: AbortSignal,
 ): Promise<'complete' | 'stopped'> {
+  listener.event({ type: 'ceilings', ...(await measureCeilings(backend)) });
   const experiment = await createExperiment(backend, scenario, {
     files,
     ...(methods && { methods }),

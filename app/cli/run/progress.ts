@@ -39,6 +39,7 @@ export function createProgress(terminal: Terminal): Progress {
           bar.update(event.cycle + 1);
           break;
         case 'diagnostics':
+        case 'ceilings':
         case 'kernel':
         case 'warning':
         case 'end':

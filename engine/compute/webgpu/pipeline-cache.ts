@@ -13,6 +13,22 @@ const BUFFER_TYPE: Record<Access, GPUBufferBindingType> = {
   uniform: 'uniform',
 };
 
+/**
+ * Invocations along x, y, z in a workgroup, read off the source: the kernel log tells it. What is neither a number, a `const`
+ * nor an `override` with a value counts as 1.
+ */
+export function workgroupOf(code: string, entryPoint: string, constants: Readonly<Record<string, number>>): number[] {
+  const sizes = new RegExp(`@workgroup_size\\(([^)]*)\\)\\s*fn\\s+${entryPoint}\\b`).exec(code)?.[1] ?? '1';
+  return sizes
+    .split(',')
+    .map((size) => size.trim())
+    .filter((size) => size !== '')
+    .map((size) => {
+      const written = new RegExp(`\\bconst\\s+${size}\\b[^=;]*=\\s*(\\d+)u?\\s*;`).exec(code)?.[1];
+      return constants[size] ?? (Number.parseInt(written ?? size, 10) || 1);
+    });
+}
+
 export function createPipelineCache(device: GPUDevice): PipelineCache {
   const programs = new Map<string, Promise<Program>>();
 
@@ -53,7 +69,7 @@ export function createPipelineCache(device: GPUDevice): PipelineCache {
         `kernel ${label} was refused by the GPU: ${[...lines, refused ?? error?.message].join('; ')}`,
       );
     }
-    return { label, pipeline: await pipeline, layout };
+    return { label, pipeline: await pipeline, layout, workgroup: workgroupOf(code.join('\n'), entryPoint, constants) };
   }
 
   return {

@@ -24,6 +24,8 @@ export interface Program {
   readonly label: string;
   readonly pipeline: GPUComputePipeline;
   readonly layout: GPUBindGroupLayout;
+  /** Invocations along x, y, z in a workgroup. */
+  readonly workgroup: readonly number[];
 }
 
 /** A member of a uniform block: laid out in order, four bytes each; pad to the WGSL struct by hand. */

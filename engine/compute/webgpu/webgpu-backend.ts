@@ -40,6 +40,14 @@ export interface WebGpuBackendHandle extends Backend {
   bufferOf(field: Field): GPUBuffer;
 }
 
+/** What a prepared operator has taken. */
+interface Possessions {
+  readonly owned: Set<GPUBuffer>;
+  readonly pooled: Set<GPUBuffer>;
+  /** In the order in which they were asked for. */
+  readonly programs: Program[];
+}
+
 class WebGpuBackend implements WebGpuBackendHandle {
   readonly name = 'webgpu';
   readonly precision = 'float32';
@@ -170,7 +178,9 @@ class WebGpuBackend implements WebGpuBackendHandle {
     const owned = new Set<GPUBuffer>();
     const pooled = new Set<GPUBuffer>();
     const bindGroups = new Map<string, GPUBindGroup>();
-    const record = await prepareOn(this.#workshop(operator.name, owned, pooled), parameters);
+    const programs: Program[] = [];
+    const workshop = this.#workshop(operator.name, { owned, pooled, programs });
+    const record = await prepareOn(workshop, parameters);
     const cost = operator.cost(parameters, ELEMENT_BYTES);
     let disposed = false;
     return {
@@ -179,7 +189,7 @@ class WebGpuBackend implements WebGpuBackendHandle {
         const buffers = Object.fromEntries(
           Object.keys(operator.fields).map((name) => [name, this.bufferOf(fields[name])]),
         ) as BuffersOf<Kinds>;
-        const sample = { name: operator.name, ...cost };
+        const sample = { name: operator.name, workgroup: programs[0]?.workgroup, ...cost };
         const timed = this.#listeners.size > 0;
         if (timed && this.#clock) this.#endPass();
         else if (timed) this.#submit();
@@ -231,7 +241,7 @@ class WebGpuBackend implements WebGpuBackendHandle {
     if (this.#ownsDevice) this.device.destroy();
   }
 
-  #workshop(owner: string, owned: Set<GPUBuffer>, pooled: Set<GPUBuffer>): Workshop {
+  #workshop(owner: string, { owned, pooled, programs }: Possessions): Workshop {
     const { device } = this;
     const scratch = (label: string, bytes: number): GPUBuffer => {
       const buffer = this.#pool.take(`${owner}.${label}`, bytes);
@@ -241,7 +251,11 @@ class WebGpuBackend implements WebGpuBackendHandle {
     return {
       device,
       limits: device.limits,
-      program: (description) => this.#pipelines.get(description),
+      program: async (description) => {
+        const program = await this.#pipelines.get(description);
+        programs.push(program);
+        return program;
+      },
       uniform: (label, members) => {
         const data = uniformData(members);
         const buffer = device.createBuffer({

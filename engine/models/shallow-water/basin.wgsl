@@ -18,6 +18,9 @@ struct Basin {
   manning: f32,
 }
 
+/// As in diagnosis.ts.
+const LARGEST_COURANT = 2.0;
+
 /// Rings of ghost cells in the table of sources.
 const RINGS = 3;
 
@@ -68,7 +71,7 @@ fn faultOf(basin: Basin, q: vec3f, ground: f32, dryAllowed: bool) -> Fault {
   }
   // With "auto" the next step gets the length that this state asks for.
   let courant = stepping.timeStep * waveRate(basin, h, q.y, q.z);
-  if (courant > 1.0) {
+  if (courant > LARGEST_COURANT) {
     return Fault(true, COURANT, 0u, courant);
   }
   return NO_FAULT;

@@ -14,7 +14,10 @@ export interface MinimisationReport {
   readonly residual: readonly number[];
   /** Ritz values of A, ascending. */
   readonly ritzValues: readonly number[];
-  /** Largest over smallest Ritz value; 1 where nothing was iterated. */
+  /**
+   * Largest over smallest Ritz value; 1 where nothing was iterated. It is of what the data excite: where there are fewer
+   * observations than unknowns, the eigenvalue 1 of I + GᵀG is not among them, and the whole matrix is worse conditioned.
+   */
   readonly conditionNumber: number;
 }
 

@@ -23,11 +23,21 @@ it('adds up the calls of one kernel in one cycle', () => {
       flops: 9000,
       gigabytesPerSecond: 1.5,
       gigaflopsPerSecond: 0.75,
+      workgroup: null,
+      fractionOfCeiling: null,
     },
     expect.objectContaining({ cycle: 0, name: 'analysis', calls: 1 }),
   ]);
   expect(log.take().map(({ cycle }) => cycle)).toEqual([1]);
   expect(log.take()).toEqual([]);
+});
+
+it('measures a kernel against the nearer ceiling of the machine', () => {
+  const log = createKernelLog('webgpu', [64, 32]);
+  log.add(0, { ...sample('step', 3), workgroup: [32, 4] });
+  log.compareWith({ copyGigabytesPerSecond: 4, fmaGigaflopsPerSecond: 100 });
+  // 6000 bytes in 3 µs are 2 GB/s, half of the copy; 3000 operations are 1 GFLOP/s, a hundredth.
+  expect(log.take()[0]).toMatchObject({ workgroup: [32, 4], fractionOfCeiling: 0.5 });
 });
 
 it('gives no rate where the clock saw no time', () => {

@@ -173,7 +173,7 @@ describe.each(backends)('lax-wendroff on $name', ({ open, precision }) => {
   it.each([
     // Water that flows apart leaves nothing; a wave outruns its cell; a value that is none spreads to the row below.
     { kind: 'negative-depth', timeStep: 0.1, bad: apart, expected: { variable: 'h' } },
-    { kind: 'courant', timeStep: 0.29, bad: hump, expected: { step: 0 } },
+    { kind: 'courant', timeStep: 0.6, bad: hump, expected: { step: 0 } },
     { kind: 'not-finite', timeStep: 0.02, bad: poisoned, expected: { step: 0, x: 6, y: 3 } },
   ] as const)('names step, cell and member of a fault: $kind', async ({ kind, timeStep, bad, expected }) => {
     const [nx, ny] = [12, 8];

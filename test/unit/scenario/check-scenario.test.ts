@@ -84,22 +84,6 @@ describe('fields against each other', () => {
       'observations[0].every: found 2 beside times; leave one of them out',
     ],
     [
-      'a window of no whole number of steps',
-      { model: { timeStep: 0.15 } },
-      'experiment.window: found 1 s, allowed are multiples of model.timeStep, 0.15 s; a time step of 0.142857 s would fit',
-    ],
-    [
-      'a spin-up of no whole number of steps',
-      { model: { timeStep: 0.2 }, truth: { spinup: 1.1 } },
-      'truth.spinup: found 1.1 s, allowed are multiples of model.timeStep, 0.2 s',
-    ],
-    [
-      // c = √(9.81 · 1.5) = 3.83602 m/s and dx = 2 m: 0.521374 s.
-      'a step that waves outrun',
-      { model: { timeStep: 1 } },
-      'model.timeStep: found 1 s, in which a wave of 3.83601 m/s crosses 1.91801 cells; allowed is one, at most 0.521375 s, and 0.260687 s to be safe',
-    ],
-    [
       'Lax–Wendroff over a hill',
       { model: { scheme: 'lax-wendroff', bathymetry: { kind: 'bump' } } },
       'model.bathymetry: found "bump", allowed is "flat" with the scheme "lax-wendroff"; use the scheme "central-upwind"',
@@ -145,11 +129,6 @@ describe('fields against each other', () => {
       'background.members: found 1, allowed is at least 2 with the methods "letkf" and "enkf"',
     ],
     [
-      'no cycle left for the means',
-      { experiment: { cycles: 5, spinup: 5 } },
-      'experiment.spinup: found 5, allowed is at most 4: one of the 5 cycles must be left for the means',
-    ],
-    [
       'results of a method that is not there',
       { expected: { letfk: { forecast: 1 } } },
       'expected.letfk: no method has this label, allowed are "free-run", "3dvar" or "letkf"; did you mean "letkf"?',
@@ -177,9 +156,8 @@ describe('fields against each other', () => {
 
   test('are told all at once', () => {
     const paths = problemsWith({
-      model: { timeStep: 0.15 },
+      model: { scheme: 'lax-wendroff', friction: { manning: 0.1 } },
       background: { members: 1 },
-      experiment: { cycles: 5, spinup: 9 },
       ...observing({
         kind: 'points',
         points: [
@@ -189,11 +167,10 @@ describe('fields against each other', () => {
       }),
     }).map((line) => line.split(':')[0]);
     expect(paths).toEqual([
-      'experiment.window',
+      'model.friction.manning',
       'observations[0].network.points[0]',
       'observations[0].network.points[1]',
       'background.members',
-      'experiment.spinup',
     ]);
   });
 
@@ -293,6 +270,27 @@ describe('warnings', () => {
 
   // The farthest places are √(30² + 33²) = 44.5982 m apart.
   test.each<[string, Change, string]>([
+    [
+      'a window of no whole number of steps',
+      { ...quiet, model: { timeStep: 0.15 } },
+      'model.timeStep: 0.15 s does not divide experiment.window, 1 s; steps of 0.142857 s are taken',
+    ],
+    [
+      'a spin-up of no whole number of steps',
+      { ...quiet, model: { timeStep: 0.2 }, truth: { spinup: 1.1 } },
+      'model.timeStep: 0.2 s does not divide truth.spinup, 1.1 s; steps of 0.183333 s are taken',
+    ],
+    [
+      // c = √(9.81 · 1.5) = 3.83602 m/s and dx = 2 m: 0.521374 s.
+      'a step that waves outrun',
+      { ...quiet, model: { timeStep: 1 } },
+      'model.timeStep: in 1 s a wave of 3.83601 m/s crosses 1.91801 cells, and the run will diverge; stable is up to 0.521375 s, safe is 0.260687 s',
+    ],
+    [
+      'no cycle left for the means',
+      { ...quiet, experiment: { cycles: 5, spinup: 5 } },
+      'experiment.spinup: 5 leaves none of the 5 cycles for the means, which are then over all of them',
+    ],
     [
       'a taper that reaches everything',
       { methods: [{ ...letkf, localization: { halfWidth: 22.3 } }] },

@@ -113,6 +113,10 @@ async function truth() {
   return { root, covariance, kalman, condition: 1 + Math.max(...eigenvalues(seen)) };
 }
 
+function trace(matrix: Matrix): number {
+  return matrix.reduce((sum, row, i) => sum + row[i], 0);
+}
+
 function largestMember(root: Matrix): number {
   return exactEnsemble(MEAN, root).reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
 }
@@ -204,6 +208,26 @@ describe('the stochastic EnKF in the limit of many members, float64', () => {
     const varianceX = x.reduce((sum, value) => sum + (value - meanX) ** 2, 0);
     return x.reduce((sum, value, i) => sum + (value - meanX) * y[i], 0) / varianceX;
   }
+
+  it('with few members its covariance is the Kalman filter’s on average: centring takes nothing from the perturbations', async () => {
+    const members = 5;
+    const forecast = Float64Array.from(normals(members * LENGTH, 'five'), (value, e) => MEAN[e % LENGTH] + 0.1 * value);
+    const mean = meanOf(forecast, LENGTH);
+    const innovation = innovationOf(OBSERVED, H, mean);
+    const kalman = kalmanAnalysis(mean, sampleCovariance(forecast, LENGTH), H, innovation, deviationsOf(OBSERVED));
+    const enkf = method({ kind: 'enkf', localization: NO_LOCALIZATION });
+    const cycles = 200;
+    const averaged = Array.from({ length: LENGTH }, () => new Float64Array(LENGTH));
+    for (let cycle = 0; cycle < cycles; cycle++) {
+      const { state } = await analyse(backend, model, enkf, forecast, OBSERVED, { cycle });
+      sampleCovariance(state, LENGTH).forEach((row, i) =>
+        row.forEach((value, j) => (averaged[i][j] += value / cycles)),
+      );
+    }
+    // A draw's trace has four degrees of freedom in each of four directions: √(2/16) of it, and 2.5 % over 200 draws. A factor
+    // 5/4 in the perturbations' variance would be 12 %.
+    expect(trace(averaged) / trace(kalman.covariance)).toBeClose(1, { absolute: 0.06 });
+  });
 
   it('with members drawn from N(x_b, B), its mean and covariance tend to the Kalman filter’s as N^−½', async () => {
     const { root, kalman } = await truth();

@@ -14,11 +14,10 @@ import { createSurroundings, meanOf, VARIABLES } from './twin-experiment.ts';
 const SHORT = { seeds: 3, spinup: 100, cycles: 600 };
 
 /**
- * Over seeds the error of 1000 cycles has a standard deviation of 3 % (the range of ten, of which it is a third, in the
- * published table). That of 600 has √(1000/600) times as much, the median of three seeds 0.67 of that: 2.6 %, and three times
- * as much is allowed beyond the bar.
+ * The error of 400 cycles has a standard deviation of up to 5.6 % over sixteen seeds, the median of three of them 3.5 %; that of
+ * 600 cycles √(400/600) times as much, 2.9 %. Three times that is allowed beyond the bar.
  */
-const SHORT_BAR = BAR + 0.078;
+const SHORT_BAR = BAR + 0.087;
 
 function normals(length: number, purpose: string): Float64Array {
   const stream = randomStream(1, purpose);

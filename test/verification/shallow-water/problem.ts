@@ -49,7 +49,7 @@ export function flatBed({ nx, ny }: Cells, level: number): Float64Array {
 }
 
 /** Means of the exact state over the cells: what a finite-volume model starts from. */
-export function meansOf(cells: Cells, exact: ExactSolution, t = 0): CellState {
+export function meansOf(cells: Cells, exact: ExactSolution, t = 0): CellState & { readonly eta: Float64Array } {
   return laid(meansOver, cells, exact, t);
 }
 

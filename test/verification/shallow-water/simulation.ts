@@ -37,12 +37,13 @@ export async function simulate(
   const found = await backend.read(state);
   propagator.dispose();
   state.dispose();
-  const depths = model.fromState(found);
   const size = nx * ny;
+  // The bed as the backend has it: a depth below zero is to be seen, not the rounding of the bed.
+  const ground = backend.precision === 'float32' ? Float32Array.from(bed) : bed;
   return {
     eta: found.slice(0, size),
-    h: depths.slice(0, size),
-    hu: depths.slice(size, 2 * size),
-    hv: depths.slice(2 * size),
+    h: found.slice(0, size).map((eta, cell) => eta - ground[cell]),
+    hu: found.slice(size, 2 * size),
+    hv: found.slice(2 * size),
   };
 }

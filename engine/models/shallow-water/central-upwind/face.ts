@@ -34,18 +34,30 @@ interface PaddedMember {
 }
 
 /** θ of the generalised minmod limiter: 1 is minmod, 2 the monotonised central limiter. */
-export const THETA = 1.5;
+const THETA = 1.5;
 
 /** Generalised minmod of two one-sided differences. */
-export function limitedSlope(before: number, after: number): number {
+function limitedSlope(before: number, after: number): number {
   if (before * after <= 0) return 0;
-  const steepest = THETA * Math.min(Math.abs(before), Math.abs(after));
   const mean = 0.5 * (before + after);
-  return Math.abs(mean) <= steepest ? mean : Math.sign(mean) * steepest;
+  return Math.sign(mean) * Math.min(Math.abs(mean), THETA * Math.min(Math.abs(before), Math.abs(after)));
+}
+
+/** A cell's state at one of its faces. */
+interface Side {
+  eta: number;
+  ground: number;
+  normal: number;
+  tangential: number;
+}
+
+function side(): Side {
+  return { eta: 0, ground: 0, normal: 0, tangential: 0 };
 }
 
 /**
- * @returns a function that computes, for a cell and its near face, the fluxes into `faces` and g·h̄·(η₊ − η₋) into `force`
+ * @returns a function that computes, for a line of `count` cells along the axis from the cell `first` on and their near faces,
+ *   the fluxes into `faces` and g·h̄·(η₊ − η₋) into `force`
  */
 export function createFaceFlux({
   gravity,
@@ -56,48 +68,65 @@ export function createFaceFlux({
   tangential,
   ground,
   stride,
-}: PaddedMember): (cell: number, faces: Faces, force: Float64Array) => void {
-  const left = { eta: 0, h: 0, ground: 0, normal: 0, tangential: 0 };
-  const right = { ...left };
+}: PaddedMember): (first: number, count: number, faces: Faces, force: Float64Array) => void {
+  /** Sides of the cell before the face, and of the cell after it; near is towards lower indices. */
+  let before = { near: side(), far: side() };
+  let after = { near: side(), far: side() };
 
-  const isDry = (cell: number): boolean => h[cell] <= dryDepth;
+  function isDry(cell: number): boolean {
+    return h[cell] <= dryDepth;
+  }
 
   /** Slope where a side that `blocks` has nothing to say: the other side decides, if there is water. */
   function slope(values: Float64Array, cell: number, blocksBefore: boolean, blocksAfter: boolean): number {
-    const before = values[cell] - values[cell - stride];
-    const after = values[cell + stride] - values[cell];
-    if (blocksBefore) return isDry(cell + stride) ? 0 : after;
-    if (blocksAfter) return isDry(cell - stride) ? 0 : before;
-    return limitedSlope(before, after);
+    const down = values[cell] - values[cell - stride];
+    const up = values[cell + stride] - values[cell];
+    if (blocksBefore) return isDry(cell + stride) ? 0 : up;
+    if (blocksAfter) return isDry(cell - stride) ? 0 : down;
+    return limitedSlope(down, up);
   }
 
-  /** State at the far (side 1) or near (side −1) face of a cell, within it. */
-  function reconstruct(cell: number, side: 1 | -1, at: typeof left): void {
-    at.eta = eta[cell];
-    at.ground = ground[cell];
-    at.h = h[cell];
-    at.normal = 0;
-    at.tangential = 0;
+  /** Both sides of a cell. */
+  function reconstruct(cell: number, { near, far }: { readonly near: Side; readonly far: Side }): void {
+    near.eta = far.eta = eta[cell];
+    near.ground = far.ground = ground[cell];
+    near.normal = far.normal = 0;
+    near.tangential = far.tangential = 0;
     if (isDry(cell)) return;
-    const half = 0.5 * side;
     const dryBefore = isDry(cell - stride);
     const dryAfter = isDry(cell + stride);
     // Dry ground above the water is no surface to go by, and has no velocity; lower ground is where the water goes.
     const shoreBefore = dryBefore && eta[cell - stride] > eta[cell];
     const shoreAfter = dryAfter && eta[cell + stride] > eta[cell];
-    at.eta += half * slope(eta, cell, shoreBefore, shoreAfter);
-    at.ground = Math.min(0.5 * (ground[cell] + ground[cell + side * stride]), at.eta);
-    at.h = at.eta - at.ground;
-    at.normal = normal[cell] + half * slope(normal, cell, dryBefore, dryAfter);
-    at.tangential = tangential[cell] + half * slope(tangential, cell, dryBefore, dryAfter);
+    const rise = 0.5 * slope(eta, cell, shoreBefore, shoreAfter);
+    const gain = 0.5 * slope(normal, cell, dryBefore, dryAfter);
+    const shear = 0.5 * slope(tangential, cell, dryBefore, dryAfter);
+    near.eta -= rise;
+    far.eta += rise;
+    near.ground = Math.min(0.5 * (ground[cell] + ground[cell - stride]), near.eta);
+    far.ground = Math.min(0.5 * (ground[cell] + ground[cell + stride]), far.eta);
+    near.normal = normal[cell] - gain;
+    far.normal = normal[cell] + gain;
+    near.tangential = tangential[cell] - shear;
+    far.tangential = tangential[cell] + shear;
   }
 
-  return (cell, faces, force) => {
-    reconstruct(cell, 1, left);
-    reconstruct(cell, -1, right);
-    force[cell] = 0.5 * gravity * (left.h + right.h) * (left.eta - right.eta);
+  return (first, count, faces, force) => {
+    reconstruct(first - stride, before);
+    for (let cell = first, remaining = count; remaining > 0; cell += stride, remaining--) {
+      reconstruct(cell, after);
+      flux(cell, faces, force);
+      [before, after] = [after, before];
+    }
+  };
 
-    reconstruct(cell - stride, 1, left);
+  /** From `before` and `after`, the sides of the cell before the face and of the cell after it. */
+  function flux(cell: number, faces: Faces, force: Float64Array): void {
+    const { near, far } = after;
+    force[cell] = 0.5 * gravity * (near.eta - near.ground + (far.eta - far.ground)) * (far.eta - near.eta);
+
+    const left = before.far;
+    const right = after.near;
     // Water on either side stands only as far as it is above the higher bed (hydrostatic reconstruction).
     const bed = Math.max(left.ground, right.ground);
     const etaLeft = Math.max(left.eta, bed);
@@ -123,5 +152,5 @@ export function createFaceFlux({
     faces.before[cell] = weightRight * pressureRise;
     faces.after[cell] = -weightLeft * pressureRise;
     faces.tangential[cell] = water * (water > 0 ? left.tangential : right.tangential);
-  };
+  }
 }

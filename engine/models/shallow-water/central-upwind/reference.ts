@@ -6,6 +6,7 @@ import type { ArraysOf } from '../../../compute/backend.ts';
 import { referenceSteps } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
 import { sourceCell, sourceSign } from '../boundary.ts';
+import type { Boundary } from '../boundary.ts';
 import { cellWaveRate, firstFault, largestRate } from '../diagnosis.ts';
 import type { CentralUpwindParameters } from './index.ts';
 import { createFaceFlux } from './face.ts';
@@ -37,9 +38,11 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
   const share = array();
   const stage = new Float64Array(3 * cells);
 
+  const columns = sourcesAlong(nx, boundary.x);
+  const rows = sourcesAlong(ny, boundary.y);
   for (let j = -RINGS; j < ny + RINGS; j++) {
     for (let i = -RINGS; i < nx + RINGS; i++) {
-      ground[place(i, j)] = bed[sourceCell(j, ny, boundary.y) * nx + sourceCell(i, nx, boundary.x)];
+      ground[place(i, j)] = bed[rows.cell[j + RINGS] * nx + columns.cell[i + RINGS]];
     }
   }
   const alongX = createFaceFlux({ gravity, dryDepth, eta, h, normal: u, tangential: v, ground, stride: 1 });
@@ -52,15 +55,15 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
   /** Cells and ghost cells of one member. */
   function load(state: Float64Array, offset: number): void {
     for (let j = -RINGS; j < ny + RINGS; j++) {
-      const row = sourceCell(j, ny, boundary.y) * nx;
-      const signY = sourceSign(j, ny, boundary.y);
+      const row = rows.cell[j + RINGS] * nx;
+      const signY = rows.sign[j + RINGS];
       for (let i = -RINGS; i < nx + RINGS; i++) {
-        const from = offset + row + sourceCell(i, nx, boundary.x);
+        const from = offset + row + columns.cell[i + RINGS];
         const to = place(i, j);
         eta[to] = state[from];
         h[to] = Math.max(eta[to] - ground[to], 0);
         const wet = h[to] > dryDepth;
-        u[to] = wet ? (sourceSign(i, nx, boundary.x) * state[from + cells]) / h[to] : 0;
+        u[to] = wet ? (columns.sign[i + RINGS] * state[from + cells]) / h[to] : 0;
         v[to] = wet ? (signY * state[from + 2 * cells]) / h[to] : 0;
       }
     }
@@ -68,12 +71,8 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
 
   /** Fluxes through all faces of the cells and of the first ring around them. */
   function fluxes(): void {
-    for (let j = -1; j <= ny; j++) {
-      for (let i = -1; i <= nx + 1; i++) alongX(place(i, j), xFaces, xForce);
-    }
-    for (let j = -1; j <= ny + 1; j++) {
-      for (let i = -1; i <= nx; i++) alongY(place(i, j), yFaces, yForce);
-    }
+    for (let j = -1; j <= ny; j++) alongX(place(-1, j), nx + 3, xFaces, xForce);
+    for (let i = -1; i <= nx; i++) alongY(place(i, -1), ny + 3, yFaces, yForce);
   }
 
   function shares(seconds: number): void {
@@ -195,4 +194,13 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
       fault: (seconds) => firstFault(parameters, state, seconds, rateOf, () => false),
     };
   });
+}
+
+/** Of an axis of `n` cells and its ghost cells, from index −RINGS on: the cell that stands for each, and the sign of its normal momentum. */
+function sourcesAlong(n: number, rule: Boundary): { readonly cell: Int32Array; readonly sign: Int8Array } {
+  const indices = Array.from({ length: n + 2 * RINGS }, (_, k) => k - RINGS);
+  return {
+    cell: Int32Array.from(indices, (i) => sourceCell(i, n, rule)),
+    sign: Int8Array.from(indices, (i) => sourceSign(i, n, rule)),
+  };
 }

@@ -32,5 +32,9 @@ export const axisymmetricBasin = verificationCase(
       },
     ];
   },
-  { coarse: { cells: [33, 65], periods: 1 }, full: { cells: [65, 129, 257], periods: 3 } },
+  {
+    brief: { cells: [33, 65], periods: 1 },
+    coarse: { cells: [33, 65], periods: 1 },
+    full: { cells: [65, 129, 257], periods: 3 },
+  },
 );

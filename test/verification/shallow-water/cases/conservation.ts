@@ -33,7 +33,7 @@ export const conservation = verificationCase(
   },
   {
     brief: { side: 24, steps: 500, timeStep: 0.04 },
-    coarse: { side: 32, steps: 10_000, timeStep: 0.04 },
+    coarse: { side: 24, steps: 10_000, timeStep: 0.04 },
     full: { side: 100, steps: 10_000, timeStep: 0.04 },
   },
 );

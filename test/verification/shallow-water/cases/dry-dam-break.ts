@@ -30,5 +30,5 @@ export const dryDamBreak = verificationCase(
     }
     return measurements;
   },
-  { brief: { cells: [400] }, coarse: { cells: [400, 800] }, full: { cells: [400, 800, 1600] } },
+  { coarse: { cells: [400, 800] }, full: { cells: [400, 800, 1600] } },
 );

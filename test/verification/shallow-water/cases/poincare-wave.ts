@@ -46,5 +46,5 @@ export const poincareWaveOrder = verificationCase(
       },
     ];
   },
-  { brief: { cells: [16, 32] }, coarse: { cells: [24, 48, 96] }, full: { cells: [32, 64, 128, 256] } },
+  { brief: { cells: [32, 64] }, coarse: { cells: [24, 48, 96] }, full: { cells: [32, 64, 128, 256] } },
 );

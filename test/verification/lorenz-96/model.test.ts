@@ -1,10 +1,10 @@
 /** The Lorenz-96 model [lorenz1996] against an exact solution, the order of its time stepping, and its published climate. */
 import { describe, expect, it } from 'vitest';
-import type { Backend } from '../../engine/index.ts';
-import { createReferenceBackend } from '../../engine/index.ts';
-import { createLorenz96 } from '../../engine/models/lorenz-96/index.ts';
-import { backends } from '../setup/backends.ts';
-import { order } from './shallow-water/measures.ts';
+import type { Backend } from '../../../engine/index.ts';
+import { createReferenceBackend } from '../../../engine/index.ts';
+import { createLorenz96 } from '../../../engine/models/lorenz-96/index.ts';
+import { backends } from '../../setup/backends.ts';
+import { order } from '../shallow-water/measures.ts';
 
 const N = 40;
 const F = 8;

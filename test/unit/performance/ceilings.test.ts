@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { workgroupOf } from '../../../engine/compute/webgpu/pipeline-cache.ts';
+import { measureCeilings } from '../../../engine/index.ts';
+import type { KernelSample } from '../../../engine/index.ts';
+import { backends } from '../../setup/backends.ts';
+
+describe.each(backends)('the ceilings of $name', ({ open }) => {
+  it('are measured, by kernels that nothing else in the process sees afterwards', async () => {
+    const backend = await open();
+    const { copyGigabytesPerSecond, fmaGigaflopsPerSecond } = await measureCeilings(backend);
+    // Between a millionth and a million times what a core does: units that are off by 10⁹ would show.
+    for (const rate of [copyGigabytesPerSecond, fmaGigaflopsPerSecond]) {
+      expect(rate).toBeGreaterThan(1e-3);
+      expect(rate).toBeLessThan(1e6);
+    }
+    const later: KernelSample[] = [];
+    backend.onKernel((sample) => later.push(sample));
+    await backend.settle();
+    expect(later).toEqual([]);
+    backend.dispose();
+  });
+});
+
+describe('workgroupOf', () => {
+  it.each([
+    ['@compute @workgroup_size(256)\nfn main() {}', {}, [256]],
+    ['const COLUMNS = 32u;\nconst ROWS: u32 = 4u;\n@compute @workgroup_size(COLUMNS, ROWS) fn main() {}', {}, [32, 4]],
+    ['override LANES: u32 = 8;\n@compute @workgroup_size(LANES) fn main() {}', { LANES: 128 }, [128]],
+    ['@compute @workgroup_size(8) fn other() {}\n@compute @workgroup_size(16, 16, 2) fn main() {}', {}, [16, 16, 2]],
+    ['fn main() {}', {}, [1]],
+  ])('reads %j with %j', (code, constants, expected) => {
+    expect(workgroupOf(code, 'main', constants)).toEqual(expected);
+  });
+});
