@@ -7,6 +7,8 @@ import { createHost } from '../host/create-host.ts';
 import type { Host } from '../host/host.ts';
 import { App } from './app.tsx';
 import { openSession } from './session/open-session.ts';
+import { keepRecovery, takeRecovery } from './session/recovery.ts';
+import type { OpenSession } from './session/session.ts';
 import { registerAppCommands } from './state/app-commands.ts';
 import { FIRST_SCENARIO } from './state/bundled-scenarios.ts';
 import { runCommand } from './state/commands.ts';
@@ -14,6 +16,7 @@ import { setHost } from './state/environment.ts';
 import { followViewport } from './state/frame-sizes.ts';
 import { listenForShortcuts } from './state/keyboard.ts';
 import { notify } from './state/notices.ts';
+import { openRecovery } from './state/open-recovery.ts';
 import { openBundled, openFile } from './state/open-scenario.ts';
 import {
   initialisePreferences,
@@ -65,6 +68,17 @@ function noticeFirstTouch(): void {
   window.addEventListener('keydown', touch, true);
 }
 
+/** Sessions that leave their checkpoints for a page that has to go on after this one. */
+const openKeptSession: OpenSession = (scenario, options) =>
+  openSession(scenario, { ...options, onCheckpoint: keepRecovery(scenario, options.files) });
+
+/** The first run: the one that a broken page left, or the scenario that greets. */
+async function openFirst(): Promise<void> {
+  const left = await takeRecovery();
+  if (left) openRecovery(left);
+  else await openBundled(FIRST_SCENARIO);
+}
+
 function start(): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('index.html has no element #app');
@@ -74,14 +88,14 @@ function start(): void {
   followMedia('(prefers-reduced-motion: reduce)', reducedMotion);
   followViewport(window);
   initialisePreferences(host);
-  setRunController(createRunController(openSession, { repeats: () => !touched.value }));
+  setRunController(createRunController(openKeptSession, { repeats: () => !touched.value }));
   registerAppCommands();
   followState(host);
   noticeFirstTouch();
   listenForShortcuts(window);
   host.onCommand((command) => void runCommand(command));
   render(<App />, root);
-  void openBundled(FIRST_SCENARIO);
+  void openFirst();
   host.onOpen((file) => void openFile(file));
 }
 

@@ -5,6 +5,7 @@
 import type { Host } from '../../host/host.ts';
 import { formatCsv } from './csv.ts';
 import type { DataTable } from './csv.ts';
+import { embeddedFonts } from './fonts.ts';
 
 /** Properties that the style sheet gives to marks and that the file must carry itself. */
 const INLINED = [
@@ -101,7 +102,9 @@ function backgroundOf(element: Element): string {
 
 /** @throws Error when the browser cannot draw the SVG */
 export async function rasterise({ svg, width, height }: Drawing, scale = PNG_SCALE): Promise<Uint8Array> {
-  const url = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+  const fonts = await embeddedFonts(svg);
+  const whole = svg.replace('<title>', `<style>${fonts.replaceAll('<', '')}</style><title>`);
+  const url = URL.createObjectURL(new Blob([whole], { type: 'image/svg+xml' }));
   try {
     const image = new Image();
     image.src = url;

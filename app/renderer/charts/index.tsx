@@ -1,5 +1,4 @@
 /** The evidence: which method is better, why, and what it costs. Every chart follows what is selected anywhere. */
-import { signal } from '@preact/signals';
 import {
   currentSnapshot,
   cycle,
@@ -13,6 +12,8 @@ import {
 } from '../state/session-state.ts';
 import { hiddenMethods, probes } from '../state/view-state.ts';
 import './charts.css';
+import { EVIDENCE_TABS, evidenceTab } from './evidence-tabs.ts';
+import type { EvidenceTab } from './evidence-tabs.ts';
 import { InnovationChart } from './innovation-chart.tsx';
 import { KernelBars } from './kernel-bars.tsx';
 import { cycleDomain } from './linked.ts';
@@ -25,19 +26,6 @@ import { RmseChart } from './rmse-chart.tsx';
 import { unitOf } from './series.ts';
 import { SpectrumChart } from './spectrum-chart.tsx';
 import { Tabs } from './tabs.tsx';
-
-export type EvidenceTab = 'errors' | 'observations' | 'minimiser' | 'probes' | 'speed';
-
-export const EVIDENCE_TABS = [
-  { id: 'errors', title: 'Errors' },
-  { id: 'observations', title: 'Innovations' },
-  { id: 'minimiser', title: '3D-Var' },
-  { id: 'probes', title: 'Probes' },
-  { id: 'speed', title: 'Speed' },
-] as const satisfies readonly { readonly id: EvidenceTab; readonly title: string }[];
-
-/** The part of the evidence on screen; commands may set it. */
-export const evidenceTab = signal<EvidenceTab>('errors');
 
 export function EvidencePanel() {
   return (

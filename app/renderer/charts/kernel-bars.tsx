@@ -115,7 +115,7 @@ function KernelRow({ total, y, width, em, longest }: RowProps) {
         rx={2}
       />
       <text class="kernel-rate" x={0} y={y + 3 * em}>
-        {rates.join('   ')}
+        {rates.join(' · ')}
       </text>
     </g>
   );

@@ -98,63 +98,65 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
         </button>
       }
     >
-      <table class="results">
-        <thead>
-          <tr>
-            {HEADS.map(({ column, title, help, descending = false }) => {
-              const active = order.value.column === column;
-              return (
-                <th
-                  key={column}
-                  scope="col"
-                  aria-sort={active ? (order.value.descending ? 'descending' : 'ascending') : 'none'}
-                >
-                  <button
-                    type="button"
-                    title={help}
-                    onClick={() => {
-                      order.value = { column, descending: active ? !order.value.descending : descending };
-                    }}
+      <div class="results-scroll">
+        <table class="results">
+          <thead>
+            <tr>
+              {HEADS.map(({ column, title, help, descending = false }) => {
+                const active = order.value.column === column;
+                return (
+                  <th
+                    key={column}
+                    scope="col"
+                    aria-sort={active ? (order.value.descending ? 'descending' : 'ascending') : 'none'}
                   >
-                    {title}
-                    {active && <span aria-hidden="true">{order.value.descending ? ' ↓' : ' ↑'}</span>}
-                  </button>
-                </th>
+                    <button
+                      type="button"
+                      title={help}
+                      onClick={() => {
+                        order.value = { column, descending: active ? !order.value.descending : descending };
+                      }}
+                    >
+                      {title}
+                      {active && <span aria-hidden="true">{order.value.descending ? ' ↓' : ' ↑'}</span>}
+                    </button>
+                  </th>
+                );
+              })}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => {
+              const style = styleOf(row.label);
+              return (
+                <tr
+                  key={row.label}
+                  class={hiddenMethods.value.has(row.label) ? 'off' : undefined}
+                  onPointerEnter={() => {
+                    highlightedMethod.value = row.label;
+                  }}
+                  onPointerLeave={() => {
+                    highlightedMethod.value = undefined;
+                  }}
+                >
+                  {HEADS.map(({ column, show }) =>
+                    column === 'method' ? (
+                      <th key={column} scope="row">
+                        <i class="swatch" style={{ background: style?.colour ?? 'currentColor' }} />
+                        {style?.title ?? row.label}
+                      </th>
+                    ) : (
+                      <td key={column} class={column === 'analysis' && row.label === best ? 'best' : undefined}>
+                        {show(row)}
+                      </td>
+                    ),
+                  )}
+                </tr>
               );
             })}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const style = styleOf(row.label);
-            return (
-              <tr
-                key={row.label}
-                class={hiddenMethods.value.has(row.label) ? 'off' : undefined}
-                onPointerEnter={() => {
-                  highlightedMethod.value = row.label;
-                }}
-                onPointerLeave={() => {
-                  highlightedMethod.value = undefined;
-                }}
-              >
-                {HEADS.map(({ column, show }) =>
-                  column === 'method' ? (
-                    <th key={column} scope="row">
-                      <i class="swatch" style={{ background: style?.colour ?? 'currentColor' }} />
-                      {style?.title ?? row.label}
-                    </th>
-                  ) : (
-                    <td key={column} class={column === 'analysis' && row.label === best ? 'best' : undefined}>
-                      {show(row)}
-                    </td>
-                  ),
-                )}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+          </tbody>
+        </table>
+      </div>
     </Figure>
   );
 }

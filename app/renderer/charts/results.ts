@@ -73,7 +73,7 @@ export function resultTable(rows: readonly ResultRow[], titleOf: (label: string)
       titleOf(row.label),
       cell(row.forecast),
       cell(row.analysis),
-      cell(row.spread),
+      row.spread > 0 ? row.spread : null,
       cell(row.skill),
       cell(row.milliseconds),
     ]),

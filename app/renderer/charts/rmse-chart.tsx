@@ -77,8 +77,9 @@ export function rmseTable({ styles, diagnostics }: DiagnosticsProps, variable: s
             : [
                 row.rmse.forecast[variable] ?? null,
                 row.rmse.analysis[variable] ?? null,
-                row.spread.forecast[variable] ?? null,
-                row.spread.analysis[variable] ?? null,
+                // A single member has no spread, which is not the same as a spread of 0.
+                row.spread.forecast[variable] || null,
+                row.spread.analysis[variable] || null,
               ];
         }),
       ]),

@@ -61,7 +61,7 @@ export function joinRanges(ranges: readonly Range[]): Range | undefined {
 }
 
 /** How far a range may be wider than needed before an automatic one shrinks: colours that flicker each cycle say nothing. */
-const SLACK = 2.5;
+const SLACK = 2;
 
 /** @returns `next`, or `previous` while it still holds `next` and is not much too wide */
 export function steadyRange(previous: Range | undefined, next: Range): Range {

@@ -117,12 +117,16 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
   return {
     dry,
     ranges(model, views, numbers) {
+      const now = new Map<FieldId, Range[]>();
       for (const view of views) {
         const found = ownRange(model, view, numbers);
         if (!found) continue;
         byView.set(view.key, steadyRange(byView.get(view.key), found));
-        const known = byField.get(view.field);
-        byField.set(view.field, joinRanges(known ? [known, found] : [found]) ?? found);
+        now.set(view.field, [...(now.get(view.field) ?? []), found]);
+      }
+      for (const [field, found] of now) {
+        const joined = joinRanges(found);
+        if (joined) byField.set(field, steadyRange(byField.get(field), joined));
       }
       return new Map(
         views.map(({ key, field }) => {

@@ -97,7 +97,7 @@ export function stemData(
 export function stemSize(count: number): { readonly radius: number; readonly height: number } {
   const spacing = 2 / Math.sqrt(Math.max(1, count));
   const radius = Math.min(0.017, Math.max(0.0055, 0.11 * spacing));
-  return { radius, height: Math.min(0.15, 7.5 * radius) };
+  return { radius, height: Math.min(0.15, Math.max(4 * radius, 0.55 * spacing)) };
 }
 
 /** One stem and its head; attribute `head` is 1 on the head. */

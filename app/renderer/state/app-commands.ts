@@ -111,8 +111,13 @@ async function copyCommand(): Promise<void> {
     running,
     backend: info.value?.backend.name,
   });
-  await host().copyText(line);
-  notify('information', 'Copied the command', { lines: [line] });
+  try {
+    await host().copyText(line);
+    notify('information', 'Copied the command', { lines: [line] });
+  } catch {
+    // Without leave to write to the clipboard the line can still be copied by hand.
+    notify('warning', 'The clipboard cannot be written; the command is', { lines: [line] });
+  }
 }
 
 const hasRun = (): boolean => info.value !== undefined;
@@ -175,7 +180,7 @@ const FILE: readonly Command[] = [
     shortcuts: ['Mod+Shift+C'],
     keywords: 'cli shell terminal',
     enabled: () => appliedScenario.value !== undefined,
-    run: () => attempt('Copying', copyCommand),
+    run: copyCommand,
   },
 ];
 
@@ -362,8 +367,8 @@ const VIEW: readonly Command[] = [
 ];
 
 const RANGES: readonly { readonly id: RangeMode; readonly title: string }[] = [
-  { id: 'auto', title: 'Colour range of each cycle' },
-  { id: 'shared', title: 'Colour range of the whole run' },
+  { id: 'auto', title: 'Colour range of each view by itself' },
+  { id: 'shared', title: 'Colour range shared by the views of a field' },
   { id: 'locked', title: 'Colour range locked' },
 ];
 

@@ -8,8 +8,9 @@ export const viewportWidth = signal(1440);
 /** The panel that was opened last stays when there is no room for both. */
 export const openedLast = signal<Side>('evidence');
 
-/** The stage's least width: this, and half of the window. */
-const LEAST_STAGE = 440;
+/** The stage's least width: this much at type × 1, and this share of the window. */
+const LEAST_STAGE = 520;
+const LEAST_STAGE_SHARE = 0.42;
 const RAIL = 40;
 
 export interface FrameSizes {
@@ -33,7 +34,7 @@ export function divideWidth(
   wanted: { readonly settings: number | undefined; readonly evidence: number | undefined },
   keeps: Side,
 ): FrameSizes {
-  const room = viewport - Math.max(LEAST_STAGE, viewport / 2);
+  const room = viewport - Math.max(LEAST_STAGE * scale, LEAST_STAGE_SHARE * viewport);
   const least = (side: Side): number => PANEL_LIMITS[side].least * scale;
   const scaled = (side: Side): number | undefined => {
     const width = wanted[side];

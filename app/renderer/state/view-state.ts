@@ -19,7 +19,7 @@ export interface CrossSection {
   readonly to: GridPoint;
 }
 
-/** `auto`: from what is on screen now; `shared`: over all stored cycles and all views; `locked`: as it was when locked. */
+/** `auto`: each view's own; `shared`: one for all views of a field, from what is on screen; `locked`: as it was when locked. */
 export type RangeMode = 'auto' | 'shared' | 'locked';
 /** Which state of a method is drawn. */
 export type Phase = 'analysis' | 'forecast';

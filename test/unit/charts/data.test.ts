@@ -150,7 +150,7 @@ describe('results', () => {
 
   it('makes a table with titles and empty cells', () => {
     const [, , last] = resultTable(rows, (label) => label.toUpperCase()).rows;
-    expect(last).toEqual(['LETKF', 0.4, 0.2, 0, null, 3]);
+    expect(last).toEqual(['LETKF', 0.4, 0.2, null, null, 3]);
   });
 });
 

@@ -85,7 +85,9 @@ function Marks({ layout, em, selected }: { layout: PlotLayout; em: number; selec
           </text>
         </g>
       ))}
-      {shown && <line class="chart-selected" x1={x.at(selected)} x2={x.at(selected)} y1={top} y2={bottom} />}
+      {shown && (
+        <line class="chart-selected chart-transient" x1={x.at(selected)} x2={x.at(selected)} y1={top} y2={bottom} />
+      )}
       <svg
         x={left}
         y={top - 3}
@@ -141,10 +143,10 @@ function Crosshair({ layout, series, hovered }: CrosshairProps) {
       <line class="chart-crosshair" x1={x.at(hovered)} x2={x.at(hovered)} y1={top} y2={bottom} />
       {series.map(({ key, points, color }) => {
         const point = nearestPoint(points, hovered);
-        if (point === undefined || Math.abs(point.x - hovered) > 0.5 || !Number.isFinite(y.at(point.y))) return null;
-        return (
-          <circle key={key} class="chart-crosshair-dot" cx={x.at(point.x)} cy={y.at(point.y)} r={3.5} fill={color} />
-        );
+        if (point === undefined || Math.abs(point.x - hovered) > 0.5) return null;
+        const at = y.at(point.y);
+        if (!(at >= top - 1 && at <= bottom + 1)) return null;
+        return <circle key={key} class="chart-crosshair-dot" cx={x.at(point.x)} cy={at} r={3.5} fill={color} />;
       })}
     </g>
   );

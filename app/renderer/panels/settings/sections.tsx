@@ -149,17 +149,19 @@ function VariantField({ node }: { readonly node: SectionNode }) {
             </option>
           ))}
         </select>
-        {node.written && standard !== undefined && !isDefault && typeof node.path.at(-1) === 'string' && (
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={`Reset ${node.title} to its default`}
-            title="All of this back to the default"
-            onClick={() => resetValue(node)}
-          >
-            <Icon name="restart" />
-          </button>
-        )}
+        <span class="field-marks">
+          {node.written && standard !== undefined && !isDefault && typeof node.path.at(-1) === 'string' && (
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={`Reset ${node.title} to its default`}
+              title="All of this back to the default"
+              onClick={() => resetValue(node)}
+            >
+              <Icon name="restart" />
+            </button>
+          )}
+        </span>
       </div>
       <div class="field-words" id={`${id}-words`}>
         <p class="field-help">{chosen?.help ?? ''}</p>

@@ -127,9 +127,9 @@ export function StageBar() {
           rangeMode.value = event.currentTarget.value as RangeMode;
         }}
       >
-        <option value="shared">Range shared</option>
-        <option value="auto">Range of each view</option>
-        <option value="locked">Range locked</option>
+        <option value="shared">Shared range</option>
+        <option value="auto">Own ranges</option>
+        <option value="locked">Locked range</option>
       </select>
       <select
         class="stage-select"

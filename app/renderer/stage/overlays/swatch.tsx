@@ -3,7 +3,7 @@ import type { MethodStyle } from '../../state/method-style.ts';
 
 export function Swatch({ style }: { readonly style: MethodStyle }) {
   return (
-    <svg class="swatch" width="18" height="8" viewBox="0 0 18 8" aria-hidden="true" focusable="false">
+    <svg class="method-line" width="18" height="8" viewBox="0 0 18 8" aria-hidden="true" focusable="false">
       <line
         x1="1"
         x2="17"

@@ -20,17 +20,17 @@ import { ask, question } from '../../../../app/renderer/state/question.ts';
 const USUAL = { settings: 300, evidence: 380 };
 
 describe('the frame', () => {
-  it('gives panels what they want while the stage keeps half', () => {
+  it('gives panels what they want while the stage has room', () => {
     expect(divideWidth(1440, 1, USUAL, 'evidence')).toStrictEqual(USUAL);
   });
 
   it('shrinks the panel that was not opened last, then makes it a rail', () => {
-    expect(divideWidth(1280, 1, USUAL, 'evidence')).toStrictEqual({ settings: 260, evidence: 380 });
+    expect(divideWidth(1150, 1, USUAL, 'evidence')).toStrictEqual({ settings: 250, evidence: 380 });
     expect(divideWidth(1024, 1, USUAL, 'evidence')).toStrictEqual({ settings: undefined, evidence: 380 });
     expect(divideWidth(1024, 1, USUAL, 'settings')).toStrictEqual({ settings: 300, evidence: undefined });
   });
 
-  it('leaves the stage its half in presentation mode', () => {
+  it('leaves the stage its room in presentation mode', () => {
     const { settings, evidence } = divideWidth(1440, 1.5, USUAL, 'evidence');
     expect(settings).toBeUndefined();
     expect(evidence).toBe(570);
