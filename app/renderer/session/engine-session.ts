@@ -136,6 +136,7 @@ export async function createEngineSession(
       case 'warning':
         listener({ type: 'warning', message: event.message });
         break;
+      case 'ceilings':
       case 'forecast':
       case 'analysis':
       case 'cycle':
