@@ -86,7 +86,7 @@ describe.runIf(hasChromium)('the stage', () => {
     const { page } = laboratory;
     const { x, y } = await centreOf(laboratory, 'Truth');
     await page.mouse.move(x, y);
-    const readout = page.getByRole('complementary', { name: 'Values at the crosshair' });
+    const readout = page.getByLabel('Values at the crosshair');
     await readout.waitFor();
     expect(await readout.getByRole('rowheader').allInnerTexts()).toEqual(
       ['Truth', 'Free run', '3D-Var', 'LETKF'].map((name) => expect.stringContaining(name)),

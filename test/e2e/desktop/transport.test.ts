@@ -80,6 +80,7 @@ describe.runIf(hasChromium)('the transport', () => {
     await page.keyboard.press(']');
     await expect.poll(() => page.getByRole('slider', { name: 'Loop to' }).getAttribute('aria-valuenow')).toBe('1');
     await page.getByRole('combobox', { name: 'Speed, cycles a second' }).selectOption('16');
+    expect(await laboratory.cycle()).toBe(1);
     await laboratory.command('Play or pause');
     const seen = new Set<number>();
     await expect
