@@ -29,6 +29,13 @@ const SVG = 'http://www.w3.org/2000/svg';
 export const PNG_SCALE = 3;
 const PADDING = 12;
 
+/** A line of a figure and what it stands for. */
+export interface LegendEntry {
+  readonly title: string;
+  readonly color: string;
+  readonly dash: string;
+}
+
 export interface Drawing {
   readonly svg: string;
   readonly width: number;
@@ -60,11 +67,17 @@ function standAlone(chart: SVGSVGElement): SVGSVGElement {
 /**
  * @param charts of one figure, which are put one below the other
  * @param title written above them
+ * @param legend of lines that carry no label of their own
  * @param surroundings whose background and type are taken
  */
-export function drawFigure(charts: readonly SVGSVGElement[], title: string, surroundings: Element): Drawing {
+export function drawFigure(
+  charts: readonly SVGSVGElement[],
+  title: string,
+  surroundings: Element,
+  legend: readonly LegendEntry[] = [],
+): Drawing {
   const style = getComputedStyle(surroundings);
-  const head = 30;
+  const head = legend.length > 0 ? 50 : 30;
   const width = Math.max(0, ...charts.map((chart) => chart.width.baseVal.value)) + 2 * PADDING;
   const height = charts.reduce((sum, chart) => sum + chart.height.baseVal.value, head) + 2 * PADDING;
   const figure = document.createElementNS(SVG, 'svg');
@@ -80,6 +93,21 @@ export function drawFigure(charts: readonly SVGSVGElement[], title: string, surr
   add('rect', { width, height, fill: backgroundOf(surroundings) });
   const type = { 'font-family': style.fontFamily, 'font-size': 14, 'font-weight': 600, fill: style.color };
   add('text', { x: PADDING, y: PADDING + 14, ...type }, title);
+  let x = PADDING;
+  for (const { title: name, color, dash } of legend) {
+    const [middle, small] = [PADDING + 34, 11];
+    add('line', {
+      x1: x,
+      x2: x + 22,
+      y1: middle,
+      y2: middle,
+      stroke: color,
+      'stroke-width': 2,
+      'stroke-dasharray': dash,
+    });
+    add('text', { x: x + 28, y: middle + 4, ...type, 'font-size': small, 'font-weight': 400 }, name);
+    x += 44 + 0.6 * small * name.length;
+  }
   let y = PADDING + head;
   for (const chart of charts) {
     const copy = standAlone(chart);
@@ -131,6 +159,7 @@ export interface FigureSource {
   readonly title: string;
   readonly charts: readonly SVGSVGElement[];
   readonly surroundings: Element;
+  readonly legend: readonly LegendEntry[];
   readonly table: DataTable;
 }
 
@@ -146,11 +175,11 @@ export async function saveFigure(
     case 'csv':
       return host.save(name, 'text/csv', encoder.encode(formatCsv(source.table)));
     case 'svg': {
-      const { svg } = drawFigure(source.charts, source.title, source.surroundings);
+      const { svg } = drawFigure(source.charts, source.title, source.surroundings, source.legend);
       return host.save(name, 'image/svg+xml', encoder.encode(svg));
     }
     case 'png': {
-      const drawing = drawFigure(source.charts, source.title, source.surroundings);
+      const drawing = drawFigure(source.charts, source.title, source.surroundings, source.legend);
       return host.save(name, 'image/png', await rasterise(drawing));
     }
     default:

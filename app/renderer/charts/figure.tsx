@@ -6,7 +6,7 @@ import { notify } from '../state/notices.ts';
 import { info } from '../state/session-state.ts';
 import type { DataTable } from './csv.ts';
 import { saveFigure } from './export.ts';
-import type { FigureFormat } from './export.ts';
+import type { FigureFormat, LegendEntry } from './export.ts';
 import { formatNumber } from './numbers.ts';
 
 export interface FigureProps {
@@ -21,6 +21,8 @@ export interface FigureProps {
   /** The one number or the verdict. */
   readonly note?: ComponentChildren;
   readonly controls?: ComponentChildren;
+  /** Of lines without a label of their own, for the saved picture; on screen the panel's legend tells. */
+  readonly legend?: readonly LegendEntry[];
   /** Whether the figure is a picture; otherwise it is saved as CSV only. */
   readonly picture?: boolean;
   readonly children?: ComponentChildren;
@@ -29,7 +31,18 @@ export interface FigureProps {
 /** More rows are not written into the page; the CSV has them all. */
 const MOST_ROWS = 500;
 
-export function Figure({ id, title, help, table, empty, note, controls, picture = true, children }: FigureProps) {
+export function Figure({
+  id,
+  title,
+  help,
+  table,
+  empty,
+  note,
+  controls,
+  legend = [],
+  picture = true,
+  children,
+}: FigureProps) {
   const figure = useRef<HTMLElement>(null);
   const [numbers, setNumbers] = useState(false);
   const titleId = useId();
@@ -42,6 +55,7 @@ export function Figure({ id, title, help, table, empty, note, controls, picture 
       title: run === undefined ? title : `${title} – ${run.title || run.name}`,
       charts: [...surroundings.querySelectorAll<SVGSVGElement>('svg.chart')],
       surroundings,
+      legend,
       table: table(),
     };
     saveFigure(host(), format, source).catch((error: unknown) => {

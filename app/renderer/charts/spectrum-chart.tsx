@@ -3,9 +3,11 @@ import { signal } from '@preact/signals';
 import type { BasinInfo, Snapshot } from '../session/session.ts';
 import { TRUTH_STYLE } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
+import { resolvedTheme } from '../state/preferences.ts';
 import type { DataTable } from './csv.ts';
 import { errorSpectra } from './error-spectrum.ts';
 import type { ErrorSpectra } from './error-spectrum.ts';
+import type { LegendEntry } from './export.ts';
 import { Figure } from './figure.tsx';
 import { lineStyleOf } from './linked.ts';
 import { formatQuantity } from './numbers.ts';
@@ -29,6 +31,14 @@ function pointsOf({ points, meanSquare, binWidth }: Spectrum): Point[] {
   return points.map(({ wavenumber, density }) => ({
     x: wavenumber,
     y: density * binWidth > NOISE * meanSquare ? density : Number.NaN,
+  }));
+}
+
+function legendOf(styles: readonly MethodStyle[]): LegendEntry[] {
+  return [TRUTH_STYLE, ...styles].map(({ title, dark, light, dash }) => ({
+    title,
+    color: resolvedTheme.value === 'dark' ? dark : light,
+    dash,
   }));
 }
 
@@ -103,6 +113,7 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
       }
       help="Variance of the analysis error of surface height by wavenumber, averaged over directions. Where a line meets that of the truth, the method knows nothing at that scale."
       table={() => (spectra === undefined ? { columns: [], rows: [] } : table(spectra, styles))}
+      legend={legendOf(styles)}
       empty={
         spectra !== undefined
           ? undefined

@@ -1,4 +1,7 @@
-/** What the page and the worker of a session say to each other. Plain data; planes are transferred, not copied. */
+/**
+ * What the page and the worker of a session say to each other. Plain data; planes are transferred, not copied. The end has no
+ * message: the page terminates the worker, whatever it is doing.
+ */
 import type { Checkpoint, ProbeCell, Scenario } from '../../../engine/index.ts';
 import type { CellReading } from './engine-session.ts';
 import type { SessionEvent, Snapshot } from './session.ts';
@@ -13,8 +16,7 @@ export type ToWorker =
     }
   | { readonly type: 'step'; readonly call: number }
   | { readonly type: 'checkpoint'; readonly call: number }
-  | { readonly type: 'probe'; readonly cells: readonly ProbeCell[] }
-  | { readonly type: 'dispose' };
+  | { readonly type: 'probe'; readonly cells: readonly ProbeCell[] };
 
 export type FromWorker =
   | { readonly type: 'event'; readonly event: SessionEvent }

@@ -21,10 +21,8 @@ export function serveSession(port: Port<ToWorker, FromWorker>, breathe: () => Pr
   const backend = createReferenceBackend();
   const planes = createHostPlanes(backend);
   let session: Promise<EngineSession | undefined> = Promise.resolve(undefined);
-  let closed = false;
 
   const tell = (event: SessionEvent): void => {
-    if (closed) return;
     const snapshot = event.type === 'ready' || event.type === 'cycle' ? event.snapshot : undefined;
     port.post({ type: 'event', event }, snapshot ? transferables(snapshot) : []);
   };
@@ -63,11 +61,6 @@ export function serveSession(port: Port<ToWorker, FromWorker>, breathe: () => Pr
       }
       case 'probe':
         (await session)?.probe(message.cells);
-        break;
-      case 'dispose':
-        closed = true;
-        await (await session)?.dispose();
-        backend.dispose();
         break;
       default:
         message satisfies never;

@@ -58,7 +58,17 @@ export function createBasinViews(basin: BasinInfo, device: GPUDevice | undefined
   const shapes = createBasinShapes(basin, MAXIMUM_SIDE);
   const textures: FieldTextures = createFieldTextures(nx, ny, device);
   const bed: Texture = planeTexture(basin.bed, nx, ny);
-  const mirror = createHostMirror(device, nx * ny, onNumbers);
+  let beingRead: StageModel | undefined;
+  const mirror = createHostMirror(device, nx * ny, {
+    onBegin() {
+      beingRead = shown;
+    },
+    onArrival() {
+      // The picture may be cycles ahead by now; ranges learn from what was read all the same.
+      if (beingRead && beingRead !== shown) learn(beingRead, (plane) => mirror.peek(plane));
+      onNumbers();
+    },
+  });
   const numbers: Numbers = (plane: Plane | undefined) => mirror.values(plane);
   const known = createSnapshotNumbers(basin);
   let lowestBed = 0;
@@ -73,6 +83,14 @@ export function createBasinViews(basin: BasinInfo, device: GPUDevice | undefined
   let ranges: ReadonlyMap<string, Range> = new Map();
   let innovationAtFull = 0;
 
+  const learn = (model: StageModel, from: Numbers): void => {
+    known.ranges(
+      model,
+      views.map(({ place }) => place),
+      from,
+    );
+    known.amplitude(model, from);
+  };
   const sceneOf = ({ row, subject }: ViewPlace, model: StageModel): ViewScene => {
     const id = `${String(row)}/${subject}`;
     let scene = scenes.get(id);

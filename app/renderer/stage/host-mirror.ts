@@ -11,13 +11,25 @@ const INTERVAL = 250;
 export interface HostMirror {
   /** @returns the plane's numbers [y][x], or undefined while they are on their way; then `onArrival` is called when they are here */
   values(plane: Plane | undefined): Float32Array | undefined;
+  /** @returns the plane's numbers where they are known, and asks for nothing */
+  peek(plane: Plane | undefined): Float32Array | undefined;
   /** Forgets what was asked for and not begun: another snapshot is on screen. */
   forgetRequests(): void;
   dispose(): void;
 }
 
+export interface MirrorListeners {
+  /** A round of reading begins: what was asked for last is what will arrive. */
+  readonly onBegin: () => void;
+  readonly onArrival: () => void;
+}
+
 /** @param cells numbers of a plane */
-export function createHostMirror(device: GPUDevice | undefined, cells: number, onArrival: () => void): HostMirror {
+export function createHostMirror(
+  device: GPUDevice | undefined,
+  cells: number,
+  { onBegin, onArrival }: MirrorListeners,
+): HostMirror {
   const known = new WeakMap<Plane, Float32Array>();
   const wanted = new Set<Plane & { kind: 'device' }>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -49,6 +61,7 @@ export function createHostMirror(device: GPUDevice | undefined, cells: number, o
     if (!device || disposed || wanted.size === 0) return;
     const planes = [...wanted];
     wanted.clear();
+    onBegin();
     reading = true;
     try {
       await readBack(device, planes);
@@ -77,6 +90,7 @@ export function createHostMirror(device: GPUDevice | undefined, cells: number, o
       }
       return found;
     },
+    peek: (plane) => (plane?.kind === 'host' ? plane.values : plane && known.get(plane)),
     forgetRequests() {
       wanted.clear();
     },

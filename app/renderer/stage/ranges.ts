@@ -7,7 +7,7 @@ export interface Range {
 }
 
 /** The share of values that may lie beyond an automatic range, so that one steep cell does not wash out the rest. */
-const BEYOND = 0.002;
+const BEYOND = 0.01;
 
 /** @returns the smallest number 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten that is not below `value` (> 0) */
 export function roundUp(value: number): number {

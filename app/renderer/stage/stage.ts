@@ -22,8 +22,6 @@ export interface Stage {
   moveCameras(preset: CameraPreset): void;
   /** While true a plain drag draws a cut; with Shift it always does. */
   setCutting(cutting: boolean): void;
-  /** Puts the crosshair there, as if the keyboard had. */
-  setCursor(cell: GridPoint | undefined): void;
   readings(field: FieldId, cell: GridPoint): readonly Reading[];
   /** Planes of the fields of a row at hand on the host, for cuts. */
   readonly numbers: BasinViews['numbers'] | undefined;
@@ -155,9 +153,6 @@ export async function createStage(
     },
     setCutting(next) {
       cutting = next;
-    },
-    setCursor(cell) {
-      cursor = cell;
     },
     readings: (field, cell) => (model && views ? views.readings(model, field, cell) : []),
     capture(scale, take) {

@@ -17,8 +17,9 @@ function belongsToFocus(event: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   const hasModifier = event.ctrlKey || event.metaKey;
   if (target.matches(EDITABLE)) {
-    const isText = !target.matches('select');
-    return !hasModifier || (isText && TEXT_KEYS.has(event.key.toLowerCase()));
+    const key = event.key.toLowerCase();
+    const isTextKey = TEXT_KEYS.has(key) && (key === 'z' || !event.shiftKey);
+    return !hasModifier || (isTextKey && !target.matches('select'));
   }
   return (event.key === ' ' || event.key === 'Enter') && !hasModifier && target.matches(PRESSABLE);
 }

@@ -239,8 +239,13 @@ export function createRunController(
     }
   }
 
-  /** Goes one cycle on, within the loop where there is one. @returns whether anything moved */
-  async function advance(): Promise<boolean> {
+  /**
+   * Goes one cycle on, within the loop where there is one. A cycle that is there only after playing has ended is kept, and the
+   * view stays where it was put in the meantime.
+   *
+   * @returns whether there was anything to go on to
+   */
+  async function advance(goesOn: () => boolean): Promise<boolean> {
     const loop = loopRange.value;
     if (loop && (cycle.value >= loop.to || cycle.value < loop.from)) {
       followNewest.value = false;
@@ -253,7 +258,7 @@ export function createRunController(
       return true;
     }
     if (!(await compute())) return false;
-    showNext();
+    if (goesOn()) showNext();
     return true;
   }
 
@@ -266,7 +271,7 @@ export function createRunController(
     const goesOn = (): boolean => playing.value && turn === playTurn;
     while (goesOn()) {
       const start = clock.now();
-      if (!(await advance())) break;
+      if (!(await advance(goesOn))) break;
       const pause = 1000 / speed.value - (clock.now() - start);
       // At least one task in between, so that what was computed is drawn.
       await clock.wait(Math.max(0, pause));

@@ -3,6 +3,7 @@ import { batch, computed, signal } from '@preact/signals';
 import type { CycleDiagnostics, KernelSample } from '../../../engine/index.ts';
 import { createHistory } from '../session/history.ts';
 import type { ProbeReading, SessionInfo, Snapshot } from '../session/session.ts';
+import { appliedScenario } from './scenario-state.ts';
 import { methodStyles } from './method-style.ts';
 import type { MethodStyle } from './method-style.ts';
 
@@ -70,6 +71,8 @@ export const loopRange = signal<LoopRange | undefined>(undefined);
 /** Speeds that the transport offers, cycles a second. */
 export const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16];
 
+/** Cycles of the run, also while it is being prepared. */
+export const plannedCycles = computed(() => info.value?.cycles ?? appliedScenario.value?.experiment.cycles ?? 1);
 /** −1 while nothing is stored. */
 export const newestCycle = computed(() => history.value.snapshots.at(-1)?.cycle ?? -1);
 export const oldestCycle = computed(() => history.value.snapshots[0]?.cycle ?? -1);

@@ -3,12 +3,13 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { scenarioJsonSchema } from '../../../../engine/index.ts';
 import { Icon } from '../../layout/icons.tsx';
-import { runCommand } from '../../state/commands.ts';
+import { findCommand, runCommand } from '../../state/commands.ts';
 import { runController } from '../../state/run-controller.ts';
 import {
   appliedScenario,
   draft,
   draftScenario,
+  endEdit,
   pendingChanges,
   pendingEffect,
   problems,
@@ -19,6 +20,7 @@ import {
   undoTitle,
   unsaved,
 } from '../../state/scenario-state.ts';
+import { matches } from '../../state/shortcuts.ts';
 import { buildForm, filterNode, filterWords } from './form-model.ts';
 import type { ListNode, SectionNode } from './form-model.ts';
 import { draftMessages } from './messages.ts';
@@ -36,6 +38,18 @@ function place({ path }: SectionNode | ListNode): number {
 
 function ordered(groups: readonly (SectionNode | ListNode)[]): (SectionNode | ListNode)[] {
   return [...groups].sort((a, b) => place(a) - place(b));
+}
+
+/** In a field too, undo takes back the last change of the scenario, not the last letters typed. */
+function undoInFields(event: KeyboardEvent): void {
+  const id = ['edit.undo', 'edit.redo'].find((each) =>
+    findCommand(each)?.shortcuts?.some((shortcut) => matches(shortcut, event)),
+  );
+  if (id === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  endEdit();
+  runCommand(id);
 }
 
 export function SettingsPanel() {
@@ -73,7 +87,7 @@ export function SettingsPanel() {
     return <p class="settings-empty">The settings of a scenario appear here once one is open.</p>;
   }
   return (
-    <div class="settings" ref={root}>
+    <div class="settings" ref={root} onKeyDown={undoInFields}>
       <div class="settings-head">
         <FilterBox query={query.value} onQuery={(text) => (query.value = text)} />
         <button

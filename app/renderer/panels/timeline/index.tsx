@@ -3,14 +3,14 @@ import { useState } from 'preact/hooks';
 import { CommandButton } from '../../layout/command-button.tsx';
 import { formatBytes } from '../../state/format.ts';
 import { runController } from '../../state/run-controller.ts';
-import { cycle, history, info, newestCycle, oldestCycle } from '../../state/session-state.ts';
+import { cycle, history, info, newestCycle, oldestCycle, plannedCycles } from '../../state/session-state.ts';
 import { PlayButton } from '../top-bar/index.tsx';
 import { Track } from './track.tsx';
 import './timeline.css';
 
 function CycleField() {
   const [typed, setTyped] = useState<string>();
-  const last = (info.value?.cycles ?? 1) - 1;
+  const last = plannedCycles.value - 1;
   const commit = (): void => {
     const wanted = Number(typed);
     if (typed !== undefined && typed.trim() !== '' && Number.isFinite(wanted)) runController().scrub(wanted);

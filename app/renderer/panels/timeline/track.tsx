@@ -10,6 +10,7 @@ import {
   loopRange,
   newestCycle,
   oldestCycle,
+  plannedCycles,
   storedAfter,
   storedBefore,
 } from '../../state/session-state.ts';
@@ -149,8 +150,7 @@ function Playhead({ scale }: { readonly scale: TimelineScale }) {
 export function Track() {
   const [line, width] = useWidth<HTMLDivElement>();
   const drag = useRef<{ readonly loopFrom: number | undefined }>(undefined);
-  const cycles = info.value?.cycles ?? 1;
-  const scale = timelineScale(cycles);
+  const scale = timelineScale(plannedCycles.value);
   const loop = loopRange.value;
   const hovered = hoveredCycle.value;
 

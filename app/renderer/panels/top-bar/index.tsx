@@ -8,7 +8,16 @@ import { theme } from '../../state/preferences.ts';
 import type { Theme } from '../../state/preferences.ts';
 import { longWork } from '../../state/progress.ts';
 import { appliedScenario, draftScenario, unsaved } from '../../state/scenario-state.ts';
-import { SPEEDS, currentSnapshot, cycle, info, playing, speed, status } from '../../state/session-state.ts';
+import {
+  SPEEDS,
+  currentSnapshot,
+  cycle,
+  info,
+  plannedCycles,
+  playing,
+  speed,
+  status,
+} from '../../state/session-state.ts';
 import { formatDuration, formatModelTime } from '../../state/format.ts';
 import './top-bar.css';
 
@@ -73,11 +82,11 @@ function Speed() {
 }
 
 function Clock() {
-  const cycles = info.value?.cycles ?? 0;
+  const cycles = plannedCycles.value;
   const width = String(cycles).length;
   const shown = cycle.value < 0 ? '–' : String(cycle.value);
   const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0);
-  const longest = formatModelTime(cycles * (info.value?.scenario.experiment.window ?? 1)).text.length;
+  const longest = formatModelTime(cycles * (appliedScenario.value?.experiment.window ?? 1)).text.length;
   return (
     <div class="clock" role="group" aria-label="Cycle and model time">
       <span title={cycle.value < 0 ? 'The state before the first cycle' : 'The cycle on screen'}>

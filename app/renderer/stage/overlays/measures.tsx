@@ -56,10 +56,15 @@ function Measures({ view, exaggeration }: { readonly view: DrawnView; readonly e
         <path class="gnomon-axis" d={`M1 15v5h${pixels}v-5`} fill="none" />
       </svg>
       <span class="exaggeration" title="Heights are drawn this many times as high as lengths">
-        {`z ×${formatNumber(exaggeration)}`}
+        {`z ×${grouped(exaggeration)}`}
       </span>
     </div>
   );
+}
+
+/** @returns a whole number with thin spaces between thousands, others in three digits */
+function grouped(value: number): string {
+  return value >= 1000 ? value.toFixed(0).replaceAll(/\B(?=(\d{3})+$)/g, '\u2009') : formatNumber(value);
 }
 
 /** Whether lengths and directions are the same in both views; heights of views may differ by a pixel. */

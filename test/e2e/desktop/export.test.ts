@@ -1,0 +1,108 @@
+/** What is saved, opened and checked: charts as CSV, SVG and PNG, the stage, the run's folder, the scenario, the command. */
+import { readFileSync } from 'node:fs';
+import { unzipSync } from 'fflate';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import type { Laboratory } from './laboratory.ts';
+import { countColours, readPng } from './picture.ts';
+
+interface Saved {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+async function saved({ page }: Laboratory, action: () => Promise<void>): Promise<Saved> {
+  const begun = page.waitForEvent('download');
+  await action();
+  const download = await begun;
+  return { name: download.suggestedFilename(), bytes: new Uint8Array(readFileSync(await download.path())) };
+}
+
+function textOf({ bytes }: Saved): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+}
+
+describe.runIf(hasChromium)('saving', () => {
+  withBrowser();
+  let laboratory: Laboratory;
+  beforeEach(async () => {
+    laboratory = await openLaboratory({ scenario: smallScenario('saving', 40) });
+    await laboratory.reach(3);
+    await laboratory.pause();
+    const { page } = laboratory;
+    if (!(await page.getByRole('tab', { name: 'Errors' }).isVisible())) await laboratory.command('Evidence panel');
+  });
+
+  async function saveChart(id: string, format: string): Promise<Saved> {
+    const figure = laboratory.page.locator(`[data-figure=${id}]`);
+    return saved(laboratory, async () => {
+      await figure.getByRole('button', { name: /save, numbers$/ }).click();
+      await figure.getByRole('button', { name: `Save as ${format}` }).click();
+    });
+  }
+
+  it('saves a chart as numbers and as pictures', async () => {
+    const csv = await saveChart('rmse', 'CSV');
+    expect(csv.name).toBe('saving-rmse.csv');
+    const [head, ...rows] = textOf(csv).trimEnd().split('\r\n');
+    expect(head.toLowerCase()).toContain('cycle');
+    expect(rows.length).toBeGreaterThanOrEqual(4);
+    const columns = head.split(',').length;
+    expect(new Set(rows.map((row) => row.split(',').length))).toEqual(new Set([columns]));
+
+    const svg = await saveChart('rmse', 'SVG');
+    expect(svg.name).toBe('saving-rmse.svg');
+    const text = textOf(svg);
+    expect(text).toMatch(/^<svg[^>]* xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+    expect(text.match(/<path/g)?.length).toBeGreaterThan(3);
+    expect(text).not.toMatch(/(href|src)="http|NaN/);
+
+    const png = await saveChart('rmse', 'PNG');
+    expect(png.name).toBe('saving-rmse.png');
+    const picture = readPng(png.bytes);
+    const width = Number(/<svg[^>]* width="(\d+)/.exec(text)?.[1]);
+    expect(picture.width % width).toBe(0);
+    expect(countColours(picture)).toBeGreaterThan(8);
+
+    const table = await saveChart('methods', 'CSV');
+    const lines = textOf(table).trimEnd().split('\r\n');
+    expect(lines).toHaveLength(4);
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['Free run', '3D-Var', 'LETKF']);
+  });
+
+  it('saves the stage as a picture', async () => {
+    await laboratory.water();
+    const png = await saved(laboratory, () => laboratory.command('Save the stage as a picture'));
+    expect(png.name).toMatch(/^saving-cycle-\d+\.png$/);
+    const picture = readPng(png.bytes);
+    expect(picture.width).toBeGreaterThan(300);
+    expect(countColours(picture)).toBeGreaterThan(40);
+  });
+
+  it('saves the run as a folder, and the scenario as a file that opens again', async () => {
+    const { page } = laboratory;
+    const zip = await saved(laboratory, () => laboratory.command('Save run as folder'));
+    expect(zip.name).toMatch(/^saving-.*\.zip$/);
+    const files = unzipSync(zip.bytes);
+    const names = Object.keys(files).map((name) => name.replace(/^.*\//, ''));
+    expect(names).toEqual(expect.arrayContaining(['run.json', 'diagnostics.csv', 'checkpoint.json']));
+    const diagnostics = Object.entries(files).find(([name]) => name.endsWith('diagnostics.csv'));
+    expect(new TextDecoder().decode(diagnostics?.[1]).trim().split('\n').length).toBeGreaterThan(9);
+
+    const file = await saved(laboratory, async () => page.keyboard.press('Control+s'));
+    expect(JSON.parse(textOf(file))).toMatchObject({ name: 'saving', grid: { nx: 24, ny: 24 } });
+    const asked = page.waitForEvent('filechooser');
+    await page.keyboard.press('Control+o');
+    await (await asked).setFiles({ name: 'again.json', mimeType: 'application/json', buffer: Buffer.from(file.bytes) });
+    await laboratory.reach(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('copies the run as a command', async () => {
+    const { page } = laboratory;
+    await laboratory.command('Copy as command');
+    await page.getByText('Copied the command').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\bshoal\b.*run.*given\.json/);
+  });
+});

@@ -1,0 +1,93 @@
+/** Every way of opening a scenario file in a browser, and what becomes of a wrong one. */
+import { describe, expect, it } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { PATIENCE, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import type { Laboratory } from './laboratory.ts';
+
+interface TextFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+function scenarioFile(name: string): TextFile {
+  return { name: `${name}.json`, text: JSON.stringify(smallScenario(name, 200), null, 2) };
+}
+
+async function choose({ page }: Laboratory, { name, text }: TextFile): Promise<void> {
+  const asked = page.waitForEvent('filechooser');
+  await page.keyboard.press('Control+o');
+  await (await asked).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+}
+
+async function drop({ page }: Laboratory, { name, text }: TextFile): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    (file) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([file.text], file.name, { type: 'application/json' }));
+      return transfer;
+    },
+    { name, text },
+  );
+  const stage = page.getByRole('main', { name: 'Stage' });
+  await stage.dispatchEvent('dragover', { dataTransfer });
+  await expect.poll(() => page.getByText('Drop a scenario file to run it').count()).toBe(1);
+  await stage.dispatchEvent('drop', { dataTransfer });
+  await expect.poll(() => page.getByText('Drop a scenario file to run it').count()).toBe(0);
+}
+
+describe.runIf(hasChromium)('files', () => {
+  withBrowser();
+
+  it('opens a scenario that was chosen, dropped, opened lately, or picked in the gallery', async () => {
+    const laboratory = await openLaboratory({ scenario: smallScenario('given', 200) });
+    const { page } = laboratory;
+    await laboratory.reach(1);
+
+    await choose(laboratory, scenarioFile('chosen'));
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin chosen');
+    await laboratory.reach(1);
+
+    await drop(laboratory, scenarioFile('dropped'));
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin dropped');
+    await laboratory.reach(1);
+
+    await page.keyboard.press('g');
+    const gallery = page.getByRole('dialog', { name: 'Scenarios' });
+    await gallery.getByRole('button', { name: 'chosen.json' }).click();
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin chosen');
+
+    await page.locator('.scenario-name').click();
+    await gallery.getByRole('button', { name: /^First light/ }).click();
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('First light');
+    await laboratory.reach(0);
+  });
+
+  it('tells each problem of a wrong file with its path and line, and goes on with what was running', async () => {
+    const laboratory = await openLaboratory({ scenario: smallScenario('running', 200) });
+    const { page } = laboratory;
+    await laboratory.reach(1);
+
+    const { text } = scenarioFile('wrong');
+    const wrong = text.replace('"nx": 24', '"nx": "many"').replace('"inflation": 1.1', '"inflaton": 1.1');
+    const lineOf = (part: string): number => wrong.split('\n').findIndex((line) => line.includes(part)) + 1;
+    await choose(laboratory, { name: 'wrong.json', text: wrong });
+    const notice = page.getByRole('alert').filter({ hasText: 'The scenario cannot be opened' });
+    await notice.waitFor();
+    const problems = await notice.getByRole('listitem').allInnerTexts();
+    expect(problems).toContainEqual(expect.stringMatching(new RegExp(`${lineOf('"many"')}:\\d+.*grid\\.nx`)));
+    expect(problems).toContainEqual(
+      expect.stringMatching(new RegExp(`${lineOf('inflaton')}:\\d+.*methods\\[2\\]\\.inflaton.*inflation`)),
+    );
+
+    expect(await laboratory.title()).toBe('Small basin running');
+    const then = await laboratory.cycle();
+    await laboratory.reach(then + 2);
+
+    await drop(laboratory, { name: 'broken.json', text: '{ "version": 1,' });
+    await expect
+      .poll(() => page.getByRole('alert').allInnerTexts(), { timeout: PATIENCE })
+      .toContainEqual(expect.stringContaining('broken.json'));
+    await laboratory.reach((await laboratory.cycle()) + 1);
+    expect(await laboratory.title()).toBe('Small basin running');
+  });
+});

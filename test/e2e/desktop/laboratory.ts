@@ -1,0 +1,196 @@
+/** The application in Chromium, and what journeys do with it and ask of it again and again. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { serveApplication } from '../../../app/server/server.ts';
+import { buildApplication, launchChromium } from './chromium.ts';
+import { cropped, readPng } from './picture.ts';
+import type { Box, Picture } from './picture.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..', '..');
+/** A journey waits that long for something to appear: many times what an idle machine needs. */
+export const PATIENCE = 60_000;
+
+/** The first scenario on a small grid, with few members: its cycles take a few milliseconds. */
+export function smallScenario(name: string, cycles: number): Record<string, unknown> {
+  const text = readFileSync(join(ROOT, 'scenarios', 'first-light.json'), 'utf8');
+  const first = JSON.parse(text) as Record<string, Record<string, unknown>>;
+  return {
+    ...first,
+    name,
+    title: `Small basin ${name}`,
+    description: '',
+    grid: { nx: 24, ny: 24, dx: 1, dy: 1 },
+    background: { ...first['background'], members: 6 },
+    experiment: { cycles, window: 1, spinup: 1 },
+  };
+}
+
+export interface View {
+  readonly name: string;
+  readonly box: Box;
+}
+
+export interface Laboratory {
+  readonly page: Page;
+  /** The cycle on screen. */
+  cycle(): Promise<number>;
+  title(): Promise<string>;
+  /** Waits until a cycle of that number or a later one is on screen. */
+  reach(cycle: number): Promise<void>;
+  /** Stops playing; the cycle on screen stays. */
+  pause(): Promise<number>;
+  /** Runs a command by its title, through the palette. */
+  command(title: string): Promise<void>;
+  views(): Promise<readonly View[]>;
+  /** The water in the middle of each view, by the view's name, once two pictures in a row are the same. */
+  water(): Promise<ReadonlyMap<string, Picture>>;
+}
+
+export interface LaboratoryOptions {
+  /** Opened as from the command line; otherwise the first launch's. */
+  readonly scenario?: object;
+  readonly width?: number;
+  readonly height?: number;
+  /** Runs in the page before everything else. */
+  readonly before?: () => void;
+  /** Errors in the page's console that belong to the journey; every other fails it. */
+  readonly expectedErrors?: RegExp;
+}
+
+/** Without the pickers of files, which no script can answer, the page uses inputs and downloads. */
+function withoutPickers(): void {
+  for (const name of ['showOpenFilePicker', 'showSaveFilePicker', 'showDirectoryPicker']) {
+    Reflect.deleteProperty(globalThis, name);
+  }
+}
+
+async function viewsOf(page: Page): Promise<readonly View[]> {
+  return page.locator('.view-frame').evaluateAll((frames) =>
+    frames.map((frame) => {
+      const { x, y, width, height } = frame.getBoundingClientRect();
+      return { name: frame.querySelector('.view-name')?.textContent ?? '', box: { x, y, width, height } };
+    }),
+  );
+}
+
+/** The middle of a view, where no words stand. */
+function middle({ x, y, width, height }: Box): Box {
+  return {
+    x: Math.round(x + width / 4),
+    y: Math.round(y + 0.35 * height),
+    width: Math.floor(width / 2),
+    height: Math.floor(height * 0.3),
+  };
+}
+
+async function waterOf(page: Page): Promise<ReadonlyMap<string, Picture>> {
+  let before: Buffer = Buffer.alloc(0);
+  await expect
+    .poll(
+      async () => {
+        const previous = before;
+        before = await page.screenshot({ animations: 'disabled' });
+        return before.equals(previous);
+      },
+      { timeout: PATIENCE, interval: 200 },
+    )
+    .toBe(true);
+  const picture = readPng(before);
+  return new Map((await viewsOf(page)).map(({ name, box }) => [name, cropped(picture, middle(box))]));
+}
+
+function describe(page: Page): Laboratory {
+  const cycle = async (): Promise<number> =>
+    Number((await page.getByRole('slider', { name: 'Cycle on screen' }).getAttribute('aria-valuenow')) ?? Number.NaN);
+  return {
+    page,
+    cycle,
+    title: async () => (await page.locator('.scenario-title').textContent()) ?? '',
+    async reach(wanted) {
+      await expect.poll(cycle, { timeout: PATIENCE }).toBeGreaterThanOrEqual(wanted);
+    },
+    async pause() {
+      const playing = page.getByRole('button', { name: 'Pause' }).last();
+      if (await playing.isVisible()) await playing.click();
+      await expect.poll(() => page.getByRole('button', { name: 'Play', exact: true }).count()).toBe(2);
+      return cycle();
+    },
+    async command(title) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Search commands' }).fill(title);
+      await page.keyboard.press('Enter');
+    },
+    views: () => viewsOf(page),
+    water: () => waterOf(page),
+  };
+}
+
+let browser: Browser | undefined;
+let folder = '';
+let served: string | undefined;
+/** Ends what a journey opened; throws when the page told of errors. */
+let ending: (() => Promise<void>) | undefined;
+
+/** For a file of journeys: the application built, a browser for all of them, and each ended when it is over. */
+export function withBrowser(): void {
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'shoal-desktop-'));
+    served = buildApplication();
+    browser = await launchChromium();
+  }, 300_000);
+  afterEach(async () => {
+    const end = ending;
+    ending = undefined;
+    await end?.();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+}
+
+/** Opens the application anew, with nothing remembered. */
+export async function openLaboratory({
+  scenario,
+  width = 1024,
+  height = 700,
+  before,
+  expectedErrors,
+}: LaboratoryOptions = {}): Promise<Laboratory> {
+  if (!browser || served === undefined) throw new Error('withBrowser() comes first');
+  const given = join(folder, 'given.json');
+  if (scenario) writeFileSync(given, JSON.stringify(scenario));
+  const application = await serveApplication(served, scenario ? { given, port: 0 } : { port: 0 });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    reducedMotion: 'reduce',
+    colorScheme: 'dark',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  context.setDefaultTimeout(PATIENCE);
+  await context.addInitScript(withoutPickers);
+  if (before) await context.addInitScript(before);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  const keep = (text: string): void => {
+    if (expectedErrors?.test(text) !== true) errors.push(text);
+  };
+  page.on('pageerror', ({ message }) => keep(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') keep(message.text());
+  });
+  ending = async () => {
+    await context.close();
+    await application.close();
+    if (errors.length > 0) throw new Error(`the page told of errors:\n${errors.join('\n')}`);
+  };
+  await page.goto(application.url);
+  const laboratory = describe(page);
+  if (scenario && 'title' in scenario) {
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe(scenario.title);
+  }
+  return laboratory;
+}

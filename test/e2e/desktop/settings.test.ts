@@ -1,0 +1,87 @@
+/** Settings: a change, what it would do, undo and redo, and taking hold at the next cycle or from the start. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { PATIENCE, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import type { Laboratory } from './laboratory.ts';
+
+const CYCLES = 40;
+
+describe.runIf(hasChromium)('settings', () => {
+  withBrowser();
+  let laboratory: Laboratory;
+  beforeEach(async () => {
+    laboratory = await openLaboratory({ scenario: smallScenario('settings', CYCLES), width: 1440, height: 900 });
+    await laboratory.reach(2);
+    await laboratory.pause();
+  });
+
+  /** The control of a setting, by its path. */
+  const setting = (path: string) => laboratory.page.locator(`.settings [data-path="${path}"] input`).first();
+  const find = async (words: string): Promise<void> => {
+    await laboratory.page.getByRole('searchbox', { name: 'Filter the settings' }).fill(words);
+  };
+
+  it('changes, takes back and brings again, and restarts the run with what was changed', async () => {
+    const { page } = laboratory;
+    await find('cell size');
+    const cell = setting('grid.dx');
+    await cell.fill('2');
+    await cell.press('Enter');
+    const restart = page.getByRole('button', { name: 'Restart with these settings' });
+    await restart.waitFor();
+    expect(await page.locator('.settings-actions [role=status]').innerText()).toContain('1 change');
+
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(() => cell.inputValue()).toBe('1');
+    await expect.poll(() => page.getByRole('button', { name: 'Nothing to apply' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Redo', exact: true }).click();
+    await expect.poll(() => cell.inputValue()).toBe('2');
+
+    // What runs goes on until the change is applied; then the run begins anew, on a basin of another length.
+    expect(await laboratory.cycle()).toBeGreaterThanOrEqual(2);
+    const newest = Number(await page.getByRole('slider', { name: 'Cycle on screen' }).getAttribute('aria-valuemax'));
+    await restart.click();
+    await expect
+      .poll(
+        async () => Number(await page.getByRole('slider', { name: 'Cycle on screen' }).getAttribute('aria-valuemax')),
+        {
+          timeout: PATIENCE,
+          interval: 20,
+        },
+      )
+      .toBeLessThan(newest);
+    await laboratory.reach(1);
+    await expect.poll(() => page.getByRole('button', { name: 'Nothing to apply' }).count()).toBe(1);
+    expect(await page.title()).toMatch(/^• /);
+  });
+
+  it('applies a setting of a method at the next cycle, without going back', async () => {
+    const { page } = laboratory;
+    await find('inflation');
+    const inflation = setting('methods[2].inflation');
+    await inflation.fill('1.25');
+    await inflation.press('Enter');
+    const before = await laboratory.cycle();
+    await page.getByRole('button', { name: 'Apply at the next cycle' }).click();
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Nothing to apply' }).count(), { timeout: PATIENCE })
+      .toBe(1);
+    expect(await laboratory.cycle()).toBeGreaterThanOrEqual(before);
+    await page.getByRole('group', { name: 'Transport' }).getByRole('button', { name: 'One cycle forward' }).click();
+    await laboratory.reach(before + 1);
+    expect(await inflation.inputValue()).toBe('1.25');
+  });
+
+  it('says what is wrong with a value, and lets what runs go on', async () => {
+    const { page } = laboratory;
+    await find('cycles');
+    const cycles = setting('experiment.cycles');
+    await cycles.fill('-3');
+    await cycles.press('Enter');
+    await expect.poll(() => page.locator('.settings .field-problem').first().innerText()).toMatch(/3/);
+    expect(await page.locator('.settings-actions .primary').isDisabled()).toBe(true);
+    const then = await laboratory.cycle();
+    await laboratory.command('One cycle forward');
+    await laboratory.reach(then + 1);
+  });
+});

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** Takes the pictures of assets/screenshots anew from the running application: `npm run screenshots`. */
+export default defineConfig({
+  test: {
+    include: ['test/e2e/desktop/screenshots.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    disableConsoleIntercept: true,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+  },
+});
