@@ -118,7 +118,7 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
         spectra !== undefined
           ? undefined
           : onDevice
-            ? 'The fields of this run stay in the GPU’s memory, where this spectrum is not computed. Restart with the reference backend to see it.'
+            ? 'The fields of this run stay in the GPU’s memory, where this spectrum is not computed.'
             : 'The spectrum of each method’s error appears here with the first stored cycle.'
       }
       note={

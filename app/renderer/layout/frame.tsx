@@ -72,6 +72,7 @@ export function Frame({ bar, settings, stage, evidence, timeline }: FramePropert
           {settings}
         </Panel>
         <main class="frame-stage" aria-label="Stage">
+          <h2 class="visually-hidden">Stage</h2>
           {stage}
         </main>
         <Panel side="evidence" title="Evidence" icon="evidence">

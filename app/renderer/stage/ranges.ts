@@ -13,9 +13,10 @@ const BEYOND = 0.01;
 export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   for (const step of [1, 1.5, 2, 3, 4, 5, 6, 8]) {
-    if (value <= step * power * (1 + 1e-9)) return step * power;
+    // Values are float32: what is a step but for its rounding is that step.
+    if (value <= step * power * (1 + 1e-6)) return Number((step * power).toPrecision(12));
   }
-  return 10 * power;
+  return Number((10 * power).toPrecision(12));
 }
 
 /** @returns that quantile of the finite values, or undefined where there are none */

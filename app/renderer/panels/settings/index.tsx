@@ -21,7 +21,8 @@ import {
   unsaved,
 } from '../../state/scenario-state.ts';
 import { matches } from '../../state/shortcuts.ts';
-import { buildForm, filterNode, filterWords } from './form-model.ts';
+import { filterNode, filterWords } from './form-filter.ts';
+import { buildForm } from './form-model.ts';
 import type { ListNode, SectionNode } from './form-model.ts';
 import { draftMessages } from './messages.ts';
 import type { Message } from './messages.ts';
@@ -181,10 +182,14 @@ function outlook(): string {
   return `${changes} ${APPLY[pendingEffect.value].text.replace(/\.$/, '')}${mixed}.`;
 }
 
+function applyTitle(effect: keyof typeof APPLY): string {
+  return effect === 'none' ? 'Take over the words' : APPLY[effect].button;
+}
+
 function Actions() {
   const effect = pendingEffect.value;
   const ready = draftScenario.value !== undefined && pendingChanges.value.length > 0;
-  const title = !ready ? APPLY.none.button : effect === 'none' ? 'Take over the words' : APPLY[effect].button;
+  const title = problems.value.length > 0 ? 'Solve the problems first' : ready ? applyTitle(effect) : APPLY.none.button;
   return (
     <footer class="settings-actions">
       <p role="status">{outlook()}</p>

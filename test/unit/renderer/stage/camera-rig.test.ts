@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { createCameraRig } from '../../../../app/renderer/stage/camera-rig.ts';
+import { EASE_MILLISECONDS, presetCamera, zoom } from '../../../../app/renderer/stage/cameras.ts';
+
+test('linked cameras move together, free ones alone', () => {
+  const rig = createCameraRig();
+  rig.change('a', (state) => zoom(state, 2));
+  expect(rig.of('b').distance).toBe(0.5);
+  rig.link(false);
+  rig.change('a', (state) => zoom(state, 2));
+  expect([rig.of('a').distance, rig.of('b').distance]).toEqual([0.25, 0.5]);
+  rig.link(true);
+  expect(rig.of('a').distance).toBe(0.5);
+});
+
+test('a preset is reached in its time, and at once where motion is to be reduced', () => {
+  const rig = createCameraRig();
+  rig.goTo('top', true, 1000);
+  expect(rig.of('a')).toEqual(presetCamera('perspective'));
+  expect(rig.advance(1000 + EASE_MILLISECONDS / 2)).toBe(true);
+  expect(rig.of('a').elevation).toBeGreaterThan(presetCamera('perspective').elevation);
+  expect(rig.advance(1000 + EASE_MILLISECONDS)).toBe(false);
+  expect(rig.of('a')).toEqual(presetCamera('top'));
+  rig.goTo('side', false, 2000);
+  expect(rig.of('a')).toEqual(presetCamera('side'));
+  expect(rig.advance(2001)).toBe(false);
+});
+
+test('a hand on the camera ends its movement', () => {
+  const rig = createCameraRig();
+  rig.goTo('top', true, 0);
+  rig.change('a', (state) => zoom(state, 2));
+  expect(rig.advance(50)).toBe(false);
+  expect(rig.of('a').elevation).toBe(presetCamera('perspective').elevation);
+});

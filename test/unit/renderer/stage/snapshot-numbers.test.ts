@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import type { BasinInfo, Plane, Snapshot } from '../../../../app/renderer/session/session.ts';
+import { barredViews } from '../../../../app/renderer/stage/barred-views.ts';
+import { createSnapshotNumbers, subjectPlanes } from '../../../../app/renderer/stage/snapshot-numbers.ts';
+import type { Numbers } from '../../../../app/renderer/stage/snapshot-numbers.ts';
+import type { StageModel } from '../../../../app/renderer/stage/stage-model.ts';
+import { layViews } from '../../../../app/renderer/stage/view-grid.ts';
+import { TRUTH } from '../../../../app/renderer/state/method-style.ts';
+
+const basin: BasinInfo = {
+  nx: 4,
+  ny: 3,
+  dx: 1,
+  dy: 1,
+  periodicX: false,
+  periodicY: false,
+  bed: new Float32Array(12).fill(-1),
+  gravity: 9.81,
+  coriolis: 0,
+};
+
+function plane(value: number): Plane {
+  return { kind: 'host', values: new Float32Array(12).fill(value) };
+}
+
+function state(eta: number): Snapshot['truth'] {
+  return { eta: plane(eta), hu: plane(0), hv: plane(0) };
+}
+
+function model(truth: number, analysis: number, forecast: number, changes: Partial<StageModel> = {}): StageModel {
+  return {
+    basin,
+    snapshot: {
+      cycle: 0,
+      timeSeconds: 0,
+      truth: state(truth),
+      methods: [{ method: 'a', analysis: state(analysis), forecast: state(forecast), spread: plane(0.25) }],
+      observations: {
+        x: new Float64Array(0),
+        y: new Float64Array(0),
+        variable: [],
+        network: new Uint16Array(0),
+        values: new Float64Array(0),
+        inverseDeviation: new Float64Array(0),
+        innovations: {},
+      },
+    },
+    subjects: [
+      { label: TRUTH, members: 1 },
+      { label: 'a', members: 8 },
+    ],
+    fields: ['surface'],
+    phase: 'analysis',
+    look: 'colour-mapped',
+    exaggeration: 'auto',
+    rangeMode: 'shared',
+    lockedRanges: {},
+    camerasLinked: true,
+    showsObservations: true,
+    showsBathymetry: true,
+    theme: 'dark',
+    reducedMotion: false,
+    ...changes,
+  };
+}
+
+const numbers: Numbers = (found) => (found?.kind === 'host' ? found.values : undefined);
+const views = layViews(['surface'], [TRUTH, 'a'], () => 8, 800, 400);
+const [ofTruth, ofMethod] = [`surface/${TRUTH}`, 'surface/a'];
+
+describe('ranges of views', () => {
+  test('shared, own and locked', () => {
+    const known = createSnapshotNumbers(basin);
+    const shared = known.ranges(model(0.1, 0.2, 0), views, numbers);
+    expect(shared.get(ofTruth)).toEqual({ from: -0.2, to: 0.2 });
+    expect(shared.get(ofMethod)).toEqual(shared.get(ofTruth));
+    const own = known.ranges(model(0.1, 0.2, 0, { rangeMode: 'auto' }), views, numbers);
+    expect(own.get(ofTruth)?.to).toBeCloseTo(0.1, 6);
+    const locked = model(0.1, 0.2, 0, { rangeMode: 'locked', lockedRanges: { surface: [-3, 3] } });
+    expect(known.ranges(locked, views, numbers).get(ofMethod)).toEqual({ from: -3, to: 3 });
+  });
+
+  test('water at rest leaves no range behind', () => {
+    const known = createSnapshotNumbers(basin);
+    known.ranges(model(0, 0, 0), views, numbers);
+    expect(known.ranges(model(0.01, 0, 0), views, numbers).get(ofTruth)?.to).toBeCloseTo(0.01, 6);
+  });
+
+  test('numbers on their way change nothing', () => {
+    const known = createSnapshotNumbers(basin);
+    const before = known.ranges(model(0.1, 0.2, 0), views, numbers);
+    expect(known.ranges(model(5, 5, 5), views, () => undefined)).toEqual(before);
+  });
+});
+
+test('readings give every subject at a point, its forecast and its spread', () => {
+  const readings = createSnapshotNumbers(basin).readings(model(0.5, 0.75, 0.25), 'surface', { x: 1, y: 1 }, numbers);
+  expect(readings).toEqual([
+    { subject: TRUTH, analysis: 0.5, forecast: Number.NaN, spread: Number.NaN },
+    { subject: 'a', analysis: 0.75, forecast: 0.25, spread: 0.25 },
+  ]);
+});
+
+test('an error is against the truth, an increment against the forecast', () => {
+  const known = createSnapshotNumbers(basin);
+  const at = (field: 'error' | 'increment'): number =>
+    known.readings(model(0.5, 0.75, 0.25), field, { x: 0, y: 0 }, numbers)[1].analysis;
+  expect([at('error'), at('increment')]).toEqual([0.25, 0.5]);
+});
+
+test('a method that the snapshot does not have has no planes', () => {
+  expect(subjectPlanes(model(0, 0, 0).snapshot, 'b', 'analysis')).toBeUndefined();
+});
+
+test('one bar serves views of one field and one range; water that looks real has none', () => {
+  const range = { from: 0, to: 1 };
+  const drawn = [
+    { field: 'speed', range },
+    { field: 'speed', range },
+    { field: 'error', range },
+    { field: 'speed', range: { from: 0, to: 2 } },
+  ] as const;
+  expect(barredViews(drawn, 'colour-mapped')).toEqual([drawn[1], drawn[2], drawn[3]]);
+  expect(barredViews(drawn, 'photoreal')).toEqual([drawn[2]]);
+});
