@@ -1,7 +1,6 @@
 /** The GPU: computing and drawing on one device, and losing it. */
 import { describe, expect, it } from 'vitest';
-import { hasChromium } from './chromium.ts';
-import { PATIENCE, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import { countColours, shareOfDifference } from './picture.ts';
 
 /** Makes SwiftShader look like hardware, so that `auto` takes it, and keeps the devices that the page opens. */
@@ -37,7 +36,7 @@ const destroyLast = (): void => {
   devices.at(-1)?.destroy();
 };
 
-describe.runIf(hasChromium)('the GPU', () => {
+describe.runIf(hasHost)('the GPU', () => {
   withBrowser();
 
   it('computes and draws on one device, and says so when it is lost', async () => {

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium } from './chromium.ts';
-import { openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import { hasHost, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 import { countColours, readPng } from './picture.ts';
 
@@ -23,7 +22,7 @@ function textOf({ bytes }: Saved): string {
   return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }
 
-describe.runIf(hasChromium)('saving', () => {
+describe.runIf(hasHost)('saving', () => {
   withBrowser();
   let laboratory: Laboratory;
   beforeEach(async () => {

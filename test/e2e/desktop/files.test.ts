@@ -1,7 +1,6 @@
 /** Every way of opening a scenario file in a browser, and what becomes of a wrong one. */
 import { describe, expect, it } from 'vitest';
-import { hasChromium } from './chromium.ts';
-import { PATIENCE, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 
 interface TextFile {
@@ -35,7 +34,7 @@ async function drop({ page }: Laboratory, { name, text }: TextFile): Promise<voi
   await expect.poll(() => page.getByText('Drop a scenario file to run it').count()).toBe(0);
 }
 
-describe.runIf(hasChromium)('files', () => {
+describe.runIf(hasHost)('files', () => {
   withBrowser();
 
   it('opens a scenario that was chosen, dropped, opened lately, or picked in the gallery', async () => {

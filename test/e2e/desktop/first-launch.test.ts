@@ -1,10 +1,9 @@
 /** The first minute: the page loads, and a comparison runs that nobody had to ask for. */
 import { describe, expect, it } from 'vitest';
-import { hasChromium } from './chromium.ts';
-import { PATIENCE, openLaboratory, withBrowser } from './laboratory.ts';
+import { hasHost, openLaboratory, PATIENCE, withBrowser } from './laboratory.ts';
 import { countColours, shareOfDifference } from './picture.ts';
 
-describe.runIf(hasChromium)('the first launch', () => {
+describe.runIf(hasHost)('the first launch', () => {
   withBrowser();
 
   it('runs a comparison of truth, free run, 3D-Var and LETKF', async () => {

@@ -1,9 +1,8 @@
 /** The keyboard alone: palette, sheet of shortcuts, theme, fields, panels, and where the focus goes. */
 import { describe, expect, it } from 'vitest';
-import { hasChromium } from './chromium.ts';
-import { openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import { hasHost, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
 
-describe.runIf(hasChromium)('the keyboard', () => {
+describe.runIf(hasHost)('the keyboard', () => {
   withBrowser();
 
   it('does everything that a hand does', async () => {

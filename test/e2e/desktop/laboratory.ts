@@ -2,14 +2,22 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { _electron as electron } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { findElectron } from '../../../app/server/electron.ts';
 import { serveApplication } from '../../../app/server/server.ts';
-import { buildApplication, launchChromium } from './chromium.ts';
+import { buildApplication, hasChromium, launchChromium } from './chromium.ts';
 import { cropped, readPng } from './picture.ts';
 import type { Box, Picture } from './picture.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
+/** Journeys run in Chromium against the local server, or in the desktop window where SHOAL_E2E_HOST=electron asks for it. */
+const runtime = process.env['SHOAL_E2E_HOST'] === 'electron' ? findElectron(ROOT) : undefined;
+/** Whether this machine has what the journeys run in. */
+export const hasHost = process.env['SHOAL_E2E_HOST'] === 'electron' ? runtime !== undefined : hasChromium;
+const WIDTH = 1024;
+const HEIGHT = 700;
 /** A journey waits that long for something to appear: many times what an idle machine needs. */
 export const PATIENCE = 60_000;
 
@@ -139,7 +147,7 @@ export function withBrowser(): void {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'shoal-desktop-'));
     served = buildApplication();
-    browser = await launchChromium();
+    if (runtime === undefined) browser = await launchChromium();
   }, 300_000);
   afterEach(async () => {
     const end = ending;
@@ -152,20 +160,20 @@ export function withBrowser(): void {
   });
 }
 
-/** Opens the application anew, with nothing remembered. */
-export async function openLaboratory({
-  scenario,
-  width = 1024,
-  height = 700,
-  before,
-  expectedErrors,
-}: LaboratoryOptions = {}): Promise<Laboratory> {
+/** A page of the application, and the end of it. */
+interface Opened {
+  readonly page: Page;
+  /** Where the page is; undefined where it shows the application already. */
+  readonly url?: string;
+  close(): Promise<void>;
+}
+
+/** A page in Chromium, for the application served as from the command line. */
+async function openPage({ width, height, before }: LaboratoryOptions, given: string | undefined): Promise<Opened> {
   if (!browser || served === undefined) throw new Error('withBrowser() comes first');
-  const given = join(folder, 'given.json');
-  if (scenario) writeFileSync(given, JSON.stringify(scenario));
-  const application = await serveApplication(served, scenario ? { given, port: 0 } : { port: 0 });
+  const application = await serveApplication(served, given === undefined ? { port: 0 } : { given, port: 0 });
   const context = await browser.newContext({
-    viewport: { width, height },
+    viewport: { width: width ?? WIDTH, height: height ?? HEIGHT },
     reducedMotion: 'reduce',
     colorScheme: 'dark',
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -173,7 +181,42 @@ export async function openLaboratory({
   context.setDefaultTimeout(PATIENCE);
   await context.addInitScript(withoutPickers);
   if (before) await context.addInitScript(before);
-  const page = await context.newPage();
+  return {
+    page: await context.newPage(),
+    url: application.url,
+    async close() {
+      await context.close();
+      await application.close();
+    },
+  };
+}
+
+/** The window of the desktop application, with settings of its own. */
+async function openWindow(
+  executablePath: string,
+  { width, height }: LaboratoryOptions,
+  given: string | undefined,
+): Promise<Opened> {
+  const settings = mkdtempSync(join(folder, 'settings-'));
+  const application = await electron.launch({
+    executablePath,
+    args: [ROOT, `--user-data-dir=${settings}`, ...(given === undefined ? [] : [given])],
+    colorScheme: 'dark',
+    timeout: 120_000,
+  });
+  const page = await application.firstWindow();
+  page.setDefaultTimeout(PATIENCE);
+  await page.setViewportSize({ width: width ?? WIDTH, height: height ?? HEIGHT });
+  return { page, close: () => application.close() };
+}
+
+/** Opens the application anew, with nothing remembered. */
+export async function openLaboratory(options: LaboratoryOptions = {}): Promise<Laboratory> {
+  const { scenario, expectedErrors } = options;
+  const given = scenario ? join(folder, 'given.json') : undefined;
+  if (given !== undefined) writeFileSync(given, JSON.stringify(scenario));
+  const opened = runtime === undefined ? await openPage(options, given) : await openWindow(runtime, options, given);
+  const { page } = opened;
   const errors: string[] = [];
   const keep = (text: string): void => {
     if (expectedErrors?.test(text) !== true) errors.push(text);
@@ -183,11 +226,10 @@ export async function openLaboratory({
     if (message.type() === 'error') keep(message.text());
   });
   ending = async () => {
-    await context.close();
-    await application.close();
+    await opened.close();
     if (errors.length > 0) throw new Error(`the page told of errors:\n${errors.join('\n')}`);
   };
-  await page.goto(application.url);
+  if (opened.url !== undefined) await page.goto(opened.url);
   const laboratory = describe(page);
   if (scenario && 'title' in scenario) {
     await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe(scenario.title);

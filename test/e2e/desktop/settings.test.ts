@@ -1,12 +1,11 @@
 /** Settings: a change, what it would do, undo and redo, and taking hold at the next cycle or from the start. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium } from './chromium.ts';
-import { PATIENCE, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 
 const CYCLES = 40;
 
-describe.runIf(hasChromium)('settings', () => {
+describe.runIf(hasHost)('settings', () => {
   withBrowser();
   let laboratory: Laboratory;
   beforeEach(async () => {

@@ -1,7 +1,6 @@
 /** The stage: fields, cameras, looks, the crosshair's numbers, probes and the cross-section. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium } from './chromium.ts';
-import { PATIENCE, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 import { countColours, shareOfDifference } from './picture.ts';
 import type { Picture } from './picture.ts';
@@ -20,7 +19,7 @@ async function centreOf(laboratory: Laboratory, name: string): Promise<{ readonl
   return { x: x + width / 2, y: y + 0.55 * height };
 }
 
-describe.runIf(hasChromium)('the stage', () => {
+describe.runIf(hasHost)('the stage', () => {
   withBrowser();
   let laboratory: Laboratory;
   beforeEach(async () => {

@@ -1,12 +1,11 @@
 /** Time: play, pause, step, scrub, follow, loop. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hasChromium } from './chromium.ts';
-import { PATIENCE, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 
 const CYCLES = 12;
 
-describe.runIf(hasChromium)('the transport', () => {
+describe.runIf(hasHost)('the transport', () => {
   withBrowser();
   let laboratory: Laboratory;
   beforeEach(async () => {

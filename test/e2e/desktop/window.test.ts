@@ -2,8 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hasChromium } from './chromium.ts';
-import { openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import { hasHost, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
 
 /** @returns the controls whose middle lies in the window and is covered by something else, in words */
 async function coveredControls(page: Page): Promise<readonly string[]> {
@@ -42,7 +41,7 @@ async function violations(page: Page, within?: string): Promise<readonly string[
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
 }
 
-describe.runIf(hasChromium)('the window', () => {
+describe.runIf(hasHost)('the window', () => {
   withBrowser();
 
   it('is whole from a large size down to 1024 × 700', async () => {
