@@ -39,7 +39,7 @@ const destroyLast = (): void => {
 describe.runIf(hasHost)('the GPU', () => {
   withBrowser();
 
-  it('computes and draws on one device, and says so when it is lost', async () => {
+  it('computes and draws on one device, and goes on when it is lost', async () => {
     const laboratory = await openLaboratory({
       scenario: smallScenario('device', 60),
       before: asHardware,
@@ -53,9 +53,18 @@ describe.runIf(hasHost)('the GPU', () => {
     const [truth, free] = [water.get('Truth'), water.get('Free run')];
     expect(truth && free && shareOfDifference(truth, free)).toBeGreaterThan(0.05);
 
+    const before = await laboratory.cycle();
     await page.evaluate(destroyLast);
     await expect
       .poll(() => page.locator('.notice').allInnerTexts(), { timeout: PATIENCE })
       .toContainEqual(expect.stringContaining('The computing was lost; the run goes on'));
+    const play = page.getByRole('button', { name: 'Play', exact: true }).last();
+    await expect.poll(() => play.isEnabled(), { timeout: PATIENCE }).toBe(true);
+    await play.click();
+    await laboratory.reach(before + 2);
+    await laboratory.pause();
+    const again = await laboratory.water();
+    expect([...again.keys()]).toEqual(['Truth', 'Free run', '3D-Var', 'LETKF']);
+    expect(Math.min(...[...again.values()].map(countColours))).toBeGreaterThan(12);
   });
 });
