@@ -33,11 +33,15 @@ export const lakeAtRest = verificationCase(
       const { eta, hu, hv } = await simulate(backend, problem, 0.1 * steps);
       measurements.push(
         {
-          what: `${where}, ${side}², ${steps} steps: max |η|, m`,
+          what: `${where}, ${side}², ${steps} steps: largest size of η, m`,
           value: largest(eta.filter((_, cell) => initial.h[cell] > 0)),
           bar: { atMost: 5e-7 },
         },
-        { what: `${where}: max |hu|, |hv|, m²/s`, value: Math.max(largest(hu), largest(hv)), bar: { atMost: 5e-6 } },
+        {
+          what: `${where}: largest size of hu, hv, m²/s`,
+          value: Math.max(largest(hu), largest(hv)),
+          bar: { atMost: 5e-6 },
+        },
       );
     }
     return measurements;
