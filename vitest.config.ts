@@ -1,14 +1,40 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. */
+const JOURNEYS = 'test/e2e/**/*.test.ts';
+
+/**
+ * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. Journeys through
+ * the whole application come last and one at a time: a browser that draws on the CPU wants the machine for itself.
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/setup/global-setup.ts'],
     setupFiles: ['test/setup/matchers.ts'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'units',
+          include: ['test/**/*.test.ts'],
+          exclude: [JOURNEYS],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'journeys',
+          include: [JOURNEYS],
+          maxWorkers: 1,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -2,7 +2,7 @@
  * `diagnostics.csv`: one row a method and cycle with all of its diagnostics. Numbers are written so that reading gives the
  * same float64; lists are numbers separated by spaces; what a method does not have is left empty.
  */
-import { csvFormatRows, csvParse } from 'd3-dsv';
+import { csvFormatRows, csvParseRows } from 'd3-dsv';
 import type { ByVariable, CycleDiagnostics } from '../experiment/index.ts';
 
 /** Quantities that have a column for each stage and variable, in order. */
@@ -117,7 +117,8 @@ function parseRow(row: Row): CycleDiagnostics {
   };
 }
 
-/** Reads what `formatDiagnostics` wrote. */
+/** Reads what `formatDiagnostics` wrote. By rows: d3's way to objects makes code at run time, which a page may not. */
 export function parseDiagnostics(text: string): CycleDiagnostics[] {
-  return csvParse(text).map(parseRow);
+  const [names = [], ...rows] = csvParseRows(text);
+  return rows.map((row) => parseRow(Object.fromEntries(names.map((name, index) => [name, row[index] ?? '']))));
 }

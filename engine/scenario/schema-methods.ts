@@ -191,7 +191,8 @@ const enkf = section(
 
 export const methodSchema = z
   .discriminatedUnion('kind', [freeRun, variational, letkf, enkf])
-  .transform((method) => ({ ...method, label: method.label ?? method.kind }))
+  // Always last, whether it was written or not: the same settings are then the same text, too.
+  .transform(({ label, ...method }) => ({ ...method, label: label ?? method.kind }))
   .meta({ title: 'Method', description: 'One assimilation method with its settings.' });
 
 export const methodListSchema = z

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hasHost, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 import { countColours, readPng } from './picture.ts';
 
@@ -77,6 +77,37 @@ describe.runIf(hasHost)('saving', () => {
     const picture = readPng(png.bytes);
     expect(picture.width).toBeGreaterThan(300);
     expect(countColours(picture)).toBeGreaterThan(40);
+  });
+
+  it('saves the stage as a film', async () => {
+    const { page } = laboratory;
+    await laboratory.command('Film the stage');
+    await page.getByRole('button', { name: 'One cycle forward' }).last().click();
+    await laboratory.water();
+    const film = await saved(laboratory, () => laboratory.command('Film the stage'));
+    expect(film.name).toMatch(/^saving-cycle-\d+\.webm$/);
+    // EBML, the first four bytes of every WebM, and the document type that it names.
+    expect([...film.bytes.subarray(0, 4)]).toEqual([0x1a, 0x45, 0xdf, 0xa3]);
+    expect(new TextDecoder('latin1').decode(film.bytes.subarray(0, 64))).toContain('webm');
+    expect(film.bytes.length).toBeGreaterThan(4000);
+  });
+
+  it('opens a run folder that it saved, and shows its numbers', async () => {
+    const { page } = laboratory;
+    const zip = await saved(laboratory, () => laboratory.command('Save run as folder'));
+    const table = page.locator('[data-figure=methods] tbody tr');
+    const before = await table.allTextContents();
+    const other = page.waitForEvent('filechooser');
+    await page.keyboard.press('Control+o');
+    const buffer = Buffer.from(JSON.stringify(smallScenario('other', 4)));
+    await (await other).setFiles({ name: 'other.json', mimeType: 'application/json', buffer });
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin other');
+    await laboratory.reach(1);
+    const chosen = page.waitForEvent('filechooser');
+    await laboratory.command('Open run folder');
+    await (await chosen).setFiles({ name: zip.name, mimeType: 'application/zip', buffer: Buffer.from(zip.bytes) });
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin saving');
+    await expect.poll(() => table.allTextContents(), { timeout: PATIENCE }).toEqual(before);
   });
 
   it('saves the run as a folder, and the scenario as a file that opens again', async () => {

@@ -19,7 +19,7 @@ export const hasHost = process.env['SHOAL_E2E_HOST'] === 'electron' ? runtime !=
 const WIDTH = 1024;
 const HEIGHT = 700;
 /** A journey waits that long for something to appear: many times what an idle machine needs. */
-export const PATIENCE = 60_000;
+export const PATIENCE = 120_000;
 
 /** The first scenario on a small grid, with few members: its cycles take a few milliseconds. */
 export function smallScenario(name: string, cycles: number): Record<string, unknown> {
