@@ -103,7 +103,8 @@ async function waterOf(page: Page): Promise<ReadonlyMap<string, Picture>> {
         before = await page.screenshot({ animations: 'disabled' });
         return before.equals(previous);
       },
-      { timeout: PATIENCE, interval: 200 },
+      // Longer than the stage rests before it draws a frame at full resolution.
+      { timeout: PATIENCE, interval: 1000 },
     )
     .toBe(true);
   const picture = readPng(before);
