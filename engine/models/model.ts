@@ -4,7 +4,7 @@
  */
 import type { Backend, RealField } from '../compute/backend.ts';
 
-/** A regular grid of cells; cell (j, i) has its centre at ((i + ½)·dx, (j + ½)·dy) and the index j·nx + i. */
+/** A regular grid of cells; cell (j, i) has the index j·nx + i and its centre at (i·dx, j·dy), from that of cell (0, 0). */
 export interface Grid {
   readonly nx: number;
   readonly ny: number;
