@@ -38,10 +38,9 @@ export default {
       role: 'Editor',
     },
   ],
-  // Every .json file may be a scenario: it is offered to be opened, and stays with the program that it belongs to.
+  // A desktop of Linux may take whoever names a type for the one to open it: .json files stay with their own programs.
   linux: {
     target: ['AppImage', 'deb'],
-    mimeTypes: ['application/json'],
     syncDesktopName: true,
     category: 'Education',
     icon: 'icons',
@@ -49,6 +48,7 @@ export default {
     maintainer: 'Shoal',
     synopsis: 'Laboratory for data assimilation',
   },
+  // macOS lets an alternate be chosen for a type without becoming the one that opens it.
   mac: {
     target: ['dmg'],
     category: 'public.app-category.education',
@@ -56,6 +56,8 @@ export default {
     darkModeSupport: true,
     fileAssociations: [{ ext: 'json', name: 'JSON', description: 'JSON document', role: 'Editor', rank: 'Alternate' }],
   },
+  // It decides for itself whether this system lets Chromium's sandbox work.
+  appImage: { executableArgs: [] },
   win: { target: ['nsis'], icon: 'icon.png' },
   nsis: {
     oneClick: false,

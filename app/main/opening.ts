@@ -2,7 +2,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The file manager of a Linux desktop hands over addresses instead of paths (`%U`). An address of another machine is none. */
+/** A file manager of Linux may hand over addresses instead of paths (`%U`). One of another machine has no path here. */
 function pathOf(word: string, folder: string): string | undefined {
   if (!/^file:/i.test(word)) return isAbsolute(word) ? word : resolve(folder, word);
   try {

@@ -205,14 +205,12 @@ function entryOf(path: string): Record<string, string> {
 
 describe.each([
   ['a .deb', 'deb/usr/share', 'deb/usr/share/applications/shoal-app.desktop', /^\/opt\/Shoal\/shoal-app %U$/],
-  ['an AppImage', 'image/usr/share', 'image/shoal-app.desktop', /^AppRun --no-sandbox %U$/],
+  ['an AppImage', 'image/usr/share', 'image/shoal-app.desktop', /^AppRun %U$/],
 ])('%s', (_kind, share, desktop, command) => {
-  it('hands files over to the application, and is offered for both kinds', () => {
+  it('hands scenarios over to the application, and .json files of others to nobody', () => {
     const entry = entryOf(join(folder, desktop));
     expect(entry['Exec']).toMatch(command);
-    expect(new Set(entry['MimeType'].split(';'))).toEqual(
-      new Set(['application/json', 'application/vnd.shoal.scenario+json', '']),
-    );
+    expect(new Set(entry['MimeType'].split(';'))).toEqual(new Set(['application/vnd.shoal.scenario+json', '']));
     expect(entry).toMatchObject({ Name: 'Shoal', Type: 'Application', Terminal: 'false', Categories: 'Education;' });
   });
 

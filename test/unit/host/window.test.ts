@@ -156,7 +156,7 @@ describe('a scenario is opened', () => {
     await shows('argument');
   });
 
-  it('by the file manager of a Linux desktop, which hands over an address', async () => {
+  it('by a file manager of Linux that hands over an address', async () => {
     const path = join(folder, 'with a space.json');
     renameSync(scenario('address'), path);
     const { href } = pathToFileURL(path);
