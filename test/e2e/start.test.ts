@@ -1,6 +1,7 @@
 /** `npm start` as a person meets it where there is neither Electron nor a display. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
@@ -39,7 +40,11 @@ async function start(...words: readonly string[]): Promise<Served> {
 }
 
 it('builds and serves the application, says so, stays up, and ends with Ctrl-C', async () => {
+  const left = join(ROOT, 'out', '.desktop.0');
+  mkdirSync(left, { recursive: true });
+  rmSync(join(ROOT, 'out', 'desktop.stamp'), { force: true });
   const { url, said, end } = await start();
+  expect(existsSync(left)).toBe(false);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   const page = await fetch(url);
   expect(page.status).toBe(200);
@@ -50,6 +55,15 @@ it('builds and serves the application, says so, stays up, and ends with Ctrl-C',
   expect(said()).toContain('Ctrl-C');
   expect(await end()).toBe(0);
   await expect(fetch(url)).rejects.toThrow('fetch failed');
+}, 120_000);
+
+it('runs beside another start, and says what that means', async () => {
+  const [first, second] = [await start(), await start()];
+  expect(second.url).not.toBe(first.url);
+  expect(second.said()).toMatch(/port \d+ is in use/);
+  expect((await fetch(first.url)).status).toBe(200);
+  expect((await fetch(second.url)).status).toBe(200);
+  expect([await first.end(), await second.end()]).toEqual([0, 0]);
 }, 120_000);
 
 it('hands over a scenario that is named, in one document with --json', async () => {

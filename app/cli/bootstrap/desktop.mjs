@@ -3,7 +3,7 @@
  * and preload script too where Electron will run them. A build appears whole: it is made beside the old one and takes its
  * place at the end.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { stateOfSources } from './sources.mjs';
@@ -55,6 +55,10 @@ function stampOf(out) {
 async function buildAll(root, out, state) {
   process.stderr.write('shoal: building the application …\n');
   const { config } = await loadConfiguration(root, 'build');
+  // One build at a time: what lies here is left of one that was interrupted.
+  for (const name of readdirSync(out)) {
+    if (name.startsWith('.desktop.')) rmSync(join(out, name), { recursive: true, force: true });
+  }
   const fresh = join(out, `.desktop.${process.pid}`);
   mkdirSync(fresh, { recursive: true });
   try {

@@ -50,7 +50,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function develop(more: Readonly<Record<string, string>> = {}): { readonly process: Process; readonly said: () => string } {
+function develop(more: Readonly<Record<string, string>> = {}): {
+  readonly process: Process;
+  readonly said: () => string;
+} {
   const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ELECTRON_OVERRIDE_DIST_PATH: _dist, ...environment } = process.env;
   const started = spawn(process.execPath, [join(folder, 'app/cli/bootstrap.mjs'), '--task', 'dev'], {
     cwd: folder,
