@@ -70,7 +70,8 @@ async function showMenu(): Promise<void> {
     name,
     open: () => void files.pathOf(id).then((path) => openPaths(path === undefined ? [] : [path])),
   }));
-  const template = menuTemplate({ platform: process.platform, run: runCommand, recent });
+  const developing = development !== undefined;
+  const template = menuTemplate({ platform: process.platform, run: runCommand, recent, developing });
   Menu.setApplicationMenu(Menu.buildFromTemplate(template as MenuItemConstructorOptions[]));
 }
 
@@ -161,7 +162,6 @@ function registerPage(): void {
     save: (name, _type, bytes) => saveFile(dialogs, name, bytes),
     saveFolder: (name, folder) => saveFolder(dialogs, name, folder),
     openFolder: () => openFolder(dialogs),
-    setTitle: (title) => window?.setTitle(title),
     // While it is developed the window is closed with every change of this process.
     setUnsaved: (unsaved) => closing.setUnsaved(unsaved && development === undefined),
     copyText: (text) => clipboard.writeText(text),

@@ -88,10 +88,6 @@ export class StandInWindow extends EventEmitter {
     this.minimised = false;
   }
 
-  setTitle(title: string): void {
-    this.done.push(`title ${title}`);
-  }
-
   destroy(): void {
     this.done.push('destroy');
     this.emit('closed');

@@ -68,6 +68,7 @@ async function start(words: readonly string[] = [], options: Partial<StandInOpti
 function showPage({ windows, handlers }: StandIn, url = 'app://shoal/'): Host {
   const contents = windows[windows.length - 1].webContents;
   const host = createElectronHost(createBridge(contents.rendererIpc(handlers, url)), {
+    page: { title: '' },
     view: new EventTarget(),
     settings: createSettings(undefined),
   });

@@ -289,6 +289,13 @@ describe('the menu', () => {
     expect(mac[0]).toEqual({ role: 'appMenu' });
   });
 
+  it('offers the developer’s tools while developing alone', () => {
+    const roles = (developing: boolean) =>
+      items(menuTemplate({ platform: 'linux', run: () => undefined, recent: [], developing })).map(({ role }) => role);
+    expect(roles(true)).toEqual(expect.arrayContaining(['reload', 'toggleDevTools']));
+    for (const role of ['reload', 'forceReload', 'toggleDevTools']) expect(roles(false)).not.toContain(role);
+  });
+
   it('opens recent files', () => {
     let opened = 0;
     const recent = [{ name: 'a.json', open: () => (opened += 1) }];

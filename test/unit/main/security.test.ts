@@ -300,7 +300,6 @@ describe('17: calls are answered', () => {
       ['save', 'a b.json', 'application/json', some],
     ],
     [CALLS.saveFolder, [{ name: 'run', files: { 'a/b.csv': some } }], ['saveFolder', 'run', { 'a/b.csv': some }]],
-    [CALLS.setTitle, ['• First light – Shoal'], ['setTitle', '• First light – Shoal']],
     [CALLS.setUnsaved, [true], ['setUnsaved', true]],
     [CALLS.copyText, ['npm start'], ['copyText', 'npm start']],
   ])('when what comes is of the right form: %s', (channel, values, expected) => {
@@ -321,8 +320,6 @@ describe('17: calls are answered', () => {
     [CALLS.save, [{ name: 'a.json', type: 'application/json', bytes: some, path: '/etc' }]],
     [CALLS.saveFolder, [{ name: 'run', files: { '../a.csv': some } }]],
     [CALLS.saveFolder, [{ name: 'run', files: { 'a//b.csv': some } }]],
-    [CALLS.setTitle, [{}]],
-    [CALLS.setTitle, ['x'.repeat(256)]],
     [CALLS.setUnsaved, ['yes']],
     [CALLS.copyText, ['x'.repeat(2 ** 20 + 1)]],
     [CALLS.listening, [1]],
