@@ -290,10 +290,11 @@ describe('the menu', () => {
   });
 
   it('offers the developer’s tools while developing alone', () => {
-    const roles = (developing: boolean) =>
-      items(menuTemplate({ platform: 'linux', run: () => undefined, recent: [], developing })).map(({ role }) => role);
-    expect(roles(true)).toEqual(expect.arrayContaining(['reload', 'toggleDevTools']));
-    for (const role of ['reload', 'forceReload', 'toggleDevTools']) expect(roles(false)).not.toContain(role);
+    const [developed, used] = [true, false].map((developing) =>
+      items(menuTemplate({ platform: 'linux', run: () => undefined, recent: [], developing })).map(({ role }) => role),
+    );
+    expect(developed).toEqual(expect.arrayContaining(['reload', 'toggleDevTools']));
+    for (const role of ['reload', 'forceReload', 'toggleDevTools']) expect(used).not.toContain(role);
   });
 
   it('opens recent files', () => {
