@@ -44,16 +44,36 @@ async function checkedFile(context: Context, name: string | undefined): Promise<
   return path;
 }
 
-/** @returns Electron's exit code */
-function launchElectron(executable: string, root: string, given: string | undefined): Promise<ExitCode> {
-  return new Promise((settle, reject) => {
+/** An application that ends with an error so soon has shown no window. */
+const STARTS_WITHIN_MILLISECONDS = 5000;
+
+interface Ending {
+  readonly code: ExitCode;
+  /** For people, where it could not start: no right to its sandbox, a missing library, no display. */
+  readonly failure?: string;
+}
+
+/** Runs Electron to its end. */
+function launchElectron(executable: string, root: string, given: string | undefined): Promise<Ending> {
+  return new Promise((settle) => {
+    const begun = performance.now();
+    let interrupted = false;
     const child = spawn(executable, [root, ...(given === undefined ? [] : [given])], { stdio: 'inherit' });
-    const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+    const forward = (signal: NodeJS.Signals): void => {
+      interrupted = true;
+      child.kill(signal);
+    };
     process.on('SIGINT', forward).on('SIGTERM', forward);
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
+    const end = (ending: Ending): void => {
       process.off('SIGINT', forward).off('SIGTERM', forward);
-      settle((code ?? 128 + (signal ? constants.signals[signal] : 0)) as ExitCode);
+      settle(ending);
+    };
+    child.on('error', ({ message }) => end({ code: EXIT.failed, failure: message }));
+    child.on('close', (status, signal) => {
+      const code = (status ?? 128 + (signal ? constants.signals[signal] : 0)) as ExitCode;
+      const soon = performance.now() - begun < STARTS_WITHIN_MILLISECONDS;
+      const failed = code !== EXIT.done && soon && !interrupted;
+      end({ code, ...(failed && { failure: signal ?? `exit code ${code}` }) });
     });
   });
 }
@@ -95,9 +115,10 @@ export default async function start(
   const given = await checkedFile(context, name);
   const electron = findElectron(root);
   if (electron !== undefined && hasDisplay(thisSystem) && options.open !== false) {
-    return launchElectron(electron, root, given);
-  }
-  if (electron === undefined) {
+    const { code, failure } = await launchElectron(electron, root, given);
+    if (failure === undefined) return code;
+    terminal.note(`Electron could not start here (${failure}); the application runs in the browser instead:`);
+  } else if (electron === undefined) {
     terminal.note(
       'the desktop runtime, Electron, is not on this machine (npx install-electron adds it); the application runs in the browser:',
     );
