@@ -11,6 +11,8 @@ import { useSize } from './plot/use-size.ts';
 
 /** More are in the CSV. */
 const MOST_BARS = 24;
+/** A narrower panel has room for the words about a ceiling alone. */
+const LEAST_WIDTH_WITH_METER = 29;
 
 type Extent = 'run' | 'cycle';
 
@@ -179,7 +181,7 @@ function Bar({ row, ceilings, y, width, em, longest }: BarProps) {
           {describeFraction(row, ceilings)}
         </text>
       )}
-      {fractionOfCeiling !== null && (
+      {fractionOfCeiling !== null && width >= LEAST_WIDTH_WITH_METER * em && (
         <>
           <rect class="kernel-track" {...meter} rx={2} />
           <rect class="kernel-ceiling" {...meter} width={meter.width * Math.min(1, fractionOfCeiling)} rx={2} />

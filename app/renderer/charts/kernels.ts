@@ -50,11 +50,16 @@ export function describeClock(clocks: Iterable<KernelTotal['clock']>, ceilings: 
   return ceilings ? `${names}, ${formatNumber(ceilings.tickMicroseconds)} µs steps` : names;
 }
 
+/** A slow one in millions, so that it needs no power of ten. */
+function describeRate(giga: number, unit: string): string {
+  return giga < 1e-3 ? `${formatNumber(1000 * giga)} M${unit}` : `${formatNumber(giga)} G${unit}`;
+}
+
 /** @returns the rates as text; none where the clock cannot tell */
 export function describeRates({ gigabytesPerSecond, gigaflopsPerSecond }: KernelRates): string[] {
   return [
-    ...(gigabytesPerSecond ? [`${formatNumber(gigabytesPerSecond)} GB/s`] : []),
-    ...(gigaflopsPerSecond ? [`${formatNumber(gigaflopsPerSecond)} GFLOP/s`] : []),
+    ...(gigabytesPerSecond ? [describeRate(gigabytesPerSecond, 'B/s')] : []),
+    ...(gigaflopsPerSecond ? [describeRate(gigaflopsPerSecond, 'FLOP/s')] : []),
   ];
 }
 

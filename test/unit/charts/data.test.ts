@@ -147,6 +147,8 @@ describe('kernels', () => {
       'too quick for the clock’s steps of 0.5 µs',
     ]);
     expect(rows.map(describeRates)).toEqual([['0.0333 GB/s', '8 GFLOP/s'], ['4 GB/s'], []]);
+    const slow = { ...rows[0], gigabytesPerSecond: 5.14e-4, gigaflopsPerSecond: 5.22e-5 };
+    expect(describeRates(slow)).toEqual(['0.514 MB/s', '0.0522 MFLOP/s']);
     const slowDispatch = { ...ceilings, dispatchMicroseconds: 300 };
     const [, a] = kernelRows(totals, slowDispatch);
     expect(describeFraction(a, slowDispatch)).toBe('50 % of the copy bandwidth, mostly dispatch');
