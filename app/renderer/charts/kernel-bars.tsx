@@ -62,7 +62,10 @@ export function KernelBars({ kernels, ceilings, cycle }: KernelBarsProps) {
         <>
           <b>{formatNumber(all)}</b> ms of kernels {shownCycle ? `in cycle ${shownCycle.cycle}` : 'per cycle'}
           {!shownCycle && `, over ${totals.cycles} ${totals.cycles === 1 ? 'cycle' : 'cycles'}`}
-          {!ceilings && '. What this machine can do at most is measured after the first cycles.'}
+          {!ceilings &&
+            (kernels.isRestored
+              ? '. The folder does not say what its machine could do at most.'
+              : '. What this machine can do at most is measured after the first cycles.')}
         </>
       }
     >

@@ -1,12 +1,12 @@
 /** A run folder, as `shoal run` or "Save run as folder" writes it: its scenario, its results, and where it can go on. */
 import { createMemoryStorage, readRun, readRunCheckpoint, validateScenario } from '../../../engine/index.ts';
 import type { Checkpoint, CycleDiagnostics, KernelRecord, ParsedScenario } from '../../../engine/index.ts';
-import type { KernelCycle, RunKernels } from './session-state.ts';
+import type { KernelCycle, StoredRunKernels } from './session-state.ts';
 
 export interface OpenedRun {
   readonly parsed: ParsedScenario;
   readonly rows: readonly CycleDiagnostics[];
-  readonly kernels: RunKernels;
+  readonly kernels: StoredRunKernels;
   readonly checkpoint: Checkpoint | undefined;
 }
 

@@ -3,12 +3,12 @@ import { createMemoryStorage, createRunFolder, recordOf } from '../../../engine/
 import type { BackendName, Ceilings, Checkpoint, CycleDiagnostics, StoredKernels } from '../../../engine/index.ts';
 import { version } from '../../../package.json';
 import type { SessionInfo } from '../session/session.ts';
-import type { RunKernels } from './session-state.ts';
+import type { StoredRunKernels } from './session-state.ts';
 
 export interface StoredResults {
   readonly info: SessionInfo;
   readonly diagnostics: ReadonlyMap<string, readonly CycleDiagnostics[]>;
-  readonly kernels: RunKernels;
+  readonly kernels: Pick<StoredRunKernels, 'totals' | 'recent'>;
   /** What the kernels are measured against, where it is known. */
   readonly ceilings: Ceilings | undefined;
   readonly checkpoint: Checkpoint | undefined;

@@ -37,20 +37,26 @@ export interface KernelCycle {
   readonly timings: readonly KernelTiming[];
 }
 
-/** What is known of the kernels of a run. */
-export interface RunKernels {
+/** What is known of the kernels of a run, wherever it was done. */
+export interface StoredRunKernels {
   /** Of all cycles together. */
   readonly totals: KernelTotals;
   /** Of the last cycles one by one, ascending. */
   readonly recent: readonly KernelCycle[];
-  /** Of the machine that the run was done on, where that was another session than the one that goes on now. */
+  /** Of the machine that the run was done on, where they were measured. */
   readonly ceilings: Ceilings | undefined;
+}
+
+/** What is known of the kernels of the run on screen. */
+export interface RunKernels extends StoredRunKernels {
+  /** They were read from a run folder, and no cycle has been run here since. */
+  readonly isRestored: boolean;
 }
 
 /** Kernel times are kept cycle by cycle of this many cycles, beside the totals of all. */
 export const KERNEL_CYCLES = 100;
 
-const NOTHING_RUN: RunKernels = { totals: NO_KERNELS, recent: [], ceilings: undefined };
+const NOTHING_RUN: RunKernels = { totals: NO_KERNELS, recent: [], ceilings: undefined, isRestored: false };
 
 export const info = signal<SessionInfo | undefined>(undefined);
 export const status = signal<RunStatus>('idle');
@@ -71,7 +77,7 @@ export const kernels = signal<RunKernels>(NOTHING_RUN);
 /** What this machine can do at most, as the session measured it. */
 export const machineCeilings = signal<Ceilings | undefined>(undefined);
 /** What the kernels are measured against: an opened run against its own machine until it goes on here. */
-export const ceilings = computed(() => kernels.value.ceilings ?? machineCeilings.value);
+export const ceilings = computed(() => (kernels.value.isRestored ? kernels.value.ceilings : machineCeilings.value));
 /** Readings at the pinned points so far, oldest first, by cell index y·nx + x. */
 export const probeReadings = signal<ReadonlyMap<number, readonly ProbeReading[]>>(new Map());
 /** Whether a cycle is being computed. */
@@ -203,10 +209,11 @@ export function addKernels(of: number, samples: readonly KernelSample[]): void {
     totals: addTimings(before, timings),
     recent: [...recent.filter((each) => each.cycle < of), { cycle: of, timings }].slice(-KERNEL_CYCLES),
     ceilings: undefined,
+    isRestored: false,
   };
 }
 
 /** Stores what a run folder knows of its kernels. */
-export function restoreKernels(stored: RunKernels): void {
-  kernels.value = { ...stored, recent: stored.recent.slice(-KERNEL_CYCLES) };
+export function restoreKernels({ totals, recent, ceilings: measured }: StoredRunKernels): void {
+  kernels.value = { totals, recent: recent.slice(-KERNEL_CYCLES), ceilings: measured, isRestored: true };
 }

@@ -125,6 +125,8 @@ describe('kernels', () => {
     restoreKernels({ ...kernels.value, ceilings: theirs });
     machineCeilings.value = mine;
     expect(ceilings.value).toBe(theirs);
+    restoreKernels({ ...kernels.value, ceilings: undefined });
+    expect(ceilings.value).toBeUndefined();
     add(1, 5);
     expect(ceilings.value).toBe(mine);
     expect(kernels.value.totals.cycles).toBe(2);
