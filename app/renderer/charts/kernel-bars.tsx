@@ -4,7 +4,7 @@ import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { kernelTotals } from './kernels.ts';
 import type { KernelTotal } from './kernels.ts';
-import { formatNumber } from './numbers.ts';
+import { formatColumn, formatMeasured, formatNumber } from './numbers.ts';
 import { useSize } from './plot/use-size.ts';
 
 /** More are in the CSV. */
@@ -31,6 +31,7 @@ export function KernelBars({ cycles }: { readonly cycles: readonly KernelCycle[]
   const [area, { width, em }] = useSize();
   const row = Math.round(4.1 * em);
   const shown = totals.slice(0, MOST_BARS);
+  const rates = rateTexts(shown);
   const height = shown.length * row;
   const longest = shown[0]?.milliseconds ?? 1;
   const all = totals.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
@@ -69,7 +70,15 @@ export function KernelBars({ cycles }: { readonly cycles: readonly KernelCycle[]
             viewBox={`0 0 ${width} ${height}`}
           >
             {shown.map((total, index) => (
-              <KernelRow key={total.name} total={total} y={index * row} width={width} em={em} longest={longest} />
+              <KernelRow
+                key={total.name}
+                total={total}
+                rates={rates[index]}
+                y={index * row}
+                width={width}
+                em={em}
+                longest={longest}
+              />
             ))}
           </svg>
         )}
@@ -79,8 +88,31 @@ export function KernelBars({ cycles }: { readonly cycles: readonly KernelCycle[]
   );
 }
 
+/** Ends of the columns of calls, GB/s and GFLOP/s, in sizes of the type. */
+const RATE_ENDS = [4.4, 12.6, 22.6] as const;
+
+/** @returns rates as they stand below each other; empty where nothing was counted */
+function rateColumn(values: readonly number[], unit: string): string[] {
+  return formatColumn(values).map((text, n) => (values[n] > 0 ? `${text} ${unit}` : ''));
+}
+
+/** @returns for each kernel its calls, GB/s and GFLOP/s, written to stand below those of the others */
+function rateTexts(totals: readonly KernelTotal[]): string[][] {
+  const bandwidth = rateColumn(
+    totals.map(({ gigabytesPerSecond }) => gigabytesPerSecond),
+    'GB/s',
+  );
+  const arithmetic = rateColumn(
+    totals.map(({ gigaflopsPerSecond }) => gigaflopsPerSecond),
+    'GFLOP/s',
+  );
+  return totals.map(({ calls }, n) => [`${calls} ×`, bandwidth[n], arithmetic[n]]);
+}
+
 interface RowProps {
   readonly total: KernelTotal;
+  /** Calls, GB/s, GFLOP/s; empty where there is none. */
+  readonly rates: readonly string[];
   readonly y: number;
   readonly width: number;
   readonly em: number;
@@ -88,22 +120,17 @@ interface RowProps {
   readonly longest: number;
 }
 
-function KernelRow({ total, y, width, em, longest }: RowProps) {
-  const { name, calls, milliseconds, gigabytesPerSecond, gigaflopsPerSecond, share } = total;
-  const rates = [
-    `${calls} ×`,
-    ...(gigabytesPerSecond > 0 ? [`${formatNumber(gigabytesPerSecond)} GB/s`] : []),
-    ...(gigaflopsPerSecond > 0 ? [`${formatNumber(gigaflopsPerSecond)} GFLOP/s`] : []),
-  ];
+function KernelRow({ total, rates, y, width, em, longest }: RowProps) {
+  const { name, milliseconds, share } = total;
   const text = y + 1.05 * em;
   return (
     <g>
-      <title>{`${name}: ${formatNumber(milliseconds)} ms, ${(100 * share).toFixed(1)} % of all, ${rates.join(', ')}`}</title>
+      <title>{`${name}: ${formatNumber(milliseconds)} ms, ${(100 * share).toFixed(1)} % of all, ${rates.filter(Boolean).join(', ')}`}</title>
       <text class="kernel-name" x={0} y={text}>
         {name}
       </text>
       <text class="kernel-value" x={width} y={text} text-anchor="end">
-        {formatNumber(milliseconds)} ms
+        {formatMeasured(milliseconds)} ms
       </text>
       <rect class="kernel-track" x={0} y={y + 1.5 * em} width={width} height={0.4 * em} rx={2} />
       <rect
@@ -114,9 +141,11 @@ function KernelRow({ total, y, width, em, longest }: RowProps) {
         height={0.4 * em}
         rx={2}
       />
-      <text class="kernel-rate" x={0} y={y + 3 * em}>
-        {rates.join(' · ')}
-      </text>
+      {rates.map((rate, n) => (
+        <text key={n} class="kernel-rate" x={RATE_ENDS[n] * em} y={y + 3 * em} text-anchor="end">
+          {rate}
+        </text>
+      ))}
     </g>
   );
 }

@@ -3,12 +3,13 @@ import { useState } from 'preact/hooks';
 import type { BasinInfo, ProbeReading, Snapshot } from '../session/session.ts';
 import { TRUTH_STYLE } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
+import { cycle } from '../state/session-state.ts';
 import { toggleProbe } from '../state/view-state.ts';
 import type { Probe } from '../state/view-state.ts';
 import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing, lineStyleOf } from './linked.ts';
-import { formatNumber, formatQuantity } from './numbers.ts';
+import { formatMeasured, formatQuantity } from './numbers.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import { cellAt, membersAt, mergeReadings, observationsAt, readingsFromSnapshots } from './probe-series.ts';
@@ -51,20 +52,21 @@ interface PlaceFieldProps {
   readonly name: 'x' | 'y';
   /** Metres. */
   readonly value: number;
-  readonly most: number;
+  /** Of the basin, along this axis. */
+  readonly size: number;
   readonly step: number;
   readonly onChange: (value: number) => void;
 }
 
-function PlaceField({ name, value, most, step, onChange }: PlaceFieldProps) {
+function PlaceField({ name, value, size, step, onChange }: PlaceFieldProps) {
   return (
     <label>
       {name}
       <input
         type="number"
         value={value}
-        min={0}
-        max={most}
+        min={step / 2}
+        max={size - step / 2}
         step={step}
         onInput={({ currentTarget }) => {
           if (Number.isFinite(currentTarget.valueAsNumber)) onChange(currentTarget.valueAsNumber);
@@ -75,19 +77,24 @@ function PlaceField({ name, value, most, step, onChange }: PlaceFieldProps) {
   );
 }
 
+/** @returns the cell in which a place lies, m from the basin's edge */
+function cellUnder(place: number, width: number, cells: number): number {
+  return Math.min(cells - 1, Math.max(0, Math.floor(place / width)));
+}
+
 function PinForm({ basin: { nx, ny, dx, dy } }: { readonly basin: BasinInfo }) {
-  const [x, setX] = useState(Math.floor(nx / 2) * dx);
-  const [y, setY] = useState(Math.floor(ny / 2) * dy);
+  const [x, setX] = useState((Math.floor(nx / 2) + 0.5) * dx);
+  const [y, setY] = useState((Math.floor(ny / 2) + 0.5) * dy);
   return (
     <form
       class="pin-form"
       onSubmit={(event) => {
         event.preventDefault();
-        toggleProbe({ x: Math.round(x / dx), y: Math.round(y / dy) });
+        toggleProbe({ x: cellUnder(x, dx, nx), y: cellUnder(y, dy, ny) });
       }}
     >
-      <PlaceField name="x" value={x} most={(nx - 1) * dx} step={dx} onChange={setX} />
-      <PlaceField name="y" value={y} most={(ny - 1) * dy} step={dy} onChange={setY} />
+      <PlaceField name="x" value={x} size={nx * dx} step={dx} onChange={setX} />
+      <PlaceField name="y" value={y} size={ny * dy} step={dy} onChange={setY} />
       <button type="submit" class="button">
         Pin probe
       </button>
@@ -174,8 +181,8 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
         ]
       : []),
   ];
-  const [x, y] = [formatQuantity(probe.x * basin.dx, 'm'), formatQuantity(probe.y * basin.dy, 'm')];
-  const latest = readings.at(-1);
+  const [x, y] = [formatQuantity((probe.x + 0.5) * basin.dx, 'm'), formatQuantity((probe.y + 0.5) * basin.dy, 'm')];
+  const shown = readings.find((reading) => reading.cycle === cycle.value) ?? readings.at(-1);
   return (
     <Figure
       id={`probe-${probe.id}`}
@@ -183,7 +190,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
       help={`Surface height at x ${x}, y ${y}. Thin lines: members after the analysis. Dots: observations ± σₒ.`}
       table={() => table(readings, styles)}
       empty={readings.length === 0 ? 'Readings at this point appear with the next cycle.' : undefined}
-      note={`x ${x}, y ${y} · truth ${formatNumber(latest?.truth)} m`}
+      note={`x ${x}, y ${y} · truth ${formatMeasured(shown?.truth)} m`}
       controls={
         <button type="button" class="button" onClick={() => toggleProbe(probe)}>
           Unpin
