@@ -89,7 +89,7 @@ export function KernelBars({ cycles }: { readonly cycles: readonly KernelCycle[]
 }
 
 /** Ends of the columns of calls, GB/s and GFLOP/s, in sizes of the type. */
-const RATE_ENDS = [4.4, 12.6, 22.6] as const;
+const RATE_ENDS = [4.4, 12.8, 24.2] as const;
 
 /** @returns rates as they stand below each other; empty where nothing was counted */
 function rateColumn(values: readonly number[], unit: string): string[] {
