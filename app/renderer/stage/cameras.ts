@@ -199,8 +199,8 @@ export interface Clearance {
   readonly foot: number;
 }
 
-/** Words never take more than this share of a view's height from the basin. */
-const MOST_CLEARANCE = 0.4;
+/** Words at one end never take more than this share of a view's height from the basin. */
+const MOST_CLEARANCE = 0.3;
 /** Halvings of the interval in which a clearance is sought: to less than a pixel. */
 const HALVINGS = 8;
 

@@ -1,6 +1,7 @@
 /** What is shown and from where: the fields of the rows, the state of a method, the cameras, the range, the cut. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { formatQuantity } from '../../charts/numbers.ts';
 import { useWidth } from '../../layout/use-width.ts';
 import { FIELDS, fieldOf, isFieldId } from '../../state/fields.ts';
 import { typeScale } from '../../state/preferences.ts';
@@ -18,7 +19,7 @@ import {
   toggleRow,
 } from '../../state/view-state.ts';
 import type { CameraPreset, RangeMode } from '../../state/view-state.ts';
-import { cuttingTool } from '../stage-state.ts';
+import { cuttingTool, drawnFrame } from '../stage-state.ts';
 
 const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; readonly path: string }[] = [
   { id: 'perspective', title: 'Oblique view', path: 'M8 2.5 14 6v5l-6 3-6-3V6zM2 6l6 3 6-3M8 9v5' },
@@ -89,20 +90,15 @@ function Rows() {
 
 function Toggle(properties: {
   readonly title: string;
+  /** What it means, where the title does not say it. */
+  readonly help?: string;
   readonly path: string;
   readonly pressed: boolean;
   readonly onToggle: () => void;
 }) {
-  const { title, path, pressed, onToggle } = properties;
+  const { title, help = title, path, pressed, onToggle } = properties;
   return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={title}
-      title={title}
-      aria-pressed={pressed}
-      onClick={onToggle}
-    >
+    <button type="button" class="icon-button" aria-label={title} title={help} aria-pressed={pressed} onClick={onToggle}>
       <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
         <path d={path} />
       </svg>
@@ -161,6 +157,13 @@ function Scales() {
   );
 }
 
+/** What the heads of the stems say. */
+function observationsHelp(): string {
+  const full = drawnFrame.value?.innovationScale ?? 0;
+  const scale = full > 0 ? `, in full colour from ${formatQuantity(full, 'm')} on` : '';
+  return `Observations: brown where they lie above the forecast, blue where below${scale}`;
+}
+
 function Toggles() {
   return (
     <>
@@ -174,6 +177,7 @@ function Toggles() {
       />
       <Toggle
         title="Observations"
+        help={observationsHelp()}
         path="M5 13V7M11 13V9M5 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM11 9a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z"
         pressed={showsObservations.value}
         onToggle={() => {

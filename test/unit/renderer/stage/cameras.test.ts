@@ -119,7 +119,7 @@ describe('words in the corners of a view', () => {
     const state = presetCamera('perspective');
     expect(clearances(state, bounds, size, NO_ROOM)).toEqual({ top: 0, foot: 0 });
     const { top, foot } = clearances(state, bounds, { width: 100, height: 80 }, room);
-    expect(top + foot).toBeLessThanOrEqual(0.8 * 80);
+    expect(top + foot).toBeLessThanOrEqual(0.6 * 80);
   });
 });
 
