@@ -52,21 +52,20 @@ interface PlaceFieldProps {
   readonly name: 'x' | 'y';
   /** Metres. */
   readonly value: number;
-  /** Of the basin, along this axis. */
-  readonly size: number;
+  readonly most: number;
   readonly step: number;
   readonly onChange: (value: number) => void;
 }
 
-function PlaceField({ name, value, size, step, onChange }: PlaceFieldProps) {
+function PlaceField({ name, value, most, step, onChange }: PlaceFieldProps) {
   return (
     <label>
       {name}
       <input
         type="number"
         value={value}
-        min={step / 2}
-        max={size - step / 2}
+        min={0}
+        max={most}
         step={step}
         onInput={({ currentTarget }) => {
           if (Number.isFinite(currentTarget.valueAsNumber)) onChange(currentTarget.valueAsNumber);
@@ -77,14 +76,14 @@ function PlaceField({ name, value, size, step, onChange }: PlaceFieldProps) {
   );
 }
 
-/** @returns the cell in which a place lies, m from the basin's edge */
+/** @returns the cell in which a place lies, m from the middle of the first */
 function cellUnder(place: number, width: number, cells: number): number {
-  return Math.min(cells - 1, Math.max(0, Math.floor(place / width)));
+  return Math.min(cells - 1, Math.max(0, Math.round(place / width)));
 }
 
 function PinForm({ basin: { nx, ny, dx, dy } }: { readonly basin: BasinInfo }) {
-  const [x, setX] = useState((Math.floor(nx / 2) + 0.5) * dx);
-  const [y, setY] = useState((Math.floor(ny / 2) + 0.5) * dy);
+  const [x, setX] = useState(Math.floor(nx / 2) * dx);
+  const [y, setY] = useState(Math.floor(ny / 2) * dy);
   return (
     <form
       class="pin-form"
@@ -93,8 +92,8 @@ function PinForm({ basin: { nx, ny, dx, dy } }: { readonly basin: BasinInfo }) {
         toggleProbe({ x: cellUnder(x, dx, nx), y: cellUnder(y, dy, ny) });
       }}
     >
-      <PlaceField name="x" value={x} size={nx * dx} step={dx} onChange={setX} />
-      <PlaceField name="y" value={y} size={ny * dy} step={dy} onChange={setY} />
+      <PlaceField name="x" value={x} most={(nx - 1) * dx} step={dx} onChange={setX} />
+      <PlaceField name="y" value={y} most={(ny - 1) * dy} step={dy} onChange={setY} />
       <button type="submit" class="button">
         Pin probe
       </button>
@@ -181,7 +180,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
         ]
       : []),
   ];
-  const [x, y] = [formatQuantity((probe.x + 0.5) * basin.dx, 'm'), formatQuantity((probe.y + 0.5) * basin.dy, 'm')];
+  const [x, y] = [formatQuantity(probe.x * basin.dx, 'm'), formatQuantity(probe.y * basin.dy, 'm')];
   const shown = readings.find((reading) => reading.cycle === cycle.value) ?? readings.at(-1);
   return (
     <Figure

@@ -28,7 +28,7 @@ export function Readout() {
     <div class="readout" role="group" aria-label="Values at the crosshair">
       <header>
         <span class="number">
-          x {distanceText((cell.x + 0.5) * basin.dx)}, y {distanceText((cell.y + 0.5) * basin.dy)}
+          x {distanceText(cell.x * basin.dx)}, y {distanceText(cell.y * basin.dy)}
         </span>
         <span class="number readout-cell">{`[${String(cell.x)}, ${String(cell.y)}] bed ${formatNumber(bed)} m`}</span>
       </header>
