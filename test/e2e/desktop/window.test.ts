@@ -45,11 +45,11 @@ interface Words {
   readonly box: Box;
 }
 
-/** @returns what is read over the stage and where, with all that reaches out of its own box */
+/** @returns what is read over the stage and where: words and lines without the room around them, notices with theirs */
 async function wordsOnStage(page: Page): Promise<readonly Words[]> {
   return page.locator(WORDS).evaluateAll((elements) =>
     elements.flatMap((element) => {
-      const boxes = [element, ...element.querySelectorAll('*')]
+      const boxes = (element.matches('.notice') ? [element] : [...element.querySelectorAll('*')])
         .map((each) => each.getBoundingClientRect())
         .filter(({ width, height }) => width > 0 && height > 0);
       if (boxes.length === 0) return [];
@@ -111,9 +111,13 @@ async function cutTexts(page: Page): Promise<readonly string[]> {
 /** @returns words under which something is drawn; the canvas must be at rest */
 async function drawnOverWords(page: Page): Promise<readonly string[]> {
   const words = await wordsOnStage(page);
-  const hidden = await page.addStyleTag({ content: '.stage-overlays { visibility: hidden; }' });
+  const show = (visibility: string): Promise<void> =>
+    page.locator('.stage-overlays').evaluate((overlays: HTMLElement, wanted) => {
+      overlays.style.visibility = wanted;
+    }, visibility);
+  await show('hidden');
   const picture = readPng(await page.screenshot({ animations: 'disabled' }));
-  await hidden.evaluate((style) => style.parentNode?.removeChild(style));
+  await show('');
   return words.flatMap(({ name, box: { x, y, width, height } }) => {
     // Two pixels at the views' edges belong to the lines between them.
     const box = {

@@ -13,7 +13,7 @@ function rmseNow(label: string): string | undefined {
   const row = currentDiagnostics.value.get(label);
   const byVariable = row?.rmse[phase.value];
   const value = byVariable && Object.values(byVariable)[0];
-  return value === undefined ? undefined : formatMeasured(value);
+  return value === undefined ? undefined : `${formatMeasured(value)}\u00a0m`;
 }
 
 /** Under the name: the score in the first row, and what is drawn where no score says so. */
@@ -23,7 +23,7 @@ function Second({ subject, field, row }: Pick<DrawnView, 'subject' | 'field' | '
   if (value === undefined || row > 0) return <p class="view-score view-what">{fieldOf(field).title}</p>;
   return (
     <p class="view-score">
-      <span class="view-what">RMSE</span> <span class="view-number number">{value}</span> <span class="number">m</span>
+      <span class="view-what">RMSE</span> <span class="view-number number">{value}</span>
     </p>
   );
 }
