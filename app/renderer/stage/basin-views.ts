@@ -6,7 +6,7 @@ import type { FieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { GridPoint } from '../state/view-state.ts';
 import type { CameraRig } from './camera-rig.ts';
-import { applyCamera, cameraAxes } from './cameras.ts';
+import { NO_ROOM, applyCamera, cameraAxes } from './cameras.ts';
 import type { Bounds, CameraState } from './cameras.ts';
 import { elevationScale, heightOf, suggestExaggeration, unitsPerMetre } from './elevation.ts';
 import type { ElevationScale } from './elevation.ts';
@@ -204,7 +204,7 @@ export function createBasinViews(basin: BasinInfo, device: GPUDevice | undefined
       const frames = views.map((view, n) => {
         const { rect, key } = view.place;
         const state = rig.of(key);
-        view.unitsPerPixel = applyCamera(view.scene.camera, state, view.scene.bounds(), rect.width, rect.height);
+        view.unitsPerPixel = applyCamera(view.scene.camera, state, view.scene.bounds(), rect, shown?.room ?? NO_ROOM);
         view.scene.setLight(state);
         renderer.setViewport(rect.x, rect.y, rect.width, rect.height);
         renderer.setScissor(rect.x, rect.y, rect.width, rect.height);

@@ -1,5 +1,6 @@
 /** The stage as a component: the canvas and what stands over it, driven by the interface's state. */
 import { batch, useComputed, useSignalEffect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TRUTH } from '../state/method-style.ts';
 import { reducedMotion, resolvedTheme } from '../state/preferences.ts';
@@ -20,13 +21,13 @@ import {
   showsObservations,
   toggleProbe,
 } from '../state/view-state.ts';
-import { ColourBars } from './overlays/colour-bar.tsx';
 import { CutStrip } from './overlays/cut-strip.tsx';
 import { Marks } from './overlays/marks.tsx';
-import { AllMeasures } from './overlays/measures.tsx';
 import { Readout } from './overlays/readout.tsx';
 import { StageBar } from './overlays/stage-bar.tsx';
-import { Titles } from './overlays/titles.tsx';
+import { StageNotes } from './overlays/stage-notes.tsx';
+import { ViewFrames } from './overlays/view-frames.tsx';
+import { viewRoom } from './overlays/view-room.ts';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
@@ -62,6 +63,7 @@ function modelNow(): StageModel | undefined {
     showsBathymetry: showsBathymetry.value,
     theme: resolvedTheme.value,
     reducedMotion: reducedMotion.value,
+    room: viewRoom.value,
   };
 }
 
@@ -182,7 +184,8 @@ function canBuild(device: GPUDevice | undefined, loss: Loss): boolean {
   return device === undefined && loss.count <= REBUILDS;
 }
 
-export function Stage() {
+/** @param children what is said over the stage, where it covers no words */
+export function Stage({ children }: { readonly children?: ComponentChildren }) {
   const [loss, setLoss] = useState<Loss>({ device: undefined, count: 0 });
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [readoutSide, setReadoutSide] = useState<'left' | 'right'>('right');
@@ -213,19 +216,18 @@ export function Stage() {
           />
         )}
         <div class="stage-overlays">
-          <Titles />
           <Marks width={size.width} height={size.height} />
-          <AllMeasures />
-          <ColourBars />
+          <ViewFrames />
         </div>
         <Readout />
+        <StageNotes>{children}</StageNotes>
         {failure !== undefined && (
           <p class="stage-failure" role="alert">
             {failure}
           </p>
         )}
       </div>
-      <CutStrip width={size.width} />
+      <CutStrip />
     </div>
   );
 }

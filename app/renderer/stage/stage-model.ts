@@ -2,6 +2,7 @@
 import type { BasinInfo, Snapshot } from '../session/session.ts';
 import type { FieldId } from '../state/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../state/view-state.ts';
+import type { ViewRoom } from './cameras.ts';
 import type { Range } from './ranges.ts';
 import type { Rect } from './view-grid.ts';
 
@@ -28,6 +29,8 @@ export interface StageModel {
   readonly showsBathymetry: boolean;
   readonly theme: 'dark' | 'light';
   readonly reducedMotion: boolean;
+  /** What words take in the corners of the views. */
+  readonly room: ViewRoom;
 }
 
 export interface ScreenPoint {

@@ -63,7 +63,9 @@ export async function createStage(
     options.onDraw(views.draw(renderer, rig));
     return more;
   };
-  const loop = createDrawLoop(draw, opened.settled);
+  // Without smoothed edges a picture that rests is drawn finer, and the screen averages it; fine screens need it not.
+  const finest = opened.smooth || globalThis.devicePixelRatio >= 2 ? 1 : 2;
+  const loop = createDrawLoop(draw, opened.settled, finest);
 
   const refresh = (): void => {
     if (!model || !views) return;

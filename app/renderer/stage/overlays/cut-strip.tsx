@@ -1,6 +1,6 @@
 /** The cross-section as a chart: the field of truth and methods along the cut, and the bed where it is in sight. */
 import { line, scaleLinear } from 'd3';
-import { formatNumber } from '../../charts/numbers.ts';
+import { useSize } from '../../charts/plot/use-size.ts';
 import { fieldOf } from '../../state/fields.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
 import { currentSnapshot, info, styleOf } from '../../state/session-state.ts';
@@ -13,8 +13,20 @@ import { currentStage, drawnFrame, numbersArrived } from '../stage-state.ts';
 import { hasField } from '../view-grid.ts';
 import { distanceText } from './measures.tsx';
 
-const HEIGHT = 148;
-const MARGIN = { left: 52, right: 96, top: 12, bottom: 26 };
+interface StripLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** @param em size of the labels' type, pixels: room for words follows it */
+function layoutStrip(width: number, em: number): StripLayout {
+  const height = Math.round(6.5 * em + 76);
+  return { width, height, left: 4.8 * em, right: width - 8.6 * em, top: 1.2 * em, bottom: height - 2.3 * em };
+}
 
 interface Curve {
   readonly subject: string;
@@ -43,7 +55,7 @@ function membersOf(label: string): number {
   return info.value?.methods.find((method) => method.label === label)?.members ?? 1;
 }
 
-function CutChart({ width }: { readonly width: number }) {
+function CutChart({ width, em }: { readonly width: number; readonly em: number }) {
   const cut = crossSection.value;
   const basin = info.value?.basin;
   if (!cut || !basin) return null;
@@ -56,9 +68,12 @@ function CutChart({ width }: { readonly width: number }) {
   let [low, high] = [Math.min(...all), Math.max(...all)];
   if (scale === 'diverging') [low, high] = [Math.min(low, 0), Math.max(high, 0)];
   if (low === high) [low, high] = [low - 1, high + 1];
+  const { height, left, right, top, bottom } = layoutStrip(width, em);
   const length = path.distance.at(-1) ?? 1;
-  const x = scaleLinear([0, length], [MARGIN.left, width - MARGIN.right]);
-  const y = scaleLinear([low, high], [HEIGHT - MARGIN.bottom, MARGIN.top]).nice(4);
+  const levels = Math.max(2, Math.round((bottom - top) / (2.4 * em)));
+  const x = scaleLinear([0, length], [left, right]);
+  const y = scaleLinear([low, high], [bottom, top]).nice(levels);
+  const levelText = y.tickFormat(levels);
   const curve = (values: ArrayLike<number>): string =>
     line<number>()
       .defined((k) => Number.isFinite(values[k] ?? Number.NaN))
@@ -68,7 +83,7 @@ function CutChart({ width }: { readonly width: number }) {
   // The bed shares the scale of the surface only, and is drawn where it reaches into the chart.
   const bed =
     field.value === 'surface' && Math.max(...ground) > y.domain()[0]
-      ? `${curve(ground)}L${x(length)} ${HEIGHT}L${x(0)} ${HEIGHT}Z`
+      ? `${curve(ground)}L${x(length)} ${height}L${x(0)} ${height}Z`
       : undefined;
   // Labels at the lines' ends, pushed apart where they would overlap.
   const ends = curves
@@ -76,41 +91,40 @@ function CutChart({ width }: { readonly width: number }) {
     .sort((a, b) => a.at - b.at);
   let lowest = Number.NEGATIVE_INFINITY;
   const labels = ends.map(({ subject, at }) => {
-    lowest = Math.max(at, lowest + 13);
+    lowest = Math.max(at, lowest + 1.2 * em);
     return { subject, at: lowest };
   });
   return (
     <svg
       width={width}
-      height={HEIGHT}
+      height={height}
       role="img"
       aria-label={`${fieldOf(field.value).title} along the cut from A to B`}
     >
-      {y.ticks(4).map((value) => (
+      {y.ticks(levels).map((value) => (
         <g key={value}>
-          <line class="chart-grid" x1={MARGIN.left} x2={width - MARGIN.right} y1={y(value)} y2={y(value)} />
-          <text class="chart-tick" x={MARGIN.left - 6} y={y(value)} dy="0.33em" text-anchor="end">
-            {formatNumber(value)}
+          <line class="chart-grid" x1={left} x2={right} y1={y(value)} y2={y(value)} />
+          <text class="chart-tick" x={left - 6} y={y(value)} dy="0.33em" text-anchor="end">
+            {levelText(value)}
           </text>
         </g>
       ))}
-      {x.ticks(6).map((value) => (
-        <text key={value} class="chart-tick" x={x(value)} y={HEIGHT - 8} text-anchor="middle">
+      {x.ticks(Math.max(2, Math.floor((right - left) / (6 * em)))).map((value) => (
+        <text key={value} class="chart-tick" x={x(value)} y={bottom + 1.6 * em} text-anchor="middle">
           {distanceText(value)}
         </text>
       ))}
-      <text class="chart-axis-title" transform={`translate(12,${HEIGHT / 2}) rotate(-90)`} text-anchor="middle">
+      <text
+        class="chart-axis-title"
+        transform={`translate(${1.1 * em},${(top + bottom) / 2}) rotate(-90)`}
+        text-anchor="middle"
+      >
         {`${symbol} (${unit})`}
       </text>
       {bed !== undefined && (
         <>
           <clipPath id="cut-plot">
-            <rect
-              x={MARGIN.left}
-              y={MARGIN.top}
-              width={Math.max(0, width - MARGIN.left - MARGIN.right)}
-              height={HEIGHT - MARGIN.top - MARGIN.bottom}
-            />
+            <rect x={left} y={top} width={Math.max(0, right - left)} height={bottom - top} />
           </clipPath>
           <path class="cut-bed" clip-path="url(#cut-plot)" d={bed} />
         </>
@@ -134,7 +148,7 @@ function CutChart({ width }: { readonly width: number }) {
           <text
             key={subject}
             class="cut-label"
-            x={width - MARGIN.right + 6}
+            x={right + 6}
             y={at}
             dy="0.33em"
             style={{ fill: style?.colour ?? 'currentColor' }}
@@ -147,13 +161,21 @@ function CutChart({ width }: { readonly width: number }) {
   );
 }
 
-export function CutStrip({ width }: { readonly width: number }) {
+export function CutStrip() {
+  const [area, { width, em }] = useSize();
   void drawnFrame.value;
   void numbersArrived.value;
-  if (!crossSection.value) return null;
+  return (
+    <div class="cut-strip-place" ref={area}>
+      {crossSection.value && width > 0 && <Strip width={width} em={em} />}
+    </div>
+  );
+}
+
+function Strip({ width, em }: { readonly width: number; readonly em: number }) {
   return (
     <section class="cut-strip" aria-label="Cross-section">
-      <CutChart width={width} />
+      <CutChart width={width} em={em} />
       <button
         type="button"
         class="icon-button cut-close"

@@ -1,5 +1,5 @@
 /** The numbers of all subjects at the crosshair. */
-import { formatNumber } from '../../charts/numbers.ts';
+import { formatColumn, formatNumber } from '../../charts/numbers.ts';
 import { fieldOf } from '../../state/fields.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
 import { info, styleOf } from '../../state/session-state.ts';
@@ -18,12 +18,17 @@ export function Readout() {
   if (!cell || !basin || !stage) return null;
   const { symbol, unit, title } = fieldOf(field.value);
   const readings = stage.readings(field.value, cell);
+  const columns = [
+    formatColumn(readings.map(({ subject, forecast }) => (subject === TRUTH ? undefined : forecast))),
+    formatColumn(readings.map(({ analysis }) => analysis)),
+    formatColumn(readings.map(({ spread }) => spread)),
+  ];
   const bed = basin.bed[cell.y * basin.nx + cell.x] ?? 0;
   return (
     <div class="readout" role="group" aria-label="Values at the crosshair">
       <header>
         <span class="number">
-          x {distanceText((cell.x + 0.5) * basin.dx)}, y {distanceText((cell.y + 0.5) * basin.dy)}
+          x {distanceText(cell.x * basin.dx)}, y {distanceText(cell.y * basin.dy)}
         </span>
         <span class="number readout-cell">{`[${String(cell.x)}, ${String(cell.y)}] bed ${formatNumber(bed)} m`}</span>
       </header>
@@ -39,16 +44,16 @@ export function Readout() {
           </tr>
         </thead>
         <tbody>
-          {readings.map(({ subject, forecast, analysis, spread }) => {
+          {readings.map(({ subject, spread }, row) => {
             const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
             return (
               <tr key={subject}>
                 <th scope="row">
                   {style && <Swatch style={style} />} {style?.title ?? subject}
                 </th>
-                <td class="number">{subject === TRUTH ? '' : formatNumber(forecast)}</td>
-                <td class="number">{formatNumber(analysis)}</td>
-                <td class="number">{Number.isFinite(spread) ? formatNumber(spread) : ''}</td>
+                <td class="number">{subject === TRUTH ? '' : columns[0][row]}</td>
+                <td class="number">{columns[1][row]}</td>
+                <td class="number">{Number.isFinite(spread) ? columns[2][row] : ''}</td>
               </tr>
             );
           })}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_ROOM } from '../../../../app/renderer/stage/cameras.ts';
 import type { BasinInfo, Plane, Snapshot } from '../../../../app/renderer/session/session.ts';
 import { barredViews } from '../../../../app/renderer/stage/barred-views.ts';
 import { createSnapshotNumbers, subjectPlanes } from '../../../../app/renderer/stage/snapshot-numbers.ts';
@@ -60,6 +61,7 @@ function model(truth: number, analysis: number, forecast: number, changes: Parti
     showsBathymetry: true,
     theme: 'dark',
     reducedMotion: false,
+    room: NO_ROOM,
     ...changes,
   };
 }
