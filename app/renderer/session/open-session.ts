@@ -10,7 +10,7 @@ import { findAdapter, pageGpu } from './page-gpu.ts';
 import { openInPage } from './page-session.ts';
 import type { PageDriver } from './page-session.ts';
 import { createReadingLog } from './readings.ts';
-import type { OpenSession, Session, SessionEvent } from './session.ts';
+import type { OpenSession, Session, SessionEvent, Snapshot } from './session.ts';
 import { openInWorker, startWorker } from './worker-session.ts';
 import type { Driver, DriverJob, DriverListener, SessionWorker } from './worker-session.ts';
 
@@ -56,7 +56,11 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
     let last: Checkpoint | undefined;
     let state: 'running' | 'over' | 'disposed' = 'running';
     const tell = (event: SessionEvent): void => {
-      if (state === 'disposed') return;
+      if (state === 'disposed') {
+        // Nobody will draw what comes this late.
+        if (event.type === 'ready' || event.type === 'cycle') release(event.snapshot);
+        return;
+      }
       if (event.type === 'failed' || event.type === 'ended') state = 'over';
       listener(event);
     };
@@ -71,6 +75,10 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       { event: tell, readings: (readings) => log.add(readings), checkpoint: keep },
     );
     driver.catch((error: unknown) => tell(failureOf(error)));
+    const release = (snapshot: Snapshot): void =>
+      withDriver((opened) => {
+        if ('release' in opened) opened.release(snapshot);
+      });
     const withDriver = (use: (driver: Driver | PageDriver) => void): void => {
       driver.then(use, () => undefined);
     };
@@ -97,11 +105,7 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       get lastCheckpoint() {
         return last;
       },
-      release(snapshot) {
-        withDriver((opened) => {
-          if ('release' in opened) opened.release(snapshot);
-        });
-      },
+      release,
       dispose() {
         if (state === 'disposed') return;
         state = 'disposed';
