@@ -41,6 +41,7 @@ function CutChart({ width, answer, busy }: CutChartProperties) {
   const { basin, snapshot, field: id } = answer.subject;
   const { path, curves } = cutCurves(answer.subject, answer.numbers);
   const { symbol, unit, scale, title } = fieldOf(id);
+  const time = snapshot.cycle < 0 ? 'start' : `cycle ${String(snapshot.cycle)}`;
   const all = curves.flatMap(({ values }) => [...values].filter(Number.isFinite));
   if (all.length === 0) return <p class="label">There is no water along the cut.</p>;
   let [low, high] = [Math.min(...all), Math.max(...all)];
@@ -75,7 +76,7 @@ function CutChart({ width, answer, busy }: CutChartProperties) {
       height={HEIGHT}
       role="img"
       aria-busy={busy}
-      aria-label={`${title} along the cut from A to B, ${snapshot.cycle < 0 ? 'start' : `cycle ${String(snapshot.cycle)}`}`}
+      aria-label={`${title} along the cut from A to B, ${time}`}
     >
       {y.ticks(4).map((value) => (
         <g key={value}>
@@ -93,6 +94,11 @@ function CutChart({ width, answer, busy }: CutChartProperties) {
       <text class="chart-axis-title" transform={`translate(12,${HEIGHT / 2}) rotate(-90)`} text-anchor="middle">
         {`${symbol} (${unit})`}
       </text>
+      {busy && (
+        <text class="chart-tick" x={MARGIN.left + 6} y={MARGIN.top} dy="0.33em">
+          {time}
+        </text>
+      )}
       {bed !== undefined && (
         <>
           <clipPath id="cut-plot">

@@ -86,6 +86,12 @@ describe('ranges of views', () => {
     expect(known.ranges(model(0.01, 0, 0), views, numbers).get(ofTruth)?.to).toBeCloseTo(0.01, 6);
   });
 
+  test('there are none before the first numbers are here, nor of water at rest', () => {
+    const known = createSnapshotNumbers(basin);
+    expect(known.ranges(model(5, 5, 5), views, () => undefined).size).toBe(0);
+    expect(known.ranges(model(0, 0, 0), views, numbers).size).toBe(0);
+  });
+
   test('numbers on their way change nothing', () => {
     const known = createSnapshotNumbers(basin);
     const before = known.ranges(model(0.1, 0.2, 0), views, numbers);
