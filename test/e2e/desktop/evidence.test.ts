@@ -65,6 +65,28 @@ async function readout({ page }: Laboratory, field: string): Promise<Readout> {
   return { title: await head.innerText(), numbers: await texts() };
 }
 
+/** Moves the crosshair to the cell by the stage's keys, from the middle or from where it stands. */
+async function pointAt({ page }: Laboratory): Promise<void> {
+  const place = page.locator('.readout-cell');
+  const standing = async (): Promise<readonly [number, number]> => {
+    const [text] = await place.allInnerTexts();
+    const [, x, y] = /\[(\d+), (\d+)\]/.exec(text ?? '') ?? [undefined, '12', '12'];
+    return [Number(x), Number(y)];
+  };
+  await expect
+    .poll(
+      async () => {
+        const [x, y] = await standing();
+        await page.getByRole('application').focus();
+        if (x !== CELL.x) await page.keyboard.press(x < CELL.x ? 'ArrowRight' : 'ArrowLeft');
+        if (y !== CELL.y) await page.keyboard.press(y < CELL.y ? 'ArrowUp' : 'ArrowDown');
+        return (await place.count()) > 0 ? standing() : [];
+      },
+      { timeout: PATIENCE, interval: 500 },
+    )
+    .toEqual([CELL.x, CELL.y]);
+}
+
 async function show(laboratory: Laboratory, wanted: number): Promise<void> {
   const typed = laboratory.page.locator('.cycle-field input');
   await typed.fill(String(wanted));
@@ -116,8 +138,7 @@ async function gather(laboratory: Laboratory): Promise<Evidence> {
   await page.getByRole('tab', { name: 'Errors' }).click();
   const newestSpectrum = await spectrum(laboratory, newest);
 
-  await page.getByRole('application').focus();
-  for (const key of ['ArrowRight', 'ArrowUp']) await page.keyboard.press(key);
+  await pointAt(laboratory);
   const newestReadout = await readout(laboratory, 'surface');
   for (const key of ['Shift+ArrowLeft', 'x', 'Shift+ArrowRight', 'ArrowRight', 'x', 'ArrowLeft']) {
     await page.keyboard.press(key);
