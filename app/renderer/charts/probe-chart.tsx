@@ -1,18 +1,20 @@
 /** Time series at pinned points: truth, each method's mean, members behind it, observations with their error. */
-import { useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { BasinInfo, ProbeReading, Snapshot } from '../session/session.ts';
 import { TRUTH_STYLE } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { cycle } from '../state/session-state.ts';
 import { toggleProbe } from '../state/view-state.ts';
 import type { Probe } from '../state/view-state.ts';
+import { planeReader } from '../values/use-answer.ts';
 import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing, lineStyleOf } from './linked.ts';
 import { formatMeasured, formatQuantity } from './numbers.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
-import { cellAt, membersAt, mergeReadings, observationsAt, readingsFromSnapshots } from './probe-series.ts';
+import { cellAt, membersAt, mergeReadings, observationsAt } from './probe-series.ts';
+import { openStoredReadings } from './stored-readings.ts';
 
 interface ProbesProps {
   readonly styles: readonly MethodStyle[];
@@ -144,9 +146,25 @@ function table(readings: readonly ProbeReading[], styles: readonly MethodStyle[]
   };
 }
 
+/** All readings at a cell: recorded ones with the members, and of cycles before the pin what they have stored. */
+function useReadings(
+  snapshots: readonly Snapshot[],
+  cell: number,
+  recorded: readonly ProbeReading[],
+): readonly ProbeReading[] {
+  const reader = planeReader.value;
+  const [, setArrivals] = useState(0);
+  const stored = useMemo(
+    () => openStoredReadings(reader, cell, () => setArrivals((before) => before + 1)),
+    [reader, cell],
+  );
+  useEffect(() => () => stored.close(), [stored]);
+  return mergeReadings(stored.at(snapshots, new Set(recorded.map(({ cycle }) => cycle))), recorded);
+}
+
 function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
   const cell = cellAt(probe, basin);
-  const readings = mergeReadings(readingsFromSnapshots(snapshots, cell), recorded);
+  const readings = useReadings(snapshots, cell, recorded);
   const observations = observationsAt(snapshots, probe, basin.bed[cell]);
   const series: PlotSeries[] = [
     ...styles.map((style) => ({

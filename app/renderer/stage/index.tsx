@@ -32,7 +32,7 @@ import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
 import type { DrawnView, StageModel } from './stage-model.ts';
-import { currentStage, cuttingTool, drawnFrame, numbersArrived, stageFailure } from './stage-state.ts';
+import { currentStage, cuttingTool, drawnFrame, stageFailure } from './stage-state.ts';
 import './stage.css';
 
 /** Times that a lost stage is built again before it says that it cannot. */
@@ -101,9 +101,6 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
           onDraw: (frame) => {
             drawnFrame.value = frame;
           },
-          onNumbers: () => {
-            numbersArrived.value += 1;
-          },
           onLost,
         });
         if (closed) {
@@ -147,7 +144,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
 /** Holds the ranges that are drawn, of fields that were not locked yet. */
 function lockRanges(views: readonly DrawnView[]): void {
   const known = lockedRanges.peek();
-  const added = views.filter(({ field }) => known[field] === undefined);
+  const added = views.filter(({ field, rangeIsKnown }) => rangeIsKnown && known[field] === undefined);
   if (added.length === 0) return;
   const pairs = added.map(({ field, range }) => [field, [range.from, range.to]] as const);
   lockedRanges.value = { ...Object.fromEntries(pairs), ...known };

@@ -92,6 +92,11 @@ function isOnDevice({ truth: { eta } }: Snapshot): boolean {
   return plane.kind === 'device';
 }
 
+/** Planes on a device that is lost, or is drawn with no more, are lost with it. */
+function forgetDevicePlanes(): void {
+  if (history.value.snapshots.some(isOnDevice)) forgetSnapshots();
+}
+
 interface Current {
   readonly session: Session;
   readonly scenario: Scenario;
@@ -119,16 +124,22 @@ export function createRunController(
   { backend = 'auto', clock = systemClock, repeats = () => false }: RunControllerOptions = {},
 ): RunController {
   let current: Current | undefined;
+  /** The sessions that the stored snapshots are of: what one session stored outlives it when another goes on. */
+  const makers = new WeakMap<Snapshot, Session>();
   /** Raised by whatever ends a row of playing; a loop that finds another number stops. */
   let playTurn = 0;
   let recoveries = 0;
 
   function opened(next: SessionInfo, snapshot: Snapshot, continues: boolean): void {
     batch(() => {
+      // Planes on another device than the one that is drawn with cannot be drawn.
+      if (info.peek()?.device !== next.device) forgetDevicePlanes();
       info.value = next;
       failure.value = undefined;
       status.value = newestCycle.value >= next.cycles - 1 ? 'ended' : 'ready';
-      if (!continues || snapshot.cycle > newestCycle.value) addSnapshot(snapshot);
+      const isNew = !continues || history.value.snapshots.length === 0 || snapshot.cycle > newestCycle.value;
+      if (isNew) addSnapshot(snapshot);
+      else makers.get(snapshot)?.release(snapshot);
     });
     if (playing.value) startPlaying();
   }
@@ -155,7 +166,8 @@ export function createRunController(
     const saved = session.lastCheckpoint ?? opened;
     const from = saved ? `from cycle ${saved.cycle}` : 'from the start';
     notify('warning', `The computing was lost; the run goes on ${from}`, { lines: [message] });
-    if (!saved) clearRun();
+    if (saved) forgetDevicePlanes();
+    else clearRun();
     openSession(scenario, files, saved);
   }
 
@@ -192,8 +204,6 @@ export function createRunController(
 
   function openSession(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint): void {
     playTurn += 1;
-    // Planes on a device go with the session that made them.
-    if (history.value.snapshots.some(isOnDevice)) forgetSnapshots();
     current?.session.dispose();
     current = undefined;
     status.value = 'opening';
@@ -205,9 +215,10 @@ export function createRunController(
       ...(checkpoint && { checkpoint }),
       listener: (event) => {
         // What an ended session still says is of no interest; the first event may come before `open` returns.
-        if (turn.session === undefined || turn.session === current?.session) {
-          listen(event, checkpoint !== undefined);
-        }
+        if (turn.session !== undefined && turn.session !== current?.session) return;
+        const snapshot = event.type === 'ready' || event.type === 'cycle' ? event.snapshot : undefined;
+        if (snapshot && turn.session) makers.set(snapshot, turn.session);
+        listen(event, checkpoint !== undefined);
       },
     });
     turn.session = session;
@@ -301,7 +312,7 @@ export function createRunController(
     openSession(scenario, files, checkpoint);
   }
 
-  onForget((snapshot) => current?.session.release(snapshot));
+  onForget((snapshot) => makers.get(snapshot)?.release(snapshot));
   const endProbing = effect(() => {
     const cells = probes.value;
     current?.session.probe(cells);

@@ -5,11 +5,11 @@ import { fieldOf } from '../../state/fields.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
 import { currentSnapshot, info, styleOf } from '../../state/session-state.ts';
 import { crossSection, field, phase, selectedMethods } from '../../state/view-state.ts';
-import type { BasinInfo } from '../../session/session.ts';
-import { cutPath, valuesAlong } from '../cross-section.ts';
-import { dryDepth, fieldValue } from '../field-values.ts';
-import { isComplete, numbersOf, phaseOfField, subjectPlanes } from '../snapshot-numbers.ts';
-import { currentStage, drawnFrame, numbersArrived } from '../stage-state.ts';
+import type { Answer } from '../../values/plane-reader.ts';
+import { useAnswer } from '../../values/use-answer.ts';
+import { valuesAlong } from '../cross-section.ts';
+import { cutCurves, cutRequests } from '../cut-curves.ts';
+import type { CutPlace } from '../cut-curves.ts';
 import { hasField } from '../view-grid.ts';
 import { distanceText } from './measures.tsx';
 
@@ -28,43 +28,36 @@ function layoutStrip(width: number, em: number): StripLayout {
   return { width, height, left: 4.8 * em, right: width - 8.6 * em, top: 1.2 * em, bottom: height - 2.3 * em };
 }
 
-interface Curve {
-  readonly subject: string;
-  readonly values: Float64Array;
-}
-
-/** @returns undefined while numbers that it needs are on their way from the GPU */
-function curveOf(subject: string, basin: BasinInfo, path: ReturnType<typeof cutPath>): Curve | undefined {
-  const stage = currentStage.value;
-  const snapshot = currentSnapshot.value;
-  if (!stage?.numbers || !snapshot) return undefined;
-  const id = field.value;
-  const found = numbersOf(stage.numbers, subjectPlanes(snapshot, subject, phaseOfField(id, phase.value)), id);
-  if (!isComplete(found, id)) return undefined;
-  const { nx, ny } = basin;
-  const dry = dryDepth(basin.bed);
-  const wetValue = (i: number, j: number): number => {
-    const cell = j * nx + i;
-    const isWet = (found.eta?.[cell] ?? 0) - basin.bed[cell] > dry;
-    return isWet ? fieldValue(id, found, basin, i, j, dry) : Number.NaN;
-  };
-  return { subject, values: valuesAlong(path, wetValue, nx, ny) };
-}
-
 function membersOf(label: string): number {
   return info.value?.methods.find((method) => method.label === label)?.members ?? 1;
 }
 
-function CutChart({ width, em }: { readonly width: number; readonly em: number }) {
+function placeNow(): CutPlace | undefined {
   const cut = crossSection.value;
   const basin = info.value?.basin;
-  if (!cut || !basin) return null;
-  const path = cutPath(cut, basin);
+  const snapshot = currentSnapshot.value;
+  if (!cut || !basin || !snapshot) return undefined;
   const subjects = [TRUTH, ...selectedMethods.value].filter((label) => hasField(field.value, label, membersOf(label)));
-  const curves = subjects.flatMap((label) => curveOf(label, basin, path) ?? []);
-  const { symbol, unit, scale } = fieldOf(field.value);
+  return { basin, snapshot, subjects, field: field.value, phase: phase.value, cut };
+}
+
+interface CutChartProperties {
+  readonly width: number;
+  /** Size of the labels' type, pixels. */
+  readonly em: number;
+  readonly answer: Answer<CutPlace>;
+  /** Another cut, field or cycle is on its way. */
+  readonly busy: boolean;
+}
+
+/** All that the chart says is of the cut that was answered. */
+function CutChart({ width, em, answer, busy }: CutChartProperties) {
+  const { basin, snapshot, field: id } = answer.subject;
+  const { path, curves } = cutCurves(answer.subject, answer.numbers);
+  const { symbol, unit, scale, title } = fieldOf(id);
+  const time = snapshot.cycle < 0 ? 'start' : `cycle ${String(snapshot.cycle)}`;
   const all = curves.flatMap(({ values }) => [...values].filter(Number.isFinite));
-  if (all.length === 0) return <p class="label">The numbers along the cut are on their way.</p>;
+  if (all.length === 0) return <p class="label">There is no water along the cut.</p>;
   let [low, high] = [Math.min(...all), Math.max(...all)];
   if (scale === 'diverging') [low, high] = [Math.min(low, 0), Math.max(high, 0)];
   if (low === high) [low, high] = [low - 1, high + 1];
@@ -82,7 +75,7 @@ function CutChart({ width, em }: { readonly width: number; readonly em: number }
   const ground = valuesAlong(path, (i, j) => basin.bed[j * basin.nx + i], basin.nx, basin.ny);
   // The bed shares the scale of the surface only, and is drawn where it reaches into the chart.
   const bed =
-    field.value === 'surface' && Math.max(...ground) > y.domain()[0]
+    id === 'surface' && Math.max(...ground) > y.domain()[0]
       ? `${curve(ground)}L${x(length)} ${height}L${x(0)} ${height}Z`
       : undefined;
   // Labels at the lines' ends, pushed apart where they would overlap.
@@ -99,7 +92,8 @@ function CutChart({ width, em }: { readonly width: number; readonly em: number }
       width={width}
       height={height}
       role="img"
-      aria-label={`${fieldOf(field.value).title} along the cut from A to B`}
+      aria-busy={busy}
+      aria-label={`${title} along the cut from A to B, ${time}`}
     >
       {y.ticks(levels).map((value) => (
         <g key={value}>
@@ -121,6 +115,11 @@ function CutChart({ width, em }: { readonly width: number; readonly em: number }
       >
         {`${symbol} (${unit})`}
       </text>
+      {busy && (
+        <text class="chart-tick" x={left + 6} y={top} dy="0.33em">
+          {time}
+        </text>
+      )}
       {bed !== undefined && (
         <>
           <clipPath id="cut-plot">
@@ -163,8 +162,6 @@ function CutChart({ width, em }: { readonly width: number; readonly em: number }
 
 export function CutStrip() {
   const [area, { width, em }] = useSize();
-  void drawnFrame.value;
-  void numbersArrived.value;
   return (
     <div class="cut-strip-place" ref={area}>
       {crossSection.value && width > 0 && <Strip width={width} em={em} />}
@@ -173,9 +170,22 @@ export function CutStrip() {
 }
 
 function Strip({ width, em }: { readonly width: number; readonly em: number }) {
+  const place = placeNow();
+  const answer = useAnswer(place, place && cutRequests(place));
+  if (!place) return null;
+  const answered = answer?.subject?.basin === place.basin ? answer.subject : undefined;
   return (
     <section class="cut-strip" aria-label="Cross-section">
-      <CutChart width={width} em={em} />
+      {answer && answered ? (
+        <CutChart
+          width={width}
+          em={em}
+          answer={{ subject: answered, numbers: answer.numbers }}
+          busy={answered.snapshot !== place.snapshot || answered.cut !== place.cut || answered.field !== place.field}
+        />
+      ) : (
+        <p class="label">The numbers along the cut are on their way.</p>
+      )}
       <button
         type="button"
         class="icon-button cut-close"
