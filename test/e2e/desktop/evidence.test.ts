@@ -17,6 +17,7 @@ const CYCLES = 6;
 const CELL = { x: 13, y: 13 };
 const METHODS = ['Free run', '3D-Var', 'LETKF'];
 const PINNED_AFTER = 1;
+const CALL_PATIENCE = 15_000;
 
 /**
  * Allowed differences in η, m. In float32 the water's depth, near 1 m, is rounded to 6e-8 m at each operation. The spin-up and
@@ -116,6 +117,8 @@ async function truthOf(laboratory: Laboratory): Promise<Picture> {
 async function gather(laboratory: Laboratory): Promise<Evidence> {
   const { page } = laboratory;
   const newest = CYCLES - 1;
+  // A call that stalls is made again by the poll that it is in.
+  page.setDefaultTimeout(CALL_PATIENCE);
   await laboratory.reach(PINNED_AFTER);
   await laboratory.pause();
   if (!(await page.getByRole('tab', { name: 'Errors' }).isVisible())) await laboratory.command('Evidence panel');
@@ -155,10 +158,10 @@ async function gather(laboratory: Laboratory): Promise<Evidence> {
   const field = page.getByRole('combobox', { name: 'Field', exact: true });
   await field.selectOption('speed');
   const speed = await readout(laboratory, 'speed');
-  // A made-up range reaches to 1 m/s.
+  // Drawn in the colours of speed, and not in a made-up range, which reaches to 1 m/s.
   await expect
     .poll(() => bars(laboratory), { timeout: PATIENCE })
-    .not.toContainEqual(expect.stringMatching(/to 1 m\/s/));
+    .toEqual([expect.stringMatching(/^Speed: colours from 0 to (?!1 m)/)]);
   const sharedBars = await bars(laboratory);
   const range = page.getByRole('combobox', { name: 'Range of colours' });
   await range.selectOption('auto');
@@ -344,7 +347,8 @@ describe.runIf(hasHost)('the evidence', () => {
     for (const { water } of [worker, gpu]) {
       const [late, early, again] = water;
       expect(shareOfDifference(late, early)).toBeGreaterThan(0.1);
-      expect(shareOfDifference(late, again)).toBe(0);
+      // Ranges and heights hold still while they fit: what was seen in between may have left them a step wider.
+      expect(shareOfDifference(late, again)).toBeLessThan(0.02);
     }
   });
 
