@@ -15,7 +15,7 @@ import { createFieldTextures, planeTexture } from './field-textures.ts';
 import type { FieldTextures } from './field-textures.ts';
 import { liftValue } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
-import { MAXIMUM_SIDE, basinExtent } from './grid-geometry.ts';
+import { basinExtent } from './grid-geometry.ts';
 import { PALETTES } from './palette.ts';
 import { pickCell } from './picking.ts';
 import type { Range } from './ranges.ts';
@@ -76,18 +76,20 @@ function requestsOf({ snapshot, phase }: StageModel, places: readonly ViewPlace[
 /**
  * @param device that draws; undefined where the stage draws with WebGL
  * @param reader of the snapshots' planes
+ * @param most vertices along a side of a surface
  * @param onNumbers numbers from the GPU have arrived: ranges and heights may be better now
  */
 export function createBasinViews(
   basin: BasinInfo,
   device: GPUDevice | undefined,
   reader: PlaneReader,
+  most: number,
   onNumbers: () => void,
 ): BasinViews {
   const { nx, ny } = basin;
   const extent = basinExtent(basin);
   const unit = unitsPerMetre(basin);
-  const shapes = createBasinShapes(basin, MAXIMUM_SIDE);
+  const shapes = createBasinShapes(basin, most);
   const textures: FieldTextures = createFieldTextures(nx, ny, device);
   const bed: Texture = planeTexture(basin.bed, nx, ny);
   const seen = createSnapshotNumbers(basin);

@@ -50,7 +50,9 @@ export function createDrawLoop(
     }
     busy = false;
     if (disposed) return;
-    if (counts) governor.frame(performance.now() - begun);
+    const milliseconds = performance.now() - begun;
+    if (counts) governor.frame(milliseconds);
+    else governor.rested(milliseconds);
     resting = setTimeout(rest, governor.scale < 1 ? REST : LONG_REST);
     schedule();
   };

@@ -9,6 +9,7 @@ import type { BasinViews } from './basin-views.ts';
 import { createCameraRig } from './camera-rig.ts';
 import { orbit, pan, zoom } from './cameras.ts';
 import { attachHand } from './hand.ts';
+import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE } from './grid-geometry.ts';
 import { createDrawLoop } from './draw-loop.ts';
 import { openRenderer } from './renderer.ts';
 import type { RendererOptions } from './renderer.ts';
@@ -63,8 +64,9 @@ export async function createStage(
     return more;
   };
   // Without smoothed edges a picture that rests is drawn finer, and the screen averages it; fine screens need it not.
-  const finest = opened.smooth || globalThis.devicePixelRatio >= 2 ? 1 : 2;
+  const finest = opened.inSoftware && globalThis.devicePixelRatio < 2 ? 2 : 1;
   const loop = createDrawLoop(draw, opened.settled, finest);
+  const most = opened.inSoftware ? MAXIMUM_SIDE_IN_SOFTWARE : MAXIMUM_SIDE;
 
   const refresh = (): void => {
     if (!model || !views) return;
@@ -132,7 +134,7 @@ export async function createStage(
         views.dispose();
         views = undefined;
       }
-      views ??= createBasinViews(next.basin, opened.device, reader, refresh);
+      views ??= createBasinViews(next.basin, opened.device, reader, most, refresh);
       model = next;
       rig.link(next.camerasLinked);
       refresh();
