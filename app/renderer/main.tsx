@@ -9,7 +9,7 @@ import { App } from './app.tsx';
 import { openSession } from './session/open-session.ts';
 import { keepRecovery, takeRecovery } from './session/recovery.ts';
 import type { OpenSession } from './session/session.ts';
-import { registerAppCommands } from './state/app-commands.ts';
+import { registerAppCommands } from './state/app-commands/index.ts';
 import { FIRST_SCENARIO } from './state/bundled-scenarios.ts';
 import { runCommand } from './state/commands.ts';
 import { setHost } from './state/environment.ts';
@@ -95,8 +95,8 @@ function start(): void {
   listenForShortcuts(window);
   host.onCommand((command) => void runCommand(command));
   render(<App />, root);
-  void openFirst();
-  host.onOpen((file) => void openFile(file));
+  // A file that is handed over comes after the first run, which would otherwise end it.
+  void openFirst().finally(() => host.onOpen((file) => void openFile(file)));
 }
 
 window.addEventListener('unhandledrejection', ({ reason }) => {

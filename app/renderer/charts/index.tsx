@@ -2,6 +2,7 @@
 import {
   currentSnapshot,
   cycle,
+  cycleDomain,
   diagnostics,
   history,
   info,
@@ -16,7 +17,6 @@ import { EVIDENCE_TABS, evidenceTab } from './evidence-tabs.ts';
 import type { EvidenceTab } from './evidence-tabs.ts';
 import { InnovationChart } from './innovation-chart.tsx';
 import { KernelBars } from './kernel-bars.tsx';
-import { cycleDomain } from './linked.ts';
 import { MethodLegend } from './method-legend.tsx';
 import { MinimisationChart } from './minimisation-chart.tsx';
 import { ProbeCharts } from './probe-chart.tsx';

@@ -67,6 +67,8 @@ export const playing = signal(false);
 /** Cycles a second that playing aims at. */
 export const speed = signal(2);
 export const loopRange = signal<LoopRange | undefined>(undefined);
+/** Cycles that the charts over time show; undefined for all. */
+export const cycleDomain = signal<readonly [number, number] | undefined>(undefined);
 
 /** Speeds that the transport offers, cycles a second. */
 export const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16];
@@ -137,6 +139,7 @@ export function clearRun(): void {
     kernels.value = [];
     probeReadings.value = new Map();
     loopRange.value = undefined;
+    cycleDomain.value = undefined;
     cycle.value = -1;
     followNewest.value = true;
   });

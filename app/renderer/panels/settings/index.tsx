@@ -10,12 +10,14 @@ import {
   draft,
   draftScenario,
   endEdit,
+  openings,
   pendingChanges,
   pendingEffect,
   problems,
   redo,
   redoTitle,
   revertDraft,
+  revertible,
   undo,
   undoTitle,
   unsaved,
@@ -101,7 +103,8 @@ export function SettingsPanel() {
           Changed {pendingChanges.value.length > 0 && <span class="count">{pendingChanges.value.length}</span>}
         </button>
       </div>
-      <div class="settings-body">
+      {/* What was typed and refused belongs to the scenario that it was typed for. */}
+      <div class="settings-body" key={openings.value}>
         <Told messages={messages} onGo={goTo} />
         {shown.map((group) => (
           <Group key={groupKey(group)} node={group} messages={messages} forced={filtered} />
@@ -228,7 +231,7 @@ function Actions() {
           type="button"
           class="button"
           title="Back to what runs, as a step that can be undone"
-          disabled={pendingChanges.value.length === 0 && problems.value.length === 0}
+          disabled={!revertible.value}
           onClick={revertDraft}
         >
           Discard

@@ -10,7 +10,7 @@ import type {
   SessionInfo,
   Snapshot,
 } from '../../../../app/renderer/session/session.ts';
-import type { Clock } from '../../../../app/renderer/state/run-controller.ts';
+import type { Clock } from '../../../../app/renderer/state/player.ts';
 
 export function scenarioOf(cycles: number, changes: Readonly<Record<string, unknown>> = {}): Scenario {
   const raw = {
@@ -100,6 +100,8 @@ export interface FakeSession extends Session {
   readonly isDisposed: boolean;
   readonly probed: readonly { readonly x: number; readonly y: number }[];
   ready(): void;
+  /** Takes a checkpoint without being asked. */
+  keep(cycle: number): void;
   say(event: SessionEvent): void;
 }
 
@@ -111,8 +113,12 @@ export function fakeSessions(): { readonly open: OpenSession; readonly opened: F
     let steps = 0;
     let isDisposed = false;
     let probed: readonly { readonly x: number; readonly y: number }[] = [];
+    let lastCheckpoint: Checkpoint | undefined;
     const session: FakeSession = {
       scenario,
+      keep: (cycle) => {
+        lastCheckpoint = { cycle, arrays: {}, fingerprint: 'kept' };
+      },
       checkpointGiven: checkpoint,
       get steps() {
         return steps;
@@ -139,7 +145,9 @@ export function fakeSessions(): { readonly open: OpenSession; readonly opened: F
       },
       onProbe: () => () => undefined,
       checkpoint: () => Promise.resolve({ cycle: next, arrays: {}, fingerprint: 'old' }),
-      lastCheckpoint: undefined,
+      get lastCheckpoint() {
+        return lastCheckpoint;
+      },
       release: () => undefined,
       dispose() {
         isDisposed = true;

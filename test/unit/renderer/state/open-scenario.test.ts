@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { formatNpy } from '../../../../engine/index.ts';
 import type { OpenedFile } from '../../../../app/host/host.ts';
 import {
   BUNDLED_SCENARIOS,
@@ -59,6 +60,45 @@ describe('opening a file', () => {
     const raw = { ...JSON.parse(VALID), model: { bathymetry: { kind: 'file', file: 'bed.npy' } } };
     await expect(openFile(file(JSON.stringify(raw)))).resolves.toBe(false);
     expect(notices.value[0].lines[0]).toContain('bed.npy');
+  });
+});
+
+describe('opening several', () => {
+  const SLOW = JSON.stringify({
+    ...JSON.parse(VALID),
+    name: 'slow',
+    grid: { nx: 4, ny: 4, dx: 10, dy: 10 },
+    model: { scheme: 'central-upwind', bathymetry: { kind: 'file', file: 'bed.npy' } },
+  });
+  const BED = formatNpy([4, 4], new Float64Array(16).fill(-2));
+
+  it('ends with the one that was asked for last, whichever is ready first', async () => {
+    const answers: ((bytes: Uint8Array) => void)[] = [];
+    const slow = openFile({
+      ...file(SLOW),
+      siblings: () =>
+        new Promise((resolve) => {
+          answers.push(resolve);
+        }),
+    });
+    await settle();
+    await openBundled(FIRST_SCENARIO);
+    for (const answer of answers) answer(BED);
+    await expect(slow).resolves.toBe(false);
+    expect(opened.map(({ scenario }) => scenario.name)).toStrictEqual(['mine', FIRST_SCENARIO]);
+    expect(origin.value.name).toBe(`${FIRST_SCENARIO}.json`);
+    await expect(openFile(file(SLOW, { 'bed.npy': BED }))).resolves.toBe(true);
+  });
+
+  it('gives up one that was ready while the person was asked about another', async () => {
+    setDraftValue('seed', 77);
+    const first = openBundled(FIRST_SCENARIO);
+    await settle();
+    const second = openFile(file(VALID.replace('mine', 'second')));
+    await settle();
+    question.value?.answer('discard');
+    await expect(Promise.all([first, second])).resolves.toStrictEqual([false, true]);
+    expect(opened.map(({ scenario }) => scenario.name)).toStrictEqual(['mine', 'second']);
   });
 });
 
