@@ -16,7 +16,6 @@ export function createElectronHost(
   { view, settings }: Omit<ElectronParts, 'bridge'> = { view: window, settings: createSettings(pageStorage()) },
 ): Host {
   const asFile = ({ id, name, bytes }: OpenedPayload): OpenedFile => ({
-    id,
     name,
     bytes,
     siblings: (file) => bridge.sibling(id, file),
@@ -27,8 +26,8 @@ export function createElectronHost(
       const opened = await bridge.openScenario();
       return opened && asFile(opened);
     },
-    onOpen(listener) {
-      const stops = [bridge.onOpened((opened) => listener(asFile(opened))), listenForDrops(view, listener)];
+    onOpen(listener, onFailure) {
+      const stops = [bridge.onOpened((opened) => listener(asFile(opened))), listenForDrops(view, listener, onFailure)];
       return () => {
         for (const stop of stops) stop();
       };

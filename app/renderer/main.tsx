@@ -79,6 +79,10 @@ async function openFirst(): Promise<void> {
   else await openBundled(FIRST_SCENARIO);
 }
 
+function cannotOpen(error: unknown): void {
+  notify('error', 'The file cannot be opened', { lines: [error instanceof Error ? error.message : String(error)] });
+}
+
 function start(): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('index.html has no element #app');
@@ -96,7 +100,7 @@ function start(): void {
   host.onCommand((command) => void runCommand(command));
   render(<App />, root);
   // A file that is handed over comes after the first run, which would otherwise end it.
-  void openFirst().finally(() => host.onOpen((file) => void openFile(file)));
+  void openFirst().finally(() => host.onOpen((file) => void openFile(file), cannotOpen));
 }
 
 window.addEventListener('unhandledrejection', ({ reason }) => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setPath, validateScenario } from '../../../../engine/index.ts';
+import { MENU_COMMANDS } from '../../../../app/main/menu.ts';
 import { registerAppCommands } from '../../../../app/renderer/state/app-commands/index.ts';
 import { commands, findCommand, registerCommands, runCommand } from '../../../../app/renderer/state/commands.ts';
 import { commandLine, quoteWord } from '../../../../app/renderer/state/command-line.ts';
@@ -49,6 +50,11 @@ describe('the commands of the window', () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(ids.length).toBeGreaterThan(30);
   });
+});
+
+it('the native menu names only commands that the page has', () => {
+  registerAppCommands();
+  expect(MENU_COMMANDS.filter((id) => findCommand(id) === undefined)).toStrictEqual([]);
 });
 
 describe('shortcuts', () => {
