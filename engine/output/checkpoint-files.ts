@@ -2,24 +2,27 @@
  * A checkpoint as files: `checkpoint/<cycle>/<n>.npy` in float64, one an array, and `checkpoint.json` that names them. The
  * index is written last and the older arrays are removed after it, so that there is always one whole checkpoint.
  */
+import { z } from 'zod';
 import type { Checkpoint } from '../experiment/index.ts';
 import { formatNpy, parseNpy } from '../files/npy.ts';
 import { readText } from './storage.ts';
 import type { Storage } from './storage.ts';
+import { parseStored } from './stored-json.ts';
 
 const INDEX = 'checkpoint.json';
 const FOLDER = 'checkpoint';
 
-interface Index {
-  readonly cycle: number;
-  readonly fingerprint: string;
-  /** Path of each array. */
-  readonly arrays: Readonly<Record<string, string>>;
-}
+const indexSchema = z.object({
+  cycle: z.number().int().min(0),
+  fingerprint: z.string(),
+  /** Path of each array, inside the folder. */
+  arrays: z.record(z.string(), z.string().regex(/^checkpoint\/\d+\/\d+\.npy$/)),
+});
+type Index = z.output<typeof indexSchema>;
 
 async function readIndex(storage: Storage): Promise<Index | undefined> {
   const text = await readText(storage, INDEX);
-  return text === undefined ? undefined : JSON.parse(text);
+  return text === undefined ? undefined : parseStored(text, INDEX, indexSchema);
 }
 
 /** Replaces the stored checkpoint by another. */
@@ -39,7 +42,7 @@ export async function writeCheckpoint(storage: Storage, checkpoint: Checkpoint):
 
 /**
  * @returns the stored checkpoint, or undefined where the run had none yet
- * @throws CaseError when an array's file is missing or damaged
+ * @throws CaseError when a file of it is missing or damaged
  */
 export async function readCheckpoint(storage: Storage): Promise<Checkpoint | undefined> {
   const index = await readIndex(storage);

@@ -36,11 +36,12 @@ export function decodeText(bytes: Uint8Array, file: string): string {
   }
 }
 
-/** @throws ScenarioError naming size and limit */
+/** @throws ScenarioError naming the limit, and the size unless the file was read no further than one byte beyond it */
 export function checkSize(bytes: number, file: string): void {
   if (bytes <= MAXIMUM_SCENARIO_BYTES) return;
+  const found = bytes === MAXIMUM_SCENARIO_BYTES + 1 ? `more than ${MAXIMUM_SCENARIO_BYTES}` : bytes;
   throw new ScenarioError([
-    `${file}: the file has ${bytes} bytes, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`,
+    `${file}: the file has ${found} bytes, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`,
   ]);
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryStorage, readRunCheckpoint } from '../../../../engine/index.ts';
 import { readRunFolder } from '../../../../app/renderer/state/open-run.ts';
 import { runFolderFiles } from '../../../../app/renderer/state/save-run.ts';
 import { diagnosticsOf, infoOf, scenarioOf } from './fake-run.ts';
@@ -35,6 +36,53 @@ describe('a run folder', () => {
     const files = { ...(await runFolderFiles({ info: infoOf(scenario), diagnostics, kernels: [], checkpoint }, now)) };
     delete files['checkpoint/2/0.npy'];
     await expect(readRunFolder(files)).resolves.toMatchObject({ checkpoint: undefined });
+  });
+
+  it('holds the cycles that there are, of a run that goes on in another page', async () => {
+    const later = new Map(
+      ['free-run', 'letkf'].map((method) => [method, [2, 3].map((cycle) => diagnosticsOf(method, cycle))]),
+    );
+    const files = await runFolderFiles(
+      { info: infoOf(scenario), diagnostics: later, kernels: [], checkpoint: undefined },
+      now,
+    );
+    const { rows } = await readRunFolder(files);
+    expect(rows.map(({ method, cycle }) => `${method} ${cycle}`)).toStrictEqual([
+      'free-run 2',
+      'letkf 2',
+      'free-run 3',
+      'letkf 3',
+    ]);
+    expect(JSON.parse(new TextDecoder().decode(files['run.json']))).toMatchObject({
+      state: 'complete',
+      completedCycles: 4,
+    });
+  });
+
+  it.each([
+    ['run.json', 'null', 'run.json: '],
+    ['run.json', '{', 'run.json: not JSON'],
+    ['run.json', '{"format": 2}', 'run.json: format'],
+    ['run.json', '{"format": 1, "state": "complete", "scenario": 5}', 'run.json: scenario'],
+    ['diagnostics.csv', 'method,cycle\nletkf,x\n', 'diagnostics.csv: line 2'],
+    ['kernels.ndjson', '{"cycle": 0}\nnull\n', 'kernels.ndjson: '],
+  ])('with a damaged %s is refused by name: %j', async (name, text, message) => {
+    const whole = await runFolderFiles(
+      { info: infoOf(scenario), diagnostics, kernels: [], checkpoint: undefined },
+      now,
+    );
+    const files = { ...whole, [name]: new TextEncoder().encode(text) };
+    await expect(readRunFolder(files)).rejects.toThrow(message);
+  });
+
+  it('does not reach for arrays outside of it', async () => {
+    const checkpoint = { cycle: 2, arrays: { truth: new Float64Array([1]) }, fingerprint: 'f' };
+    const whole = await runFolderFiles({ info: infoOf(scenario), diagnostics, kernels: [], checkpoint }, now);
+    const index = { cycle: 2, fingerprint: 'f', arrays: { truth: '../elsewhere.npy' } };
+    const storage = createMemoryStorage();
+    await storage.writeWhole('checkpoint.json', JSON.stringify(index));
+    await storage.writeWhole('../elsewhere.npy', whole['checkpoint/2/0.npy']);
+    await expect(readRunCheckpoint(storage)).rejects.toThrow('checkpoint.json: arrays.truth');
   });
 
   it('is told from any other folder', async () => {
