@@ -1,5 +1,5 @@
 /** Scenario files as the command line gets at them: by path, or by the name of one that ships; with changes from options. */
-import { open, readFile, readdir } from 'node:fs/promises';
+import { open, readFile, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   MAXIMUM_SCENARIO_BYTES,
@@ -11,7 +11,7 @@ import {
   validateScenario,
 } from '../../engine/index.ts';
 import type { ParsedScenario, Scenario, ScenarioFiles } from '../../engine/index.ts';
-import { UsageError, describeSystemError, isSystemError } from './failure.ts';
+import { UsageError, describeSystemError, isSystemError, systemReason } from './failure.ts';
 
 export interface LoadedScenario extends ParsedScenario {
   /** The file's path. */
@@ -93,8 +93,20 @@ export async function loadScenario(path: string, changes: ScenarioChanges = {}):
   return { ...applyChanges(parsed, path, changes), path };
 }
 
+/** Reads a whole file, unless it has more bytes than it can have. */
+async function readBeside(path: string, most: number): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(path);
+    if (size > most) throw new RangeError(`found ${size} bytes, it can have at most ${most}`);
+    return await readFile(path);
+  } catch (error) {
+    if (!isSystemError(error) || error.code === 'ENOENT') throw error;
+    throw new Error(systemReason(error), { cause: error });
+  }
+}
+
 /** @param path of the scenario file, beside which its files lie. @throws ScenarioError */
 export function readScenarioFiles(scenario: Scenario, path: string): Promise<ScenarioFiles> {
   const folder = dirname(resolve(path));
-  return readFilesOf(scenario, (name) => readFile(join(folder, name)), path);
+  return readFilesOf(scenario, (name, most) => readBeside(join(folder, name), most), path);
 }

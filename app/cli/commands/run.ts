@@ -30,7 +30,7 @@ import type { ChosenFolder } from '../run/folder.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { createProgress } from '../run/progress.ts';
 import { formatResults } from '../run/results-table.ts';
-import { loadScenario } from '../scenario-source.ts';
+import { loadScenario, readScenarioFiles } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import type { BackendChoice } from '../select-backend.ts';
 import { versionsOf } from '../versions.ts';
@@ -175,6 +175,8 @@ export async function run(context: Context, path: string, options: RunOptions): 
   const { terminal, installation } = context;
   const { scenario, warnings } = await loadScenario(path, options);
   const methods = selectMethods(scenario, options.method);
+  // The engine reads them again, where it runs; what is wrong with them is told before there is a run folder.
+  await readScenarioFiles(scenario, path);
   const chosen = await chooseFolder(scenario, options, new Date());
   for (const warning of warnings) terminal.note(`warning: ${warning}`);
   const backing = await decideBackend(backendChoice(options.backend, chosen.stored?.record), context);

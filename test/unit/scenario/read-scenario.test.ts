@@ -103,6 +103,8 @@ describe('a file that JSON allows and a scenario does not', () => {
     ],
     ['"nx": 64', '"nx": "64"', '2:19: grid.nx: found "64", allowed is a whole number from 4 to 8192 (cells)'],
     ['"nx": 64', '"nx": 6.5', '2:19: grid.nx: found 6.5, allowed is a whole number from 4 to 8192 (cells)'],
+    ['"nx": 64', '"nx": 64.50', '2:19: grid.nx: found 64.50, allowed is a whole number from 4 to 8192 (cells)'],
+    ['"nx": 64', '"nx": 1e300', '2:19: grid.nx: found 1e300, allowed is a whole number from 4 to 8192 (cells)'],
     ['"nx": 64', '"nx": 3', '2:19: grid.nx: found 3, allowed is a whole number from 4 to 8192 (cells)'],
     ['"nx": 64', '"nx": null', '2:19: grid.nx: found null, allowed is a whole number from 4 to 8192 (cells)'],
     ['"nx": 64', '"nx": 1e999', '2:19: grid.nx: found 1e999, allowed are finite numbers'],
@@ -131,7 +133,7 @@ describe('a file that JSON allows and a scenario does not', () => {
     [
       '"name": "water-drops"',
       '"name": "Water drops"',
-      '1:25: name: found "Water drops", allowed is text of 1 to 64 characters like "water-drops"',
+      '1:25: name: found "Water drops", allowed is text of 1 to 64 characters like "water-drops": lower-case letters and digits in words joined by hyphens',
     ],
     [
       '"version": 1',
