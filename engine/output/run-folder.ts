@@ -3,7 +3,6 @@
  * checkpoint. Every file is written whole or not at all, rows before the checkpoint that stands for them, so that a run that
  * is stopped at any moment can be continued from its last checkpoint.
  */
-import { z } from 'zod';
 import type { BackendName } from '../compute/backend.ts';
 import type { Checkpoint, CycleDiagnostics, ExperimentEvent, MethodSummary } from '../experiment/index.ts';
 import { createKernelLog } from '../performance/kernel-log.ts';
@@ -12,7 +11,6 @@ import type { Scenario } from '../scenario/index.ts';
 import { readCheckpoint, writeCheckpoint } from './checkpoint-files.ts';
 import { formatDiagnostics, parseDiagnostics } from './diagnostics-csv.ts';
 import { readText } from './storage.ts';
-import { parseStored } from './stored-json.ts';
 import type { Storage } from './storage.ts';
 
 export type RunState = 'running' | 'complete' | 'stopped' | 'diverged';
@@ -70,41 +68,15 @@ const RECORD = 'run.json';
 const DIAGNOSTICS = 'diagnostics.csv';
 const KERNELS = 'kernels.ndjson';
 
-const cycleNumber = z.number().int().min(0);
-
-/** What is relied on when a run is shown or continued; the scenario is checked by itself. */
-const recordSchema = z.looseObject({
-  format: z.literal(1),
-  state: z.enum(['running', 'complete', 'stopped', 'diverged']),
-  scenario: z.looseObject({}),
-  seed: z.number(),
-  selected: z.array(z.string()).optional(),
-  backend: z.looseObject({ name: z.enum(['webgpu', 'reference']), adapter: z.string() }),
-  versions: z.record(z.string(), z.string()),
-  methods: z.array(z.looseObject({ label: z.string(), kind: z.string(), members: z.number() })),
-  variables: z.array(z.string()),
-  cycles: cycleNumber,
-  completedCycles: cycleNumber,
-  start: z.string(),
-  end: z.string(),
-  resumed: z.array(z.string()),
-  warnings: z.array(z.string()),
-  reason: z.string().optional(),
-});
-const kernelSchema = z.looseObject({ cycle: cycleNumber });
-
-/**
- * @returns the run in a folder, or undefined when there is none
- * @throws CaseError naming the file that is damaged
- */
+/** @returns the run in a folder, or undefined when there is none */
 export async function readRun(storage: Storage): Promise<StoredRun | undefined> {
   const text = await readText(storage, RECORD);
   if (text === undefined) return undefined;
   const lines = ((await readText(storage, KERNELS)) ?? '').split('\n').filter((line) => line !== '');
   return {
-    record: parseStored(text, RECORD, recordSchema) as unknown as RunRecord,
-    rows: parseDiagnostics((await readText(storage, DIAGNOSTICS)) ?? '', DIAGNOSTICS),
-    kernels: lines.map((line) => parseStored(line, KERNELS, kernelSchema) as unknown as KernelRecord),
+    record: JSON.parse(text),
+    rows: parseDiagnostics((await readText(storage, DIAGNOSTICS)) ?? ''),
+    kernels: lines.map((line) => JSON.parse(line)),
   };
 }
 
