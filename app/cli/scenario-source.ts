@@ -1,4 +1,5 @@
 /** Scenario files as the command line gets at them: by path, or by the name of one that ships; with changes from options. */
+import { existsSync } from 'node:fs';
 import { open, readFile, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
@@ -40,6 +41,16 @@ export async function shippedPath(root: string, name: string): Promise<string> {
   const near = nearest(name, names);
   const suggestion = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
   throw new UsageError(`no scenario '${name}' ships with this program; ${suggestion}`);
+}
+
+/**
+ * @param given on the command line: a file, or the name of a scenario that ships
+ * @returns the file's path
+ * @throws UsageError for a name that is neither
+ */
+export async function scenarioPath(root: string, given: string): Promise<string> {
+  const isName = /^[\w-]+$/.test(given);
+  return isName && !existsSync(given) ? shippedPath(root, given) : given;
 }
 
 /** Reads no more than a scenario may have, whatever the file is. @throws ScenarioError naming the file */

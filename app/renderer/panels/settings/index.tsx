@@ -3,6 +3,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { scenarioJsonSchema } from '../../../../engine/index.ts';
 import { Icon } from '../../layout/icons.tsx';
+import type { IconName } from '../../layout/icons.tsx';
 import { findCommand, runCommand } from '../../state/commands.ts';
 import { runController } from '../../state/run-controller.ts';
 import {
@@ -189,6 +190,29 @@ function applyTitle(effect: keyof typeof APPLY): string {
   return effect === 'none' ? 'Take over the words' : APPLY[effect].button;
 }
 
+interface StepButtonProps {
+  readonly name: 'Undo' | 'Redo';
+  readonly icon: IconName;
+  /** What the next step did; undefined where there is none. */
+  readonly step: string | undefined;
+  readonly onStep: () => void;
+}
+
+function StepButton({ name, icon, step, onStep }: StepButtonProps) {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={name}
+      title={step === undefined ? `Nothing to ${name.toLowerCase()}` : `${name} ${step}`}
+      disabled={step === undefined}
+      onClick={onStep}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
 function Actions() {
   const effect = pendingEffect.value;
   const ready = draftScenario.value !== undefined && pendingChanges.value.length > 0;
@@ -197,26 +221,8 @@ function Actions() {
     <footer class="settings-actions">
       <p role="status">{outlook()}</p>
       <div class="settings-buttons">
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Undo"
-          title={undoTitle.value === undefined ? 'Nothing to undo' : `Undo ${undoTitle.value}`}
-          disabled={undoTitle.value === undefined}
-          onClick={undo}
-        >
-          <Icon name="undo" />
-        </button>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Redo"
-          title={redoTitle.value === undefined ? 'Nothing to redo' : `Redo ${redoTitle.value}`}
-          disabled={redoTitle.value === undefined}
-          onClick={redo}
-        >
-          <Icon name="redo" />
-        </button>
+        <StepButton name="Undo" icon="undo" step={undoTitle.value} onStep={undo} />
+        <StepButton name="Redo" icon="redo" step={redoTitle.value} onStep={redo} />
         <button
           type="button"
           class="icon-button"

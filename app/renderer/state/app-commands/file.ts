@@ -1,4 +1,5 @@
 /** Scenarios and runs as files: opened, saved, and as a command for the terminal. */
+import type { SessionInfo } from '../../session/session.ts';
 import { bundledScenario } from '../bundled-scenarios.ts';
 import { commandLine } from '../command-line.ts';
 import type { Command } from '../commands.ts';
@@ -6,6 +7,7 @@ import { host } from '../environment.ts';
 import { notify } from '../notices.ts';
 import { openFile, openRunFolder } from '../open-scenario.ts';
 import { openOverlay } from '../overlays.ts';
+import { beginWork } from '../progress.ts';
 import { runController } from '../run-controller.ts';
 import { runFolderFiles } from '../save-run.ts';
 import {
@@ -48,20 +50,27 @@ async function saveScenario(): Promise<void> {
   notify('information', `Saved ${name}`);
 }
 
+/** The run's folder; undefined where another run was started in the meantime. */
+async function gatherRun(running: SessionInfo): Promise<Readonly<Record<string, Uint8Array>> | undefined> {
+  // The checkpoint waits for the cycle that is being computed.
+  const work = beginWork('Gathering the run');
+  try {
+    const checkpoint = await runController()
+      .checkpoint()
+      .catch(() => undefined);
+    if (info.value !== running) return undefined;
+    const results = { info: running, diagnostics: diagnostics.value, kernels: kernels.value, checkpoint };
+    return await runFolderFiles(results);
+  } finally {
+    work.end();
+  }
+}
+
 async function saveRun(): Promise<void> {
   const running = info.value;
   if (!running) return;
-  const checkpoint = await runController()
-    .checkpoint()
-    .catch(() => undefined);
-  // Of another run, which was started in the meantime, nothing is written under this one's name.
-  if (info.value !== running) return;
-  const files = await runFolderFiles({
-    info: running,
-    diagnostics: diagnostics.value,
-    kernels: kernels.value,
-    checkpoint,
-  });
+  const files = await gatherRun(running);
+  if (!files) return;
   const written = await host().saveFolder(`${running.scenario.name}-${running.scenario.seed}`, files);
   if (written !== undefined) notify('information', `Saved the run as ${written}`);
 }
