@@ -2,7 +2,7 @@
  * Keeps the one session of the page: opens it, takes in what it says, computes cycle by cycle, and goes on from the last
  * checkpoint when the computing was lost. Everything that it learns goes into session-state.
  */
-import { batch, effect } from '@preact/signals';
+import { batch, effect, untracked } from '@preact/signals';
 import type { Checkpoint, Scenario } from '../../../engine/index.ts';
 import type { OpenSession, Plane, Session, SessionEvent, SessionInfo, Snapshot } from '../session/session.ts';
 import { notify } from './notices.ts';
@@ -16,6 +16,7 @@ import {
   forgetSnapshots,
   history,
   info,
+  keepReadings,
   newestCycle,
   onForget,
   playing,
@@ -190,7 +191,10 @@ export function createSessionKeeper(
   onForget((snapshot) => current?.session.release(snapshot));
   const endProbing = effect(() => {
     const cells = probes.value;
-    current?.session.probe(cells);
+    if (!current) return;
+    current.session.probe(cells);
+    const { nx } = current.scenario.grid;
+    untracked(() => keepReadings(new Set(cells.map(({ x, y }) => y * nx + x))));
   });
 
   return {

@@ -171,6 +171,12 @@ export function addDiagnostics(rows: readonly CycleDiagnostics[]): void {
   diagnostics.value = next;
 }
 
+/** Forgets the readings at all other cells. */
+export function keepReadings(cells: ReadonlySet<number>): void {
+  const kept = [...probeReadings.value].filter(([cell]) => cells.has(cell));
+  if (kept.length < probeReadings.value.size) probeReadings.value = new Map(kept);
+}
+
 export function addKernels(of: number, samples: readonly KernelSample[]): void {
   const others = kernels.value.filter((each) => each.cycle !== of);
   kernels.value = [...others, { cycle: of, samples }].slice(-KERNEL_CYCLES);

@@ -18,6 +18,7 @@ import {
   loopRange,
   newestCycle,
   playing,
+  probeReadings,
   speed,
   status,
 } from '../../../../app/renderer/state/session-state.ts';
@@ -300,6 +301,19 @@ describe('probes', () => {
     opened[0].ready();
     controller.restart();
     expect(opened[1].probed).toMatchObject([{ x: 1, y: 2 }]);
+  });
+
+  it('take their readings along when they leave', () => {
+    const { opened } = running(4, { play: false });
+    opened[0].ready();
+    toggleProbe({ x: 1, y: 2 });
+    toggleProbe({ x: 3, y: 0 });
+    probeReadings.value = new Map([
+      [9, []],
+      [3, []],
+    ]);
+    toggleProbe({ x: 1, y: 2 });
+    expect([...probeReadings.value.keys()]).toStrictEqual([3]);
   });
 
   it('leave with the basin that they were in', () => {
