@@ -1,29 +1,38 @@
 /** The run on screen as a run folder, like the one that `shoal run` writes: it can be opened, compared and continued. */
-import { createMemoryStorage, createRunFolder } from '../../../engine/index.ts';
-import type { BackendName, Checkpoint, CycleDiagnostics } from '../../../engine/index.ts';
+import { createMemoryStorage, createRunFolder, recordOf } from '../../../engine/index.ts';
+import type { BackendName, Ceilings, Checkpoint, CycleDiagnostics, StoredKernels } from '../../../engine/index.ts';
 import { version } from '../../../package.json';
 import type { SessionInfo } from '../session/session.ts';
-import type { KernelCycle } from './session-state.ts';
+import type { StoredRunKernels } from './session-state.ts';
 
 export interface StoredResults {
   readonly info: SessionInfo;
   readonly diagnostics: ReadonlyMap<string, readonly CycleDiagnostics[]>;
-  readonly kernels: readonly KernelCycle[];
+  readonly kernels: Pick<StoredRunKernels, 'totals' | 'recent'>;
+  /** What the kernels are measured against, where it is known. */
+  readonly ceilings: Ceilings | undefined;
   readonly checkpoint: Checkpoint | undefined;
 }
 
 /** @returns the folder's files by name */
 export async function runFolderFiles(
-  { info, diagnostics, kernels, checkpoint }: StoredResults,
+  { info, diagnostics, kernels, ceilings, checkpoint }: StoredResults,
   now: () => Date = () => new Date(),
 ): Promise<Readonly<Record<string, Uint8Array>>> {
   const { scenario, methods, cycles } = info;
   const backend = { name: info.backend.name as BackendName, adapter: info.backend.adapter };
   const storage = createMemoryStorage();
+  const place = { backend: backend.name, grid: [scenario.grid.nx, scenario.grid.ny], ceilings } as const;
+  const storedKernels: StoredKernels = {
+    records: kernels.recent.flatMap(({ cycle, timings }) => timings.map((timing) => recordOf(cycle, timing, place))),
+    totals: kernels.totals,
+    ceilings,
+  };
   const folder = createRunFolder(storage, {
     identity: { scenario, seed: scenario.seed, backend },
     versions: { shoal: version },
     now,
+    kernels: storedKernels,
   });
   folder.listen({
     type: 'start',
@@ -37,7 +46,6 @@ export async function runFolderFiles(
     memoryBytes: info.memoryBytes,
   });
   const byMethod = methods.map(({ label }) => new Map((diagnostics.get(label) ?? []).map((row) => [row.cycle, row])));
-  const samplesOf = new Map(kernels.map((each) => [each.cycle, each.samples]));
   // A run that goes on after its page broke down has no rows of the cycles before.
   const completed = [...(byMethod[0]?.keys() ?? [])].filter((cycle) => byMethod.every((rows) => rows.has(cycle)));
   for (const cycle of completed) {
@@ -45,7 +53,6 @@ export async function runFolderFiles(
       const row = rows.get(cycle);
       if (row) folder.listen({ type: 'diagnostics', diagnostics: row });
     }
-    for (const sample of samplesOf.get(cycle) ?? []) folder.listen({ type: 'kernel', cycle, sample });
     folder.listen({ type: 'cycle', cycle, cycles });
   }
   await folder.save(checkpoint);

@@ -17,6 +17,7 @@ import {
   history,
   info,
   keepReadings,
+  machineCeilings,
   newestCycle,
   onForget,
   playing,
@@ -132,6 +133,9 @@ export function createSessionKeeper(
         break;
       case 'kernels':
         addKernels(event.cycle, event.samples);
+        break;
+      case 'ceilings':
+        machineCeilings.value = event.ceilings;
         break;
       case 'warning':
         notify('warning', 'From the run', { lines: [event.message] });

@@ -19,7 +19,7 @@ import {
   openedScenario,
   origin,
 } from '../scenario-state.ts';
-import { diagnostics, info, kernels, newestCycle } from '../session-state.ts';
+import { ceilings, diagnostics, info, kernels, newestCycle } from '../session-state.ts';
 
 /** Calls for what may fail in the surroundings (no permission, disk full): told, never thrown. */
 async function attempt(what: string, work: () => Promise<void>): Promise<void> {
@@ -43,7 +43,8 @@ async function openRun(): Promise<void> {
 async function saveScenario(): Promise<void> {
   // Choosing a name takes time, in which the draft may go on.
   const version = draftNow();
-  const suggested = `${version.scenario?.name ?? 'scenario'}.json`;
+  // The name by which the system knows whose file it is.
+  const suggested = `${version.scenario?.name ?? 'scenario'}.shoal.json`;
   const name = await host().save(suggested, 'application/json', new TextEncoder().encode(draftText(version)));
   if (name === undefined) return;
   markSaved(name, version);
@@ -59,8 +60,13 @@ async function gatherRun(running: SessionInfo): Promise<Readonly<Record<string, 
       .checkpoint()
       .catch(() => undefined);
     if (info.value !== running) return undefined;
-    const results = { info: running, diagnostics: diagnostics.value, kernels: kernels.value, checkpoint };
-    return await runFolderFiles(results);
+    return await runFolderFiles({
+      info: running,
+      diagnostics: diagnostics.value,
+      kernels: kernels.value,
+      ceilings: ceilings.value,
+      checkpoint,
+    });
   } finally {
     work.end();
   }

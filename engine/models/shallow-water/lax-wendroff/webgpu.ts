@@ -6,20 +6,26 @@ import { createFrame } from '../webgpu-frame.ts';
 import type { LaxWendroffParameters } from './index.ts';
 import source from './lax-wendroff.wgsl?raw';
 
-const TILE_COLUMNS = 32;
-const TILE_ROWS = 4;
+/** Columns and rows of invocations in a workgroup, and columns of each; as in lax-wendroff.wgsl. */
+const LANES = [32, 4] as const;
+const COLUMNS = 2;
+/** Rows of an invocation: fewer reads and fluxes a cell the more there are, where there are cells enough for all lanes. */
+const ROWS = { few: 2, many: 4 } as const;
+const MANY_CELLS = 2 ** 20;
 
 const prepareLaxWendroff: WebGpuOperator<LaxWendroffParameters, StepFields> = async (workshop, parameters) => {
   const { nx, ny, members, steps } = parameters;
   const frame = await createFrame(workshop, 'lax-wendroff', parameters);
+  const rows = nx * ny * members >= MANY_CELLS ? ROWS.many : ROWS.few;
   const step = await workshop.program({
     label: 'lax-wendroff.step',
     code: [...frame.code, source],
+    constants: { ROWS: rows },
     bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'read', 'write'],
   });
   const length = 3 * nx * ny * members;
   const other = workshop.scratch('other', 'real', length);
-  const workgroups = [Math.ceil(nx / TILE_COLUMNS), Math.ceil(ny / TILE_ROWS), members] as const;
+  const workgroups = [Math.ceil(nx / (COLUMNS * LANES[0])), Math.ceil(ny / (rows * LANES[1])), members] as const;
   return (recorder, buffers) => {
     frame.begin(recorder, buffers);
     for (let s = 0; s < steps; s++) {
