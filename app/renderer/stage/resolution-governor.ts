@@ -1,6 +1,6 @@
 /**
  * Keeps drawing fluent: lowers the resolution while frames are slow, raises it again when there is time, and asks for one
- * frame in full when nothing moves.
+ * frame in full when nothing moves; after a longer rest for a finer one, where edges are smoothed in no other way.
  */
 
 /** Milliseconds: above the first the picture is coarsened, below the second it is refined. */
@@ -13,17 +13,18 @@ const STEP = 0.75;
 const LOWEST = 0.5;
 
 export interface ResolutionGovernor {
-  /** Factor on the screen's pixel ratio, 0.5 … 1. */
+  /** Factor on the screen's pixel ratio, 0.5 … 1; more only at rest. */
   readonly scale: number;
   /** Tells how long a frame took from one to the next. @returns whether the scale changed */
   frame(milliseconds: number): boolean;
-  /** Nothing moves any more. @returns whether a frame in full resolution is due */
+  /** Nothing moves any more. @returns whether a frame in a higher resolution is due: in full, and then the finest */
   rest(): boolean;
   /** Movement begins again after a rest: goes back to the scale that was fluent. @returns whether the scale changed */
   wake(): boolean;
 }
 
-export function createResolutionGovernor(): ResolutionGovernor {
+/** @param finest scale of a picture that rests, 1 or more */
+export function createResolutionGovernor(finest = 1): ResolutionGovernor {
   let scale = 1;
   let moving = 1;
   let slow = 0;
@@ -50,8 +51,8 @@ export function createResolutionGovernor(): ResolutionGovernor {
     rest() {
       slow = 0;
       quick = 0;
-      if (scale === 1) return false;
-      scale = 1;
+      if (scale >= finest) return false;
+      scale = scale < 1 ? 1 : finest;
       return true;
     },
     wake() {

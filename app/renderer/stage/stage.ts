@@ -3,7 +3,7 @@
  * changed and at no other time, and says what it drew, so that titles and readouts can stand over it. No interface framework.
  */
 import type { CameraPreset, GridPoint } from '../state/view-state.ts';
-import type { FieldId } from '../state/fields.ts';
+import { readerFor } from '../values/use-answer.ts';
 import { createBasinViews } from './basin-views.ts';
 import type { BasinViews } from './basin-views.ts';
 import { createCameraRig } from './camera-rig.ts';
@@ -12,7 +12,7 @@ import { attachHand } from './hand.ts';
 import { createDrawLoop } from './draw-loop.ts';
 import { openRenderer } from './renderer.ts';
 import type { RendererOptions } from './renderer.ts';
-import type { DrawnFrame, Reading, ScreenPoint, StageListeners, StageModel } from './stage-model.ts';
+import type { DrawnFrame, ScreenPoint, StageListeners, StageModel } from './stage-model.ts';
 
 export interface Stage {
   /** Shows this from the next frame on. */
@@ -22,9 +22,6 @@ export interface Stage {
   moveCameras(preset: CameraPreset): void;
   /** While true a plain drag draws a cut; with Shift it always does. */
   setCutting(cutting: boolean): void;
-  readings(field: FieldId, cell: GridPoint): readonly Reading[];
-  /** Planes of the fields of a row at hand on the host, for cuts. */
-  readonly numbers: BasinViews['numbers'] | undefined;
   /** Draws at `scale` times the screen's resolution and hands the canvas over before the next frame. */
   capture<T>(scale: number, take: (canvas: HTMLCanvasElement, frame: DrawnFrame) => T): T;
   readonly device: GPUDevice | undefined;
@@ -46,6 +43,8 @@ export async function createStage(
 ): Promise<Stage> {
   const opened = await openRenderer(canvas, options);
   const { renderer } = opened;
+  // Planes are on the session's device, or in memory whatever draws them.
+  const reader = readerFor(options.device);
   const rig = createCameraRig();
   let model: StageModel | undefined;
   let views: BasinViews | undefined;
@@ -63,7 +62,9 @@ export async function createStage(
     options.onDraw(views.draw(renderer, rig));
     return more;
   };
-  const loop = createDrawLoop(draw, opened.settled);
+  // Without smoothed edges a picture that rests is drawn finer, and the screen averages it; fine screens need it not.
+  const finest = opened.smooth || globalThis.devicePixelRatio >= 2 ? 1 : 2;
+  const loop = createDrawLoop(draw, opened.settled, finest);
 
   const refresh = (): void => {
     if (!model || !views) return;
@@ -126,18 +127,12 @@ export async function createStage(
   return {
     device: opened.device,
     canvas,
-    get numbers() {
-      return views?.numbers;
-    },
     set(next) {
       if (views && model?.basin !== next.basin) {
         views.dispose();
         views = undefined;
       }
-      views ??= createBasinViews(next.basin, opened.device, () => {
-        refresh();
-        options.onNumbers();
-      });
+      views ??= createBasinViews(next.basin, opened.device, reader, refresh);
       model = next;
       rig.link(next.camerasLinked);
       refresh();
@@ -154,7 +149,6 @@ export async function createStage(
     setCutting(next) {
       cutting = next;
     },
-    readings: (field, cell) => (model && views ? views.readings(model, field, cell) : []),
     capture(scale, take) {
       if (!views) throw new Error('the stage shows nothing yet');
       const before = renderer.getPixelRatio();

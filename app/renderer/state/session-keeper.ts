@@ -70,6 +70,11 @@ function isOnDevice({ truth: { eta } }: Snapshot): boolean {
   return plane.kind === 'device';
 }
 
+/** Planes on a device that is lost, or is drawn with no more, are lost with it. */
+function forgetDevicePlanes(): void {
+  if (history.value.snapshots.some(isOnDevice)) forgetSnapshots();
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -79,14 +84,20 @@ export function createSessionKeeper(
   { backend, onOpening, onReady, restart }: KeeperOptions,
 ): SessionKeeper {
   let current: Current | undefined;
+  /** The sessions that the stored snapshots are of: what one session stored outlives it when another goes on. */
+  const makers = new WeakMap<Snapshot, Session>();
   let losses = 0;
 
   function ready(next: SessionInfo, snapshot: Snapshot, continues: boolean): void {
     batch(() => {
+      // Planes on another device than the one that is drawn with cannot be drawn.
+      if (info.peek()?.device !== next.device) forgetDevicePlanes();
       info.value = next;
       failure.value = undefined;
       status.value = newestCycle.value >= next.cycles - 1 ? 'ended' : 'ready';
-      if (!continues || snapshot.cycle > newestCycle.value) addSnapshot(snapshot);
+      const isNew = !continues || history.value.snapshots.length === 0 || snapshot.cycle > newestCycle.value;
+      if (isNew) addSnapshot(snapshot);
+      else makers.get(snapshot)?.release(snapshot);
     });
     onReady();
   }
@@ -115,7 +126,8 @@ export function createSessionKeeper(
     const saved = lastCheckpoint ?? from;
     const where = saved ? `from cycle ${saved.cycle}` : 'from the start';
     notify('warning', `The computing was lost; the run goes on ${where}`, { lines: [message] });
-    if (!saved) clearRun();
+    if (saved) forgetDevicePlanes();
+    else clearRun();
     open(scenario, files, saved);
     return true;
   }
@@ -153,8 +165,6 @@ export function createSessionKeeper(
 
   function open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint): void {
     onOpening();
-    // Planes on a device go with the session that made them.
-    if (history.value.snapshots.some(isOnDevice)) forgetSnapshots();
     current?.session.dispose();
     current = undefined;
     status.value = 'opening';
@@ -166,9 +176,10 @@ export function createSessionKeeper(
       ...(checkpoint && { checkpoint }),
       listener: (event) => {
         // What an ended session still says is of no interest; the first event may come before it is returned.
-        if (turn.session === undefined || turn.session === current?.session) {
-          listen(event, checkpoint !== undefined);
-        }
+        if (turn.session !== undefined && turn.session !== current?.session) return;
+        const snapshot = event.type === 'ready' || event.type === 'cycle' ? event.snapshot : undefined;
+        if (snapshot && turn.session) makers.set(snapshot, turn.session);
+        listen(event, checkpoint !== undefined);
       },
     });
     turn.session = session;
@@ -192,7 +203,7 @@ export function createSessionKeeper(
     }
   }
 
-  onForget((snapshot) => current?.session.release(snapshot));
+  onForget((snapshot) => makers.get(snapshot)?.release(snapshot));
   const endProbing = effect(() => {
     const cells = probes.value;
     if (!current) return;

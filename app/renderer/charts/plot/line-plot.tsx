@@ -4,7 +4,7 @@
  * zoom, 0 or Escape for everything.
  */
 import { useRef, useState } from 'preact/hooks';
-import { formatQuantity } from '../numbers.ts';
+import { formatColumn } from '../numbers.ts';
 import { Axes, axisTitle } from './axes.tsx';
 import { layoutPlot, nearestPoint, zoomDomain } from './layout.ts';
 import type { PlotLayout, PlotSeries, ReferenceLine } from './layout.ts';
@@ -163,11 +163,15 @@ interface Reading {
 
 /** What each line has at the place that is nearest to the one pointed at. */
 function readingsAt(series: readonly PlotSeries[], hovered: number, unit: string): Reading[] {
-  return series.flatMap(({ key, label, color, dash, points }) => {
+  const found = series.flatMap(({ key, label, color, dash, points }) => {
     const point = nearestPoint(points, hovered);
-    if (point === undefined || Math.abs(point.x - hovered) > 0.5) return [];
-    return [{ key, label, color, dash, text: formatQuantity(point.y, unit) }];
+    return point === undefined || Math.abs(point.x - hovered) > 0.5 ? [] : [{ key, label, color, dash, y: point.y }];
   });
+  const texts = formatColumn(found.map(({ y }) => y));
+  return found.map(({ y, ...line }, n) => ({
+    ...line,
+    text: unit === '' || !Number.isFinite(y) ? texts[n] : `${texts[n]}\u00a0${unit}`,
+  }));
 }
 
 /** All places that have a value, ascending: where the crosshair may stand. */

@@ -42,3 +42,15 @@ test('at rest one frame in full is due, and moving again goes back to what was f
   expect(governor.scale).toBe(0.75);
   expect(governor.wake()).toBe(false);
 });
+
+test('after a longer rest the finest frame is due once, and none of it stays when the picture moves', () => {
+  const governor = createResolutionGovernor(2);
+  frames(governor, 3, 100);
+  expect(governor.rest()).toBe(true);
+  expect(governor.scale).toBe(1);
+  expect(governor.rest()).toBe(true);
+  expect(governor.scale).toBe(2);
+  expect(governor.rest()).toBe(false);
+  governor.wake();
+  expect(governor.scale).toBe(0.75);
+});

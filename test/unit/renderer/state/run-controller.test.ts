@@ -17,6 +17,7 @@ import {
   followNewest,
   loopRange,
   newestCycle,
+  oldestCycle,
   playing,
   probeReadings,
   speed,
@@ -34,8 +35,14 @@ beforeEach(() => {
   status.value = 'idle';
 });
 
-function running(cycles: number, { repeats = false, play = true } = {}) {
-  const { open, opened } = fakeSessions();
+interface Running {
+  readonly repeats?: boolean;
+  readonly play?: boolean;
+  readonly deviceOf?: Parameters<typeof fakeSessions>[0];
+}
+
+function running(cycles: number, { repeats = false, play = true, deviceOf }: Running = {}) {
+  const { open, opened } = fakeSessions(deviceOf);
   const clock = fakeClock();
   const controller = createRunController(open, { clock, repeats: () => repeats });
   controller.start(scenarioOf(cycles), {}, { play });
@@ -244,8 +251,8 @@ describe('what goes wrong', () => {
   });
 });
 
-async function withDraft(path: string, value: unknown) {
-  const run = running(4, { play: false });
+async function withDraft(path: string, value: unknown, deviceOf?: Running['deviceOf']) {
+  const run = running(4, { play: false, ...(deviceOf && { deviceOf }) });
   run.opened[0].ready();
   const scenario = scenarioOf(4);
   adoptScenario({ scenario, raw: scenario, warnings: [] }, { name: 'small.json', kind: 'file', files: {} });
@@ -291,6 +298,46 @@ it('says of a draft that went on while it was applied that its latest change sti
   expect(opened[1].scenario.methods[1]).toMatchObject({ inflation: 1.3 });
   expect(appliedScenario.value?.methods[1]).toMatchObject({ inflation: 1.3 });
   expect(pendingChanges.value.map(({ path }) => path)).toStrictEqual(['methods[1].inflation']);
+});
+
+/** As far as a device is told from another. */
+const [GPU, OTHER_GPU] = [{} as GPUDevice, {} as GPUDevice];
+
+describe('planes on a GPU', () => {
+  it('outlive the session that made them where the run goes on, and are released to it', async () => {
+    const { opened, controller } = await withDraft('methods[1].inflation', 1.3, () => GPU);
+    expect(oldestCycle.value).toBe(-1);
+    opened[1].ready();
+    await controller.stepForward();
+    expect([oldestCycle.value, newestCycle.value]).toStrictEqual([-1, 1]);
+    // The state that the second session began from was stored by the first.
+    expect(opened[1].released.map((snapshot) => snapshot.cycle)).toStrictEqual([0]);
+    expect(opened[0].released).toStrictEqual([]);
+    controller.start(scenarioOf(4), {});
+    expect(opened[0].released.map((snapshot) => snapshot.cycle)).toStrictEqual([0, -1]);
+    expect(opened[1].released.map((snapshot) => snapshot.cycle)).toStrictEqual([0, 1]);
+  });
+
+  it('are gone where the run goes on elsewhere', async () => {
+    const { opened } = await withDraft('methods[1].inflation', 1.3, (n) => (n === 0 ? GPU : OTHER_GPU));
+    opened[1].ready();
+    expect([oldestCycle.value, newestCycle.value]).toStrictEqual([0, 0]);
+    expect(opened[0].released.map((snapshot) => snapshot.cycle)).toStrictEqual([0, -1]);
+    expect(opened[1].released).toStrictEqual([]);
+  });
+
+  it('are gone when it is lost, and what is in memory is not', async () => {
+    for (const device of [GPU, undefined]) {
+      const { opened, controller } = running(4, { play: false, deviceOf: () => device });
+      opened[0].ready();
+      await controller.stepForward();
+      opened[0].keep(1);
+      opened[0].say({ type: 'failed', message: 'lost', recoverable: true });
+      expect(newestCycle.value).toBe(device ? -1 : 0);
+      expect(opened[0].released).toHaveLength(device ? 2 : 0);
+      controller.dispose();
+    }
+  });
 });
 
 describe('probes', () => {
