@@ -52,6 +52,8 @@ describe('createScale', () => {
     expect(needsDecades([0.01, 5])).toBe(true);
     expect(needsDecades([1, 5])).toBe(false);
     expect(needsDecades([0, 0])).toBe(false);
+    // A run may have a million cycles, for each of several methods.
+    expect(needsDecades(Array.from({ length: 400_000 }, (_, cycle) => 1 + cycle))).toBe(true);
   });
 });
 

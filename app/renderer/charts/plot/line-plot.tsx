@@ -8,6 +8,7 @@ import { formatColumn } from '../numbers.ts';
 import { Axes, axisTitle } from './axes.tsx';
 import { layoutPlot, nearestPoint, zoomDomain } from './layout.ts';
 import type { PlotLayout, PlotSeries, ReferenceLine } from './layout.ts';
+import { dataDomain } from './scales.ts';
 import type { AxisSpec } from './scales.ts';
 import { useSize } from './use-size.ts';
 
@@ -200,7 +201,7 @@ function Overlay(props: LinePlotProps & { readonly layout: PlotLayout }) {
     )?.x;
   const whole = (): readonly [number, number] => {
     const all = series.flatMap(({ points }) => points.map((point) => point.x));
-    return axis.domain ?? [Math.min(...all), Math.max(...all)];
+    return axis.domain ?? dataDomain(all, 'linear') ?? x.domain;
   };
   const zoomBy = (factor: number, about: number): void => {
     zoom?.(zoomDomain(x.domain, whole(), about, factor, axis.whole ? 4 : (whole()[1] - whole()[0]) / 1000));

@@ -130,6 +130,6 @@ function decadeText(value: number, factor: number, exponent: number, asPower: bo
 
 /** Whether values spread over so many powers of ten that only a logarithmic axis shows them all. */
 export function needsDecades(values: Iterable<number>): boolean {
-  const positive = [...values].filter((value) => value > 0 && Number.isFinite(value));
-  return positive.length > 1 && Math.max(...positive) / Math.min(...positive) > 30;
+  const [low, high] = dataDomain(values, 'log') ?? [1, 1];
+  return high / low > 30;
 }

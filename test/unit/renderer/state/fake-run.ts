@@ -10,7 +10,7 @@ import type {
   SessionInfo,
   Snapshot,
 } from '../../../../app/renderer/session/session.ts';
-import type { Clock } from '../../../../app/renderer/state/run-controller.ts';
+import type { Clock } from '../../../../app/renderer/state/player.ts';
 
 export function scenarioOf(cycles: number, changes: Readonly<Record<string, unknown>> = {}): Scenario {
   const raw = {
@@ -102,6 +102,8 @@ export interface FakeSession extends Session {
   readonly probed: readonly { readonly x: number; readonly y: number }[];
   readonly released: readonly Snapshot[];
   ready(): void;
+  /** Takes a checkpoint without being asked. */
+  keep(cycle: number): void;
   say(event: SessionEvent): void;
 }
 
@@ -118,8 +120,12 @@ export function fakeSessions(deviceOf: (session: number) => GPUDevice | undefine
     const released: Snapshot[] = [];
     const device = deviceOf(opened.length);
     let probed: readonly { readonly x: number; readonly y: number }[] = [];
+    let lastCheckpoint: Checkpoint | undefined;
     const session: FakeSession = {
       scenario,
+      keep: (cycle) => {
+        lastCheckpoint = { cycle, arrays: {}, fingerprint: 'kept' };
+      },
       checkpointGiven: checkpoint,
       get steps() {
         return steps;
@@ -151,7 +157,9 @@ export function fakeSessions(deviceOf: (session: number) => GPUDevice | undefine
       },
       onProbe: () => () => undefined,
       checkpoint: () => Promise.resolve({ cycle: next, arrays: {}, fingerprint: 'old' }),
-      lastCheckpoint: undefined,
+      get lastCheckpoint() {
+        return lastCheckpoint;
+      },
       release: (snapshot) => released.push(snapshot),
       released,
       dispose() {

@@ -1,8 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { notices } from '../../../../app/renderer/state/notices.ts';
 import { createRunController } from '../../../../app/renderer/state/run-controller.ts';
-import { adoptScenario, markApplied, setDraftValue } from '../../../../app/renderer/state/scenario-state.ts';
 import {
+  adoptScenario,
+  appliedScenario,
+  markApplied,
+  pendingChanges,
+  setDraftValue,
+} from '../../../../app/renderer/state/scenario-state.ts';
+import {
+  addSnapshot,
   clearRun,
   cycle,
   diagnostics,
@@ -12,11 +19,12 @@ import {
   newestCycle,
   oldestCycle,
   playing,
+  probeReadings,
   speed,
   status,
 } from '../../../../app/renderer/state/session-state.ts';
 import { clearSelection, probes, toggleProbe } from '../../../../app/renderer/state/view-state.ts';
-import { fakeClock, fakeSessions, scenarioOf, settle } from './fake-run.ts';
+import { fakeClock, fakeSessions, scenarioOf, settle, snapshotOf } from './fake-run.ts';
 
 beforeEach(() => {
   clearRun();
@@ -155,6 +163,50 @@ describe('stepping and scrubbing', () => {
   });
 });
 
+describe('a view that someone moved in the meantime', () => {
+  it('stays there when the step that was asked for is computed', async () => {
+    const { opened, controller } = running(9, { play: false });
+    opened[0].ready();
+    await controller.stepForward();
+    await controller.stepForward();
+    const step = controller.stepForward();
+    controller.scrub(0);
+    await step;
+    expect([newestCycle.value, cycle.value]).toStrictEqual([2, 0]);
+  });
+});
+
+describe('a loop', () => {
+  it('goes round where its ends are no longer stored', async () => {
+    const { opened, clock, controller } = running(30, { play: false });
+    opened[0].ready();
+    for (const each of [8, 12, 20, 28]) addSnapshot(snapshotOf(each));
+    loopRange.value = { from: 6, to: 15 };
+    controller.scrub(12);
+    controller.play();
+    await settle();
+    const seen = [cycle.value];
+    for (let turn = 0; turn < 3; turn += 1) {
+      await clock.tick();
+      seen.push(cycle.value);
+    }
+    expect(seen).toStrictEqual([8, 12, 8, 12]);
+    controller.pause();
+  });
+
+  it('that lies in cycles to come is computed up to', async () => {
+    const { opened, clock, controller } = running(9, { play: false });
+    opened[0].ready();
+    loopRange.value = { from: 2, to: 3 };
+    controller.play();
+    await settle();
+    for (let turn = 0; turn < 5; turn += 1) await clock.tick();
+    expect(newestCycle.value).toBe(3);
+    expect([2, 3]).toContain(cycle.value);
+    controller.pause();
+  });
+});
+
 describe('what goes wrong', () => {
   it('tells a failure that cannot be recovered from and keeps what is stored', async () => {
     const { opened, controller } = running(4, { play: false });
@@ -176,6 +228,17 @@ describe('what goes wrong', () => {
     expect(opened).toHaveLength(4);
     expect(opened[0].isDisposed).toBe(true);
     expect(status.value).toBe('failed');
+  });
+
+  it('opens a session that came further each time as often as it is lost', () => {
+    const { opened } = running(99, { play: false });
+    for (let turn = 0; turn < 6; turn += 1) {
+      opened[turn].ready();
+      opened[turn].keep(10 * (turn + 1));
+      opened[turn].say({ type: 'failed', message: 'device lost', recoverable: true });
+    }
+    const began = opened.map(({ checkpointGiven }) => checkpointGiven?.cycle ?? 0);
+    expect(began).toStrictEqual([0, 10, 20, 30, 40, 50, 60]);
   });
 
   it('hears nothing of a session that was replaced', () => {
@@ -226,6 +289,17 @@ describe('changed settings', () => {
   });
 });
 
+it('says of a draft that went on while it was applied that its latest change still waits', async () => {
+  const { opened, controller } = await withDraft('title', 'Another title');
+  setDraftValue('methods[1].inflation', 1.3);
+  const applying = controller.apply();
+  setDraftValue('methods[1].inflation', 1.5);
+  await applying;
+  expect(opened[1].scenario.methods[1]).toMatchObject({ inflation: 1.3 });
+  expect(appliedScenario.value?.methods[1]).toMatchObject({ inflation: 1.3 });
+  expect(pendingChanges.value.map(({ path }) => path)).toStrictEqual(['methods[1].inflation']);
+});
+
 /** As far as a device is told from another. */
 const [GPU, OTHER_GPU] = [{} as GPUDevice, {} as GPUDevice];
 
@@ -257,7 +331,7 @@ describe('planes on a GPU', () => {
       const { opened, controller } = running(4, { play: false, deviceOf: () => device });
       opened[0].ready();
       await controller.stepForward();
-      Object.assign(opened[0], { lastCheckpoint: { cycle: 1, arrays: {}, fingerprint: 'old' } });
+      opened[0].keep(1);
       opened[0].say({ type: 'failed', message: 'lost', recoverable: true });
       expect(newestCycle.value).toBe(device ? -1 : 0);
       expect(opened[0].released).toHaveLength(device ? 2 : 0);
@@ -274,6 +348,19 @@ describe('probes', () => {
     opened[0].ready();
     controller.restart();
     expect(opened[1].probed).toMatchObject([{ x: 1, y: 2 }]);
+  });
+
+  it('take their readings along when they leave', () => {
+    const { opened } = running(4, { play: false });
+    opened[0].ready();
+    toggleProbe({ x: 1, y: 2 });
+    toggleProbe({ x: 3, y: 0 });
+    probeReadings.value = new Map([
+      [9, []],
+      [3, []],
+    ]);
+    toggleProbe({ x: 1, y: 2 });
+    expect([...probeReadings.value.keys()]).toStrictEqual([3]);
   });
 
   it('leave with the basin that they were in', () => {
