@@ -55,8 +55,15 @@ function openByInput({ extensions }: FileKinds, page: Document): Promise<readonl
     input.type = 'file';
     input.multiple = true;
     input.accept = extensions.join(',');
-    input.addEventListener('change', () => resolve([...(input.files ?? [])].map(namedFile)));
-    input.addEventListener('cancel', () => resolve(undefined));
+    input.hidden = true;
+    const answer = (files: readonly PickedFile[] | undefined): void => {
+      input.remove();
+      resolve(files);
+    };
+    input.addEventListener('change', () => answer([...(input.files ?? [])].map(namedFile)));
+    input.addEventListener('cancel', () => answer(undefined));
+    // Outside of the page it may be collected as garbage while the person still chooses, and the choice is lost.
+    page.body.append(input);
     input.click();
   });
 }
