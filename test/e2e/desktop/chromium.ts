@@ -15,6 +15,8 @@ import { extract } from 'tar-fs';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CARRIER = join(ROOT, 'node_modules', '@sparticuz', 'chromium', 'bin');
 const FOLDER = join(ROOT, 'node_modules', '.cache', 'shoal', 'chromium');
+/** The browser of this checkout, when it is unpacked. */
+export const EXECUTABLE = join(FOLDER, 'chromium');
 
 /** Draws on the CPU; with fewer of these a WebGPU canvas stays blank in screenshots. */
 export const DRAW_ON_CPU = [
@@ -59,17 +61,17 @@ async function unpack(): Promise<void> {
     renameSync(fresh, FOLDER);
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
-    if (!existsSync(join(FOLDER, 'chromium'))) throw error;
+    if (!existsSync(EXECUTABLE)) throw error;
   }
 }
 
 export async function launchChromium(): Promise<Browser> {
-  if (!existsSync(join(FOLDER, 'chromium'))) await unpack();
+  if (!existsSync(EXECUTABLE)) await unpack();
   const inherited = process.env['LD_LIBRARY_PATH'];
   const libraries = [FOLDER, join(FOLDER, 'lib'), ...(inherited ? [inherited] : [])].join(':');
   return chromium.launch({
     headless: true,
-    executablePath: join(FOLDER, 'chromium'),
+    executablePath: EXECUTABLE,
     args: FLAGS,
     env: { ...process.env, LD_LIBRARY_PATH: libraries },
     timeout: 120_000,

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CDPSession } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { EXECUTABLE } from './chromium.ts';
 import { openLaboratory, withBrowser } from './laboratory.ts';
 
 const MINUTES = Number(process.env['SHOAL_SOAK_MINUTES'] ?? 30);
@@ -21,13 +22,13 @@ interface Sample {
   readonly resident: number;
 }
 
-/** Resident bytes of every process whose command line names the unpacked Chromium. */
+/** Resident bytes of every process of this checkout's browser. */
 function residentBytes(): number {
   let pages = 0;
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     try {
-      if (!readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('/shoal/chromium/chromium')) continue;
+      if (!readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(EXECUTABLE)) continue;
       pages += Number(readFileSync(`/proc/${name}/statm`, 'utf8').split(' ')[1]);
     } catch {
       // The process ended between the listing and the look.
