@@ -18,6 +18,15 @@ export { createRunFolder, describeDifference, readRun, readRunCheckpoint } from 
 export type { RunFolder, RunIdentity, RunRecord, RunState, StoredRun } from './output/run-folder.ts';
 export { leadingVariable, summariseRun } from './output/summary.ts';
 export type { MethodResult } from './output/summary.ts';
+export { NO_STORED_KERNELS } from './output/kernel-files.ts';
+export type { StoredKernels } from './output/kernel-files.ts';
+export { recordOf } from './performance/kernel-log.ts';
 export type { KernelRecord } from './performance/kernel-log.ts';
-export { measureCeilings } from './performance/ceilings/index.ts';
-export type { Ceilings } from './performance/ceilings/index.ts';
+export { boundOf, isSeen, ratesOf } from './performance/kernel-rates.ts';
+export type { KernelRates, KernelWork } from './performance/kernel-rates.ts';
+export { median, timingsOf } from './performance/kernel-timing.ts';
+export type { KernelTiming } from './performance/kernel-timing.ts';
+export { addTimings, NO_KERNELS, removeTimings } from './performance/kernel-totals.ts';
+export type { KernelTotal, KernelTotals } from './performance/kernel-totals.ts';
+export type { Ceilings } from './compute/ceilings.ts';
+export { CEILING_FIELD_BYTES, measureCeilings, measureCeilingsByParts } from './performance/ceilings/index.ts';

@@ -3,6 +3,7 @@
  * listen to the same events; none of them reaches into the experiment's state.
  */
 import type { BackendName, KernelSample } from '../compute/backend.ts';
+import type { Ceilings } from '../compute/ceilings.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 
 /** A value for each state variable that the model has, by its name (`h`, `hu`, `hv`). */
@@ -58,11 +59,7 @@ export type ExperimentEvent =
       readonly memoryBytes: number;
     }
   /** What the machine can do at most, measured before the run; a kernel's share of it follows. */
-  | {
-      readonly type: 'ceilings';
-      readonly copyGigabytesPerSecond: number;
-      readonly fmaGigaflopsPerSecond: number;
-    }
+  | ({ readonly type: 'ceilings' } & Ceilings)
   | { readonly type: 'forecast'; readonly method: string; readonly cycle: number; readonly milliseconds: number }
   | { readonly type: 'analysis'; readonly method: string; readonly cycle: number; readonly milliseconds: number }
   | { readonly type: 'diagnostics'; readonly diagnostics: CycleDiagnostics }

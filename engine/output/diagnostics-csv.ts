@@ -4,6 +4,8 @@
  */
 import { csvFormatRows, csvParseRows } from 'd3-dsv';
 import type { ByVariable, CycleDiagnostics } from '../experiment/index.ts';
+import { describeValue, scenarioError } from '../scenario/index.ts';
+import type { Problem } from '../scenario/index.ts';
 
 /** Quantities that have a column for each stage and variable, in order. */
 const BY_VARIABLE = ['rmse', 'spread'] as const;
@@ -117,8 +119,43 @@ function parseRow(row: Row): CycleDiagnostics {
   };
 }
 
-/** Reads what `formatDiagnostics` wrote. By rows: d3's way to objects makes code at run time, which a page may not. */
-export function parseDiagnostics(text: string): CycleDiagnostics[] {
+/** Columns of text, or of lists of numbers. */
+const NOT_NUMBERS: ReadonlySet<string> = new Set(['method', 'cg_converged']);
+
+/** What is wrong with a cell, or undefined. */
+function wrongCell(column: string, cell: string): string | undefined {
+  const found = `found ${describeValue(cell)}, allowed is`;
+  if (column === 'method') return cell === '' ? `${found} the name of a method` : undefined;
+  if (column === 'cycle') return /^\d+$/.test(cell) ? undefined : `${found} a whole number of at least 0`;
+  if (NOT_NUMBERS.has(column)) return undefined;
+  const isNumber = cell.split(' ').every((part) => part === 'NaN' || !Number.isNaN(Number(part)));
+  return isNumber ? undefined : `${found} a number`;
+}
+
+function checkRows(names: readonly string[], rows: readonly (readonly string[])[], file: string): void {
+  const problems = rows.flatMap((row, index): Problem[] => {
+    const line = `line ${index + 2}`;
+    if (row.length !== names.length) {
+      return [{ path: [], message: `${line}: found ${row.length} columns, the header has ${names.length}` }];
+    }
+    return names.flatMap((name, column) => {
+      const wrong = wrongCell(name, row[column]);
+      return wrong === undefined ? [] : [{ path: [], message: `${line}: ${name}: ${wrong}` }];
+    });
+  });
+  for (const name of rows.length > 0 ? ['method', 'cycle'] : []) {
+    if (!names.includes(name)) problems.unshift({ path: [], message: `line 1: there is no column "${name}"` });
+  }
+  if (problems.length > 0) throw scenarioError(problems, file);
+}
+
+/**
+ * Reads what `formatDiagnostics` wrote. By rows: d3's way to objects makes code at run time, which a page may not.
+ *
+ * @throws ScenarioError naming file, line, column, what was found and what is allowed
+ */
+export function parseDiagnostics(text: string, file = 'diagnostics.csv'): CycleDiagnostics[] {
   const [names = [], ...rows] = csvParseRows(text);
+  checkRows(names, rows, file);
   return rows.map((row) => parseRow(Object.fromEntries(names.map((name, index) => [name, row[index] ?? '']))));
 }

@@ -1,15 +1,19 @@
 /**
- * The run folder: `run.json` (what was run, where, and how far it came), `diagnostics.csv`, `kernels.ndjson` and the
+ * The run folder: `run.json` (what was run, where, and how far it came), `diagnostics.csv`, the kernels' times and the
  * checkpoint. Every file is written whole or not at all, rows before the checkpoint that stands for them, so that a run that
  * is stopped at any moment can be continued from its last checkpoint.
  */
 import type { BackendName } from '../compute/backend.ts';
 import type { Checkpoint, CycleDiagnostics, ExperimentEvent, MethodSummary } from '../experiment/index.ts';
 import { createKernelLog } from '../performance/kernel-log.ts';
-import type { KernelRecord } from '../performance/kernel-log.ts';
+import { removeTimings } from '../performance/kernel-totals.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { readCheckpoint, writeCheckpoint } from './checkpoint-files.ts';
 import { formatDiagnostics, parseDiagnostics } from './diagnostics-csv.ts';
+import { NO_STORED_KERNELS, readKernels, writeKernels } from './kernel-files.ts';
+import type { StoredKernels } from './kernel-files.ts';
+import { list, object, oneOf, parseStored, problemsWith, text, wholeFrom } from './stored-json.ts';
+import type { Rules } from './stored-json.ts';
 import { readText } from './storage.ts';
 import type { Storage } from './storage.ts';
 
@@ -50,7 +54,7 @@ export interface RunRecord extends RunIdentity {
 export interface StoredRun {
   readonly record: RunRecord;
   readonly rows: readonly CycleDiagnostics[];
-  readonly kernels: readonly KernelRecord[];
+  readonly kernels: StoredKernels;
 }
 
 export interface RunFolder {
@@ -66,17 +70,34 @@ export interface RunFolder {
 
 const RECORD = 'run.json';
 const DIAGNOSTICS = 'diagnostics.csv';
-const KERNELS = 'kernels.ndjson';
 
-/** @returns the run in a folder, or undefined when there is none */
+/** What every reader of `run.json` relies on; the scenario in it is checked by itself. */
+const RECORD_RULES: Rules = {
+  format: oneOf([1]),
+  state: oneOf(['running', 'complete', 'stopped', 'diverged']),
+  scenario: object,
+  seed: wholeFrom(0),
+  backend: object,
+  methods: list,
+  variables: list,
+  cycles: wholeFrom(1),
+  completedCycles: wholeFrom(0),
+  start: text,
+  resumed: list,
+  warnings: list,
+};
+
+/**
+ * @returns the run in a folder, or undefined when there is none
+ * @throws ScenarioError where a file is broken, naming file, place, what was found and what is allowed
+ */
 export async function readRun(storage: Storage): Promise<StoredRun | undefined> {
-  const text = await readText(storage, RECORD);
-  if (text === undefined) return undefined;
-  const lines = ((await readText(storage, KERNELS)) ?? '').split('\n').filter((line) => line !== '');
+  const written = await readText(storage, RECORD);
+  if (written === undefined) return undefined;
   return {
-    record: JSON.parse(text),
-    rows: parseDiagnostics((await readText(storage, DIAGNOSTICS)) ?? ''),
-    kernels: lines.map((line) => JSON.parse(line)),
+    record: parseStored(written, RECORD, (value) => problemsWith(value, RECORD_RULES)) as RunRecord,
+    rows: parseDiagnostics((await readText(storage, DIAGNOSTICS)) ?? '', DIAGNOSTICS),
+    kernels: await readKernels(storage),
   };
 }
 
@@ -115,6 +136,18 @@ export interface RunFolderOptions {
   readonly now: () => Date;
   /** The run to continue: what it has of cycles before `nextCycle` is kept. */
   readonly continued?: { readonly stored: StoredRun; readonly nextCycle: number };
+  /** Kernels that were added up elsewhere; those that the experiment tells of come after them. */
+  readonly kernels?: StoredKernels;
+}
+
+/** What is known of the kernels before a cycle, which is done again with those after it. */
+function kernelsBefore({ stored: { kernels }, nextCycle }: NonNullable<RunFolderOptions['continued']>): StoredKernels {
+  const again = kernels.records.filter(({ cycle }) => cycle >= nextCycle);
+  return {
+    ...kernels,
+    records: kernels.records.filter(({ cycle }) => cycle < nextCycle),
+    totals: removeTimings(kernels.totals, again, new Set(again.map(({ cycle }) => cycle)).size),
+  };
 }
 
 /** Opens a folder for a run that begins, or goes on. Nothing is written before the first `save`. */
@@ -122,11 +155,11 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
   const { identity, versions, now, continued } = options;
   const before = (cycle: number): boolean => continued !== undefined && cycle < continued.nextCycle;
   const rows = continued?.stored.rows.filter((row) => before(row.cycle)) ?? [];
-  const kernelLines = (continued?.stored.kernels.filter((kernel) => before(kernel.cycle)) ?? []).map((kernel) =>
-    JSON.stringify(kernel),
-  );
+  const earlierKernels = options.kernels ?? (continued ? kernelsBefore(continued) : NO_STORED_KERNELS);
+  const records = [...earlierKernels.records];
   const { nx, ny } = identity.scenario.grid;
-  const kernelLog = createKernelLog(identity.backend.name, [nx, ny]);
+  const place = { backend: identity.backend.name, grid: [nx, ny], ceilings: earlierKernels.ceilings } as const;
+  const kernelLog = createKernelLog(place, earlierKernels.totals);
   const earlier = continued?.stored.record;
   const opened = now().toISOString();
   let record: RunRecord = {
@@ -148,11 +181,11 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
     record = { ...record, ...change, end: now().toISOString() };
     // A kernel's time may come in a cycle late, so the cycle in progress and the one before stay open while it runs.
     const open = record.state === 'running' ? record.completedCycles - 1 : Infinity;
-    for (const kernel of kernelLog.take(open)) kernelLines.push(JSON.stringify(kernel));
+    records.push(...kernelLog.take(open));
     // A cycle that was given up half-way has rows of some methods only.
     const complete = rows.filter(({ cycle }) => cycle < record.completedCycles);
     await storage.writeWhole(DIAGNOSTICS, formatDiagnostics(record.variables, complete));
-    await storage.writeWhole(KERNELS, kernelLines.map((line) => `${line}\n`).join(''));
+    await writeKernels(storage, { records, totals: kernelLog.totals, ceilings: kernelLog.ceilings });
     if (checkpoint) await writeCheckpoint(storage, checkpoint);
     await storage.writeWhole(RECORD, `${JSON.stringify(record, null, 2)}\n`);
   };
@@ -170,9 +203,11 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
         case 'diagnostics':
           rows.push(event.diagnostics);
           break;
-        case 'ceilings':
-          kernelLog.compareWith(event);
+        case 'ceilings': {
+          const { type: _type, ...ceilings } = event;
+          kernelLog.compareWith(ceilings);
           break;
+        }
         case 'kernel':
           kernelLog.add(event.cycle, event.sample);
           break;

@@ -1,30 +1,29 @@
 /**
- * The kernel log: what each kernel did in each cycle, added up from the single timed runs. Bytes and operations are counted
- * by the operators' formulas, never measured; the clock says how the time was taken.
+ * The kernel log: what each kernel did in each cycle and in the whole run, added up from the single timed runs. Bytes and
+ * operations are counted by the operators' formulas, never measured; the clock says how the time was taken.
  */
 import type { BackendName, KernelSample } from '../compute/backend.ts';
-import type { Ceilings } from './ceilings/index.ts';
+import type { Ceilings } from '../compute/ceilings.ts';
+import { ratesOf } from './kernel-rates.ts';
+import type { KernelRates } from './kernel-rates.ts';
+import { timingsOf } from './kernel-timing.ts';
+import type { KernelTiming } from './kernel-timing.ts';
+import { addTimings, NO_KERNELS } from './kernel-totals.ts';
+import type { KernelTotals } from './kernel-totals.ts';
 
 /** One kernel in one cycle. */
-export interface KernelRecord {
+export interface KernelRecord extends KernelTiming, KernelRates {
   readonly cycle: number;
-  readonly name: string;
   readonly backend: BackendName;
   readonly grid: readonly [nx: number, ny: number];
-  readonly calls: number;
-  readonly medianMicroseconds: number;
-  readonly totalMicroseconds: number;
-  readonly clock: 'device' | 'wall';
-  /** Of all calls together. */
-  readonly bytes: number;
-  readonly flops: number;
-  /** bytes and flops over the total time; 0 where the clock is too coarse to have seen it. */
-  readonly gigabytesPerSecond: number;
-  readonly gigaflopsPerSecond: number;
-  /** Invocations along x, y, z in a workgroup; null where there are none. */
-  readonly workgroup: readonly number[] | null;
-  /** The larger of its shares of the measured copy bandwidth and multiply-add rate; null where those are not known. */
-  readonly fractionOfCeiling: number | null;
+}
+
+/** Where the kernels of a run were run. */
+export interface KernelPlace {
+  readonly backend: BackendName;
+  readonly grid: readonly [nx: number, ny: number];
+  /** What the machine can do at most, where it was measured. */
+  readonly ceilings: Ceilings | undefined;
 }
 
 export interface KernelLog {
@@ -33,76 +32,63 @@ export interface KernelLog {
   add(cycle: number, sample: KernelSample): void;
   /** Hands out, and forgets, the records of all cycles before `cycle`, by cycle and then by first call. */
   take(beforeCycle?: number): KernelRecord[];
+  /** Of all that was handed out, and what came before. */
+  readonly totals: KernelTotals;
+  readonly ceilings: Ceilings | undefined;
 }
 
-interface Sum {
-  readonly workgroup: readonly number[] | undefined;
-  readonly microseconds: number[];
-  readonly clock: 'device' | 'wall';
-  bytes: number;
-  flops: number;
-}
-
-/** The middle value, or the mean of the two middle ones; of at least one value. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const upper = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[upper] : (sorted[upper - 1] + sorted[upper]) / 2;
-}
-
-/** A rate in 10⁹ a second of an amount in microseconds. */
-function gigaPerSecond(amount: number, microseconds: number): number {
-  return microseconds > 0 ? amount / microseconds / 1000 : 0;
-}
-
-export function createKernelLog(backend: BackendName, grid: readonly [nx: number, ny: number]): KernelLog {
-  const cycles = new Map<number, Map<string, Sum>>();
-  let ceilings: Ceilings | undefined;
-  const record = (cycle: number, name: string, { microseconds, clock, bytes, flops, workgroup }: Sum): KernelRecord => {
-    const totalMicroseconds = microseconds.reduce((sum, value) => sum + value, 0);
-    const gigabytesPerSecond = gigaPerSecond(bytes, totalMicroseconds);
-    const gigaflopsPerSecond = gigaPerSecond(flops, totalMicroseconds);
-    return {
-      cycle,
-      name,
-      backend,
-      grid,
-      calls: microseconds.length,
-      medianMicroseconds: median(microseconds),
-      totalMicroseconds,
-      clock,
-      bytes,
-      flops,
-      gigabytesPerSecond,
-      gigaflopsPerSecond,
-      workgroup: workgroup ?? null,
-      fractionOfCeiling: ceilings
-        ? Math.max(
-            gigabytesPerSecond / ceilings.copyGigabytesPerSecond,
-            gigaflopsPerSecond / ceilings.fmaGigaflopsPerSecond,
-          )
-        : null,
-    };
-  };
+export function recordOf(
+  cycle: number,
+  { name, ...timing }: KernelTiming,
+  { backend, grid, ceilings }: KernelPlace,
+): KernelRecord {
+  const { calls, minimumMicroseconds, medianMicroseconds, maximumMicroseconds } = timing;
+  const { totalMicroseconds, clock, bytes, flops, workgroup } = timing;
   return {
+    cycle,
+    name,
+    backend,
+    grid,
+    calls,
+    minimumMicroseconds,
+    medianMicroseconds,
+    maximumMicroseconds,
+    totalMicroseconds,
+    clock,
+    bytes,
+    flops,
+    ...ratesOf(timing, ceilings),
+    workgroup,
+  };
+}
+
+/** @param place `ceilings` and `totals` are those of the part of the run that came before */
+export function createKernelLog(place: KernelPlace, before: KernelTotals = NO_KERNELS): KernelLog {
+  const cycles = new Map<number, KernelSample[]>();
+  let { ceilings } = place;
+  let totals = before;
+  return {
+    get totals() {
+      return totals;
+    },
+    get ceilings() {
+      return ceilings;
+    },
     compareWith(measured) {
       ceilings = measured;
     },
-    add(cycle, { name, microseconds, clock, bytes, flops, workgroup }) {
-      let kernels = cycles.get(cycle);
-      if (!kernels) cycles.set(cycle, (kernels = new Map<string, Sum>()));
-      let sum = kernels.get(name);
-      if (!sum) kernels.set(name, (sum = { microseconds: [], clock, bytes: 0, flops: 0, workgroup }));
-      sum.microseconds.push(microseconds);
-      sum.bytes += bytes;
-      sum.flops += flops;
+    add(cycle, sample) {
+      const samples = cycles.get(cycle);
+      if (samples) samples.push(sample);
+      else cycles.set(cycle, [sample]);
     },
     take(beforeCycle = Infinity) {
       const taken = [...cycles.keys()].filter((cycle) => cycle < beforeCycle).sort((a, b) => a - b);
       return taken.flatMap((cycle) => {
-        const kernels = cycles.get(cycle);
+        const timings = timingsOf(cycles.get(cycle) ?? []);
         cycles.delete(cycle);
-        return [...(kernels ?? [])].map(([name, sum]) => record(cycle, name, sum));
+        totals = addTimings(totals, timings);
+        return timings.map((timing) => recordOf(cycle, timing, { ...place, ceilings }));
       });
     },
   };

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { findElectron } from '../../app/server/electron.ts';
 import { parseNpy } from '../../engine/index.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
@@ -113,6 +114,18 @@ describe('help and information', () => {
     expect(found.machine.cores).toBeGreaterThan(0);
   });
 
+  it('finds the desktop runtime where npm start finds it', async () => {
+    write('electron', '');
+    vi.stubEnv('ELECTRON_OVERRIDE_DIST_PATH', folder);
+    const runtime = findElectron(ROOT);
+    const { desktopRuntime, missing } = JSON.parse((await shoal('doctor', '--json')).stdout);
+    vi.unstubAllEnvs();
+    expect(desktopRuntime).toBe(runtime);
+    const isMissing = missing.some(({ what }: { what: string }) => what === 'the Electron runtime');
+    expect(isMissing).toBe(runtime === undefined);
+    expect(process.platform !== 'linux' || runtime !== undefined).toBe(true);
+  });
+
   it('ends quietly when nobody reads on', async () => {
     const started = start('schema');
     started.closeStdout();
@@ -197,6 +210,11 @@ describe('run', () => {
       .split('\n');
     expect(lines).toHaveLength(1 + 2 * 3);
     expect(readFileSync(join(folder, result.folder, 'kernels.ndjson'), 'utf8')).toContain('"name":"letkf"');
+    const totals = JSON.parse(readFileSync(join(folder, result.folder, 'kernel-totals.json'), 'utf8'));
+    expect(totals).toMatchObject({ format: 1, cycles: 3, ceilings: { clock: 'wall' } });
+    const analysis = totals.kernels.find(({ name }: { name: string }) => name === 'letkf');
+    expect(analysis.totalMicroseconds).toBeGreaterThan(0);
+    expect(analysis.fractionOfCeiling).toBeGreaterThan(0);
   });
 
   it('prints a table of the methods that were chosen', async () => {
@@ -222,6 +240,12 @@ describe('run', () => {
     expect(again.code).toBe(2);
     const other = await shoal('run', 'small.json', '--out', 'chosen', '--resume');
     expect(other.errors.at(-1)).toMatch(/chosen: cannot be resumed: selected/);
+    write('chosen/kernel-totals.json', '{"format": 1, "cycles": "all"}');
+    const broken = await shoal('run', 'small.json', '--method', 'letkf', '--out', 'chosen', '--resume');
+    expect(broken.code).toBe(2);
+    expect(broken.errors[0]).toBe(
+      'shoal: chosen/kernel-totals.json:1:25: cycles: found "all", allowed is a whole number of at least 0',
+    );
   });
 
   it('stops within a second at Ctrl-C and goes on bit for bit', async () => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { AdapterSummary } from '../../../engine/index.ts';
+import { findElectron } from '../../server/electron.ts';
 import { findAdapter } from '../adapters.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode, Installation } from '../context.ts';
@@ -81,13 +82,6 @@ function browser(): string | undefined {
   return firstOnPath(BROWSERS) ?? BROWSER_PLACES.find((path) => existsSync(path));
 }
 
-/** The Electron runtime: its npm package alone holds none, and asking the package for it would start a download. */
-function desktopRuntime({ root }: Installation): string | undefined {
-  const names = ['electron', 'electron.exe', 'Electron.app'];
-  const inPackage = names.map((name) => join(root, 'node_modules', 'electron', 'dist', name));
-  return inPackage.find((path) => existsSync(path)) ?? firstOnPath(['electron']);
-}
-
 function gpuRemedy(): string {
   if (process.platform === 'darwin') return 'macOS 13 or later on a machine with Metal';
   if (process.platform !== 'linux') return 'install the driver of your GPU’s maker';
@@ -136,7 +130,7 @@ async function examine(installation: Installation): Promise<Findings> {
     },
     adapters: [own, software].filter((adapter) => adapter !== undefined),
     webAssembly: webAssembly(),
-    desktopRuntime: desktopRuntime(installation) ?? null,
+    desktopRuntime: findElectron(installation.root) ?? null,
     browser: browser() ?? null,
     swiftShader: software !== undefined,
   };

@@ -1,7 +1,7 @@
 /** Which run folder a run gets, and what lies in it when the run is to be continued. */
 import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { readRun } from '../../../engine/index.ts';
+import { basename, join, sep } from 'node:path';
+import { readRun, ScenarioError } from '../../../engine/index.ts';
 import type { Scenario, Storage, StoredRun } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
@@ -43,9 +43,7 @@ async function freshFolder(scenario: Scenario, now: Date): Promise<string> {
 async function openStored(path: string): Promise<ChosenFolder> {
   const storage = createNodeStorage(path);
   const stored = await readRun(storage).catch((error: unknown) => {
-    throw error instanceof SyntaxError
-      ? new UsageError(`${join(path, 'run.json')}: not JSON: ${error.message}`)
-      : error;
+    throw error instanceof ScenarioError ? new ScenarioError(error.problems.map((line) => path + sep + line)) : error;
   });
   if (!stored) throw new UsageError(`${path}: nothing to resume, there is no run.json in it`);
   return { path, storage, stored };

@@ -1,5 +1,6 @@
 /** The evidence: which method is better, why, and what it costs. Every chart follows what is selected anywhere. */
 import {
+  ceilings,
   currentSnapshot,
   cycle,
   diagnostics,
@@ -88,7 +89,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
         />
       );
     case 'speed':
-      return <KernelBars cycles={kernels.value} />;
+      return <KernelBars kernels={kernels.value} ceilings={ceilings.value} cycle={cycle.value} />;
     default:
       return tab satisfies never;
   }

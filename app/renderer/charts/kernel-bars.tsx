@@ -1,54 +1,71 @@
 /** Time by kernel: what the machine really did, and how near to its ceilings. */
-import type { KernelCycle } from '../state/session-state.ts';
-import type { DataTable } from './csv.ts';
+import { useState } from 'preact/hooks';
+import type { Ceilings } from '../../../engine/index.ts';
+import type { RunKernels } from '../state/session-state.ts';
+import { Choice } from './choice.tsx';
 import { Figure } from './figure.tsx';
-import { kernelTotals } from './kernels.ts';
-import type { KernelTotal } from './kernels.ts';
+import { describeClock, describeFraction, describeRates, kernelRows, kernelTable, totalsOfCycle } from './kernels.ts';
+import type { KernelRow } from './kernels.ts';
 import { formatNumber } from './numbers.ts';
 import { useSize } from './plot/use-size.ts';
 
 /** More are in the CSV. */
 const MOST_BARS = 24;
+/** A narrower panel has room for the words about a ceiling alone. */
+const LEAST_WIDTH_WITH_METER = 29;
 
-function table(totals: readonly KernelTotal[]): DataTable {
-  return {
-    columns: ['kernel', 'total (ms)', 'calls', 'share', 'GB/s', 'GFLOP/s', 'clock'],
-    rows: totals.map((total) => [
-      total.name,
-      total.milliseconds,
-      total.calls,
-      total.share,
-      total.gigabytesPerSecond,
-      total.gigaflopsPerSecond,
-      total.clock,
-    ]),
-  };
+type Extent = 'run' | 'cycle';
+
+interface KernelBarsProps {
+  readonly kernels: RunKernels;
+  readonly ceilings: Ceilings | undefined;
+  /** The cycle on screen. */
+  readonly cycle: number;
 }
 
-export function KernelBars({ cycles }: { readonly cycles: readonly KernelCycle[] }) {
-  const totals = kernelTotals(cycles.flatMap(({ samples }) => samples));
-  const clocks = new Set(totals.map(({ clock }) => clock));
+export function KernelBars({ kernels, ceilings, cycle }: KernelBarsProps) {
+  const [chosen, setChosen] = useState<Extent>('run');
   const [area, { width, em }] = useSize();
-  const row = Math.round(4.1 * em);
-  const shown = totals.slice(0, MOST_BARS);
-  const height = shown.length * row;
-  const longest = shown[0]?.milliseconds ?? 1;
-  const all = totals.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+  const single = kernels.recent.find((each) => each.cycle === cycle);
+  const shownCycle = chosen === 'cycle' ? single : undefined;
+  const totals = shownCycle ? totalsOfCycle(shownCycle) : kernels.totals;
+  const rows = kernelRows(totals, ceilings);
+  const facts = factsOf(rows, ceilings);
+  const shown = rows.slice(0, MOST_BARS);
+  const head = (1.5 * facts.length + 0.8) * em;
+  const pitch = Math.round((ceilings ? 5.6 : 4.2) * em);
+  const height = Math.round(head + shown.length * pitch);
+  const all = rows.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
   return (
     <Figure
       id="kernels"
       title="Kernel times"
-      help="Bytes and operations are counted by formula, times are measured. Wall-clock times include what the queue adds."
-      table={() => table(totals)}
+      help="Bytes and operations are counted by formula, times and ceilings are measured here. The ceiling is the nearer one at a kernel’s operations per byte; above 100 % its data came from caches. Wall-clock times include what the queue adds."
+      table={() => kernelTable(rows, totals.cycles, ceilings)}
       empty={
-        totals.length === 0
-          ? 'The time of every kernel appears here after the first cycle, with GB/s and GFLOP/s.'
+        rows.length === 0
+          ? 'The time of every kernel appears here after the first cycle, with GB/s, GFLOP/s and what this machine can do at most.'
           : undefined
+      }
+      controls={
+        <Choice<Extent>
+          label="Cycles that the times are of"
+          value={shownCycle ? 'cycle' : 'run'}
+          options={[
+            { value: 'run', label: 'All cycles' },
+            ...(single ? [{ value: 'cycle', label: 'This cycle' } as const] : []),
+          ]}
+          onChange={setChosen}
+        />
       }
       note={
         <>
-          <b>{formatNumber(all / cycles.length)}</b> ms of kernels per cycle, over {cycles.length}{' '}
-          {cycles.length === 1 ? 'cycle' : 'cycles'}; clock: {[...clocks].join(' and ')}
+          <b>{formatNumber(all)}</b> ms of kernels {shownCycle ? `in cycle ${shownCycle.cycle}` : 'per cycle'}
+          {!shownCycle && `, over ${totals.cycles} ${totals.cycles === 1 ? 'cycle' : 'cycles'}`}
+          {!ceilings &&
+            (kernels.isRestored
+              ? '. The folder does not say what its machine could do at most.'
+              : '. What this machine can do at most is measured after the first cycles.')}
         </>
       }
     >
@@ -59,28 +76,77 @@ export function KernelBars({ cycles }: { readonly cycles: readonly KernelCycle[]
             role="img"
             aria-label={`Kernel times. The slowest: ${shown
               .slice(0, 3)
-              .map(
-                ({ name, milliseconds, share }) =>
-                  `${name} ${formatNumber(milliseconds)} ms, ${Math.round(100 * share)} %`,
-              )
-              .join('; ')}.`}
+              .map((row) => describeRow(row, ceilings))
+              .join('; ')}. ${facts.map(([name, value]) => `${name}: ${value}`).join('; ')}.`}
             width={width}
             height={height}
             viewBox={`0 0 ${width} ${height}`}
           >
-            {shown.map((total, index) => (
-              <KernelRow key={total.name} total={total} y={index * row} width={width} em={em} longest={longest} />
+            {facts.map(([name, value], index) => (
+              <g key={name}>
+                <text class="kernel-fact" x={0} y={(1.1 + 1.5 * index) * em}>
+                  {name}
+                </text>
+                <text class="kernel-value" x={width} y={(1.1 + 1.5 * index) * em} text-anchor="end">
+                  {value}
+                </text>
+              </g>
+            ))}
+            {shown.map((row, index) => (
+              <Bar
+                key={`${row.clock} ${row.name}`}
+                row={row}
+                ceilings={ceilings}
+                y={head + index * pitch}
+                width={width}
+                em={em}
+                longest={shown[0].milliseconds}
+              />
             ))}
           </svg>
         )}
       </div>
-      {shown.length < totals.length && <p class="figure-note">{totals.length - shown.length} more in the CSV.</p>}
+      {shown.length < rows.length && <p class="figure-note">{rows.length - shown.length} more in the CSV.</p>}
     </Figure>
   );
 }
 
-interface RowProps {
-  readonly total: KernelTotal;
+/** What the machine can do at most, and how the times were taken. */
+function factsOf(rows: readonly KernelRow[], ceilings: Ceilings | undefined): [name: string, value: string][] {
+  const clock: [string, string] = [
+    'Clock',
+    describeClock(
+      rows.map((row) => row.clock),
+      ceilings,
+    ),
+  ];
+  if (!ceilings) return [clock];
+  return [
+    ['Copy bandwidth', `${formatNumber(ceilings.copyGigabytesPerSecond)} GB/s`],
+    ['Multiply-add rate', `${formatNumber(ceilings.fmaGigaflopsPerSecond)} GFLOP/s`],
+    ['Empty run', `${formatNumber(ceilings.dispatchMicroseconds)} µs`],
+    clock,
+  ];
+}
+
+function percentOf(share: number): string {
+  return `${(100 * share).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
+
+function describeRow(row: KernelRow, ceilings: Ceilings | undefined): string {
+  const { name, milliseconds, share, calls } = row;
+  const fraction = describeFraction(row, ceilings);
+  return [
+    `${name}: ${formatNumber(milliseconds)} ms a cycle, ${percentOf(share)} of it`,
+    `${calls} ×`,
+    ...describeRates(row),
+    ...(fraction === '' ? [] : [fraction]),
+  ].join(', ');
+}
+
+interface BarProps {
+  readonly row: KernelRow;
+  readonly ceilings: Ceilings | undefined;
   readonly y: number;
   readonly width: number;
   readonly em: number;
@@ -88,35 +154,42 @@ interface RowProps {
   readonly longest: number;
 }
 
-function KernelRow({ total, y, width, em, longest }: RowProps) {
-  const { name, calls, milliseconds, gigabytesPerSecond, gigaflopsPerSecond, share } = total;
-  const rates = [
-    `${calls} ×`,
-    ...(gigabytesPerSecond > 0 ? [`${formatNumber(gigabytesPerSecond)} GB/s`] : []),
-    ...(gigaflopsPerSecond > 0 ? [`${formatNumber(gigaflopsPerSecond)} GFLOP/s`] : []),
-  ];
+function Bar({ row, ceilings, y, width, em, longest }: BarProps) {
+  const { name, calls, milliseconds, share, fractionOfCeiling } = row;
   const text = y + 1.05 * em;
+  const meter = { x: width - 5 * em, width: 5 * em, y: y + 3.95 * em, height: 0.4 * em };
   return (
     <g>
-      <title>{`${name}: ${formatNumber(milliseconds)} ms, ${(100 * share).toFixed(1)} % of all, ${rates.join(', ')}`}</title>
+      <title>{describeRow(row, ceilings)}</title>
       <text class="kernel-name" x={0} y={text}>
         {name}
       </text>
       <text class="kernel-value" x={width} y={text} text-anchor="end">
-        {formatNumber(milliseconds)} ms
+        {formatNumber(milliseconds)} ms · {percentOf(share)}
       </text>
       <rect class="kernel-track" x={0} y={y + 1.5 * em} width={width} height={0.4 * em} rx={2} />
       <rect
         class="kernel-bar"
         x={0}
         y={y + 1.5 * em}
-        width={Math.max(1, (width * milliseconds) / longest)}
+        width={longest > 0 ? Math.max(1, (width * milliseconds) / longest) : 1}
         height={0.4 * em}
         rx={2}
       />
       <text class="kernel-rate" x={0} y={y + 3 * em}>
-        {rates.join(' · ')}
+        {[`${calls} ×`, ...describeRates(row)].join(' · ')}
       </text>
+      {ceilings && (
+        <text class="kernel-fraction" x={0} y={y + 4.4 * em}>
+          {describeFraction(row, ceilings)}
+        </text>
+      )}
+      {fractionOfCeiling !== null && width >= LEAST_WIDTH_WITH_METER * em && (
+        <>
+          <rect class="kernel-track" {...meter} rx={2} />
+          <rect class="kernel-ceiling" {...meter} width={meter.width * Math.min(1, fractionOfCeiling)} rx={2} />
+        </>
+      )}
     </g>
   );
 }

@@ -1,53 +1,125 @@
-/** Kernel times of a run, added up by kernel. */
-import type { KernelSample } from '../../../engine/index.ts';
+/** Kernel times for people and for files: how long, how much of a cycle, how fast, and how near to what the machine can do. */
+import { addTimings, isSeen, NO_KERNELS, ratesOf } from '../../../engine/index.ts';
+import type { Ceilings, KernelRates, KernelTotal, KernelTotals } from '../../../engine/index.ts';
+import type { KernelCycle } from '../state/session-state.ts';
+import type { DataTable } from './csv.ts';
+import { formatNumber } from './numbers.ts';
 
-export interface KernelTotal {
-  readonly name: string;
-  readonly calls: number;
+export interface KernelRow extends KernelTotal, KernelRates {
+  /** Of a cycle in the mean. */
   readonly milliseconds: number;
   /** Of all kernels' time. */
   readonly share: number;
-  /** Counted by the operators' formulas, over the time; 0 where the clock is too coarse. */
-  readonly gigabytesPerSecond: number;
-  readonly gigaflopsPerSecond: number;
-  /** Taken by the device's own clock, or on the host's wall clock with what the queue adds. */
-  readonly clock: 'device' | 'wall';
+  /** Whether the clock is fine enough for a rate. */
+  readonly seen: boolean;
+  /** Whether a call takes hardly longer than one that does nothing. */
+  readonly mostlyDispatch: boolean;
 }
 
-/** In 10⁹ a second. */
-function perSecond(amount: number, microseconds: number): number {
-  return microseconds > 0 ? amount / microseconds / 1000 : 0;
+/** A call that takes less than that many times an empty one is mostly dispatch. */
+const MOSTLY_DISPATCH = 2;
+
+/** @returns the totals of one cycle alone */
+export function totalsOfCycle({ timings }: KernelCycle): KernelTotals {
+  return addTimings(NO_KERNELS, timings);
 }
 
-/** @returns one entry a kernel, the slowest first */
-export function kernelTotals(samples: Iterable<KernelSample>): KernelTotal[] {
-  interface Sum {
-    calls: number;
-    microseconds: number;
-    bytes: number;
-    flops: number;
-    clock: 'device' | 'wall';
-  }
-  const sums = new Map<string, Sum>();
-  let all = 0;
-  for (const { name, microseconds, bytes, flops, clock } of samples) {
-    let sum = sums.get(name);
-    if (sum === undefined) sums.set(name, (sum = { calls: 0, microseconds: 0, bytes: 0, flops: 0, clock }));
-    sum.calls += 1;
-    sum.microseconds += microseconds;
-    sum.bytes += bytes;
-    sum.flops += flops;
-    all += microseconds;
-  }
-  return [...sums]
-    .map(([name, { calls, microseconds, bytes, flops, clock }]) => ({
-      name,
-      calls,
-      milliseconds: microseconds / 1000,
-      share: all > 0 ? microseconds / all : 0,
-      gigabytesPerSecond: perSecond(bytes, microseconds),
-      gigaflopsPerSecond: perSecond(flops, microseconds),
-      clock,
+/** @returns one entry a kernel and clock, the slowest first */
+export function kernelRows({ cycles, kernels }: KernelTotals, ceilings: Ceilings | undefined): KernelRow[] {
+  const all = kernels.reduce((sum, { totalMicroseconds }) => sum + totalMicroseconds, 0);
+  return kernels
+    .map((total) => ({
+      ...total,
+      ...ratesOf(total, ceilings),
+      milliseconds: total.totalMicroseconds / 1000 / Math.max(1, cycles),
+      share: all > 0 ? total.totalMicroseconds / all : 0,
+      seen: isSeen(total, ceilings),
+      mostlyDispatch:
+        ceilings !== undefined &&
+        total.totalMicroseconds < MOSTLY_DISPATCH * ceilings.dispatchMicroseconds * total.calls,
     }))
     .sort((a, b) => b.milliseconds - a.milliseconds);
+}
+
+const CLOCKS = { device: 'GPU timestamps', wall: 'wall clock' } as const;
+const BOUNDS = { bandwidth: 'the copy bandwidth', arithmetic: 'the multiply-add rate' } as const;
+
+/** @returns how the time was taken, `wall clock, 5 µs steps` */
+export function describeClock(clocks: Iterable<KernelTotal['clock']>, ceilings: Ceilings | undefined): string {
+  const names = [...new Set(clocks)].map((clock) => CLOCKS[clock]).join(' and ');
+  return ceilings ? `${names}, ${formatNumber(ceilings.tickMicroseconds)} µs steps` : names;
+}
+
+/** A slow one in millions, so that it needs no power of ten. */
+function describeRate(giga: number, unit: string): string {
+  return giga < 1e-3 ? `${formatNumber(1000 * giga)} M${unit}` : `${formatNumber(giga)} G${unit}`;
+}
+
+/** @returns the rates as text; none where the clock cannot tell */
+export function describeRates({ gigabytesPerSecond, gigaflopsPerSecond }: KernelRates): string[] {
+  return [
+    ...(gigabytesPerSecond ? [describeRate(gigabytesPerSecond, 'B/s')] : []),
+    ...(gigaflopsPerSecond ? [describeRate(gigaflopsPerSecond, 'FLOP/s')] : []),
+  ];
+}
+
+/** @returns how near a kernel comes to its ceiling, or why that cannot be said; empty where nothing is to be said */
+export function describeFraction(
+  { seen, bound, fractionOfCeiling, mostlyDispatch }: KernelRow,
+  ceilings: Ceilings | undefined,
+): string {
+  if (!seen) {
+    const step = ceilings ? ` of ${formatNumber(ceilings.tickMicroseconds)} µs` : '';
+    return `too quick for the clock’s steps${step}`;
+  }
+  if (bound === null || fractionOfCeiling === null) return '';
+  const percent = 100 * fractionOfCeiling;
+  const share = percent < 0.1 ? '< 0.1' : percent < 10 ? percent.toFixed(1) : percent.toFixed(0);
+  return `${share} % of ${BOUNDS[bound]}${mostlyDispatch ? ', mostly dispatch' : ''}`;
+}
+
+/** All there is to save: each line holds the ceilings too, so that it can be read by itself. */
+export function kernelTable(rows: readonly KernelRow[], cycles: number, ceilings: Ceilings | undefined): DataTable {
+  return {
+    columns: [
+      'kernel',
+      'time of a cycle (ms)',
+      'share of the cycle',
+      'calls',
+      'cycles',
+      'least (µs)',
+      'mean (µs)',
+      'most (µs)',
+      'GB/s',
+      'GFLOP/s',
+      'ceiling that applies',
+      'fraction of ceiling',
+      'quicker than the clock',
+      'clock',
+      'clock step (µs)',
+      'copy ceiling (GB/s)',
+      'multiply-add ceiling (GFLOP/s)',
+      'empty run (µs)',
+    ],
+    rows: rows.map((row) => [
+      row.name,
+      row.milliseconds,
+      row.share,
+      row.calls,
+      cycles,
+      row.minimumMicroseconds,
+      row.totalMicroseconds / row.calls,
+      row.maximumMicroseconds,
+      row.gigabytesPerSecond,
+      row.gigaflopsPerSecond,
+      row.bound,
+      row.fractionOfCeiling,
+      row.seen ? 'no' : 'yes',
+      row.clock,
+      ceilings?.tickMicroseconds ?? null,
+      ceilings?.copyGigabytesPerSecond ?? null,
+      ceilings?.fmaGigaflopsPerSecond ?? null,
+      ceilings?.dispatchMicroseconds ?? null,
+    ]),
+  };
 }

@@ -15,6 +15,7 @@ import {
 } from '../../../engine/index.ts';
 import type {
   Backend,
+  Ceilings,
   Checkpoint,
   CycleDiagnostics,
   Experiment,
@@ -25,6 +26,7 @@ import type {
   Scenario,
   SnapshotRecorder,
 } from '../../../engine/index.ts';
+import type { CeilingMeasurement } from './ceiling-measurement.ts';
 import type { PlaneStore } from './planes.ts';
 import type { BasinInfo, ProbeReading, SessionEvent, Snapshot, SnapshotObservations } from './session.ts';
 
@@ -44,6 +46,10 @@ export interface EngineSessionOptions {
   readonly listener: (event: SessionEvent) => void;
   readonly onReadings: (readings: readonly CellReading[]) => void;
   readonly onCheckpoint: (checkpoint: Checkpoint) => void;
+  /** What the machine can do at most, where that is known. */
+  readonly ceilings?: Ceilings | undefined;
+  /** Begins to measure it where it is not known; without it nothing is measured. */
+  readonly measure?: (() => CeilingMeasurement) | undefined;
   /** Lets messages in between the parts of a cycle. */
   readonly breathe?: () => Promise<void>;
 }
@@ -57,6 +63,8 @@ export interface EngineSession {
   dispose(): Promise<void>;
 }
 
+/** Cycles that are on screen before anything is measured beside them. */
+const CYCLES_BEFORE_MEASURING = 3;
 /** Time between checkpoints that are taken without asking, and for how large a run they come more rarely. */
 const CHECKPOINT_MILLISECONDS = 10_000;
 const LARGE_RUN_BYTES = 256 * 2 ** 20;
@@ -198,6 +206,7 @@ export async function createEngineSession(
       device: options.device,
     };
     listener({ type: 'ready', info, snapshot });
+    if (options.ceilings) listener({ type: 'ceilings', ceilings: options.ceilings });
     return run(recorder, memoryBytes);
   } catch (error) {
     recorder?.dispose();
@@ -219,6 +228,8 @@ export async function createEngineSession(
     let saved = performance.now();
     let over = false;
     let running: Promise<void> = Promise.resolve();
+    let cyclesHere = 0;
+    let measurement: CeilingMeasurement | undefined;
 
     async function readings(snapshot: Snapshot): Promise<CellReading[]> {
       const { cycle, timeSeconds } = snapshot;
@@ -252,6 +263,22 @@ export async function createEngineSession(
       }
     }
 
+    function measure(): void {
+      if (options.ceilings || measurement || (cyclesHere < CYCLES_BEFORE_MEASURING && !over)) return;
+      measurement = options.measure?.();
+      if (measurement) running = running.then(measurePart);
+    }
+
+    /** One part at a time at the end of the row, so that a cycle that is asked for waits for one at most. */
+    async function measurePart(): Promise<void> {
+      await breathe?.();
+      if (disposed || !measurement) return;
+      const measured = await measurement.next();
+      if (disposed || measured === 'given-up') return;
+      if (measured === 'unfinished') running = running.then(measurePart);
+      else listener({ type: 'ceilings', ceilings: measured });
+    }
+
     if (experiment.nextCycle >= experiment.cycles) {
       over = true;
       listener({ type: 'ended', cycles: experiment.cycles });
@@ -260,6 +287,8 @@ export async function createEngineSession(
       if (over) return;
       try {
         await cycle();
+        cyclesHere += 1;
+        measure();
       } catch (error) {
         over = true;
         if (!disposed) listener(failureOf(error));
@@ -285,6 +314,7 @@ export async function createEngineSession(
         over = true;
         disposed = true;
         await running;
+        await measurement?.stop();
         recorded.dispose();
         experiment.dispose();
       },

@@ -4,13 +4,15 @@
  */
 
 import type { AdapterSummary, Checkpoint, GpuDevice } from '../../../engine/index.ts';
+import { createKnownCeilings } from './ceiling-measurement.ts';
+import type { KnownCeilings } from './ceiling-measurement.ts';
 import { chooseBackend } from './choose-backend.ts';
 import { failureOf } from './engine-session.ts';
 import { findAdapter, pageGpu } from './page-gpu.ts';
 import { openInPage } from './page-session.ts';
 import type { PageDriver } from './page-session.ts';
 import { createReadingLog } from './readings.ts';
-import type { OpenSession, Session, SessionEvent } from './session.ts';
+import type { OpenSession, Session, SessionEvent, SessionInfo } from './session.ts';
 import { openInWorker, startWorker } from './worker-session.ts';
 import type { Driver, DriverJob, DriverListener, SessionWorker } from './worker-session.ts';
 
@@ -26,10 +28,12 @@ const BROWSER: SessionSurroundings = { findAdapter: () => findAdapter(), openGpu
 async function openDriver(
   { findAdapter, openGpu, startWorker }: SessionSurroundings,
   asked: Parameters<OpenSession>[1]['backend'],
-  job: Omit<DriverJob, 'reason'>,
+  job: Omit<DriverJob, 'reason' | 'ceilings'>,
   listener: DriverListener,
+  known: KnownCeilings,
 ): Promise<Driver | PageDriver> {
-  const inWorker = (reason: string): Driver => openInWorker(startWorker(), { ...job, reason }, listener);
+  const inWorker = (reason: string): Driver =>
+    openInWorker(startWorker(), { ...job, reason, ceilings: known.of('reference') }, listener);
   const choice = chooseBackend(asked, asked === 'reference' ? undefined : await findAdapter());
   if (choice.name === 'reference') return inWorker(choice.reason);
   let gpu: GpuDevice;
@@ -39,7 +43,8 @@ async function openDriver(
     if (asked === 'webgpu') throw error;
     return inWorker(error instanceof Error ? error.message : String(error));
   }
-  return openInPage(gpu, { ...job, reason: choice.reason }, listener);
+  const ceilings = known.of('webgpu', gpu.adapter.description);
+  return openInPage(gpu, { ...job, reason: choice.reason, ceilings }, listener);
 }
 
 /** A turn of the page: whoever calls `step` in a loop does not lock it. */
@@ -51,11 +56,15 @@ function turn(): Promise<void> {
 
 /** `openSession` with other surroundings, for tests. */
 export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
+  const known = createKnownCeilings();
   return (scenario, { backend, files, listener, checkpoint, onCheckpoint }) => {
     const log = createReadingLog();
     let last: Checkpoint | undefined;
     let state: 'running' | 'over' | 'disposed' = 'running';
+    let place: SessionInfo['backend'] | undefined;
     const tell = (event: SessionEvent): void => {
+      if (event.type === 'ready') place = event.info.backend;
+      if (event.type === 'ceilings' && place) known.keep(place, event.ceilings);
       if (state === 'disposed') return;
       if (event.type === 'failed' || event.type === 'ended') state = 'over';
       listener(event);
@@ -69,6 +78,7 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       backend,
       { scenario, files, checkpoint },
       { event: tell, readings: (readings) => log.add(readings), checkpoint: keep },
+      known,
     );
     driver.catch((error: unknown) => tell(failureOf(error)));
     const withDriver = (use: (driver: Driver | PageDriver) => void): void => {

@@ -1,6 +1,7 @@
 /** A session on WebGPU in this page: the engine's work is on the GPU, so the page stays free. */
 import { createWebGpuBackend } from '../../../engine/index.ts';
 import type { GpuDevice } from '../../../engine/index.ts';
+import { createCeilingMeasurement, openBeside } from './ceiling-measurement.ts';
 import { createEngineSession } from './engine-session.ts';
 import { createDevicePlanes } from './planes.ts';
 import type { PlaneStore } from './planes.ts';
@@ -18,7 +19,7 @@ export interface PageDriver extends Driver {
  */
 export async function openInPage(
   gpu: GpuDevice,
-  { scenario, files, checkpoint, reason }: DriverJob,
+  { scenario, files, checkpoint, reason, ceilings }: DriverJob,
   listener: DriverListener,
 ): Promise<PageDriver> {
   const backend = await createWebGpuBackend(gpu);
@@ -40,6 +41,8 @@ export async function openInPage(
       reason,
       planes,
       device: gpu.device,
+      ceilings,
+      measure: () => createCeilingMeasurement(() => openBeside(gpu)),
       listener: tell,
       onReadings: listener.readings,
       onCheckpoint: listener.checkpoint,

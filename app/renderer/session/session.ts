@@ -3,6 +3,7 @@
  * comes over is events, and one snapshot of the fields for each stored cycle. Nothing here reaches into the engine's state.
  */
 import type {
+  Ceilings,
   Checkpoint,
   CycleDiagnostics,
   ExperimentEvent,
@@ -101,6 +102,8 @@ export type SessionEvent =
   | { readonly type: 'ready'; readonly info: SessionInfo; readonly snapshot: Snapshot }
   | { readonly type: 'cycle'; readonly snapshot: Snapshot; readonly diagnostics: readonly CycleDiagnostics[] }
   | { readonly type: 'kernels'; readonly cycle: number; readonly samples: readonly KernelSample[] }
+  /** What this machine can do at most: once, after the first cycles, or at once where this page measured it before. */
+  | { readonly type: 'ceilings'; readonly ceilings: Ceilings }
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'ended'; readonly cycles: number }
   /** The run cannot go on. Stored cycles stay; `recoverable` says that `restart` from the last checkpoint may help. */

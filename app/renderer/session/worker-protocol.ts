@@ -2,7 +2,7 @@
  * What the page and the worker of a session say to each other. Plain data; planes are transferred, not copied. The end has no
  * message: the page terminates the worker, whatever it is doing.
  */
-import type { Checkpoint, ProbeCell, Scenario } from '../../../engine/index.ts';
+import type { Ceilings, Checkpoint, ProbeCell, Scenario } from '../../../engine/index.ts';
 import type { CellReading } from './engine-session.ts';
 import type { SessionEvent, Snapshot } from './session.ts';
 
@@ -13,6 +13,7 @@ export type ToWorker =
       readonly files: Readonly<Record<string, Uint8Array>>;
       readonly checkpoint: Checkpoint | undefined;
       readonly reason: string;
+      readonly ceilings: Ceilings | undefined;
     }
   | { readonly type: 'step'; readonly call: number }
   | { readonly type: 'checkpoint'; readonly call: number }

@@ -1,6 +1,7 @@
 /** The worker's side of a session: the reference backend, driven by messages. */
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Checkpoint } from '../../../engine/index.ts';
+import { createCeilingMeasurement } from './ceiling-measurement.ts';
 import { createEngineSession, failureOf } from './engine-session.ts';
 import type { EngineSession } from './engine-session.ts';
 import { createHostPlanes } from './planes.ts';
@@ -32,6 +33,8 @@ export function serveSession(port: Port<ToWorker, FromWorker>, breathe: () => Pr
         files: message.files,
         checkpoint: message.checkpoint,
         reason: message.reason,
+        ceilings: message.ceilings,
+        measure: () => createCeilingMeasurement(() => Promise.resolve(createReferenceBackend())),
         planes,
         breathe,
         listener: tell,

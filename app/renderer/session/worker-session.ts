@@ -1,5 +1,5 @@
 /** The page's side of a session in a worker. */
-import type { Checkpoint, Scenario } from '../../../engine/index.ts';
+import type { Ceilings, Checkpoint, Scenario } from '../../../engine/index.ts';
 import type { CellReading } from './engine-session.ts';
 import type { SessionEvent } from './session.ts';
 import type { FromWorker, Port, ToWorker } from './worker-protocol.ts';
@@ -23,6 +23,8 @@ export interface DriverJob {
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly checkpoint: Checkpoint | undefined;
   readonly reason: string;
+  /** What the machine can do at most, where this page knows it. */
+  readonly ceilings: Ceilings | undefined;
 }
 
 /** A worker, as far as it is used; `onFailure` is called when it breaks down without saying why itself. */

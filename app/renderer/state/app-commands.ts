@@ -30,6 +30,7 @@ import {
 } from './scenario-state.ts';
 import {
   SPEEDS,
+  ceilings,
   cycle,
   diagnostics,
   followNewest,
@@ -94,6 +95,7 @@ async function saveRun(): Promise<void> {
     info: running,
     diagnostics: diagnostics.value,
     kernels: kernels.value,
+    ceilings: ceilings.value,
     checkpoint,
   });
   const written = await host().saveFolder(`${running.scenario.name}-${running.scenario.seed}`, files);

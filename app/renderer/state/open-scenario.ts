@@ -9,9 +9,10 @@ import { readRunFolder } from './open-run.ts';
 import { runController, startRun } from './run-controller.ts';
 import type { SessionFiles } from './run-controller.ts';
 import { adoptScenario, applied, markApplied, unsaved } from './scenario-state.ts';
-import { addDiagnostics } from './session-state.ts';
+import { addDiagnostics, restoreKernels } from './session-state.ts';
 
 const WRONG_SCENARIO = 'The scenario cannot be opened';
+const WRONG_RUN = 'The run cannot be opened';
 
 /** @returns whether the draft may be replaced: it is saved, or the person says so */
 export async function mayReplaceDraft(): Promise<boolean> {
@@ -29,34 +30,41 @@ export async function mayReplaceDraft(): Promise<boolean> {
   );
 }
 
-function begin(parsed: ParsedScenario, name: string, kind: 'bundled' | 'file', files: SessionFiles, id?: string): void {
+/** What was wrong before is of no interest once something was opened. */
+function dismissRefusals(): void {
   dismissTitled(WRONG_SCENARIO);
+  dismissTitled(WRONG_RUN);
+}
+
+function begin(parsed: ParsedScenario, name: string, kind: 'bundled' | 'file', files: SessionFiles, id?: string): void {
+  dismissRefusals();
   adoptScenario(parsed, { name, kind, files, ...(id !== undefined && { fileId: id }) });
   markApplied();
   startRun(parsed.scenario, files);
   if (parsed.warnings.length > 0) notify('warning', 'Settings without effect', { lines: parsed.warnings });
 }
 
-function refuse(error: unknown): void {
+function refuse(error: unknown, title = WRONG_SCENARIO): void {
   if (!(error instanceof ScenarioError)) throw error;
   const remains = applied.value === undefined ? [] : ['What was running goes on.'];
-  notify('error', WRONG_SCENARIO, { lines: [...error.problems, ...remains] });
+  notify('error', title, { lines: [...error.problems, ...remains] });
 }
 
 /** Opens a run folder: its results are shown, and it goes on from its checkpoint when it is played. @returns whether it was opened */
 export async function openRunFolder(folder: Readonly<Record<string, Uint8Array>>): Promise<boolean> {
   try {
-    const { parsed, rows, checkpoint } = await readRunFolder(folder);
+    const { parsed, rows, kernels, checkpoint } = await readRunFolder(folder);
     if (!(await mayReplaceDraft())) return false;
-    dismissTitled(WRONG_SCENARIO);
+    dismissRefusals();
     const { scenario } = parsed;
     adoptScenario(parsed, { name: `${scenario.name}.json`, kind: 'file', files: {} });
     markApplied();
     runController().start(scenario, {}, { play: false, ...(checkpoint && { checkpoint }) });
     addDiagnostics(rows);
+    restoreKernels(kernels);
     return true;
   } catch (error) {
-    refuse(error);
+    refuse(error, WRONG_RUN);
     return false;
   }
 }

@@ -21,6 +21,7 @@ import {
   history,
   info,
   loopRange,
+  machineCeilings,
   newestCycle,
   oldestCycle,
   playing,
@@ -171,6 +172,9 @@ export function createRunController(
         break;
       case 'kernels':
         addKernels(event.cycle, event.samples);
+        break;
+      case 'ceilings':
+        machineCeilings.value = event.ceilings;
         break;
       case 'warning':
         notify('warning', 'From the run', { lines: [event.message] });

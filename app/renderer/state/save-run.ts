@@ -1,29 +1,38 @@
 /** The run on screen as a run folder, like the one that `shoal run` writes: it can be opened, compared and continued. */
-import { createMemoryStorage, createRunFolder } from '../../../engine/index.ts';
-import type { BackendName, Checkpoint, CycleDiagnostics } from '../../../engine/index.ts';
+import { createMemoryStorage, createRunFolder, recordOf } from '../../../engine/index.ts';
+import type { BackendName, Ceilings, Checkpoint, CycleDiagnostics, StoredKernels } from '../../../engine/index.ts';
 import { version } from '../../../package.json';
 import type { SessionInfo } from '../session/session.ts';
-import type { KernelCycle } from './session-state.ts';
+import type { StoredRunKernels } from './session-state.ts';
 
 export interface StoredResults {
   readonly info: SessionInfo;
   readonly diagnostics: ReadonlyMap<string, readonly CycleDiagnostics[]>;
-  readonly kernels: readonly KernelCycle[];
+  readonly kernels: Pick<StoredRunKernels, 'totals' | 'recent'>;
+  /** What the kernels are measured against, where it is known. */
+  readonly ceilings: Ceilings | undefined;
   readonly checkpoint: Checkpoint | undefined;
 }
 
 /** @returns the folder's files by name */
 export async function runFolderFiles(
-  { info, diagnostics, kernels, checkpoint }: StoredResults,
+  { info, diagnostics, kernels, ceilings, checkpoint }: StoredResults,
   now: () => Date = () => new Date(),
 ): Promise<Readonly<Record<string, Uint8Array>>> {
   const { scenario, methods, cycles } = info;
   const backend = { name: info.backend.name as BackendName, adapter: info.backend.adapter };
   const storage = createMemoryStorage();
+  const place = { backend: backend.name, grid: [scenario.grid.nx, scenario.grid.ny], ceilings } as const;
+  const storedKernels: StoredKernels = {
+    records: kernels.recent.flatMap(({ cycle, timings }) => timings.map((timing) => recordOf(cycle, timing, place))),
+    totals: kernels.totals,
+    ceilings,
+  };
   const folder = createRunFolder(storage, {
     identity: { scenario, seed: scenario.seed, backend },
     versions: { shoal: version },
     now,
+    kernels: storedKernels,
   });
   folder.listen({
     type: 'start',
@@ -42,8 +51,6 @@ export async function runFolderFiles(
       const row = diagnostics.get(label)?.find((each) => each.cycle === cycle);
       if (row) folder.listen({ type: 'diagnostics', diagnostics: row });
     }
-    const samples = kernels.find((each) => each.cycle === cycle)?.samples ?? [];
-    for (const sample of samples) folder.listen({ type: 'kernel', cycle, sample });
     folder.listen({ type: 'cycle', cycle, cycles });
   }
   await folder.save(checkpoint);

@@ -1,6 +1,7 @@
 /** The run on screen: what the session delivered, and where in it the interface stands. */
 import { batch, computed, signal } from '@preact/signals';
-import type { CycleDiagnostics, KernelSample } from '../../../engine/index.ts';
+import { addTimings, NO_KERNELS, removeTimings, timingsOf } from '../../../engine/index.ts';
+import type { Ceilings, CycleDiagnostics, KernelSample, KernelTiming, KernelTotals } from '../../../engine/index.ts';
 import { createHistory } from '../session/history.ts';
 import type { ProbeReading, SessionInfo, Snapshot } from '../session/session.ts';
 import { appliedScenario } from './scenario-state.ts';
@@ -33,11 +34,29 @@ export interface StoredCycles {
 /** Kernels of one cycle. */
 export interface KernelCycle {
   readonly cycle: number;
-  readonly samples: readonly KernelSample[];
+  readonly timings: readonly KernelTiming[];
 }
 
-/** Kernel times are kept of this many cycles. */
+/** What is known of the kernels of a run, wherever it was done. */
+export interface StoredRunKernels {
+  /** Of all cycles together. */
+  readonly totals: KernelTotals;
+  /** Of the last cycles one by one, ascending. */
+  readonly recent: readonly KernelCycle[];
+  /** Of the machine that the run was done on, where they were measured. */
+  readonly ceilings: Ceilings | undefined;
+}
+
+/** What is known of the kernels of the run on screen. */
+export interface RunKernels extends StoredRunKernels {
+  /** They were read from a run folder, and no cycle has been run here since. */
+  readonly isRestored: boolean;
+}
+
+/** Kernel times are kept cycle by cycle of this many cycles, beside the totals of all. */
 export const KERNEL_CYCLES = 100;
+
+const NOTHING_RUN: RunKernels = { totals: NO_KERNELS, recent: [], ceilings: undefined, isRestored: false };
 
 export const info = signal<SessionInfo | undefined>(undefined);
 export const status = signal<RunStatus>('idle');
@@ -54,7 +73,11 @@ const storedNow = (): StoredCycles => ({
 export const history = signal<StoredCycles>(storedNow());
 /** By method label, in cycle order; of all cycles that were run. */
 export const diagnostics = signal<ReadonlyMap<string, readonly CycleDiagnostics[]>>(new Map());
-export const kernels = signal<readonly KernelCycle[]>([]);
+export const kernels = signal<RunKernels>(NOTHING_RUN);
+/** What this machine can do at most, as the session measured it. */
+export const machineCeilings = signal<Ceilings | undefined>(undefined);
+/** What the kernels are measured against: an opened run against its own machine until it goes on here. */
+export const ceilings = computed(() => (kernels.value.isRestored ? kernels.value.ceilings : machineCeilings.value));
 /** Readings at the pinned points so far, oldest first, by cell index y·nx + x. */
 export const probeReadings = signal<ReadonlyMap<number, readonly ProbeReading[]>>(new Map());
 /** Whether a cycle is being computed. */
@@ -134,7 +157,8 @@ export function clearRun(): void {
     failure.value = undefined;
     forgetSnapshots();
     diagnostics.value = new Map();
-    kernels.value = [];
+    kernels.value = NOTHING_RUN;
+    machineCeilings.value = undefined;
     probeReadings.value = new Map();
     loopRange.value = undefined;
     cycle.value = -1;
@@ -168,7 +192,28 @@ export function addDiagnostics(rows: readonly CycleDiagnostics[]): void {
   diagnostics.value = next;
 }
 
+/**
+ * Stores the kernels of a cycle, in place of those of the same cycle and later ones. The first cycle begins everything anew;
+ * of a run that goes back further than the cycles that are kept one by one, those between stay in the totals.
+ */
 export function addKernels(of: number, samples: readonly KernelSample[]): void {
-  const others = kernels.value.filter((each) => each.cycle !== of);
-  kernels.value = [...others, { cycle: of, samples }].slice(-KERNEL_CYCLES);
+  const { totals, recent } = of === 0 ? NOTHING_RUN : kernels.value;
+  const again = recent.filter((each) => each.cycle >= of);
+  const before = removeTimings(
+    totals,
+    again.flatMap(({ timings }) => timings),
+    again.length,
+  );
+  const timings = timingsOf(samples);
+  kernels.value = {
+    totals: addTimings(before, timings),
+    recent: [...recent.filter((each) => each.cycle < of), { cycle: of, timings }].slice(-KERNEL_CYCLES),
+    ceilings: undefined,
+    isRestored: false,
+  };
+}
+
+/** Stores what a run folder knows of its kernels. */
+export function restoreKernels({ totals, recent, ceilings: measured }: StoredRunKernels): void {
+  kernels.value = { totals, recent: recent.slice(-KERNEL_CYCLES), ceilings: measured, isRestored: true };
 }

@@ -1,108 +1,153 @@
 /**
- * What this machine can do at most, measured in the process that runs the kernels: the speed of a plain copy, and of
- * multiply-adds that wait for nothing. A kernel's share of the nearer one says how much there is left to gain.
+ * Measures what this machine can do at most: the speed of a plain copy, that of multiply-adds that wait for nothing, and what
+ * a run costs that does nothing. A kernel's share of the nearer ceiling says how much there is left to gain. A measurement
+ * that is over too soon for the clock is taken again with more work.
  */
-import type { Backend, KernelSample, Operator } from '../../compute/backend.ts';
-
-export interface Ceilings {
-  /** Bytes read and written by a copy larger than any cache, 10⁹ a second. */
-  readonly copyGigabytesPerSecond: number;
-  /** Floating-point operations, 10⁹ a second; a multiply-add is two. */
-  readonly fmaGigaflopsPerSecond: number;
-}
+import type { Backend, KernelSample } from '../../compute/backend.ts';
+import type { Ceilings } from '../../compute/ceilings.ts';
+import { greatestStep, wallClockStep } from './clock-step.ts';
+import { multiplyAdd, streamCopy } from './operators.ts';
+import type { MultiplyAddParameters } from './operators.ts';
 
 /** Runs of each measurement; the best counts. */
 const RUNS = 5;
-/** Reals of the copy: first a short one, and where that is over at once, one that no cache holds. */
-const SHORT = 2 ** 21;
-const LONG = 2 ** 25;
-const AT_ONCE_MICROSECONDS = 2000;
-/** Values that are advanced, and multiply-adds of each. */
-const VALUES = 2 ** 17;
-const STEPS = 256;
+/** What takes that long, and that many steps of the clock, is known to a few per cent. */
+const LONG_ENOUGH_MICROSECONDS = 1000;
+const LONG_ENOUGH_TICKS = 32;
 
-/** target = source, as a kernel. */
-const streamCopy: Operator<{ readonly length: number }, { source: 'real'; target: 'real' }> = {
-  name: 'ceiling-copy',
-  fields: { source: 'real', target: 'real' },
-  cost: ({ length }, elementBytes) => ({ bytes: 2 * length * elementBytes, flops: 0 }),
-  reference:
-    () =>
-    ({ source, target }) =>
-      target.set(source),
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).streamCopy }),
-};
+/** Bytes of the largest fields of the measurement, of which it takes two at a time: together more than most caches hold. */
+export const CEILING_FIELD_BYTES = 2 ** 26;
 
-export interface MultiplyAddParameters {
-  /** Values, a multiple of 4. */
-  readonly length: number;
-  readonly steps: number;
+interface Copying {
+  /** Bytes of either field. */
+  readonly bytes: number;
+  /** Dispatches, one after the other, that are timed together. */
+  readonly repeats: number;
+  /** A best time from which on more work tells nothing more. */
+  readonly enoughMicroseconds: number;
 }
 
-/** x ← 0.999 x + 0.001, `steps` times, for every value: the values stay between those they start from and 1. */
-const multiplyAdd: Operator<MultiplyAddParameters, { values: 'real' }> = {
-  name: 'ceiling-multiply-add',
-  fields: { values: 'real' },
-  cost: ({ length, steps }, elementBytes) => ({ bytes: 2 * length * elementBytes, flops: 2 * length * steps }),
-  reference:
-    ({ length, steps }) =>
-    ({ values }) => {
-      // Four at a time, so that no multiply-add waits for the one before.
-      for (let i = 0; i < length; i += 4) {
-        let a = values[i];
-        let b = values[i + 1];
-        let c = values[i + 2];
-        let d = values[i + 3];
-        for (let s = 0; s < steps; s++) {
-          a = 0.999 * a + 0.001;
-          b = 0.999 * b + 0.001;
-          c = 0.999 * c + 0.001;
-          d = 0.999 * d + 0.001;
-        }
-        values[i] = a;
-        values[i + 1] = b;
-        values[i + 2] = c;
-        values[i + 3] = d;
-      }
-    },
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).multiplyAdd }),
-};
+/** A short copy says how quick the machine is; only a slow one is spared the one that no cache holds. */
+const COPIES: readonly Copying[] = [
+  { bytes: 2 ** 23, repeats: 1, enoughMicroseconds: 8000 },
+  { bytes: CEILING_FIELD_BYTES, repeats: 1, enoughMicroseconds: LONG_ENOUGH_MICROSECONDS },
+  { bytes: CEILING_FIELD_BYTES, repeats: 32, enoughMicroseconds: 0 },
+];
+const ADVANCES: readonly MultiplyAddParameters[] = [
+  { length: 2 ** 17, steps: 256, repeats: 1 },
+  { length: 2 ** 20, steps: 4096, repeats: 1 },
+  { length: 2 ** 20, steps: 4096, repeats: 16 },
+];
+/** Runs that do next to nothing, timed together since one is shorter than most clocks can see. */
+const EMPTY_RUNS = 64;
 
-/** Takes some hundredths of a second on a GPU, some tenths on a CPU. */
-export async function measureCeilings(backend: Backend): Promise<Ceilings> {
+type Parts<Result> = AsyncGenerator<void, Result, void>;
+
+/** Runs something and says how long that took, each timed run by itself. */
+type Time = (run: () => void) => Promise<readonly KernelSample[]>;
+
+/**
+ * The measurement in parts of some hundredths of a second at most on a machine of today, so that other work comes in between;
+ * about 20 of them. The backend must have nothing else to do meanwhile.
+ */
+export async function* measureCeilingsByParts(backend: Backend): Parts<Ceilings> {
   const samples: KernelSample[] = [];
+  const seen: number[] = [];
   const stop = backend.onKernel((sample) => samples.push(sample));
-  /** The shortest of the runs since the last call. */
-  const best = async (): Promise<KernelSample> => {
+  const time: Time = async (run) => {
+    run();
     await backend.settle();
-    return samples.splice(0).reduce((least, sample) => (sample.microseconds < least.microseconds ? sample : least));
-  };
-  const copy = async (length: number): Promise<KernelSample> => {
-    const source = backend.allocate('ceiling.source', 'real', length);
-    const target = backend.allocate('ceiling.target', 'real', length);
-    const prepared = await backend.prepare(streamCopy, { length });
-    for (let run = 0; run < RUNS; run++) prepared.run({ source, target });
-    const sample = await best();
-    for (const owned of [source, target, prepared]) owned.dispose();
-    return sample;
+    seen.push(...samples.map(({ microseconds }) => microseconds));
+    return samples.splice(0);
   };
   try {
-    const short = await copy(SHORT);
-    const longest = Math.min(LONG, Math.floor(backend.limits.fieldBytes / backend.elementBytes));
-    const copied = short.microseconds < AT_ONCE_MICROSECONDS && longest > SHORT ? await copy(longest) : short;
-    const values = backend.allocate('ceiling.values', 'real', VALUES);
-    backend.write(values, new Float64Array(VALUES).fill(0.5));
-    const advancing = await backend.prepare(multiplyAdd, { length: VALUES, steps: STEPS });
-    for (let run = 0; run < RUNS; run++) advancing.run({ values });
-    const advanced = await best();
-    for (const owned of [values, advancing]) owned.dispose();
+    const wallStep = wallClockStep();
+    const tick = (clock: Ceilings['clock']): number => (clock === 'wall' ? wallStep : greatestStep(seen));
+    const isEnough = ({ microseconds, clock }: KernelSample, enough: number): boolean =>
+      microseconds >= Math.max(enough, LONG_ENOUGH_TICKS * tick(clock));
+    const dispatchMicroseconds = yield* timeEmptyRuns(backend, time);
+    const copied = yield* timeCopies(backend, time, isEnough);
+    const advanced = yield* timeAdvances(backend, time, isEnough);
     return {
       copyGigabytesPerSecond: perSecond(copied.bytes, copied.microseconds),
       fmaGigaflopsPerSecond: perSecond(advanced.flops, advanced.microseconds),
+      dispatchMicroseconds,
+      clock: advanced.clock,
+      tickMicroseconds: tick(advanced.clock),
     };
   } finally {
     stop();
   }
+}
+
+/** All parts of the measurement, one after the other: some hundredths of a second on a GPU, some tenths on a CPU. */
+export async function measureCeilings(backend: Backend): Promise<Ceilings> {
+  const parts = measureCeilingsByParts(backend);
+  for (;;) {
+    const part = await parts.next();
+    if (part.done) return part.value;
+  }
+}
+
+/** What a run takes that does next to nothing, microseconds. */
+async function* timeEmptyRuns(backend: Backend, time: Time): Parts<number> {
+  const values = backend.allocate('ceiling.values', 'real', 4);
+  backend.write(values, new Float64Array(4).fill(0.5));
+  const prepared = await backend.prepare(multiplyAdd, { length: 4, steps: 1, repeats: 1 });
+  let least = Infinity;
+  for (let run = 0; run < RUNS; run++) {
+    const batch = await time(() => {
+      for (let n = 0; n < EMPTY_RUNS; n++) prepared.run({ values });
+    });
+    least = Math.min(least, batch.reduce((sum, { microseconds }) => sum + microseconds, 0) / batch.length);
+    yield;
+  }
+  for (const owned of [values, prepared]) owned.dispose();
+  return least;
+}
+
+type IsEnough = (sample: KernelSample, enoughMicroseconds: number) => boolean;
+
+async function* timeCopies(backend: Backend, time: Time, isEnough: IsEnough): Parts<KernelSample> {
+  let best = NOTHING;
+  for (const { bytes, repeats, enoughMicroseconds } of COPIES) {
+    if (bytes > backend.limits.fieldBytes) break;
+    const length = bytes / backend.elementBytes;
+    const source = backend.allocate('ceiling.source', 'real', length);
+    const target = backend.allocate('ceiling.target', 'real', length);
+    const prepared = await backend.prepare(streamCopy, { length, repeats });
+    best = yield* bestOf(() => prepared.run({ source, target }), time);
+    for (const owned of [source, target, prepared]) owned.dispose();
+    if (isEnough(best, enoughMicroseconds)) break;
+  }
+  return best;
+}
+
+async function* timeAdvances(backend: Backend, time: Time, isEnough: IsEnough): Parts<KernelSample> {
+  let best = NOTHING;
+  for (const work of ADVANCES) {
+    const values = backend.allocate('ceiling.values', 'real', work.length);
+    backend.write(values, new Float64Array(work.length).fill(0.5));
+    const prepared = await backend.prepare(multiplyAdd, work);
+    best = yield* bestOf(() => prepared.run({ values }), time);
+    for (const owned of [values, prepared]) owned.dispose();
+    if (isEnough(best, LONG_ENOUGH_MICROSECONDS)) break;
+  }
+  return best;
+}
+
+const NOTHING: KernelSample = { name: 'ceiling', microseconds: 0, clock: 'wall', bytes: 0, flops: 0 };
+
+/** The shortest of some runs, each a part. */
+async function* bestOf(run: () => void, time: Time): Parts<KernelSample> {
+  let best: KernelSample | undefined;
+  for (let n = 0; n < RUNS; n++) {
+    for (const sample of await time(run)) {
+      if (!best || sample.microseconds < best.microseconds) best = sample;
+    }
+    yield;
+  }
+  return best ?? NOTHING;
 }
 
 /** A rate in 10⁹ a second; a time too short for the clock counts as a tenth of a microsecond. */

@@ -1,28 +1,30 @@
 import index from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import type { MultiplyAddParameters } from './index.ts';
+import type { MultiplyAddParameters, StreamCopyParameters } from './operators.ts';
 import multiplyAddSource from './multiply-add.wgsl?raw';
 import streamCopySource from './stream-copy.wgsl?raw';
 
 const WORKGROUP = 256;
 
-export const streamCopy: WebGpuOperator<{ readonly length: number }, { source: 'real'; target: 'real' }> = async (
+export const streamCopy: WebGpuOperator<StreamCopyParameters, { source: 'real'; target: 'real' }> = async (
   workshop,
-  { length },
+  { length, repeats },
 ) => {
   const program = await workshop.program({
     label: 'ceiling-copy.main',
     code: [index, streamCopySource],
     bindings: ['read', 'write'],
   });
-  return (recorder, { source, target }) =>
-    recorder.dispatch(program, [source, target], workgroupsFor(length / 4, WORKGROUP));
+  const workgroups = workgroupsFor(length / 4, WORKGROUP);
+  return (recorder, { source, target }) => {
+    for (let n = 0; n < repeats; n++) recorder.dispatch(program, [source, target], workgroups);
+  };
 };
 
 export const multiplyAdd: WebGpuOperator<MultiplyAddParameters, { values: 'real' }> = async (
   workshop,
-  { length, steps },
+  { length, steps, repeats },
 ) => {
   const program = await workshop.program({
     label: 'ceiling-multiply-add.main',
@@ -30,5 +32,8 @@ export const multiplyAdd: WebGpuOperator<MultiplyAddParameters, { values: 'real'
     constants: { STEPS: steps },
     bindings: ['write'],
   });
-  return (recorder, { values }) => recorder.dispatch(program, [values], workgroupsFor(length / 4, WORKGROUP));
+  const workgroups = workgroupsFor(length / 4, WORKGROUP);
+  return (recorder, { values }) => {
+    for (let n = 0; n < repeats; n++) recorder.dispatch(program, [values], workgroups);
+  };
 };

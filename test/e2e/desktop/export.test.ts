@@ -1,6 +1,6 @@
 /** What is saved, opened and checked: charts as CSV, SVG and PNG, the stage, the run's folder, the scenario, the command. */
 import { readFileSync } from 'node:fs';
-import { unzipSync } from 'fflate';
+import { unzipSync, zipSync } from 'fflate';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -92,9 +92,46 @@ describe.runIf(hasHost)('saving', () => {
     expect(film.bytes.length).toBeGreaterThan(4000);
   });
 
-  it('opens a run folder that it saved, and shows its numbers', async () => {
+  /** Opens the tab of kernel times, where they are measured against the machine. @returns all that is written there */
+  async function kernelTexts(): Promise<readonly string[]> {
     const { page } = laboratory;
+    await page.getByRole('tab', { name: 'Speed' }).click();
+    const texts = page.locator('[data-figure=kernels] svg.chart text');
+    await expect.poll(() => texts.allTextContents(), { timeout: PATIENCE }).toContain('Copy bandwidth');
+    return texts.allTextContents();
+  }
+
+  async function openFolder(name: string, bytes: Uint8Array): Promise<void> {
+    const chosen = laboratory.page.waitForEvent('filechooser');
+    await laboratory.command('Open run folder');
+    await (await chosen).setFiles({ name, mimeType: 'application/zip', buffer: Buffer.from(bytes) });
+  }
+
+  it('shows each kernel beside what this machine can do, and saves that', async () => {
+    const texts = await kernelTexts();
+    expect(texts).toEqual(expect.arrayContaining(['Multiply-add rate', 'Empty run', 'Clock', 'letkf']));
+    expect(texts).toContainEqual(expect.stringMatching(/^wall clock, [\d.]+ µs steps$/));
+    expect(texts).toContainEqual(expect.stringMatching(/^[\d.]+ ms · [\d.]+ %$/));
+    expect(texts).toContainEqual(expect.stringMatching(/% of the (copy bandwidth|multiply-add rate)$/));
+    const [head, ...rows] = textOf(await saveChart('kernels', 'CSV'))
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const cell = (row: readonly string[], column: string): string => row[head.indexOf(column)];
+    const analysis = rows.find((row) => cell(row, 'kernel') === 'letkf') ?? [];
+    expect(Number(cell(analysis, 'GFLOP/s'))).toBeGreaterThan(0);
+    expect(Number(cell(analysis, 'fraction of ceiling'))).toBeGreaterThan(0);
+    expect(Number(cell(analysis, 'copy ceiling (GB/s)'))).toBeGreaterThan(0);
+    expect(cell(analysis, 'clock')).toBe('wall');
+    const svg = textOf(await saveChart('kernels', 'SVG'));
+    for (const text of ['Copy bandwidth', 'GFLOP/s', 'letkf', '% of the ']) expect(svg).toContain(text);
+  });
+
+  it('opens a run folder that it saved, and shows its numbers and its kernels', async () => {
+    const { page } = laboratory;
+    const kernels = await kernelTexts();
     const zip = await saved(laboratory, () => laboratory.command('Save run as folder'));
+    await page.getByRole('tab', { name: 'Errors' }).click();
     const table = page.locator('[data-figure=methods] tbody tr');
     const before = await table.allTextContents();
     const other = page.waitForEvent('filechooser');
@@ -103,11 +140,32 @@ describe.runIf(hasHost)('saving', () => {
     await (await other).setFiles({ name: 'other.json', mimeType: 'application/json', buffer });
     await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin other');
     await laboratory.reach(1);
-    const chosen = page.waitForEvent('filechooser');
-    await laboratory.command('Open run folder');
-    await (await chosen).setFiles({ name: zip.name, mimeType: 'application/zip', buffer: Buffer.from(zip.bytes) });
+    await openFolder(zip.name, zip.bytes);
     await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Small basin saving');
     await expect.poll(() => table.allTextContents(), { timeout: PATIENCE }).toEqual(before);
+    expect(await kernelTexts()).toEqual(kernels);
+  });
+
+  it('refuses a run folder with a broken file, and goes on with what was running', async () => {
+    const { page } = laboratory;
+    const zip = await saved(laboratory, () => laboratory.command('Save run as folder'));
+    const files = unzipSync(zip.bytes);
+    const totals = Object.keys(files).find((name) => name.endsWith('kernel-totals.json')) ?? '';
+    const whole = new TextDecoder().decode(files[totals]);
+    files[totals] = new TextEncoder().encode(whole.replace(/"calls": \d+/, '"calls": "many"'));
+    await openFolder(zip.name, zipSync(files));
+    const notice = page.getByRole('alert').filter({ hasText: 'The run cannot be opened' });
+    await notice.waitFor();
+    expect(await notice.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(
+        /^kernel-totals\.json:\d+:\d+: kernels\[0\]\.calls: found "many", allowed is a whole number of at least 1$/,
+      ),
+      'What was running goes on.',
+    ]);
+    expect(await laboratory.title()).toBe('Small basin saving');
+    const then = await laboratory.cycle();
+    await page.getByRole('button', { name: 'Play', exact: true }).last().click();
+    await laboratory.reach(then + 2);
   });
 
   it('saves the run as a folder, and the scenario as a file that opens again', async () => {

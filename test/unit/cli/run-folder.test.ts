@@ -5,8 +5,9 @@ import {
   describeDifference,
   readRun,
   readRunCheckpoint,
+  ScenarioError,
 } from '../../../engine/index.ts';
-import type { CycleDiagnostics, ExperimentEvent, RunIdentity } from '../../../engine/index.ts';
+import type { Ceilings, CycleDiagnostics, ExperimentEvent, RunIdentity } from '../../../engine/index.ts';
 import { parseScenario } from '../../../engine/index.ts';
 
 const { scenario } = parseScenario('{"version": 1, "name": "small"}', 'small.json');
@@ -53,6 +54,14 @@ function cycleOf(cycle: number): ExperimentEvent[] {
   ];
 }
 
+const CEILINGS: Ceilings = {
+  copyGigabytesPerSecond: 2,
+  fmaGigaflopsPerSecond: 4,
+  dispatchMicroseconds: 0.5,
+  clock: 'wall',
+  tickMicroseconds: 0.125,
+};
+
 function clock(): () => Date {
   let seconds = 0;
   return () => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds++));
@@ -63,6 +72,10 @@ const checkpoint = {
   fingerprint: 'f',
   arrays: { truth: Float64Array.of(0.1, -0, 1e-310), 'method.letkf': Float64Array.of(1 / 3) },
 };
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^${text.replaceAll(/[.[\](){}*+?^$|\\]/g, String.raw`\$&`)}$`);
+}
 
 describe('a run folder', () => {
   it('keeps rows, kernels and checkpoint exactly', async () => {
@@ -103,7 +116,8 @@ describe('a run folder', () => {
       'free-run 2',
       'letkf 2',
     ]);
-    expect(whole?.kernels.map(({ cycle }) => cycle)).toEqual([0, 1, 2]);
+    expect(whole?.kernels.records.map(({ cycle }) => cycle)).toEqual([0, 1, 2]);
+    expect(whole?.kernels.totals).toMatchObject({ cycles: 3, kernels: [{ name: 'step', calls: 3, bytes: 3000 }] });
     expect(whole?.record).toMatchObject({ state: 'complete', completedCycles: 3, resumed: [expect.any(String)] });
   });
 
@@ -143,5 +157,129 @@ describe('a run folder', () => {
     const other = structuredClone(scenario);
     Object.assign(other.grid, { nx: 128 });
     expect(describeDifference(identity, { ...identity, scenario: other })).toContain('scenario.grid.nx is 64');
+  });
+
+  it('has the kernels of the whole run beside the ceilings of the machine', async () => {
+    const storage = createMemoryStorage();
+    const folder = createRunFolder(storage, { identity, versions: {}, now: clock() });
+    for (const event of [START, { type: 'ceilings', ...CEILINGS } as const, ...cycleOf(0), ...cycleOf(1)]) {
+      folder.listen(event);
+    }
+    await folder.finish('stopped');
+    const file = JSON.parse(new TextDecoder().decode(await storage.read('kernel-totals.json')));
+    expect(file).toEqual({
+      format: 1,
+      cycles: 2,
+      ceilings: CEILINGS,
+      kernels: [
+        {
+          name: 'step',
+          calls: 2,
+          meanMicroseconds: 10,
+          totalMicroseconds: 20,
+          minimumMicroseconds: 10,
+          maximumMicroseconds: 10,
+          clock: 'wall',
+          bytes: 2000,
+          flops: 1000,
+          gigabytesPerSecond: 0.1,
+          gigaflopsPerSecond: 0.05,
+          bound: 'bandwidth',
+          fractionOfCeiling: 0.05,
+          workgroup: null,
+        },
+      ],
+    });
+    expect((await readRun(storage))?.kernels).toMatchObject({ ceilings: CEILINGS, totals: { cycles: 2 } });
+  });
+
+  it('reads a folder from before totals were kept: they are those of its records', async () => {
+    const storage = createMemoryStorage();
+    const folder = createRunFolder(storage, { identity, versions: {}, now: clock() });
+    for (const event of [START, ...cycleOf(0), ...cycleOf(1)]) folder.listen(event);
+    await folder.finish('stopped');
+    const old = ['step', 'analysis'].map((name) =>
+      JSON.stringify({
+        cycle: 1,
+        name,
+        backend: 'reference',
+        grid: [64, 64],
+        calls: 2,
+        medianMicroseconds: 4,
+        totalMicroseconds: 8,
+        clock: 'wall',
+        bytes: 6,
+        flops: 2,
+        gigabytesPerSecond: 0,
+        gigaflopsPerSecond: 0,
+        workgroup: null,
+        fractionOfCeiling: null,
+      }),
+    );
+    await storage.writeWhole('kernels.ndjson', `${old.join('\n')}\n`);
+    await storage.remove('kernel-totals.json');
+    expect((await readRun(storage))?.kernels).toMatchObject({
+      ceilings: undefined,
+      totals: { cycles: 1, kernels: [{ name: 'step', calls: 2, minimumMicroseconds: 4 }, { name: 'analysis' }] },
+    });
+    await storage.remove('kernels.ndjson');
+    expect((await readRun(storage))?.kernels.totals).toEqual({ cycles: 0, kernels: [] });
+  });
+
+  it.each([
+    ['run.json', (text: string) => text.slice(0, 40), /^run\.json:\d+:\d+: not JSON/],
+    [
+      'run.json',
+      (text: string) => text.replace('"format": 1', '"format": 7'),
+      exactly('run.json:2:13: format: found 7, allowed is 1'),
+    ],
+    ['run.json', () => '[]', exactly('run.json:1:1: found [], allowed is an object')],
+    [
+      'diagnostics.csv',
+      (text: string) => text.replace(/^letkf,0/m, 'letkf,first'),
+      exactly('diagnostics.csv: line 3: cycle: found "first", allowed is a whole number of at least 0'),
+    ],
+    [
+      'diagnostics.csv',
+      (text: string) => text.replace(/\n[^\n]*\n$/, '\nletkf,1,0.5\n'),
+      /^diagnostics\.csv: line 5: found 3 columns, the header has \d+$/,
+    ],
+    [
+      'kernels.ndjson',
+      (text: string) => text.replace('"cycle":1', '"cycle":-1'),
+      exactly('kernels.ndjson:2: cycle: found -1, allowed is a whole number of at least 0'),
+    ],
+    [
+      'kernels.ndjson',
+      (text: string) => text.slice(0, -20),
+      /^kernels\.ndjson:2: found "\{.*…", allowed is one JSON object a line$/,
+    ],
+    [
+      'kernel-totals.json',
+      (text: string) => text.replace('"calls": 2', '"calls": "many"'),
+      exactly('kernel-totals.json:8:16: kernels[0].calls: found "many", allowed is a whole number of at least 1'),
+    ],
+    [
+      'kernel-totals.json',
+      (text: string) => text.replace('"clock": "wall"', '"clock": "sun"'),
+      /^kernel-totals\.json:\d+:\d+: kernels\[0\]\.clock: found "sun", allowed is "device" or "wall"$/,
+    ],
+    [
+      'kernel-totals.json',
+      (text: string) => text.replace('"ceilings": null', '"ceilings": {"copyGigabytesPerSecond": 0}'),
+      /^kernel-totals\.json:4:42: ceilings\.copyGigabytesPerSecond: found 0, allowed is a number above 0\n/,
+    ],
+  ])('names file, place, what was found and what is allowed in a broken %s', async (name, breakIt, message) => {
+    const storage = createMemoryStorage();
+    const folder = createRunFolder(storage, { identity, versions: {}, now: clock() });
+    for (const event of [START, ...cycleOf(0), ...cycleOf(1)]) folder.listen(event);
+    await folder.finish('stopped');
+    const whole = new TextDecoder().decode(await storage.read(name));
+    const broken = breakIt(whole);
+    expect(broken).not.toBe(whole);
+    await storage.writeWhole(name, broken);
+    const error = await readRun(storage).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ScenarioError);
+    expect((error as Error).message).toMatch(message);
   });
 });

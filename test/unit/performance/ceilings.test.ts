@@ -7,12 +7,18 @@ import { backends } from '../../setup/backends.ts';
 describe.each(backends)('the ceilings of $name', ({ open }) => {
   it('are measured, by kernels that nothing else in the process sees afterwards', async () => {
     const backend = await open();
-    const { copyGigabytesPerSecond, fmaGigaflopsPerSecond } = await measureCeilings(backend);
+    const measured = await measureCeilings(backend);
+    const { copyGigabytesPerSecond, fmaGigaflopsPerSecond, dispatchMicroseconds, tickMicroseconds } = measured;
     // Between a millionth and a million times what a core does: units that are off by 10⁹ would show.
     for (const rate of [copyGigabytesPerSecond, fmaGigaflopsPerSecond]) {
       expect(rate).toBeGreaterThan(1e-3);
       expect(rate).toBeLessThan(1e6);
     }
+    // An empty run takes some time, and less than a tenth of a second.
+    expect(dispatchMicroseconds).toBeGreaterThan(0);
+    expect(dispatchMicroseconds).toBeLessThan(1e5);
+    expect(tickMicroseconds).toBeGreaterThan(0);
+    expect(tickMicroseconds).toBeLessThan(1000);
     const later: KernelSample[] = [];
     backend.onKernel((sample) => later.push(sample));
     await backend.settle();

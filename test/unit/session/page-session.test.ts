@@ -4,7 +4,7 @@ import { requestDevice } from '../../../engine/index.ts';
 import type { Checkpoint, GpuDevice } from '../../../engine/index.ts';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
 import { openSessionIn } from '../../../app/renderer/session/open-session.ts';
-import type { Plane, SessionEvent, Snapshot } from '../../../app/renderer/session/session.ts';
+import type { Plane, Session, SessionEvent, Snapshot } from '../../../app/renderer/session/session.ts';
 import { backends } from '../../setup/backends.ts';
 import { tinyScenario } from './scenario.ts';
 
@@ -53,6 +53,10 @@ function bufferOf(snapshot: Snapshot): GPUBuffer | undefined {
   return snapshot.truth.eta.kind === 'device' ? snapshot.truth.eta.buffer : undefined;
 }
 
+function measured(events: readonly SessionEvent[]): SessionEvent[] {
+  return events.filter(({ type }) => type === 'ceilings');
+}
+
 const onGpu = backends.some(({ name }) => name === 'webgpu');
 
 describe.skipIf(!onGpu)('a session on the GPU', () => {
@@ -81,6 +85,35 @@ describe.skipIf(!onGpu)('a session on the GPU', () => {
     await session.step();
     expect(bufferOf(snapshots(events)[3])).toBe(bufferOf(first));
     session.dispose();
+    gpu.device.destroy();
+  });
+
+  it('measures what the GPU can do once for the page, on the device of the run', { timeout: 240_000 }, async () => {
+    const gpu = await requestDevice(await nodeGpu());
+    const openHere = openSessionIn({
+      findAdapter: () => Promise.resolve(gpu.adapter),
+      openGpu: () => Promise.resolve(gpu),
+      startWorker: () => {
+        throw new Error('no worker is needed');
+      },
+    });
+    const eventsOf = (): { readonly session: Session; readonly events: SessionEvent[] } => {
+      const events: SessionEvent[] = [];
+      const listener = (event: SessionEvent): void => void events.push(event);
+      return { events, session: openHere(scenario, { backend: 'webgpu', files: {}, listener }) };
+    };
+    const first = eventsOf();
+    for (let n = 0; n < 3; n++) await first.session.step();
+    await expect.poll(() => measured(first.events), { timeout: 200_000 }).toHaveLength(1);
+    first.session.dispose();
+    const second = eventsOf();
+    await second.session.step();
+    expect(second.events.map(({ type }) => type).slice(0, 2)).toEqual(['ready', 'ceilings']);
+    expect(measured(second.events)).toEqual(measured(first.events));
+    expect(measured(first.events)[0]).toMatchObject({
+      ceilings: { clock: gpu.device.features.has('timestamp-query') ? 'device' : 'wall' },
+    });
+    second.session.dispose();
     gpu.device.destroy();
   });
 

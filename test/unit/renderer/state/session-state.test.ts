@@ -5,6 +5,7 @@ import {
   addKernels,
   addSnapshot,
   analysisCycles,
+  ceilings,
   clearRun,
   currentDiagnostics,
   currentSnapshot,
@@ -14,14 +15,17 @@ import {
   history,
   info,
   kernels,
+  machineCeilings,
   newestCycle,
   oldestCycle,
   onForget,
+  restoreKernels,
   showCycle,
   storedAfter,
   storedBefore,
   styles,
 } from '../../../../app/renderer/state/session-state.ts';
+import type { Ceilings } from '../../../../engine/index.ts';
 import { diagnosticsOf, infoOf, scenarioOf, snapshotOf } from './fake-run.ts';
 
 beforeEach(() => {
@@ -86,8 +90,49 @@ describe('diagnostics', () => {
 
   it('keep kernels of a bounded number of cycles', () => {
     for (let each = 0; each < KERNEL_CYCLES + 5; each += 1) addKernels(each, []);
-    expect(kernels.value).toHaveLength(KERNEL_CYCLES);
-    expect(kernels.value[0].cycle).toBe(5);
+    expect(kernels.value.recent).toHaveLength(KERNEL_CYCLES);
+    expect(kernels.value.recent[0].cycle).toBe(5);
+  });
+});
+
+describe('kernels', () => {
+  const sample = { name: 'step', clock: 'wall', bytes: 8, flops: 2 } as const;
+  const add = (of: number, microseconds: number): void => addKernels(of, [{ ...sample, microseconds }]);
+
+  it('are added up over the whole run, of which only the last cycles stay by themselves', () => {
+    for (let each = 0; each < KERNEL_CYCLES + 5; each += 1) add(each, each + 1);
+    const cycles = KERNEL_CYCLES + 5;
+    expect(kernels.value.totals).toMatchObject({
+      cycles,
+      kernels: [{ calls: cycles, minimumMicroseconds: 1, maximumMicroseconds: cycles, bytes: 8 * cycles }],
+    });
+  });
+
+  it('of cycles that are run again take the place of the earlier ones, and those of the first begin anew', () => {
+    for (const each of [0, 1, 2]) add(each, 10);
+    add(1, 4);
+    expect(kernels.value.recent.map((each) => each.cycle)).toStrictEqual([0, 1]);
+    expect(kernels.value.totals).toMatchObject({ cycles: 2, kernels: [{ calls: 2, totalMicroseconds: 14 }] });
+    add(0, 3);
+    expect(kernels.value.totals).toMatchObject({ cycles: 1, kernels: [{ calls: 1, maximumMicroseconds: 3 }] });
+  });
+
+  it('of an opened run are measured against its own machine until the run goes on here', () => {
+    const here = { copyGigabytesPerSecond: 1, fmaGigaflopsPerSecond: 2, dispatchMicroseconds: 3, tickMicroseconds: 4 };
+    const mine: Ceilings = { ...here, clock: 'wall' };
+    const theirs: Ceilings = { ...mine, copyGigabytesPerSecond: 100 };
+    add(0, 5);
+    restoreKernels({ ...kernels.value, ceilings: theirs });
+    machineCeilings.value = mine;
+    expect(ceilings.value).toBe(theirs);
+    restoreKernels({ ...kernels.value, ceilings: undefined });
+    expect(ceilings.value).toBeUndefined();
+    add(1, 5);
+    expect(ceilings.value).toBe(mine);
+    expect(kernels.value.totals.cycles).toBe(2);
+    clearRun();
+    expect(ceilings.value).toBeUndefined();
+    expect(kernels.value.totals.cycles).toBe(0);
   });
 });
 

@@ -1,0 +1,102 @@
+/**
+ * JSON of a run folder, which may have been cut off or changed by hand: read with every problem told by file, place, what was
+ * found and what is allowed.
+ */
+import { describeValue, parseJsonText, scenarioError } from '../scenario/index.ts';
+import type { Problem } from '../scenario/index.ts';
+
+/** What a value may be. */
+export interface Rule {
+  readonly allowed: string;
+  readonly holds: (value: unknown) => boolean;
+  /** The value may be left out. */
+  readonly optional?: boolean;
+}
+
+/** What the keys of an object may be; keys beyond them are passed over. */
+export type Rules = Readonly<Record<string, Rule>>;
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+
+export const text: Rule = { allowed: 'text', holds: (value) => typeof value === 'string' };
+export const list: Rule = { allowed: 'a list', holds: Array.isArray };
+export const object: Rule = {
+  allowed: 'an object',
+  holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+/** A time, an amount: 0 or more. */
+export const amount: Rule = { allowed: 'a number of at least 0', holds: (value) => isNumber(value) && value >= 0 };
+export const positive: Rule = { allowed: 'a number above 0', holds: (value) => isNumber(value) && value > 0 };
+
+export function wholeFrom(least: number): Rule {
+  return {
+    allowed: `a whole number of at least ${least}`,
+    holds: (value) => Number.isSafeInteger(value) && Number(value) >= least,
+  };
+}
+
+export function oneOf(words: readonly (string | number)[]): Rule {
+  const allowed = words.map((word) => JSON.stringify(word)).join(' or ');
+  return { allowed, holds: (value) => words.some((word) => word === value) };
+}
+
+export function optional(rule: Rule): Rule {
+  return { ...rule, optional: true };
+}
+
+export function orNull({ allowed, holds }: Rule): Rule {
+  return { allowed: `${allowed} or null`, holds: (value) => value === null || holds(value) };
+}
+
+/** @returns what is wrong with an object, key by key */
+export function problemsWith(value: unknown, rules: Rules, path: Problem['path'] = []): Problem[] {
+  if (!object.holds(value)) return [{ path, message: `found ${describeValue(value)}, allowed is ${object.allowed}` }];
+  const entries = new Map<string, unknown>(Object.entries(value as object));
+  return Object.entries(rules).flatMap(([key, rule]) => {
+    const found = entries.get(key);
+    if ((found === undefined && rule.optional) || rule.holds(found)) return [];
+    return [{ path: [...path, key], message: `found ${describeValue(found)}, allowed is ${rule.allowed}` }];
+  });
+}
+
+/**
+ * @param check tells what is wrong with the value
+ * @throws ScenarioError naming file, line and column
+ */
+export function parseStored(written: string, file: string, check: (value: unknown) => readonly Problem[]): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(written);
+  } catch {
+    // Parsed again for the place; what is no JSON to one is none to the other.
+    return parseJsonText(written, file).value;
+  }
+  const problems = check(value);
+  if (problems.length > 0) throw scenarioError(problems, file, parseJsonText(written, file).locate);
+  return value;
+}
+
+/**
+ * Reads lines of JSON, one value each.
+ *
+ * @throws ScenarioError naming file, line and key
+ */
+export function parseStoredLines(
+  written: string,
+  file: string,
+  check: (value: unknown) => readonly Problem[],
+): unknown[] {
+  return written.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch {
+      const message = `found ${describeValue(line)}, allowed is one JSON object a line`;
+      throw scenarioError([{ path: [], message }], `${file}:${index + 1}`);
+    }
+    const problems = check(value);
+    if (problems.length > 0) throw scenarioError(problems, `${file}:${index + 1}`);
+    return [value];
+  });
+}

@@ -1,0 +1,220 @@
+/** Measuring beside a run: when, how often, and that the run knows nothing of it. */
+import { expect, describe, it } from 'vitest';
+import { createReferenceBackend, createWebGpuBackend, measureCeilings, requestDevice } from '../../../engine/index.ts';
+import type { Backend, Ceilings } from '../../../engine/index.ts';
+import { nodeGpu } from '../../../app/cli/gpu.ts';
+import {
+  createCeilingMeasurement,
+  createKnownCeilings,
+  openBeside,
+} from '../../../app/renderer/session/ceiling-measurement.ts';
+import type { CeilingMeasurement } from '../../../app/renderer/session/ceiling-measurement.ts';
+import { createEngineSession } from '../../../app/renderer/session/engine-session.ts';
+import { createHostPlanes } from '../../../app/renderer/session/planes.ts';
+import type { SessionEvent } from '../../../app/renderer/session/session.ts';
+import { backends } from '../../setup/backends.ts';
+import { tinyScenario } from './scenario.ts';
+
+const CEILINGS: Ceilings = {
+  copyGigabytesPerSecond: 10,
+  fmaGigaflopsPerSecond: 20,
+  dispatchMicroseconds: 1,
+  clock: 'wall',
+  tickMicroseconds: 5,
+};
+
+/** A measurement of a few parts that says when each is done. */
+function fakeMeasurement(parts: number, log: string[], outcome: Ceilings | 'given-up' = CEILINGS): CeilingMeasurement {
+  let done = 0;
+  return {
+    next() {
+      done += 1;
+      log.push(`part ${done}`);
+      return Promise.resolve(done < parts ? 'unfinished' : outcome);
+    },
+    stop() {
+      log.push('stop');
+      return Promise.resolve();
+    },
+  };
+}
+
+interface Options {
+  readonly measure?: () => CeilingMeasurement;
+  readonly ceilings?: Ceilings;
+  readonly breathe?: () => Promise<void>;
+  readonly log?: string[];
+  readonly cycles?: number;
+}
+
+async function open(backend: Backend, { log, cycles = 6, ...options }: Options) {
+  const events: SessionEvent[] = [];
+  const session = await createEngineSession(backend, tinyScenario({ experiment: { cycles, window: 0.5 } }), {
+    files: {},
+    reason: 'as asked for',
+    planes: createHostPlanes(backend),
+    listener: (event) => {
+      events.push(event);
+      if (event.type === 'cycle') log?.push(`cycle ${event.snapshot.cycle}`);
+      if (event.type === 'ceilings') log?.push('ceilings');
+    },
+    onReadings: () => undefined,
+    onCheckpoint: () => undefined,
+    ...options,
+  });
+  return { session, events };
+}
+
+/** Lets everything go on that waits for nothing but its turn. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+}
+
+describe('measuring beside a session', () => {
+  it('begins after the first cycles, and a cycle that is asked for waits for one part at most', async () => {
+    const log: string[] = [];
+    const { session } = await open(createReferenceBackend(), { log, measure: () => fakeMeasurement(3, log) });
+    await Promise.all([1, 2, 3, 4, 5].map(() => session.step()));
+    expect(log).toEqual(['cycle 0', 'cycle 1', 'cycle 2', 'cycle 3', 'cycle 4']);
+    await settle();
+    expect(log.slice(5)).toEqual(['part 1', 'part 2', 'part 3', 'ceilings']);
+
+    const between: string[] = [];
+    let breaths = 0;
+    let next: Promise<void> | undefined;
+    const other = await open(createReferenceBackend(), {
+      log: between,
+      measure: () => fakeMeasurement(4, between),
+      // A cycle is asked for while the first part is waiting for its turn.
+      breathe: () => {
+        if (between.length === 3 && breaths++ === 0) next = other.session.step();
+        return Promise.resolve();
+      },
+    });
+    for (let n = 0; n < 3; n++) await other.session.step();
+    await settle();
+    await next;
+    await settle();
+    expect(between.slice(3)).toEqual(['part 1', 'cycle 3', 'part 2', 'part 3', 'part 4', 'ceilings']);
+  });
+
+  it('goes on after the last cycle of a short run', async () => {
+    const log: string[] = [];
+    const { session } = await open(createReferenceBackend(), {
+      log,
+      cycles: 2,
+      measure: () => fakeMeasurement(2, log),
+    });
+    for (let n = 0; n < 3; n++) await session.step();
+    await settle();
+    expect(log).toEqual(['cycle 0', 'cycle 1', 'part 1', 'part 2', 'ceilings']);
+  });
+
+  it('is left out where the ceilings are known, which are told at once', async () => {
+    const log: string[] = [];
+    const measure = (): CeilingMeasurement => fakeMeasurement(1, log);
+    const { session, events } = await open(createReferenceBackend(), { ceilings: CEILINGS, measure });
+    expect(events.map(({ type }) => type)).toEqual(['ready', 'ceilings']);
+    for (let n = 0; n < 4; n++) await session.step();
+    await settle();
+    expect(log).toEqual([]);
+  });
+
+  it('tells of nothing where it is given up, and the run goes on', async () => {
+    const log: string[] = [];
+    const { session, events } = await open(createReferenceBackend(), {
+      measure: () => fakeMeasurement(2, log, 'given-up'),
+    });
+    for (let n = 0; n < 6; n++) await session.step();
+    await settle();
+    expect(events.filter(({ type }) => type === 'ceilings' || type === 'failed')).toEqual([]);
+    expect(events.at(-1)?.type).toBe('ended');
+  });
+
+  it('ends with the session', async () => {
+    const log: string[] = [];
+    const { session, events } = await open(createReferenceBackend(), { measure: () => fakeMeasurement(1000, log) });
+    for (let n = 0; n < 3; n++) await session.step();
+    await settle();
+    await session.dispose();
+    const parts = log.length;
+    await settle();
+    expect(log).toHaveLength(parts);
+    expect(log.at(-1)).toBe('stop');
+    expect(events.some(({ type }) => type === 'ceilings')).toBe(false);
+  });
+});
+
+describe.each(backends)('a run on $name', ({ name }) => {
+  it('has the same bits and the same kernels with and without measuring', { timeout: 240_000 }, async () => {
+    const gpu = name === 'webgpu' ? await requestDevice(await nodeGpu()) : undefined;
+    const openBackend = async (): Promise<Backend> => (gpu ? createWebGpuBackend(gpu) : createReferenceBackend());
+    const beside = async (): Promise<Backend | undefined> => (gpu ? openBeside(gpu) : createReferenceBackend());
+    const outcome = async (options: Options) => {
+      const backend = await openBackend();
+      const { session, events } = await open(backend, options);
+      // The last cycles come in between the parts.
+      for (let n = 0; n < 6; n++) await session.step();
+      const isOver = (): boolean => !options.measure || events.some(({ type }) => type === 'ceilings');
+      await expect.poll(isOver, { timeout: 200_000 }).toBe(true);
+      const checkpoint = await session.checkpoint();
+      const kernels = events.flatMap((event) => (event.type === 'kernels' ? event.samples : []));
+      await session.dispose();
+      backend.dispose();
+      return { checkpoint, names: kernels.map((sample) => sample.name), events };
+    };
+    const without = await outcome({});
+    const measured = await outcome({
+      measure: () => createCeilingMeasurement(beside),
+      breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    });
+    expect(measured.checkpoint).toEqual(without.checkpoint);
+    expect(measured.names).toEqual(without.names);
+    expect(measured.names.some((kernel) => kernel.startsWith('ceiling'))).toBe(false);
+    gpu?.device.destroy();
+  });
+});
+
+describe('a measurement', () => {
+  it('comes in parts to the same as in one piece', async () => {
+    const measurement = createCeilingMeasurement(() => Promise.resolve(createReferenceBackend()));
+    let parts = 0;
+    let outcome = await measurement.next();
+    for (; outcome === 'unfinished'; outcome = await measurement.next()) parts += 1;
+    expect(parts).toBeGreaterThan(10);
+    const whole = await measureCeilings(createReferenceBackend());
+    expect(Object.keys(outcome)).toEqual(Object.keys(whole));
+    expect(await measurement.next()).toBe('given-up');
+  });
+
+  it('is given up where there is no backend, and where that fails', async () => {
+    expect(await createCeilingMeasurement(() => Promise.resolve(undefined)).next()).toBe('given-up');
+    const failing = createCeilingMeasurement(() => Promise.reject(new Error('no device')));
+    expect(await failing.next()).toBe('given-up');
+    const backend = createReferenceBackend();
+    const broken = createCeilingMeasurement(() => Promise.resolve(backend));
+    expect(await broken.next()).toBe('unfinished');
+    backend.settle = () => Promise.reject(new Error('the device is gone'));
+    expect(await broken.next()).toBe('given-up');
+    expect(() => backend.allocate('x', 'real', 1)).toThrow('dispose');
+  });
+
+  it('is stopped in the middle, with its backend freed', async () => {
+    const backend = createReferenceBackend();
+    const measurement = createCeilingMeasurement(() => Promise.resolve(backend));
+    await measurement.next();
+    await measurement.stop();
+    expect(() => backend.allocate('x', 'real', 1)).toThrow('dispose');
+    expect(await measurement.next()).toBe('given-up');
+  });
+
+  it('is known for the life of a page, a GPU by its adapter', () => {
+    const known = createKnownCeilings();
+    expect(known.of('reference')).toBeUndefined();
+    known.keep({ name: 'reference', adapter: 'JavaScript, one thread' }, CEILINGS);
+    known.keep({ name: 'webgpu', adapter: 'a' }, CEILINGS);
+    expect(known.of('reference')).toBe(CEILINGS);
+    expect(known.of('webgpu', 'a')).toBe(CEILINGS);
+    expect(known.of('webgpu', 'b')).toBeUndefined();
+  });
+});
