@@ -30,3 +30,4 @@ export { addTimings, NO_KERNELS, removeTimings } from './performance/kernel-tota
 export type { KernelTotal, KernelTotals } from './performance/kernel-totals.ts';
 export type { Ceilings } from './compute/ceilings.ts';
 export { CEILING_FIELD_BYTES, measureCeilings, measureCeilingsByParts } from './performance/ceilings/index.ts';
+export * from './benchmarks/index.ts';

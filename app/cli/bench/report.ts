@@ -1,0 +1,150 @@
+/** What `shoal bench` has found: as a document, and as tables for people. */
+import Table from 'cli-table3';
+import { benchmarkCeilings } from '../../../engine/index.ts';
+import type { BenchmarkCeilings, BenchmarkRow, PublishedComparison, Suite } from '../../../engine/index.ts';
+import type { Machine } from '../machine.ts';
+import type { BenchBackend } from './drive.ts';
+
+/** A benchmark that could not be run. */
+export interface BenchFailure {
+  readonly name: string;
+  readonly backend: BenchBackend['name'];
+  readonly reason: string;
+}
+
+export interface BenchFindings {
+  readonly machine: Machine & { readonly versions: Readonly<Record<string, string>> };
+  /** In the order in which they were asked for. */
+  readonly backends: readonly BenchBackend[];
+  /** By benchmark, and then by backend. */
+  readonly rows: readonly BenchmarkRow[];
+  readonly failures: readonly BenchFailure[];
+}
+
+/** The document of `--json`; `ceilings` are those of the first backend. */
+export interface BenchDocument {
+  readonly machine: BenchFindings['machine'];
+  readonly ceilings: BenchmarkCeilings;
+  readonly backends: readonly (Omit<BenchBackend, 'ceilings'> & {
+    readonly ceilings: BenchmarkCeilings & { readonly clock: 'device' | 'wall'; readonly tickMicroseconds: number };
+  })[];
+  readonly rows: readonly BenchmarkRow[];
+  readonly failures: readonly BenchFailure[];
+}
+
+export function benchDocument({ machine, backends, rows, failures }: BenchFindings): BenchDocument {
+  const described = backends.map(({ name, adapter, precision, ceilings }) => {
+    const { clock, tickMicroseconds } = ceilings;
+    return { name, adapter, precision, ceilings: { ...benchmarkCeilings(ceilings), clock, tickMicroseconds } };
+  });
+  return { machine, ceilings: benchmarkCeilings(backends[0].ceilings), backends: described, rows, failures };
+}
+
+const ABSENT = '–';
+const HEAD = [
+  'benchmark',
+  'backend',
+  'best, ms',
+  'median, ms',
+  'clock',
+  'GB/s',
+  'GFLOP/s',
+  'of ceiling',
+  'error',
+  'published',
+  'here',
+  'ratio',
+];
+const RIGHT = new Set([
+  'best, ms',
+  'median, ms',
+  'GB/s',
+  'GFLOP/s',
+  'of ceiling',
+  'error',
+  'published',
+  'here',
+  'ratio',
+]);
+
+/** Three significant digits, without an exponent where a person reads it without. */
+export function digits(value: number | null): string {
+  if (value === null) return ABSENT;
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return value.toExponential(2);
+  return size >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+}
+
+function cellsOf(row: BenchmarkRow): string[] {
+  const { published } = row;
+  return [
+    row.name,
+    row.backend,
+    digits(row.milliseconds),
+    digits(row.median),
+    row.clock,
+    digits(row.GBs),
+    digits(row.GFLOPs),
+    row.fractionOfCeiling === null ? ABSENT : `${digits(100 * row.fractionOfCeiling)} %`,
+    row.errorAgainstReference === null ? ABSENT : row.errorAgainstReference.toExponential(1),
+    published ? `${digits(published.value)} ${published.unit}` : ABSENT,
+    digits(published?.measured ?? null),
+    published?.ratio ? `${digits(published.ratio)} ×` : ABSENT,
+  ];
+}
+
+function suiteTable(suite: Suite, rows: readonly BenchmarkRow[]): string {
+  const table = new Table({
+    head: HEAD,
+    colAligns: HEAD.map((title) => (RIGHT.has(title) ? 'right' : 'left')),
+    style: { head: [], border: [] },
+  });
+  for (const row of rows) table.push(cellsOf(row));
+  return `${suite}\n${table.toString()}`;
+}
+
+function comparison({ name, backend }: BenchmarkRow, published: PublishedComparison): string {
+  const { value, unit, hardware, source, measured, ratio } = published;
+  const ours = measured === null ? 'a ratio of its own, not comparable' : `here ${digits(measured)}`;
+  const times = ratio === null ? '' : `, ${digits(ratio)} ×`;
+  return `  ${name}, ${backend}: ${digits(value)} ${unit} on ${hardware} (${source}); ${ours}${times}`;
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length > 0 ? ['', title, ...lines] : [];
+}
+
+/** @returns the report, one string a line or table */
+export function formatFindings({ backends, rows, failures }: BenchFindings): string[] {
+  const suites = [...new Set(rows.map(({ suite }) => suite))];
+  return [
+    ...backends.map(({ name, adapter, precision, ceilings }) => {
+      const { copyGBs, fmaGFLOPs, dispatchMicroseconds } = benchmarkCeilings(ceilings);
+      return (
+        `${name} (${adapter}, ${precision}): copy ${digits(copyGBs)} GB/s, multiply-add ${digits(fmaGFLOPs)} GFLOP/s, ` +
+        `empty run ${digits(dispatchMicroseconds)} µs, by the ${ceilings.clock} clock`
+      );
+    }),
+    ...suites.flatMap((suite) => [
+      '',
+      suiteTable(
+        suite,
+        rows.filter((row) => row.suite === suite),
+      ),
+    ]),
+    ...section(
+      'published, and how many times better here:',
+      rows.flatMap((row) =>
+        [row.published, ...row.otherPublished].flatMap((published) => (published ? [comparison(row, published)] : [])),
+      ),
+    ),
+    ...section(
+      'notes:',
+      rows.flatMap(({ name, backend, notes }) => notes.map((note) => `  ${name}, ${backend}: ${note}`)),
+    ),
+    ...section(
+      'not run:',
+      failures.map(({ name, backend, reason }) => `  ${name}, ${backend}: ${reason}`),
+    ),
+  ];
+}
