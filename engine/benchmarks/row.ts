@@ -28,7 +28,7 @@ export interface BenchmarkRow {
   readonly fractionOfCeiling: number | null;
   /** Which one that is. */
   readonly bound: 'bandwidth' | 'arithmetic' | null;
-  /** max |a − b| / max(1, max |b|) against the reference backend; null where it was not computed, and the notes say why. */
+  /** max |a − b| / max(1, max |b|) against the reference backend; null for itself, and where the notes say why. */
   readonly errorAgainstReference: number | null;
   readonly published: PublishedComparison | null;
   readonly otherPublished: readonly PublishedComparison[];
@@ -36,8 +36,8 @@ export interface BenchmarkRow {
   readonly notes: readonly string[];
 }
 
-/** The error, or why there is none. */
-export type Judgement = { readonly error: number } | { readonly absent: string };
+/** The error, or why there is none; nothing where the backend is the reference itself. */
+export type Judgement = { readonly error: number } | { readonly absent: string } | undefined;
 
 /** @returns max |a − b| / max(1, max |b|); Infinity where one is not a number or the lengths differ */
 export function largestError(values: Float64Array, expected: Float64Array): number {
@@ -72,9 +72,9 @@ export function rowOf(
     const count = microseconds.length === 1 ? '1 run' : `${microseconds.length} runs`;
     notes.push(`${count} only, since one takes ${seconds(tooLongMilliseconds)}`);
   }
-  const error = 'error' in judgement ? judgement.error : null;
-  if (error === Infinity) notes.push('a result is not a number');
-  if ('absent' in judgement) notes.push(judgement.absent);
+  const error = judgement && 'error' in judgement ? judgement.error : null;
+  if (error === Infinity) notes.push('no error: a result is not a number');
+  if (judgement && 'absent' in judgement) notes.push(judgement.absent);
   return {
     suite,
     name,

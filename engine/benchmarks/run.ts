@@ -8,11 +8,12 @@ import { largestError, rowOf } from './row.ts';
 import type { BenchmarkRow, Judgement } from './row.ts';
 
 export interface BenchmarkOptions extends MeasureOptions {
-  /** What the reference backend gives for this benchmark, or why there is nothing to compare with. */
-  readonly expected: (benchmark: Benchmark) => Promise<Float64Array | string>;
+  /** What the reference backend gives, or why there is nothing to compare with; absent for the reference itself. */
+  readonly expected?: (benchmark: Benchmark) => Promise<Float64Array | string>;
 }
 
-function judge(result: Float64Array, expected: Float64Array | string): Judgement {
+function judge(result: Float64Array, expected: Float64Array | string | undefined): Judgement {
+  if (expected === undefined) return undefined;
   return typeof expected === 'string' ? { absent: expected } : { error: largestError(result, expected) };
 }
 
@@ -29,7 +30,7 @@ export async function runBenchmark(
   } finally {
     workload.dispose();
   }
-  const judgement = judge(measurement.result, await expected(benchmark));
+  const judgement = judge(measurement.result, await expected?.(benchmark));
   return rowOf(benchmark, backend, measurement, options.ceilings, judgement);
 }
 

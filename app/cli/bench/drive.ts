@@ -21,8 +21,8 @@ export interface BenchListener {
 }
 
 export interface BenchOptions {
-  /** What the reference gives, or why that is not known. */
-  readonly expected: (benchmark: Benchmark) => Promise<Float64Array | string>;
+  /** What the reference gives, or why that is not known; absent for the reference itself. */
+  readonly expected?: (benchmark: Benchmark) => Promise<Float64Array | string>;
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +42,14 @@ export async function driveBenchmarks(
     if (signal.aborted) throw new StoppedError('stopped');
     listener.begin(benchmark.name);
     try {
-      listener.row(await runBenchmark(backend, benchmark, { ceilings, expected, signal, pause: () => turn() }));
+      listener.row(
+        await runBenchmark(backend, benchmark, {
+          ceilings,
+          ...(expected && { expected }),
+          signal,
+          pause: () => turn(),
+        }),
+      );
     } catch (error) {
       if (error instanceof StoppedError || error instanceof DeviceLostError) throw error;
       listener.failed(benchmark.name, error);

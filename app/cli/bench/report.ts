@@ -1,7 +1,7 @@
 /** What `shoal bench` has found: as a document, and as tables for people. */
 import Table from 'cli-table3';
 import { benchmarkCeilings } from '../../../engine/index.ts';
-import type { BenchmarkCeilings, BenchmarkRow, PublishedComparison, Suite } from '../../../engine/index.ts';
+import type { BenchmarkCeilings, BenchmarkRow, PublishedComparison } from '../../../engine/index.ts';
 import type { Machine } from '../machine.ts';
 import type { BenchBackend } from './drive.ts';
 
@@ -41,31 +41,20 @@ export function benchDocument({ machine, backends, rows, failures }: BenchFindin
 }
 
 const ABSENT = '–';
-const HEAD = [
-  'benchmark',
-  'backend',
-  'best, ms',
-  'median, ms',
-  'clock',
-  'GB/s',
-  'GFLOP/s',
-  'of ceiling',
-  'error',
-  'published',
-  'here',
-  'ratio',
+/** The columns, and whether they hold numbers. */
+const COLUMNS: readonly (readonly [title: string, align: 'left' | 'right'])[] = [
+  ['benchmark', 'left'],
+  ['backend', 'left'],
+  ['best, ms', 'right'],
+  ['median, ms', 'right'],
+  ['clock', 'left'],
+  ['GB/s', 'right'],
+  ['GFLOP/s', 'right'],
+  ['of ceiling', 'right'],
+  ['error', 'right'],
+  ['published', 'right'],
+  ['better by', 'right'],
 ];
-const RIGHT = new Set([
-  'best, ms',
-  'median, ms',
-  'GB/s',
-  'GFLOP/s',
-  'of ceiling',
-  'error',
-  'published',
-  'here',
-  'ratio',
-]);
 
 /** Three significant digits, without an exponent where a person reads it without. */
 export function digits(value: number | null): string {
@@ -78,7 +67,7 @@ export function digits(value: number | null): string {
 function cellsOf(row: BenchmarkRow): string[] {
   const { published } = row;
   return [
-    row.name,
+    `  ${row.name}`,
     row.backend,
     digits(row.milliseconds),
     digits(row.median),
@@ -88,19 +77,23 @@ function cellsOf(row: BenchmarkRow): string[] {
     row.fractionOfCeiling === null ? ABSENT : `${digits(100 * row.fractionOfCeiling)} %`,
     row.errorAgainstReference === null ? ABSENT : row.errorAgainstReference.toExponential(1),
     published ? `${digits(published.value)} ${published.unit}` : ABSENT,
-    digits(published?.measured ?? null),
     published?.ratio ? `${digits(published.ratio)} ×` : ABSENT,
   ];
 }
 
-function suiteTable(suite: Suite, rows: readonly BenchmarkRow[]): string {
+/** One table, a line a row, each suite under its name. */
+function tableOf(rows: readonly BenchmarkRow[]): string {
   const table = new Table({
-    head: HEAD,
-    colAligns: HEAD.map((title) => (RIGHT.has(title) ? 'right' : 'left')),
+    head: COLUMNS.map(([title]) => title),
+    colAligns: COLUMNS.map(([, align]) => align),
     style: { head: [], border: [] },
+    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
   });
-  for (const row of rows) table.push(cellsOf(row));
-  return `${suite}\n${table.toString()}`;
+  for (const suite of new Set(rows.map((row) => row.suite))) {
+    table.push([`${suite}:`, ...COLUMNS.slice(1).map(() => '')]);
+    for (const row of rows) if (row.suite === suite) table.push(cellsOf(row));
+  }
+  return table.toString();
 }
 
 function comparison({ name, backend }: BenchmarkRow, published: PublishedComparison): string {
@@ -116,7 +109,6 @@ function section(title: string, lines: readonly string[]): string[] {
 
 /** @returns the report, one string a line or table */
 export function formatFindings({ backends, rows, failures }: BenchFindings): string[] {
-  const suites = [...new Set(rows.map(({ suite }) => suite))];
   return [
     ...backends.map(({ name, adapter, precision, ceilings }) => {
       const { copyGBs, fmaGFLOPs, dispatchMicroseconds } = benchmarkCeilings(ceilings);
@@ -125,13 +117,7 @@ export function formatFindings({ backends, rows, failures }: BenchFindings): str
         `empty run ${digits(dispatchMicroseconds)} µs, by the ${ceilings.clock} clock`
       );
     }),
-    ...suites.flatMap((suite) => [
-      '',
-      suiteTable(
-        suite,
-        rows.filter((row) => row.suite === suite),
-      ),
-    ]),
+    ...(rows.length > 0 ? [tableOf(rows)] : []),
     ...section(
       'published, and how many times better here:',
       rows.flatMap((row) =>
