@@ -21,7 +21,13 @@ export default {
   npmRebuild: false,
   // All that is needed is in the bundles.
   files: ['out/main/**', 'out/preload/**', 'out/renderer/**', 'package.json', '!**/*.map', '!node_modules/**'],
-  extraMetadata: { main: 'out/main/index.js' },
+  extraMetadata: {
+    main: 'out/main/index.js',
+    // Desktops of Linux find a window's entry, and so its icon, by this name.
+    desktopName: 'shoal-app.desktop',
+    // A .deb must name one. The domain is reserved: it is nobody's.
+    homepage: 'https://shoal.example/',
+  },
   electronFuses,
   fileAssociations: [
     {
@@ -31,24 +37,32 @@ export default {
       mimeType: 'application/vnd.shoal.scenario+json',
       role: 'Editor',
     },
-    {
-      ext: 'json',
-      name: 'JSON',
-      description: 'JSON document',
-      mimeType: 'application/json',
-      role: 'Editor',
-      rank: 'Alternate',
-    },
   ],
+  // A desktop of Linux may take whoever names a type for the one to open it: .json files stay with their own programs.
   linux: {
     target: ['AppImage', 'deb'],
+    syncDesktopName: true,
     category: 'Education',
-    icon: 'icon.png',
+    icon: 'icons',
     executableName: 'shoal-app',
     maintainer: 'Shoal',
     synopsis: 'Laboratory for data assimilation',
   },
-  mac: { target: ['dmg'], category: 'public.app-category.education', icon: 'icon.png', darkModeSupport: true },
+  // macOS lets an alternate be chosen for a type without becoming the one that opens it.
+  mac: {
+    target: ['dmg'],
+    category: 'public.app-category.education',
+    icon: 'icon.png',
+    darkModeSupport: true,
+    fileAssociations: [{ ext: 'json', name: 'JSON', description: 'JSON document', role: 'Editor', rank: 'Alternate' }],
+  },
+  // It decides for itself whether this system lets Chromium's sandbox work.
+  appImage: { executableArgs: [] },
   win: { target: ['nsis'], icon: 'icon.png' },
-  nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true },
+  nsis: {
+    oneClick: false,
+    perMachine: false,
+    allowToChangeInstallationDirectory: true,
+    include: 'assets/installer.nsh',
+  },
 };

@@ -2,9 +2,10 @@
  * One configuration for everything that is built from these sources: the command line's bundle, and beside it the desktop
  * application's main process, preload script and renderer.
  */
+import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { UserConfig } from 'vite';
-import { securityHeaders } from './app/server/headers.ts';
+import { developmentHeaders } from './app/server/development.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -56,12 +57,16 @@ const preload = {
   },
 } as const;
 
+/** Where the packages are; they may lie elsewhere and be linked. */
+const packages = realpathSync(at('node_modules'));
+
 /** The page and its worker. What is developed is served with the same headers as what is built. */
 const renderer: UserConfig = {
   root: at('app/renderer'),
   base: './',
   publicDir: false,
-  server: { host: '127.0.0.1', headers: securityHeaders({ developing: true }), fs: { allow: [at('.')] } },
+  plugins: [developmentHeaders()],
+  server: { host: '127.0.0.1', fs: { allow: [at('.'), packages] } },
   worker: { format: 'es' },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {

@@ -1,18 +1,20 @@
 /**
- * Draws assets/icon.png, 1024 × 1024: three waves of the methods' colours over deep water. `node assets/draw-icon.mjs` writes
- * it again; the picture is made of formulas, so it is the same everywhere.
+ * Draws assets/icon.png, 1024 × 1024, and the smaller ones of assets/icons, which Linux wants one by one: three waves of the
+ * methods' colours over deep water. `node assets/draw-icon.mjs` writes them again; the picture is made of formulas, so it is
+ * the same everywhere.
  */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIZE = 1024;
+const SMALLER_SIZES = [16, 24, 32, 48, 64, 128, 256, 512];
 /** Share of the side that the rounded square leaves free, and the radius of its corners. */
 const MARGIN = 0.06;
 const RADIUS = 0.2;
-/** Width over which an edge fades, as a share of the side. */
-const SOFT = 1.2 / SIZE;
+/** Width over which an edge fades, in pixels. */
+const SOFT = 1.2;
 
 /** From back to front: height at rest, amplitude, wave number, phase, colour. */
 const WAVES = [
@@ -31,8 +33,8 @@ function mix(a, b, share) {
 }
 
 /** 1 inside, 0 outside, smooth between. */
-function coverage(distance) {
-  return Math.min(1, Math.max(0, 0.5 - distance / SOFT));
+function coverage(distance, size) {
+  return Math.min(1, Math.max(0, 0.5 - (distance * size) / SOFT));
 }
 
 /** Distance to a rounded square in the middle, negative inside. */
@@ -43,7 +45,7 @@ function squareDistance(x, y) {
   return Math.hypot(dx, dy) - RADIUS;
 }
 
-function pixel(x, y) {
+function pixel(x, y, size) {
   let colour = mix(TOP, BOTTOM, y);
   for (const [rest, amplitude, number, phase, tint] of WAVES) {
     const angle = 2 * Math.PI * (number * x + phase);
@@ -51,9 +53,9 @@ function pixel(x, y) {
     const slope = 2 * Math.PI * number * amplitude * Math.cos(angle);
     const distance = (y - surface) / Math.hypot(1, slope);
     if (distance > 0) colour = mix(colour, tint, 0.16 * Math.exp(-distance / 0.09));
-    colour = mix(colour, tint, coverage(Math.abs(distance) - LINE / 2));
+    colour = mix(colour, tint, coverage(Math.abs(distance) - LINE / 2, size));
   }
-  return [...colour, 255 * coverage(squareDistance(x, y))].map(Math.round);
+  return [...colour, 255 * coverage(squareDistance(x, y), size)].map(Math.round);
 }
 
 function chunk(type, data) {
@@ -65,21 +67,27 @@ function chunk(type, data) {
   return framed;
 }
 
-const rows = Buffer.alloc(SIZE * (1 + 4 * SIZE));
-for (let j = 0; j < SIZE; j++) {
-  for (let i = 0; i < SIZE; i++) {
-    rows.set(pixel((i + 0.5) / SIZE, (j + 0.5) / SIZE), j * (1 + 4 * SIZE) + 1 + 4 * i);
+function draw(size) {
+  const rows = Buffer.alloc(size * (1 + 4 * size));
+  for (let j = 0; j < size; j++) {
+    for (let i = 0; i < size; i++) {
+      rows.set(pixel((i + 0.5) / size, (j + 0.5) / size, size), j * (1 + 4 * size) + 1 + 4 * i);
+    }
   }
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(size, 0);
+  header.writeUInt32BE(size, 4);
+  header.set([8, 6, 0, 0, 0], 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
-const header = Buffer.alloc(13);
-header.writeUInt32BE(SIZE, 0);
-header.writeUInt32BE(SIZE, 4);
-header.set([8, 6, 0, 0, 0], 8);
-const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-const icon = Buffer.concat([
-  signature,
-  chunk('IHDR', header),
-  chunk('IDAT', deflateSync(rows, { level: 9 })),
-  chunk('IEND', Buffer.alloc(0)),
-]);
-writeFileSync(join(dirname(fileURLToPath(import.meta.url)), 'icon.png'), icon);
+
+const here = dirname(fileURLToPath(import.meta.url));
+writeFileSync(join(here, 'icon.png'), draw(SIZE));
+mkdirSync(join(here, 'icons'), { recursive: true });
+for (const size of SMALLER_SIZES) writeFileSync(join(here, 'icons', `${size}x${size}.png`), draw(size));

@@ -7,13 +7,18 @@ import type { Settings } from './settings.ts';
 
 export interface ElectronParts {
   readonly bridge: ShoalBridge;
+  readonly page: Pick<Document, 'title'>;
   readonly view: EventTarget;
   readonly settings: Settings;
 }
 
 export function createElectronHost(
   bridge: ShoalBridge,
-  { view, settings }: Omit<ElectronParts, 'bridge'> = { view: window, settings: createSettings(pageStorage()) },
+  { page, view, settings }: Omit<ElectronParts, 'bridge'> = {
+    page: document,
+    view: window,
+    settings: createSettings(pageStorage()),
+  },
 ): Host {
   const asFile = ({ id, name, bytes }: OpenedPayload): OpenedFile => ({
     id,
@@ -44,7 +49,10 @@ export function createElectronHost(
     readSetting: (key) => settings.read(key),
     writeSetting: (key, value) => settings.write(key, value),
     onCommand: (listener) => bridge.onCommand(listener),
-    setTitle: (title) => void bridge.setTitle(title),
+    setTitle(title) {
+      // The window follows its page.
+      page.title = title;
+    },
     setUnsaved: (unsaved) => void bridge.setUnsaved(unsaved),
     copyText: (text) => bridge.copyText(text),
   };

@@ -12,19 +12,25 @@ import { createClosing } from './closing.ts';
 import { chooseScenario, openFolder, saveFile, saveFolder } from './dialogs.ts';
 import type { Dialogs } from './dialogs.ts';
 import { registerCalls } from './ipc.ts';
+import type { Calls } from './ipc.ts';
 import { createKnownFiles } from './known-files.ts';
 import { menuTemplate } from './menu.ts';
-import { guardContents } from './navigation.ts';
+import { developmentOrigin, guardContents } from './navigation.ts';
 import { createOpening, filesOf } from './opening.ts';
 import { refusePermissions } from './permissions.ts';
-import { createProtocolHandler, PAGE, PRIVILEGES, SCHEME } from './protocol.ts';
+import { createProtocolHandler, ORIGIN, PRIVILEGES, SCHEME } from './protocol.ts';
 import { createRecovery } from './recovery.ts';
 import { windowOptions } from './window.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, '..');
 
+/** `npm run dev`: the page comes from its sources. A package knows no such thing. */
+const development = app.isPackaged ? undefined : developmentOrigin(process.env['ELECTRON_RENDERER_URL']);
+
 let window: BrowserWindow | undefined;
+/** From when on there may be a window. */
+let ready = false;
 
 function send(channel: string, value: unknown): void {
   window?.webContents.send(channel, value);
@@ -38,19 +44,34 @@ const files = createKnownFiles(app.getPath('userData'), (path) => {
   app.addRecentDocument(path);
   void showMenu();
 });
-const deliver = (opened: OpenedPayload): void => send(NEWS.opened, opened);
-const opening = createOpening(
+const opening = createOpening<OpenedPayload>(
   (path) => files.open(path),
-  deliver,
-  (path, error) => dialog.showErrorBox('The file cannot be opened', `${path}: ${reasonOf(error)}`),
+  (opened) => send(NEWS.opened, opened),
+  (path, error) => {
+    void showMenu();
+    dialog.showErrorBox('The file cannot be opened', `${path}: ${reasonOf(error)}`);
+  },
 );
+
+/** Every way from outside leads here: command line, second start, file manager, recent files of the menu. */
+function openPaths(paths: readonly string[]): void {
+  for (const path of paths) opening.add(path);
+  if (ready) focusWindow();
+}
+
+function runCommand(command: string): void {
+  // On macOS the menu outlives the window.
+  if (window) send(NEWS.command, command);
+  else focusWindow();
+}
 
 async function showMenu(): Promise<void> {
   const recent = (await files.recent()).map(({ id, name }) => ({
     name,
-    open: () => void files.openKnown(id).then((opened) => opened && deliver(opened)),
+    open: () => void files.pathOf(id).then((path) => openPaths(path === undefined ? [] : [path])),
   }));
-  const template = menuTemplate({ platform: process.platform, run: (command) => send(NEWS.command, command), recent });
+  const developing = development !== undefined;
+  const template = menuTemplate({ platform: process.platform, run: runCommand, recent, developing });
   Menu.setApplicationMenu(Menu.buildFromTemplate(template as MenuItemConstructorOptions[]));
 }
 
@@ -76,16 +97,27 @@ const closing = createClosing({
     return response === 1;
   },
   destroy: () => window?.destroy(),
+  quit: () => app.quit(),
 });
 
 const recovery = createRecovery({
   async tell(message, detail) {
     await ask({ type: 'warning', message, detail });
   },
-  load: (url) => void window?.loadURL(url),
+  load: (url) => load(new URL(url).search),
   quit: () => app.quit(),
   now: () => performance.now(),
 });
+
+/** Loads the page anew; whatever it had been told before is gone. */
+function load(query = ''): void {
+  opening.setListening(false);
+  window?.loadURL(`${development ?? ORIGIN}/${query}`).catch((error: unknown) => {
+    // Another page was loaded meanwhile.
+    if ((error as { readonly code?: string }).code === 'ERR_ABORTED') return;
+    dialog.showErrorBox('The page cannot be loaded', reasonOf(error));
+  });
+}
 
 function createWindow(): void {
   const created = new BrowserWindow(windowOptions(join(out, 'preload', 'index.cjs')));
@@ -97,13 +129,17 @@ function createWindow(): void {
     opening.setListening(false);
     closing.setUnsaved(false);
   });
-  created.webContents.on('did-start-loading', () => opening.setListening(false));
+  created.webContents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+    if (development !== undefined && isMainFrame && !isSameDocument) opening.setListening(false);
+  });
   created.webContents.on('render-process-gone', (_event, details) => {
     opening.setListening(false);
     closing.setUnsaved(false);
+    // A page that never drew would leave its message on a window that nobody sees.
+    created.show();
     void recovery.rendererGone(details);
   });
-  void created.loadURL(PAGE);
+  load();
 }
 
 function focusWindow(): void {
@@ -115,7 +151,7 @@ function focusWindow(): void {
 function registerPage(): void {
   protocol.handle(SCHEME, createProtocolHandler(join(out, 'renderer')));
   refusePermissions(session.defaultSession);
-  registerCalls(ipcMain, {
+  const calls: Calls = {
     async openScenario() {
       const path = await chooseScenario(dialogs);
       return path === undefined ? undefined : files.open(path);
@@ -126,38 +162,44 @@ function registerPage(): void {
     save: (name, _type, bytes) => saveFile(dialogs, name, bytes),
     saveFolder: (name, folder) => saveFolder(dialogs, name, folder),
     openFolder: () => openFolder(dialogs),
-    setTitle: (title) => window?.setTitle(title),
-    setUnsaved: (unsaved) => closing.setUnsaved(unsaved),
+    // While it is developed the window is closed with every change of this process.
+    setUnsaved: (unsaved) => closing.setUnsaved(unsaved && development === undefined),
     copyText: (text) => clipboard.writeText(text),
     listening: () => opening.setListening(true),
-  });
+  };
+  registerCalls(ipcMain, calls, development);
 }
 
 function start(): void {
   protocol.registerSchemesAsPrivileged([PRIVILEGES]);
   app.enableSandbox();
-  app.on('web-contents-created', (_event, contents) => guardContents(contents));
+  // On Linux Chromium offers WebGPU on few GPUs unless it is asked to; the page runs nothing but this application.
+  if (process.platform === 'linux') app.commandLine.appendSwitch('enable-unsafe-webgpu');
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, development));
   app.on('child-process-gone', (_event, details) => recovery.childGone(details));
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    opening.add(path);
-    if (app.isReady()) focusWindow();
+    openPaths([path]);
   });
-  app.on('second-instance', (_event, words, folder) => {
-    for (const path of filesOf(words.slice(1), folder)) opening.add(path);
-    focusWindow();
-  });
+  app.on('second-instance', (_event, words, folder) => openPaths(filesOf(words.slice(1), folder)));
+  app.on('before-quit', () => closing.onQuit());
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
-  app.on('activate', focusWindow);
-  for (const path of filesOf(process.argv.slice(1), process.cwd())) opening.add(path);
+  app.on('activate', () => openPaths([]));
+  openPaths(filesOf(process.argv.slice(1), process.cwd()));
   void app.whenReady().then(async () => {
     registerPage();
+    ready = true;
+    focusWindow();
     await showMenu();
-    createWindow();
   });
 }
 
-if (app.requestSingleInstanceLock()) start();
-else app.quit();
+// A restart while it is developed begins before the last one has ended.
+if (development !== undefined || app.requestSingleInstanceLock()) {
+  start();
+} else {
+  process.stderr.write('shoal: its window is open already, and shows what was asked for\n');
+  app.quit();
+}

@@ -26,7 +26,6 @@ export interface Calls {
   save(name: string, type: string, bytes: Uint8Array): Promise<string | undefined>;
   saveFolder(name: string, files: FolderPayload): Promise<string | undefined>;
   openFolder(): Promise<FolderPayload | undefined>;
-  setTitle(title: string): void;
   setUnsaved(unsaved: boolean): void;
   copyText(text: string): void;
   listening(): void;
@@ -62,7 +61,6 @@ const PAYLOADS = {
       files: z.record(relativePath, bytes).refine((files) => Object.keys(files).length <= MOST_FILES),
     }),
   ]),
-  title: z.tuple([z.string().max(LONGEST_NAME)]),
   flag: z.tuple([z.boolean()]),
   text: z.tuple([z.string().max(LONGEST_TEXT)]),
 } as const;
@@ -93,7 +91,6 @@ export function registerCalls(ipc: MainIpc, calls: Calls, development?: string):
   answer(CALLS.save, PAYLOADS.save, ({ name, type, bytes }) => calls.save(name, type, bytes));
   answer(CALLS.saveFolder, PAYLOADS.saveFolder, ({ name, files }) => calls.saveFolder(name, files));
   answer(CALLS.openFolder, PAYLOADS.nothing, () => calls.openFolder());
-  answer(CALLS.setTitle, PAYLOADS.title, (title) => calls.setTitle(title));
   answer(CALLS.setUnsaved, PAYLOADS.flag, (unsaved) => calls.setUnsaved(unsaved));
   answer(CALLS.copyText, PAYLOADS.text, (text) => calls.copyText(text));
   answer(CALLS.listening, PAYLOADS.nothing, () => calls.listening());

@@ -17,8 +17,10 @@ const SIBLING_KINDS = new Set(['.npy', '.csv']);
 const recentSchema = z.array(z.string()).max(1000);
 
 export interface KnownFiles {
-  /** Reads a scenario that a person chose, and remembers it. @throws the system's error where it cannot be read */
+  /** Reads a scenario that a person chose, and remembers it. @throws the system's error where it cannot be read; then it is forgotten */
   open(path: string): Promise<OpenedPayload>;
+  /** Where a file that is known lies; for this process alone. */
+  pathOf(id: string): Promise<string | undefined>;
   /** Opens one that is known; undefined where it is not, or is gone. */
   openKnown(id: string): Promise<OpenedPayload | undefined>;
   /** Newest first. */
@@ -72,34 +74,47 @@ export function createKnownFiles(folder: string, onRecent: (path: string) => voi
       .catch(() => []);
     return recent;
   };
-  const keep = async (next: readonly string[]): Promise<void> => {
-    const kept = next.slice(0, MOST_RECENT_FILES);
+  const keep = async (kept: string[]): Promise<void> => {
     recent = Promise.resolve(kept);
     await mkdir(folder, { recursive: true });
     await writeWhole(list, JSON.stringify(kept));
+  };
+  let changes: Promise<void> = Promise.resolve();
+  /** One change after the other: several files may be opened at once. */
+  const change = (adapt: (paths: readonly string[]) => readonly string[]): Promise<void> => {
+    const after = changes;
+    changes = (async () => {
+      await after;
+      // A list that cannot be written keeps no file from being opened.
+      await keep(adapt(await load()).slice(0, MOST_RECENT_FILES)).catch(() => undefined);
+    })();
+    return changes;
   };
   const pathOf = async (id: string): Promise<string | undefined> =>
     paths.get(id) ?? (await load()).find((path) => idOf(path) === id);
 
   async function openPath(given: string): Promise<OpenedPayload> {
     const path = resolve(given);
-    const bytes = await readBounded(path);
+    const bytes = await readBounded(path).catch(async (error: unknown) => {
+      await change((known) => known.filter((other) => other !== path));
+      throw error;
+    });
     const id = idOf(path);
     paths.set(id, path);
-    await keep([path, ...(await load()).filter((other) => other !== path)]);
+    await change((known) => [path, ...known.filter((other) => other !== path)]);
     onRecent(path);
     return { id, name: basename(path), bytes };
   }
 
   return {
     open: openPath,
+    pathOf,
     async openKnown(id) {
       const path = await pathOf(id);
       if (path === undefined) return undefined;
       try {
         return await openPath(path);
       } catch {
-        await keep((await load()).filter((other) => other !== path));
         return undefined;
       }
     },

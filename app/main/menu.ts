@@ -66,10 +66,12 @@ export interface MenuParts {
   readonly platform: NodeJS.Platform;
   readonly run: (command: string) => void;
   readonly recent: readonly RecentMenuItem[];
+  /** Whether the tools for developing the page are offered. */
+  readonly developing?: boolean;
 }
 
 /** @returns the template for `Menu.buildFromTemplate` */
-export function menuTemplate({ platform, run, recent }: MenuParts): MenuItem[] {
+export function menuTemplate({ platform, run, recent, developing = false }: MenuParts): MenuItem[] {
   const mac = platform === 'darwin';
   const item = (entry: Entry): MenuItem => {
     if (entry === 'separator') return { type: 'separator' };
@@ -104,7 +106,15 @@ export function menuTemplate({ platform, run, recent }: MenuParts): MenuItem[] {
       ],
     },
     { label: 'Run', submenu: RUN.map(item) },
-    { label: 'View', submenu: [...VIEW.map(item), { type: 'separator' }, { role: 'togglefullscreen' }] },
+    {
+      label: 'View',
+      submenu: [
+        ...VIEW.map(item),
+        { type: 'separator' },
+        { role: 'togglefullscreen' },
+        ...(developing ? [{ role: 'reload' }, { role: 'toggleDevTools' }] : []),
+      ],
+    },
     { role: 'windowMenu' },
     {
       role: 'help',

@@ -1,4 +1,7 @@
-/** A page stays the page: it goes nowhere else, opens no other window and embeds nothing. */
+/**
+ * A page stays the page: it goes nowhere else, opens no other window and embeds nothing. Only the development server's page
+ * may load itself anew, which is how it shows what was changed.
+ */
 import { ORIGIN } from './protocol.ts';
 
 interface Preventable {
@@ -7,8 +10,11 @@ interface Preventable {
 
 /** The part of Electron's `webContents` that is used. */
 export interface GuardedContents {
-  on(event: 'will-navigate' | 'will-redirect', listener: (event: Preventable, url: string) => void): unknown;
-  on(event: 'will-frame-navigate' | 'will-attach-webview', listener: (event: Preventable) => void): unknown;
+  on(
+    event: 'will-navigate' | 'will-frame-navigate',
+    listener: (event: Preventable & { readonly url: string }) => void,
+  ): unknown;
+  on(event: 'will-redirect' | 'will-attach-webview', listener: (event: Preventable) => void): unknown;
   setWindowOpenHandler(handler: () => { readonly action: 'deny' }): void;
 }
 
@@ -23,14 +29,29 @@ export function isOwnAddress(address: string, development?: string): boolean {
   }
 }
 
+/** @returns the origin of the development server whose address was handed over, if it is one on this machine */
+export function developmentOrigin(address: string | undefined): string | undefined {
+  try {
+    const { protocol, hostname, origin } = new URL(address ?? '');
+    return protocol === 'http:' && (hostname === '127.0.0.1' || hostname === 'localhost') ? origin : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function refuse(event: Preventable): void {
   event.preventDefault();
 }
 
-export function guardContents(contents: GuardedContents): void {
-  contents.on('will-navigate', refuse);
+/** @param development the development server's origin, where there is one */
+export function guardContents(contents: GuardedContents, development?: string): void {
+  const stay = (event: Preventable & { readonly url: string }): void => {
+    const reloads = development !== undefined && isOwnAddress(event.url, development);
+    if (!reloads) event.preventDefault();
+  };
+  contents.on('will-navigate', stay);
+  contents.on('will-frame-navigate', stay);
   contents.on('will-redirect', refuse);
-  contents.on('will-frame-navigate', refuse);
   contents.on('will-attach-webview', refuse);
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }

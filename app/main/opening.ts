@@ -1,11 +1,24 @@
 /** Files handed over from outside: on the command line, by the file manager, by a second start. They wait for the page. */
 import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A file manager of Linux may hand over addresses instead of paths (`%U`). One of another machine has no path here. */
+function pathOf(word: string, folder: string): string | undefined {
+  if (!/^file:/i.test(word)) return isAbsolute(word) ? word : resolve(folder, word);
+  try {
+    return fileURLToPath(word);
+  } catch {
+    return undefined;
+  }
+}
 
 /** @returns the scenario files among the words of a command line, as absolute paths */
 export function filesOf(words: readonly string[], folder: string): string[] {
-  return words
-    .filter((word) => !word.startsWith('-') && word.toLowerCase().endsWith('.json'))
-    .map((word) => (isAbsolute(word) ? word : resolve(folder, word)));
+  return words.flatMap((word) => {
+    if (word.startsWith('-')) return [];
+    const path = pathOf(word, folder);
+    return path !== undefined && path.toLowerCase().endsWith('.json') ? [path] : [];
+  });
 }
 
 export interface Opening {

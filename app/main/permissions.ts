@@ -7,12 +7,13 @@ export interface PermissionSession {
   ): void;
   setPermissionCheckHandler(handler: (contents: unknown, permission: string) => boolean): void;
   setDevicePermissionHandler(handler: () => boolean): void;
-  setDisplayMediaRequestHandler(handler: ((request: unknown, answer: (streams: object) => void) => void) | null): void;
+  setDisplayMediaRequestHandler(handler: ((request: unknown, answer: (streams: null) => void) => void) | null): void;
 }
 
 export function refusePermissions(session: PermissionSession): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
-  session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+  // An answer without streams would be an error in this process; none at all is a refusal.
+  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
 }

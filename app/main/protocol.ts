@@ -12,7 +12,7 @@ export const RECOVERED_PAGE = `${PAGE}?recovered`;
 /** For `protocol.registerSchemesAsPrivileged`, before the application is ready: a secure origin like https. */
 export const PRIVILEGES = {
   scheme: SCHEME,
-  privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true, stream: true },
+  privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
 } as const;
 
 function refusal(status: number): Response {

@@ -2,6 +2,7 @@
  * When a process of the page is gone: the person is told, and the page is loaded anew and goes on from the last checkpoint,
  * which it keeps in its own database. One that goes down again and again is not started a fourth time.
  */
+import { setImmediate as afterThisEvent } from 'node:timers/promises';
 import { RECOVERED_PAGE } from './protocol.ts';
 
 /** Restarts within this time count together. */
@@ -30,6 +31,7 @@ export interface Recovery {
 
 export function createRecovery({ tell, load, quit, now }: RecoveryParts): Recovery {
   let restarts: number[] = [];
+  let telling = false;
   return {
     async rendererGone({ reason, exitCode }) {
       if (reason === 'clean-exit') return;
@@ -41,15 +43,21 @@ export function createRecovery({ tell, load, quit, now }: RecoveryParts): Recove
         return;
       }
       restarts.push(now());
+      // Electron goes down itself when a page is loaded while it still tells of the last one's end.
+      await afterThisEvent();
       load(RECOVERED_PAGE);
       await tell('The run was interrupted', `${detail} It goes on from its last checkpoint.`);
     },
     childGone({ type, reason, exitCode }) {
-      if (type !== 'GPU' || reason === 'clean-exit') return;
+      // A driver that fails does so several times in a row; one message is enough.
+      if (type !== 'GPU' || reason === 'clean-exit' || telling) return;
+      telling = true;
       void tell(
         'The graphics process was lost',
         `${reason} (exit code ${exitCode}). The run goes on from its last checkpoint as soon as the GPU is back.`,
-      );
+      ).finally(() => {
+        telling = false;
+      });
     },
   };
 }

@@ -12,7 +12,6 @@ export const CALLS = {
   save: 'shoal:save',
   saveFolder: 'shoal:save-folder',
   openFolder: 'shoal:open-folder',
-  setTitle: 'shoal:set-title',
   setUnsaved: 'shoal:set-unsaved',
   copyText: 'shoal:copy-text',
   /** The page listens now: what was to be opened meanwhile comes. */
@@ -44,7 +43,6 @@ export interface ShoalBridge {
   save(name: string, type: string, bytes: Uint8Array): Promise<string | undefined>;
   saveFolder(name: string, files: FolderPayload): Promise<string | undefined>;
   openFolder(): Promise<FolderPayload | undefined>;
-  setTitle(title: string): Promise<void>;
   setUnsaved(unsaved: boolean): Promise<void>;
   copyText(text: string): Promise<void>;
   onOpened(listener: (file: OpenedPayload) => void): () => void;
@@ -75,7 +73,6 @@ export function createBridge(ipc: RendererIpc): ShoalBridge {
     save: (name, type, bytes) => call(CALLS.save, { name, type, bytes }),
     saveFolder: (name, files) => call(CALLS.saveFolder, { name, files }),
     openFolder: () => call(CALLS.openFolder),
-    setTitle: (title) => call(CALLS.setTitle, title),
     setUnsaved: (unsaved) => call(CALLS.setUnsaved, unsaved),
     copyText: (text) => call(CALLS.copyText, text),
     onOpened(listener) {

@@ -70,16 +70,19 @@ export function browserCommand(url: string, system: System): BrowserCommand | un
   return opener === undefined ? undefined : { command: opener, args: [url] };
 }
 
+/** A command that finds no browser says so within this time; a browser itself may run on. */
+const FAILS_WITHIN_MILLISECONDS = 1500;
+
 /** Starts a browser and lets it go. @returns whether it could be started */
 export function openBrowser(url: string, system: System = thisSystem): Promise<boolean> {
   const found = browserCommand(url, system);
   if (!found) return Promise.resolve(false);
   return new Promise((resolve) => {
     const child = spawn(found.command, found.args, { detached: true, stdio: 'ignore' });
+    const runsOn = setTimeout(() => resolve(true), FAILS_WITHIN_MILLISECONDS);
     child.once('error', () => resolve(false));
-    child.once('spawn', () => {
-      child.unref();
-      resolve(true);
-    });
+    child.once('exit', (code) => resolve(code === 0));
+    child.once('close', () => clearTimeout(runsOn));
+    child.unref();
   });
 }

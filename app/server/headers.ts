@@ -16,12 +16,21 @@ const POLICY: Readonly<Record<string, string>> = {
   'object-src': "'none'",
 };
 
-/** Vite's development client puts styles into the page and talks over a socket. */
-const POLICY_WHILE_DEVELOPING: Readonly<Record<string, string>> = {
-  ...POLICY,
-  'style-src': "'self' 'unsafe-inline'",
-  'connect-src': "'self' ws://127.0.0.1:* ws://localhost:*",
-};
+/** What the development server needs beyond that: it puts styles into the page and tells of changes over a socket. */
+export interface Development {
+  /** What the server's own styles are known by. */
+  readonly nonce: string;
+  /** Of the server; its socket has the same. */
+  readonly port: number;
+}
+
+function policyWhileDeveloping({ nonce, port }: Development): Readonly<Record<string, string>> {
+  return {
+    ...POLICY,
+    'style-src': `'self' 'nonce-${nonce}'`,
+    'connect-src': `'self' ws://127.0.0.1:${port} ws://localhost:${port}`,
+  };
+}
 
 function policyText(policy: Readonly<Record<string, string>>): string {
   return Object.entries(policy)
@@ -30,12 +39,9 @@ function policyText(policy: Readonly<Record<string, string>>): string {
 }
 
 /** Headers for every answer. Isolation from other origins gives the page SharedArrayBuffer and exact clocks. */
-export function securityHeaders({ developing = false }: { readonly developing?: boolean } = {}): Record<
-  string,
-  string
-> {
+export function securityHeaders(development?: Development): Record<string, string> {
   return {
-    'Content-Security-Policy': policyText(developing ? POLICY_WHILE_DEVELOPING : POLICY),
+    'Content-Security-Policy': policyText(development ? policyWhileDeveloping(development) : POLICY),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Embedder-Policy': 'require-corp',
     'Cross-Origin-Resource-Policy': 'same-origin',

@@ -1,10 +1,12 @@
-/** `npm start` as a person meets it where there is neither Electron nor a display. */
+/** `npm start` as a person meets it: without Electron and without a display, and with stand-ins for both. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const ROOT = new URL('../..', import.meta.url).pathname;
+const ROOT = join(import.meta.dirname, '..', '..');
 
 interface Served {
   readonly url: string;
@@ -12,17 +14,21 @@ interface Served {
   readonly end: () => Promise<number | null>;
 }
 
-async function start(...words: readonly string[]): Promise<Served> {
-  const {
-    DISPLAY: _x,
-    WAYLAND_DISPLAY: _wayland,
-    ELECTRON_OVERRIDE_DIST_PATH: _electron,
-    ...environment
-  } = process.env;
-  const child = spawn(process.execPath, [join(ROOT, 'app/cli/bootstrap.mjs'), 'start', ...words], {
+const { DISPLAY: _x, WAYLAND_DISPLAY: _wayland, ELECTRON_OVERRIDE_DIST_PATH: _electron, ...environment } = process.env;
+
+function launch(words: readonly string[], more: Readonly<Record<string, string>>) {
+  return spawn(process.execPath, [join(ROOT, 'app/cli/bootstrap.mjs'), 'start', ...words], {
     cwd: ROOT,
-    env: environment,
+    env: { ...environment, ...more },
   });
+}
+
+async function start(...words: readonly string[]): Promise<Served> {
+  return served(words, {});
+}
+
+async function served(words: readonly string[], more: Readonly<Record<string, string>>): Promise<Served> {
+  const child = launch(words, more);
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const [first] = (await once(child.stdout, 'data')) as [Buffer];
@@ -39,7 +45,11 @@ async function start(...words: readonly string[]): Promise<Served> {
 }
 
 it('builds and serves the application, says so, stays up, and ends with Ctrl-C', async () => {
+  const left = join(ROOT, 'out', '.desktop.0');
+  mkdirSync(left, { recursive: true });
+  rmSync(join(ROOT, 'out', 'desktop.stamp'), { force: true });
   const { url, said, end } = await start();
+  expect(existsSync(left)).toBe(false);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
   const page = await fetch(url);
   expect(page.status).toBe(200);
@@ -52,6 +62,15 @@ it('builds and serves the application, says so, stays up, and ends with Ctrl-C',
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 }, 120_000);
 
+it('runs beside another start, and says what that means', async () => {
+  const [first, second] = [await start(), await start()];
+  expect(second.url).not.toBe(first.url);
+  expect(second.said()).toMatch(/port \d+ is in use/);
+  expect((await fetch(first.url)).status).toBe(200);
+  expect((await fetch(second.url)).status).toBe(200);
+  expect([await first.end(), await second.end()]).toEqual([0, 0]);
+}, 120_000);
+
 it('hands over a scenario that is named, in one document with --json', async () => {
   const { url, end } = await start('scenarios/dam-break.json', '--json', '--no-open');
   const served: string = JSON.parse(url).url;
@@ -59,3 +78,40 @@ it('hands over a scenario that is named, in one document with --json', async () 
   expect(await (await fetch(new URL('/given/dam-break.json', served))).json()).toMatchObject({ name: 'dam-break' });
   expect(await end()).toBe(0);
 }, 120_000);
+
+describe.runIf(process.platform === 'linux')('where Electron’s runtime is', () => {
+  let dist = '';
+  beforeAll(() => {
+    dist = mkdtempSync(join(tmpdir(), 'shoal-start-'));
+  });
+  afterAll(() => rmSync(dist, { recursive: true, force: true }));
+
+  /** A runtime that is a script, and a display. */
+  function runtime(script: string): Record<string, string> {
+    writeFileSync(join(dist, 'electron'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return { ELECTRON_OVERRIDE_DIST_PATH: dist, DISPLAY: ':99', PATH: '/usr/bin:/bin' };
+  }
+
+  it('opens the window with the scenario that is named', async () => {
+    const child = launch(['scenarios/dam-break.json'], runtime('printf "%s\\n" "$@"'));
+    let said = '';
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(said.trim().split('\n')).toEqual([ROOT, join(ROOT, 'scenarios/dam-break.json')]);
+  }, 120_000);
+
+  it('passes Ctrl-C on, and ends as the window ends', async () => {
+    const child = launch([], runtime('trap "exit 7" INT; echo open; while :; do sleep 0.1; done'));
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    expect(await once(child, 'close')).toEqual([7, null]);
+  }, 120_000);
+
+  it('runs in the browser when no window can be opened', async () => {
+    const { url, said, end } = await served([], runtime('echo "no right to the sandbox" >&2; exit 127'));
+    expect((await fetch(url)).status).toBe(200);
+    expect(said()).toContain('no right to the sandbox');
+    expect(said()).toMatch(/Electron could not start here \(exit code 127\)/);
+    expect(await end()).toBe(0);
+  }, 120_000);
+});

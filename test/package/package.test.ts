@@ -1,6 +1,6 @@
 /**
- * The unpacked Linux package, made with a stub in place of Electron's runtime: what the archive holds, what the runtime may
- * not do any more, and what the system is told of the application.
+ * The Linux packages, made with stubs in place of Electron's runtime and of the tools that wrap up .deb and AppImage: what
+ * the archive holds, what the runtime may not do any more, and what the system is told of the application.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,6 +49,33 @@ function stubRuntime(): string {
   return runtime;
 }
 
+/** In place of fpm, which makes a .deb: keeps what it is called with, and the files that go beside the application. */
+const FPM = `#!/bin/sh
+printf '%s\\n' "$@" > FOLDER/deb/words
+for word in "$@"; do
+  case "$word" in *=/usr/*) mkdir -p "FOLDER/deb$(dirname "\${word#*=}")" && cp "\${word%%=*}" "FOLDER/deb\${word#*=}" ;; esac
+done
+`;
+/** In place of mksquashfs, which makes an AppImage of a folder: keeps the folder. */
+const MAKE_IMAGE = `#!/bin/sh
+cp -R "$1" FOLDER/image && head -c 65536 /dev/zero > "$2"
+`;
+
+/** @returns what tells the packager of the stubs */
+function stubTools(): Record<string, string> {
+  const tools = join(folder, 'tools');
+  for (const name of ['linux-x64', 'lib/x64']) mkdirSync(join(tools, name), { recursive: true });
+  mkdirSync(join(folder, 'deb'));
+  const script = (name: string, text: string): string => {
+    writeFileSync(join(tools, name), text.replaceAll('FOLDER', folder), { mode: 0o755 });
+    return join(tools, name);
+  };
+  script('linux-x64/mksquashfs', MAKE_IMAGE);
+  script('linux-x64/desktop-file-validate', '#!/bin/sh\n');
+  writeFileSync(join(tools, 'runtime-x64'), 'runtime');
+  return { CUSTOM_FPM_PATH: script('fpm', FPM), APPIMAGE_TOOLS_PATH: tools };
+}
+
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'shoal-package-'));
   const words = [
@@ -56,11 +83,17 @@ beforeAll(() => {
     '--task',
     'package',
     '--linux',
-    'dir',
+    'deb',
+    'AppImage',
+    '--x64',
     `--config.electronDist=${stubRuntime()}`,
     `--config.directories.output=${join(folder, 'dist')}`,
   ];
-  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, ...stubTools() },
+  });
   if (status !== 0) throw new Error(`packaging failed:\n${stdout}\n${stderr}`);
   unpacked = join(folder, 'dist', 'linux-unpacked');
 }, 300_000);
@@ -141,9 +174,19 @@ describe('what the system is told', () => {
     expect(configuration.linux.target).toEqual(['AppImage', 'deb']);
     expect(configuration.mac.target).toEqual(['dmg']);
     expect(configuration.win.target).toEqual(['nsis']);
-    const [own, any] = configuration.fileAssociations;
-    expect(own).toMatchObject({ ext: 'shoal.json', role: 'Editor' });
-    expect(any).toMatchObject({ ext: 'json', rank: 'Alternate' });
+    expect(configuration.fileAssociations).toHaveLength(1);
+    expect(configuration.fileAssociations[0]).toMatchObject({ ext: 'shoal.json', role: 'Editor' });
+    expect(configuration.mac.fileAssociations).toEqual([expect.objectContaining({ ext: 'json', rank: 'Alternate' })]);
+  });
+
+  it('is offered for .json files on Windows, and takes them from no other program', async () => {
+    const { default: configuration } = await import(join(root, 'electron-builder.config.mjs'));
+    expect(configuration.win).not.toHaveProperty('fileAssociations');
+    const script = readFileSync(join(root, configuration.nsis.include), 'utf8');
+    const [{ name }] = configuration.fileAssociations;
+    const place = `SHELL_CONTEXT "Software\\Classes\\.json\\OpenWithProgids" "${name}"`;
+    expect(script).toContain(`WriteRegStr ${place} ""`);
+    expect(script).toContain(`DeleteRegValue ${place}`);
   });
 
   it('has an icon of 1024 × 1024', () => {
@@ -151,4 +194,47 @@ describe('what the system is told', () => {
     expect(icon.subarray(1, 4).toString('latin1')).toBe('PNG');
     expect([icon.readUInt32BE(16), icon.readUInt32BE(20)]).toEqual([1024, 1024]);
   });
+});
+
+/** The keys of a desktop entry. */
+function entryOf(path: string): Record<string, string> {
+  const [title, ...lines] = readFileSync(path, 'utf8').trim().split('\n');
+  expect(title).toBe('[Desktop Entry]');
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
+describe.each([
+  ['a .deb', 'deb/usr/share', 'deb/usr/share/applications/shoal-app.desktop', /^\/opt\/Shoal\/shoal-app %U$/],
+  ['an AppImage', 'image/usr/share', 'image/shoal-app.desktop', /^AppRun %U$/],
+])('%s', (_kind, share, desktop, command) => {
+  it('hands scenarios over to the application, and .json files of others to nobody', () => {
+    const entry = entryOf(join(folder, desktop));
+    expect(entry['Exec']).toMatch(command);
+    expect(new Set(entry['MimeType'].split(';'))).toEqual(new Set(['application/vnd.shoal.scenario+json', '']));
+    expect(entry).toMatchObject({ Name: 'Shoal', Type: 'Application', Terminal: 'false', Categories: 'Education;' });
+  });
+
+  it('has an entry that the window is found by, and icons in the sizes of Linux', () => {
+    const { StartupWMClass, Icon } = entryOf(join(folder, desktop));
+    const description = JSON.parse(asar.extractFile(archive(), 'package.json').toString('utf8'));
+    expect(description.desktopName).toBe('shoal-app.desktop');
+    expect([StartupWMClass, Icon]).toEqual(['shoal-app', 'shoal-app']);
+    for (const size of [16, 32, 48, 128, 256]) {
+      const icon = readFileSync(join(folder, share, `icons/hicolor/${size}x${size}/apps/shoal-app.png`));
+      expect([icon.readUInt32BE(16), icon.readUInt32BE(20)]).toEqual([size, size]);
+    }
+  });
+
+  it('makes the type of scenarios known', () => {
+    const types = readFileSync(join(folder, share, 'mime/packages/shoal-app.xml'), 'utf8');
+    expect(types.match(/<mime-type type="[^"]+"/g)).toEqual(['<mime-type type="application/vnd.shoal.scenario+json"']);
+  });
+});
+
+it('gives scenarios of a .deb their type by their name', () => {
+  const types = readFileSync(join(folder, 'deb/usr/share/mime/packages/shoal-app.xml'), 'utf8');
+  expect(types).toContain('<glob pattern="*.shoal.json"/>');
+  const words = readFileSync(join(folder, 'deb/words'), 'utf8').split('\n');
+  expect(words[words.indexOf('--architecture') + 1]).toBe('amd64');
+  expect(words).toContain(`${unpacked}/=/opt/Shoal`);
 });

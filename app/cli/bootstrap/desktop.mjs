@@ -3,7 +3,7 @@
  * and preload script too where Electron will run them. A build appears whole: it is made beside the old one and takes its
  * place at the end.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { stateOfSources } from './sources.mjs';
@@ -15,7 +15,7 @@ const SOURCE_KINDS = new Set(
 );
 const PARTS = ['main', 'preload', 'renderer'];
 
-async function loadConfiguration(root, command) {
+export async function loadConfiguration(root, command) {
   const { loadConfigFromFile } = await import('vite');
   const mode = command === 'build' ? 'production' : 'development';
   const { config } = await loadConfigFromFile({ command, mode }, join(root, 'electron.config.ts'), root, 'error');
@@ -55,6 +55,10 @@ function stampOf(out) {
 async function buildAll(root, out, state) {
   process.stderr.write('shoal: building the application …\n');
   const { config } = await loadConfiguration(root, 'build');
+  // One build at a time: what lies here is left of one that was interrupted.
+  for (const name of readdirSync(out)) {
+    if (name.startsWith('.desktop.')) rmSync(join(out, name), { recursive: true, force: true });
+  }
   const fresh = join(out, `.desktop.${process.pid}`);
   mkdirSync(fresh, { recursive: true });
   try {
@@ -70,6 +74,11 @@ async function buildAll(root, out, state) {
   }
 }
 
+/** Says that out/ is no longer what `freshDesktop` built: something else builds into it. */
+export function forgetDesktop(root) {
+  rmSync(join(root, 'out', 'desktop.stamp'), { force: true });
+}
+
 /** Brings out/main, out/preload and out/renderer up to date. */
 export async function freshDesktop(root) {
   const out = join(root, 'out');
@@ -79,18 +88,4 @@ export async function freshDesktop(root) {
   await withLock(join(out, 'desktop.lock'), 'another start is building the application', async () => {
     if (!isFresh()) await buildAll(root, out, state);
   });
-}
-
-/** Serves the page from its sources, reloading it when one changes, until it is interrupted. */
-export async function developDesktop(root) {
-  const { createServer } = await import('vite');
-  const { config, mode } = await loadConfiguration(root, 'serve');
-  const server = await createServer({ ...config.renderer, configFile: false, mode });
-  await server.listen();
-  server.printUrls();
-  await new Promise((resolve) => {
-    process.once('SIGINT', resolve).once('SIGTERM', resolve);
-  });
-  await server.close();
-  return 0;
 }

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { freshBundle } from './bundle.mjs';
-import { developDesktop, freshDesktop } from './desktop.mjs';
+import { freshDesktop } from './desktop.mjs';
+import { develop } from './develop.mjs';
 
 const TYPES = { title: 'types', tool: 'typescript', bin: 'tsc', args: [] };
 const PAGE_TYPES = { title: 'types of the page', tool: 'typescript', bin: 'tsc', args: ['-p', 'app/renderer'] };
@@ -35,10 +36,11 @@ function scriptOf(root, { tool, bin, script }) {
   return join(folder, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin[bin]);
 }
 
-function runStep(root, step, extra) {
+function runStep(root, step, extra = []) {
   return new Promise((resolve, reject) => {
     const args = [scriptOf(root, step), ...step.args, ...(step.takesArguments ? extra : [])];
-    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+    const environment = { ...process.env, ...step.environment };
+    const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: environment });
     const forward = (signal) => child.kill(signal);
     process.on('SIGINT', forward).on('SIGTERM', forward);
     child.on('error', reject);
@@ -48,6 +50,13 @@ function runStep(root, step, extra) {
     });
   });
 }
+
+const DEVELOP = {
+  title: 'development',
+  tool: 'electron-vite',
+  bin: 'electron-vite',
+  args: ['dev', '--config', 'electron.config.ts', '--watch'],
+};
 
 const PACKAGE = {
   title: 'package',
@@ -59,7 +68,7 @@ const PACKAGE = {
 
 /** Tasks that are more than a list of tools. */
 const OWN_TASKS = {
-  dev: (root) => developDesktop(root),
+  dev: (root) => develop(root, (environment) => runStep(root, { ...DEVELOP, environment })),
   build: async (root) => {
     await freshDesktop(root);
     return 0;

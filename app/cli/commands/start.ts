@@ -4,16 +4,16 @@
  * scenario in the terminal instead.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { hasDisplay, openBrowser, thisSystem } from '../../server/browser.ts';
 import { findElectron } from '../../server/electron.ts';
-import { serveApplication } from '../../server/server.ts';
+import { PREFERRED_PORT, serveApplication } from '../../server/server.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { shippedPath } from '../scenario-source.ts';
+import { loadScenario, readScenarioFiles, shippedPath, shippedScenarios } from '../scenario-source.ts';
 import { run } from './run.ts';
 import type { RunOptions } from './run.ts';
 
@@ -28,21 +28,52 @@ export interface StartOptions extends RunOptions {
 /** The scenario file that was named, as a path. @throws UsageError when there is none */
 async function givenFile({ installation }: Context, name: string | undefined): Promise<string | undefined> {
   if (name === undefined) return undefined;
-  if (existsSync(name) && statSync(name).isFile()) return resolve(name);
+  if (existsSync(name)) return resolve(name);
   if (!/[/\\.]/.test(name)) return shippedPath(installation.root, name);
-  throw new UsageError(`${name}: there is no such file`);
+  const names = await shippedScenarios(installation.root);
+  throw new UsageError(`${name}: there is no such file; those that ship are opened by name: ${names.join(', ')}`);
 }
 
-/** @returns Electron's exit code */
-function launchElectron(executable: string, root: string, given: string | undefined): Promise<ExitCode> {
-  return new Promise((settle, reject) => {
+/** What is wrong with a scenario is told before anything is opened. @throws ScenarioError */
+async function checkedFile(context: Context, name: string | undefined): Promise<string | undefined> {
+  const path = await givenFile(context, name);
+  if (path === undefined) return undefined;
+  const { scenario, warnings } = await loadScenario(path);
+  await readScenarioFiles(scenario, path);
+  for (const warning of warnings) context.terminal.note(`${path}: warning: ${warning}`);
+  return path;
+}
+
+/** An application that ends with an error so soon has shown no window. */
+const STARTS_WITHIN_MILLISECONDS = 5000;
+
+interface Ending {
+  readonly code: ExitCode;
+  /** For people, where it could not start: no right to its sandbox, a missing library, no display. */
+  readonly failure?: string;
+}
+
+/** Runs Electron to its end. */
+function launchElectron(executable: string, root: string, given: string | undefined): Promise<Ending> {
+  return new Promise((settle) => {
+    const begun = performance.now();
+    let interrupted = false;
     const child = spawn(executable, [root, ...(given === undefined ? [] : [given])], { stdio: 'inherit' });
-    const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
+    const forward = (signal: NodeJS.Signals): void => {
+      interrupted = true;
+      child.kill(signal);
+    };
     process.on('SIGINT', forward).on('SIGTERM', forward);
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
+    const end = (ending: Ending): void => {
       process.off('SIGINT', forward).off('SIGTERM', forward);
-      settle((code ?? 128 + (signal ? constants.signals[signal] : 0)) as ExitCode);
+      settle(ending);
+    };
+    child.on('error', ({ message }) => end({ code: EXIT.failed, failure: message }));
+    child.on('close', (status, signal) => {
+      const code = (status ?? 128 + (signal ? constants.signals[signal] : 0)) as ExitCode;
+      const soon = performance.now() - begun < STARTS_WITHIN_MILLISECONDS;
+      const failed = code !== EXIT.done && soon && !interrupted;
+      end({ code, ...(failed && { failure: signal ?? `exit code ${code}` }) });
     });
   });
 }
@@ -57,6 +88,11 @@ async function serve(context: Context, given: string | undefined, wantsWindow: b
   const { terminal, installation } = context;
   const folder = join(installation.root, 'out', 'renderer');
   const served = await serveApplication(folder, given === undefined ? {} : { given });
+  if (Number(new URL(served.url).port) !== PREFERRED_PORT) {
+    terminal.note(
+      `port ${PREFERRED_PORT} is in use, by another start perhaps; at another one the browser keeps settings and recent files of its own`,
+    );
+  }
   terminal.print(served.url);
   terminal.printJson({ url: served.url });
   const opened = wantsWindow && hasDisplay(thisSystem) && (await openBrowser(served.url));
@@ -76,12 +112,13 @@ export default async function start(
   if (options.headless) {
     return run(context, (await givenFile(context, name)) ?? (await shippedPath(root, FIRST_SCENARIO)), options);
   }
-  const given = await givenFile(context, name);
+  const given = await checkedFile(context, name);
   const electron = findElectron(root);
   if (electron !== undefined && hasDisplay(thisSystem) && options.open !== false) {
-    return launchElectron(electron, root, given);
-  }
-  if (electron === undefined) {
+    const { code, failure } = await launchElectron(electron, root, given);
+    if (failure === undefined) return code;
+    terminal.note(`Electron could not start here (${failure}); the application runs in the browser instead:`);
+  } else if (electron === undefined) {
     terminal.note(
       'the desktop runtime, Electron, is not on this machine (npx install-electron adds it); the application runs in the browser:',
     );

@@ -38,8 +38,10 @@ import type { FieldNodes } from './field-nodes.ts';
 import { basinExtent } from './grid-geometry.ts';
 import type { LookNodes } from './water-material.ts';
 
-/** More stems would be a lawn; beyond this every n-th is drawn. */
-export const MAXIMUM_STEMS = 4096;
+/** More stems would be a lawn that hides the water; of more, an even choice is drawn. */
+export const MAXIMUM_STEMS = 1024;
+/** Up to so many heads are drawn as fine balls; of more, each is a few pixels wide and needs fewer triangles. */
+const FINE_STEMS = 256;
 
 /** What the stems of a view show; numbers in the order of the drawn observations. */
 export interface StemData {
@@ -64,6 +66,32 @@ export function innovationScale(observations: SnapshotObservations): number {
   return sizes[Math.floor(0.95 * (sizes.length - 1))] ?? 0;
 }
 
+/**
+ * Of more than MAXIMUM_STEMS, one in every square of a grid laid over the basin: the one nearest to the square's middle, so
+ * that a regular network stays regular.
+ *
+ * @returns which of the observations are drawn, in their order
+ */
+function chosen({ x, y, inverseDeviation }: SnapshotObservations, { nx, ny }: BasinInfo): readonly number[] {
+  const present: number[] = [];
+  for (const [k, weight] of inverseDeviation.entries()) if (weight > 0) present.push(k);
+  if (present.length <= MAXIMUM_STEMS) return present;
+  const side = Math.sqrt((nx * ny) / MAXIMUM_STEMS);
+  const columns = Math.max(1, Math.floor(nx / side));
+  const rows = Math.max(1, Math.floor(MAXIMUM_STEMS / columns));
+  const nearest = new Map<number, { readonly k: number; readonly distance: number }>();
+  for (const k of present) {
+    const across = (((x[k] ?? 0) + 0.5) / nx) * columns;
+    const along = (((y[k] ?? 0) + 0.5) / ny) * rows;
+    const [column, row] = [Math.floor(across), Math.floor(along)];
+    const distance = Math.hypot(across - column - 0.5, along - row - 0.5);
+    const square = row * columns + column;
+    const found = nearest.get(square);
+    if (!found || distance < found.distance) nearest.set(square, { k, distance });
+  }
+  return [...nearest.values()].map(({ k }) => k).sort((a, b) => a - b);
+}
+
 /** @param innovations of the view's method; undefined for the truth */
 export function stemData(
   observations: SnapshotObservations,
@@ -72,10 +100,7 @@ export function stemData(
   scale: number,
 ): StemData {
   const extent = basinExtent(basin);
-  const present: number[] = [];
-  for (const [k, weight] of observations.inverseDeviation.entries()) if (weight > 0) present.push(k);
-  const stride = Math.max(1, Math.ceil(present.length / MAXIMUM_STEMS));
-  const drawn = present.filter((_, n) => n % stride === 0);
+  const drawn = chosen(observations, basin);
   const data = {
     count: drawn.length,
     place: new Float32Array(2 * drawn.length),
@@ -100,15 +125,15 @@ export function stemSize(count: number): { readonly radius: number; readonly hei
   return { radius, height: Math.min(0.15, Math.max(4 * radius, 0.55 * spacing)) };
 }
 
-/** One stem and its head; attribute `head` is 1 on the head. */
-function stemGeometry(): {
+/** One stem and its head; attribute `head` is 1 on the head. @param detail how often the head's icosahedron is divided */
+function stemShape(detail: number): {
   readonly position: Float32Array;
   readonly normal: Float32Array;
   readonly head: Float32Array;
 } {
   const parts: readonly [BufferGeometry, number][] = [
     [new CylinderGeometry(1, 1, 1, 6, 1, true).translate(0, 0.5, 0).toNonIndexed(), 0],
-    [new IcosahedronGeometry(1, 2), 1],
+    [new IcosahedronGeometry(1, detail), 1],
   ];
   const [position, normal, head]: [number[], number[], number[]] = [[], [], []];
   for (const [part, isHead] of parts) {
@@ -175,19 +200,26 @@ export function createStems(
     return vec4(mix(colour.mul(light), vec3(0.06, 0.08, 0.1), rim.mul(0.85)), 1);
   })();
 
-  const geometry = new InstancedBufferGeometry();
-  const shape = stemGeometry();
-  geometry.setAttribute('position', new BufferAttribute(shape.position, 3));
-  geometry.setAttribute('normal', new BufferAttribute(shape.normal, 3));
-  geometry.setAttribute('head', new BufferAttribute(shape.head, 1));
-  geometry.setAttribute('stemPlace', new InstancedBufferAttribute(new Float32Array(2 * MAXIMUM_STEMS), 2));
-  geometry.setAttribute('stemCell', new InstancedBufferAttribute(new Float32Array(2 * MAXIMUM_STEMS), 2));
-  geometry.setAttribute('stemTint', new InstancedBufferAttribute(new Float32Array(MAXIMUM_STEMS), 1));
-  geometry.instanceCount = 0;
-  const mesh = new Mesh(geometry, material);
+  const instances = {
+    stemPlace: new InstancedBufferAttribute(new Float32Array(2 * MAXIMUM_STEMS), 2),
+    stemCell: new InstancedBufferAttribute(new Float32Array(2 * MAXIMUM_STEMS), 2),
+    stemTint: new InstancedBufferAttribute(new Float32Array(MAXIMUM_STEMS), 1),
+  };
+  const geometryOf = (detail: number): InstancedBufferGeometry => {
+    const geometry = new InstancedBufferGeometry();
+    const shape = stemShape(detail);
+    geometry.setAttribute('position', new BufferAttribute(shape.position, 3));
+    geometry.setAttribute('normal', new BufferAttribute(shape.normal, 3));
+    geometry.setAttribute('head', new BufferAttribute(shape.head, 1));
+    for (const [name, values] of Object.entries(instances)) geometry.setAttribute(name, values);
+    geometry.instanceCount = 0;
+    return geometry;
+  };
+  const [fine, coarse] = [geometryOf(2), geometryOf(1)];
+  const mesh = new Mesh(fine, material);
   mesh.frustumCulled = false;
-  const fill = (name: string, values: Float32Array): void => {
-    const target = geometry.getAttribute(name) as InstancedBufferAttribute;
+  const fill = (name: keyof typeof instances, values: Float32Array): void => {
+    const target = instances[name];
     target.array.set(values);
     target.needsUpdate = true;
   };
@@ -197,14 +229,17 @@ export function createStems(
       fill('stemPlace', data.place);
       fill('stemCell', data.cell);
       fill('stemTint', data.tint);
+      const geometry = data.count > FINE_STEMS ? coarse : fine;
       geometry.instanceCount = data.count;
+      mesh.geometry = geometry;
       mesh.visible = data.count > 0;
       const size = stemSize(data.count);
       radius.value = size.radius;
       height.value = size.height;
     },
     dispose() {
-      geometry.dispose();
+      fine.dispose();
+      coarse.dispose();
       material.dispose();
     },
   };

@@ -78,7 +78,8 @@ async function openRun(): Promise<void> {
 }
 
 async function saveScenario(): Promise<void> {
-  const name = `${draftScenario.value?.name ?? 'scenario'}.json`;
+  // The name by which the system knows whose file it is.
+  const name = `${draftScenario.value?.name ?? 'scenario'}.shoal.json`;
   const written = await host().save(name, 'application/json', new TextEncoder().encode(draftText()));
   if (written === undefined) return;
   markSaved(written);

@@ -16,14 +16,8 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 const CARRIER = join(ROOT, 'node_modules', '@sparticuz', 'chromium', 'bin');
 const FOLDER = join(ROOT, 'node_modules', '.cache', 'shoal', 'chromium');
 
-/** Without these a WebGPU canvas drawn by SwiftShader stays blank in screenshots. */
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
+/** Draws on the CPU; with fewer of these a WebGPU canvas stays blank in screenshots. */
+export const DRAW_ON_CPU = [
   '--enable-unsafe-webgpu',
   '--use-webgpu-adapter=swiftshader',
   '--use-gl=angle',
@@ -31,6 +25,16 @@ const FLAGS = [
   '--enable-unsafe-swiftshader',
   '--enable-features=Vulkan',
   '--use-vulkan=swiftshader',
+];
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  ...DRAW_ON_CPU,
 ];
 
 /** Whether this machine can run it. */

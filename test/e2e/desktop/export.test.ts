@@ -179,6 +179,7 @@ describe.runIf(hasHost)('saving', () => {
     expect(new TextDecoder().decode(diagnostics?.[1]).trim().split('\n').length).toBeGreaterThan(9);
 
     const file = await saved(laboratory, async () => page.keyboard.press('Control+s'));
+    expect(file.name).toBe('saving.shoal.json');
     expect(JSON.parse(textOf(file))).toMatchObject({ name: 'saving', grid: { nx: 24, ny: 24 } });
     const asked = page.waitForEvent('filechooser');
     await page.keyboard.press('Control+o');

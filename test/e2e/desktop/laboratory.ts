@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { findElectron } from '../../../app/server/electron.ts';
 import { serveApplication } from '../../../app/server/server.ts';
-import { buildApplication, hasChromium, launchChromium } from './chromium.ts';
+import { buildApplication, DRAW_ON_CPU, hasChromium, launchChromium } from './chromium.ts';
 import { cropped, readPng } from './picture.ts';
 import type { Box, Picture } from './picture.ts';
 
@@ -201,14 +201,22 @@ async function openWindow(
   const settings = mkdtempSync(join(folder, 'settings-'));
   const application = await electron.launch({
     executablePath,
-    args: [ROOT, `--user-data-dir=${settings}`, ...(given === undefined ? [] : [given])],
+    args: [...DRAW_ON_CPU, `--user-data-dir=${settings}`, ROOT, ...(given === undefined ? [] : [given])],
     colorScheme: 'dark',
     timeout: 120_000,
   });
   const page = await application.firstWindow();
   page.setDefaultTimeout(PATIENCE);
   await page.setViewportSize({ width: width ?? WIDTH, height: height ?? HEIGHT });
-  return { page, close: () => application.close() };
+  return {
+    page,
+    async close() {
+      const closed = application.waitForEvent('close');
+      // Quitting would ask what is to become of the changes that the journey made.
+      await application.evaluate(({ app }) => app.exit()).catch(() => undefined);
+      await closed;
+    },
+  };
 }
 
 /** Opens the application anew, with nothing remembered. */

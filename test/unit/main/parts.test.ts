@@ -67,6 +67,17 @@ describe('files that were opened', () => {
     expect(await open().openKnown('0'.repeat(32))).toBeUndefined();
   });
 
+  it('are all remembered when several are opened at once, and opened when the list cannot be written', async () => {
+    const files = open();
+    const names = ['a.json', 'b.json', 'c.json'];
+    await Promise.all(names.map((name) => files.open(write(name, '{}'))));
+    expect((await files.recent()).map(({ name }) => name).toSorted()).toEqual(names);
+    expect(readdirSync(join(folder, 'data'))).toEqual(['recent.json']);
+    const path = write('not-a-folder', '');
+    const opened = await createKnownFiles(path).open(join(folder, 'a.json'));
+    expect(opened.name).toBe('a.json');
+  });
+
   it('bring the arrays beside them, and no other file', async () => {
     const path = write('a.json', '{}');
     mkdirSync(join(folder, 'fields'));
@@ -150,6 +161,13 @@ describe('files handed over from outside', () => {
   it('are the scenario files among the words of a command line', () => {
     const words = ['--inspect', '.', 'a.json', '/tmp/b.SHOAL.JSON', '--open=c.json', 'notes.txt'];
     expect(filesOf(words, '/home')).toEqual(['/home/a.json', '/tmp/b.SHOAL.JSON']);
+  });
+
+  it('may be addresses, as file managers give them', () => {
+    const words = ['file:///home/a%20b.shoal.json', 'FILE:///c.json', 'file:///home/notes.txt'];
+    expect(filesOf(words, '/')).toEqual(['/home/a b.shoal.json', '/c.json']);
+    const none = ['file://elsewhere/a.json', 'file:///%', 'file:///a%2fb.json'];
+    expect(filesOf(none, '/')).toEqual([]);
   });
 
   it('wait until the page listens, and again while it is reloaded', async () => {
@@ -238,6 +256,7 @@ describe('a page that is gone', () => {
     parts.childGone({ type: 'GPU', reason: 'clean-exit', exitCode: 0 });
     expect(said).toEqual([]);
     parts.childGone({ type: 'GPU', ...crashed });
+    parts.childGone({ type: 'GPU', ...crashed });
     expect(said).toEqual(['The graphics process was lost']);
   });
 });
@@ -270,6 +289,14 @@ describe('the menu', () => {
     expect(mac[0]).toEqual({ role: 'appMenu' });
   });
 
+  it('offers the developer’s tools while developing alone', () => {
+    const [developed, used] = [true, false].map((developing) =>
+      items(menuTemplate({ platform: 'linux', run: () => undefined, recent: [], developing })).map(({ role }) => role),
+    );
+    expect(developed).toEqual(expect.arrayContaining(['reload', 'toggleDevTools']));
+    for (const role of ['reload', 'forceReload', 'toggleDevTools']) expect(used).not.toContain(role);
+  });
+
   it('opens recent files', () => {
     let opened = 0;
     const recent = [{ name: 'a.json', open: () => (opened += 1) }];
@@ -288,6 +315,7 @@ describe('closing', () => {
     const closing = createClosing({
       ask: () => Promise.resolve(answers[asked++] ?? false),
       destroy: () => (destroyed += 1),
+      quit: () => undefined,
     });
     const event = { preventDefault: () => (prevented += 1) };
     closing.onClose(event);
@@ -301,5 +329,27 @@ describe('closing', () => {
       expect(destroyed).toBe(1);
     });
     expect(asked).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each([
+    ['goes on with quitting when that is what asked', true, true, 1],
+    ['does not quit when the person keeps editing', true, false, 0],
+    ['does not quit when only the window was to be closed', false, true, 0],
+  ])('%s', async (_what, quitting, answer, expected) => {
+    let [asked, quits] = [0, 0];
+    const closing = createClosing({
+      ask: () => {
+        asked += 1;
+        return Promise.resolve(answer);
+      },
+      destroy: () => undefined,
+      quit: () => (quits += 1),
+    });
+    closing.setUnsaved(true);
+    if (quitting) closing.onQuit();
+    closing.onClose({ preventDefault: () => undefined });
+    await vi.waitFor(() => expect(asked).toBe(1));
+    await Promise.resolve();
+    expect(quits).toBe(expected);
   });
 });

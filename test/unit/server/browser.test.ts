@@ -49,6 +49,27 @@ it('says whether a browser could be started', async () => {
   expect(await openBrowser(URL, system('linux'))).toBe(false);
 });
 
+it.runIf(process.platform === 'linux')('knows a browser from a command that finds none', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'shoal-browser-'));
+  const opener = join(folder, 'xdg-open');
+  const here: System = {
+    platform: 'linux',
+    environment: { PATH: folder },
+    isExecutable: (path) => path === opener,
+  };
+  const opens = (script: string): Promise<boolean> => {
+    writeFileSync(opener, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return openBrowser(URL, here);
+  };
+  try {
+    expect(await opens('exit 3')).toBe(false);
+    expect(await opens('exit 0')).toBe(true);
+    expect(await opens('exec sleep 4')).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 it('finds Electron only where its runtime is', () => {
   const root = mkdtempSync(join(tmpdir(), 'shoal-electron-'));
   try {

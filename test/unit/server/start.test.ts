@@ -5,8 +5,9 @@ import { createProgram } from '../../../app/cli/program.ts';
 const root = new URL('../../..', import.meta.url).pathname;
 
 it.each([
-  [['start', 'nope.json'], /nope\.json: there is no such file/],
-  [['start', '.'], /\.: there is no such file/],
+  [['start', 'nope.json'], /nope\.json: there is no such file; those that ship are opened by name: .*first-light/],
+  [['start', '.'], /: is a folder, a file is needed/],
+  [['start', 'README.md'], /README\.md:1:1/],
   [['start', 'first-lihgt'], /did you mean first-light\?/],
   [['start', 'a', 'b'], /too many arguments/],
   [['start', '--headles'], /unknown option '--headles' \(did you mean --headless\?\)/],

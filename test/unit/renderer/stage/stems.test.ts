@@ -44,10 +44,23 @@ describe('stems', () => {
     expect([...data.tint]).toEqual([-0.5, 0, 0.5, 1, 1.5]);
   });
 
-  test('are thinned when there are too many', () => {
-    const data = stemData(observations(3 * MAXIMUM_STEMS), basin, undefined, 1);
-    expect(data.count).toBeLessThanOrEqual(MAXIMUM_STEMS);
-    expect(data.count).toBeGreaterThan(MAXIMUM_STEMS / 2);
+  test('are thinned evenly when there are too many', () => {
+    const side = 96;
+    const places = Array.from({ length: side * side }, (_, k) => [k % side, Math.floor(k / side)] as const);
+    const dense: SnapshotObservations = {
+      ...observations(side * side),
+      x: Float64Array.from(places, ([x]) => x),
+      y: Float64Array.from(places, ([, y]) => y),
+    };
+    const data = stemData(dense, { ...basin, nx: side, ny: side, bed: new Float32Array(side * side) }, undefined, 1);
+    // A third each way.
+    expect(data.count).toBe(MAXIMUM_STEMS);
+    const columns = new Set(data.cell.filter((_, n) => n % 2 === 0));
+    expect([...columns].sort((a, b) => a - b)).toEqual(Array.from({ length: 32 }, (_, n) => 3 * n + 1));
+  });
+
+  test('that stand in one place are drawn once where there are too many', () => {
+    expect(stemData(observations(3 * MAXIMUM_STEMS), basin, undefined, 1).count).toBe(100);
   });
 
   test('grow smaller with their number, and never vanish', () => {
