@@ -17,6 +17,8 @@ export interface Measurement {
   readonly cost: Cost;
   /** After the first run. */
   readonly result: Float64Array;
+  /** Of a run that is timed from outside, what its kernels took by their own clock, milliseconds: the mean. */
+  readonly kernelMilliseconds: number | undefined;
   /** What one run took where that was too long to have as many as wanted, milliseconds. */
   readonly tooLongMilliseconds: number | undefined;
 }
@@ -39,6 +41,8 @@ const TIMED_MILLISECONDS = 500;
 const LONGEST_MILLISECONDS = 10_000;
 /** Runs are queued up to this long, so that Ctrl-C is heard in between. */
 const QUEUE_MILLISECONDS = 50;
+/** No batch has more runs than this, or twice it, however quick one is. */
+const MOST_QUEUED = 2 ** 15;
 /** A wall clock sees a batch of this length to a few per cent, waiting included. */
 const BATCH_MILLISECONDS = 20;
 
@@ -50,16 +54,74 @@ export class StoppedError extends Error {
   override readonly name = 'StoppedError';
 }
 
+/** Runs one after the other and waits for the last; returns milliseconds. */
+type Runs = (count: number) => Promise<number>;
+
 /** @throws StoppedError, and whatever the workload throws */
 export async function measure(backend: Backend, workload: Workload, options: MeasureOptions): Promise<Measurement> {
-  const { ceilings, signal, now = () => performance.now(), pause = () => Promise.resolve() } = options;
-  const proceed = async (): Promise<void> => {
+  const samples: KernelSample[] = [];
+  const takeSamples = (): KernelSample[] => samples.splice(0);
+  const listen = (): (() => void) => backend.onKernel((sample) => samples.push(sample));
+  const runs = runsOf(backend, workload, options);
+
+  // An experiment listens to its kernels anyway, so that one listener more changes nothing of its time.
+  const isWhole = workload.kind === 'whole';
+  const stopListening = isWhole ? listen() : undefined;
+  try {
+    const first = await runs(1);
+    const firstSamples = takeSamples();
+    const result = await workload.result();
+    if (first >= LONGEST_MILLISECONDS) {
+      await workload.verify();
+      return {
+        microseconds: [first * 1000],
+        clock: 'wall',
+        cost: workload.cost ?? meanCost(firstSamples, 1),
+        kernelMilliseconds: isWhole ? meanMilliseconds(firstSamples, 1) : undefined,
+        result,
+        tooLongMilliseconds: first,
+      };
+    }
+
+    const one = await warmUp(runs, first);
+    const wanted = Math.min(MOST_RUNS, Math.max(LEAST_RUNS, Math.floor(TIMED_MILLISECONDS / one)));
+    const count = Math.min(wanted, Math.max(1, Math.floor(LONGEST_MILLISECONDS / one)));
+    const tooLongMilliseconds = count < LEAST_RUNS ? one : undefined;
+    const plan: Plan = { runs, one, count };
+    takeSamples();
+    if (isWhole) {
+      const microseconds = await timeByWallClock(plan, 1);
+      const seen = takeSamples();
+      await workload.verify();
+      return {
+        microseconds,
+        clock: 'wall',
+        cost: workload.cost ?? meanCost(seen, count),
+        kernelMilliseconds: meanMilliseconds(seen, count),
+        result,
+        tooLongMilliseconds,
+      };
+    }
+    const cost = workload.cost ?? NO_COST;
+    const onDevice =
+      options.ceilings.clock === 'device' ? await timeOnDevice(plan, { listen, takeSamples }) : undefined;
+    const microseconds = onDevice ?? (await timeByWallClock(plan, Math.max(1, Math.ceil(BATCH_MILLISECONDS / one))));
+    await workload.verify();
+    const clock = onDevice ? 'device' : 'wall';
+    return { microseconds, clock, cost, kernelMilliseconds: undefined, result, tooLongMilliseconds };
+  } finally {
+    stopListening?.();
+  }
+}
+
+function runsOf(
+  backend: Backend,
+  workload: Workload,
+  { signal, now = () => performance.now(), pause = () => Promise.resolve() }: MeasureOptions,
+): Runs {
+  return async (count) => {
     await pause();
     if (signal?.aborted) throw new StoppedError('the measurement was stopped');
-  };
-  /** Runs one after the other and waits for them; returns milliseconds. */
-  const runs = async (count: number): Promise<number> => {
-    await proceed();
     workload.reset();
     await backend.settle();
     const begin = now();
@@ -72,58 +134,50 @@ export async function measure(backend: Backend, workload: Workload, options: Mea
     await backend.settle();
     return now() - begin;
   };
+}
 
-  const samples: KernelSample[] = [];
-  const listening = (): (() => void) => backend.onKernel((sample) => samples.push(sample));
-  const takeSamples = (): KernelSample[] => samples.splice(0);
+interface Plan {
+  readonly runs: Runs;
+  /** About what one run takes, milliseconds. */
+  readonly one: number;
+  /** Entries that are wanted. */
+  readonly count: number;
+}
 
-  const stopCounting = workload.cost === undefined ? listening() : undefined;
-  const first = await runs(1);
-  stopCounting?.();
-  const cost = workload.cost ?? costOf(takeSamples());
-  const result = await workload.result();
+interface Listening {
+  readonly listen: () => () => void;
+  readonly takeSamples: () => KernelSample[];
+}
 
-  const one = await warmUp(runs, first);
-  const wanted = Math.min(MOST_RUNS, Math.max(LEAST_RUNS, Math.floor(TIMED_MILLISECONDS / one)));
-  const affordable = Math.max(1, Math.floor(LONGEST_MILLISECONDS / one));
-  const count = Math.min(wanted, affordable);
-  const tooLongMilliseconds = count < LEAST_RUNS ? one : undefined;
-  const timed = { cost, result, tooLongMilliseconds };
-  if (first >= LONGEST_MILLISECONDS) {
-    await workload.verify();
-    return { ...timed, microseconds: [first * 1000], clock: 'wall' };
-  }
-
-  if (workload.kind === 'operator' && ceilings.clock === 'device') {
-    const stop = listening();
-    const microseconds: number[] = [];
-    try {
-      while (microseconds.length < count) {
-        const queued = Math.min(count - microseconds.length, Math.max(1, Math.floor(QUEUE_MILLISECONDS / one)));
-        await runs(queued);
-        const seen = inGroups(takeSamples(), queued);
-        if (!seen) break;
-        microseconds.push(...seen);
-      }
-    } finally {
-      stop();
+/** @returns one time a run, microseconds; undefined where the device's clock cannot be used after all */
+async function timeOnDevice({ runs, one, count }: Plan, { listen, takeSamples }: Listening) {
+  const microseconds: number[] = [];
+  const stop = listen();
+  try {
+    while (microseconds.length < count) {
+      const queued = Math.min(count - microseconds.length, Math.max(1, Math.floor(QUEUE_MILLISECONDS / one)));
+      await runs(queued);
+      const seen = inGroups(takeSamples(), queued);
+      if (!seen) return undefined;
+      microseconds.push(...seen);
     }
-    if (microseconds.length >= count) {
-      await workload.verify();
-      return { ...timed, microseconds, clock: 'device' };
-    }
+    return microseconds;
+  } finally {
+    stop();
   }
-  const batch = workload.kind === 'operator' ? Math.ceil(BATCH_MILLISECONDS / Math.max(one, 1e-3)) : 1;
-  const batches = Math.min(count, Math.max(LEAST_RUNS, Math.floor(TIMED_MILLISECONDS / (batch * one))));
+}
+
+/** @returns one time a batch, divided by its runs, microseconds */
+async function timeByWallClock({ runs, one, count }: Plan, batch: number): Promise<number[]> {
+  const least = Math.min(count, LEAST_RUNS);
+  const batches = Math.min(count, Math.max(least, Math.floor(TIMED_MILLISECONDS / (batch * one))));
   const microseconds: number[] = [];
   while (microseconds.length < batches) microseconds.push(((await runs(batch)) * 1000) / batch);
-  await workload.verify();
-  return { ...timed, microseconds, clock: 'wall' };
+  return microseconds;
 }
 
 /** Keeps the machine at work; returns what one run takes of the last batch, milliseconds. */
-async function warmUp(runs: (count: number) => Promise<number>, first: number): Promise<number> {
-  if (first >= LONGEST_MILLISECONDS) return first;
+async function warmUp(runs: Runs, first: number): Promise<number> {
   let one = first;
   let spent = 0;
   for (let count = 1; spent < WARM_UP_MILLISECONDS;) {
@@ -132,7 +186,7 @@ async function warmUp(runs: (count: number) => Promise<number>, first: number): 
     one = time / count;
     // Twice as many until a batch is long enough; a clock that stood still tells nothing yet.
     if (time < QUEUE_MILLISECONDS / 2) count *= 2;
-    if (count > 2 ** 20) break;
+    if (count > MOST_QUEUED) break;
   }
   return Math.max(one, 1e-4);
 }
@@ -146,9 +200,15 @@ function inGroups(samples: readonly KernelSample[], runs: number): number[] | un
   );
 }
 
-function costOf(samples: readonly KernelSample[]): Cost {
+const NO_COST: Cost = { bytes: 0, flops: 0 };
+
+function meanCost(samples: readonly KernelSample[], runs: number): Cost {
   return {
-    bytes: samples.reduce((sum, { bytes }) => sum + bytes, 0),
-    flops: samples.reduce((sum, { flops }) => sum + flops, 0),
+    bytes: samples.reduce((sum, { bytes }) => sum + bytes, 0) / runs,
+    flops: samples.reduce((sum, { flops }) => sum + flops, 0) / runs,
   };
+}
+
+function meanMilliseconds(samples: readonly KernelSample[], runs: number): number {
+  return samples.reduce((sum, { microseconds }) => sum + microseconds, 0) / 1000 / runs;
 }

@@ -35,8 +35,8 @@ const time = { unit: 's', largerIsBetter: false, measured: (milliseconds: number
 
 /** A signal of 10⁵ points, σ = 2, K = 500. */
 export const PUBLISHED_RECURSIVE_FILTER: readonly PublishedFigure[] = [
-  { ...time, value: 4.07, hardware: 'GeForce GTX Titan X', source: RF },
-  { ...time, value: 757, hardware: 'one CPU', source: RF },
+  { ...time, value: 4.07, hardware: 'Titan X', source: RF },
+  { ...time, value: 757, hardware: 'CPU', source: RF },
 ];
 
 /** @param flops operations of one run */
@@ -48,9 +48,9 @@ export function publishedConvolution(flops: number): readonly PublishedFigure[] 
     source: MAGIC,
   };
   return [
-    { ...rate, value: 118, hardware: 'Radeon HD 6970, float64' },
-    { ...rate, value: 105, hardware: 'Tesla C2070, float64' },
-    { ...rate, value: 6.5, hardware: 'one CPU core with SSE, float64' },
+    { ...rate, value: 118, hardware: 'HD 6970' },
+    { ...rate, value: 105, hardware: 'C2070' },
+    { ...rate, value: 6.5, hardware: 'one CPU core, SSE, float64' },
   ];
 }
 
@@ -75,7 +75,7 @@ export const PUBLISHED_LETKF: PublishedFigure = {
   value: 92.7,
   unit: '× one CPU core',
   largerIsBetter: true,
-  hardware: 'GeForce GTX 460 over one core of a Core 2 Quad Q6600, C and P̃ᵃ alone',
+  hardware: 'GTX 460 over one core of a Q6600, C and P̃ᵃ alone',
   source: LETKF,
   measured: undefined,
 };
@@ -93,7 +93,7 @@ export function publishedShallowWater(cellSteps: number): readonly PublishedFigu
       value: 979,
       unit: 'Mcell-steps/s',
       largerIsBetter: true,
-      hardware: 'Tesla P100',
+      hardware: 'P100',
       source: 'gpu-ocean, second-order rotating shallow water, RK2, 1024²',
       measured: (milliseconds) => cellSteps / milliseconds / 1000,
     },

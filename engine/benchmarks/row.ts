@@ -60,7 +60,7 @@ function seconds(milliseconds: number): string {
 export function rowOf(
   { suite, name, published }: Benchmark,
   backend: Backend,
-  { microseconds, clock, cost, tooLongMilliseconds }: Measurement,
+  { microseconds, clock, cost, kernelMilliseconds, tooLongMilliseconds }: Measurement,
   ceilings: Ceilings,
   judgement: Judgement,
 ): BenchmarkRow {
@@ -71,6 +71,9 @@ export function rowOf(
   if (tooLongMilliseconds !== undefined) {
     const count = microseconds.length === 1 ? '1 run' : `${microseconds.length} runs`;
     notes.push(`${count} only, since one takes ${seconds(tooLongMilliseconds)}`);
+  }
+  if (kernelMilliseconds !== undefined && ceilings.clock === 'device') {
+    notes.push(`the device is at work for ${Number(kernelMilliseconds.toPrecision(3))} ms of a run in the mean`);
   }
   const error = judgement && 'error' in judgement ? judgement.error : null;
   if (error === Infinity) notes.push('no error: a result is not a number');

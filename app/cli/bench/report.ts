@@ -64,6 +64,10 @@ export function digits(value: number | null): string {
   return size >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }
 
+function times(ratio: number): string {
+  return `${digits(Number(ratio.toPrecision(3)))} ×`;
+}
+
 function cellsOf(row: BenchmarkRow): string[] {
   const { published } = row;
   return [
@@ -77,7 +81,7 @@ function cellsOf(row: BenchmarkRow): string[] {
     row.fractionOfCeiling === null ? ABSENT : `${digits(100 * row.fractionOfCeiling)} %`,
     row.errorAgainstReference === null ? ABSENT : row.errorAgainstReference.toExponential(1),
     published ? `${digits(published.value)} ${published.unit}` : ABSENT,
-    published?.ratio ? `${digits(published.ratio)} ×` : ABSENT,
+    published?.ratio ? times(published.ratio) : ABSENT,
   ];
 }
 
@@ -99,8 +103,7 @@ function tableOf(rows: readonly BenchmarkRow[]): string {
 function comparison({ name, backend }: BenchmarkRow, published: PublishedComparison): string {
   const { value, unit, hardware, source, measured, ratio } = published;
   const ours = measured === null ? 'a ratio of its own, not comparable' : `here ${digits(measured)}`;
-  const times = ratio === null ? '' : `, ${digits(ratio)} ×`;
-  return `  ${name}, ${backend}: ${digits(value)} ${unit} on ${hardware} (${source}); ${ours}${times}`;
+  return `  ${name}, ${backend}: ${digits(value)} ${unit} on ${hardware} (${source}); ${ours}${ratio === null ? '' : `, ${times(ratio)}`}`;
 }
 
 function section(title: string, lines: readonly string[]): string[] {
