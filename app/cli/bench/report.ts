@@ -102,7 +102,7 @@ function tableOf(rows: readonly BenchmarkRow[]): string {
 
 function comparison({ name, backend }: BenchmarkRow, published: PublishedComparison): string {
   const { value, unit, hardware, source, measured, ratio } = published;
-  const ours = measured === null ? 'a ratio of its own, not comparable' : `here ${digits(measured)}`;
+  const ours = measured === null ? 'a ratio of its own, not comparable' : `here ${digits(measured)} ${unit}`;
   return `  ${name}, ${backend}: ${digits(value)} ${unit} on ${hardware} (${source}); ${ours}${ratio === null ? '' : `, ${times(ratio)}`}`;
 }
 

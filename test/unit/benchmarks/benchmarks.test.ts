@@ -4,6 +4,11 @@ import { benchmarkNamed, benchmarksOf, createReferenceBackend, resultOf, SUITES 
 const full = benchmarksOf(SUITES, { quick: false });
 const quick = benchmarksOf(SUITES, { quick: true });
 
+/** The name without its numbers. */
+function pattern(name: string): string {
+  return name.replaceAll(/\d+/g, '#').replace(/-k#$/, '');
+}
+
 describe('benchmarks', () => {
   it('have names of their own, among them those that others rely on', () => {
     const names = [...full, ...quick].map(({ name }) => name);
@@ -28,7 +33,6 @@ describe('benchmarks', () => {
   });
 
   it('have quick sizes of the same pattern of names', () => {
-    const pattern = (name: string): string => name.replaceAll(/\d+/g, '#').replace(/-k#$/, '');
     const patterns = new Set(full.map(({ name }) => pattern(name)));
     for (const { name } of quick) expect(patterns).toContain(pattern(name));
   });

@@ -122,7 +122,7 @@ describe('the table', () => {
     const text = lines.join('\n');
     expect(lines[0]).toContain('copy 3900 GB/s, multiply-add 51623 GFLOP/s, empty run 6.65 µs, by the device clock');
     expect(text).toContain(
-      'letkf-256-k32-l9, webgpu: 2.75 ms for 16384 points on H100 (somewhere); here 0.0938, 29.3 ×',
+      'letkf-256-k32-l9, webgpu: 2.75 ms for 16384 points on H100 (somewhere); here 0.0938 ms for 16384 points, 29.3 ×',
     );
     expect(text).toContain('92.7 × one CPU core on GTX 460 (elsewhere); a ratio of its own, not comparable');
     expect(text).toContain('letkf-256-k32-l9, webgpu: a note');
