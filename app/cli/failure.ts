@@ -46,10 +46,15 @@ export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && 'syscall' in error;
 }
 
+/** @returns in words why a file operation failed */
+export function systemReason({ code, syscall }: SystemError): string {
+  return SYSTEM_REASONS[code] ?? `${code} from ${syscall}`;
+}
+
 /** @returns the failure of a file operation as one line, naming the file */
 export function describeSystemError(error: SystemError): string {
-  const reason = SYSTEM_REASONS[error.code] ?? `${error.code} from ${error.syscall}`;
-  return `${error.path ?? error.message}: ${reason}`;
+  const place = error.path === '' ? "''" : (error.path ?? error.message);
+  return `${place}: ${systemReason(error)}`;
 }
 
 /** Commander writes `error: …` and its suggestion on two lines. */

@@ -1,5 +1,6 @@
 /** Scenario files as the command line gets at them: by path, or by the name of one that ships; with changes from options. */
-import { open, readFile, readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, readFile, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   MAXIMUM_SCENARIO_BYTES,
@@ -11,7 +12,7 @@ import {
   validateScenario,
 } from '../../engine/index.ts';
 import type { ParsedScenario, Scenario, ScenarioFiles } from '../../engine/index.ts';
-import { UsageError, describeSystemError, isSystemError } from './failure.ts';
+import { UsageError, describeSystemError, isSystemError, systemReason } from './failure.ts';
 
 export interface LoadedScenario extends ParsedScenario {
   /** The file's path. */
@@ -40,6 +41,16 @@ export async function shippedPath(root: string, name: string): Promise<string> {
   const near = nearest(name, names);
   const suggestion = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
   throw new UsageError(`no scenario '${name}' ships with this program; ${suggestion}`);
+}
+
+/**
+ * @param given on the command line: a file, or the name of a scenario that ships
+ * @returns the file's path
+ * @throws UsageError for a name that is neither
+ */
+export async function scenarioPath(root: string, given: string): Promise<string> {
+  const isName = /^[\w-]+$/.test(given);
+  return isName && !existsSync(given) ? shippedPath(root, given) : given;
 }
 
 /** Reads no more than a scenario may have, whatever the file is. @throws ScenarioError naming the file */
@@ -93,8 +104,20 @@ export async function loadScenario(path: string, changes: ScenarioChanges = {}):
   return { ...applyChanges(parsed, path, changes), path };
 }
 
+/** Reads a whole file, unless it has more bytes than it can have. */
+async function readBeside(path: string, most: number): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(path);
+    if (size > most) throw new RangeError(`found ${size} bytes, it can have at most ${most}`);
+    return await readFile(path);
+  } catch (error) {
+    if (!isSystemError(error) || error.code === 'ENOENT') throw error;
+    throw new Error(systemReason(error), { cause: error });
+  }
+}
+
 /** @param path of the scenario file, beside which its files lie. @throws ScenarioError */
 export function readScenarioFiles(scenario: Scenario, path: string): Promise<ScenarioFiles> {
   const folder = dirname(resolve(path));
-  return readFilesOf(scenario, (name) => readFile(join(folder, name)), path);
+  return readFilesOf(scenario, (name, most) => readBeside(join(folder, name), most), path);
 }

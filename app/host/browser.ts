@@ -66,7 +66,8 @@ export function createBrowserHost(
     const name = new URLSearchParams(view.location.search).get('open');
     if (name === null || name === '') return undefined;
     const bytes = await read(givenPath(name));
-    return bytes && { name, bytes, siblings: (file) => read(givenPath(file)) };
+    if (!bytes) throw new Error(`${name}, which the window was opened with, cannot be read`);
+    return { name, bytes, siblings: (file) => read(givenPath(file)) };
   }
 
   async function remember(opened: OpenedFile, files: readonly PickedFile[]): Promise<void> {
@@ -82,15 +83,16 @@ export function createBrowserHost(
       if (files && opened) await remember(opened, files);
       return opened;
     },
-    onOpen(listener) {
+    onOpen(listener, onFailure) {
       let listening = true;
-      void given().then((file) => {
+      given().then((file) => {
         if (file && listening) listener(file);
-      });
-      const stop = listenForDrops(view, (file) => {
+      }, onFailure);
+      const dropped = (file: OpenedFile): void => {
         void recent.add({ name: file.name, bytes: file.bytes });
         listener(file);
-      });
+      };
+      const stop = listenForDrops(view, dropped, onFailure);
       return () => {
         listening = false;
         stop();

@@ -16,12 +16,16 @@ function allow(event: Event): void {
 }
 
 /** Listens for drops of files until it is told to stop; what else is dragged stays as it is. */
-export function listenForDrops(target: EventTarget, listener: (file: OpenedFile) => void): () => void {
+export function listenForDrops(
+  target: EventTarget,
+  listener: (file: OpenedFile) => void,
+  onFailure: (error: unknown) => void,
+): () => void {
   const take = (event: Event): void => {
     const transfer = filesOf(event);
     if (!transfer) return;
     event.preventDefault();
-    void openedFrom([...transfer.files].map(namedFile)).then((file) => file && listener(file));
+    openedFrom([...transfer.files].map(namedFile)).then((file) => file && listener(file), onFailure);
   };
   target.addEventListener('dragover', allow);
   target.addEventListener('drop', take);

@@ -21,7 +21,6 @@ export function createElectronHost(
   },
 ): Host {
   const asFile = ({ id, name, bytes }: OpenedPayload): OpenedFile => ({
-    id,
     name,
     bytes,
     siblings: (file) => bridge.sibling(id, file),
@@ -32,8 +31,8 @@ export function createElectronHost(
       const opened = await bridge.openScenario();
       return opened && asFile(opened);
     },
-    onOpen(listener) {
-      const stops = [bridge.onOpened((opened) => listener(asFile(opened))), listenForDrops(view, listener)];
+    onOpen(listener, onFailure) {
+      const stops = [bridge.onOpened((opened) => listener(asFile(opened))), listenForDrops(view, listener, onFailure)];
       return () => {
         for (const stop of stops) stop();
       };

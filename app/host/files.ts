@@ -1,34 +1,46 @@
 /** What both hosts know of files: kinds, sizes, and how a set of files becomes an opened scenario. */
 import type { OpenedFile } from './host.ts';
 
-/** A scenario may have this many bytes; the engine says so with a readable message, the host only keeps from reading more. */
-export const LARGEST_SCENARIO_BYTES = 4 * 2 ** 20 + 1;
+/** One byte more than a scenario may have: the engine says so with a readable message, the host keeps from reading more. */
+const LARGEST_SCENARIO_BYTES = 4 * 2 ** 20 + 1;
 
 /** A file by its name, read when it is needed. */
 export interface NamedFile {
   readonly name: string;
-  bytes(): Promise<Uint8Array>;
+  /** @param most bytes that are read, from the beginning; all where left out */
+  bytes(most?: number): Promise<Uint8Array>;
 }
 
 /** Files of the web as named files. */
 export function namedFile(file: Blob & { readonly name: string }): NamedFile {
-  return { name: file.name, bytes: async () => new Uint8Array(await file.arrayBuffer()) };
+  return { name: file.name, bytes: async (most) => new Uint8Array(await file.slice(0, most).arrayBuffer()) };
 }
 
 function isScenario({ name }: NamedFile): boolean {
   return name.toLowerCase().endsWith('.json');
 }
 
+/** Reads no more of a file than shows whether it is too large. @throws Error naming it where it cannot be read */
+export async function readScenario(file: NamedFile): Promise<Uint8Array> {
+  try {
+    return await file.bytes(LARGEST_SCENARIO_BYTES);
+  } catch (error) {
+    // A browser gives a folder that was dropped as a file without content.
+    throw new Error(`${file.name} cannot be read; a scenario is a file, not a folder`, { cause: error });
+  }
+}
+
 /**
  * @returns the scenario among files that were chosen or dropped together, with the others beside it; of several the first.
  *   Where there is none, the first file: whoever opens it will say what is wrong with it
+ * @throws Error naming the file where it cannot be read
  */
 export async function openedFrom(files: readonly NamedFile[]): Promise<OpenedFile | undefined> {
   const scenario = files.find(isScenario) ?? files[0];
   if (!scenario) return undefined;
   return {
     name: scenario.name,
-    bytes: await scenario.bytes(),
+    bytes: await readScenario(scenario),
     siblings: async (name) => files.find((file) => file.name === name)?.bytes(),
   };
 }

@@ -3,13 +3,12 @@
  * in renderer/ knows which it has.
  */
 
-/** A file that a person chose. `id` names it for saving again, where that is allowed. */
+/** A file that a person chose. */
 export interface OpenedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** Files of the same folder by name, where the surroundings can give them (arrays beside a scenario). */
   readonly siblings: (name: string) => Promise<Uint8Array | undefined>;
-  readonly id?: string;
 }
 
 export interface RecentFile {
@@ -21,8 +20,11 @@ export interface Host {
   readonly kind: 'electron' | 'browser';
   /** Asks for a scenario file; undefined when the person cancels. */
   openScenario(): Promise<OpenedFile | undefined>;
-  /** Files handed over from outside: command line, file association, menu, drop. */
-  onOpen(listener: (file: OpenedFile) => void): () => void;
+  /**
+   * Files handed over from outside: command line, file association, menu, drop.
+   * @param onFailure hears of one that was handed over and cannot be read
+   */
+  onOpen(listener: (file: OpenedFile) => void, onFailure: (error: unknown) => void): () => void;
   openRecent(id: string): Promise<OpenedFile | undefined>;
   recent(): Promise<readonly RecentFile[]>;
   /** Saves under a name that the person confirms; resolves to that name, or undefined when cancelled. Written whole or not at all. */

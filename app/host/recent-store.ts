@@ -1,4 +1,5 @@
 /** Files that were opened lately, kept in the browser: by a handle to the file where there are such, otherwise its bytes. */
+import { namedFile, readScenario } from './files.ts';
 import type { OpenedFile, RecentFile } from './host.ts';
 
 const DATABASE = 'shoal';
@@ -57,7 +58,7 @@ export interface RecentFiles {
 
 async function readHandle(handle: FileSystemFileHandle): Promise<Uint8Array | undefined> {
   try {
-    return new Uint8Array(await (await handle.getFile()).arrayBuffer());
+    return await readScenario(namedFile(await handle.getFile()));
   } catch {
     return undefined;
   }

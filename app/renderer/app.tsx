@@ -23,10 +23,11 @@ export function App() {
         settings={<SettingsPanel />}
         stage={
           <>
-            <Stage />
+            <Stage>
+              <Notices />
+              <Hint />
+            </Stage>
             <StageMessage />
-            <Hint />
-            <Notices />
           </>
         }
         evidence={<EvidencePanel />}

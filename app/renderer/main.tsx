@@ -9,7 +9,7 @@ import { App } from './app.tsx';
 import { openSession } from './session/open-session.ts';
 import { keepRecovery, takeRecovery } from './session/recovery.ts';
 import type { OpenSession } from './session/session.ts';
-import { registerAppCommands } from './state/app-commands.ts';
+import { registerAppCommands } from './state/app-commands/index.ts';
 import { FIRST_SCENARIO } from './state/bundled-scenarios.ts';
 import { runCommand } from './state/commands.ts';
 import { setHost } from './state/environment.ts';
@@ -79,6 +79,10 @@ async function openFirst(): Promise<void> {
   else await openBundled(FIRST_SCENARIO);
 }
 
+function cannotOpen(error: unknown): void {
+  notify('error', 'The file cannot be opened', { lines: [error instanceof Error ? error.message : String(error)] });
+}
+
 function start(): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('index.html has no element #app');
@@ -95,8 +99,8 @@ function start(): void {
   listenForShortcuts(window);
   host.onCommand((command) => void runCommand(command));
   render(<App />, root);
-  void openFirst();
-  host.onOpen((file) => void openFile(file));
+  // A file that is handed over comes after the first run, which would otherwise end it.
+  void openFirst().finally(() => host.onOpen((file) => void openFile(file), cannotOpen));
 }
 
 window.addEventListener('unhandledrejection', ({ reason }) => {

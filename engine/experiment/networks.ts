@@ -2,6 +2,7 @@
  * The observing networks: where each analysis observes, what is missing, and with which error. Everything random comes from
  * streams named for the network, so that adding a network changes no number of another.
  */
+import { ScenarioError } from '../errors.ts';
 import type { Grid } from '../models/index.ts';
 import { randomStream } from '../random/stream.ts';
 import type { Network, ObservationNetwork, ObservedVariable, Scenario, ScenarioFiles } from '../scenario/index.ts';
@@ -128,7 +129,7 @@ function listed(
     byCycle.set(cycle, rows);
   }
   return {
-    capacity: Math.max(0, ...[...byCycle.values()].map((rows) => rows.length)),
+    capacity: [...byCycle.values()].reduce((most, { length }) => Math.max(most, length), 0),
     places(cycle) {
       const rows = byCycle.get(cycle) ?? [];
       return { ...placesOf(rows.map(([x, y]) => [x, y])), given: Float64Array.from(rows, ([, , value]) => value) };
@@ -250,6 +251,12 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
     },
     state: () => Float64Array.from(carried.flatMap(({ x, y }) => [...x, ...y])),
     restore(state) {
+      const places = carried.reduce((sum, { x }) => sum + x.length, 0);
+      if (state.length !== 2 * places) {
+        throw new ScenarioError([
+          `the checkpoint has ${state.length} numbers of drifters, ${2 * places} are needed; start a new run`,
+        ]);
+      }
       let offset = 0;
       for (const { x, y } of carried) {
         for (const axis of [x, y]) {

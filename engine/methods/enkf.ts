@@ -27,7 +27,7 @@ const BLOCK_BYTES = 128 * 2 ** 20;
 
 const NOT_DEFINITE =
   'the observed covariance is not positive definite in this precision, and some observations were left out; ' +
-  'use a longer observation error or a shorter localisation half-width';
+  'use a larger observation error or a shorter localisation half-width';
 
 /** Consecutive blocks of at most `largest` of `count` items. */
 function blocksOf(count: number, largest: number): { readonly first: number; readonly size: number }[] {

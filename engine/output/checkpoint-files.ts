@@ -2,6 +2,8 @@
  * A checkpoint as files: `checkpoint/<cycle>/<n>.npy` in float64, one an array, and `checkpoint.json` that names them. The
  * index is written last and the older arrays are removed after it, so that there is always one whole checkpoint.
  */
+import { z } from 'zod';
+import { CaseError } from '../errors.ts';
 import type { Checkpoint } from '../experiment/index.ts';
 import { formatNpy, parseNpy } from '../files/npy.ts';
 import { readText } from './storage.ts';
@@ -10,16 +12,33 @@ import type { Storage } from './storage.ts';
 const INDEX = 'checkpoint.json';
 const FOLDER = 'checkpoint';
 
-interface Index {
-  readonly cycle: number;
-  readonly fingerprint: string;
-  /** Path of each array. */
-  readonly arrays: Readonly<Record<string, string>>;
+const indexSchema = z.object({
+  cycle: z.number().int().min(0),
+  fingerprint: z.string(),
+  /** Path of each array, which does not leave the folder. */
+  arrays: z.record(
+    z.string(),
+    z.string().regex(/^checkpoint\/\d+\/\d+\.npy$/, 'allowed is checkpoint/<cycle>/<n>.npy'),
+  ),
+});
+type Index = z.output<typeof indexSchema>;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new CaseError(`${INDEX}: not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
+/** The index as it lies there, which anybody may have changed. @throws CaseError naming the place and what is wrong */
 async function readIndex(storage: Storage): Promise<Index | undefined> {
   const text = await readText(storage, INDEX);
-  return text === undefined ? undefined : JSON.parse(text);
+  if (text === undefined) return undefined;
+  const { data, error } = indexSchema.safeParse(parseJson(text));
+  if (data) return data;
+  const [{ path, message }] = error.issues;
+  throw new CaseError(`${INDEX}: ${path.length === 0 ? '' : `${path.map(String).join('.')}: `}${message}`);
 }
 
 /** Replaces the stored checkpoint by another. */
@@ -39,7 +58,7 @@ export async function writeCheckpoint(storage: Storage, checkpoint: Checkpoint):
 
 /**
  * @returns the stored checkpoint, or undefined where the run had none yet
- * @throws CaseError when an array's file is missing or damaged
+ * @throws CaseError when a file of it is missing or damaged
  */
 export async function readCheckpoint(storage: Storage): Promise<Checkpoint | undefined> {
   const index = await readIndex(storage);

@@ -3,7 +3,7 @@ import { CaseError } from '../errors.ts';
 import { parseNpy } from '../files/npy.ts';
 import type { NpyArray } from '../files/npy.ts';
 import { multipleOf, placeProblem } from './basin.ts';
-import { parseTable } from './csv.ts';
+import { MAXIMUM_ROWS, parseTable } from './csv.ts';
 import type { ParsedTable, TableRow } from './csv.ts';
 import { quote, scenarioError } from './problem.ts';
 import type { Path, Problem } from './problem.ts';
@@ -12,8 +12,16 @@ import type { Scenario } from './schema.ts';
 /** Problems of one table that are told one by one. */
 const MAXIMUM_TABLE_PROBLEMS = 10;
 
-/** Reads a file beside the scenario; fails in any way where there is none. */
-export type ReadFile = (relativePath: string) => Promise<Uint8Array>;
+/**
+ * Reads a file beside the scenario; fails in any way where there is none.
+ * @param most bytes that such a file can have: a larger one may be refused unread
+ */
+export type ReadFile = (relativePath: string, most: number) => Promise<Uint8Array>;
+
+/** A table's longest lines are far shorter than this, and an array's header is. */
+const LONGEST_LINE_BYTES = 256;
+const LONGEST_HEADER_BYTES = 2 ** 16 + 12;
+const LARGEST_ELEMENT_BYTES = 8;
 
 /** What the scenario's files hold, by the name that the scenario gives them. */
 export interface ScenarioFiles {
@@ -76,6 +84,12 @@ export function fileNameProblem(file: string, type: FileReference['type']): stri
   return undefined;
 }
 
+/** Bytes that a file of this role can have at most. */
+function mostBytes({ type }: FileReference, { grid, background }: Scenario): number {
+  if (type === '.csv') return MAXIMUM_ROWS * LONGEST_LINE_BYTES;
+  return LONGEST_HEADER_BYTES + 3 * background.members * grid.nx * grid.ny * LARGEST_ELEMENT_BYTES;
+}
+
 /** Of a scenario that refers to no file. */
 export const NO_FILES: ScenarioFiles = { array: unknownFile, table: unknownFile };
 
@@ -105,7 +119,7 @@ export async function readScenarioFiles(
       continue;
     }
     try {
-      const bytes = await readFile(file);
+      const bytes = await readFile(file, mostBytes(reference, scenario));
       if (type === '.npy') {
         const array = parseNpy(bytes, file);
         arrayProblems(array, reference, scenario).forEach((problem) => tell(`${file}: ${problem}`));

@@ -36,11 +36,12 @@ export function decodeText(bytes: Uint8Array, file: string): string {
   }
 }
 
-/** @throws ScenarioError naming size and limit */
+/** @throws ScenarioError naming the limit, and the size unless the file was read no further than one byte beyond it */
 export function checkSize(bytes: number, file: string): void {
   if (bytes <= MAXIMUM_SCENARIO_BYTES) return;
+  const found = bytes === MAXIMUM_SCENARIO_BYTES + 1 ? `more than ${MAXIMUM_SCENARIO_BYTES}` : bytes;
   throw new ScenarioError([
-    `${file}: the file has ${bytes} bytes, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`,
+    `${file}: the file has ${found} bytes, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`,
   ]);
 }
 
@@ -210,12 +211,18 @@ function syntaxError(text: string, file: string, parserError: unknown): Scenario
     visit(text, { onError }, STRICT);
   } catch (error) {
     if (!(error instanceof FirstError)) throw error;
-    return new ScenarioError([
-      `${file}:${lineAndColumn(text, error.offset)}: ${explainSyntax(text, error.code, error.offset)}`,
-    ]);
+    // The parser tells where the text begins that such a character stands in.
+    const offset = error.code === 'InvalidCharacter' ? firstControl(text, error.offset) : error.offset;
+    return new ScenarioError([`${file}:${lineAndColumn(text, offset)}: ${explainSyntax(text, error.code, offset)}`]);
   }
   const reason = parserError instanceof Error ? parserError.message.replaceAll(/\s+/g, ' ') : 'it cannot be parsed';
   return new ScenarioError([`${file}: not JSON: ${reason}`]);
+}
+
+/** Where the first control character stands from an offset on. */
+function firstControl(text: string, offset: number): number {
+  const found = text.slice(offset).search(/\p{Cc}/u);
+  return found === -1 ? offset : offset + found;
 }
 
 function explainSyntax(text: string, code: string, offset: number): string {

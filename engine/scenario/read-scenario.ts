@@ -49,7 +49,7 @@ function validateAt(raw: unknown, file: string, locate?: Locate, sourceOf?: Json
   stopAt(otherVersion(raw));
   stopAt(overlongLists(raw));
   const result = scenarioSchema.safeParse(raw);
-  if (!result.success) throw scenarioError(problemsOf(result.error.issues, raw), file, locate);
+  if (!result.success) throw scenarioError(problemsOf(result.error.issues, raw, sourceOf), file, locate);
   stopAt(checkScenario(result.data));
   return { scenario: result.data, raw, warnings: warningsOf(result.data) };
 }

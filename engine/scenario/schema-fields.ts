@@ -105,7 +105,7 @@ export function oneLine() {
     .string()
     .min(1)
     .max(64)
-    .regex(/^\P{Cc}+$/u);
+    .regex(/^\P{Cc}+$/u, 'no control characters');
 }
 
 /** An object that refuses keys it does not know. */

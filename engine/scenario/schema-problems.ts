@@ -11,26 +11,49 @@ import {
   variantOf,
 } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { describeValue, listWords, quote, suggestion } from './problem.ts';
+import { describeValue, formatPath, listWords, quote, suggestion } from './problem.ts';
 import type { Path, Problem } from './problem.ts';
 
 /** Unknown keys of one object that are told one by one. */
 const MAXIMUM_UNKNOWN = 20;
+/** Characters of a number that are shown as they were written. */
+const LONGEST_NUMBER = 32;
 
-/** @returns a problem for each issue that zod has with the file's value */
-export function problemsOf(issues: readonly z.core.$ZodIssue[], root: unknown): Problem[] {
-  return issues.flatMap((issue) => describeIssue(issue, root));
+/** The text of a value as the file has it. */
+type SourceOf = (path: Path) => string | undefined;
+
+/**
+ * @param sourceOf where there is a text: a number is told as it was written there, with all of its digits
+ * @returns a problem for each issue that zod has with the file's value
+ */
+export function problemsOf(
+  issues: readonly z.core.$ZodIssue[],
+  root: unknown,
+  sourceOf: SourceOf = () => undefined,
+): Problem[] {
+  const told = new Set<string>();
+  return issues.flatMap((issue) => {
+    const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+    if (issue.code === 'unrecognized_keys') return unknownKeys(path, issue.keys, root);
+    if (issue.code === 'custom') return describeIssue(issue, path, root, sourceOf);
+    // What breaks two rules of one setting is told once, with all that is allowed.
+    const place = formatPath(path);
+    if (told.has(place)) return [];
+    told.add(place);
+    return describeIssue(issue, path, root, sourceOf);
+  });
 }
 
-function describeIssue(issue: z.core.$ZodIssue, root: unknown): Problem[] {
-  const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
-  if (issue.code === 'unrecognized_keys') return unknownKeys(path, issue.keys, root);
+function describeIssue(issue: z.core.$ZodIssue, path: Path, root: unknown, sourceOf: SourceOf): Problem[] {
   const found = valueAt(root, path);
   if (issue.code === 'custom') return [{ path, message: `found ${describeValue(found)}: ${issue.message}` }];
   const schema = schemaAt(root, path);
-  const allowed = schema === undefined ? issue.message : describeAllowed(schema);
+  const form = issue.code === 'invalid_format' ? `: ${issue.message}` : '';
+  const allowed = schema === undefined ? issue.message : describeAllowed(schema) + form;
   if (found === undefined) return [{ path, message: `missing, allowed is ${allowed}` }];
-  return [{ path, message: `found ${describeValue(found)}, allowed is ${allowed}${suggestWord(found, schema)}` }];
+  const written = typeof found === 'number' ? sourceOf(path) : undefined;
+  const shown = written !== undefined && written.length <= LONGEST_NUMBER ? written : describeValue(found);
+  return [{ path, message: `found ${shown}, allowed is ${allowed}${suggestWord(found, schema)}` }];
 }
 
 function suggestWord(found: unknown, schema: JsonSchema | undefined): string {

@@ -86,7 +86,7 @@ export const scenarioSchema = z
       .string()
       .min(1)
       .max(64)
-      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters and digits in words joined by hyphens')
       .meta({
         title: 'Name',
         description: 'Names the run’s folder: lower-case letters and digits in words joined by hyphens.',

@@ -30,7 +30,7 @@ import type { ChosenFolder } from '../run/folder.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { createProgress } from '../run/progress.ts';
 import { formatResults } from '../run/results-table.ts';
-import { loadScenario } from '../scenario-source.ts';
+import { loadScenario, readScenarioFiles, scenarioPath } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import type { BackendChoice } from '../select-backend.ts';
 import { versionsOf } from '../versions.ts';
@@ -171,10 +171,13 @@ function announce({ terminal }: Context, scenario: Scenario, { name, elementByte
 }
 
 /** @throws ScenarioError, UsageError, BackendError, LimitError */
-export async function run(context: Context, path: string, options: RunOptions): Promise<ExitCode> {
+export async function run(context: Context, given: string, options: RunOptions): Promise<ExitCode> {
   const { terminal, installation } = context;
+  const path = await scenarioPath(installation.root, given);
   const { scenario, warnings } = await loadScenario(path, options);
   const methods = selectMethods(scenario, options.method);
+  // The engine reads them again, where it runs; what is wrong with them is told before there is a run folder.
+  await readScenarioFiles(scenario, path);
   const chosen = await chooseFolder(scenario, options, new Date());
   for (const warning of warnings) terminal.note(`warning: ${warning}`);
   const backing = await decideBackend(backendChoice(options.backend, chosen.stored?.record), context);
@@ -217,7 +220,7 @@ export async function run(context: Context, path: string, options: RunOptions): 
     if (ending.state === 'diverged') terminal.warn(`shoal: ${ending.reason ?? 'the run diverged'}`);
     if (ending.state === 'stopped') {
       terminal.warn(`stopped after ${completedCycles} of ${cycles} cycles; continue with:`);
-      terminal.warn(`  ${resumeCommand(path, chosen.path, options)}`);
+      terminal.warn(`  ${resumeCommand(given, chosen.path, options)}`);
     }
     return EXIT_CODES[ending.state];
   } finally {
@@ -225,5 +228,5 @@ export async function run(context: Context, path: string, options: RunOptions): 
   }
 }
 
-export default (context: Context, [path]: readonly string[], options: RunOptions): Promise<ExitCode> =>
-  run(context, path, options);
+export default (context: Context, [given]: readonly string[], options: RunOptions): Promise<ExitCode> =>
+  run(context, given, options);

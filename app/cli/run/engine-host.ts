@@ -125,6 +125,8 @@ export function startInWorker(bundleFolder: string, job: EngineJob, listener: Dr
       take(message).catch((error: unknown) => {
         failed = error;
         reject(error);
+        // It waits for a word that its checkpoint is saved, which does not come any more.
+        void worker.terminate();
       });
     });
     worker.on('error', reject);

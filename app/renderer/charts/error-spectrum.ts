@@ -1,5 +1,7 @@
 /** Spectra of a snapshot: of each method's error in surface height, and of the truth itself for comparison. */
-import type { BasinInfo, Plane, Snapshot } from '../session/session.ts';
+import type { BasinInfo, Snapshot } from '../session/session.ts';
+import { requestsFor } from '../values/plane-reader.ts';
+import type { Numbers, PlaneRequest } from '../values/plane-reader.ts';
 import { radialSpectrum } from './spectrum.ts';
 import type { Spectrum } from './spectrum.ts';
 
@@ -9,26 +11,35 @@ export interface ErrorSpectra {
   readonly methods: ReadonlyMap<string, Spectrum>;
 }
 
-function hostValues(plane: Plane): Float32Array | undefined {
-  return plane.kind === 'host' ? plane.values : undefined;
-}
-
+/** Spectra are small and stay with their snapshot, so that scrubbing computes none twice. */
 const known = new WeakMap<Snapshot, ErrorSpectra>();
 
-/** @returns undefined where the planes are in the GPU's memory */
-export function errorSpectra(snapshot: Snapshot, basin: BasinInfo): ErrorSpectra | undefined {
+/** @returns the spectra of a snapshot where they were computed before */
+export function knownSpectra(snapshot: Snapshot): ErrorSpectra | undefined {
+  return known.get(snapshot);
+}
+
+/** @returns the planes that the spectra are made of: surface height of the truth and of each method */
+export function spectrumRequests({ truth, methods }: Snapshot): readonly PlaneRequest[] {
+  return requestsFor([truth.eta, ...methods.map(({ analysis }) => analysis.eta)]);
+}
+
+/** @param numbers what was asked for by `spectrumRequests` @returns undefined where some of it is missing */
+export function errorSpectra(snapshot: Snapshot, basin: BasinInfo, numbers: Numbers): ErrorSpectra | undefined {
   const before = known.get(snapshot);
   if (before !== undefined) return before;
-  const truth = hostValues(snapshot.truth.eta);
+  const truth = numbers(snapshot.truth.eta);
   if (truth === undefined) return undefined;
   const { nx, ny, dx, dy, periodicX, periodicY } = basin;
-  const spectrumOf = (values: Float32Array): Spectrum =>
+  const spectrumOf = (values: ArrayLike<number>): Spectrum =>
     radialSpectrum({ values, nx, ny, dx, dy, periodicX, periodicY });
   const methods = new Map<string, Spectrum>();
   for (const { method, analysis } of snapshot.methods) {
-    const eta = hostValues(analysis.eta);
+    const eta = numbers(analysis.eta);
     if (eta === undefined) return undefined;
-    methods.set(method, spectrumOf(eta.map((value, cell) => value - truth[cell])));
+    const error = new Float32Array(nx * ny);
+    for (let cell = 0; cell < error.length; cell++) error[cell] = eta[cell] - truth[cell];
+    methods.set(method, spectrumOf(error));
   }
   const spectra = { truth: spectrumOf(truth), methods };
   known.set(snapshot, spectra);

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { togglePanel } from '../state/preferences.ts';
 import { registerCommands } from '../state/commands.ts';
-import { cycleDomain } from './linked.ts';
+import { cycleDomain } from '../state/session-state.ts';
 
 export type EvidenceTab = 'errors' | 'observations' | 'minimiser' | 'probes' | 'speed';
 

@@ -7,7 +7,7 @@ import { info } from '../state/session-state.ts';
 import type { DataTable } from './csv.ts';
 import { saveFigure } from './export.ts';
 import type { FigureFormat, LegendEntry } from './export.ts';
-import { formatNumber } from './numbers.ts';
+import { formatColumn } from './numbers.ts';
 
 export interface FigureProps {
   /** Of the file's name. */
@@ -71,15 +71,17 @@ export function Figure({
         <h3 id={titleId} title={help}>
           {title}
         </h3>
-        {!isEmpty && controls}
         {!isEmpty && (
-          <FigureMenu
-            title={title}
-            pictures={picture && !numbers}
-            numbers={numbers}
-            onNumbers={picture ? () => setNumbers(!numbers) : undefined}
-            onSave={save}
-          />
+          <div class="figure-controls">
+            {controls}
+            <FigureMenu
+              title={title}
+              pictures={picture && !numbers}
+              numbers={numbers}
+              onNumbers={picture ? () => setNumbers(!numbers) : undefined}
+              onSave={save}
+            />
+          </div>
         )}
       </header>
       {isEmpty ? (
@@ -167,8 +169,16 @@ function FigureMenu({ title, pictures, numbers, onNumbers, onSave }: MenuProps) 
   );
 }
 
+/** Whole numbers and words as they are; a column with fractions in equal digits. */
+function columnTexts(cells: readonly (string | number | null | undefined)[]): readonly string[] {
+  const hasFractions = cells.some((cell) => typeof cell === 'number' && !Number.isInteger(cell));
+  const numbers = hasFractions ? formatColumn(cells.map((cell) => (typeof cell === 'number' ? cell : null))) : [];
+  return cells.map((cell, row) => (typeof cell === 'number' && hasFractions ? numbers[row] : String(cell ?? '')));
+}
+
 function NumberTable({ title, table: { columns, rows } }: { readonly title: string; readonly table: DataTable }) {
   const shown = rows.slice(-MOST_ROWS);
+  const texts = columns.map((_, column) => columnTexts(shown.map((row) => row[column])));
   return (
     <div class="number-table" role="region" aria-label={`${title}, numbers`} tabIndex={0}>
       <table>
@@ -184,10 +194,8 @@ function NumberTable({ title, table: { columns, rows } }: { readonly title: stri
         <tbody>
           {shown.map((row, index) => (
             <tr key={rows.length - shown.length + index}>
-              {row.map((cell, column) => (
-                <td key={columns[column]}>
-                  {typeof cell === 'number' && !Number.isInteger(cell) ? formatNumber(cell) : (cell ?? '')}
-                </td>
+              {row.map((_, column) => (
+                <td key={columns[column]}>{texts[column]?.[index]}</td>
               ))}
             </tr>
           ))}

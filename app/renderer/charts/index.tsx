@@ -3,6 +3,7 @@ import {
   ceilings,
   currentSnapshot,
   cycle,
+  cycleDomain,
   diagnostics,
   history,
   info,
@@ -17,7 +18,6 @@ import { EVIDENCE_TABS, evidenceTab } from './evidence-tabs.ts';
 import type { EvidenceTab } from './evidence-tabs.ts';
 import { InnovationChart } from './innovation-chart.tsx';
 import { KernelBars } from './kernel-bars.tsx';
-import { cycleDomain } from './linked.ts';
 import { MethodLegend } from './method-legend.tsx';
 import { MinimisationChart } from './minimisation-chart.tsx';
 import { ProbeCharts } from './probe-chart.tsx';

@@ -6,7 +6,7 @@ import { Choice } from './choice.tsx';
 import { Figure } from './figure.tsx';
 import { describeClock, describeFraction, describeRates, kernelRows, kernelTable, totalsOfCycle } from './kernels.ts';
 import type { KernelRow } from './kernels.ts';
-import { formatNumber } from './numbers.ts';
+import { formatMeasured, formatNumber } from './numbers.ts';
 import { useSize } from './plot/use-size.ts';
 
 /** More are in the CSV. */
@@ -165,7 +165,7 @@ function Bar({ row, ceilings, y, width, em, longest }: BarProps) {
         {name}
       </text>
       <text class="kernel-value" x={width} y={text} text-anchor="end">
-        {formatNumber(milliseconds)} ms · {percentOf(share)}
+        {formatMeasured(milliseconds)} ms · {percentOf(share)}
       </text>
       <rect class="kernel-track" x={0} y={y + 1.5 * em} width={width} height={0.4 * em} rx={2} />
       <rect

@@ -1,15 +1,11 @@
 /** What the charts share: the crosshair, the cycle that is shown, and the part of the run that is looked at. */
-import { signal } from '@preact/signals';
 import type { MethodStyle } from '../state/method-style.ts';
 import { runController } from '../state/run-controller.ts';
-import { cycle } from '../state/session-state.ts';
+import { cycle, cycleDomain } from '../state/session-state.ts';
 import { highlightedMethod, hoveredCycle } from '../state/view-state.ts';
 import type { LineStyle } from './plot/layout.ts';
 import type { Pointing } from './plot/line-plot.tsx';
 import type { AxisSpec } from './plot/scales.ts';
-
-/** Cycles that the charts over time show; undefined for all. */
-export const cycleDomain = signal<readonly [number, number] | undefined>(undefined);
 
 export const CYCLE_AXIS: AxisSpec = { label: 'Cycle', unit: '', scale: 'linear', whole: true };
 

@@ -2,12 +2,15 @@
 import { format } from 'd3';
 
 const fixed = format('.3~r');
+const measured = format('.3r');
 const small = format('.2~e');
+const measuredSmall = format('.2e');
 
 /** What stands for a number that is not there. */
 export const ABSENT = '–';
 
 const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+const SUPERSCRIPTS = new RegExp(`[${SUPERSCRIPT}]`);
 
 /** @returns an exponent as it is written above a ten, `⁻³` */
 export function superscript(exponent: number): string {
@@ -29,6 +32,27 @@ export function formatNumber(value: number | null | undefined): string {
   if (value === 0) return '0';
   const size = Math.abs(value);
   return size < 1e-3 || size >= 1e5 ? powerOfTen(small(value)) : fixed(value);
+}
+
+/** As wide as a digit in the type of numbers, and not seen. */
+const BLANK = '\u00a0';
+
+/** @returns what was measured, always in three significant digits: `0.0180`, where `formatNumber` has `0.018` */
+export function formatMeasured(value: number | null | undefined): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return ABSENT;
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  return size < 1e-3 || size >= 1e5 ? powerOfTen(measuredSmall(value)) : measured(value);
+}
+
+/** @returns measured numbers that stand below each other: the same digits in each, and decimal points in one line */
+export function formatColumn(values: readonly (number | null | undefined)[]): string[] {
+  const texts = values.map(formatMeasured);
+  // Letters from the decimal point on; powers of ten, and what is not there, stand by themselves.
+  const decimals = texts.map((text) => (text.includes('.') ? text.length - text.indexOf('.') : 0));
+  const isAlone = texts.map((text) => text === ABSENT || SUPERSCRIPTS.test(text));
+  const most = Math.max(0, ...decimals.filter((_, n) => !isAlone[n]));
+  return texts.map((text, n) => (isAlone[n] ? text : text + BLANK.repeat(most - decimals[n])));
 }
 
 /** @returns the number with its unit, `0.041 m`; without one for a pure number */

@@ -1,17 +1,20 @@
 /** Time series at pinned points: truth, each method's mean, members behind it, observations with their error. */
-import { useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { BasinInfo, ProbeReading, Snapshot } from '../session/session.ts';
 import { TRUTH_STYLE } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
+import { cycle } from '../state/session-state.ts';
 import { toggleProbe } from '../state/view-state.ts';
 import type { Probe } from '../state/view-state.ts';
+import { planeReader } from '../values/use-answer.ts';
 import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing, lineStyleOf } from './linked.ts';
-import { formatNumber, formatQuantity } from './numbers.ts';
+import { formatMeasured, formatQuantity } from './numbers.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
-import { cellAt, membersAt, mergeReadings, observationsAt, readingsFromSnapshots } from './probe-series.ts';
+import { cellAt, membersAt, mergeReadings, observationsAt } from './probe-series.ts';
+import { openStoredReadings } from './stored-readings.ts';
 
 interface ProbesProps {
   readonly styles: readonly MethodStyle[];
@@ -75,6 +78,11 @@ function PlaceField({ name, value, most, step, onChange }: PlaceFieldProps) {
   );
 }
 
+/** @returns the cell in which a place lies, m from the middle of the first */
+function cellUnder(place: number, width: number, cells: number): number {
+  return Math.min(cells - 1, Math.max(0, Math.round(place / width)));
+}
+
 function PinForm({ basin: { nx, ny, dx, dy } }: { readonly basin: BasinInfo }) {
   const [x, setX] = useState(Math.floor(nx / 2) * dx);
   const [y, setY] = useState(Math.floor(ny / 2) * dy);
@@ -83,7 +91,7 @@ function PinForm({ basin: { nx, ny, dx, dy } }: { readonly basin: BasinInfo }) {
       class="pin-form"
       onSubmit={(event) => {
         event.preventDefault();
-        toggleProbe({ x: Math.round(x / dx), y: Math.round(y / dy) });
+        toggleProbe({ x: cellUnder(x, dx, nx), y: cellUnder(y, dy, ny) });
       }}
     >
       <PlaceField name="x" value={x} most={(nx - 1) * dx} step={dx} onChange={setX} />
@@ -138,9 +146,25 @@ function table(readings: readonly ProbeReading[], styles: readonly MethodStyle[]
   };
 }
 
+/** All readings at a cell: recorded ones with the members, and of cycles before the pin what they have stored. */
+function useReadings(
+  snapshots: readonly Snapshot[],
+  cell: number,
+  recorded: readonly ProbeReading[],
+): readonly ProbeReading[] {
+  const reader = planeReader.value;
+  const [, setArrivals] = useState(0);
+  const stored = useMemo(
+    () => openStoredReadings(reader, cell, () => setArrivals((before) => before + 1)),
+    [reader, cell],
+  );
+  useEffect(() => () => stored.close(), [stored]);
+  return mergeReadings(stored.at(snapshots, new Set(recorded.map(({ cycle }) => cycle))), recorded);
+}
+
 function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
   const cell = cellAt(probe, basin);
-  const readings = mergeReadings(readingsFromSnapshots(snapshots, cell), recorded);
+  const readings = useReadings(snapshots, cell, recorded);
   const observations = observationsAt(snapshots, probe, basin.bed[cell]);
   const series: PlotSeries[] = [
     ...styles.map((style) => ({
@@ -175,7 +199,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
       : []),
   ];
   const [x, y] = [formatQuantity(probe.x * basin.dx, 'm'), formatQuantity(probe.y * basin.dy, 'm')];
-  const latest = readings.at(-1);
+  const shown = readings.find((reading) => reading.cycle === cycle.value) ?? readings.at(-1);
   return (
     <Figure
       id={`probe-${probe.id}`}
@@ -183,7 +207,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
       help={`Surface height at x ${x}, y ${y}. Thin lines: members after the analysis. Dots: observations ± σₒ.`}
       table={() => table(readings, styles)}
       empty={readings.length === 0 ? 'Readings at this point appear with the next cycle.' : undefined}
-      note={`x ${x}, y ${y} · truth ${formatNumber(latest?.truth)} m`}
+      note={`x ${x}, y ${y} · truth ${formatMeasured(shown?.truth)} m`}
       controls={
         <button type="button" class="button" onClick={() => toggleProbe(probe)}>
           Unpin

@@ -72,20 +72,6 @@ export function cellAt(
   return within(y, ny) * nx + within(x, nx);
 }
 
-/** What stored snapshots tell of a cell: truth and means. Their planes may be in the GPU's memory, and then nothing is told. */
-export function readingsFromSnapshots(snapshots: readonly Snapshot[], cell: number): ProbeReading[] {
-  return snapshots.flatMap(({ cycle, timeSeconds, truth, methods }) => {
-    if (truth.eta.kind !== 'host') return [];
-    const byMethod: Record<string, ProbeReading['methods'][string]> = {};
-    for (const { method, forecast, analysis } of methods) {
-      if (forecast.eta.kind !== 'host' || analysis.eta.kind !== 'host') continue;
-      const [before, after] = [forecast.eta.values[cell], analysis.eta.values[cell]];
-      byMethod[method] = { forecast: before, analysis: after, members: new Float32Array() };
-    }
-    return [{ cycle, timeSeconds, truth: truth.eta.values[cell], methods: byMethod }];
-  });
-}
-
 /** Recorded readings in place of what snapshots tell of the same cycles, by ascending cycle. */
 export function mergeReadings(
   fromSnapshots: readonly ProbeReading[],

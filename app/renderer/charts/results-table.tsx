@@ -8,7 +8,7 @@ import { notify } from '../state/notices.ts';
 import { hiddenMethods, highlightedMethod } from '../state/view-state.ts';
 import { formatCsv } from './csv.ts';
 import { Figure } from './figure.tsx';
-import { formatNumber, formatPercent } from './numbers.ts';
+import { formatColumn, formatPercent } from './numbers.ts';
 import { bestOf, resultRows, resultTable, sortResults } from './results.ts';
 import type { ResultColumn, ResultOrder, ResultRow } from './results.ts';
 
@@ -18,44 +18,50 @@ interface Head {
   readonly column: ResultColumn;
   readonly title: string;
   readonly help: string;
-  readonly show: (row: ResultRow) => string;
+  /** Numbers of the column as they stand below each other; a method's name is not one of them. */
+  readonly show: (rows: readonly ResultRow[]) => readonly string[];
   /** The first click sorts from the largest down. */
   readonly descending?: boolean;
 }
 
 const HEADS: readonly Head[] = [
-  { column: 'method', title: 'Method', help: 'In the scenario’s order', show: ({ label }) => label },
+  {
+    column: 'method',
+    title: 'Method',
+    help: 'In the scenario’s order',
+    show: (rows) => rows.map(({ label }) => label),
+  },
   {
     column: 'forecast',
     title: 'Forecast',
     help: 'RMSE of h of the forecast, m',
-    show: ({ forecast }) => formatNumber(forecast),
+    show: (rows) => formatColumn(rows.map(({ forecast }) => forecast)),
   },
   {
     column: 'analysis',
     title: 'Analysis',
     help: 'RMSE of h of the analysis, m',
-    show: ({ analysis }) => formatNumber(analysis),
+    show: (rows) => formatColumn(rows.map(({ analysis }) => analysis)),
   },
   {
     column: 'spread',
     title: 'Spread',
     help: 'Standard deviation of the members after the analysis, m',
-    show: ({ spread }) => (spread > 0 ? formatNumber(spread) : '–'),
+    show: (rows) => formatColumn(rows.map(({ spread }) => (spread > 0 ? spread : undefined))),
     descending: true,
   },
   {
     column: 'skill',
     title: 'Skill',
     help: '1 − RMSE / RMSE of the free run, of the analysis',
-    show: ({ skill }) => formatPercent(skill),
+    show: (rows) => rows.map(({ skill }) => formatPercent(skill)),
     descending: true,
   },
   {
     column: 'milliseconds',
     title: 'ms',
     help: 'Milliseconds of a cycle, forecast and analysis',
-    show: ({ milliseconds }) => formatNumber(milliseconds),
+    show: (rows) => formatColumn(rows.map(({ milliseconds }) => milliseconds)),
   },
 ];
 
@@ -70,6 +76,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
   const all = resultRows(summariseRun(methods, [...diagnostics.values()].flat(), spinup));
   const rows = sortResults(all, order.value);
   const best = bestOf(all);
+  const columns = new Map(HEADS.map(({ column, show }) => [column, show(rows)]));
   const any = [...diagnostics.values()].some(({ length }) => length > 0);
   const styleOf = (label: string): MethodStyle | undefined => styles.find((style) => style.label === label);
   const table = () => resultTable(rows, (label) => styleOf(label)?.title ?? label);
@@ -126,7 +133,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => {
+            {rows.map((row, place) => {
               const style = styleOf(row.label);
               return (
                 <tr
@@ -139,7 +146,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
                     highlightedMethod.value = undefined;
                   }}
                 >
-                  {HEADS.map(({ column, show }) =>
+                  {HEADS.map(({ column }) =>
                     column === 'method' ? (
                       <th key={column} scope="row">
                         <i class="swatch" style={{ background: style?.colour ?? 'currentColor' }} />
@@ -147,7 +154,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
                       </th>
                     ) : (
                       <td key={column} class={column === 'analysis' && row.label === best ? 'best' : undefined}>
-                        {show(row)}
+                        {columns.get(column)?.[place]}
                       </td>
                     ),
                   )}

@@ -4,8 +4,9 @@ import type { BasinInfo, Snapshot } from '../session/session.ts';
 import { TRUTH_STYLE } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { resolvedTheme } from '../state/preferences.ts';
+import { useAnswer } from '../values/use-answer.ts';
 import type { DataTable } from './csv.ts';
-import { errorSpectra } from './error-spectrum.ts';
+import { errorSpectra, knownSpectra, spectrumRequests } from './error-spectrum.ts';
 import type { ErrorSpectra } from './error-spectrum.ts';
 import type { LegendEntry } from './export.ts';
 import { Figure } from './figure.tsx';
@@ -96,9 +97,27 @@ function table(spectra: ErrorSpectra, styles: readonly MethodStyle[]): DataTable
   };
 }
 
+interface ShownSpectra {
+  /** The cycle that they are of. */
+  readonly cycle: number;
+  readonly spectra: ErrorSpectra;
+}
+
+/** @returns the spectra of the snapshot; while its fields are on their way, those that were here last */
+function useSpectra(snapshot: Snapshot | undefined, basin: BasinInfo | undefined): ShownSpectra | undefined {
+  const asked = snapshot && basin ? { snapshot, basin } : undefined;
+  const found = snapshot && knownSpectra(snapshot);
+  const answer = useAnswer(asked, asked && !found ? spectrumRequests(asked.snapshot) : undefined);
+  if (snapshot && found) return { cycle: snapshot.cycle, spectra: found };
+  const answered = answer?.subject;
+  if (!answer || !answered || answered.basin !== basin) return undefined;
+  const spectra = errorSpectra(answered.snapshot, answered.basin, answer.numbers);
+  return spectra && { cycle: answered.snapshot.cycle, spectra };
+}
+
 export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
-  const spectra = snapshot && basin && errorSpectra(snapshot, basin);
-  const onDevice = snapshot !== undefined && spectra === undefined;
+  const shown = useSpectra(snapshot, basin);
+  const spectra = shown?.spectra;
   const block = spectra?.truth.block ?? [1, 1];
   const series = spectra === undefined ? [] : lines(spectra, styles);
   const domain = spectra?.truth.points;
@@ -107,9 +126,7 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
     <Figure
       id="spectrum"
       title={
-        snapshot === undefined
-          ? 'Error spectrum'
-          : `Error spectrum, ${snapshot.cycle < 0 ? 'start' : `cycle ${snapshot.cycle}`}`
+        shown === undefined ? 'Error spectrum' : `Error spectrum, ${shown.cycle < 0 ? 'start' : `cycle ${shown.cycle}`}`
       }
       help="Variance of the analysis error of surface height by wavenumber, averaged over directions. Where a line meets that of the truth, the method knows nothing at that scale."
       table={() => (spectra === undefined ? { columns: [], rows: [] } : table(spectra, styles))}
@@ -117,8 +134,8 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
       empty={
         spectra !== undefined
           ? undefined
-          : onDevice
-            ? 'The fields of this run stay in the GPU’s memory, where this spectrum is not computed.'
+          : snapshot !== undefined
+            ? 'The fields of this cycle are on their way.'
             : 'The spectrum of each method’s error appears here with the first stored cycle.'
       }
       note={

@@ -1,6 +1,5 @@
 /** Zooms the charts over time by a click: what dragging and the wheel also do. */
-import { cycle, newestCycle } from '../state/session-state.ts';
-import { cycleDomain } from './linked.ts';
+import { cycle, cycleDomain, newestCycle } from '../state/session-state.ts';
 import { zoomDomain } from './plot/layout.ts';
 
 const STEP = 0.5;

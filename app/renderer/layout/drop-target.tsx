@@ -1,7 +1,6 @@
-/** Shows that files can be dropped while some are dragged over the window, and says so when none of them is a scenario. */
+/** Shows that files can be dropped while some are dragged over the window. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { notify } from '../state/notices.ts';
 
 const dragging = signal(false);
 
@@ -9,13 +8,7 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false;
 }
 
-function refuseOthers({ dataTransfer }: DragEvent): void {
-  const names = [...(dataTransfer?.files ?? [])].map(({ name }) => name);
-  if (names.length === 0 || names.some((name) => name.toLowerCase().endsWith('.json'))) return;
-  notify('error', 'The scenario cannot be opened', { lines: [`${names.join(', ')}: a scenario is a .json file`] });
-}
-
-/** The host takes the files themselves. */
+/** The host takes the files themselves, and whoever opens them says what is wrong with them. */
 export function DropTarget() {
   useEffect(() => {
     const over = (event: DragEvent): void => {
@@ -24,9 +17,8 @@ export function DropTarget() {
     const leave = (event: DragEvent): void => {
       if (event.relatedTarget === null) dragging.value = false;
     };
-    const drop = (event: DragEvent): void => {
+    const drop = (): void => {
       dragging.value = false;
-      refuseOthers(event);
     };
     window.addEventListener('dragover', over);
     window.addEventListener('dragleave', leave);

@@ -305,10 +305,11 @@ export async function createEngineSession(
         const message = `Of ${cells.length} probes ${wanted.length} are recorded: cells of the grid, at most ${MAXIMUM_PROBES}.`;
         listener({ type: 'warning', message });
       },
-      // Between cycles, when the states belong together.
-      async checkpoint() {
-        await running;
-        return experiment.checkpoint();
+      // Between cycles, when the states belong together: the next one waits until all of them are read.
+      checkpoint() {
+        const taken = running.then(() => experiment.checkpoint());
+        running = taken.then(nothing, nothing);
+        return taken;
       },
       async dispose() {
         over = true;
@@ -321,6 +322,8 @@ export async function createEngineSession(
     };
   }
 }
+
+const nothing = (): void => undefined;
 
 function fileOf(files: Readonly<Record<string, Uint8Array>>, name: string): Promise<Uint8Array> {
   if (Object.hasOwn(files, name)) return Promise.resolve(files[name]);

@@ -12,7 +12,7 @@ import { findAdapter, pageGpu } from './page-gpu.ts';
 import { openInPage } from './page-session.ts';
 import type { PageDriver } from './page-session.ts';
 import { createReadingLog } from './readings.ts';
-import type { OpenSession, Session, SessionEvent, SessionInfo } from './session.ts';
+import type { OpenSession, Session, SessionEvent, SessionInfo, Snapshot } from './session.ts';
 import { openInWorker, startWorker } from './worker-session.ts';
 import type { Driver, DriverJob, DriverListener, SessionWorker } from './worker-session.ts';
 
@@ -65,7 +65,11 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
     const tell = (event: SessionEvent): void => {
       if (event.type === 'ready') place = event.info.backend;
       if (event.type === 'ceilings' && place) known.keep(place, event.ceilings);
-      if (state === 'disposed') return;
+      if (state === 'disposed') {
+        // Nobody will draw what comes this late.
+        if (event.type === 'ready' || event.type === 'cycle') release(event.snapshot);
+        return;
+      }
       if (event.type === 'failed' || event.type === 'ended') state = 'over';
       listener(event);
     };
@@ -81,6 +85,10 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       known,
     );
     driver.catch((error: unknown) => tell(failureOf(error)));
+    const release = (snapshot: Snapshot): void =>
+      withDriver((opened) => {
+        if ('release' in opened) opened.release(snapshot);
+      });
     const withDriver = (use: (driver: Driver | PageDriver) => void): void => {
       driver.then(use, () => undefined);
     };
@@ -107,11 +115,7 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       get lastCheckpoint() {
         return last;
       },
-      release(snapshot) {
-        withDriver((opened) => {
-          if ('release' in opened) opened.release(snapshot);
-        });
-      },
+      release,
       dispose() {
         if (state === 'disposed') return;
         state = 'disposed';

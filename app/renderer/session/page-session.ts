@@ -26,11 +26,14 @@ export async function openInPage(
   const planes: PlaneStore = createDevicePlanes(backend);
   let over = false;
   const free = (): void => {
-    planes.dispose();
+    planes.close();
     backend.dispose();
   };
   const tell: DriverListener['event'] = (event) => {
-    if (over) return;
+    if (over) {
+      if (event.type === 'cycle') planes.release(event.snapshot);
+      return;
+    }
     over = event.type === 'failed';
     listener.event(event);
   };

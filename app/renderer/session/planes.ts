@@ -13,8 +13,10 @@ export interface DrawnStates {
 export interface PlaneStore {
   /** Keeps what the recorder holds now. @param cells of the grid */
   keep(recorder: SnapshotRecorder, cells: number): Promise<DrawnStates>;
+  /** The snapshot is drawn no more. */
   release(snapshot: Pick<Snapshot, 'truth'>): void;
-  dispose(): void;
+  /** Keeps nothing more. What was kept stays until it is released: a run that goes on elsewhere still shows it. */
+  close(): void;
 }
 
 /** η, hu, hv in one array, one after the other. */
@@ -42,7 +44,7 @@ export function createHostPlanes(backend: Backend): PlaneStore {
       return { truth: hostPlanes(await read(truthPlanes), cells), methods: kept };
     },
     release: () => undefined,
-    dispose: () => undefined,
+    close: () => undefined,
   };
 }
 
@@ -55,18 +57,15 @@ const PLANES_OF_A_STATE = 3;
 export function createDevicePlanes(backend: WebGpuBackendHandle): PlaneStore {
   const { device } = backend;
   const idle: GPUBuffer[] = [];
-  const used = new Set<GPUBuffer>();
-  const take = (size: number): GPUBuffer => {
-    const buffer =
-      idle.pop() ??
-      device.createBuffer({
-        label: 'session.snapshot',
-        size,
-        usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
-      });
-    used.add(buffer);
-    return buffer;
-  };
+  const leases = new Map<GPUBuffer, { over: boolean }>();
+  let closed = false;
+  const take = (size: number): GPUBuffer =>
+    idle.pop() ??
+    device.createBuffer({
+      label: 'session.snapshot',
+      size,
+      usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
+    });
   return {
     async keep({ truthPlanes, methods }, cells) {
       const bytes = cells * ELEMENT_BYTES;
@@ -74,6 +73,8 @@ export function createDevicePlanes(backend: WebGpuBackendHandle): PlaneStore {
       const states = 1 + 2 * methods.length;
       const spreads = methods.filter(({ spread }) => spread !== undefined).length;
       const buffer = take((PLANES_OF_A_STATE * states + spreads) * stride);
+      const lease = { over: false };
+      leases.set(buffer, lease);
       // What was recorded must be with the device before the copies are.
       await backend.settle();
       const encoder = device.createCommandEncoder({ label: 'session.snapshot' });
@@ -82,7 +83,7 @@ export function createDevicePlanes(backend: WebGpuBackendHandle): PlaneStore {
         const byteOffset = next;
         encoder.copyBufferToBuffer(backend.bufferOf(field), plane * bytes, buffer, byteOffset, bytes);
         next += stride;
-        return { kind: 'device', buffer, byteOffset };
+        return { kind: 'device', buffer, byteOffset, cells, lease };
       };
       const stateOf = (field: RealField): StatePlanes => ({
         eta: copied(field, 0),
@@ -102,12 +103,18 @@ export function createDevicePlanes(backend: WebGpuBackendHandle): PlaneStore {
       return kept;
     },
     release({ truth: { eta } }) {
-      if (eta.kind === 'device' && used.delete(eta.buffer)) idle.push(eta.buffer);
+      if (eta.kind !== 'device') return;
+      const lease = leases.get(eta.buffer);
+      // A snapshot may be released twice; by then its buffer may be another's.
+      if (!lease || lease !== eta.lease) return;
+      lease.over = true;
+      leases.delete(eta.buffer);
+      if (closed) eta.buffer.destroy();
+      else idle.push(eta.buffer);
     },
-    dispose() {
-      for (const buffer of [...idle, ...used]) buffer.destroy();
-      idle.length = 0;
-      used.clear();
+    close() {
+      closed = true;
+      for (const buffer of idle.splice(0)) buffer.destroy();
     },
   };
 }

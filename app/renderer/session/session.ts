@@ -12,13 +12,25 @@ import type {
   Scenario,
 } from '../../../engine/index.ts';
 
-/**
- * A plane of numbers, [y][x], dense, where it was computed: in memory, or in a buffer of the page's GPU device (`pageGpu`),
- * from a byte offset that is a multiple of 256.
- */
-export type Plane =
-  | { readonly kind: 'host'; readonly values: Float32Array }
-  | { readonly kind: 'device'; readonly buffer: GPUBuffer; readonly byteOffset: number };
+/** A plane of numbers, [y][x], dense, in memory. */
+export interface HostPlane {
+  readonly kind: 'host';
+  readonly values: Float32Array;
+}
+
+/** A plane in a buffer of the page's GPU device (`pageGpu`), from a byte offset that is a multiple of 256. */
+export interface DevicePlane {
+  readonly kind: 'device';
+  readonly buffer: GPUBuffer;
+  readonly byteOffset: number;
+  /** Numbers of the plane. */
+  readonly cells: number;
+  /** Shared by the planes of a snapshot; `over` when it was released: the buffer then holds something else, or is no more. */
+  readonly lease: { readonly over: boolean };
+}
+
+/** A plane of numbers where it was computed. */
+export type Plane = HostPlane | DevicePlane;
 
 /** A state as planes: surface elevation η (m above the water at rest) and the momenta hu, hv (m²/s). */
 export interface StatePlanes {
@@ -124,7 +136,10 @@ export interface Session {
   checkpoint(): Promise<Checkpoint>;
   /** The checkpoint that was taken last without asking, some seconds old: where a run goes on after its device was lost. */
   readonly lastCheckpoint: Checkpoint | undefined;
-  /** The snapshot is drawn no more: buffers that hold its planes may be used again. */
+  /**
+   * A snapshot of this session is drawn no more: buffers that hold its planes may be used again. Snapshots that are not
+   * released stay as they are when the session is disposed of.
+   */
   release(snapshot: Snapshot): void;
   dispose(): void;
 }

@@ -1,26 +1,34 @@
 /** All views of one basin: their scenes, the planes in them, where they stand, and how they are drawn, picked and read. */
 import { Color, Vector3 } from 'three/webgpu';
 import type { Texture, WebGPURenderer } from 'three/webgpu';
-import type { BasinInfo, Plane } from '../session/session.ts';
-import type { FieldId } from '../state/fields.ts';
+import type { BasinInfo } from '../session/session.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { GridPoint } from '../state/view-state.ts';
+import { requestsFor } from '../values/plane-reader.ts';
+import type { Answer, Numbers, PlaneReader, PlaneRequest } from '../values/plane-reader.ts';
 import type { CameraRig } from './camera-rig.ts';
-import { applyCamera, cameraAxes } from './cameras.ts';
+import { NO_ROOM, applyCamera, cameraAxes } from './cameras.ts';
 import type { Bounds, CameraState } from './cameras.ts';
 import { elevationScale, heightOf, suggestExaggeration, unitsPerMetre } from './elevation.ts';
 import type { ElevationScale } from './elevation.ts';
 import { createFieldTextures, planeTexture } from './field-textures.ts';
 import type { FieldTextures } from './field-textures.ts';
 import { liftValue } from './field-values.ts';
-import { MAXIMUM_SIDE, basinExtent } from './grid-geometry.ts';
-import { createHostMirror } from './host-mirror.ts';
+import type { FieldPlanes } from './field-values.ts';
+import { basinExtent } from './grid-geometry.ts';
 import { PALETTES } from './palette.ts';
 import { pickCell } from './picking.ts';
 import type { Range } from './ranges.ts';
-import { createSnapshotNumbers, numbersOf, phaseOfField, planesOfField, subjectPlanes } from './snapshot-numbers.ts';
-import type { Numbers } from './snapshot-numbers.ts';
-import type { DrawnFrame, DrawnView, Reading, ScreenPoint, StageModel } from './stage-model.ts';
+import {
+  createSnapshotNumbers,
+  isComplete,
+  numbersOf,
+  phaseOfField,
+  planesOfField,
+  subjectPlanes,
+  unknownRange,
+} from './snapshot-numbers.ts';
+import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
 import { innovationScale, stemData } from './stems.ts';
 import { createBasinShapes, createViewScene } from './view-scene.ts';
 import type { ViewScene } from './view-scene.ts';
@@ -39,8 +47,6 @@ export interface BasinViews {
     down: number,
     pan: (state: CameraState, right: number, down: number, unitsPerPixel: number, bounds: Bounds) => CameraState,
   ): (state: CameraState) => CameraState;
-  readings(model: StageModel, field: FieldId, cell: GridPoint): readonly Reading[];
-  readonly numbers: Numbers;
   dispose(): void;
 }
 
@@ -50,27 +56,54 @@ interface View {
   unitsPerPixel: number;
 }
 
-/** @param onNumbers numbers from the GPU have arrived: ranges and readings may be better now */
-export function createBasinViews(basin: BasinInfo, device: GPUDevice | undefined, onNumbers: () => void): BasinViews {
+/**
+ * Least time between two readings from the GPU for ranges, heights and picking, ms: the picture never waits for them, and
+ * they lag behind it by about that.
+ */
+const READING_INTERVAL = 250;
+
+const NO_NUMBERS: Numbers = () => undefined;
+
+/** What ranges, wave heights and picking need of what is on screen. */
+function requestsOf({ snapshot, phase }: StageModel, places: readonly ViewPlace[]): readonly PlaneRequest[] {
+  const drawn = places.flatMap(({ field, subject }) => {
+    const planes = subjectPlanes(snapshot, subject, phaseOfField(field, phase));
+    return planesOfField(field).map((name) => planes?.[name]);
+  });
+  return requestsFor([...drawn, snapshot.truth.eta, ...snapshot.methods.map((method) => method[phase].eta)]);
+}
+
+/**
+ * @param device that draws; undefined where the stage draws with WebGL
+ * @param reader of the snapshots' planes
+ * @param most vertices along a side of a surface
+ * @param onNumbers numbers from the GPU have arrived: ranges and heights may be better now
+ */
+export function createBasinViews(
+  basin: BasinInfo,
+  device: GPUDevice | undefined,
+  reader: PlaneReader,
+  most: number,
+  onNumbers: () => void,
+): BasinViews {
   const { nx, ny } = basin;
   const extent = basinExtent(basin);
   const unit = unitsPerMetre(basin);
-  const shapes = createBasinShapes(basin, MAXIMUM_SIDE);
+  const shapes = createBasinShapes(basin, most);
   const textures: FieldTextures = createFieldTextures(nx, ny, device);
   const bed: Texture = planeTexture(basin.bed, nx, ny);
-  let beingRead: StageModel | undefined;
-  const mirror = createHostMirror(device, nx * ny, {
-    onBegin() {
-      beingRead = shown;
-    },
-    onArrival() {
-      // The picture may be cycles ahead by now; ranges learn from what was read all the same.
-      if (beingRead && beingRead !== shown) learn(beingRead, (plane) => mirror.peek(plane));
+  const seen = createSnapshotNumbers(basin);
+  /** The newest numbers of what is or was on screen. */
+  let known: Answer<StageModel> | undefined;
+  const enquiry = reader.open<StageModel>({
+    interval: READING_INTERVAL,
+    onAnswer(answer) {
+      // The picture may be cycles ahead by now; ranges and heights learn from what was read all the same.
+      known = answer;
+      if (answer.subject.snapshot !== shown?.snapshot) learn(answer);
       onNumbers();
     },
   });
-  const numbers: Numbers = (plane: Plane | undefined) => mirror.values(plane);
-  const known = createSnapshotNumbers(basin);
   let lowestBed = 0;
   for (const elevation of basin.bed) lowestBed = Math.min(lowestBed, elevation);
 
@@ -83,13 +116,13 @@ export function createBasinViews(basin: BasinInfo, device: GPUDevice | undefined
   let ranges: ReadonlyMap<string, Range> = new Map();
   let innovationAtFull = 0;
 
-  const learn = (model: StageModel, from: Numbers): void => {
-    known.ranges(
-      model,
+  const learn = ({ subject, numbers }: Answer<StageModel>): void => {
+    seen.ranges(
+      subject,
       views.map(({ place }) => place),
-      from,
+      numbers,
     );
-    known.amplitude(model, from);
+    seen.amplitude(subject, numbers);
   };
   const sceneOf = ({ row, subject }: ViewPlace, model: StageModel): ViewScene => {
     const id = `${String(row)}/${subject}`;
@@ -122,13 +155,14 @@ export function createBasinViews(basin: BasinInfo, device: GPUDevice | undefined
       scene.setPlane(name, textures.get(source ?? own, plane));
     }
   };
+  const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key) ?? unknownRange(field);
   const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel, amplitude: number): void => {
     scene.setLook(
       {
         field: place.field,
-        range: ranges.get(place.key) ?? { from: -1, to: 1 },
+        range: rangeOf(place),
         scale,
-        dry: known.dry,
+        dry: seen.dry,
         photoreal: model.look === 'photoreal',
         showsBathymetry: model.showsBathymetry,
         showsObservations: model.showsObservations,
@@ -138,9 +172,18 @@ export function createBasinViews(basin: BasinInfo, device: GPUDevice | undefined
       amplitude,
     );
   };
+  /** Of the picture on screen, or of the one before it while its numbers are on their way. */
+  const heightsOf = ({ field, subject }: ViewPlace): FieldPlanes => {
+    const numbers = known?.numbers ?? NO_NUMBERS;
+    const of = (model: StageModel | undefined): FieldPlanes => {
+      const planes = model && subjectPlanes(model.snapshot, subject, phaseOfField(field, model.phase));
+      return numbersOf(numbers, planes, field);
+    };
+    const now = of(shown);
+    return isComplete(now, field) ? now : of(known?.subject);
+  };
   const heightAt = ({ place }: View): ((i: number, j: number) => number) => {
-    const planes = shown && subjectPlanes(shown.snapshot, place.subject, phaseOfField(place.field, shown.phase));
-    const found = numbersOf(numbers, planes, place.field);
+    const found = heightsOf(place);
     return (i, j) => {
       const cell = j * nx + i;
       const bedHeight = heightOf(scale, basin.bed[cell] ?? 0);
@@ -164,7 +207,8 @@ export function createBasinViews(basin: BasinInfo, device: GPUDevice | undefined
     let height: ((i: number, j: number) => number) | undefined;
     return {
       ...view.place,
-      range: ranges.get(view.place.key) ?? { from: -1, to: 1 },
+      range: rangeOf(view.place),
+      rangeIsKnown: ranges.has(view.place.key),
       metresPerPixel: view.unitsPerPixel / unit,
       axes: { east: axis(0, 1), up: axis(1, 1), north: axis(2, -1) },
       project: (point) => project(view, (height ??= heightAt(view)), point),
@@ -172,15 +216,15 @@ export function createBasinViews(basin: BasinInfo, device: GPUDevice | undefined
   };
 
   return {
-    numbers,
     update(model, width, height) {
-      if (shown?.snapshot !== model.snapshot) mirror.forgetRequests();
       const members = new Map(model.subjects.map((subject) => [subject.label, subject.members]));
       const labels = model.subjects.map(({ label }) => label);
       const places = layViews(model.fields, labels, (label) => members.get(label) ?? 1, width, height);
       dropUnused(places);
-      ranges = known.ranges(model, places, numbers);
-      const amplitude = known.amplitude(model, numbers);
+      known = enquiry.ask(model, requestsOf(model, places));
+      const numbers = known?.numbers ?? NO_NUMBERS;
+      ranges = seen.ranges(model, places, numbers);
+      const amplitude = seen.amplitude(model, numbers);
       exaggeration = model.exaggeration === 'auto' ? suggestExaggeration(basin, amplitude) : model.exaggeration;
       scale = elevationScale(basin, exaggeration, amplitude);
       if (shown?.snapshot !== model.snapshot) innovationAtFull = innovationScale(model.snapshot.observations);
@@ -204,7 +248,7 @@ export function createBasinViews(basin: BasinInfo, device: GPUDevice | undefined
       const frames = views.map((view, n) => {
         const { rect, key } = view.place;
         const state = rig.of(key);
-        view.unitsPerPixel = applyCamera(view.scene.camera, state, view.scene.bounds(), rect.width, rect.height);
+        view.unitsPerPixel = applyCamera(view.scene.camera, state, view.scene.bounds(), rect, shown?.room ?? NO_ROOM);
         view.scene.setLight(state);
         renderer.setViewport(rect.x, rect.y, rect.width, rect.height);
         renderer.setScissor(rect.x, rect.y, rect.width, rect.height);
@@ -247,14 +291,13 @@ export function createBasinViews(basin: BasinInfo, device: GPUDevice | undefined
       const view = views.find((each) => each.place.key === place.key);
       return (state) => (view ? pan(state, right, down, view.unitsPerPixel, view.scene.bounds()) : state);
     },
-    readings: (model, field, cell) => known.readings(model, field, cell, numbers),
     dispose() {
       for (const scene of scenes.values()) scene.dispose();
       scenes.clear();
       shapes.dispose();
       textures.dispose();
       bed.dispose();
-      mirror.dispose();
+      enquiry.close();
     },
   };
 }

@@ -110,7 +110,7 @@ export function createWalls(extent: BasinExtent, wall: Colour, rim: Colour, look
   wallMaterial.side = BackSide;
   wallMaterial.fragmentNode = Fn(() => {
     const inward = vec3(normalWorldGeometry).negate();
-    return vec4(wall.mul(dot(inward, look.uniforms.key).mul(0.35).add(0.9)), 1);
+    return vec4(wall.mul(dot(inward, look.uniforms.key).mul(0.16).add(0.93)), 1);
   })();
   const walls = new Mesh(box, wallMaterial);
 

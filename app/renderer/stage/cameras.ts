@@ -105,6 +105,15 @@ export function cameraAxes({ azimuth, elevation }: CameraState): { right: Vector
   return { right: [ca, 0, -sa], up: [-sa * se, ce, -ca * se], back: [sa * ce, se, ca * ce] };
 }
 
+function dot(a: Vector, b: Vector): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/** The corners of a box about its middle. */
+function cornersOf({ x, y, z }: Bounds): Vector[] {
+  return [-1, 1].flatMap((sx) => [-1, 1].flatMap((sy) => [-1, 1].map((sz): Vector => [sx * x, sy * y, sz * z])));
+}
+
 /** How a box looks from a distance: extents as tangents, to the right and upwards. */
 interface Extents {
   readonly across: number;
@@ -136,16 +145,7 @@ export interface Framing {
  */
 export function frameBox(state: CameraState, bounds: Bounds, aspect: number, free = 1): Framing {
   const { right, up, back } = cameraAxes(state);
-  const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  const corners: Vector[] = [];
-  for (const sx of [-1, 1]) {
-    for (const sy of [-1, 1]) {
-      for (const sz of [-1, 1]) {
-        const corner: Vector = [sx * bounds.x, sy * bounds.y, sz * bounds.z];
-        corners.push([dot(corner, right), dot(corner, up), dot(corner, back)]);
-      }
-    }
-  }
+  const corners = cornersOf(bounds).map((corner): Vector => [dot(corner, right), dot(corner, up), dot(corner, back)]);
   const tangent = Math.tan(degrees(FIELD_OF_VIEW) / 2) * FILL;
   let [near, far] = [0, 100];
   for (let k = 0; k < 40; k++) {
@@ -169,16 +169,125 @@ export function keyLight(state: CameraState): Vector {
   return [light[0] / size, light[1] / size, light[2] / size];
 }
 
-/** Pixels that titles take at the top of a view, and measures and colour bars at its foot. */
-const TITLE = 54;
-const FOOT = 46;
-/** In its corners the box leaves them room by itself, seen from the side; seen from above it does not. */
-const FROM_THE_SIDE = 0.35;
+export interface ViewSize {
+  /** CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
 
-/** @returns pixels at the top and at the foot of a view of this height that the basin stays clear of while it fits */
-export function clearances(height: number, elevation: number): { readonly top: number; readonly foot: number } {
-  const share = FROM_THE_SIDE + (1 - FROM_THE_SIDE) * Math.sin(elevation) ** 4;
-  return { top: share * Math.min(TITLE, 0.15 * height), foot: share * Math.min(FOOT, 0.13 * height) };
+/** What words take in the corners of a view, CSS pixels, margins included. */
+export interface ViewRoom {
+  /** Upper left. */
+  readonly title: ViewSize;
+  /** Lower left: the axes, and the flat line of measures that reaches farther to the right. */
+  readonly axes: ViewSize;
+  readonly measures: ViewSize;
+  /** Lower right. */
+  readonly bar: ViewSize;
+}
+
+export const NO_ROOM: ViewRoom = {
+  title: { width: 0, height: 0 },
+  axes: { width: 0, height: 0 },
+  measures: { width: 0, height: 0 },
+  bar: { width: 0, height: 0 },
+};
+
+/** Pixels at the top and at the foot of a view that the basin stays clear of. */
+export interface Clearance {
+  readonly top: number;
+  readonly foot: number;
+}
+
+/** Words at one end never take more than this share of a view's height from the basin. */
+const MOST_CLEARANCE = 0.3;
+/** Halvings of the interval in which a clearance is sought: to less than a pixel. */
+const HALVINGS = 8;
+
+type Pixel = readonly [number, number];
+
+/** @returns the share of a view's height that is left to the basin */
+function freeShare({ height }: ViewSize, { top, foot }: Clearance): number {
+  return Math.max(1, height - top - foot) / Math.max(1, height);
+}
+
+/** @returns where the box's corners are on the screen when it just fits into what is clear, pixels from the upper left */
+function projectedBox(state: CameraState, bounds: Bounds, size: ViewSize, clearance: Clearance): Pixel[] {
+  const { width, height } = size;
+  const { distance, middle } = frameBox(state, bounds, width / Math.max(1, height), freeShare(size, clearance));
+  const { right, up, back } = cameraAxes(state);
+  const scale = height / 2 / Math.tan(degrees(FIELD_OF_VIEW) / 2);
+  const centre = (clearance.top + height - clearance.foot) / 2;
+  return cornersOf(bounds).map((corner) => {
+    const depth = distance - dot(corner, back);
+    return [width / 2 + (scale * dot(corner, right)) / depth, centre - scale * (dot(corner, up) / depth - middle)];
+  });
+}
+
+/** Whether a line parts the rectangle from the convex shape of these corners: one along an edge of either. */
+function standsApart(corners: readonly Pixel[], rectangle: readonly Pixel[]): boolean {
+  const normals: Pixel[] = [
+    [1, 0],
+    [0, 1],
+  ];
+  for (const [x, y] of corners) {
+    for (const [otherX, otherY] of corners) if (x !== otherX || y !== otherY) normals.push([otherY - y, x - otherX]);
+  }
+  return normals.some(([nx, ny]) => {
+    const along = (points: readonly Pixel[]): number[] => points.map(([x, y]) => nx * x + ny * y);
+    const [a, b] = [along(corners), along(rectangle)];
+    return Math.max(...a) <= Math.min(...b) || Math.max(...b) <= Math.min(...a);
+  });
+}
+
+/** @returns the least value from `low` on that passes, or `high` */
+function least(low: number, high: number, passes: (value: number) => boolean): number {
+  if (low >= high || passes(low)) return low;
+  let [failing, passing] = [low, high];
+  for (let k = 0; k < HALVINGS; k++) {
+    const middle = (failing + passing) / 2;
+    if (passes(middle)) passing = middle;
+    else failing = middle;
+  }
+  return passing;
+}
+
+function rectangle(left: number, top: number, { width, height }: ViewSize): readonly Pixel[] {
+  return [
+    [left, top],
+    [left + width, top],
+    [left, top + height],
+    [left + width, top + height],
+  ];
+}
+
+/** @returns the least clearance with which the whole basin, seen from there, touches no words in the view's corners */
+export function clearances(state: CameraState, bounds: Bounds, size: ViewSize, room: ViewRoom): Clearance {
+  const { width, height } = size;
+  const title = rectangle(0, 0, room.title);
+  const feet = [
+    rectangle(0, height - room.axes.height, room.axes),
+    rectangle(0, height - room.measures.height, room.measures),
+    rectangle(width - room.bar.width, height - room.bar.height, room.bar),
+  ];
+  const most = (wanted: number): number => Math.min(wanted, MOST_CLEARANCE * height);
+  const mostFoot = most(Math.max(room.axes.height, room.measures.height, room.bar.height));
+  let clearance: Clearance = { top: 0, foot: 0 };
+  // Room at one end moves the box towards the other: a second round settles it.
+  for (let round = 0; round < 2; round++) {
+    const { foot } = clearance;
+    const top = least(clearance.top, most(room.title.height), (value) =>
+      standsApart(projectedBox(state, bounds, size, { top: value, foot }), title),
+    );
+    clearance = {
+      top,
+      foot: least(foot, mostFoot, (value) => {
+        const corners = projectedBox(state, bounds, size, { top, foot: value });
+        return feet.every((each) => standsApart(corners, each));
+      }),
+    };
+  }
+  return clearance;
 }
 
 /** Sets three's camera. @returns scene units that a pixel covers at the target */
@@ -186,13 +295,14 @@ export function applyCamera(
   camera: PerspectiveCamera,
   state: CameraState,
   bounds: Bounds,
-  width: number,
-  height: number,
+  size: ViewSize,
+  room: ViewRoom,
 ): number {
+  const { width, height } = size;
   const aspect = width / Math.max(1, height);
-  const { top, foot } = clearances(height, state.elevation);
-  const free = Math.max(1, height - top - foot) / Math.max(1, height);
-  const framing = frameBox(state, bounds, aspect, free);
+  const clearance = clearances(state, bounds, size, room);
+  const { top, foot } = clearance;
+  const framing = frameBox(state, bounds, aspect, freeShare(size, clearance));
   const distance = framing.distance * state.distance;
   const { back, up } = cameraAxes(state);
   const target: Vector = [state.targetX, bounds.middle, state.targetZ];

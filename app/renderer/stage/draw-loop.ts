@@ -4,8 +4,9 @@
  */
 import { createResolutionGovernor } from './resolution-governor.ts';
 
-/** After this time without a frame the picture counts as at rest, ms. */
+/** After this time without a frame the picture counts as at rest, ms; and after this one a frame in full as the last. */
 const REST = 400;
+const LONG_REST = 1000;
 
 export interface DrawLoop {
   /** Something changed; several requests before a frame are one. */
@@ -16,12 +17,14 @@ export interface DrawLoop {
 /**
  * @param draw draws at a resolution (1 is full) and returns whether it must go on
  * @param settled resolves when the last frame was drawn
+ * @param finest resolution of a picture that rests
  */
 export function createDrawLoop(
   draw: (resolution: number, now: number) => boolean,
   settled: () => Promise<void>,
+  finest = 1,
 ): DrawLoop {
-  const governor = createResolutionGovernor();
+  const governor = createResolutionGovernor(finest);
   let asked = false;
   let busy = false;
   let disposed = false;
@@ -47,8 +50,10 @@ export function createDrawLoop(
     }
     busy = false;
     if (disposed) return;
-    if (counts) governor.frame(performance.now() - begun);
-    resting = setTimeout(rest, REST);
+    const milliseconds = performance.now() - begun;
+    if (counts) governor.frame(milliseconds);
+    else governor.rested(milliseconds);
+    resting = setTimeout(rest, governor.scale < 1 ? REST : LONG_REST);
     schedule();
   };
   const run = (now: number): void => {

@@ -4,18 +4,19 @@
  */
 import type { BasinInfo } from '../session/session.ts';
 import type { FieldId } from '../state/fields.ts';
+import type { PlaneNumbers } from '../values/plane-reader.ts';
 
 /** Depth under which a cell counts as dry land, m, as a fraction of the deepest water; never below a tenth of a millimetre. */
 export const DRY_FRACTION = 1e-5;
 
-/** Planes [y][x] of what a view shows, where they are known on the host. */
+/** Planes [y][x] of what a view shows, where they are known on the host: whole, or at the cells that are asked for. */
 export interface FieldPlanes {
-  readonly eta: Float32Array | undefined;
-  readonly hu: Float32Array | undefined;
-  readonly hv: Float32Array | undefined;
-  readonly truthEta: Float32Array | undefined;
-  readonly forecastEta: Float32Array | undefined;
-  readonly spread: Float32Array | undefined;
+  readonly eta: PlaneNumbers | undefined;
+  readonly hu: PlaneNumbers | undefined;
+  readonly hv: PlaneNumbers | undefined;
+  readonly truthEta: PlaneNumbers | undefined;
+  readonly forecastEta: PlaneNumbers | undefined;
+  readonly spread: PlaneNumbers | undefined;
 }
 
 /** @returns the depth, m, under which a cell counts as dry */
@@ -30,7 +31,7 @@ export function edgeIndex(i: number, n: number, periodic: boolean): number {
   return periodic ? ((i % n) + n) % n : Math.min(n - 1, Math.max(0, i));
 }
 
-function velocity(momentum: Float32Array, planes: FieldPlanes, basin: BasinInfo, cell: number, dry: number): number {
+function velocity(momentum: PlaneNumbers, planes: FieldPlanes, basin: BasinInfo, cell: number, dry: number): number {
   const depth = (planes.eta?.[cell] ?? 0) - (basin.bed[cell] ?? 0);
   return depth > dry ? (momentum[cell] ?? 0) / depth : 0;
 }
@@ -46,6 +47,20 @@ function vorticity(planes: FieldPlanes, basin: BasinInfo, i: number, j: number, 
   const v = (x: number): number => velocity(hv, planes, basin, j * nx + x, dry);
   const u = (y: number): number => velocity(hu, planes, basin, y * nx + i, dry);
   return (v(east) - v(west)) / spanX - (u(north) - u(south)) / spanY;
+}
+
+/** @returns the cells whose numbers the field at (i, j) is made of */
+export function cellsOfField(
+  field: FieldId,
+  { nx, ny, periodicX, periodicY }: BasinInfo,
+  i: number,
+  j: number,
+): number[] {
+  const cell = j * nx + i;
+  if (field !== 'vorticity') return [cell];
+  const [west, east] = [edgeIndex(i - 1, nx, periodicX), edgeIndex(i + 1, nx, periodicX)];
+  const [south, north] = [edgeIndex(j - 1, ny, periodicY), edgeIndex(j + 1, ny, periodicY)];
+  return [cell, j * nx + west, j * nx + east, south * nx + i, north * nx + i];
 }
 
 /** @returns the field at cell (i, j) in its unit; NaN where a plane it needs is not there */

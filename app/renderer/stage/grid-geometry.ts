@@ -6,8 +6,9 @@ import { BufferAttribute, BufferGeometry } from 'three/webgpu';
 import type { BasinInfo } from '../session/session.ts';
 import { unitsPerMetre } from './elevation.ts';
 
-/** Vertices along a side, at most: more would be finer than the screen. */
+/** Vertices along a side, at most: more would be finer than the screen; and where the processor draws, too slow to turn. */
 export const MAXIMUM_SIDE = 512;
+export const MAXIMUM_SIDE_IN_SOFTWARE = 128;
 
 /** Vertices along one axis: where they stand, and of which cell they show the height. */
 export interface Axis {

@@ -1,5 +1,6 @@
 /** The stage as a component: the canvas and what stands over it, driven by the interface's state. */
 import { batch, useComputed, useSignalEffect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TRUTH } from '../state/method-style.ts';
 import { reducedMotion, resolvedTheme } from '../state/preferences.ts';
@@ -20,18 +21,18 @@ import {
   showsObservations,
   toggleProbe,
 } from '../state/view-state.ts';
-import { ColourBars } from './overlays/colour-bar.tsx';
 import { CutStrip } from './overlays/cut-strip.tsx';
 import { Marks } from './overlays/marks.tsx';
-import { AllMeasures } from './overlays/measures.tsx';
 import { Readout } from './overlays/readout.tsx';
 import { StageBar } from './overlays/stage-bar.tsx';
-import { Titles } from './overlays/titles.tsx';
+import { StageNotes } from './overlays/stage-notes.tsx';
+import { ViewFrames } from './overlays/view-frames.tsx';
+import { viewRoom } from './overlays/view-room.ts';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
 import type { DrawnView, StageModel } from './stage-model.ts';
-import { currentStage, cuttingTool, drawnFrame, numbersArrived, stageFailure } from './stage-state.ts';
+import { currentStage, cuttingTool, drawnFrame, stageFailure } from './stage-state.ts';
 import './stage.css';
 
 /** Times that a lost stage is built again before it says that it cannot. */
@@ -62,6 +63,7 @@ function modelNow(): StageModel | undefined {
     showsBathymetry: showsBathymetry.value,
     theme: resolvedTheme.value,
     reducedMotion: reducedMotion.value,
+    room: viewRoom.value,
   };
 }
 
@@ -98,9 +100,6 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
           },
           onDraw: (frame) => {
             drawnFrame.value = frame;
-          },
-          onNumbers: () => {
-            numbersArrived.value += 1;
           },
           onLost,
         });
@@ -145,7 +144,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
 /** Holds the ranges that are drawn, of fields that were not locked yet. */
 function lockRanges(views: readonly DrawnView[]): void {
   const known = lockedRanges.peek();
-  const added = views.filter(({ field }) => known[field] === undefined);
+  const added = views.filter(({ field, rangeIsKnown }) => rangeIsKnown && known[field] === undefined);
   if (added.length === 0) return;
   const pairs = added.map(({ field, range }) => [field, [range.from, range.to]] as const);
   lockedRanges.value = { ...Object.fromEntries(pairs), ...known };
@@ -182,7 +181,8 @@ function canBuild(device: GPUDevice | undefined, loss: Loss): boolean {
   return device === undefined && loss.count <= REBUILDS;
 }
 
-export function Stage() {
+/** @param children what is said over the stage, where it covers no words */
+export function Stage({ children }: { readonly children?: ComponentChildren }) {
   const [loss, setLoss] = useState<Loss>({ device: undefined, count: 0 });
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [readoutSide, setReadoutSide] = useState<'left' | 'right'>('right');
@@ -213,19 +213,18 @@ export function Stage() {
           />
         )}
         <div class="stage-overlays">
-          <Titles />
           <Marks width={size.width} height={size.height} />
-          <AllMeasures />
-          <ColourBars />
+          <ViewFrames />
         </div>
         <Readout />
+        <StageNotes>{children}</StageNotes>
         {failure !== undefined && (
           <p class="stage-failure" role="alert">
             {failure}
           </p>
         )}
       </div>
-      <CutStrip width={size.width} />
+      <CutStrip />
     </div>
   );
 }

@@ -8,6 +8,8 @@ export interface OpenedRenderer {
   readonly renderer: WebGPURenderer;
   /** Undefined with WebGL 2. */
   readonly device: GPUDevice | undefined;
+  /** Whether the processor draws: then edges are not smoothed as they are drawn. */
+  readonly inSoftware: boolean;
   /** Resolves with a message when the device or context is gone and cannot be drawn with any more. */
   readonly lost: Promise<string>;
   /** Resolves when what was submitted has been drawn, as far as the platform says so. */
@@ -56,9 +58,10 @@ export async function openRenderer(
   { device: given, forceWebGL = false }: RendererOptions,
 ): Promise<OpenedRenderer> {
   const device = forceWebGL ? undefined : (given ?? (await ownDevice()));
+  const inSoftware = drawsInSoftware(device);
   const renderer = new WebGPURenderer({
     canvas,
-    antialias: !drawsInSoftware(device),
+    antialias: !inSoftware,
     alpha: false,
     ...(device ? { device } : { forceWebGL: true }),
   });
@@ -68,6 +71,7 @@ export async function openRenderer(
   return {
     renderer,
     device,
+    inSoftware,
     lost,
     settled: async () => {
       if (device) await device.queue.onSubmittedWorkDone();

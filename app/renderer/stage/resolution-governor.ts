@@ -1,6 +1,6 @@
 /**
  * Keeps drawing fluent: lowers the resolution while frames are slow, raises it again when there is time, and asks for one
- * frame in full when nothing moves.
+ * frame in full when nothing moves; after a longer rest for a finer one, where edges are smoothed in no other way.
  */
 
 /** Milliseconds: above the first the picture is coarsened, below the second it is refined. */
@@ -11,20 +11,27 @@ const SLOW_FRAMES = 3;
 const QUICK_FRAMES = 40;
 const STEP = 0.75;
 const LOWEST = 0.5;
+/** Milliseconds: where a frame in full takes longer, no finer one is asked for, since nothing else is drawn meanwhile. */
+const LONG = 150;
+const LONG_FINEST = 600;
 
 export interface ResolutionGovernor {
-  /** Factor on the screen's pixel ratio, 0.5 … 1. */
+  /** Factor on the screen's pixel ratio, 0.5 … 1; more only at rest. */
   readonly scale: number;
   /** Tells how long a frame took from one to the next. @returns whether the scale changed */
   frame(milliseconds: number): boolean;
-  /** Nothing moves any more. @returns whether a frame in full resolution is due */
+  /** Nothing moves any more. @returns whether a frame in a higher resolution is due: in full, and then the finest */
   rest(): boolean;
+  /** Tells how long a frame of a picture that rests took. */
+  rested(milliseconds: number): void;
   /** Movement begins again after a rest: goes back to the scale that was fluent. @returns whether the scale changed */
   wake(): boolean;
 }
 
-export function createResolutionGovernor(): ResolutionGovernor {
+/** @param finest scale of a picture that rests, 1 or more */
+export function createResolutionGovernor(finest = 1): ResolutionGovernor {
   let scale = 1;
+  let best = finest;
   let moving = 1;
   let slow = 0;
   let quick = 0;
@@ -50,9 +57,12 @@ export function createResolutionGovernor(): ResolutionGovernor {
     rest() {
       slow = 0;
       quick = 0;
-      if (scale === 1) return false;
-      scale = 1;
+      if (scale >= best) return false;
+      scale = scale < 1 ? 1 : best;
       return true;
+    },
+    rested(milliseconds) {
+      best = milliseconds > (scale > 1 ? LONG_FINEST : LONG) ? 1 : finest;
     },
     wake() {
       if (scale === moving) return false;

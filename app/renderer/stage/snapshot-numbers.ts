@@ -1,18 +1,19 @@
 /**
- * What the stage knows of a snapshot in numbers, on the host: planes of each view, ranges of colours, the size of the waves,
- * readings at a point. Ranges and wave size hold still from cycle to cycle as long as they fit.
+ * What the stage knows of a snapshot in numbers, on the host: planes of each view, ranges of colours, the size of the waves.
+ * Ranges and wave size hold still from cycle to cycle as long as they fit.
  */
 import type { BasinInfo, Plane, Snapshot } from '../session/session.ts';
 import { fieldOf } from '../state/fields.ts';
 import type { FieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { Phase } from '../state/view-state.ts';
-import { dryDepth, fieldValue, sampleField } from './field-values.ts';
+import type { Numbers, PlaneNumbers } from '../values/plane-reader.ts';
+import { dryDepth, sampleField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { joinRanges, rangeOf, steadyRange } from './ranges.ts';
 import type { Range } from './ranges.ts';
-import type { Reading, StageModel } from './stage-model.ts';
+import type { StageModel } from './stage-model.ts';
 import type { ViewPlace } from './view-grid.ts';
 
 /** Planes of one subject, wherever they lie. */
@@ -52,8 +53,6 @@ export function phaseOfField(field: FieldId, phase: Phase): Phase {
   return field === 'increment' || field === 'spread' ? 'analysis' : phase;
 }
 
-export type Numbers = (plane: Plane | undefined) => Float32Array | undefined;
-
 const NOTHING: FieldPlanes = {
   eta: undefined,
   hu: undefined,
@@ -76,16 +75,15 @@ export function isComplete(found: FieldPlanes, field: FieldId): boolean {
 }
 
 export interface SnapshotNumbers {
-  /** By view key. */
+  /** By view key; of fields that were not seen yet, or nowhere differ from nothing, there is none. */
   ranges(model: StageModel, views: readonly ViewPlace[], numbers: Numbers): ReadonlyMap<string, Range>;
   /** The largest |η| to be drawn, m; holds still while the waves stay within a factor. */
   amplitude(model: StageModel, numbers: Numbers): number;
-  readings(model: StageModel, field: FieldId, cell: { x: number; y: number }, numbers: Numbers): Reading[];
   readonly dry: number;
 }
 
 /** What a bar says before there is anything to say. */
-function unknownRange(field: FieldId): Range {
+export function unknownRange(field: FieldId): Range {
   return { from: fieldOf(field).scale === 'diverging' ? -1 : 0, to: 1 };
 }
 
@@ -104,7 +102,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
     // Where nothing moves yet there is no range to be had; a made-up one would stay with the shared range.
     return values.some((value) => value !== 0) ? rangeOf(values, fieldOf(field).scale) : undefined;
   };
-  const extreme = (values: Float32Array | undefined): number => {
+  const extreme = (values: PlaneNumbers | undefined): number => {
     let most = 0;
     const stride = Math.max(1, Math.floor((values?.length ?? 0) / 50_000));
     for (let cell = 0; cell < (values?.length ?? 0); cell += stride) {
@@ -128,12 +126,16 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
         const joined = joinRanges(found);
         if (joined) byField.set(field, steadyRange(byField.get(field), joined));
       }
+      const rangeIn = ({ key, field }: ViewPlace): Range | undefined => {
+        const locked = model.lockedRanges[field];
+        if (model.rangeMode === 'locked' && locked) return { from: locked[0], to: locked[1] };
+        const own = model.rangeMode === 'auto' ? byView.get(key) : undefined;
+        return own ?? byField.get(field);
+      };
       return new Map(
-        views.map(({ key, field }) => {
-          const locked = model.lockedRanges[field];
-          if (model.rangeMode === 'locked' && locked) return [key, { from: locked[0], to: locked[1] }];
-          const shared = byField.get(field) ?? unknownRange(field);
-          return [key, model.rangeMode === 'auto' ? (byView.get(key) ?? shared) : shared];
+        views.flatMap((view) => {
+          const range = rangeIn(view);
+          return range ? [[view.key, range] as const] : [];
         }),
       );
     },
@@ -143,18 +145,6 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
       const most = Math.max(0, ...all.map(extreme));
       if (most > 0) waves = steadyRange(waves, { from: 0, to: most });
       return waves?.to ?? 0;
-    },
-    readings(model, field, { x, y }, numbers) {
-      const at = (subject: string, phase: Phase): number => {
-        const found = numbersOf(numbers, subjectPlanes(model.snapshot, subject, phase), field);
-        return fieldValue(field, found, basin, x, y, dry);
-      };
-      return model.subjects.map(({ label }) => ({
-        subject: label,
-        analysis: at(label, 'analysis'),
-        forecast: label === TRUTH ? Number.NaN : at(label, 'forecast'),
-        spread: numbers(subjectPlanes(model.snapshot, label, 'analysis')?.spread)?.[y * basin.nx + x] ?? Number.NaN,
-      }));
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { BasinInfo, Snapshot } from '../session/session.ts';
 import type { FieldId } from '../state/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../state/view-state.ts';
+import type { ViewRoom } from './cameras.ts';
 import type { Range } from './ranges.ts';
 import type { Rect } from './view-grid.ts';
 
@@ -28,6 +29,8 @@ export interface StageModel {
   readonly showsBathymetry: boolean;
   readonly theme: 'dark' | 'light';
   readonly reducedMotion: boolean;
+  /** What words take in the corners of the views. */
+  readonly room: ViewRoom;
 }
 
 export interface ScreenPoint {
@@ -45,6 +48,8 @@ export interface DrawnView {
   readonly column: number;
   readonly rect: Rect;
   readonly range: Range;
+  /** Whether the range is of numbers that were seen: before there are any, a made-up one is drawn with. */
+  readonly rangeIsKnown: boolean;
   /** Horizontal metres that a CSS pixel covers in the middle of the view. */
   readonly metresPerPixel: number;
   /** Directions east, up and north on the screen (y downwards), at most 1 long. */
@@ -62,23 +67,12 @@ export interface DrawnFrame {
   readonly innovationScale: number;
 }
 
-/** A field of one subject at a point, in the field's unit; NaN where it is not known (yet). */
-export interface Reading {
-  readonly subject: string;
-  readonly analysis: number;
-  readonly forecast: number;
-  /** Of η, m. */
-  readonly spread: number;
-}
-
 export interface StageListeners {
   readonly onHover: (cell: GridPoint | undefined) => void;
   readonly onPin: (cell: GridPoint) => void;
   /** While a cut is being drawn, and when it is; undefined takes it away. */
   readonly onSection: (section: CrossSection | undefined) => void;
   readonly onDraw: (frame: DrawnFrame) => void;
-  /** Numbers that were on their way from the GPU are here: readings may say more. */
-  readonly onNumbers: () => void;
   /** The device is gone and with it everything drawn; make a new stage. */
   readonly onLost: (message: string) => void;
 }

@@ -3,16 +3,17 @@
  * changed and at no other time, and says what it drew, so that titles and readouts can stand over it. No interface framework.
  */
 import type { CameraPreset, GridPoint } from '../state/view-state.ts';
-import type { FieldId } from '../state/fields.ts';
+import { readerFor } from '../values/use-answer.ts';
 import { createBasinViews } from './basin-views.ts';
 import type { BasinViews } from './basin-views.ts';
 import { createCameraRig } from './camera-rig.ts';
 import { orbit, pan, zoom } from './cameras.ts';
 import { attachHand } from './hand.ts';
+import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE } from './grid-geometry.ts';
 import { createDrawLoop } from './draw-loop.ts';
 import { openRenderer } from './renderer.ts';
 import type { RendererOptions } from './renderer.ts';
-import type { DrawnFrame, Reading, ScreenPoint, StageListeners, StageModel } from './stage-model.ts';
+import type { DrawnFrame, ScreenPoint, StageListeners, StageModel } from './stage-model.ts';
 
 export interface Stage {
   /** Shows this from the next frame on. */
@@ -22,9 +23,6 @@ export interface Stage {
   moveCameras(preset: CameraPreset): void;
   /** While true a plain drag draws a cut; with Shift it always does. */
   setCutting(cutting: boolean): void;
-  readings(field: FieldId, cell: GridPoint): readonly Reading[];
-  /** Planes of the fields of a row at hand on the host, for cuts. */
-  readonly numbers: BasinViews['numbers'] | undefined;
   /** Draws at `scale` times the screen's resolution and hands the canvas over before the next frame. */
   capture<T>(scale: number, take: (canvas: HTMLCanvasElement, frame: DrawnFrame) => T): T;
   readonly device: GPUDevice | undefined;
@@ -46,6 +44,8 @@ export async function createStage(
 ): Promise<Stage> {
   const opened = await openRenderer(canvas, options);
   const { renderer } = opened;
+  // Planes are on the session's device, or in memory whatever draws them.
+  const reader = readerFor(options.device);
   const rig = createCameraRig();
   let model: StageModel | undefined;
   let views: BasinViews | undefined;
@@ -63,7 +63,10 @@ export async function createStage(
     options.onDraw(views.draw(renderer, rig));
     return more;
   };
-  const loop = createDrawLoop(draw, opened.settled);
+  // Without smoothed edges a picture that rests is drawn finer, and the screen averages it; fine screens need it not.
+  const finest = opened.inSoftware && globalThis.devicePixelRatio < 2 ? 2 : 1;
+  const loop = createDrawLoop(draw, opened.settled, finest);
+  const most = opened.inSoftware ? MAXIMUM_SIDE_IN_SOFTWARE : MAXIMUM_SIDE;
 
   const refresh = (): void => {
     if (!model || !views) return;
@@ -126,18 +129,12 @@ export async function createStage(
   return {
     device: opened.device,
     canvas,
-    get numbers() {
-      return views?.numbers;
-    },
     set(next) {
       if (views && model?.basin !== next.basin) {
         views.dispose();
         views = undefined;
       }
-      views ??= createBasinViews(next.basin, opened.device, () => {
-        refresh();
-        options.onNumbers();
-      });
+      views ??= createBasinViews(next.basin, opened.device, reader, most, refresh);
       model = next;
       rig.link(next.camerasLinked);
       refresh();
@@ -154,7 +151,6 @@ export async function createStage(
     setCutting(next) {
       cutting = next;
     },
-    readings: (field, cell) => (model && views ? views.readings(model, field, cell) : []),
     capture(scale, take) {
       if (!views) throw new Error('the stage shows nothing yet');
       const before = renderer.getPixelRatio();

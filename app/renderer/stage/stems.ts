@@ -2,32 +2,25 @@
  * Observations as stems that stand on the surface, their heads coloured by the innovation: brown where the observation lies
  * above the forecast, blue where below, the neutral colour where there is nothing to compare with.
  */
-import {
-  IcosahedronGeometry,
-  InstancedBufferAttribute,
-  InstancedBufferGeometry,
-  BufferAttribute,
-  CylinderGeometry,
-  Mesh,
-  NodeMaterial,
-} from 'three/webgpu';
-import type { BufferGeometry, Node } from 'three/webgpu';
+import { BufferAttribute, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, NodeMaterial } from 'three/webgpu';
+import type { Node } from 'three/webgpu';
 import {
   Fn,
   attribute,
-  cameraPosition,
+  cameraWorldMatrix,
   clamp,
   dot,
   float,
   ivec2,
+  max,
   mix,
-  normalGeometry,
-  normalize,
   positionGeometry,
   select,
   smoothstep,
+  sqrt,
   uniform,
   varyingProperty,
+  vec2,
   vec3,
   vec4,
 } from 'three/tsl';
@@ -40,8 +33,6 @@ import type { LookNodes } from './water-material.ts';
 
 /** More stems would be a lawn that hides the water; of more, an even choice is drawn. */
 export const MAXIMUM_STEMS = 1024;
-/** Up to so many heads are drawn as fine balls; of more, each is a few pixels wide and needs fewer triangles. */
-const FINE_STEMS = 256;
 
 /** What the stems of a view show; numbers in the order of the drawn observations. */
 export interface StemData {
@@ -125,35 +116,36 @@ export function stemSize(count: number): { readonly radius: number; readonly hei
   return { radius, height: Math.min(0.15, Math.max(4 * radius, 0.55 * spacing)) };
 }
 
-/** One stem and its head; attribute `head` is 1 on the head. @param detail how often the head's icosahedron is divided */
-function stemShape(detail: number): {
-  readonly position: Float32Array;
-  readonly normal: Float32Array;
-  readonly head: Float32Array;
-} {
-  const parts: readonly [BufferGeometry, number][] = [
-    [new CylinderGeometry(1, 1, 1, 6, 1, true).translate(0, 0.5, 0).toNonIndexed(), 0],
-    [new IcosahedronGeometry(1, detail), 1],
-  ];
-  const [position, normal, head]: [number[], number[], number[]] = [[], [], []];
-  for (const [part, isHead] of parts) {
-    const places = part.getAttribute('position');
-    const normals = part.getAttribute('normal');
-    for (let k = 0; k < places.count; k++) {
-      position.push(places.getX(k), places.getY(k), places.getZ(k));
-      if (isHead) normal.push(places.getX(k), places.getY(k), places.getZ(k));
-      else normal.push(normals.getX(k), normals.getY(k), normals.getZ(k));
-      head.push(isHead);
-    }
-    part.dispose();
+/** Corners of a head; at its few pixels they make a circle. */
+const HEAD_CORNERS = 14;
+
+/**
+ * One stem and its head as flat shapes that face the camera and are lit as the cylinder and the ball that they stand for: some
+ * twenty vertices instead of a thousand. `position` is, on the head, a point of the unit circle; on the stem, −1 … 1 across and
+ * 0 … 1 up. Attribute `head` is 1 on the head.
+ */
+function stemShape(): { readonly position: Float32Array; readonly head: Float32Array; readonly index: number[] } {
+  const position = [-1, 0, 0, 1, 0, 0, 1, 1, 0, -1, 1, 0];
+  const index = [0, 1, 2, 0, 2, 3];
+  const stemVertices = position.length / 3;
+  for (let k = 0; k < HEAD_CORNERS; k++) {
+    const angle = (2 * Math.PI * k) / HEAD_CORNERS;
+    position.push(Math.cos(angle), Math.sin(angle), 0);
+    if (k >= 2) index.push(stemVertices, stemVertices + k - 1, stemVertices + k);
   }
-  return { position: new Float32Array(position), normal: new Float32Array(normal), head: new Float32Array(head) };
+  const head = new Float32Array(position.length / 3).fill(1, stemVertices);
+  return { position: new Float32Array(position), head, index };
 }
 
 export interface Stems {
   readonly mesh: Mesh;
   set(data: StemData): void;
   dispose(): void;
+}
+
+/** @returns a direction of the camera, in the scene */
+function ofCamera(x: number, y: number, z: number): Node<'vec3'> {
+  return cameraWorldMatrix.mul(vec4(x, y, z, 0)).xyz;
 }
 
 /** @param neutral colour of heads without an innovation, `stem` that of stems; `coloured` is 0 in the truth's view */
@@ -170,33 +162,30 @@ export function createStems(
   const place = attribute('stemPlace', 'vec2');
   const tint = varyingProperty('float', 'headTint');
   const isHead = varyingProperty('float', 'headShare');
-  const normal = varyingProperty('vec3', 'headNormal');
-  const world = varyingProperty('vec3', 'headWorld');
+  const within = varyingProperty('vec2', 'headWithin');
+  const [right, up, towards] = [ofCamera(1, 0, 0), ofCamera(0, 1, 0), ofCamera(0, 0, 1)];
   const material = new NodeMaterial();
   material.name = 'stage.stems';
   material.positionNode = Fn(() => {
     const head = attribute('head', 'float');
+    const { x, y } = positionGeometry;
     tint.assign(attribute('stemTint', 'float'));
     isHead.assign(head);
-    normal.assign(normalGeometry);
-    const foot = fields.surfaceHeight(cell);
-    const thin = radius.mul(0.16);
-    const local = select(
-      head.greaterThan(0.5),
-      positionGeometry.mul(radius).add(vec3(0, height, 0)),
-      positionGeometry.mul(vec3(thin, height, thin)),
-    );
-    const position = vec3(place.x, foot, place.y).add(local).toVar();
-    world.assign(position);
-    return position;
+    // On the stem only what lies across it bends the light.
+    within.assign(vec2(x, y.mul(head)));
+    const foot = vec3(place.x, fields.surfaceHeight(cell), place.y);
+    const ball = vec3(0, height, 0).add(right.mul(x).add(up.mul(y)).mul(radius));
+    const pole = vec3(0, y.mul(height), 0).add(right.mul(x).mul(radius.mul(0.16)));
+    return foot.add(select(head.greaterThan(0.5), ball, pole));
   })();
   material.fragmentNode = Fn(() => {
     const row = float(COLOUR_MAP_NAMES.indexOf('diverging'));
     const mapped = coloured ? look.colourAt(tint.mul(0.5).add(0.5), row) : neutral;
     const colour = mix(stem, mapped, isHead);
-    const across = normalize(normal);
-    const light = clamp(dot(across, look.uniforms.key), float(0), float(1)).mul(0.5).add(0.62);
-    const rim = smoothstep(float(0.5), float(0.1), dot(across, normalize(cameraPosition.sub(world)))).mul(isHead);
+    const facing = sqrt(max(float(1).sub(dot(within, within)), float(0)));
+    const normal = right.mul(within.x).add(up.mul(within.y)).add(towards.mul(facing));
+    const light = clamp(dot(normal, look.uniforms.key), float(0), float(1)).mul(0.5).add(0.62);
+    const rim = smoothstep(float(0.5), float(0.1), facing).mul(isHead);
     return vec4(mix(colour.mul(light), vec3(0.06, 0.08, 0.1), rim.mul(0.85)), 1);
   })();
 
@@ -205,18 +194,14 @@ export function createStems(
     stemCell: new InstancedBufferAttribute(new Float32Array(2 * MAXIMUM_STEMS), 2),
     stemTint: new InstancedBufferAttribute(new Float32Array(MAXIMUM_STEMS), 1),
   };
-  const geometryOf = (detail: number): InstancedBufferGeometry => {
-    const geometry = new InstancedBufferGeometry();
-    const shape = stemShape(detail);
-    geometry.setAttribute('position', new BufferAttribute(shape.position, 3));
-    geometry.setAttribute('normal', new BufferAttribute(shape.normal, 3));
-    geometry.setAttribute('head', new BufferAttribute(shape.head, 1));
-    for (const [name, values] of Object.entries(instances)) geometry.setAttribute(name, values);
-    geometry.instanceCount = 0;
-    return geometry;
-  };
-  const [fine, coarse] = [geometryOf(2), geometryOf(1)];
-  const mesh = new Mesh(fine, material);
+  const geometry = new InstancedBufferGeometry();
+  const shape = stemShape();
+  geometry.setAttribute('position', new BufferAttribute(shape.position, 3));
+  geometry.setAttribute('head', new BufferAttribute(shape.head, 1));
+  geometry.setIndex(shape.index);
+  for (const [name, values] of Object.entries(instances)) geometry.setAttribute(name, values);
+  geometry.instanceCount = 0;
+  const mesh = new Mesh(geometry, material);
   mesh.frustumCulled = false;
   const fill = (name: keyof typeof instances, values: Float32Array): void => {
     const target = instances[name];
@@ -229,17 +214,14 @@ export function createStems(
       fill('stemPlace', data.place);
       fill('stemCell', data.cell);
       fill('stemTint', data.tint);
-      const geometry = data.count > FINE_STEMS ? coarse : fine;
       geometry.instanceCount = data.count;
-      mesh.geometry = geometry;
       mesh.visible = data.count > 0;
       const size = stemSize(data.count);
       radius.value = size.radius;
       height.value = size.height;
     },
     dispose() {
-      fine.dispose();
-      coarse.dispose();
+      geometry.dispose();
       material.dispose();
     },
   };

@@ -29,6 +29,8 @@ import {
 /** What all views of a basin share on the GPU. */
 export interface BasinShapes {
   readonly surface: BufferGeometry;
+  /** That of the bed: a level one needs no more than its corners. */
+  readonly bed: BufferGeometry;
   readonly skirt: BufferGeometry;
   readonly colourMaps: Texture;
   dispose(): void;
@@ -37,14 +39,18 @@ export interface BasinShapes {
 /** @param most vertices along a side */
 export function createBasinShapes(basin: BasinInfo, most: number): BasinShapes {
   const surface = surfaceGeometry(basin, most);
+  const level = basin.bed.every((elevation) => elevation === basin.bed[0]);
+  const bed = level ? surfaceGeometry(basin, 1) : surface;
   const skirt = skirtGeometry(basin, most);
   const colourMaps = createColourMapTexture();
   return {
     surface,
+    bed,
     skirt,
     colourMaps,
     dispose() {
       surface.dispose();
+      bed.dispose();
       skirt.dispose();
       colourMaps.dispose();
     },
@@ -107,7 +113,7 @@ export function createViewScene(
   const stems = createStems(fields, looks, colours.neutral, colours.stem, !ofTruth);
   const water = mesh(shapes.surface, createWaterMaterial(fields, looks));
   const side = mesh(shapes.skirt, createWaterSideMaterial(fields, looks, colours.shallow, colours.deep));
-  const bed = mesh(shapes.surface, createBedMaterial(fields, looks, colours.bed, colours.land));
+  const bed = mesh(shapes.bed, createBedMaterial(fields, looks, colours.bed, colours.land));
   const ground = mesh(shapes.skirt, earth.material);
   const scene = new Scene();
   scene.add(bed, ground, water, side, ...walls.objects, stems.mesh);

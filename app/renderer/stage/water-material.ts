@@ -34,7 +34,7 @@ import { COLOUR_MAP_NAMES, COLOUR_MAP_SIZE, colourMap } from './colour-maps.ts';
 import type { FieldNodes } from './field-nodes.ts';
 
 /** How much the slope lightens and darkens a colour-mapped surface. */
-const SHADING = 0.85;
+const SHADING = 0.7;
 
 /** @returns all colour maps in one texture, a row each in the order of COLOUR_MAP_NAMES */
 export function createColourMapTexture(): Texture {
@@ -72,7 +72,7 @@ export type LookNodes = ReturnType<typeof createLookNodes>;
 /** Light on a slope against light on level ground: 1 when level. */
 export function shadeOf(normal: Node<'vec3'>, look: LookNodes): Node<'float'> {
   const { key } = look.uniforms;
-  return clamp(float(1).add(dot(normal, key).sub(key.y).mul(SHADING)), float(0.45), float(1.35));
+  return clamp(float(1).add(dot(normal, key).sub(key.y).mul(SHADING)), float(0.58), float(1.3));
 }
 
 /** Darkens by what is below 1, lightens towards white by what is above. */

@@ -4,7 +4,10 @@
  */
 import { signal } from '@preact/signals';
 
-export type CommandGroup = 'File' | 'Edit' | 'Run' | 'View' | 'Stage' | 'Evidence' | 'Help';
+/** In the order in which people meet them. */
+export const COMMAND_GROUPS = ['Run', 'Stage', 'View', 'File', 'Edit', 'Evidence', 'Help'] as const;
+
+export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
 export interface Command {
   /** Stable, in the form `group.verb`; the native menu uses the same. */

@@ -30,8 +30,9 @@ function onKey(event: KeyboardEvent): void {
   if (id === undefined) return;
   const isSingle = !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1 && event.key !== ' ';
   if (isSingle && !singleKeys.value) return;
-  const isCovered = overlay.value !== 'none' || question.value !== undefined;
-  if (isCovered && id !== 'view.palette' && id !== 'help.shortcuts') return;
+  // A question is answered first; palette and sheet go over each other, and away by their own keys.
+  if (question.value !== undefined) return;
+  if (overlay.value !== 'none' && id !== 'view.palette' && id !== 'help.shortcuts') return;
   event.preventDefault();
   runCommand(id);
 }

@@ -7,7 +7,7 @@ import { dismissTitled, notify } from './notices.ts';
 import { ask } from './question.ts';
 import { readRunFolder } from './open-run.ts';
 import { runController, startRun } from './run-controller.ts';
-import type { SessionFiles } from './run-controller.ts';
+import type { SessionFiles } from './session-keeper.ts';
 import { adoptScenario, applied, markApplied, unsaved } from './scenario-state.ts';
 import { addDiagnostics, restoreKernels } from './session-state.ts';
 
@@ -36,9 +36,21 @@ function dismissRefusals(): void {
   dismissTitled(WRONG_RUN);
 }
 
-function begin(parsed: ParsedScenario, name: string, kind: 'bundled' | 'file', files: SessionFiles, id?: string): void {
+let latestOpening = 0;
+
+/**
+ * Begins to open something, which may have to wait for files and for an answer; whatever is opened later has precedence.
+ * @returns whether nothing else was opened in the meantime
+ */
+function beginOpening(): () => boolean {
+  latestOpening += 1;
+  const turn = latestOpening;
+  return () => turn === latestOpening;
+}
+
+function begin(parsed: ParsedScenario, name: string, kind: 'bundled' | 'file', files: SessionFiles): void {
   dismissRefusals();
-  adoptScenario(parsed, { name, kind, files, ...(id !== undefined && { fileId: id }) });
+  adoptScenario(parsed, { name, kind, files });
   markApplied();
   startRun(parsed.scenario, files);
   if (parsed.warnings.length > 0) notify('warning', 'Settings without effect', { lines: parsed.warnings });
@@ -52,9 +64,10 @@ function refuse(error: unknown, title = WRONG_SCENARIO): void {
 
 /** Opens a run folder: its results are shown, and it goes on from its checkpoint when it is played. @returns whether it was opened */
 export async function openRunFolder(folder: Readonly<Record<string, Uint8Array>>): Promise<boolean> {
+  const isLatest = beginOpening();
   try {
     const { parsed, rows, kernels, checkpoint } = await readRunFolder(folder);
-    if (!(await mayReplaceDraft())) return false;
+    if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
     dismissRefusals();
     const { scenario } = parsed;
     adoptScenario(parsed, { name: `${scenario.name}.json`, kind: 'file', files: {} });
@@ -71,13 +84,15 @@ export async function openRunFolder(folder: Readonly<Record<string, Uint8Array>>
 
 /** Opens a scenario that ships. @returns whether it was opened */
 export async function openBundled(name: string): Promise<boolean> {
-  if (!(await mayReplaceDraft())) return false;
+  const isLatest = beginOpening();
+  if (!(await mayReplaceDraft()) || !isLatest()) return false;
   begin(bundledScenario(name), `${name}.json`, 'bundled', {});
   return true;
 }
 
 /** Opens a file. @returns whether it was opened; if not, what is wrong with it was told */
-export async function openFile({ name, bytes, siblings, id }: OpenedFile): Promise<boolean> {
+export async function openFile({ name, bytes, siblings }: OpenedFile): Promise<boolean> {
+  const isLatest = beginOpening();
   try {
     const parsed = parseScenario(bytes, name);
     const files: Record<string, Uint8Array> = {};
@@ -89,8 +104,8 @@ export async function openFile({ name, bytes, siblings, id }: OpenedFile): Promi
     };
     // Reading them all now tells what is wrong before anything is given up.
     await readScenarioFiles(parsed.scenario, read, name);
-    if (!(await mayReplaceDraft())) return false;
-    begin(parsed, name, 'file', files, id);
+    if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
+    begin(parsed, name, 'file', files);
     return true;
   } catch (error) {
     refuse(error);

@@ -45,15 +45,17 @@ export async function runFolderFiles(
     firstCycle: 0,
     memoryBytes: info.memoryBytes,
   });
-  const completed = Math.min(...methods.map(({ label }) => diagnostics.get(label)?.length ?? 0));
-  for (let cycle = 0; cycle < completed; cycle += 1) {
-    for (const { label } of methods) {
-      const row = diagnostics.get(label)?.find((each) => each.cycle === cycle);
+  const byMethod = methods.map(({ label }) => new Map((diagnostics.get(label) ?? []).map((row) => [row.cycle, row])));
+  // A run that goes on after its page broke down has no rows of the cycles before.
+  const completed = [...(byMethod[0]?.keys() ?? [])].filter((cycle) => byMethod.every((rows) => rows.has(cycle)));
+  for (const cycle of completed) {
+    for (const rows of byMethod) {
+      const row = rows.get(cycle);
       if (row) folder.listen({ type: 'diagnostics', diagnostics: row });
     }
     folder.listen({ type: 'cycle', cycle, cycles });
   }
   await folder.save(checkpoint);
-  await folder.finish(completed === cycles ? 'complete' : 'stopped');
+  await folder.finish(completed.at(-1) === cycles - 1 ? 'complete' : 'stopped');
   return Object.fromEntries(storage.files);
 }

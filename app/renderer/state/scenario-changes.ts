@@ -29,9 +29,15 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether values differ key by key: of two kinds, or with a key too few, one replaces the other as a whole. */
+function haveSameForm(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): boolean {
+  const isMissing = Object.keys(before).some((key) => before[key] !== undefined && after[key] === undefined);
+  return before['kind'] === after['kind'] && !isMissing;
+}
+
 function walk(path: string, before: unknown, after: unknown, found: ScenarioChange[]): void {
   if (JSON.stringify(before) === JSON.stringify(after)) return;
-  if (isRecord(before) && isRecord(after)) {
+  if (isRecord(before) && isRecord(after) && (path === '' || haveSameForm(before, after))) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       walk(path === '' ? key : `${path}.${key}`, before[key], after[key], found);
     }

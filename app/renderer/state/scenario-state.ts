@@ -23,8 +23,6 @@ export interface ScenarioOrigin {
   /** For people: the file's name, or the title of one that ships. */
   readonly name: string;
   readonly kind: 'bundled' | 'file';
-  /** Names the file for saving again, where that is allowed. */
-  readonly fileId?: string;
   /** Contents of the files beside it that it refers to, by name. */
   readonly files: Readonly<Record<string, Uint8Array>>;
 }
@@ -47,6 +45,8 @@ export const applied = signal<unknown>(undefined);
 export const appliedScenario = signal<Scenario | undefined>(undefined);
 /** As it was opened. */
 export const openedScenario = signal<Scenario | undefined>(undefined);
+/** How often a scenario was opened: what belongs to one that was open before has another number. */
+export const openings = signal(0);
 /** What the file holds, to know what is not saved. */
 const saved = signal<unknown>(undefined);
 
@@ -72,6 +72,21 @@ export const pendingEffect = computed<'none' | 'next-cycle' | 'restart'>(() => {
   if (effects.has('restart')) return 'restart';
   return effects.has('next-cycle') ? 'next-cycle' : 'none';
 });
+
+/** Whether there is anything to discard. */
+export const revertible = computed(() => pendingChanges.value.length > 0 || problems.value.length > 0);
+
+/** The draft as it was at one moment, for work that takes time while the draft may go on. */
+export interface DraftVersion {
+  readonly raw: unknown;
+  readonly scenario: Scenario | undefined;
+  /** `openings` at that moment. */
+  readonly opening: number;
+}
+
+export function draftNow(): DraftVersion {
+  return { raw: draft.value, scenario: draftScenario.value, opening: openings.value };
+}
 
 function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
@@ -107,6 +122,7 @@ function setDraft(raw: unknown): void {
 /** Takes a scenario that was just opened: it is the draft, it is what the file holds, and nothing can be undone. */
 export function adoptScenario(parsed: ParsedScenario, from: ScenarioOrigin): void {
   batch(() => {
+    openings.value += 1;
     origin.value = from;
     past.value = [];
     future.value = [];
@@ -116,20 +132,25 @@ export function adoptScenario(parsed: ParsedScenario, from: ScenarioOrigin): voi
   });
 }
 
-/** Says that the draft is what runs now. */
-export function markApplied(): void {
+/** Says that the draft, or the version of it that was taken for the run, is what runs now. */
+export function markApplied({ raw, scenario }: DraftVersion = draftNow()): void {
   batch(() => {
-    applied.value = draft.value;
-    appliedScenario.value = draftScenario.value;
+    applied.value = raw;
+    appliedScenario.value = scenario;
   });
 }
 
-/** Says that the file holds the draft now. @param fileId where it was written */
-export function markSaved(name: string, fileId?: string): void {
+/**
+ * Says that a file holds the draft, or the version of it that was written.
+ * @param name of the file
+ */
+export function markSaved(name: string, { raw, scenario, opening }: DraftVersion = draftNow()): void {
+  // Another scenario was opened while this one was written: it has a file of its own.
+  if (opening !== openings.value) return;
   batch(() => {
-    saved.value = draft.value;
-    openedScenario.value = draftScenario.value;
-    origin.value = { ...origin.value, name, kind: 'file', ...(fileId !== undefined && { fileId }) };
+    saved.value = raw;
+    openedScenario.value = scenario;
+    origin.value = { ...origin.value, name, kind: 'file' };
   });
 }
 
@@ -144,6 +165,8 @@ export function editDraft(next: unknown, title: string, key = ''): void {
     const latest = past.value.at(-1);
     const continues = key !== '' && latest?.key === key && future.value.length === 0;
     if (!continues) past.value = [...past.value, { title, before: draft.value, key }].slice(-MAXIMUM_UNDO);
+    // Back where the row of edits began, there is nothing left to take back.
+    else if (same(next, latest.before)) past.value = past.value.slice(0, -1);
     future.value = [];
     setDraft(next);
   });
@@ -193,7 +216,7 @@ export function revertDraft(): void {
   if (applied.value !== undefined) editDraft(applied.value, 'discard changes');
 }
 
-/** @returns the draft as the text of a scenario file */
-export function draftText(): string {
-  return formatScenario(typeof draft.value === 'object' && draft.value !== null ? draft.value : {});
+/** @returns the draft, or a version of it, as the text of a scenario file */
+export function draftText({ raw }: Pick<DraftVersion, 'raw'> = draftNow()): string {
+  return formatScenario(typeof raw === 'object' && raw !== null ? raw : {});
 }

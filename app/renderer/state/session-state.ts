@@ -90,6 +90,8 @@ export const playing = signal(false);
 /** Cycles a second that playing aims at. */
 export const speed = signal(2);
 export const loopRange = signal<LoopRange | undefined>(undefined);
+/** Cycles that the charts over time show; undefined for all. */
+export const cycleDomain = signal<readonly [number, number] | undefined>(undefined);
 
 /** Speeds that the transport offers, cycles a second. */
 export const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16];
@@ -161,6 +163,7 @@ export function clearRun(): void {
     machineCeilings.value = undefined;
     probeReadings.value = new Map();
     loopRange.value = undefined;
+    cycleDomain.value = undefined;
     cycle.value = -1;
     followNewest.value = true;
   });
@@ -190,6 +193,12 @@ export function addDiagnostics(rows: readonly CycleDiagnostics[]): void {
     next.set(method, [...before, ...sorted]);
   }
   diagnostics.value = next;
+}
+
+/** Forgets the readings at all other cells. */
+export function keepReadings(cells: ReadonlySet<number>): void {
+  const kept = [...probeReadings.value].filter(([cell]) => cells.has(cell));
+  if (kept.length < probeReadings.value.size) probeReadings.value = new Map(kept);
 }
 
 /**

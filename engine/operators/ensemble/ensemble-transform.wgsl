@@ -12,31 +12,24 @@ struct Parameters {
 @group(0) @binding(2) var<storage, read> transform: array<f32>;
 @group(0) @binding(3) var<storage, read_write> transformed: array<f32>;
 
-fn transformAt(term: u32, row: u32) -> f32 {
+fn leftAt(row: u32, term: u32) -> f32 {
   if (term >= parameters.members || row >= parameters.members) {
     return 0.0;
   }
   return transform[term * parameters.members + row];
 }
 
-fn ensembleAt(term: u32, column: u32) -> f32 {
+fn rightAt(term: u32, column: u32) -> f32 {
   if (term >= parameters.members || column >= parameters.length) {
     return 0.0;
   }
   return ensemble[term * parameters.length + column];
 }
 
-fn store(row: u32, column: u32, value: f32) {
+fn storeAt(row: u32, column: u32, value: f32) {
   if (row < parameters.members && column < parameters.length) {
     transformed[row * parameters.length + column] = value;
   }
-}
-
-fn storeQuad(row: u32, column: u32, value: vec4f) {
-  store(row, column, value.x);
-  store(row, column + 1u, value.y);
-  store(row, column + 2u, value.z);
-  store(row, column + 3u, value.w);
 }
 
 @compute @workgroup_size(256)
@@ -47,25 +40,6 @@ fn main(
 ) {
   let firstColumn = (group.x + group.y * groups.x) * TILE;
   let firstRow = group.z * TILE;
-  let laneTerm = lane / TILE_QUADS;
-  let laneQuad = lane % TILE_QUADS;
-  var sum = mat4x4f();
-  for (var term = 0u; term < parameters.members; term += TILE_TERMS) {
-    let row = firstRow + 4u * laneQuad;
-    let column = firstColumn + 4u * laneQuad;
-    let t = term + laneTerm;
-    workgroupBarrier();
-    leftTile[stagedAt(laneTerm, laneQuad)] =
-      vec4f(transformAt(t, row), transformAt(t, row + 1u), transformAt(t, row + 2u), transformAt(t, row + 3u));
-    rightTile[stagedAt(laneTerm, laneQuad)] =
-      vec4f(ensembleAt(t, column), ensembleAt(t, column + 1u), ensembleAt(t, column + 2u), ensembleAt(t, column + 3u));
-    workgroupBarrier();
-    accumulateTile(&sum, lane / TILE_QUADS, lane % TILE_QUADS);
-  }
-  let row = firstRow + 4u * (lane / TILE_QUADS);
-  let column = firstColumn + 4u * (lane % TILE_QUADS);
-  storeQuad(row, column, sum[0]);
-  storeQuad(row + 1u, column, sum[1]);
-  storeQuad(row + 2u, column, sum[2]);
-  storeQuad(row + 3u, column, sum[3]);
+  let sum = tileProduct(parameters.members, firstRow, firstColumn, lane, alongQuads(lane), alongQuads(lane));
+  storeTile(sum, firstRow, firstColumn, lane);
 }

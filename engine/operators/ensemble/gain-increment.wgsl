@@ -17,7 +17,7 @@ struct Parameters {
 @group(0) @binding(3) var<storage, read> weights: array<f32>;
 @group(0) @binding(4) var<storage, read_write> ensemble: array<f32>;
 
-fn weightAt(member: u32, term: u32) -> f32 {
+fn leftAt(member: u32, term: u32) -> f32 {
   if (member >= parameters.members || term >= parameters.blockObservations) {
     return 0.0;
   }
@@ -26,24 +26,17 @@ fn weightAt(member: u32, term: u32) -> f32 {
   return select(r * weights[member * parameters.observations + j], 0.0, r == 0.0);
 }
 
-fn covarianceAt(term: u32, column: u32) -> f32 {
+fn rightAt(term: u32, column: u32) -> f32 {
   if (term >= parameters.blockObservations || column >= parameters.length) {
     return 0.0;
   }
   return covariance[term * parameters.length + column];
 }
 
-fn add(row: u32, column: u32, value: f32) {
+fn storeAt(row: u32, column: u32, value: f32) {
   if (row < parameters.members && column < parameters.length) {
     ensemble[row * parameters.length + column] += value;
   }
-}
-
-fn addQuad(row: u32, column: u32, value: vec4f) {
-  add(row, column, value.x);
-  add(row, column + 1u, value.y);
-  add(row, column + 2u, value.z);
-  add(row, column + 3u, value.w);
 }
 
 @compute @workgroup_size(256)
@@ -55,28 +48,7 @@ fn main(
   let firstColumn = (group.x + group.y * groups.x) * TILE;
   let firstRow = group.z * TILE;
   // Weights lie along the observations and the covariance along the state: each is read in the direction it lies.
-  let leftTerm = lane % TILE_TERMS;
-  let leftQuad = lane / TILE_TERMS;
-  let rightTerm = lane / TILE_QUADS;
-  let rightQuad = lane % TILE_QUADS;
-  var sum = mat4x4f();
-  for (var term = 0u; term < parameters.blockObservations; term += TILE_TERMS) {
-    let row = firstRow + 4u * leftQuad;
-    let column = firstColumn + 4u * rightQuad;
-    let l = term + leftTerm;
-    let r = term + rightTerm;
-    workgroupBarrier();
-    leftTile[stagedAt(leftTerm, leftQuad)] =
-      vec4f(weightAt(row, l), weightAt(row + 1u, l), weightAt(row + 2u, l), weightAt(row + 3u, l));
-    rightTile[stagedAt(rightTerm, rightQuad)] =
-      vec4f(covarianceAt(r, column), covarianceAt(r, column + 1u), covarianceAt(r, column + 2u), covarianceAt(r, column + 3u));
-    workgroupBarrier();
-    accumulateTile(&sum, lane / TILE_QUADS, lane % TILE_QUADS);
-  }
-  let row = firstRow + 4u * (lane / TILE_QUADS);
-  let column = firstColumn + 4u * (lane % TILE_QUADS);
-  addQuad(row, column, sum[0]);
-  addQuad(row + 1u, column, sum[1]);
-  addQuad(row + 2u, column, sum[2]);
-  addQuad(row + 3u, column, sum[3]);
+  let terms = parameters.blockObservations;
+  let sum = tileProduct(terms, firstRow, firstColumn, lane, alongTerms(lane), alongQuads(lane));
+  storeTile(sum, firstRow, firstColumn, lane);
 }

@@ -12,59 +12,55 @@ function reaches(i: number, size: number, periodic: boolean): boolean {
   return periodic || (i >= 0 && i < size);
 }
 
+/** One axis of the grid; cells that follow each other along it lie `stride` apart. */
+interface Axis {
+  readonly size: number;
+  readonly spacing: number;
+  readonly periodic: boolean;
+  readonly stride: number;
+}
+
+/** ∂/∂x along an axis, of the field that begins at `offset`, at a cell with the place i along that axis. */
+function slope(
+  field: Float64Array,
+  offset: number,
+  cell: number,
+  i: number,
+  { size, spacing, periodic, stride }: Axis,
+): number {
+  let sum = 0;
+  for (const d of OFFSETS) {
+    if (!reaches(i + d, size, periodic)) continue;
+    const from = cell + (wrap(i + d, size) - i) * stride;
+    sum += differenceWeight(i, d, size, periodic) * field[offset + from];
+  }
+  return sum / spacing;
+}
+
+/** The transpose: a cell collects from the cells whose difference uses it, their values times the coefficient. */
+function slopeAdjoint(
+  field: Float64Array,
+  coefficient: Float64Array,
+  offset: number,
+  cell: number,
+  i: number,
+  { size, spacing, periodic, stride }: Axis,
+): number {
+  let sum = 0;
+  for (const d of OFFSETS) {
+    if (!reaches(i - d, size, periodic)) continue;
+    const place = wrap(i - d, size);
+    const from = cell + (place - i) * stride;
+    sum += differenceWeight(place, d, size, periodic) * coefficient[from] * field[offset + from];
+  }
+  return sum / spacing;
+}
+
 /** Float64, gathered: every output cell sums what its neighbours give, forward by rows and adjoint by columns. */
 export function reference({ nx, ny, dx, dy, periodicX, periodicY, transpose }: GeostrophicBalanceParameters) {
   const n = nx * ny;
-
-  /** ∂/∂x (or ∂/∂y) of a field at cell (j, i). */
-  const slopeX = (field: Float64Array, offset: number, j: number, i: number): number => {
-    let sum = 0;
-    for (const d of OFFSETS) {
-      if (reaches(i + d, nx, periodicX))
-        sum += differenceWeight(i, d, nx, periodicX) * field[offset + j * nx + wrap(i + d, nx)];
-    }
-    return sum / dx;
-  };
-  const slopeY = (field: Float64Array, offset: number, j: number, i: number): number => {
-    let sum = 0;
-    for (const d of OFFSETS) {
-      if (reaches(j + d, ny, periodicY))
-        sum += differenceWeight(j, d, ny, periodicY) * field[offset + wrap(j + d, ny) * nx + i];
-    }
-    return sum / dy;
-  };
-
-  /** The transposes: cell (j, i) collects from the cells whose difference uses it, their values times the coefficient. */
-  const slopeXAdjoint = (
-    field: Float64Array,
-    coefficient: Float64Array,
-    offset: number,
-    j: number,
-    i: number,
-  ): number => {
-    let sum = 0;
-    for (const d of OFFSETS) {
-      if (!reaches(i - d, nx, periodicX)) continue;
-      const from = wrap(i - d, nx);
-      sum += differenceWeight(from, d, nx, periodicX) * coefficient[j * nx + from] * field[offset + j * nx + from];
-    }
-    return sum / dx;
-  };
-  const slopeYAdjoint = (
-    field: Float64Array,
-    coefficient: Float64Array,
-    offset: number,
-    j: number,
-    i: number,
-  ): number => {
-    let sum = 0;
-    for (const d of OFFSETS) {
-      if (!reaches(j - d, ny, periodicY)) continue;
-      const from = wrap(j - d, ny);
-      sum += differenceWeight(from, d, ny, periodicY) * coefficient[from * nx + i] * field[offset + from * nx + i];
-    }
-    return sum / dy;
-  };
+  const alongX: Axis = { size: nx, spacing: dx, periodic: periodicX, stride: 1 };
+  const alongY: Axis = { size: ny, spacing: dy, periodic: periodicY, stride: nx };
 
   return ({ coefficient, input, output }: ArraysOf<typeof geostrophicBalanceFields>): void => {
     for (let j = 0; j < ny; j++) {
@@ -72,13 +68,15 @@ export function reference({ nx, ny, dx, dy, periodicX, periodicY, transpose }: G
         const cell = j * nx + i;
         if (transpose) {
           output[cell] =
-            input[cell] - slopeYAdjoint(input, coefficient, n, j, i) + slopeXAdjoint(input, coefficient, 2 * n, j, i);
+            input[cell] -
+            slopeAdjoint(input, coefficient, n, cell, j, alongY) +
+            slopeAdjoint(input, coefficient, 2 * n, cell, i, alongX);
           output[n + cell] = input[n + cell];
           output[2 * n + cell] = input[2 * n + cell];
         } else {
           output[cell] = input[cell];
-          output[n + cell] = input[n + cell] - coefficient[cell] * slopeY(input, 0, j, i);
-          output[2 * n + cell] = input[2 * n + cell] + coefficient[cell] * slopeX(input, 0, j, i);
+          output[n + cell] = input[n + cell] - coefficient[cell] * slope(input, 0, cell, j, alongY);
+          output[2 * n + cell] = input[2 * n + cell] + coefficient[cell] * slope(input, 0, cell, i, alongX);
         }
       }
     }

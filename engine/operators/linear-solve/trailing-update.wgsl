@@ -29,17 +29,16 @@ fn panelElement(row: u32, term: u32) -> f32 {
   return 0.0;
 }
 
-fn panelQuad(row: u32, term: u32) -> vec4f {
-  return vec4f(
-    panelElement(row, term),
-    panelElement(row + 1u, term),
-    panelElement(row + 2u, term),
-    panelElement(row + 3u, term),
-  );
+fn leftAt(row: u32, term: u32) -> f32 {
+  return panelElement(row, term);
+}
+
+fn rightAt(term: u32, column: u32) -> f32 {
+  return panelElement(column, term);
 }
 
 /// Subtracts from an element of the lower triangle or of the right-hand sides; from nothing elsewhere.
-fn subtract(row: u32, column: u32, value: f32) {
+fn storeAt(row: u32, column: u32, value: f32) {
   let size = parameters.size;
   if (column >= size || column > row) {
     return;
@@ -51,13 +50,6 @@ fn subtract(row: u32, column: u32, value: f32) {
   }
 }
 
-fn subtractQuad(row: u32, column: u32, value: vec4f) {
-  subtract(row, column, value.x);
-  subtract(row, column + 1u, value.y);
-  subtract(row, column + 2u, value.z);
-  subtract(row, column + 3u, value.w);
-}
-
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) tileId: vec3u, @builtin(local_invocation_index) lane: u32) {
   if (tileId.y < tileId.x) {
@@ -66,23 +58,6 @@ fn main(@builtin(workgroup_id) tileId: vec3u, @builtin(local_invocation_index) l
   let origin = parameters.first + PANEL;
   let firstColumn = origin + tileId.x * TILE;
   let firstRow = origin + tileId.y * TILE;
-  let stagedTerm = lane % TILE_TERMS;
-  let stagedQuad = lane / TILE_TERMS;
-  let columnQuad = lane % TILE_QUADS;
-  let rowQuad = lane / TILE_QUADS;
-  var sum = mat4x4f();
-  for (var term = 0u; term < PANEL; term += TILE_TERMS) {
-    workgroupBarrier();
-    let at = stagedAt(stagedTerm, stagedQuad);
-    leftTile[at] = panelQuad(firstRow + 4u * stagedQuad, term + stagedTerm);
-    rightTile[at] = panelQuad(firstColumn + 4u * stagedQuad, term + stagedTerm);
-    workgroupBarrier();
-    accumulateTile(&sum, rowQuad, columnQuad);
-  }
-  let row = firstRow + 4u * rowQuad;
-  let column = firstColumn + 4u * columnQuad;
-  subtractQuad(row, column, sum[0]);
-  subtractQuad(row + 1u, column, sum[1]);
-  subtractQuad(row + 2u, column, sum[2]);
-  subtractQuad(row + 3u, column, sum[3]);
+  let sum = tileProduct(PANEL, firstRow, firstColumn, lane, alongTerms(lane), alongTerms(lane));
+  storeTile(sum, firstRow, firstColumn, lane);
 }

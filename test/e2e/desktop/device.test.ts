@@ -1,40 +1,8 @@
 /** The GPU: computing and drawing on one device, and losing it. */
 import { describe, expect, it } from 'vitest';
+import { asHardware, destroyLastDevice } from './hardware.ts';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import { countColours, shareOfDifference } from './picture.ts';
-
-/** Makes SwiftShader look like hardware, so that `auto` takes it, and keeps the devices that the page opens. */
-function asHardware(): void {
-  const { prototype } = GPUAdapter;
-  const described = Object.getOwnPropertyDescriptor(prototype, 'info');
-  Object.defineProperty(prototype, 'info', {
-    get(this: GPUAdapter) {
-      const info = described?.get?.call(this) as GPUAdapterInfo;
-      return {
-        vendor: info.vendor,
-        architecture: 'test',
-        device: info.device,
-        description: 'a GPU',
-        isFallbackAdapter: false,
-      };
-    },
-  });
-  const devices: GPUDevice[] = [];
-  Object.assign(globalThis, { devices });
-  const opened = Object.getOwnPropertyDescriptor(prototype, 'requestDevice');
-  Object.defineProperty(prototype, 'requestDevice', {
-    async value(this: GPUAdapter, ...given: Parameters<GPUAdapter['requestDevice']>) {
-      const device = (await opened?.value.apply(this, given)) as GPUDevice;
-      devices.push(device);
-      return device;
-    },
-  });
-}
-
-const destroyLast = (): void => {
-  const { devices } = globalThis as unknown as { readonly devices: readonly GPUDevice[] };
-  devices.at(-1)?.destroy();
-};
 
 describe.runIf(hasHost)('the GPU', () => {
   withBrowser();
@@ -54,7 +22,7 @@ describe.runIf(hasHost)('the GPU', () => {
     expect(truth && free && shareOfDifference(truth, free)).toBeGreaterThan(0.05);
 
     const before = await laboratory.cycle();
-    await page.evaluate(destroyLast);
+    await page.evaluate(destroyLastDevice);
     await expect
       .poll(() => page.locator('.notice').allInnerTexts(), { timeout: PATIENCE })
       .toContainEqual(expect.stringContaining('The computing was lost; the run goes on'));

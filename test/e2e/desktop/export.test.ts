@@ -1,26 +1,10 @@
 /** What is saved, opened and checked: charts as CSV, SVG and PNG, the stage, the run's folder, the scenario, the command. */
-import { readFileSync } from 'node:fs';
 import { unzipSync, zipSync } from 'fflate';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
 import { countColours, readPng } from './picture.ts';
-
-interface Saved {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
-
-async function saved({ page }: Laboratory, action: () => Promise<void>): Promise<Saved> {
-  const begun = page.waitForEvent('download');
-  await action();
-  const download = await begun;
-  return { name: download.suggestedFilename(), bytes: new Uint8Array(readFileSync(await download.path())) };
-}
-
-function textOf({ bytes }: Saved): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-}
+import { saveChart, saved, textOf } from './saving.ts';
 
 describe.runIf(hasHost)('saving', () => {
   withBrowser();
@@ -33,16 +17,8 @@ describe.runIf(hasHost)('saving', () => {
     if (!(await page.getByRole('tab', { name: 'Errors' }).isVisible())) await laboratory.command('Evidence panel');
   });
 
-  async function saveChart(id: string, format: string): Promise<Saved> {
-    const figure = laboratory.page.locator(`[data-figure=${id}]`);
-    return saved(laboratory, async () => {
-      await figure.getByRole('button', { name: /save, numbers$/ }).click();
-      await figure.getByRole('button', { name: `Save as ${format}` }).click();
-    });
-  }
-
   it('saves a chart as numbers and as pictures', async () => {
-    const csv = await saveChart('rmse', 'CSV');
+    const csv = await saveChart(laboratory, 'rmse', 'CSV');
     expect(csv.name).toBe('saving-rmse.csv');
     const [head, ...rows] = textOf(csv).trimEnd().split('\r\n');
     expect(head.toLowerCase()).toContain('cycle');
@@ -50,21 +26,21 @@ describe.runIf(hasHost)('saving', () => {
     const columns = head.split(',').length;
     expect(new Set(rows.map((row) => row.split(',').length))).toEqual(new Set([columns]));
 
-    const svg = await saveChart('rmse', 'SVG');
+    const svg = await saveChart(laboratory, 'rmse', 'SVG');
     expect(svg.name).toBe('saving-rmse.svg');
     const text = textOf(svg);
     expect(text).toMatch(/^<svg[^>]* xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
     expect(text.match(/<path/g)?.length).toBeGreaterThan(3);
     expect(text).not.toMatch(/(href|src)="http|NaN/);
 
-    const png = await saveChart('rmse', 'PNG');
+    const png = await saveChart(laboratory, 'rmse', 'PNG');
     expect(png.name).toBe('saving-rmse.png');
     const picture = readPng(png.bytes);
     const width = Number(/<svg[^>]* width="(\d+)/.exec(text)?.[1]);
     expect(picture.width % width).toBe(0);
     expect(countColours(picture)).toBeGreaterThan(8);
 
-    const table = await saveChart('methods', 'CSV');
+    const table = await saveChart(laboratory, 'methods', 'CSV');
     const lines = textOf(table).trimEnd().split('\r\n');
     expect(lines).toHaveLength(4);
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['Free run', '3D-Var', 'LETKF']);
@@ -113,7 +89,7 @@ describe.runIf(hasHost)('saving', () => {
     expect(texts).toContainEqual(expect.stringMatching(/^wall clock, [\d.]+ µs steps$/));
     expect(texts).toContainEqual(expect.stringMatching(/^[\d.]+ ms · [\d.]+ %$/));
     expect(texts).toContainEqual(expect.stringMatching(/% of the (copy bandwidth|multiply-add rate)$/));
-    const [head, ...rows] = textOf(await saveChart('kernels', 'CSV'))
+    const [head, ...rows] = textOf(await saveChart(laboratory, 'kernels', 'CSV'))
       .trimEnd()
       .split('\r\n')
       .map((line) => line.split(','));
@@ -123,7 +99,7 @@ describe.runIf(hasHost)('saving', () => {
     expect(Number(cell(analysis, 'fraction of ceiling'))).toBeGreaterThan(0);
     expect(Number(cell(analysis, 'copy ceiling (GB/s)'))).toBeGreaterThan(0);
     expect(cell(analysis, 'clock')).toBe('wall');
-    const svg = textOf(await saveChart('kernels', 'SVG'));
+    const svg = textOf(await saveChart(laboratory, 'kernels', 'SVG'));
     for (const text of ['Copy bandwidth', 'GFLOP/s', 'letkf', '% of the ']) expect(svg).toContain(text);
   });
 

@@ -103,8 +103,8 @@ async function waterOf(page: Page): Promise<ReadonlyMap<string, Picture>> {
         before = await page.screenshot({ animations: 'disabled' });
         return before.equals(previous);
       },
-      // Longer than the stage rests before it draws a frame at full resolution.
-      { timeout: PATIENCE, interval: 1000 },
+      // Longer than the stage rests before it draws its last and finest frame.
+      { timeout: PATIENCE, interval: 1500 },
     )
     .toBe(true);
   const picture = readPng(before);

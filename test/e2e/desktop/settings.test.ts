@@ -82,5 +82,13 @@ describe.runIf(hasHost)('settings', () => {
     const then = await laboratory.cycle();
     await laboratory.command('One cycle forward');
     await laboratory.reach(then + 1);
+
+    // What was refused belongs to the scenario that it was typed for.
+    await page.locator('.scenario-name').click();
+    const gallery = page.getByRole('dialog', { name: 'Scenarios' });
+    await gallery.getByRole('button', { name: /^First light/ }).click();
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('First light');
+    await expect.poll(() => cycles.inputValue()).toMatch(/^\d+$/);
+    expect(await page.locator('.settings .field-problem').count()).toBe(0);
   });
 });

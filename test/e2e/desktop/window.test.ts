@@ -3,6 +3,8 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import { countColours, cropped, readPng } from './picture.ts';
+import type { Box } from './picture.ts';
 
 /** @returns the controls whose middle lies in the window and is covered by something else, in words */
 async function coveredControls(page: Page): Promise<readonly string[]> {
@@ -32,6 +34,99 @@ async function overflow(page: Page): Promise<readonly [number, number]> {
   return page.evaluate(() => {
     const { scrollWidth, scrollHeight, clientWidth, clientHeight } = document.documentElement;
     return [scrollWidth - clientWidth, scrollHeight - clientHeight] as const;
+  });
+}
+
+/** Everything over the stage that is read. */
+const WORDS = '.view-label, .gnomon, .measures, .colour-bar, .notice';
+
+interface Words {
+  readonly name: string;
+  readonly box: Box;
+}
+
+/** @returns what is read over the stage and where: words and lines without the room around them, notices with theirs */
+async function wordsOnStage(page: Page): Promise<readonly Words[]> {
+  return page.locator(WORDS).evaluateAll((elements) =>
+    elements.flatMap((element) => {
+      const boxes = (element.matches('.notice') ? [element] : [...element.querySelectorAll('*')])
+        .map((each) => each.getBoundingClientRect())
+        .filter(({ width, height }) => width > 0 && height > 0);
+      if (boxes.length === 0) return [];
+      const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
+      const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
+      const name = `${element.className} ${element.textContent}`;
+      return [{ name, box: { x: left, y: top, width: right - left, height: bottom - top } }];
+    }),
+  );
+}
+
+/** Whether two boxes share more than a pixel. */
+function overlaps(a: Box, b: Box): boolean {
+  return (
+    Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x) > 1 &&
+    Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > 1
+  );
+}
+
+/** @returns pairs of words of which one lies over the other, and words that leave the stage */
+async function overlappingWords(page: Page): Promise<readonly string[]> {
+  const words = await wordsOnStage(page);
+  const stage = await page.locator('.stage-views').boundingBox();
+  if (!stage) throw new Error('there is no stage');
+  const leaves = ({ x, y, width, height }: Box): boolean =>
+    x < stage.x - 1 ||
+    y < stage.y - 1 ||
+    x + width > stage.x + stage.width + 1 ||
+    y + height > stage.y + stage.height + 1;
+  return words.flatMap(({ name, box }, n) => [
+    ...words.slice(n + 1).flatMap((other) => (overlaps(box, other.box) ? [`${name} over ${other.name}`] : [])),
+    ...(leaves(box) ? [`${name} leaves the stage`] : []),
+  ]);
+}
+
+/** @returns texts that are cut off, and parts of the stage's bar that are not in its one line or too small to hit */
+async function cutTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const lines = document.querySelectorAll(
+      '.view-name, .view-score, .stage-bar-line, .stage-select, .tabs, .figure-head h3, .top-bar, .timeline-end',
+    );
+    const cut = [...lines].flatMap((line) =>
+      line.clientWidth > 0 && line.scrollWidth > line.clientWidth
+        ? [`${line.className} ${line.textContent.slice(0, 40)} is cut off`]
+        : [],
+    );
+    const bar = document.querySelector('.stage-bar')?.getBoundingClientRect() ?? new DOMRect();
+    const controls = [...document.querySelectorAll('.stage-bar-line > :is(button, select), .stage-more > button')];
+    const misplaced = controls.flatMap((control) => {
+      const { top, bottom, width, height } = control.getBoundingClientRect();
+      const name = control.getAttribute('aria-label') ?? '';
+      const isCentred = Math.abs((top + bottom) / 2 - (bar.top + bar.bottom) / 2) < 2;
+      return isCentred && Math.min(width, height) >= 24 ? [] : [`${name}: ${width} × ${height} at ${top}`];
+    });
+    return [...cut, ...misplaced];
+  });
+}
+
+/** @returns words under which something is drawn; the canvas must be at rest */
+async function drawnOverWords(page: Page): Promise<readonly string[]> {
+  const words = await wordsOnStage(page);
+  const show = (visibility: string): Promise<void> =>
+    page.locator('.stage-overlays').evaluate((overlays: HTMLElement, wanted) => {
+      overlays.style.visibility = wanted;
+    }, visibility);
+  await show('hidden');
+  const picture = readPng(await page.screenshot({ animations: 'disabled' }));
+  await show('');
+  return words.flatMap(({ name, box: { x, y, width, height } }) => {
+    // Two pixels at the views' edges belong to the lines between them.
+    const box = {
+      x: Math.ceil(x) + 2,
+      y: Math.ceil(y) + 2,
+      width: Math.floor(width) - 5,
+      height: Math.floor(height) - 5,
+    };
+    return countColours(cropped(picture, box)) > 1 ? [name] : [];
   });
 }
 
@@ -65,6 +160,32 @@ describe.runIf(hasHost)('the window', () => {
       const views = await laboratory.views();
       expect(views).toHaveLength(4);
       expect(Math.min(...views.map(({ box }) => Math.min(box.width, box.height)))).toBeGreaterThan(120);
+    }
+  });
+
+  it('keeps words, water and notices clear of each other, in presentation too', async () => {
+    const laboratory = await openLaboratory({ scenario: smallScenario('words', 30), width: 1440, height: 900 });
+    const { page } = laboratory;
+    await laboratory.reach(2);
+    await laboratory.pause();
+    for (const presents of [false, true]) {
+      if (presents) await laboratory.command('Presentation mode');
+      for (const [width, height] of [
+        [1440, 900],
+        [1024, 700],
+      ]) {
+        await page.setViewportSize({ width, height });
+        await page.mouse.move(width / 2, 2);
+        await laboratory.water();
+        expect(await wordsOnStage(page)).not.toHaveLength(0);
+        expect(await overlappingWords(page)).toEqual([]);
+        expect(await cutTexts(page)).toEqual([]);
+        expect(await drawnOverWords(page)).toEqual([]);
+        await laboratory.command('Copy as command');
+        await page.locator('.notice').waitFor();
+        expect(await overlappingWords(page)).toEqual([]);
+        await page.getByRole('button', { name: /^Dismiss/ }).click();
+      }
     }
   });
 

@@ -11,6 +11,8 @@ import {
   totalsOfCycle,
 } from '../../../app/renderer/charts/kernels.ts';
 import {
+  formatColumn,
+  formatMeasured,
   formatNumber,
   formatPercent,
   formatProbability,
@@ -59,6 +61,20 @@ describe('numbers', () => {
     expect(formatPercent(null)).toBe('–');
     expect(formatProbability(0.0002)).toBe('< 0.001');
     expect(formatProbability(0.2749)).toBe('0.27');
+  });
+
+  it('keeps the digits of what was measured', () => {
+    expect([0.018, 0.0175, 46, 105, 0].map(formatMeasured)).toEqual(['0.0180', '0.0175', '46.0', '105', '0']);
+    expect(formatMeasured(-1e-7)).toBe('−1.00·10⁻⁷');
+    expect(formatMeasured(null)).toBe('–');
+  });
+
+  it('stands below each other with decimal points in one line', () => {
+    const blank = '\u00a0';
+    expect(formatColumn([0.018, 0.0175])).toEqual(['0.0180', '0.0175']);
+    expect(formatColumn([105, 46, 3.25])).toEqual([`105${blank.repeat(3)}`, `46.0${blank}`, '3.25']);
+    // What is not there, and powers of ten, push nothing aside.
+    expect(formatColumn([undefined, 0.5, 2e-5])).toEqual(['–', '0.500', '2.00·10⁻⁵']);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Bad usage and bad input: each ends with exit code 2 and one line that names what was found and what is allowed. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -25,6 +25,10 @@ const small = {
   observations: [{ name: 'gauges', variable: 'h', network: { kind: 'regular', stride: [3, 3] } }],
   methods: [{ kind: 'free-run' }, { kind: 'letkf', localization: { halfWidth: 2 }, inflation: 1.1 }],
 };
+
+function withBed(file: string): object {
+  return { ...small, model: { scheme: 'central-upwind', bathymetry: { kind: 'file', file } } };
+}
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'shoal-bad-'));
@@ -53,7 +57,25 @@ const bad: readonly (readonly [what: string, args: () => readonly string[], mess
   ],
   ['a seed that is no number', () => ['run', 'small.json', '--seed', '1.5'], /--seed.*whole number/],
   ['a missing file', () => ['run', 'nope.json'], /nope\.json: there is no such file/],
+  ['a file without a name', () => ['run', ''], /^'': there is no such file/],
   ['a folder', () => ['run', '.'], /^\.: is a folder/],
+  [
+    'a folder in place of an array',
+    () => {
+      mkdirSync(join(folder, 'bed.npy'), { recursive: true });
+      return ['run', write('bed-folder.json', withBed('bed.npy'))];
+    },
+    /model\.bathymetry\.file: bed\.npy cannot be read: is a folder, a file is needed$/,
+  ],
+  [
+    'an array of many gigabytes',
+    () => {
+      write('huge.npy', '');
+      truncateSync(join(folder, 'huge.npy'), 2 ** 40);
+      return ['run', write('bed-huge.json', withBed('huge.npy'))];
+    },
+    /huge\.npy cannot be read: found 1099511627776 bytes, it can have at most \d+$/,
+  ],
   ['an empty file', () => ['run', write('empty.json', '')], /empty\.json: the file is empty/],
   ['broken JSON', () => ['run', write('broken.json', '{"version": 1,\n "name": }')], /broken\.json:2:10: /],
   [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workgroupsFor } from '../../../engine/compute/webgpu/program.ts';
-import { BackendError } from '../../../engine/index.ts';
-import type { Backend, KernelSample, Operator } from '../../../engine/index.ts';
+import { BackendError, LimitError } from '../../../engine/index.ts';
+import type { Backend, KernelSample, Operator, WebGpuBackendHandle } from '../../../engine/index.ts';
 import { applyOperator, backends } from '../../setup/backends.ts';
 
 /** The smallest operator there is: y ← a·x + y, with a known cost. */
@@ -35,6 +35,8 @@ const axpy: Operator<{ readonly a: number; readonly n: number }, { x: 'real'; y:
       },
     }),
 };
+
+const webgpu = backends.find(({ name }) => name === 'webgpu');
 
 describe.each(backends)('backend $name', ({ open }) => {
   let backend: Backend;
@@ -88,6 +90,25 @@ describe.each(backends)('backend $name', ({ open }) => {
     expect(samples[0]).toMatchObject({ name: 'axpy', bytes: 9 * backend.elementBytes, flops: 6 });
     expect(samples[0].microseconds).toBeGreaterThanOrEqual(0);
   });
+});
+
+it.skipIf(webgpu === undefined)('gives back what an operator had taken that cannot be prepared', async () => {
+  const backend = (await webgpu?.open()) as WebGpuBackendHandle;
+  const taken: GPUBuffer[] = [];
+  const refused: typeof axpy = {
+    ...axpy,
+    webgpu: () =>
+      Promise.resolve({
+        default: (workshop) => {
+          taken.push(workshop.scratch('work', 'real', 1000));
+          return Promise.reject(new LimitError('too large'));
+        },
+      }),
+  };
+  await expect(backend.prepare(refused, { a: 1, n: 1 })).rejects.toThrow('too large');
+  const field = backend.allocate('next', 'real', 1000);
+  expect(backend.bufferOf(field)).toBe(taken[0]);
+  backend.dispose();
 });
 
 describe('workgroupsFor', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { packFolder, unpackFolder } from '../../../app/host/archive.ts';
 import { createBrowserHost } from '../../../app/host/browser.ts';
 import type { BrowserParts } from '../../../app/host/browser.ts';
-import { openedFrom } from '../../../app/host/files.ts';
+import { namedFile, openedFrom } from '../../../app/host/files.ts';
 import type { OpenedFile } from '../../../app/host/host.ts';
 import type { FileKinds, PickedFile } from '../../../app/host/pickers.ts';
 import { createRecentFiles, MOST_RECENT_FILES } from '../../../app/host/recent-store.ts';
@@ -24,6 +24,11 @@ function memoryStore(): EntryStore & { readonly entries: Map<string, RecentEntry
     put: (entry) => Promise.resolve(void entries.set(entry.id, entry)),
     remove: (id) => Promise.resolve(void entries.delete(id)),
   };
+}
+
+/** For what nothing is expected to go wrong with. */
+function fail(error: unknown): never {
+  throw error;
 }
 
 interface Surroundings {
@@ -77,6 +82,17 @@ describe('opening a scenario', () => {
     expect(await openedFrom([])).toBeUndefined();
   });
 
+  it('reads no more of a file than shows that it is too large', async () => {
+    const large = new Blob([new Uint8Array(5 * 2 ** 20)]);
+    const opened = await openedFrom([namedFile(Object.assign(large, { name: 'film.webm' }))]);
+    expect(opened?.bytes).toHaveLength(4 * 2 ** 20 + 1);
+  });
+
+  it('says of a folder that it is none', async () => {
+    const folder = { name: 'runs', bytes: () => Promise.reject(new DOMException('', 'NotFoundError')) };
+    await expect(openedFrom([folder])).rejects.toThrow('runs cannot be read; a scenario is a file, not a folder');
+  });
+
   it('is nothing when the person cancels', async () => {
     expect(await surroundings().host.openScenario()).toBeUndefined();
   });
@@ -97,16 +113,24 @@ describe('files handed over', () => {
       search: '?open=a%20b.json',
       served: { '/given/a%20b.json': '{}', '/given/fields/bed.npy': 'array' },
     });
-    const opened = await new Promise<OpenedFile>((resolve) => void host.onOpen(resolve));
+    const opened = await new Promise<OpenedFile>((resolve, reject) => void host.onOpen(resolve, reject));
     expect(opened.name).toBe('a b.json');
     expect(textOf(await opened.siblings('fields/bed.npy'))).toBe('array');
     expect(await opened.siblings('missing.npy')).toBeUndefined();
   });
 
+  it('by the command line are missed aloud when the server does not have them', async () => {
+    const { host } = surroundings({ search: '?open=gone.json' });
+    const listener = vi.fn<(file: OpenedFile) => void>();
+    const failure = await new Promise<unknown>((resolve) => void host.onOpen(listener, resolve));
+    expect(failure).toEqual(new Error('gone.json, which the window was opened with, cannot be read'));
+    expect(listener).not.toHaveBeenCalled();
+  });
+
   it('by a drop are opened, and the browser does not open them itself', async () => {
     const { host, view } = surroundings();
     const opened: OpenedFile[] = [];
-    const stop = host.onOpen((each) => opened.push(each));
+    const stop = host.onOpen((each) => opened.push(each), fail);
     const files = [new File(['array'], 'bed.npy'), new File(['{}'], 'mine.json')];
     const drop = (types: readonly string[]) =>
       Object.assign(new Event('drop', { cancelable: true }), { dataTransfer: { types, files } });

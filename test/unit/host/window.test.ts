@@ -73,7 +73,12 @@ function showPage({ windows, handlers }: StandIn, url = 'app://shoal/'): Host {
     settings: createSettings(undefined),
   });
   endPage();
-  endPage = host.onOpen((file) => void openFile(file));
+  endPage = host.onOpen(
+    (file) => void openFile(file),
+    (error) => {
+      throw error;
+    },
+  );
   return host;
 }
 

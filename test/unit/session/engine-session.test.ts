@@ -161,6 +161,25 @@ it('goes on from a checkpoint with the same numbers', async () => {
   expect(snapshots(second.events)[1]).toEqual(snapshots(first.events)[2]);
 });
 
+it('takes a checkpoint of one moment, whatever is asked for while it is read', async () => {
+  const patient = await open(tinyScenario());
+  await patient.session.step();
+  const expected = await patient.session.checkpoint();
+
+  // Reading takes its time, as it does on a GPU.
+  const backend = createReferenceBackend();
+  const read = backend.read.bind(backend);
+  const slowly: typeof backend.read = async (...what) => {
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve));
+    return read(...what);
+  };
+  const { session } = await open(tinyScenario(), { backend });
+  await session.step();
+  backend.read = slowly;
+  const [checkpoint] = await Promise.all([session.checkpoint(), session.step()]);
+  expect(checkpoint).toEqual({ ...expected, arrays: expect.objectContaining(expected.arrays) });
+});
+
 it('starts anew, with a warning, where the checkpoint is of another scenario', async () => {
   const first = await open(tinyScenario());
   await first.session.step();

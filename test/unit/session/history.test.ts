@@ -39,7 +39,8 @@ describe('the memory of the history', () => {
   it('counts planes in memory, and a device buffer once for all of its planes', () => {
     expect(snapshotBytes(snapshot(0))).toBe(BYTES);
     const buffer = { size: 4096 } as GPUBuffer;
-    expect(snapshotBytes(snapshot(0, () => ({ kind: 'device', buffer, byteOffset: 0 })))).toBe(4096);
+    const plane = { kind: 'device', buffer, byteOffset: 0, cells: CELLS, lease: { over: false } } as const;
+    expect(snapshotBytes(snapshot(0, () => plane))).toBe(4096);
   });
 
   it('stays within its bound over thousands of cycles, releasing what it drops', () => {

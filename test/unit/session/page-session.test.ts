@@ -4,7 +4,7 @@ import { requestDevice } from '../../../engine/index.ts';
 import type { Checkpoint, GpuDevice } from '../../../engine/index.ts';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
 import { openSessionIn } from '../../../app/renderer/session/open-session.ts';
-import type { Plane, Session, SessionEvent, Snapshot } from '../../../app/renderer/session/session.ts';
+import type { Plane, ProbeReading, Session, SessionEvent, Snapshot } from '../../../app/renderer/session/session.ts';
 import { backends } from '../../setup/backends.ts';
 import { tinyScenario } from './scenario.ts';
 
@@ -114,6 +114,54 @@ describe.skipIf(!onGpu)('a session on the GPU', () => {
       ceilings: { clock: gpu.device.features.has('timestamp-query') ? 'device' : 'wall' },
     });
     second.session.dispose();
+    gpu.device.destroy();
+  });
+
+  it('leaves what it stored as it was until it is released, also after its end', async () => {
+    const gpu = await requestDevice(await nodeGpu());
+    const { session, events } = open(gpu);
+    await session.step();
+    const checkpoint = await session.checkpoint();
+    const [, stored] = snapshots(events);
+    const before = await read(gpu, stored.truth.eta);
+    session.dispose();
+    const next = open(gpu, checkpoint);
+    await next.session.step();
+    expect(await read(gpu, stored.truth.eta)).toEqual(before);
+    const lease = stored.truth.eta.kind === 'device' ? stored.truth.eta.lease : undefined;
+    expect(lease?.over).toBe(false);
+    session.release(stored);
+    await expect.poll(() => lease?.over).toBe(true);
+    // The next session does not take over the buffer: it is gone.
+    await next.session.step();
+    expect(snapshots(next.events).map(bufferOf)).not.toContain(bufferOf(stored));
+    next.session.dispose();
+    gpu.device.destroy();
+  });
+
+  it('records the members at probes as the reference does', async () => {
+    const gpu = await requestDevice(await nodeGpu());
+    const { session, events } = open(gpu);
+    const seen: (readonly ProbeReading[])[] = [];
+    session.onProbe((cell, readings) => {
+      expect(cell).toBe(4 * 12 + 5);
+      seen.push(readings);
+    });
+    session.probe([{ x: 5, y: 4 }]);
+    await session.step();
+    await session.step();
+    expect(seen.map((readings) => readings.map(({ cycle }) => cycle))).toEqual([[0], [0, 1]]);
+    const [, latest] = seen[1];
+    const snapshot = snapshots(events)[2];
+    expect(latest.truth).toBe((await read(gpu, snapshot.truth.eta))[53]);
+    for (const { method, forecast, analysis } of snapshot.methods) {
+      const { members, ...means } = latest.methods[method];
+      expect(means.forecast).toBe((await read(gpu, forecast.eta))[53]);
+      // The mean of the members as they are read, against the mean of the states: a few roundings of depths near 2 m.
+      expect(Math.abs(means.analysis - (await read(gpu, analysis.eta))[53])).toBeLessThan(1e-6);
+      expect(members).toHaveLength(4);
+    }
+    session.dispose();
     gpu.device.destroy();
   });
 

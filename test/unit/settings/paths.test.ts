@@ -3,7 +3,6 @@ import {
   formatPath,
   parsePath,
   valueAt,
-  withEntry,
   withValue,
   withoutValue,
 } from '../../../app/renderer/panels/settings/paths.ts';
@@ -45,7 +44,6 @@ describe('paths', () => {
     expect(withoutValue(root, ['grid', 'nx'])).toEqual({ grid: { ny: 5 }, list: [1, 2, 3] });
     expect(withoutValue(root, ['list', 1])).toEqual({ grid: { nx: 4, ny: 5 }, list: [1, 3] });
     expect(withoutValue(root, ['grid', 'dx'])).toBe(root);
-    expect(withEntry(root, ['list'], 1, 9)).toMatchObject({ list: [1, 9, 2, 3] });
   });
 
   it('reads only what a value itself has', () => {

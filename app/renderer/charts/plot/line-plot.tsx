@@ -4,10 +4,11 @@
  * zoom, 0 or Escape for everything.
  */
 import { useRef, useState } from 'preact/hooks';
-import { formatQuantity } from '../numbers.ts';
+import { formatColumn } from '../numbers.ts';
 import { Axes, axisTitle } from './axes.tsx';
 import { layoutPlot, nearestPoint, zoomDomain } from './layout.ts';
 import type { PlotLayout, PlotSeries, ReferenceLine } from './layout.ts';
+import { dataDomain } from './scales.ts';
 import type { AxisSpec } from './scales.ts';
 import { useSize } from './use-size.ts';
 
@@ -162,11 +163,15 @@ interface Reading {
 
 /** What each line has at the place that is nearest to the one pointed at. */
 function readingsAt(series: readonly PlotSeries[], hovered: number, unit: string): Reading[] {
-  return series.flatMap(({ key, label, color, dash, points }) => {
+  const found = series.flatMap(({ key, label, color, dash, points }) => {
     const point = nearestPoint(points, hovered);
-    if (point === undefined || Math.abs(point.x - hovered) > 0.5) return [];
-    return [{ key, label, color, dash, text: formatQuantity(point.y, unit) }];
+    return point === undefined || Math.abs(point.x - hovered) > 0.5 ? [] : [{ key, label, color, dash, y: point.y }];
   });
+  const texts = formatColumn(found.map(({ y }) => y));
+  return found.map(({ y, ...line }, n) => ({
+    ...line,
+    text: unit === '' || !Number.isFinite(y) ? texts[n] : `${texts[n]}\u00a0${unit}`,
+  }));
 }
 
 /** All places that have a value, ascending: where the crosshair may stand. */
@@ -196,7 +201,7 @@ function Overlay(props: LinePlotProps & { readonly layout: PlotLayout }) {
     )?.x;
   const whole = (): readonly [number, number] => {
     const all = series.flatMap(({ points }) => points.map((point) => point.x));
-    return axis.domain ?? [Math.min(...all), Math.max(...all)];
+    return axis.domain ?? dataDomain(all, 'linear') ?? x.domain;
   };
   const zoomBy = (factor: number, about: number): void => {
     zoom?.(zoomDomain(x.domain, whole(), about, factor, axis.whole ? 4 : (whole()[1] - whole()[0]) / 1000));

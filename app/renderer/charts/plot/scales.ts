@@ -105,12 +105,14 @@ function logScale(domain: readonly [number, number], range: readonly [number, nu
   const step = Math.max(1, Math.ceil((last - first) / (Math.abs(range[1] - range[0]) / 28)));
   const decadePixels = Math.abs(range[1] - range[0]) / Math.log10(to / from);
   const factors = decadePixels > ROOMY_DECADE ? [1, 2, 5] : [1];
+  // One way of writing along the whole axis.
+  const asPowers = first < -3 || last > 4;
   const ticks: Tick[] = [];
   for (let exponent = first; exponent <= last; exponent += step) {
     for (const factor of factors) {
       const value = factor * 10 ** exponent;
       if (value < from * (1 - 1e-9) || value > to * (1 + 1e-9)) continue;
-      ticks.push({ value, text: decadeText(value, factor, exponent) });
+      ticks.push({ value, text: decadeText(value, factor, exponent, asPowers) });
     }
   }
   return {
@@ -121,13 +123,13 @@ function logScale(domain: readonly [number, number], range: readonly [number, nu
   };
 }
 
-function decadeText(value: number, factor: number, exponent: number): string {
-  if (exponent >= -3 && exponent <= 4) return formatNumber(value);
+function decadeText(value: number, factor: number, exponent: number, asPower: boolean): string {
+  if (!asPower) return formatNumber(value);
   return factor === 1 ? `10${superscript(exponent)}` : `${factor}·10${superscript(exponent)}`;
 }
 
 /** Whether values spread over so many powers of ten that only a logarithmic axis shows them all. */
 export function needsDecades(values: Iterable<number>): boolean {
-  const positive = [...values].filter((value) => value > 0 && Number.isFinite(value));
-  return positive.length > 1 && Math.max(...positive) / Math.min(...positive) > 30;
+  const [low, high] = dataDomain(values, 'log') ?? [1, 1];
+  return high / low > 30;
 }

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../../layout/dialog.tsx';
 import { Icon } from '../../layout/icons.tsx';
 import { Keys } from '../../layout/keys.tsx';
-import { commands, isEnabled, runCommand } from '../../state/commands.ts';
+import { COMMAND_GROUPS, commands, isEnabled, runCommand } from '../../state/commands.ts';
 import type { Command } from '../../state/commands.ts';
 import { fuzzyFilter } from '../../state/fuzzy.ts';
 import { closeOverlay } from '../../state/overlays.ts';
@@ -28,7 +28,11 @@ export function CommandPalette() {
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const found = useMemo(() => {
-    const usable = commands.value.filter((command) => isEnabled(command) && command.id !== 'view.palette');
+    const usable = COMMAND_GROUPS.flatMap((group) =>
+      commands.value.filter(
+        (command) => command.group === group && isEnabled(command) && command.id !== 'view.palette',
+      ),
+    );
     return fuzzyFilter(query, usable, ({ title, group, keywords = '' }) => ({
       title,
       more: `${group} ${title} ${keywords}`,

@@ -1,4 +1,4 @@
-/** What people must be told, over the lower right of the stage; read out by screen readers as it comes. */
+/** What people must be told, at the lower left of the stage; read out by screen readers as it comes. */
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../../layout/icons.tsx';
 import { INFORMATION_MILLISECONDS, dismiss, notices } from '../../state/notices.ts';
@@ -26,7 +26,9 @@ function NoticeCard({ notice }: { readonly notice: Notice }) {
         {lines.length > 0 && (
           <ul>
             {lines.slice(0, SHOWN_LINES).map((line) => (
-              <li key={line}>{line}</li>
+              <li key={line} title={line}>
+                {line}
+              </li>
             ))}
             {lines.length > SHOWN_LINES && <li>and {lines.length - SHOWN_LINES} more</li>}
           </ul>

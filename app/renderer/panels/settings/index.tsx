@@ -3,6 +3,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import { scenarioJsonSchema } from '../../../../engine/index.ts';
 import { Icon } from '../../layout/icons.tsx';
+import type { IconName } from '../../layout/icons.tsx';
 import { findCommand, runCommand } from '../../state/commands.ts';
 import { runController } from '../../state/run-controller.ts';
 import {
@@ -10,12 +11,14 @@ import {
   draft,
   draftScenario,
   endEdit,
+  openings,
   pendingChanges,
   pendingEffect,
   problems,
   redo,
   redoTitle,
   revertDraft,
+  revertible,
   undo,
   undoTitle,
   unsaved,
@@ -101,7 +104,8 @@ export function SettingsPanel() {
           Changed {pendingChanges.value.length > 0 && <span class="count">{pendingChanges.value.length}</span>}
         </button>
       </div>
-      <div class="settings-body">
+      {/* What was typed and refused belongs to the scenario that it was typed for. */}
+      <div class="settings-body" key={openings.value}>
         <Told messages={messages} onGo={goTo} />
         {shown.map((group) => (
           <Group key={groupKey(group)} node={group} messages={messages} forced={filtered} />
@@ -186,6 +190,29 @@ function applyTitle(effect: keyof typeof APPLY): string {
   return effect === 'none' ? 'Take over the words' : APPLY[effect].button;
 }
 
+interface StepButtonProps {
+  readonly name: 'Undo' | 'Redo';
+  readonly icon: IconName;
+  /** What the next step did; undefined where there is none. */
+  readonly step: string | undefined;
+  readonly onStep: () => void;
+}
+
+function StepButton({ name, icon, step, onStep }: StepButtonProps) {
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={name}
+      title={step === undefined ? `Nothing to ${name.toLowerCase()}` : `${name} ${step}`}
+      disabled={step === undefined}
+      onClick={onStep}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
 function Actions() {
   const effect = pendingEffect.value;
   const ready = draftScenario.value !== undefined && pendingChanges.value.length > 0;
@@ -194,26 +221,8 @@ function Actions() {
     <footer class="settings-actions">
       <p role="status">{outlook()}</p>
       <div class="settings-buttons">
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Undo"
-          title={undoTitle.value === undefined ? 'Nothing to undo' : `Undo ${undoTitle.value}`}
-          disabled={undoTitle.value === undefined}
-          onClick={undo}
-        >
-          <Icon name="undo" />
-        </button>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label="Redo"
-          title={redoTitle.value === undefined ? 'Nothing to redo' : `Redo ${redoTitle.value}`}
-          disabled={redoTitle.value === undefined}
-          onClick={redo}
-        >
-          <Icon name="redo" />
-        </button>
+        <StepButton name="Undo" icon="undo" step={undoTitle.value} onStep={undo} />
+        <StepButton name="Redo" icon="redo" step={redoTitle.value} onStep={redo} />
         <button
           type="button"
           class="icon-button"
@@ -228,7 +237,7 @@ function Actions() {
           type="button"
           class="button"
           title="Back to what runs, as a step that can be undone"
-          disabled={pendingChanges.value.length === 0 && problems.value.length === 0}
+          disabled={!revertible.value}
           onClick={revertDraft}
         >
           Discard

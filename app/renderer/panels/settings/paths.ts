@@ -64,12 +64,6 @@ export function withoutValue(root: unknown, path: Path): unknown {
   return withValue(root, around, rest);
 }
 
-/** A copy with a further entry in a list, before the one at `index`. */
-export function withEntry(root: unknown, list: Path, index: number, entry: unknown): unknown {
-  const before = valueAt(root, list);
-  return withValue(root, list, Array.isArray(before) ? before.toSpliced(index, 0, entry) : [entry]);
-}
-
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

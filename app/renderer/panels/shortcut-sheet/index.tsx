@@ -2,13 +2,10 @@
 import { Dialog } from '../../layout/dialog.tsx';
 import { Icon } from '../../layout/icons.tsx';
 import { Keys } from '../../layout/keys.tsx';
-import { commands } from '../../state/commands.ts';
-import type { CommandGroup } from '../../state/commands.ts';
+import { COMMAND_GROUPS, commands } from '../../state/commands.ts';
 import { closeOverlay } from '../../state/overlays.ts';
 import { singleKeys } from '../../state/preferences.ts';
 import './shortcut-sheet.css';
-
-const GROUPS: readonly CommandGroup[] = ['Run', 'Stage', 'View', 'File', 'Edit', 'Evidence', 'Help'];
 
 /** What the keyboard and the pointer do where they are, beside commands. */
 const ON_STAGE: readonly (readonly [string, string])[] = [
@@ -38,40 +35,42 @@ export function ShortcutSheet() {
         </button>
       </header>
       <div class="sheet-groups" tabindex={0} role="region" aria-label="Shortcuts by group">
-        {GROUPS.map((group) => {
-          const listed = commands.value.filter((command) => command.group === group && command.shortcuts);
-          if (listed.length === 0) return null;
-          return (
-            <section key={group}>
-              <h3 class="label">{group}</h3>
-              <dl>
-                {listed.map(({ id, title, shortcuts = [] }) => (
-                  <div key={id}>
-                    <dt>{title}</dt>
-                    <dd>
-                      {shortcuts.slice(0, 2).map((shortcut) => (
-                        <Keys key={shortcut} shortcut={shortcut} />
-                      ))}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          );
-        })}
-        <section>
-          <h3 class="label">Pointer on the stage</h3>
-          <dl>
-            {ON_STAGE.map(([what, does]) => (
-              <div key={what}>
-                <dt>{does}</dt>
-                <dd>
-                  <kbd class="key">{what}</kbd>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+        <div class="sheet-columns">
+          {COMMAND_GROUPS.map((group) => {
+            const listed = commands.value.filter((command) => command.group === group && command.shortcuts);
+            if (listed.length === 0) return null;
+            return (
+              <section key={group}>
+                <h3 class="label">{group}</h3>
+                <dl>
+                  {listed.map(({ id, title, shortcuts = [] }) => (
+                    <div key={id}>
+                      <dt>{title}</dt>
+                      <dd>
+                        {shortcuts.slice(0, 2).map((shortcut) => (
+                          <Keys key={shortcut} shortcut={shortcut} />
+                        ))}
+                      </dd>
+                    </div>
+                  ))}
+                </dl>
+              </section>
+            );
+          })}
+          <section>
+            <h3 class="label">Pointer on the stage</h3>
+            <dl>
+              {ON_STAGE.map(([what, does]) => (
+                <div key={what}>
+                  <dt>{does}</dt>
+                  <dd>
+                    <kbd class="key">{what}</kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        </div>
       </div>
     </Dialog>
   );

@@ -3,8 +3,9 @@ import { useState } from 'preact/hooks';
 import { CommandButton } from '../../layout/command-button.tsx';
 import { formatBytes } from '../../state/format.ts';
 import { runController } from '../../state/run-controller.ts';
-import { cycle, history, info, newestCycle, oldestCycle, plannedCycles } from '../../state/session-state.ts';
+import { cycle, history, info, plannedCycles } from '../../state/session-state.ts';
 import { PlayButton } from '../top-bar/index.tsx';
+import { storedText } from './stored.ts';
 import { Track } from './track.tsx';
 import './timeline.css';
 
@@ -52,14 +53,12 @@ function CycleField() {
 function Stored() {
   const { snapshots, bytes, limitBytes } = history.value;
   if (snapshots.length === 0) return <span class="label stored" />;
-  const isThin = snapshots.length < newestCycle.value - oldestCycle.value + 1;
-  const what = isThin ? `${snapshots.length} of ${newestCycle.value + 1} cycles` : `${newestCycle.value + 1} cycles`;
   return (
     <span
       class="label stored"
       title={`Stored: ${formatBytes(bytes)} of at most ${formatBytes(limitBytes)}. When that is full, older cycles thin out.`}
     >
-      {what}
+      {storedText(snapshots.map((snapshot) => snapshot.cycle))}
       <br />
       {formatBytes(bytes)}
     </span>

@@ -1,9 +1,9 @@
 /** How large things are and which way they lie: a scale bar in metres and the axes, lower left in each row's first view. */
 import { formatNumber } from '../../charts/numbers.ts';
 import type { DrawnView, ScreenPoint } from '../stage-model.ts';
-import { drawnFrame } from '../stage-state.ts';
+import { useViewRoom } from './view-room.ts';
 
-/** Length of an axis of the gnomon, pixels. */
+/** Length of an axis of the gnomon and its middle, in the picture's own units. */
 const AXIS = 17;
 const CENTRE = 24;
 /** The scale bar is at most that long, pixels. */
@@ -39,26 +39,33 @@ function Axis({ direction, name }: { readonly direction: ScreenPoint; readonly n
   );
 }
 
-function Measures({ view, exaggeration }: { readonly view: DrawnView; readonly exaggeration: number }) {
+export function Measures({ view, exaggeration }: { readonly view: DrawnView; readonly exaggeration: number }) {
+  const [gnomon, line] = [useViewRoom<HTMLDivElement>('axes'), useViewRoom<HTMLDivElement>('measures')];
   const { metres, pixels } = scaleBar(view.metresPerPixel);
-  const { rect, axes } = view;
+  const { axes } = view;
   return (
-    <div class="measures" style={{ left: `${rect.x + 8}px`, top: `${rect.y + rect.height - 56}px` }}>
-      <svg width="48" height="48" role="img" aria-label="Directions: x to the east, y to the north, z up">
-        <Axis direction={axes.east} name="x" />
-        <Axis direction={axes.north} name="y" />
-        <Axis direction={axes.up} name="z" />
-      </svg>
-      <svg class="scale-bar" width={pixels + 2} height="30" role="img" aria-label={`Scale: ${distanceText(metres)}`}>
-        <text class="gnomon-name" x={0} y={10}>
+    <>
+      <div class="gnomon" ref={gnomon}>
+        <svg
+          viewBox={`0 0 ${2 * CENTRE} ${2 * CENTRE}`}
+          role="img"
+          aria-label="Directions: x to the east, y to the north, z up"
+        >
+          <Axis direction={axes.east} name="x" />
+          <Axis direction={axes.north} name="y" />
+          <Axis direction={axes.up} name="z" />
+        </svg>
+      </div>
+      <div class="measures" ref={line}>
+        <span class="scale-bar" role="img" aria-label={`Scale: ${distanceText(metres)}`}>
+          <i style={{ width: `${pixels}px` }} />
           {distanceText(metres)}
-        </text>
-        <path class="gnomon-axis" d={`M1 15v5h${pixels}v-5`} fill="none" />
-      </svg>
-      <span class="exaggeration" title="Heights are drawn this many times as high as lengths">
-        {`z ×${grouped(exaggeration)}`}
-      </span>
-    </div>
+        </span>
+        <span class="exaggeration" title="Heights are drawn this many times as high as lengths">
+          {`z ×${grouped(exaggeration)}`}
+        </span>
+      </div>
+    </>
   );
 }
 
@@ -76,16 +83,7 @@ function looksAlike(a: DrawnView, b: DrawnView): boolean {
   );
 }
 
-export function AllMeasures() {
-  const frame = drawnFrame.value;
-  if (!frame) return null;
-  // One set is enough while all cameras agree; a free camera has its own.
-  const first = frame.views.filter((view, n) => !frame.views.slice(0, n).some((other) => looksAlike(view, other)));
-  return (
-    <>
-      {first.map((view) => (
-        <Measures key={view.key} view={view} exaggeration={frame.exaggeration} />
-      ))}
-    </>
-  );
+/** @returns the views that carry measures: one is enough while all cameras agree, a free camera has its own */
+export function measuredViews(views: readonly DrawnView[]): readonly DrawnView[] {
+  return views.filter((view, n) => !views.slice(0, n).some((other) => looksAlike(view, other)));
 }

@@ -1,31 +1,54 @@
 /** The numbers of all subjects at the crosshair. */
-import { formatNumber } from '../../charts/numbers.ts';
+import { formatColumn, formatNumber } from '../../charts/numbers.ts';
 import { fieldOf } from '../../state/fields.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
-import { info, styleOf } from '../../state/session-state.ts';
-import { field, hoveredCell } from '../../state/view-state.ts';
+import { currentSnapshot, info, styleOf } from '../../state/session-state.ts';
+import { field, hoveredCell, selectedMethods } from '../../state/view-state.ts';
+import type { Numbers } from '../../values/plane-reader.ts';
+import { useAnswer } from '../../values/use-answer.ts';
 import { distanceText } from './measures.tsx';
-import { currentStage, drawnFrame, numbersArrived } from '../stage-state.ts';
+import { readingRequests, readingsAt } from '../readings.ts';
+import type { ReadingPlace } from '../readings.ts';
 import { Swatch } from './swatch.tsx';
 
-export function Readout() {
+const NO_NUMBERS: Numbers = () => undefined;
+
+function placeNow(): ReadingPlace | undefined {
   const cell = hoveredCell.value;
   const basin = info.value?.basin;
-  const stage = currentStage.value;
-  // Readings change with the picture and with numbers that arrive later.
-  void drawnFrame.value;
-  void numbersArrived.value;
-  if (!cell || !basin || !stage) return null;
-  const { symbol, unit, title } = fieldOf(field.value);
-  const readings = stage.readings(field.value, cell);
+  const snapshot = currentSnapshot.value;
+  if (!cell || !basin || !snapshot) return undefined;
+  return { basin, snapshot, subjects: [TRUTH, ...selectedMethods.value], field: field.value, cell };
+}
+
+/** Whether numbers of one are those of the other, but for their cycle. */
+function sameButCycle(a: ReadingPlace, b: ReadingPlace): boolean {
+  return a.basin === b.basin && a.field === b.field && a.cell.x === b.cell.x && a.cell.y === b.cell.y;
+}
+
+export function Readout() {
+  const place = placeNow();
+  const answer = useAnswer(place, place && readingRequests(place));
+  if (!place) return null;
+  const answered = answer?.subject && sameButCycle(answer.subject, place) ? answer.subject : undefined;
+  const { basin, cell, snapshot, field: id } = answered ?? place;
+  const { symbol, unit, title } = fieldOf(id);
+  const readings = readingsAt(answered ?? place, answered && answer ? answer.numbers : NO_NUMBERS);
+  const columns = [
+    formatColumn(readings.map(({ subject, forecast }) => (subject === TRUTH ? undefined : forecast))),
+    formatColumn(readings.map(({ analysis }) => analysis)),
+    formatColumn(readings.map(({ spread }) => spread)),
+  ];
   const bed = basin.bed[cell.y * basin.nx + cell.x] ?? 0;
+  // While the run goes on, numbers from the GPU are of a cycle ago: then they say so.
+  const late = snapshot === place.snapshot ? '' : `, cycle ${String(snapshot.cycle)}`;
   return (
-    <div class="readout" role="group" aria-label="Values at the crosshair">
+    <div class="readout" role="group" aria-label="Values at the crosshair" aria-busy={answered === undefined}>
       <header>
         <span class="number">
-          x {distanceText((cell.x + 0.5) * basin.dx)}, y {distanceText((cell.y + 0.5) * basin.dy)}
+          x {distanceText(cell.x * basin.dx)}, y {distanceText(cell.y * basin.dy)}
         </span>
-        <span class="number readout-cell">{`[${String(cell.x)}, ${String(cell.y)}] bed ${formatNumber(bed)} m`}</span>
+        <span class="number readout-cell">{`[${String(cell.x)}, ${String(cell.y)}] bed ${formatNumber(bed)} m${late}`}</span>
       </header>
       <table>
         <thead>
@@ -39,16 +62,16 @@ export function Readout() {
           </tr>
         </thead>
         <tbody>
-          {readings.map(({ subject, forecast, analysis, spread }) => {
+          {readings.map(({ subject, spread }, row) => {
             const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
             return (
               <tr key={subject}>
                 <th scope="row">
                   {style && <Swatch style={style} />} {style?.title ?? subject}
                 </th>
-                <td class="number">{subject === TRUTH ? '' : formatNumber(forecast)}</td>
-                <td class="number">{formatNumber(analysis)}</td>
-                <td class="number">{Number.isFinite(spread) ? formatNumber(spread) : ''}</td>
+                <td class="number">{subject === TRUTH ? '' : columns[0][row]}</td>
+                <td class="number">{columns[1][row]}</td>
+                <td class="number">{Number.isFinite(spread) ? columns[2][row] : ''}</td>
               </tr>
             );
           })}

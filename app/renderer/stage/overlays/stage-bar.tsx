@@ -1,5 +1,10 @@
 /** What is shown and from where: the fields of the rows, the state of a method, the cameras, the range, the cut. */
+import type { ComponentChildren, RefObject } from 'preact';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { formatQuantity } from '../../charts/numbers.ts';
+import { useWidth } from '../../layout/use-width.ts';
 import { FIELDS, fieldOf, isFieldId } from '../../state/fields.ts';
+import { typeScale } from '../../state/preferences.ts';
 import {
   MAXIMUM_ROWS,
   camerasLinked,
@@ -14,7 +19,7 @@ import {
   toggleRow,
 } from '../../state/view-state.ts';
 import type { CameraPreset, RangeMode } from '../../state/view-state.ts';
-import { cuttingTool } from '../stage-state.ts';
+import { cuttingTool, drawnFrame } from '../stage-state.ts';
 
 const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; readonly path: string }[] = [
   { id: 'perspective', title: 'Oblique view', path: 'M8 2.5 14 6v5l-6 3-6-3V6zM2 6l6 3 6-3M8 9v5' },
@@ -61,7 +66,9 @@ function Rows() {
           title="Remove the last row"
           onClick={() => toggleRow(shown.at(-1) ?? 'surface')}
         >
-          −
+          <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+            <path d="M3.500 8h9" />
+          </svg>
         </button>
       )}
       {shown.length < MAXIMUM_ROWS && free && (
@@ -72,7 +79,9 @@ function Rows() {
           title="Add a row with another field"
           onClick={() => toggleRow(shown.includes('error') ? free.id : 'error')}
         >
-          +
+          <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+            <path d="M3.500 8h9M8 3.500v9" />
+          </svg>
         </button>
       )}
     </>
@@ -81,20 +90,15 @@ function Rows() {
 
 function Toggle(properties: {
   readonly title: string;
+  /** What it means, where the title does not say it. */
+  readonly help?: string;
   readonly path: string;
   readonly pressed: boolean;
   readonly onToggle: () => void;
 }) {
-  const { title, path, pressed, onToggle } = properties;
+  const { title, help = title, path, pressed, onToggle } = properties;
   return (
-    <button
-      type="button"
-      class="icon-button"
-      aria-label={title}
-      title={title}
-      aria-pressed={pressed}
-      onClick={onToggle}
-    >
+    <button type="button" class="icon-button" aria-label={title} title={help} aria-pressed={pressed} onClick={onToggle}>
       <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
         <path d={path} />
       </svg>
@@ -102,22 +106,26 @@ function Toggle(properties: {
   );
 }
 
-export function StageBar() {
+function PhaseSelect() {
   return (
-    <div class="stage-bar" role="toolbar" aria-label="Stage">
-      <Rows />
-      <select
-        class="stage-select"
-        aria-label="State of the methods"
-        value={phase.value}
-        onChange={(event) => {
-          phase.value = event.currentTarget.value === 'forecast' ? 'forecast' : 'analysis';
-        }}
-      >
-        <option value="analysis">Analysis</option>
-        <option value="forecast">Forecast</option>
-      </select>
-      <span class="stage-bar-space" />
+    <select
+      class="stage-select"
+      aria-label="State of the methods"
+      value={phase.value}
+      onChange={(event) => {
+        phase.value = event.currentTarget.value === 'forecast' ? 'forecast' : 'analysis';
+      }}
+    >
+      <option value="analysis">Analysis</option>
+      <option value="forecast">Forecast</option>
+    </select>
+  );
+}
+
+/** How values become colours and heights. */
+function Scales() {
+  return (
+    <>
       <select
         class="stage-select"
         aria-label="Range of colours"
@@ -145,6 +153,20 @@ export function StageBar() {
           <option key={factor} value={String(factor)}>{`z ×${String(factor)}`}</option>
         ))}
       </select>
+    </>
+  );
+}
+
+/** What the heads of the stems say. */
+function observationsHelp(): string {
+  const full = drawnFrame.value?.innovationScale ?? 0;
+  const scale = full > 0 ? `, in full colour from ${formatQuantity(full, 'm')} on` : '';
+  return `Observations: brown where they lie above the forecast, blue where below${scale}`;
+}
+
+function Toggles() {
+  return (
+    <>
       <Toggle
         title="Water as it would look, instead of colours for values"
         path="M8 2c2.6 3.2 4 5.3 4 7.2a4 4 0 0 1-8 0C4 7.3 5.4 5.2 8 2Z"
@@ -155,6 +177,7 @@ export function StageBar() {
       />
       <Toggle
         title="Observations"
+        help={observationsHelp()}
         path="M5 13V7M11 13V9M5 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM11 9a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z"
         pressed={showsObservations.value}
         onToggle={() => {
@@ -177,6 +200,13 @@ export function StageBar() {
           camerasLinked.value = !camerasLinked.value;
         }}
       />
+    </>
+  );
+}
+
+function Presets() {
+  return (
+    <>
       {PRESETS.map(({ id, title, path }) => (
         <button
           key={id}
@@ -191,6 +221,119 @@ export function StageBar() {
           </svg>
         </button>
       ))}
+    </>
+  );
+}
+
+/** What does not fit into the bar, in a small panel under it. */
+function More({ children }: { readonly children: ComponentChildren }) {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const panel = useId();
+  useEffect(() => {
+    if (!open) return undefined;
+    const outside = (event: PointerEvent): void => {
+      if (event.target instanceof Node && root.current?.contains(event.target) !== true) setOpen(false);
+    };
+    document.addEventListener('pointerdown', outside);
+    return () => document.removeEventListener('pointerdown', outside);
+  }, [open]);
+  return (
+    <div
+      class="stage-more"
+      ref={root}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !open) return;
+        event.stopPropagation();
+        setOpen(false);
+        root.current?.querySelector('button')?.focus();
+      }}
+    >
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="More choices of the stage"
+        title="More choices of the stage"
+        aria-expanded={open}
+        aria-controls={panel}
+        onClick={() => setOpen(!open)}
+      >
+        <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+          <path d="M3 8h.01M8 8h.01M13 8h.01" stroke-width="2.4" />
+        </svg>
+      </button>
+      <div id={panel} class="stage-more-panel" role="group" aria-label="More choices of the stage" hidden={!open}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Groups in their order along the bar, and the place of each in the order of folding; fields and state stay in the bar. */
+const GROUPS = [
+  { id: 'scales', Group: Scales, fold: 1 },
+  { id: 'toggles', Group: Toggles, fold: 3 },
+  { id: 'cameras', Group: Presets, fold: 2 },
+] as const;
+
+/**
+ * @param layout whatever changes the width of the bar or of what is in it
+ * @returns how many groups must fold so that the bar stays one line
+ */
+function useFolds(bar: RefObject<HTMLElement | null>, layout: string): number {
+  const [known, setKnown] = useState({ layout, folds: 0 });
+  const folds = known.layout === layout ? known.folds : 0;
+  useLayoutEffect(() => {
+    const element = bar.current;
+    // Before anything is painted: fold one group, and look again.
+    if (element && folds < GROUPS.length && element.scrollWidth > element.clientWidth) {
+      setKnown({ layout, folds: folds + 1 });
+    }
+  }, [bar, layout, folds]);
+  return folds;
+}
+
+/** @returns true once the type is there by which widths are measured */
+function useFonts(): boolean {
+  const [ready, setReady] = useState(document.fonts.status === 'loaded');
+  useEffect(() => {
+    let current = true;
+    void document.fonts.ready.then(() => {
+      if (current) setReady(true);
+    });
+    return () => {
+      current = false;
+    };
+  }, []);
+  return ready;
+}
+
+export function StageBar() {
+  const [bar, width] = useWidth<HTMLDivElement>();
+  const line = useRef<HTMLDivElement>(null);
+  const fonts = useFonts();
+  const layout = [width, typeScale.value, fields.value.join(' '), phase.value, rangeMode.value, exaggeration.value];
+  const folds = useFolds(line, [...layout, fonts].join('/'));
+  return (
+    <div class="stage-bar" role="toolbar" aria-label="Stage" ref={bar}>
+      <div class="stage-bar-line" ref={line} data-full={folds === GROUPS.length}>
+        <Rows />
+        <PhaseSelect />
+        <span class="stage-bar-space" />
+        {GROUPS.map(({ id, Group, fold }) => fold > folds && <Group key={id} />)}
+      </div>
+      {folds > 0 && (
+        <More>
+          {GROUPS.map(
+            ({ id, Group, fold }) =>
+              fold <= folds && (
+                <div key={id} class="stage-more-group">
+                  <Group />
+                </div>
+              ),
+          )}
+        </More>
+      )}
     </div>
   );
 }

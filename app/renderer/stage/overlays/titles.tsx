@@ -1,59 +1,44 @@
-/** Titles over the views: the method, and the one number that says how it does now. */
-import { formatQuantity } from '../../charts/numbers.ts';
-import type { FieldId } from '../../state/fields.ts';
+/** The title of a view: the method, and the one number that says how it does now. */
+import { formatMeasured } from '../../charts/numbers.ts';
 import { fieldOf } from '../../state/fields.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
 import { currentDiagnostics, styleOf } from '../../state/session-state.ts';
-import { fields, highlightedMethod, phase } from '../../state/view-state.ts';
-import { drawnFrame } from '../stage-state.ts';
+import { phase } from '../../state/view-state.ts';
+import type { DrawnView } from '../stage-model.ts';
 import { Swatch } from './swatch.tsx';
+import { useViewRoom } from './view-room.ts';
 
 /** RMSE belongs to the state's first variable: η and depth have the same. */
 function rmseNow(label: string): string | undefined {
   const row = currentDiagnostics.value.get(label);
   const byVariable = row?.rmse[phase.value];
   const value = byVariable && Object.values(byVariable)[0];
-  return value === undefined ? undefined : formatQuantity(value, 'm');
+  return value === undefined ? undefined : `${formatMeasured(value)}\u00a0m`;
 }
 
-/** The number under a title: of the truth none. */
-function Score({ label, field }: { readonly label: string; readonly field: FieldId }) {
-  if (label === TRUTH) return <span class="view-what">{fieldOf(field).title}</span>;
-  const value = rmseNow(label);
+/** Under the name: the score in the first row, and what is drawn where no score says so. */
+function Second({ subject, field, row }: Pick<DrawnView, 'subject' | 'field' | 'row'>) {
+  const value = subject === TRUTH ? undefined : rmseNow(subject);
+  // A grid of one field wraps into rows; then each of them has its score.
+  if (value === undefined || row > 0) return <p class="view-score view-what">{fieldOf(field).title}</p>;
   return (
-    <span class="view-score">
-      {fields.value.length > 1 && <span class="view-what">{fieldOf(field).title}</span>}
-      {value !== undefined && (
-        <>
-          <span class="view-what">RMSE</span> <span class="number">{value}</span>
-        </>
-      )}
-    </span>
+    <p class="view-score">
+      <span class="view-what">RMSE</span> <span class="view-number number">{value}</span>
+    </p>
   );
 }
 
-export function Titles() {
-  const frame = drawnFrame.value;
-  if (!frame) return null;
+/** @param row of fields; 0 where there is only one */
+export function Title({ view: { subject, field }, row }: { readonly view: DrawnView; readonly row: number }) {
+  const label = useViewRoom<HTMLDivElement>('title');
+  const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
   return (
-    <>
-      {frame.views.map(({ key, rect, subject, field }) => {
-        const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
-        return (
-          <section
-            key={key}
-            class="view-frame"
-            data-highlighted={highlightedMethod.value === subject}
-            style={{ left: `${rect.x}px`, top: `${rect.y}px`, width: `${rect.width}px`, height: `${rect.height}px` }}
-          >
-            <h3 class="view-title">
-              {style && <Swatch style={style} />}
-              <span class="view-name">{style?.title ?? subject}</span>
-            </h3>
-            <Score label={subject} field={field} />
-          </section>
-        );
-      })}
-    </>
+    <div class="view-label" ref={label}>
+      <h3 class="view-title">
+        {style && <Swatch style={style} />}
+        <span class="view-name">{style?.title ?? subject}</span>
+      </h3>
+      <Second subject={subject} field={field} row={row} />
+    </div>
   );
 }

@@ -1,7 +1,9 @@
 // One 64 × 64 tile of a matrix product, left · right, by a workgroup of 256 invocations that each own a 4 × 4 block of it.
-// The caller stages 16 terms of the sum at a time in workgroup memory (8.5 KiB), between two barriers:
+// 16 terms of the sum at a time are staged in workgroup memory (8.5 KiB), between two barriers:
 //   leftTile[stagedAt(d, q)]  = left(rows 4q … 4q + 3, term d)
 //   rightTile[stagedAt(d, q)] = right(term d, columns 4q … 4q + 3)
+// The kernel's own file says what the matrices are and where the product goes: leftAt(row, term) and rightAt(term, column),
+// which are 0 where there is nothing, and storeAt(row, column, value), which stores nothing there.
 
 const TILE = 64u;
 const TILE_QUADS = 16u;
@@ -26,4 +28,51 @@ fn accumulateTile(sum: ptr<function, mat4x4f>, rowQuad: u32, columnQuad: u32) {
     (*sum)[2] += left.z * right;
     (*sum)[3] += left.w * right;
   }
+}
+
+/// This invocation's block of the product; `terms` is the same in the whole workgroup. `left` and `right` say which term (x)
+/// and quad (y) of a factor this invocation stages: `alongQuads` or `alongTerms`, as the factor lies in memory.
+fn tileProduct(terms: u32, firstRow: u32, firstColumn: u32, lane: u32, left: vec2u, right: vec2u) -> mat4x4f {
+  let row = firstRow + 4u * left.y;
+  let column = firstColumn + 4u * right.y;
+  var sum = mat4x4f();
+  for (var term = 0u; term < terms; term += TILE_TERMS) {
+    let l = term + left.x;
+    let r = term + right.x;
+    workgroupBarrier();
+    leftTile[stagedAt(left.x, left.y)] =
+      vec4f(leftAt(row, l), leftAt(row + 1u, l), leftAt(row + 2u, l), leftAt(row + 3u, l));
+    rightTile[stagedAt(right.x, right.y)] =
+      vec4f(rightAt(r, column), rightAt(r, column + 1u), rightAt(r, column + 2u), rightAt(r, column + 3u));
+    workgroupBarrier();
+    accumulateTile(&sum, lane / TILE_QUADS, lane % TILE_QUADS);
+  }
+  return sum;
+}
+
+/// For a factor whose rows of the tile, or columns, follow each other in memory.
+fn alongQuads(lane: u32) -> vec2u {
+  return vec2u(lane / TILE_QUADS, lane % TILE_QUADS);
+}
+
+/// For a factor whose terms follow each other in memory.
+fn alongTerms(lane: u32) -> vec2u {
+  return vec2u(lane % TILE_TERMS, lane / TILE_TERMS);
+}
+
+fn storeQuad(row: u32, column: u32, value: vec4f) {
+  storeAt(row, column, value.x);
+  storeAt(row, column + 1u, value.y);
+  storeAt(row, column + 2u, value.z);
+  storeAt(row, column + 3u, value.w);
+}
+
+/// Hands this invocation's block of the tile to storeAt; written out, so that it stays in registers.
+fn storeTile(sum: mat4x4f, firstRow: u32, firstColumn: u32, lane: u32) {
+  let row = firstRow + 4u * (lane / TILE_QUADS);
+  let column = firstColumn + 4u * (lane % TILE_QUADS);
+  storeQuad(row, column, sum[0]);
+  storeQuad(row + 1u, column, sum[1]);
+  storeQuad(row + 2u, column, sum[2]);
+  storeQuad(row + 3u, column, sum[3]);
 }

@@ -1,8 +1,12 @@
+import { PerspectiveCamera, Vector3 } from 'three/webgpu';
 import { describe, expect, test } from 'vitest';
 import {
   FIELD_OF_VIEW,
+  NO_ROOM,
+  applyCamera,
   between,
   cameraAxes,
+  clearances,
   frameBox,
   keyLight,
   orbit,
@@ -59,6 +63,63 @@ describe('framing', () => {
   test('a smaller free share puts it farther away', () => {
     const state = presetCamera('top');
     expect(frameBox(state, bounds, 4, 0.7).distance).toBeGreaterThan(frameBox(state, bounds, 4).distance);
+  });
+});
+
+describe('words in the corners of a view', () => {
+  const size = { width: 400, height: 330 };
+  const room = {
+    title: { width: 220, height: 72 },
+    axes: { width: 56, height: 56 },
+    measures: { width: 200, height: 30 },
+    bar: { width: 190, height: 48 },
+  };
+
+  /** Whether a pixel on the box's surface lies within the rectangle; the surface is tried point by point. */
+  function touches(
+    preset: 'perspective' | 'top' | 'side' | 'front',
+    inside: (x: number, y: number) => boolean,
+  ): boolean {
+    const camera = new PerspectiveCamera();
+    applyCamera(camera, presetCamera(preset), bounds, size, room);
+    const steps = 40;
+    for (let a = 0; a <= steps; a++) {
+      for (let b = 0; b <= steps; b++) {
+        const [s, t] = [(2 * a) / steps - 1, (2 * b) / steps - 1];
+        for (const end of [-1, 1]) {
+          for (const place of [
+            [s, t, end],
+            [s, end, t],
+            [end, s, t],
+          ]) {
+            const at = new Vector3(place[0] * bounds.x, place[1] * bounds.y, place[2] * bounds.z).project(camera);
+            if (inside((size.width * (at.x + 1)) / 2, (size.height * (1 - at.y)) / 2)) return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  test.each(['perspective', 'top', 'side', 'front'] as const)(
+    'are clear of the basin, seen at the preset %s',
+    (preset) => {
+      const { width, height } = size;
+      const { title, axes, measures, bar } = room;
+      expect(touches(preset, (x, y) => x < title.width - 1 && y < title.height - 1)).toBe(false);
+      expect(touches(preset, (x, y) => x < axes.width - 1 && y > height - axes.height + 1)).toBe(false);
+      expect(touches(preset, (x, y) => x < measures.width - 1 && y > height - measures.height + 1)).toBe(false);
+      expect(touches(preset, (x, y) => x > width - bar.width + 1 && y > height - bar.height + 1)).toBe(false);
+      // And the basin takes what they leave.
+      expect(touches(preset, (x, y) => Math.hypot(x - width / 2, y - height / 2) < 20)).toBe(true);
+    },
+  );
+
+  test('take nothing where there are none, and never most of a small view', () => {
+    const state = presetCamera('perspective');
+    expect(clearances(state, bounds, size, NO_ROOM)).toEqual({ top: 0, foot: 0 });
+    const { top, foot } = clearances(state, bounds, { width: 100, height: 80 }, room);
+    expect(top + foot).toBeLessThanOrEqual(0.6 * 80);
   });
 });
 

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { NO_ROOM } from '../../../../app/renderer/stage/cameras.ts';
 import type { BasinInfo, Plane, Snapshot } from '../../../../app/renderer/session/session.ts';
 import { barredViews } from '../../../../app/renderer/stage/barred-views.ts';
 import { createSnapshotNumbers, subjectPlanes } from '../../../../app/renderer/stage/snapshot-numbers.ts';
-import type { Numbers } from '../../../../app/renderer/stage/snapshot-numbers.ts';
 import type { StageModel } from '../../../../app/renderer/stage/stage-model.ts';
 import { layViews } from '../../../../app/renderer/stage/view-grid.ts';
 import { TRUTH } from '../../../../app/renderer/state/method-style.ts';
+import type { Numbers } from '../../../../app/renderer/values/plane-reader.ts';
 
 const basin: BasinInfo = {
   nx: 4,
@@ -60,6 +61,7 @@ function model(truth: number, analysis: number, forecast: number, changes: Parti
     showsBathymetry: true,
     theme: 'dark',
     reducedMotion: false,
+    room: NO_ROOM,
     ...changes,
   };
 }
@@ -86,26 +88,17 @@ describe('ranges of views', () => {
     expect(known.ranges(model(0.01, 0, 0), views, numbers).get(ofTruth)?.to).toBeCloseTo(0.01, 6);
   });
 
+  test('there are none before the first numbers are here, nor of water at rest', () => {
+    const known = createSnapshotNumbers(basin);
+    expect(known.ranges(model(5, 5, 5), views, () => undefined).size).toBe(0);
+    expect(known.ranges(model(0, 0, 0), views, numbers).size).toBe(0);
+  });
+
   test('numbers on their way change nothing', () => {
     const known = createSnapshotNumbers(basin);
     const before = known.ranges(model(0.1, 0.2, 0), views, numbers);
     expect(known.ranges(model(5, 5, 5), views, () => undefined)).toEqual(before);
   });
-});
-
-test('readings give every subject at a point, its forecast and its spread', () => {
-  const readings = createSnapshotNumbers(basin).readings(model(0.5, 0.75, 0.25), 'surface', { x: 1, y: 1 }, numbers);
-  expect(readings).toEqual([
-    { subject: TRUTH, analysis: 0.5, forecast: Number.NaN, spread: Number.NaN },
-    { subject: 'a', analysis: 0.75, forecast: 0.25, spread: 0.25 },
-  ]);
-});
-
-test('an error is against the truth, an increment against the forecast', () => {
-  const known = createSnapshotNumbers(basin);
-  const at = (field: 'error' | 'increment'): number =>
-    known.readings(model(0.5, 0.75, 0.25), field, { x: 0, y: 0 }, numbers)[1].analysis;
-  expect([at('error'), at('increment')]).toEqual([0.25, 0.5]);
 });
 
 test('a method that the snapshot does not have has no planes', () => {

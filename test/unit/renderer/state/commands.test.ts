@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { registerAppCommands } from '../../../../app/renderer/state/app-commands.ts';
+import { setPath, validateScenario } from '../../../../engine/index.ts';
+import { MENU_COMMANDS } from '../../../../app/main/menu.ts';
+import { registerAppCommands } from '../../../../app/renderer/state/app-commands/index.ts';
 import { commands, findCommand, registerCommands, runCommand } from '../../../../app/renderer/state/commands.ts';
 import { commandLine, quoteWord } from '../../../../app/renderer/state/command-line.ts';
 import { fuzzyFilter, fuzzyMatch } from '../../../../app/renderer/state/fuzzy.ts';
@@ -48,6 +50,11 @@ describe('the commands of the window', () => {
     expect(new Set(keys).size).toBe(keys.length);
     expect(ids.length).toBeGreaterThan(30);
   });
+});
+
+it('the native menu names only commands that the page has', () => {
+  registerAppCommands();
+  expect(MENU_COMMANDS.filter((id) => findCommand(id) === undefined)).toStrictEqual([]);
 });
 
 describe('shortcuts', () => {
@@ -109,6 +116,25 @@ describe('copy as command', () => {
     expect(commandLine({ origin, original, running, backend: 'webgpu' })).toBe(
       'npm run shoal -- run first-light --set seed=9 --set grid.nx=8 --backend webgpu',
     );
+  });
+
+  it('gives the same scenario where a setting became one of another kind, or lost a key', () => {
+    const before = { truth: { initial: { kind: 'drops', count: 3 } }, model: { scheme: 'central-upwind' } };
+    const after = {
+      truth: { initial: { kind: 'jet', count: 2 } },
+      model: { scheme: 'central-upwind', coriolis: { f: 1e-4 } },
+      methods: [{ kind: 'enkf' }, { kind: 'letkf', inflation: 1.2 }],
+    };
+    const running = scenarioOf(4, after);
+    const line = commandLine({ origin, original: scenarioOf(4, before), running, backend: undefined });
+    expect(line).not.toContain('undefined');
+    let raw: unknown = JSON.parse(JSON.stringify(scenarioOf(4, before)));
+    for (const [, quoted, plain] of line.matchAll(/--set (?:'([^']*)'|(\S+))/g)) {
+      const assignment = quoted ?? plain;
+      const equals = assignment.indexOf('=');
+      raw = setPath(raw, assignment.slice(0, equals), assignment.slice(equals + 1));
+    }
+    expect(validateScenario(raw, 'test').scenario).toStrictEqual(running);
   });
 
   it('quotes what a shell would take apart', () => {

@@ -10,7 +10,7 @@ import type {
   SessionInfo,
   Snapshot,
 } from '../../../../app/renderer/session/session.ts';
-import type { Clock } from '../../../../app/renderer/state/run-controller.ts';
+import type { Clock } from '../../../../app/renderer/state/player.ts';
 
 export function scenarioOf(cycles: number, changes: Readonly<Record<string, unknown>> = {}): Scenario {
   const raw = {
@@ -28,17 +28,18 @@ export function scenarioOf(cycles: number, changes: Readonly<Record<string, unkn
   return validateScenario(raw, 'test').scenario;
 }
 
-function plane(cells: number): Plane {
-  return { kind: 'host', values: new Float32Array(cells) };
-}
-
-export function snapshotOf(cycle: number, cells = 16): Snapshot {
-  const state = () => ({ eta: plane(cells), hu: plane(cells), hv: plane(cells) });
+export function snapshotOf(cycle: number, cells = 16, device?: GPUDevice): Snapshot {
+  const buffer = { size: 1024 } as GPUBuffer;
+  const plane = (): Plane =>
+    device
+      ? { kind: 'device', buffer, byteOffset: 0, cells, lease: { over: false } }
+      : { kind: 'host', values: new Float32Array(cells) };
+  const state = () => ({ eta: plane(), hu: plane(), hv: plane() });
   return {
     cycle,
     timeSeconds: cycle + 1,
     truth: state(),
-    methods: [{ method: 'letkf', analysis: state(), forecast: state(), spread: plane(cells) }],
+    methods: [{ method: 'letkf', analysis: state(), forecast: state(), spread: plane() }],
     observations: {
       x: new Float64Array(cycle < 0 ? 0 : 1),
       y: new Float64Array(cycle < 0 ? 0 : 1),
@@ -67,7 +68,7 @@ export function diagnosticsOf(method: string, cycle: number): CycleDiagnostics {
   };
 }
 
-export function infoOf(scenario: Scenario): SessionInfo {
+export function infoOf(scenario: Scenario, device?: GPUDevice): SessionInfo {
   const { nx, ny, dx, dy } = scenario.grid;
   return {
     scenario,
@@ -88,7 +89,7 @@ export function infoOf(scenario: Scenario): SessionInfo {
     ],
     cycles: scenario.experiment.cycles,
     backend: { name: 'reference', adapter: 'test', reason: 'a test' },
-    device: undefined,
+    device,
     memoryBytes: 1000,
   };
 }
@@ -99,20 +100,32 @@ export interface FakeSession extends Session {
   readonly steps: number;
   readonly isDisposed: boolean;
   readonly probed: readonly { readonly x: number; readonly y: number }[];
+  readonly released: readonly Snapshot[];
   ready(): void;
+  /** Takes a checkpoint without being asked. */
+  keep(cycle: number): void;
   say(event: SessionEvent): void;
 }
 
-/** @returns an opener, and the sessions that it opened, newest last */
-export function fakeSessions(): { readonly open: OpenSession; readonly opened: FakeSession[] } {
+/** @param deviceOf the session of that number, where its planes are on a device @returns an opener, and the sessions that it opened, newest last */
+export function fakeSessions(deviceOf: (session: number) => GPUDevice | undefined = () => undefined): {
+  readonly open: OpenSession;
+  readonly opened: FakeSession[];
+} {
   const opened: FakeSession[] = [];
   const open: OpenSession = (scenario, { listener, checkpoint }) => {
     let next = checkpoint?.cycle ?? 0;
     let steps = 0;
     let isDisposed = false;
+    const released: Snapshot[] = [];
+    const device = deviceOf(opened.length);
     let probed: readonly { readonly x: number; readonly y: number }[] = [];
+    let lastCheckpoint: Checkpoint | undefined;
     const session: FakeSession = {
       scenario,
+      keep: (cycle) => {
+        lastCheckpoint = { cycle, arrays: {}, fingerprint: 'kept' };
+      },
       checkpointGiven: checkpoint,
       get steps() {
         return steps;
@@ -123,14 +136,19 @@ export function fakeSessions(): { readonly open: OpenSession; readonly opened: F
       get probed() {
         return probed;
       },
-      ready: () => listener({ type: 'ready', info: infoOf(scenario), snapshot: snapshotOf(next - 1) }),
+      ready: () =>
+        listener({ type: 'ready', info: infoOf(scenario, device), snapshot: snapshotOf(next - 1, 16, device) }),
       say: listener,
       step() {
         steps += 1;
         const cycle = next;
         next += 1;
         return Promise.resolve().then(() => {
-          listener({ type: 'cycle', snapshot: snapshotOf(cycle), diagnostics: [diagnosticsOf('letkf', cycle)] });
+          listener({
+            type: 'cycle',
+            snapshot: snapshotOf(cycle, 16, device),
+            diagnostics: [diagnosticsOf('letkf', cycle)],
+          });
           if (next === scenario.experiment.cycles) listener({ type: 'ended', cycles: next });
         });
       },
@@ -139,8 +157,11 @@ export function fakeSessions(): { readonly open: OpenSession; readonly opened: F
       },
       onProbe: () => () => undefined,
       checkpoint: () => Promise.resolve({ cycle: next, arrays: {}, fingerprint: 'old' }),
-      lastCheckpoint: undefined,
-      release: () => undefined,
+      get lastCheckpoint() {
+        return lastCheckpoint;
+      },
+      release: (snapshot) => released.push(snapshot),
+      released,
       dispose() {
         isDisposed = true;
       },

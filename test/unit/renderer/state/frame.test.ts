@@ -13,6 +13,7 @@ import {
   theme,
   togglePanel,
 } from '../../../../app/renderer/state/preferences.ts';
+import { storedText } from '../../../../app/renderer/panels/timeline/stored.ts';
 import { beginWork, longWork } from '../../../../app/renderer/state/progress.ts';
 import { dismiss, notices, notify } from '../../../../app/renderer/state/notices.ts';
 import { ask, question } from '../../../../app/renderer/state/question.ts';
@@ -163,5 +164,17 @@ describe('notices and questions', () => {
     await expect(first).resolves.toBe('no');
     await expect(second).resolves.toBe('yes');
     expect(question.value).toBeUndefined();
+  });
+});
+
+describe('what is stored', () => {
+  it.each([
+    [[-1], '0 cycles'],
+    [[-1, 0], '1 cycle'],
+    [[-1, 0, 1, 2], '3 cycles'],
+    [[-1, 1, 2], '2 of 3 cycles'],
+    [[40, 41], '2 of 42 cycles'],
+  ])('of %j is %s', (cycles, text) => {
+    expect(storedText(cycles)).toBe(text);
   });
 });

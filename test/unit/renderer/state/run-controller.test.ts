@@ -1,8 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { notices } from '../../../../app/renderer/state/notices.ts';
 import { createRunController } from '../../../../app/renderer/state/run-controller.ts';
-import { adoptScenario, markApplied, setDraftValue } from '../../../../app/renderer/state/scenario-state.ts';
 import {
+  adoptScenario,
+  appliedScenario,
+  markApplied,
+  pendingChanges,
+  setDraftValue,
+} from '../../../../app/renderer/state/scenario-state.ts';
+import {
+  addSnapshot,
   clearRun,
   cycle,
   diagnostics,
@@ -10,12 +17,14 @@ import {
   followNewest,
   loopRange,
   newestCycle,
+  oldestCycle,
   playing,
+  probeReadings,
   speed,
   status,
 } from '../../../../app/renderer/state/session-state.ts';
 import { clearSelection, probes, toggleProbe } from '../../../../app/renderer/state/view-state.ts';
-import { fakeClock, fakeSessions, scenarioOf, settle } from './fake-run.ts';
+import { fakeClock, fakeSessions, scenarioOf, settle, snapshotOf } from './fake-run.ts';
 
 beforeEach(() => {
   clearRun();
@@ -26,8 +35,14 @@ beforeEach(() => {
   status.value = 'idle';
 });
 
-function running(cycles: number, { repeats = false, play = true } = {}) {
-  const { open, opened } = fakeSessions();
+interface Running {
+  readonly repeats?: boolean;
+  readonly play?: boolean;
+  readonly deviceOf?: Parameters<typeof fakeSessions>[0];
+}
+
+function running(cycles: number, { repeats = false, play = true, deviceOf }: Running = {}) {
+  const { open, opened } = fakeSessions(deviceOf);
   const clock = fakeClock();
   const controller = createRunController(open, { clock, repeats: () => repeats });
   controller.start(scenarioOf(cycles), {}, { play });
@@ -148,6 +163,50 @@ describe('stepping and scrubbing', () => {
   });
 });
 
+describe('a view that someone moved in the meantime', () => {
+  it('stays there when the step that was asked for is computed', async () => {
+    const { opened, controller } = running(9, { play: false });
+    opened[0].ready();
+    await controller.stepForward();
+    await controller.stepForward();
+    const step = controller.stepForward();
+    controller.scrub(0);
+    await step;
+    expect([newestCycle.value, cycle.value]).toStrictEqual([2, 0]);
+  });
+});
+
+describe('a loop', () => {
+  it('goes round where its ends are no longer stored', async () => {
+    const { opened, clock, controller } = running(30, { play: false });
+    opened[0].ready();
+    for (const each of [8, 12, 20, 28]) addSnapshot(snapshotOf(each));
+    loopRange.value = { from: 6, to: 15 };
+    controller.scrub(12);
+    controller.play();
+    await settle();
+    const seen = [cycle.value];
+    for (let turn = 0; turn < 3; turn += 1) {
+      await clock.tick();
+      seen.push(cycle.value);
+    }
+    expect(seen).toStrictEqual([8, 12, 8, 12]);
+    controller.pause();
+  });
+
+  it('that lies in cycles to come is computed up to', async () => {
+    const { opened, clock, controller } = running(9, { play: false });
+    opened[0].ready();
+    loopRange.value = { from: 2, to: 3 };
+    controller.play();
+    await settle();
+    for (let turn = 0; turn < 5; turn += 1) await clock.tick();
+    expect(newestCycle.value).toBe(3);
+    expect([2, 3]).toContain(cycle.value);
+    controller.pause();
+  });
+});
+
 describe('what goes wrong', () => {
   it('tells a failure that cannot be recovered from and keeps what is stored', async () => {
     const { opened, controller } = running(4, { play: false });
@@ -171,6 +230,17 @@ describe('what goes wrong', () => {
     expect(status.value).toBe('failed');
   });
 
+  it('opens a session that came further each time as often as it is lost', () => {
+    const { opened } = running(99, { play: false });
+    for (let turn = 0; turn < 6; turn += 1) {
+      opened[turn].ready();
+      opened[turn].keep(10 * (turn + 1));
+      opened[turn].say({ type: 'failed', message: 'device lost', recoverable: true });
+    }
+    const began = opened.map(({ checkpointGiven }) => checkpointGiven?.cycle ?? 0);
+    expect(began).toStrictEqual([0, 10, 20, 30, 40, 50, 60]);
+  });
+
   it('hears nothing of a session that was replaced', () => {
     const { opened, controller } = running(4, { play: false });
     opened[0].ready();
@@ -181,8 +251,8 @@ describe('what goes wrong', () => {
   });
 });
 
-async function withDraft(path: string, value: unknown) {
-  const run = running(4, { play: false });
+async function withDraft(path: string, value: unknown, deviceOf?: Running['deviceOf']) {
+  const run = running(4, { play: false, ...(deviceOf && { deviceOf }) });
   run.opened[0].ready();
   const scenario = scenarioOf(4);
   adoptScenario({ scenario, raw: scenario, warnings: [] }, { name: 'small.json', kind: 'file', files: {} });
@@ -219,6 +289,57 @@ describe('changed settings', () => {
   });
 });
 
+it('says of a draft that went on while it was applied that its latest change still waits', async () => {
+  const { opened, controller } = await withDraft('title', 'Another title');
+  setDraftValue('methods[1].inflation', 1.3);
+  const applying = controller.apply();
+  setDraftValue('methods[1].inflation', 1.5);
+  await applying;
+  expect(opened[1].scenario.methods[1]).toMatchObject({ inflation: 1.3 });
+  expect(appliedScenario.value?.methods[1]).toMatchObject({ inflation: 1.3 });
+  expect(pendingChanges.value.map(({ path }) => path)).toStrictEqual(['methods[1].inflation']);
+});
+
+/** As far as a device is told from another. */
+const [GPU, OTHER_GPU] = [{} as GPUDevice, {} as GPUDevice];
+
+describe('planes on a GPU', () => {
+  it('outlive the session that made them where the run goes on, and are released to it', async () => {
+    const { opened, controller } = await withDraft('methods[1].inflation', 1.3, () => GPU);
+    expect(oldestCycle.value).toBe(-1);
+    opened[1].ready();
+    await controller.stepForward();
+    expect([oldestCycle.value, newestCycle.value]).toStrictEqual([-1, 1]);
+    // The state that the second session began from was stored by the first.
+    expect(opened[1].released.map((snapshot) => snapshot.cycle)).toStrictEqual([0]);
+    expect(opened[0].released).toStrictEqual([]);
+    controller.start(scenarioOf(4), {});
+    expect(opened[0].released.map((snapshot) => snapshot.cycle)).toStrictEqual([0, -1]);
+    expect(opened[1].released.map((snapshot) => snapshot.cycle)).toStrictEqual([0, 1]);
+  });
+
+  it('are gone where the run goes on elsewhere', async () => {
+    const { opened } = await withDraft('methods[1].inflation', 1.3, (n) => (n === 0 ? GPU : OTHER_GPU));
+    opened[1].ready();
+    expect([oldestCycle.value, newestCycle.value]).toStrictEqual([0, 0]);
+    expect(opened[0].released.map((snapshot) => snapshot.cycle)).toStrictEqual([0, -1]);
+    expect(opened[1].released).toStrictEqual([]);
+  });
+
+  it('are gone when it is lost, and what is in memory is not', async () => {
+    for (const device of [GPU, undefined]) {
+      const { opened, controller } = running(4, { play: false, deviceOf: () => device });
+      opened[0].ready();
+      await controller.stepForward();
+      opened[0].keep(1);
+      opened[0].say({ type: 'failed', message: 'lost', recoverable: true });
+      expect(newestCycle.value).toBe(device ? -1 : 0);
+      expect(opened[0].released).toHaveLength(device ? 2 : 0);
+      controller.dispose();
+    }
+  });
+});
+
 describe('probes', () => {
   it('are recorded from when they are pinned, also by the next session', () => {
     const { opened, controller } = running(4, { play: false });
@@ -227,6 +348,19 @@ describe('probes', () => {
     opened[0].ready();
     controller.restart();
     expect(opened[1].probed).toMatchObject([{ x: 1, y: 2 }]);
+  });
+
+  it('take their readings along when they leave', () => {
+    const { opened } = running(4, { play: false });
+    opened[0].ready();
+    toggleProbe({ x: 1, y: 2 });
+    toggleProbe({ x: 3, y: 0 });
+    probeReadings.value = new Map([
+      [9, []],
+      [3, []],
+    ]);
+    toggleProbe({ x: 1, y: 2 });
+    expect([...probeReadings.value.keys()]).toStrictEqual([3]);
   });
 
   it('leave with the basin that they were in', () => {

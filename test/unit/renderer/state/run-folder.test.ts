@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRunFolder } from '../../../../app/renderer/state/open-run.ts';
 import { runFolderFiles } from '../../../../app/renderer/state/save-run.ts';
-import { NO_KERNELS } from '../../../../engine/index.ts';
+import { NO_KERNELS, createMemoryStorage, readRunCheckpoint } from '../../../../engine/index.ts';
 import type { Ceilings } from '../../../../engine/index.ts';
 import { KERNEL_CYCLES, addKernels, clearRun, kernels } from '../../../../app/renderer/state/session-state.ts';
 import { diagnosticsOf, infoOf, scenarioOf } from './fake-run.ts';
@@ -57,6 +57,45 @@ describe('a run folder', () => {
     const files = { ...(await runFolderFiles({ info: infoOf(scenario), diagnostics, ...NONE, checkpoint }, now)) };
     delete files['checkpoint/2/0.npy'];
     await expect(readRunFolder(files)).resolves.toMatchObject({ checkpoint: undefined });
+  });
+
+  it('holds the cycles that there are, of a run that goes on in another page', async () => {
+    const later = new Map(
+      ['free-run', 'letkf'].map((method) => [method, [2, 3].map((cycle) => diagnosticsOf(method, cycle))]),
+    );
+    const files = await runFolderFiles(
+      { info: infoOf(scenario), diagnostics: later, ...NONE, checkpoint: undefined },
+      now,
+    );
+    const { rows } = await readRunFolder(files);
+    expect(rows.map(({ method, cycle }) => `${method} ${cycle}`)).toStrictEqual([
+      'free-run 2',
+      'letkf 2',
+      'free-run 3',
+      'letkf 3',
+    ]);
+    expect(JSON.parse(new TextDecoder().decode(files['run.json']))).toMatchObject({
+      state: 'complete',
+      completedCycles: 4,
+    });
+  });
+
+  it('does not reach for arrays outside of it', async () => {
+    const checkpoint = { cycle: 2, arrays: { truth: new Float64Array([1]) }, fingerprint: 'f' };
+    const whole = await runFolderFiles({ info: infoOf(scenario), diagnostics, ...NONE, checkpoint }, now);
+    const index = { cycle: 2, fingerprint: 'f', arrays: { truth: '../elsewhere.npy' } };
+    const storage = createMemoryStorage();
+    await storage.writeWhole('checkpoint.json', JSON.stringify(index));
+    await storage.writeWhole('../elsewhere.npy', whole['checkpoint/2/0.npy']);
+    await expect(readRunCheckpoint(storage)).rejects.toThrow('checkpoint.json: arrays.truth: allowed is checkpoint/');
+    for (const [broken, told] of [
+      ['{', 'not JSON'],
+      ['null', 'checkpoint.json: '],
+      ['{"cycle": -1}', 'checkpoint.json: cycle: '],
+    ]) {
+      await storage.writeWhole('checkpoint.json', broken);
+      await expect(readRunCheckpoint(storage)).rejects.toThrow(told);
+    }
   });
 
   it('opens without its kernels, as it was before totals were kept, and not with broken ones', async () => {

@@ -4,12 +4,14 @@ import {
   MAXIMUM_UNDO,
   adoptScenario,
   draft,
+  draftNow,
   draftScenario,
   draftText,
   editDraft,
   endEdit,
   markApplied,
   markSaved,
+  origin,
   parseProblem,
   pendingChanges,
   pendingEffect,
@@ -55,6 +57,14 @@ describe('undo and redo', () => {
     for (const nx of [9, 10, 11]) setDraftValue('grid.nx', nx);
     undo();
     expect(draftScenario.value?.grid.nx).toBe(8);
+  });
+
+  it('has nothing to take back where a row of edits ends as it began', () => {
+    for (const nx of [9, 10, 8]) setDraftValue('grid.nx', nx);
+    expect(undoTitle.value).toBeUndefined();
+    setDraftValue('grid.ny', 32);
+    undo();
+    expect(draftScenario.value?.grid).toMatchObject({ nx: 8, ny: 8 });
   });
 
   it('makes two steps where the edit ended in between', () => {
@@ -167,5 +177,27 @@ describe('what is not saved', () => {
   it('is written as a file that opens as the same scenario', () => {
     setDraftValue('seed', 3);
     expect(parseScenario(draftText(), 'written').scenario).toStrictEqual(draftScenario.value);
+  });
+});
+
+describe('saving', () => {
+  it('leaves what was changed while it was written unsaved', () => {
+    setDraftValue('seed', 7);
+    const version = draftNow();
+    setDraftValue('seed', 8);
+    expect(JSON.parse(draftText(version))).toMatchObject({ seed: 7 });
+    markSaved('mine.json', version);
+    expect(unsaved.value).toBe(true);
+    setDraftValue('seed', 7);
+    expect(unsaved.value).toBe(false);
+  });
+
+  it('says nothing of a scenario that was opened while the other one was written', () => {
+    const version = draftNow();
+    const other = TEXT.replace('small', 'other');
+    adoptScenario(parseScenario(other, 'other.json'), { name: 'other.json', kind: 'file', files: {} });
+    markSaved('mine.json', version);
+    expect(origin.value.name).toBe('other.json');
+    expect(unsaved.value).toBe(false);
   });
 });

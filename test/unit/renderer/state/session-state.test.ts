@@ -10,11 +10,13 @@ import {
   currentDiagnostics,
   currentSnapshot,
   cycle,
+  cycleDomain,
   diagnostics,
   followNewest,
   history,
   info,
   kernels,
+  loopRange,
   machineCeilings,
   newestCycle,
   oldestCycle,
@@ -31,6 +33,13 @@ import { diagnosticsOf, infoOf, scenarioOf, snapshotOf } from './fake-run.ts';
 beforeEach(() => {
   onForget(() => undefined);
   clearRun();
+});
+
+it('another run begins without the loop and the zoom of the one before', () => {
+  loopRange.value = { from: 1, to: 2 };
+  cycleDomain.value = [40, 60];
+  clearRun();
+  expect([loopRange.value, cycleDomain.value]).toStrictEqual([undefined, undefined]);
 });
 
 describe('stored cycles', () => {

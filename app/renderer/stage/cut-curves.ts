@@ -1,0 +1,72 @@
+/** A field of truth and methods along a cut. */
+import type { BasinInfo, Snapshot } from '../session/session.ts';
+import type { FieldId } from '../state/fields.ts';
+import type { CrossSection, Phase } from '../state/view-state.ts';
+import { requestsFor } from '../values/plane-reader.ts';
+import type { Numbers, PlaneRequest } from '../values/plane-reader.ts';
+import { cutPath, valuesAlong } from './cross-section.ts';
+import type { CutPath } from './cross-section.ts';
+import { cellsOfField, dryDepth, fieldValue } from './field-values.ts';
+import type { FieldPlanes } from './field-values.ts';
+import { isComplete, numbersOf, phaseOfField, planesOfField, subjectPlanes } from './snapshot-numbers.ts';
+import type { SubjectPlanes } from './snapshot-numbers.ts';
+
+/** A cut through a stored cycle. */
+export interface CutPlace {
+  readonly basin: BasinInfo;
+  readonly snapshot: Snapshot;
+  /** Those that have the field. */
+  readonly subjects: readonly string[];
+  readonly field: FieldId;
+  readonly phase: Phase;
+  readonly cut: CrossSection;
+}
+
+export interface CutCurves {
+  readonly path: CutPath;
+  readonly curves: readonly { readonly subject: string; readonly values: Float64Array }[];
+}
+
+function planesAt({ snapshot, field, phase }: CutPlace, subject: string): SubjectPlanes | undefined {
+  return subjectPlanes(snapshot, subject, phaseOfField(field, phase));
+}
+
+/** @returns the numbers that the curves are made of: those of the cells beside the cut, in no more than the field's planes */
+export function cutRequests(place: CutPlace): readonly PlaneRequest[] {
+  const { basin, field, cut, subjects } = place;
+  const cells = new Set<number>();
+  const note = (i: number, j: number): number => {
+    for (const cell of cellsOfField(field, basin, i, j)) cells.add(cell);
+    return 0;
+  };
+  valuesAlong(cutPath(cut, basin), note, basin.nx, basin.ny);
+  const planes = subjects.flatMap((subject) => {
+    const found = planesAt(place, subject);
+    return planesOfField(field).map((name) => found?.[name]);
+  });
+  return requestsFor(planes, [...cells]);
+}
+
+/** @param numbers what was asked for by `cutRequests` @returns the curves; on land they have gaps */
+export function cutCurves(place: CutPlace, numbers: Numbers): CutCurves {
+  const { basin, field, cut, subjects } = place;
+  const { nx, ny, bed } = basin;
+  const path = cutPath(cut, basin);
+  const dry = dryDepth(bed);
+  const along = (found: FieldPlanes): Float64Array =>
+    valuesAlong(
+      path,
+      (i, j) => {
+        const cell = j * nx + i;
+        const isWet = (found.eta?.[cell] ?? 0) - bed[cell] > dry;
+        return isWet ? fieldValue(field, found, basin, i, j, dry) : Number.NaN;
+      },
+      nx,
+      ny,
+    );
+  const curves = subjects.flatMap((subject) => {
+    const found = numbersOf(numbers, planesAt(place, subject), field);
+    return isComplete(found, field) ? [{ subject, values: along(found) }] : [];
+  });
+  return { path, curves };
+}

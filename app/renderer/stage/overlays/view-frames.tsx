@@ -1,0 +1,50 @@
+/** What stands over each view: its title, its measures and its colour bar, each in a corner of its own. */
+import { fields, highlightedMethod, look } from '../../state/view-state.ts';
+import { barredViews } from '../barred-views.ts';
+import type { DrawnView } from '../stage-model.ts';
+import { drawnFrame } from '../stage-state.ts';
+import { ColourBar } from './colour-bar.tsx';
+import { Measures, measuredViews } from './measures.tsx';
+import { Title } from './titles.tsx';
+
+interface ViewFrameProperties {
+  readonly view: DrawnView;
+  readonly row: number;
+  readonly hasBar: boolean;
+  /** Undefined where another view has the same measures. */
+  readonly exaggeration: number | undefined;
+}
+
+function ViewFrame({ view, row, hasBar, exaggeration }: ViewFrameProperties) {
+  const { x, y, width, height } = view.rect;
+  return (
+    <section
+      class="view-frame"
+      data-highlighted={highlightedMethod.value === view.subject}
+      style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
+    >
+      <Title view={view} row={row} />
+      {exaggeration !== undefined && <Measures view={view} exaggeration={exaggeration} />}
+      {hasBar && <ColourBar field={view.field} range={view.range} />}
+    </section>
+  );
+}
+
+export function ViewFrames() {
+  const frame = drawnFrame.value;
+  if (!frame) return null;
+  const [barred, measured] = [barredViews(frame.views, look.value), measuredViews(frame.views)];
+  return (
+    <>
+      {frame.views.map((view) => (
+        <ViewFrame
+          key={view.key}
+          view={view}
+          row={fields.value.length > 1 ? view.row : 0}
+          hasBar={barred.includes(view)}
+          exaggeration={measured.includes(view) ? frame.exaggeration : undefined}
+        />
+      ))}
+    </>
+  );
+}

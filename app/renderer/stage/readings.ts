@@ -1,0 +1,58 @@
+/** What the fields are at a point: of the truth and of each method, forecast and analysis, with the spread. */
+import type { BasinInfo, Snapshot } from '../session/session.ts';
+import type { FieldId } from '../state/fields.ts';
+import { TRUTH } from '../state/method-style.ts';
+import type { GridPoint, Phase } from '../state/view-state.ts';
+import { requestsFor } from '../values/plane-reader.ts';
+import type { Numbers, PlaneRequest } from '../values/plane-reader.ts';
+import { cellsOfField, dryDepth, fieldValue } from './field-values.ts';
+import { numbersOf, planesOfField, subjectPlanes } from './snapshot-numbers.ts';
+
+/** A field of one subject at a point, in the field's unit; NaN where the subject does not have it. */
+export interface Reading {
+  readonly subject: string;
+  readonly analysis: number;
+  readonly forecast: number;
+  /** Of η, m. */
+  readonly spread: number;
+}
+
+/** A point of a stored cycle to be read. */
+export interface ReadingPlace {
+  readonly basin: BasinInfo;
+  readonly snapshot: Snapshot;
+  readonly subjects: readonly string[];
+  readonly field: FieldId;
+  readonly cell: GridPoint;
+}
+
+const PHASES: readonly Phase[] = ['analysis', 'forecast'];
+
+/** @returns the numbers that the readings are made of: a cell, or a few about it */
+export function readingRequests({ basin, snapshot, subjects, field, cell }: ReadingPlace): readonly PlaneRequest[] {
+  const planes = subjects.flatMap((subject) =>
+    PHASES.flatMap((phase) => {
+      const found = subjectPlanes(snapshot, subject, phase);
+      return found ? [...planesOfField(field).map((name) => found[name]), found.spread] : [];
+    }),
+  );
+  return requestsFor(planes, cellsOfField(field, basin, cell.x, cell.y));
+}
+
+/** @param numbers what was asked for by `readingRequests` */
+export function readingsAt(
+  { basin, snapshot, subjects, field, cell: { x, y } }: ReadingPlace,
+  numbers: Numbers,
+): readonly Reading[] {
+  const dry = dryDepth(basin.bed);
+  const at = (subject: string, phase: Phase): number => {
+    const found = numbersOf(numbers, subjectPlanes(snapshot, subject, phase), field);
+    return fieldValue(field, found, basin, x, y, dry);
+  };
+  return subjects.map((subject) => ({
+    subject,
+    analysis: at(subject, 'analysis'),
+    forecast: subject === TRUTH ? Number.NaN : at(subject, 'forecast'),
+    spread: numbers(subjectPlanes(snapshot, subject, 'analysis')?.spread)?.[y * basin.nx + x] ?? Number.NaN,
+  }));
+}

@@ -1,0 +1,70 @@
+/** The window: palette, panels, presentation, theme. */
+import type { Command } from '../commands.ts';
+import { frameSizes, showOrHidePanel } from '../frame-sizes.ts';
+import { closeOverlay, openOverlay, overlay } from '../overlays.ts';
+import { presentation, theme } from '../preferences.ts';
+import type { Theme } from '../preferences.ts';
+
+const THEMES: readonly { readonly id: Theme; readonly title: string }[] = [
+  { id: 'dark', title: 'Dark theme' },
+  { id: 'light', title: 'Light theme' },
+  { id: 'system', title: 'Theme of the system' },
+];
+
+/** What can be done with the window. */
+export const VIEW_COMMANDS: readonly Command[] = [
+  {
+    id: 'view.palette',
+    group: 'View',
+    title: 'Commands…',
+    shortcuts: ['Mod+K', 'Mod+Shift+P'],
+    run: () => (overlay.value === 'palette' ? closeOverlay() : openOverlay('palette')),
+  },
+  {
+    id: 'view.settings',
+    group: 'View',
+    title: 'Settings panel',
+    shortcuts: ['Mod+B'],
+    checked: () => frameSizes.value.settings !== undefined,
+    run: () => showOrHidePanel('settings'),
+  },
+  {
+    id: 'view.evidence',
+    group: 'View',
+    title: 'Evidence panel',
+    shortcuts: ['Mod+E'],
+    checked: () => frameSizes.value.evidence !== undefined,
+    run: () => showOrHidePanel('evidence'),
+  },
+  {
+    id: 'view.presentation',
+    group: 'View',
+    title: 'Presentation mode',
+    shortcuts: ['Shift+P'],
+    keywords: 'large type lecture projector',
+    checked: () => presentation.value,
+    run: () => {
+      presentation.value = !presentation.value;
+    },
+  },
+  {
+    id: 'view.theme',
+    group: 'View',
+    title: 'Next theme',
+    shortcuts: ['Shift+T'],
+    keywords: 'dark light system colours',
+    run: () => {
+      const at = THEMES.findIndex(({ id }) => id === theme.value);
+      theme.value = THEMES[(at + 1) % THEMES.length].id;
+    },
+  },
+  ...THEMES.map(({ id, title }): Command => ({
+    id: `view.theme-${id}`,
+    group: 'View',
+    title,
+    checked: () => theme.value === id,
+    run: () => {
+      theme.value = id;
+    },
+  })),
+];

@@ -1,0 +1,96 @@
+/** Numbers of planes at some of their cells, gathered on the GPU into one buffer. */
+import type { DevicePlane } from '../session/session.ts';
+import gather from './gather.wgsl?raw';
+
+const WORKGROUP = 64;
+/** Bindings of storage buffers may begin at multiples of this, bytes. */
+const ALIGNMENT = 256;
+const ELEMENT_BYTES = 4;
+
+export interface Gathering {
+  readonly plane: DevicePlane;
+  readonly cells: readonly number[];
+}
+
+/** @returns bytes that the numbers of `cells` cells take, up to where the next may begin */
+export function gatheredBytes(cells: number): number {
+  return Math.ceil((cells * ELEMENT_BYTES) / ALIGNMENT) * ALIGNMENT;
+}
+
+export interface Gatherer {
+  /**
+   * Records the gathering of each, one after the other at `gatheredBytes` steps, into `target` from a byte offset that is a
+   * multiple of 4.
+   *
+   * @returns what frees the buffers in between; call it when the work was submitted
+   */
+  record(
+    encoder: GPUCommandEncoder,
+    gatherings: readonly Gathering[],
+    target: GPUBuffer,
+    targetOffset: number,
+  ): () => void;
+}
+
+export function createGatherer(device: GPUDevice): Gatherer {
+  let pipeline: GPUComputePipeline | undefined;
+  const gatherPipeline = (): GPUComputePipeline => {
+    pipeline ??= device.createComputePipeline({
+      label: 'values.gather',
+      layout: 'auto',
+      compute: { module: device.createShaderModule({ label: 'values.gather', code: gather }), entryPoint: 'main' },
+    });
+    return pipeline;
+  };
+  const bufferOfCells = (cells: readonly number[]): GPUBuffer => {
+    const buffer = device.createBuffer({
+      label: 'values.cells',
+      size: cells.length * ELEMENT_BYTES,
+      usage: GPUBufferUsage.STORAGE,
+      mappedAtCreation: true,
+    });
+    new Uint32Array(buffer.getMappedRange()).set(cells);
+    buffer.unmap();
+    return buffer;
+  };
+
+  return {
+    record(encoder, gatherings, target, targetOffset) {
+      const total = gatherings.reduce((sum, { cells }) => sum + gatheredBytes(cells.length), 0);
+      const gathered = device.createBuffer({
+        label: 'values.gathered',
+        size: total,
+        usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
+      });
+      const using = gatherPipeline();
+      /** Planes that are cut along the same line share its cells. */
+      const lines = new Map<readonly number[], GPUBuffer>();
+      const pass = encoder.beginComputePass({ label: 'values.gather' });
+      pass.setPipeline(using);
+      let offset = 0;
+      for (const { plane, cells } of gatherings) {
+        const line = lines.get(cells) ?? bufferOfCells(cells);
+        lines.set(cells, line);
+        const entries = [
+          { buffer: plane.buffer, offset: plane.byteOffset, size: plane.cells * ELEMENT_BYTES },
+          { buffer: line },
+          { buffer: gathered, offset, size: cells.length * ELEMENT_BYTES },
+        ];
+        const group = device.createBindGroup({
+          label: 'values.gather',
+          layout: using.getBindGroupLayout(0),
+          entries: entries.map((resource, binding) => ({ binding, resource })),
+        });
+        pass.setBindGroup(0, group);
+        pass.dispatchWorkgroups(Math.ceil(cells.length / WORKGROUP));
+        offset += gatheredBytes(cells.length);
+      }
+      pass.end();
+      encoder.copyBufferToBuffer(gathered, 0, target, targetOffset, total);
+      return () => {
+        gathered.destroy();
+        for (const line of lines.values()) line.destroy();
+      };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * Bytes from buffers of the GPU to memory: a small pool of buffers that can be mapped, used again and again. What is copied
+ * is what the buffers hold after all work that was submitted before.
+ */
+
+/** Bytes of one staging buffer, at most. */
+export const STAGING_BYTES = 8 * 2 ** 20;
+/** Staging buffers: one is mapped while the next is being filled. */
+const STAGINGS = 2;
+const SMALLEST = 64 * 1024;
+
+interface Staging {
+  buffer: GPUBuffer | undefined;
+  busy: boolean;
+}
+
+export interface StagingPool {
+  /** Whether `read` may be called now. */
+  readonly free: boolean;
+  /**
+   * @param bytes at most `STAGING_BYTES`
+   * @param record adds the copies into the staging buffer, from its begin
+   * @returns a copy of those bytes
+   * @throws Error when the device is lost
+   */
+  read(bytes: number, record: (encoder: GPUCommandEncoder, staging: GPUBuffer) => void): Promise<ArrayBuffer>;
+}
+
+export function createStagingPool(device: GPUDevice): StagingPool {
+  const pool: Staging[] = Array.from({ length: STAGINGS }, () => ({ buffer: undefined, busy: false }));
+
+  const bufferOf = (staging: Staging, bytes: number): GPUBuffer => {
+    if (staging.buffer && staging.buffer.size >= bytes) return staging.buffer;
+    staging.buffer?.destroy();
+    staging.buffer = device.createBuffer({
+      label: 'values.staging',
+      size: Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(bytes))),
+      usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
+    });
+    return staging.buffer;
+  };
+
+  return {
+    get free() {
+      return pool.some(({ busy }) => !busy);
+    },
+    async read(bytes, record) {
+      const staging = pool.find(({ busy }) => !busy);
+      if (!staging) throw new RangeError('all staging buffers are in use');
+      staging.busy = true;
+      try {
+        const buffer = bufferOf(staging, bytes);
+        const encoder = device.createCommandEncoder({ label: 'values.read' });
+        record(encoder, buffer);
+        device.queue.submit([encoder.finish()]);
+        await buffer.mapAsync(GPUMapMode.READ, 0, bytes);
+        const copy = buffer.getMappedRange(0, bytes).slice(0);
+        buffer.unmap();
+        return copy;
+      } finally {
+        staging.busy = false;
+      }
+    },
+  };
+}

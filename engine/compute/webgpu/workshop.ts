@@ -1,0 +1,88 @@
+/** What an operator prepares with, and what it has taken of the device: given back together. */
+import type { ElementKind } from '../backend.ts';
+import type { BufferPool } from './buffer-pool.ts';
+import type { PipelineCache } from './pipeline-cache.ts';
+import type { Program, UniformMember, Workshop } from './program.ts';
+
+export const ELEMENT_BYTES = 4;
+
+export interface OwnedWorkshop extends Workshop {
+  /** In the order in which they were asked for. */
+  readonly programs: readonly Program[];
+  /** Gives back all that was taken. */
+  release(): void;
+}
+
+export interface WorkshopParts {
+  readonly device: GPUDevice;
+  readonly pool: BufferPool;
+  readonly pipelines: PipelineCache;
+  /** Hands over what is recorded so far: the queue writes before anything that is submitted later. */
+  readonly submit: () => void;
+}
+
+/** @param owner the operator, for the labels of what it takes */
+export function createWorkshop(owner: string, { device, pool, pipelines, submit }: WorkshopParts): OwnedWorkshop {
+  const uniforms = new Set<GPUBuffer>();
+  const pooled = new Set<GPUBuffer>();
+  const programs: Program[] = [];
+  const scratch = (label: string, bytes: number): GPUBuffer => {
+    const buffer = pool.take(`${owner}.${label}`, bytes);
+    pooled.add(buffer);
+    return buffer;
+  };
+  return {
+    device,
+    limits: device.limits,
+    programs,
+    async program(description) {
+      const program = await pipelines.get(description);
+      programs.push(program);
+      return program;
+    },
+    uniform(label, members) {
+      const data = uniformData(members);
+      const buffer = device.createBuffer({
+        label: `${owner}.${label}`,
+        size: data.byteLength,
+        usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
+      });
+      device.queue.writeBuffer(buffer, 0, data);
+      uniforms.add(buffer);
+      return buffer;
+    },
+    scratch: (label, _kind, length) => scratch(label, length * ELEMENT_BYTES),
+    table(label, kind, values) {
+      submit();
+      const buffer = scratch(label, Math.max(1, values.length) * ELEMENT_BYTES);
+      device.queue.writeBuffer(buffer, 0, toDevice(kind, values));
+      return buffer;
+    },
+    release() {
+      for (const buffer of uniforms) buffer.destroy();
+      for (const buffer of pooled) pool.give(buffer);
+      uniforms.clear();
+      pooled.clear();
+    },
+  };
+}
+
+/** @returns values as the device has them, rounded to float32 if real */
+export function toDevice(
+  kind: ElementKind,
+  values: ArrayLike<number>,
+): Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> {
+  return kind === 'index' ? Uint32Array.from(values) : Float32Array.from(values);
+}
+
+/** A uniform block: members of four bytes in order, padded to 16. */
+function uniformData(members: readonly UniformMember[]): ArrayBuffer {
+  const data = new ArrayBuffer(Math.max(16, Math.ceil((members.length * 4) / 16) * 16));
+  const view = new DataView(data);
+  members.forEach((member, index) => {
+    if ('u32' in member) view.setUint32(4 * index, member.u32, true);
+    else if ('i32' in member) view.setInt32(4 * index, member.i32, true);
+    else view.setFloat32(4 * index, member.f32, true);
+  });
+  return data;
+}

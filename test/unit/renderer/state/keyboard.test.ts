@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { commands, registerCommands } from '../../../../app/renderer/state/commands.ts';
+import { listenForShortcuts } from '../../../../app/renderer/state/keyboard.ts';
+import { closeOverlay, openOverlay } from '../../../../app/renderer/state/overlays.ts';
+import { ask, question } from '../../../../app/renderer/state/question.ts';
+
+const ran: string[] = [];
+let view = new EventTarget();
+let stop = (): void => undefined;
+
+function press(key: string, held: object = {}): void {
+  const stroke = { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, isComposing: false, ...held };
+  view.dispatchEvent(Object.assign(new Event('keydown', { cancelable: true }), stroke));
+}
+
+beforeEach(() => {
+  // A page has elements; here nothing that has the focus is one.
+  vi.stubGlobal('Element', Map);
+  ran.length = 0;
+  view = new EventTarget();
+  stop = listenForShortcuts(view as Window);
+  const command = (id: string, shortcut: string) =>
+    ({ id, group: 'View', title: id, shortcuts: [shortcut], run: () => void ran.push(id) }) as const;
+  registerCommands([command('view.palette', 'Mod+K'), command('run.play', 'Space'), command('stage.phase', 'A')]);
+});
+
+afterEach(() => {
+  stop();
+  closeOverlay();
+  question.value?.answer('cancel');
+  commands.value = [];
+  vi.unstubAllGlobals();
+});
+
+it('keys reach their commands until nobody listens', () => {
+  press(' ');
+  press('a');
+  stop();
+  press(' ');
+  expect(ran).toStrictEqual(['run.play', 'stage.phase']);
+});
+
+it('under what lies over the frame only its own commands are reached', () => {
+  openOverlay('gallery');
+  press(' ');
+  press('k', { ctrlKey: true });
+  expect(ran).toStrictEqual(['view.palette']);
+});
+
+it('under a question none is', () => {
+  void ask({ title: 'Sure?', text: '', answers: [], cancel: 'cancel' });
+  press(' ');
+  press('k', { ctrlKey: true });
+  expect(ran).toStrictEqual([]);
+});
