@@ -4,6 +4,7 @@ import type { Ceilings } from '../compute/ceilings.ts';
 import { ratesOf } from '../performance/kernel-rates.ts';
 import { median } from '../performance/kernel-timing.ts';
 import type { Benchmark, Suite } from './benchmark.ts';
+import { unsteadiness } from './measure.ts';
 import type { Measurement } from './measure.ts';
 import { compareWithPublished } from './published.ts';
 import type { PublishedComparison } from './published.ts';
@@ -35,6 +36,9 @@ export interface BenchmarkRow {
   /** Whatever a reader must know about these numbers. */
   readonly notes: readonly string[];
 }
+
+/** From here on a reader should know that the times of a row differ much. */
+const WORTH_SAYING = 1.5;
 
 /** The error, or why there is none; nothing where the backend is the reference itself. */
 export type Judgement = { readonly error: number } | { readonly absent: string } | undefined;
@@ -72,6 +76,8 @@ export function rowOf(
     const count = microseconds.length === 1 ? '1 run' : `${microseconds.length} runs`;
     notes.push(`${count} only, since one takes ${seconds(tooLongMilliseconds)}`);
   }
+  const unsteady = unsteadiness(microseconds);
+  if (unsteady > WORTH_SAYING) notes.push(`unsteady: the median is ${unsteady.toFixed(1)} times the best`);
   if (kernelMilliseconds !== undefined && ceilings.clock === 'device') {
     notes.push(`the device is at work for ${Number(kernelMilliseconds.toPrecision(3))} ms of a run in the mean`);
   }

@@ -69,6 +69,9 @@ describe('a row', () => {
       errorAgainstReference: null,
       notes: ['no error: a result is not a number'],
     });
+    expect(row(volume, { microseconds: [1000, 3000, 3100] }).notes).toEqual([
+      'unsteady: the median is 3.0 times the best',
+    ]);
     // Shorter than the clock can tell: no rate, rather than a wrong one.
     expect(row(volume, { microseconds: [0.05] })).toMatchObject({ GBs: null, GFLOPs: null, fractionOfCeiling: null });
   });
