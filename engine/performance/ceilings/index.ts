@@ -92,6 +92,36 @@ export async function measureCeilings(backend: Backend): Promise<Ceilings> {
   }
 }
 
+const OCCUPATION: MultiplyAddParameters = { length: 2 ** 20, steps: 512, repeats: 1 };
+/** Work is queued in portions of about this length. */
+const PORTION_MILLISECONDS = 20;
+
+/**
+ * Keeps a backend at work for some time. A GPU that was idle for seconds is several times slower at first, and one that is
+ * given little to do stays so: what follows finds it awake.
+ */
+export async function occupy(
+  backend: Backend,
+  milliseconds: number,
+  now: () => number = () => performance.now(),
+): Promise<void> {
+  const values = backend.allocate('ceiling.values', 'real', OCCUPATION.length);
+  const prepared = await backend.prepare(multiplyAdd, OCCUPATION);
+  try {
+    backend.write(values, new Float64Array(OCCUPATION.length).fill(0.5));
+    await backend.settle();
+    const begin = now();
+    for (let portion = 1; now() - begin < milliseconds;) {
+      const start = now();
+      for (let n = 0; n < portion; n++) prepared.run({ values });
+      await backend.settle();
+      if (now() - start < PORTION_MILLISECONDS / 2) portion *= 2;
+    }
+  } finally {
+    for (const owned of [values, prepared]) owned.dispose();
+  }
+}
+
 /** What a run takes that does next to nothing, microseconds. */
 async function* timeEmptyRuns(backend: Backend, time: Time): Parts<number> {
   const values = backend.allocate('ceiling.values', 'real', EMPTY_RUN.length);
