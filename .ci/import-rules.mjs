@@ -15,7 +15,7 @@ const FLOORS = [
   ['methods', 'cases'],
   ['experiment'],
   ['performance'],
-  ['output'],
+  ['output', 'benchmarks'],
   ['index.ts'],
 ];
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g;

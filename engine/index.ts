@@ -29,4 +29,5 @@ export type { KernelTiming } from './performance/kernel-timing.ts';
 export { addTimings, NO_KERNELS, removeTimings } from './performance/kernel-totals.ts';
 export type { KernelTotal, KernelTotals } from './performance/kernel-totals.ts';
 export type { Ceilings } from './compute/ceilings.ts';
-export { CEILING_FIELD_BYTES, measureCeilings, measureCeilingsByParts } from './performance/ceilings/index.ts';
+export { CEILING_FIELD_BYTES, measureCeilings, measureCeilingsByParts, occupy } from './performance/ceilings/index.ts';
+export * from './benchmarks/index.ts';

@@ -13,7 +13,8 @@ export interface Installation {
 
 /** The options that every command has. */
 export interface CommonOptions {
-  readonly json?: boolean;
+  /** On stdout; or the file it goes to, `-` being stdout, where the command has that. */
+  readonly json?: boolean | string;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
 }

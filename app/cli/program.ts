@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from './context.ts';
 import type { CommonOptions, Context, ExitCode, Installation } from './context.ts';
 import type { ApplyOptions } from './commands/apply.ts';
+import type { BenchOptions } from './commands/bench.ts';
 import type { NewOptions } from './commands/new.ts';
 import type { RunOptions } from './commands/run.ts';
 import type { StartOptions } from './commands/start.ts';
@@ -36,15 +37,23 @@ function collect(value: string, before: readonly string[] = []): readonly string
   return [...before, value];
 }
 
+/** A backend among several. */
+function collectBackend(value: string, before: readonly string[] = []): readonly string[] {
+  if (BACKENDS.some((name) => name === value)) return collect(value, before);
+  throw new InvalidArgumentError(`Allowed choices are ${BACKENDS.join(', ')}.`);
+}
+
 function backendOption(): Option {
   return new Option('--backend <name>', 'where the numbers are computed; auto: webgpu on a real GPU, else reference')
     .choices(BACKENDS)
     .default('auto');
 }
 
+const JSON_OPTION = new Option('--json', 'print one JSON document on stdout and nothing else there');
+
 function addCommon(command: Command): Command {
-  return command
-    .option('--json', 'print one JSON document on stdout and nothing else there')
+  const hasJson = command.options.some(({ long }) => long === JSON_OPTION.long);
+  return (hasJson ? command : command.addOption(JSON_OPTION))
     .option('--quiet', 'no progress and no notes on stderr')
     .option('--verbose', 'more detail; errors show where they arose');
 }
@@ -125,6 +134,18 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .addOption(backendOption())
       .option('--out <folder>', 'write each output as <folder>/<case>/<name>.npy'),
     () => import('./commands/apply.ts'),
+  );
+  add<BenchOptions>(
+    new Command('bench')
+      .description('time the kernels and a whole cycle, beside the published figures and what this machine can reach')
+      .argument(
+        '[suite...]',
+        'recursive-filter, convolution, letkf, gain-covariance, shallow-water, cycle (default: all)',
+      )
+      .option('--backend <name>', 'where; may be repeated: auto, webgpu, reference (default: auto)', collectBackend)
+      .option('--quick', 'small sizes, over in seconds')
+      .option('--json [file]', 'write one JSON document to a file; to stdout, and nothing else there, where it is -'),
+    () => import('./commands/bench.ts'),
   );
   add(
     new Command('doctor').description('what this machine offers, what is missing, and what adds it'),

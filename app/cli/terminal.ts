@@ -32,11 +32,12 @@ export interface Terminal {
 }
 
 export function createTerminal(
-  options: { readonly json?: boolean; readonly quiet?: boolean; readonly verbose?: boolean },
+  options: { readonly json?: boolean | string; readonly quiet?: boolean; readonly verbose?: boolean },
   stdout: Output,
   stderr: Output,
 ): Terminal {
-  const { json = false, quiet = false, verbose = false } = options;
+  const { quiet = false, verbose = false } = options;
+  const json = options.json === true || options.json === '-';
   const isTerminal = stderr.isTTY === true;
   const line = (output: Output, text: string) => void output.write(`${text}\n`);
   return {

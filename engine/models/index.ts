@@ -4,3 +4,5 @@ export { createShallowWater } from './shallow-water/index.ts';
 export type { Boundary, ShallowWaterDescription, ShallowWaterScheme } from './shallow-water/index.ts';
 export { createLorenz96 } from './lorenz-96/index.ts';
 export type { Lorenz96Description } from './lorenz-96/index.ts';
+export { CLOCK, NONE, STATUS, freshStatus } from './stepping.ts';
+export type { StepFields, StepParameters } from './stepping.ts';

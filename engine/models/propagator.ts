@@ -2,7 +2,7 @@
 import type { Backend, Operator, Prepared, RealField } from '../compute/backend.ts';
 import { DivergenceError } from '../errors.ts';
 import type { Grid, ModelVariable, Propagator } from './model.ts';
-import { CLOCK, DIVERGENCE_KINDS, NONE, STATUS } from './stepping.ts';
+import { CLOCK, DIVERGENCE_KINDS, NONE, STATUS, freshStatus } from './stepping.ts';
 import type { StepFields, StepParameters } from './stepping.ts';
 
 /** Steps of one run at most with a fixed length, and of one batch with "auto". */
@@ -50,11 +50,7 @@ export async function createPropagator<Parameters extends StepParameters>(
   let lastStep = 0;
 
   const clearStatus = (): void => {
-    const words = new Uint32Array(STATUS.length);
-    words[STATUS.badStep] = NONE;
-    words[STATUS.badPlace] = NONE;
-    words[STATUS.kind] = NONE;
-    backend.write(status, words);
+    backend.write(status, freshStatus());
     callStarts = [];
     stepsQueued = 0;
   };

@@ -32,6 +32,15 @@ export const STATUS = {
   length: 12,
 } as const;
 
+/** @returns the status before the first step */
+export function freshStatus(): Uint32Array {
+  const words = new Uint32Array(STATUS.length);
+  words[STATUS.badStep] = NONE;
+  words[STATUS.badPlace] = NONE;
+  words[STATUS.kind] = NONE;
+  return words;
+}
+
 /** Reals of the clock. */
 export const CLOCK = {
   /** Seconds that remain of this call, three slots. Not used with a fixed step. */

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findElectron } from '../../app/server/electron.ts';
 import { parseNpy } from '../../engine/index.ts';
+import { benchDocumentSchema } from '../setup/bench-document.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const BOOTSTRAP = join(ROOT, 'app/cli/bootstrap.mjs');
@@ -21,6 +22,8 @@ interface Ending {
 
 interface Started {
   readonly ended: Promise<Ending>;
+  /** What it has said on stderr so far. */
+  readonly heard: () => string;
   readonly interrupt: () => void;
   readonly closeStdout: () => void;
 }
@@ -44,6 +47,7 @@ function start(...args: readonly string[]): Started {
         }),
       );
     }),
+    heard: () => stderr,
     interrupt: () => child.kill('SIGINT'),
     closeStdout: () => child.stdout.destroy(),
   };
@@ -101,7 +105,7 @@ describe('help and information', () => {
     const { code, stdout, errors } = await shoal('--help');
     expect(code).toBe(0);
     expect(errors).toEqual([]);
-    for (const command of ['run', 'validate', 'schema', 'new', 'apply', 'doctor'])
+    for (const command of ['run', 'validate', 'schema', 'new', 'apply', 'bench', 'doctor'])
       expect(stdout).toContain(`  ${command} `);
     expect((await shoal('run', '--help')).stdout).toContain('--resume');
   });
@@ -175,6 +179,61 @@ describe('apply', () => {
     const mixed = await shoal('apply', 'no-such-case', source);
     expect(mixed.code).toBe(2);
     expect(mixed.stdout).toMatch(/^pass /);
+  });
+});
+
+describe('bench', () => {
+  it('prints one JSON document, of both backends', async () => {
+    const backends = ['--backend', 'reference', '--backend', 'webgpu'];
+    const { code, stdout } = await shoal('bench', '--quick', 'convolution', ...backends, '--json', '-');
+    expect(code).toBe(0);
+    const document = benchDocumentSchema.parse(JSON.parse(stdout));
+    expect(document.backends.map(({ name }) => name)).toEqual(['reference', 'webgpu']);
+    expect(document.rows.map(({ name, backend }) => [name, backend])).toEqual([
+      ['convolution-20x24x28', 'reference'],
+      ['convolution-20x24x28', 'webgpu'],
+    ]);
+    const [reference, gpu] = document.rows;
+    expect(reference).toMatchObject({ threads: 1, clock: 'wall', errorAgainstReference: null });
+    expect(reference.runs).toBeGreaterThanOrEqual(7);
+    // 96 operations a point of float32, each off by 6e-8 of a value below 1 at most.
+    expect(gpu.errorAgainstReference).toBeLessThan(6e-6);
+    expect(gpu.errorAgainstReference).toBeGreaterThan(0);
+  });
+
+  it('prints a table and writes the document beside it', async () => {
+    const asked = ['bench', 'letkf', '--quick', '--backend', 'reference', '--json', 'results/bench.json'];
+    const { code, stdout, errors } = await shoal(...asked);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/│ {3}letkf-32-k12-l9 +│ reference │/);
+    expect(errors).toEqual(['backend: reference (as asked for)', 'written: results/bench.json']);
+    const document = JSON.parse(readFileSync(join(folder, 'results/bench.json'), 'utf8'));
+    expect(benchDocumentSchema.parse(document).rows).toHaveLength(1);
+  });
+
+  it('refuses what it does not know before anything runs', async () => {
+    const suite = await shoal('bench', 'letfk');
+    expect(suite).toMatchObject({ code: 2, stdout: '' });
+    expect(suite.errors).toEqual([expect.stringMatching(/^shoal: unknown suite 'letfk' \(did you mean letkf\?\)/)]);
+    const backend = await shoal('bench', '--backend', 'wasm');
+    expect(backend).toMatchObject({ code: 2, errors: [expect.stringContaining('Allowed choices are auto, webgpu')] });
+    expect((await shoal('bench', '--json', 'letkf')).errors).toEqual([expect.stringContaining('the name of a suite')]);
+    expect((await shoal('bench', '--json', '.')).errors).toEqual(['shoal: --json .: is a folder, a file is needed']);
+  });
+
+  it('stops at Ctrl-C, keeps what is complete and writes no half of a document', async () => {
+    const started = start('bench', '--quick', '--backend', 'reference', '--json', 'stopped.json');
+    await expect.poll(started.heard, { timeout: 30_000, interval: 20 }).toContain('backend: reference');
+    await sleep(3000);
+    const asked = performance.now();
+    started.interrupt();
+    const { code, stdout, errors } = await started.ended;
+    // Half a second of it is the program's own; the rest is the machine's, which may be busy.
+    expect(performance.now() - asked).toBeLessThan(2000);
+    expect(code).toBe(130);
+    const [, complete] = /^stopped after (\d+) of 10 benchmarks; no JSON was written$/.exec(errors.at(-1) ?? '') ?? [];
+    expect(stdout.match(/│ reference │/g) ?? []).toHaveLength(Number(complete));
+    expect(existing('stopped.json')).toBe(false);
   });
 });
 

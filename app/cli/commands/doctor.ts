@@ -1,12 +1,13 @@
 /** `shoal doctor`: what this machine offers, what is missing, and the command that adds it. */
 import { existsSync } from 'node:fs';
-import { availableParallelism, cpus, release, totalmem } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { AdapterSummary } from '../../../engine/index.ts';
 import { findElectron } from '../../server/electron.ts';
 import { findAdapter } from '../adapters.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode, Installation } from '../context.ts';
+import { thisMachine } from '../machine.ts';
+import type { Machine } from '../machine.ts';
 import { swiftShaderEnvironment } from '../swiftshader.ts';
 import { versionsOf } from '../versions.ts';
 
@@ -20,12 +21,7 @@ interface Missing {
 
 interface Findings {
   readonly versions: Readonly<Record<string, string>>;
-  readonly machine: {
-    readonly system: string;
-    readonly processor: string;
-    readonly cores: number;
-    readonly memoryBytes: number;
-  };
+  readonly machine: Machine;
   /** The adapter that `auto` would use, and SwiftShader where it is installed. */
   readonly adapters: readonly AdapterSummary[];
   readonly webAssembly: { readonly simd: boolean; readonly threads: boolean };
@@ -122,12 +118,7 @@ async function examine(installation: Installation): Promise<Findings> {
   ]);
   const found = {
     versions: versionsOf(installation),
-    machine: {
-      system: `${process.platform} ${release()} ${process.arch}`,
-      processor: cpus()[0]?.model ?? 'unknown',
-      cores: availableParallelism(),
-      memoryBytes: totalmem(),
-    },
+    machine: thisMachine(),
     adapters: [own, software].filter((adapter) => adapter !== undefined),
     webAssembly: webAssembly(),
     desktopRuntime: findElectron(installation.root) ?? null,

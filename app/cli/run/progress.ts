@@ -10,19 +10,17 @@ export interface Progress {
 
 const SILENT: Progress = { listen: () => undefined, end: () => undefined };
 
-export function createProgress(terminal: Terminal): Progress {
-  if (!terminal.showsProgress) return SILENT;
-  const bar = new SingleBar(
-    {
-      format: '{bar} {percentage} % | cycle {value} of {total} | {step} | ETA {eta_formatted}',
-      stream: process.stderr,
-      hideCursor: true,
-      clearOnComplete: true,
-      stopOnComplete: false,
-      etaBuffer: 20,
-    },
+/** A bar as all commands have it, not yet drawn. @param format as cli-progress has it */
+export function createBar(format: string): SingleBar {
+  return new SingleBar(
+    { format, stream: process.stderr, hideCursor: true, clearOnComplete: true, stopOnComplete: false, etaBuffer: 20 },
     Presets.shades_classic,
   );
+}
+
+export function createProgress(terminal: Terminal): Progress {
+  if (!terminal.showsProgress) return SILENT;
+  const bar = createBar('{bar} {percentage} % | cycle {value} of {total} | {step} | ETA {eta_formatted}');
   let running = false;
   return {
     listen(event) {

@@ -33,11 +33,14 @@ const COPIES: readonly Copying[] = [
   { bytes: CEILING_FIELD_BYTES, repeats: 1, enoughMicroseconds: LONG_ENOUGH_MICROSECONDS },
   { bytes: CEILING_FIELD_BYTES, repeats: 32, enoughMicroseconds: 0 },
 ];
+/** Sixteen times as much at most from one to the next, so that none takes long where the one before was short. */
 const ADVANCES: readonly MultiplyAddParameters[] = [
   { length: 2 ** 17, steps: 256, repeats: 1 },
-  { length: 2 ** 20, steps: 4096, repeats: 1 },
-  { length: 2 ** 20, steps: 4096, repeats: 16 },
+  { length: 2 ** 20, steps: 512, repeats: 1 },
+  { length: 2 ** 22, steps: 2048, repeats: 1 },
+  { length: 2 ** 22, steps: 4096, repeats: 8 },
 ];
+const EMPTY_RUN: MultiplyAddParameters = { length: 16, steps: 4, repeats: 1 };
 /** Runs that do next to nothing, timed together since one is shorter than most clocks can see. */
 const EMPTY_RUNS = 64;
 
@@ -48,7 +51,7 @@ type Time = (run: () => void) => Promise<readonly KernelSample[]>;
 
 /**
  * The measurement in parts of some hundredths of a second at most on a machine of today, so that other work comes in between;
- * about 20 of them. The backend must have nothing else to do meanwhile.
+ * 15 to 40 of them. The backend must have nothing else to do meanwhile.
  */
 export async function* measureCeilingsByParts(backend: Backend): Parts<Ceilings> {
   const samples: KernelSample[] = [];
@@ -89,11 +92,41 @@ export async function measureCeilings(backend: Backend): Promise<Ceilings> {
   }
 }
 
+const OCCUPATION: MultiplyAddParameters = { length: 2 ** 20, steps: 512, repeats: 1 };
+/** Work is queued in portions of about this length. */
+const PORTION_MILLISECONDS = 20;
+
+/**
+ * Keeps a backend at work for some time. A GPU that was idle for seconds is several times slower at first, and one that is
+ * given little to do stays so: what follows finds it awake.
+ */
+export async function occupy(
+  backend: Backend,
+  milliseconds: number,
+  now: () => number = () => performance.now(),
+): Promise<void> {
+  const values = backend.allocate('ceiling.values', 'real', OCCUPATION.length);
+  const prepared = await backend.prepare(multiplyAdd, OCCUPATION);
+  try {
+    backend.write(values, new Float64Array(OCCUPATION.length).fill(0.5));
+    await backend.settle();
+    const begin = now();
+    for (let portion = 1; now() - begin < milliseconds;) {
+      const start = now();
+      for (let n = 0; n < portion; n++) prepared.run({ values });
+      await backend.settle();
+      if (now() - start < PORTION_MILLISECONDS / 2) portion *= 2;
+    }
+  } finally {
+    for (const owned of [values, prepared]) owned.dispose();
+  }
+}
+
 /** What a run takes that does next to nothing, microseconds. */
 async function* timeEmptyRuns(backend: Backend, time: Time): Parts<number> {
-  const values = backend.allocate('ceiling.values', 'real', 4);
-  backend.write(values, new Float64Array(4).fill(0.5));
-  const prepared = await backend.prepare(multiplyAdd, { length: 4, steps: 1, repeats: 1 });
+  const values = backend.allocate('ceiling.values', 'real', EMPTY_RUN.length);
+  backend.write(values, new Float64Array(EMPTY_RUN.length).fill(0.5));
+  const prepared = await backend.prepare(multiplyAdd, EMPTY_RUN);
   let least = Infinity;
   for (let run = 0; run < RUNS; run++) {
     const batch = await time(() => {

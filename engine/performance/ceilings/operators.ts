@@ -22,8 +22,9 @@ export const streamCopy: Operator<StreamCopyParameters, { source: 'real'; target
 };
 
 export interface MultiplyAddParameters {
-  /** Values, a multiple of 4. */
+  /** Values, a multiple of 16. */
   readonly length: number;
+  /** A multiple of 4. */
   readonly steps: number;
   /** Times that it is done in one run. */
   readonly repeats: number;

@@ -6,6 +6,7 @@ import multiplyAddSource from './multiply-add.wgsl?raw';
 import streamCopySource from './stream-copy.wgsl?raw';
 
 const WORKGROUP = 256;
+const VALUES_PER_INVOCATION = 16;
 
 export const streamCopy: WebGpuOperator<StreamCopyParameters, { source: 'real'; target: 'real' }> = async (
   workshop,
@@ -32,7 +33,7 @@ export const multiplyAdd: WebGpuOperator<MultiplyAddParameters, { values: 'real'
     constants: { STEPS: steps },
     bindings: ['write'],
   });
-  const workgroups = workgroupsFor(length / 4, WORKGROUP);
+  const workgroups = workgroupsFor(length / VALUES_PER_INVOCATION, WORKGROUP);
   return (recorder, { values }) => {
     for (let n = 0; n < repeats; n++) recorder.dispatch(program, [values], workgroups);
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { workgroupOf } from '../../../engine/compute/webgpu/pipeline-cache.ts';
-import { measureCeilings } from '../../../engine/index.ts';
+import { measureCeilings, occupy } from '../../../engine/index.ts';
 import type { KernelSample } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 
@@ -23,6 +23,19 @@ describe.each(backends)('the ceilings of $name', ({ open }) => {
     backend.onKernel((sample) => later.push(sample));
     await backend.settle();
     expect(later).toEqual([]);
+    backend.dispose();
+  });
+
+  it('are preceded by as much work as is asked for', async () => {
+    const backend = await open();
+    const begin = performance.now();
+    const samples: KernelSample[] = [];
+    backend.onKernel((sample) => samples.push(sample));
+    await occupy(backend, 40);
+    expect(performance.now() - begin).toBeGreaterThanOrEqual(40);
+    const busy = samples.reduce((sum, { microseconds }) => sum + microseconds, 0);
+    // Nearly all of it in the kernel; the rest is waiting for it.
+    expect(busy).toBeGreaterThan(20_000);
     backend.dispose();
   });
 });

@@ -1,0 +1,72 @@
+/** A whole cycle of a twin experiment: the forecast of truth and members, the LETKF, and the diagnostics of both. */
+import type { Backend } from '../compute/backend.ts';
+import { createExperiment } from '../experiment/index.ts';
+import { NO_FILES, validateScenario } from '../scenario/index.ts';
+import type { ScenarioInput } from '../scenario/index.ts';
+import type { Benchmark, Workload } from './benchmark.ts';
+
+const TIME_STEP_SECONDS = 0.05;
+/** More than anybody will time. */
+const CYCLES = 100_000;
+
+interface Size {
+  /** Cells a side. */
+  readonly n: number;
+  readonly members: number;
+  /** Of the model, in a cycle. */
+  readonly steps: number;
+}
+
+function scenarioOf({ n, members, steps }: Size): ScenarioInput {
+  const initial: { kind: 'drops'; count: number; amplitude: [number, number]; width: number } = {
+    kind: 'drops',
+    count: 6,
+    amplitude: [0.02, 0.1],
+    width: n / 6,
+  };
+  return {
+    version: 1,
+    name: 'benchmark-cycle',
+    seed: 1,
+    grid: { nx: n, ny: n, dx: 1, dy: 1 },
+    model: { scheme: 'lax-wendroff', timeStep: TIME_STEP_SECONDS, boundary: { x: 'wall', y: 'wall' } },
+    truth: { initial },
+    background: { initial, members },
+    observations: [
+      {
+        name: 'gauges',
+        variable: 'h',
+        network: { kind: 'regular', stride: [4, 4], offset: [2, 2] },
+        errorStandardDeviation: 0.02,
+      },
+    ],
+    methods: [{ kind: 'letkf', localization: { halfWidth: 3 }, inflation: 1.05 }],
+    experiment: { cycles: CYCLES, window: steps * TIME_STEP_SECONDS },
+  };
+}
+
+async function open(backend: Backend, name: string, size: Size): Promise<Workload> {
+  const { scenario } = validateScenario(scenarioOf(size), name);
+  const experiment = await createExperiment(backend, scenario, { files: NO_FILES, listener: () => undefined });
+  const [method] = experiment.methods;
+  return {
+    kind: 'whole',
+    cost: undefined,
+    // One cycle after the other, as in a run; each is as much work as the one before.
+    reset: () => undefined,
+    run: () => experiment.step(),
+    result: () => backend.read(method.state),
+    // The experiment itself throws when a forecast goes wrong.
+    verify: () => Promise.resolve(),
+    dispose: () => experiment.dispose(),
+  };
+}
+
+function cycle(size: Size): Benchmark {
+  const name = `cycle-${size.n}-k${size.members}-s${size.steps}`;
+  return { suite: 'cycle', name, published: [], open: (backend) => open(backend, name, size) };
+}
+
+export const cycleBenchmarks: readonly Benchmark[] = [cycle({ n: 256, members: 32, steps: 20 })];
+
+export const quickCycleBenchmarks: readonly Benchmark[] = [cycle({ n: 24, members: 6, steps: 5 })];

@@ -1,0 +1,69 @@
+/** P_HT with a taper of about a thousand entries a row and an observation operator of arbitrary sparse rows. */
+import { gainCovariance, taperRow } from '../operators/gain-covariance/index.ts';
+import type { Benchmark } from './benchmark.ts';
+import { someNumbers } from './inputs.ts';
+import { openOperator } from './operator-workload.ts';
+import { PUBLISHED_GAIN } from './published.ts';
+import type { PublishedFigure } from './published.ts';
+
+interface Size {
+  /** Cells a side. */
+  readonly n: number;
+  readonly members: number;
+  readonly observations: number;
+  /** Entries in a row of H. */
+  readonly perRow: number;
+  /** Half-width of the taper, cells. */
+  readonly halfWidth: number;
+  readonly published?: readonly PublishedFigure[];
+}
+
+function covariance({ n, members, observations, perRow, halfWidth, published = [] }: Size): Benchmark {
+  const cells = n * n;
+  return {
+    suite: 'gain-covariance',
+    name: `gain-covariance-${cells}x${members}-m${observations}`,
+    published,
+    open: (backend) => {
+      const grid = { nx: n, ny: n, periodicX: false, periodicY: false };
+      const taper = taperRow({ ...grid, halfWidth });
+      const nonzeros = observations * perRow;
+      const places = someNumbers(nonzeros, cells / 2, 4);
+      const indices = Uint32Array.from(places, (place) => Math.floor(place + cells / 2));
+      for (let row = 0; row < observations; row++) indices.subarray(row * perRow, (row + 1) * perRow).sort();
+      return openOperator(
+        backend,
+        gainCovariance,
+        {
+          ...grid,
+          variables: 1,
+          members,
+          firstObservation: 0,
+          observations,
+          nonzeros,
+          reachX: taper.reachX,
+          reachY: taper.reachY,
+        },
+        {
+          arrays: {
+            anomalies: someNumbers(members * cells, 1, 5),
+            taperRow: taper.row,
+            indptr: Uint32Array.from({ length: observations + 1 }, (_, row) => row * perRow),
+            indices,
+            data: someNumbers(nonzeros, 1, 6),
+            output: observations * cells,
+          },
+          output: 'output',
+        },
+      );
+    },
+  };
+}
+
+export const gainCovarianceBenchmarks: readonly Benchmark[] = [
+  covariance({ n: 128, members: 64, observations: 129, perRow: 254, halfWidth: 9.02, published: PUBLISHED_GAIN }),
+];
+
+export const quickGainCovarianceBenchmarks: readonly Benchmark[] = [
+  covariance({ n: 16, members: 8, observations: 9, perRow: 5, halfWidth: 2 }),
+];

@@ -1,0 +1,71 @@
+/** The whole LETKF analysis of one variable on n × n cells, with nine observations in reach of a cell. */
+import { letkf, localObservations } from '../operators/letkf/index.ts';
+import type { Benchmark } from './benchmark.ts';
+import { smoothEnsemble, someNumbers } from './inputs.ts';
+import { openOperator } from './operator-workload.ts';
+import { PUBLISHED_LETKF, publishedEigenproblems } from './published.ts';
+import type { PublishedFigure } from './published.ts';
+
+/** Cells from one observation to the next; within twice the half-width of a cell lie three by three of them at most. */
+const STRIDE = 4;
+const HALF_WIDTH = 3;
+const LARGEST = 9;
+const OBSERVATION_ERROR = 0.3;
+
+function analysis(n: number, members: number, published: readonly PublishedFigure[] = []): Benchmark {
+  return {
+    suite: 'letkf',
+    name: `letkf-${n}-k${members}-l${LARGEST}`,
+    published,
+    open: (backend) => {
+      const perSide = Math.floor(n / STRIDE);
+      const observations = perSide * perSide;
+      const x = new Float64Array(observations).map((_, o) => STRIDE / 2 + STRIDE * (o % perSide));
+      const y = new Float64Array(observations).map((_, o) => STRIDE / 2 + STRIDE * Math.floor(o / perSide));
+      const inverseDeviation = new Float64Array(observations).fill(1 / OBSERVATION_ERROR);
+      const grid = { nx: n, ny: n, periodicX: false, periodicY: false };
+      const ensemble = smoothEnsemble(n, members);
+      const observedEnsemble = new Float64Array(members * observations).map((_, at) => {
+        const o = at % observations;
+        return ensemble[(Math.floor(at / observations) * n + y[o]) * n + x[o]];
+      });
+      const local = localObservations(grid, HALF_WIDTH, x, y, inverseDeviation);
+      return openOperator(
+        backend,
+        letkf,
+        {
+          ...grid,
+          variables: 1,
+          members,
+          observations,
+          halfWidth: HALF_WIDTH,
+          inflation: 1.05,
+          localCapacity: local.largest,
+          form: 'auto',
+        },
+        {
+          arrays: {
+            ensemble,
+            analysis: ensemble.length,
+            observedEnsemble,
+            values: someNumbers(observations, 1, 3),
+            inverseDeviation,
+            positionX: x,
+            positionY: y,
+            binStart: local.binStart,
+            binObservations: local.binObservations,
+          },
+          output: 'analysis',
+        },
+      );
+    },
+  };
+}
+
+export const letkfBenchmarks: readonly Benchmark[] = [
+  analysis(256, 32, publishedEigenproblems(256 * 256)),
+  analysis(192, 32, [PUBLISHED_LETKF]),
+  analysis(512, 32, publishedEigenproblems(512 * 512)),
+];
+
+export const quickLetkfBenchmarks: readonly Benchmark[] = [analysis(32, 12)];

@@ -1,0 +1,255 @@
+/**
+ * Times a workload. A GPU that was idle runs slowly at first, so it is kept at work before the timing begins; what is quick
+ * is run often and the best and the middle run count; what takes long is run less often, and that is said.
+ *
+ * A single operator is timed by the device where it has timestamps, each run by itself. Everything else is timed by the wall
+ * clock around runs that are queued together, enough of them that waiting for the last one adds nothing.
+ */
+import type { Backend, Cost, KernelSample } from '../compute/backend.ts';
+import type { Ceilings } from '../compute/ceilings.ts';
+import { occupy } from '../performance/ceilings/index.ts';
+import { median } from '../performance/kernel-timing.ts';
+import type { Workload } from './benchmark.ts';
+
+export interface Measurement {
+  /** Time of one run, microseconds; one entry a run, or a batch of runs divided by their number. */
+  readonly microseconds: readonly number[];
+  readonly clock: 'device' | 'wall';
+  /** Of one run. */
+  readonly cost: Cost;
+  /** After the first run. */
+  readonly result: Float64Array;
+  /** Of a run that is timed from outside, what its kernels took by their own clock, milliseconds: the mean. */
+  readonly kernelMilliseconds: number | undefined;
+  /** What one run took where that was too long to have as many as wanted, milliseconds. */
+  readonly tooLongMilliseconds: number | undefined;
+}
+
+export interface MeasureOptions {
+  readonly ceilings: Ceilings;
+  readonly signal?: AbortSignal;
+  /** Milliseconds. */
+  readonly now?: () => number;
+  /** Lets other things happen between runs. */
+  readonly pause?: () => Promise<void>;
+}
+
+/** Entries of a measurement: at least, and at most. */
+export const LEAST_RUNS = 7;
+const MOST_RUNS = 100;
+const WARM_UP_MILLISECONDS = 500;
+/**
+ * A machine that changes its pace while it is timed, as a GPU does when it wakes late, has a median far above the least. The
+ * measurement is then taken again, and the steadiest counts.
+ */
+const STEADY = 1.2;
+const ATTEMPTS = 3;
+/** Timed runs take about this long together where one is quick, and this long at most where one is slow. */
+const TIMED_MILLISECONDS = 500;
+const LONGEST_MILLISECONDS = 20_000;
+/** A first run that takes this long is the only one. */
+const LONGEST_RUN_MILLISECONDS = 10_000;
+/** Runs are queued up to this long, so that Ctrl-C is heard in between. */
+const QUEUE_MILLISECONDS = 50;
+/** No batch has more runs than this, or twice it, however quick one is. */
+const MOST_QUEUED = 2 ** 15;
+/** A wall clock sees a batch of this length to a few per cent, waiting included. */
+const BATCH_MILLISECONDS = 20;
+
+/** A forecast that went on for ever would break; putting it back this rarely takes no time to speak of. */
+const RUNS_PER_RESET = 16;
+
+/** Thrown where a measurement was given up because its signal said so. */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+}
+
+/** Runs one after the other and waits for the last; returns milliseconds. */
+type Runs = (count: number) => Promise<number>;
+
+/** @throws StoppedError, and whatever the workload throws */
+export async function measure(backend: Backend, workload: Workload, options: MeasureOptions): Promise<Measurement> {
+  const samples: KernelSample[] = [];
+  const takeSamples = (): KernelSample[] => samples.splice(0);
+  const listen = (): (() => void) => backend.onKernel((sample) => samples.push(sample));
+  const runs = runsOf(backend, workload, options);
+
+  // An experiment listens to its kernels anyway, so that one listener more changes nothing of its time.
+  const isWhole = workload.kind === 'whole';
+  const stopListening = isWhole ? listen() : undefined;
+  try {
+    const first = await runs(1);
+    const firstSamples = takeSamples();
+    const result = await workload.result();
+    if (first >= LONGEST_RUN_MILLISECONDS) {
+      await workload.verify();
+      return {
+        microseconds: [first * 1000],
+        clock: 'wall',
+        cost: workload.cost ?? meanCost(firstSamples, 1),
+        kernelMilliseconds: isWhole ? meanMilliseconds(firstSamples, 1) : undefined,
+        result,
+        tooLongMilliseconds: first,
+      };
+    }
+
+    // On the host there is nothing to wake, and a whole cycle alone leaves a GPU idle for most of the time.
+    if (backend.name !== 'reference') await occupy(backend, WARM_UP_MILLISECONDS, options.now);
+    takeSamples();
+    const one = await warmUp(runs, first);
+    const wanted = Math.min(MOST_RUNS, Math.max(LEAST_RUNS, Math.floor(TIMED_MILLISECONDS / one)));
+    const count = Math.min(wanted, Math.max(1, Math.floor(LONGEST_MILLISECONDS / one)));
+    const tooLongMilliseconds = count < LEAST_RUNS ? one : undefined;
+    const plan: Plan = { runs, one, count };
+    takeSamples();
+    if (isWhole) {
+      let timedRuns = 0;
+      const attempt = async (): Promise<number[]> => {
+        const times = await timeByWallClock(plan, 1);
+        timedRuns += times.length;
+        return times;
+      };
+      const microseconds = await steadiest(attempt, plan);
+      const seen = takeSamples();
+      await workload.verify();
+      return {
+        microseconds,
+        clock: 'wall',
+        cost: workload.cost ?? meanCost(seen, timedRuns),
+        kernelMilliseconds: meanMilliseconds(seen, timedRuns),
+        result,
+        tooLongMilliseconds,
+      };
+    }
+    const cost = workload.cost ?? NO_COST;
+    const listening = { listen, takeSamples };
+    const onDevice =
+      options.ceilings.clock === 'device' ? await steadiest(() => timeOnDevice(plan, listening), plan) : undefined;
+    const batch = Math.max(1, Math.ceil(BATCH_MILLISECONDS / one));
+    const microseconds = onDevice ?? (await steadiest(() => timeByWallClock(plan, batch), plan));
+    await workload.verify();
+    const clock = onDevice ? 'device' : 'wall';
+    return { microseconds, clock, cost, kernelMilliseconds: undefined, result, tooLongMilliseconds };
+  } finally {
+    stopListening?.();
+  }
+}
+
+function runsOf(
+  backend: Backend,
+  workload: Workload,
+  { signal, now = () => performance.now(), pause = () => Promise.resolve() }: MeasureOptions,
+): Runs {
+  return async (count) => {
+    await pause();
+    if (signal?.aborted) throw new StoppedError('the measurement was stopped');
+    workload.reset();
+    await backend.settle();
+    const begin = now();
+    for (let n = 0; n < count; n++) {
+      if (n > 0 && n % RUNS_PER_RESET === 0) workload.reset();
+      // Awaiting what is only queued would hand the time of this thread to others.
+      const done = workload.run();
+      if (done) await done;
+    }
+    await backend.settle();
+    return now() - begin;
+  };
+}
+
+interface Plan {
+  readonly runs: Runs;
+  /** About what one run takes, milliseconds. */
+  readonly one: number;
+  /** Entries that are wanted. */
+  readonly count: number;
+}
+
+/** @returns the attempt with the lowest median: the first where that one is steady, or too long to be repeated */
+async function steadiest<Times extends readonly number[] | undefined>(
+  attempt: () => Promise<Times>,
+  { one, count }: Plan,
+): Promise<Times> {
+  let best = await attempt();
+  for (let n = 1; n < ATTEMPTS; n++) {
+    if (!best || one * count > 2 * TIMED_MILLISECONDS || unsteadiness(best) <= STEADY) break;
+    const next = await attempt();
+    if (!next) break;
+    if (median(next) < median(best)) best = next;
+  }
+  return best;
+}
+
+/** How far the median is above the least: 1 where all times are the same. */
+export function unsteadiness(microseconds: readonly number[]): number {
+  return median(microseconds) / microseconds.reduce((a, b) => Math.min(a, b));
+}
+
+interface Listening {
+  readonly listen: () => () => void;
+  readonly takeSamples: () => KernelSample[];
+}
+
+/** @returns one time a run, microseconds; undefined where the device's clock cannot be used after all */
+async function timeOnDevice({ runs, one, count }: Plan, { listen, takeSamples }: Listening) {
+  const microseconds: number[] = [];
+  const stop = listen();
+  try {
+    while (microseconds.length < count) {
+      const queued = Math.min(count - microseconds.length, Math.max(1, Math.floor(QUEUE_MILLISECONDS / one)));
+      await runs(queued);
+      const seen = inGroups(takeSamples(), queued);
+      if (!seen) return undefined;
+      microseconds.push(...seen);
+    }
+    return microseconds;
+  } finally {
+    stop();
+  }
+}
+
+/** @returns one time a batch, divided by its runs, microseconds */
+async function timeByWallClock({ runs, one, count }: Plan, batch: number): Promise<number[]> {
+  const least = Math.min(count, LEAST_RUNS);
+  const batches = Math.min(count, Math.max(least, Math.floor(TIMED_MILLISECONDS / (batch * one))));
+  const microseconds: number[] = [];
+  while (microseconds.length < batches) microseconds.push(((await runs(batch)) * 1000) / batch);
+  return microseconds;
+}
+
+/** Keeps the machine at work; returns what one run takes of the last batch, milliseconds. */
+async function warmUp(runs: Runs, first: number): Promise<number> {
+  let one = first;
+  let spent = 0;
+  for (let count = 1; spent < WARM_UP_MILLISECONDS;) {
+    const time = await runs(count);
+    spent += time;
+    one = time / count;
+    // Twice as many until a batch is long enough; a clock that stood still tells nothing yet.
+    if (time < QUEUE_MILLISECONDS / 2) count *= 2;
+    if (count > MOST_QUEUED) break;
+  }
+  return Math.max(one, 1e-4);
+}
+
+/** What the passes of each run took together; undefined where the clock lost one, or does not tell device time. */
+function inGroups(samples: readonly KernelSample[], runs: number): number[] | undefined {
+  const passes = samples.length / runs;
+  if (passes < 1 || !Number.isInteger(passes) || samples.some(({ clock }) => clock !== 'device')) return undefined;
+  return Array.from({ length: runs }, (_, run) =>
+    samples.slice(run * passes, (run + 1) * passes).reduce((sum, { microseconds }) => sum + microseconds, 0),
+  );
+}
+
+const NO_COST: Cost = { bytes: 0, flops: 0 };
+
+function meanCost(samples: readonly KernelSample[], runs: number): Cost {
+  return {
+    bytes: samples.reduce((sum, { bytes }) => sum + bytes, 0) / runs,
+    flops: samples.reduce((sum, { flops }) => sum + flops, 0) / runs,
+  };
+}
+
+function meanMilliseconds(samples: readonly KernelSample[], runs: number): number {
+  return samples.reduce((sum, { microseconds }) => sum + microseconds, 0) / 1000 / runs;
+}

@@ -1,0 +1,58 @@
+/** Runs benchmarks, one after the other, on one backend. */
+import type { Backend } from '../compute/backend.ts';
+import type { Ceilings } from '../compute/ceilings.ts';
+import type { Benchmark } from './benchmark.ts';
+import { measure } from './measure.ts';
+import type { MeasureOptions } from './measure.ts';
+import { largestError, rowOf } from './row.ts';
+import type { BenchmarkRow, Judgement } from './row.ts';
+
+export interface BenchmarkOptions extends MeasureOptions {
+  /** What the reference backend gives, or why there is nothing to compare with; absent for the reference itself. */
+  readonly expected?: (benchmark: Benchmark) => Promise<Float64Array | string>;
+}
+
+function judge(result: Float64Array, expected: Float64Array | string | undefined): Judgement {
+  if (expected === undefined) return undefined;
+  return typeof expected === 'string' ? { absent: expected } : { error: largestError(result, expected) };
+}
+
+/** @throws StoppedError; LimitError where the backend cannot hold the benchmark */
+export async function runBenchmark(
+  backend: Backend,
+  benchmark: Benchmark,
+  { expected, ...options }: BenchmarkOptions,
+): Promise<BenchmarkRow> {
+  const workload = await benchmark.open(backend);
+  let measurement;
+  try {
+    measurement = await measure(backend, workload, options);
+  } finally {
+    workload.dispose();
+  }
+  const judgement = judge(measurement.result, await expected?.(benchmark));
+  return rowOf(benchmark, backend, measurement, options.ceilings, judgement);
+}
+
+/** @returns what one run from the beginning gives on this backend */
+export async function resultOf(backend: Backend, benchmark: Benchmark): Promise<Float64Array> {
+  const workload = await benchmark.open(backend);
+  try {
+    await workload.run();
+    return await workload.result();
+  } finally {
+    workload.dispose();
+  }
+}
+
+/** The names of `Ceilings` as results have them. */
+export interface BenchmarkCeilings {
+  readonly copyGBs: number;
+  readonly fmaGFLOPs: number;
+  readonly dispatchMicroseconds: number;
+}
+
+export function benchmarkCeilings(ceilings: Ceilings): BenchmarkCeilings {
+  const { copyGigabytesPerSecond, fmaGigaflopsPerSecond, dispatchMicroseconds } = ceilings;
+  return { copyGBs: copyGigabytesPerSecond, fmaGFLOPs: fmaGigaflopsPerSecond, dispatchMicroseconds };
+}

@@ -1,0 +1,98 @@
+/** Steps of the shallow-water schemes: twenty a run, as a forecast makes them. */
+import type { Backend } from '../compute/backend.ts';
+import { CLOCK, NONE, STATUS, freshStatus } from '../models/index.ts';
+import { centralUpwind } from '../models/shallow-water/central-upwind/index.ts';
+import { laxWendroff } from '../models/shallow-water/lax-wendroff/index.ts';
+import type { Benchmark, Workload } from './benchmark.ts';
+import { mounds } from './inputs.ts';
+import { openOperator } from './operator-workload.ts';
+import type { OperatorInputs } from './operator-workload.ts';
+import { publishedShallowWater } from './published.ts';
+
+const STEPS = 20;
+
+interface Size {
+  /** Cells a side. */
+  readonly n: number;
+  readonly members: number;
+  readonly isPublished?: boolean;
+}
+
+function shared({ n, members }: Size) {
+  return {
+    nx: n,
+    ny: n,
+    dx: 1,
+    dy: 1,
+    gravity: 9.8,
+    boundary: { x: 'wall', y: 'wall' },
+    members,
+    steps: STEPS,
+    timeStep: 0.05,
+    courant: 0.45,
+  } as const;
+}
+
+/** A state that went wrong is no longer stepped, which is quick. */
+function inputsOf(
+  { n, members }: Size,
+  stillLevel: number,
+): OperatorInputs<{ state: 'real'; status: 'index'; clock: 'real' }> {
+  return {
+    arrays: { state: mounds(n, members, stillLevel), status: freshStatus(), clock: new Float64Array(CLOCK.length) },
+    output: 'state',
+    changed: ['state', 'status'],
+    verify: async (read) => {
+      const status = await read('status');
+      if (status[STATUS.badStep] !== NONE)
+        throw new Error(`the water became unstable in step ${status[STATUS.badStep]}`);
+    },
+  };
+}
+
+function stepping(scheme: string, size: Size, open: (backend: Backend) => Promise<Workload>): Benchmark {
+  const { n, members, isPublished = false } = size;
+  return {
+    suite: 'shallow-water',
+    name: `${scheme}-${n}${members > 1 ? `-k${members}` : ''}`,
+    published: isPublished ? publishedShallowWater(n * n * members * STEPS) : [],
+    open,
+  };
+}
+
+function laxWendroffSteps(size: Size): Benchmark {
+  return stepping('lax-wendroff', size, (backend) =>
+    openOperator(backend, laxWendroff, shared(size), inputsOf(size, 1)),
+  );
+}
+
+/** Rotating, on a flat bed one metre below the level that the surface is measured from. */
+function centralUpwindSteps(size: Size): Benchmark {
+  return stepping('central-upwind', size, (backend) =>
+    openOperator(
+      backend,
+      centralUpwind,
+      {
+        ...shared(size),
+        bed: new Float64Array(size.n * size.n).fill(-1),
+        coriolis: { f: 1e-2, beta: 0 },
+        manning: 0,
+        dryDepth: 1e-6,
+      },
+      inputsOf(size, 0),
+    ),
+  );
+}
+
+export const shallowWaterBenchmarks: readonly Benchmark[] = [
+  laxWendroffSteps({ n: 512, members: 1 }),
+  laxWendroffSteps({ n: 1024, members: 1, isPublished: true }),
+  laxWendroffSteps({ n: 256, members: 32 }),
+  centralUpwindSteps({ n: 1024, members: 1, isPublished: true }),
+];
+
+export const quickShallowWaterBenchmarks: readonly Benchmark[] = [
+  laxWendroffSteps({ n: 48, members: 1 }),
+  laxWendroffSteps({ n: 24, members: 4 }),
+  centralUpwindSteps({ n: 48, members: 1 }),
+];

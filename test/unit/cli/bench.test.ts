@@ -1,0 +1,189 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { benchDocument, digits, formatFindings } from '../../../app/cli/bench/report.ts';
+import type { BenchFindings } from '../../../app/cli/bench/report.ts';
+import { assertWritable, jsonTarget, writeDocument } from '../../../app/cli/bench/target.ts';
+import { selectSuites } from '../../../app/cli/commands/bench.ts';
+import { SUITES } from '../../../engine/index.ts';
+import type { BenchmarkRow } from '../../../engine/index.ts';
+import { benchDocumentSchema } from '../../setup/bench-document.ts';
+
+const row: BenchmarkRow = {
+  suite: 'letkf',
+  name: 'letkf-256-k32-l9',
+  backend: 'webgpu',
+  threads: null,
+  milliseconds: 0.3751,
+  median: 0.4,
+  runs: 100,
+  clock: 'device',
+  GBs: 45.87,
+  GFLOPs: 1286.4,
+  fractionOfCeiling: 0.0249,
+  bound: 'arithmetic',
+  errorAgainstReference: 9.6e-7,
+  published: {
+    value: 2.75,
+    unit: 'ms for 16384 points',
+    hardware: 'H100',
+    source: 'somewhere',
+    measured: 0.09375,
+    ratio: 29.333,
+  },
+  otherPublished: [
+    { value: 92.7, unit: '× one CPU core', hardware: 'GTX 460', source: 'elsewhere', measured: null, ratio: null },
+  ],
+  notes: ['a note'],
+};
+const slow: BenchmarkRow = {
+  ...row,
+  suite: 'cycle',
+  name: 'cycle-256-k32-s20',
+  backend: 'reference',
+  threads: 1,
+  milliseconds: 12_345.6,
+  clock: 'wall',
+  GBs: null,
+  GFLOPs: null,
+  fractionOfCeiling: null,
+  bound: null,
+  errorAgainstReference: null,
+  published: null,
+  otherPublished: [],
+  notes: [],
+};
+const findings: BenchFindings = {
+  machine: { system: 'linux', processor: 'a processor', cores: 2, memoryBytes: 1024, versions: { shoal: '0.1.0' } },
+  backends: [
+    {
+      name: 'webgpu',
+      adapter: 'a GPU',
+      precision: 'float32',
+      ceilings: {
+        copyGigabytesPerSecond: 3900,
+        fmaGigaflopsPerSecond: 51_623,
+        dispatchMicroseconds: 6.65,
+        clock: 'device',
+        tickMicroseconds: 0.001,
+      },
+    },
+  ],
+  rows: [row, slow],
+  failures: [{ name: 'convolution-256x256x256', backend: 'webgpu', reason: 'too large' }],
+};
+
+describe('the table', () => {
+  const lines = formatFindings(findings).join('\n').split('\n');
+  const cells = (name: string): string[] =>
+    (lines.find((line) => line.includes(`│   ${name}`)) ?? '')
+      .split('│')
+      .map((cell) => cell.trim())
+      .slice(1, -1);
+
+  it('has units in its head and a row a benchmark under its suite', () => {
+    expect(lines.join('\n')).toMatch(/best, ms.*median, ms.*clock.*GB\/s.*GFLOP\/s.*of ceiling.*error.*published/);
+    const at = (text: string): number => lines.findIndex((line) => line.includes(text));
+    expect(at('letkf:')).toBeLessThan(at('│   letkf-256-k32-l9'));
+    expect(at('│   letkf-256-k32-l9')).toBeLessThan(at('cycle:'));
+    expect(cells('letkf-256-k32-l9')).toEqual([
+      'letkf-256-k32-l9',
+      'webgpu',
+      '0.375',
+      '0.4',
+      'device',
+      '45.9',
+      '1286',
+      '2.49 %',
+      '9.6e-7',
+      '2.75 ms for 16384 points',
+      '29.3 ×',
+    ]);
+  });
+
+  it('marks what is not known', () => {
+    expect(cells('cycle-256-k32-s20')).toEqual([
+      'cycle-256-k32-s20',
+      'reference',
+      '12346',
+      '0.4',
+      'wall',
+      '–',
+      '–',
+      '–',
+      '–',
+      '–',
+      '–',
+    ]);
+  });
+
+  it('is followed by sources, notes and what could not be run', () => {
+    const text = lines.join('\n');
+    expect(lines[0]).toContain('copy 3900 GB/s, multiply-add 51623 GFLOP/s, empty run 6.65 µs, by the device clock');
+    expect(text).toContain(
+      'letkf-256-k32-l9, webgpu: 2.75 ms for 16384 points on H100 (somewhere); here 0.0938 ms for 16384 points, 29.3 ×',
+    );
+    expect(text).toContain('92.7 × one CPU core on GTX 460 (elsewhere); a ratio of its own, not comparable');
+    expect(text).toContain('letkf-256-k32-l9, webgpu: a note');
+    expect(text).toContain('convolution-256x256x256, webgpu: too large');
+  });
+
+  it.each([
+    [null, '–'],
+    [0, '0'],
+    [0.000_014_23, '1.42e-5'],
+    [0.014_23, '0.0142'],
+    [999.4, '999'],
+    [51_623.4, '51623'],
+    [5.34e7, '5.34e+7'],
+  ])('writes %s as %s', (value, text) => {
+    expect(digits(value)).toBe(text);
+  });
+});
+
+describe('the document', () => {
+  it('keeps to its schema, whatever is not known', () => {
+    const document = JSON.parse(JSON.stringify(benchDocument(findings)));
+    expect(benchDocumentSchema.parse(document)).toEqual(document);
+    expect(document.ceilings).toEqual({ copyGBs: 3900, fmaGFLOPs: 51_623, dispatchMicroseconds: 6.65 });
+    expect(document.rows[0]).toEqual(row);
+  });
+
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'shoal-bench-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is written to a file, in a folder that is made', async () => {
+    const path = join(folder, 'deeper', 'bench.json');
+    await assertWritable(path);
+    await writeDocument(path, { rows: [] });
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ rows: [] });
+    await expect(assertWritable(path)).resolves.toBeUndefined();
+    await expect(assertWritable(folder)).rejects.toThrow(`--json ${folder}: is a folder, a file is needed`);
+    await expect(assertWritable(join(path, 'bench.json'))).rejects.toThrow('ENOTDIR');
+  });
+
+  it('goes where --json says', () => {
+    expect(jsonTarget(undefined)).toBeUndefined();
+    expect(jsonTarget(true)).toEqual({ kind: 'stdout' });
+    expect(jsonTarget('-')).toEqual({ kind: 'stdout' });
+    expect(jsonTarget('bench.json')).toEqual({ kind: 'file', path: 'bench.json' });
+    expect(() => jsonTarget('letkf')).toThrow('--json letkf: this is the name of a suite');
+    expect(() => jsonTarget('')).toThrow('empty');
+  });
+});
+
+describe('the suites', () => {
+  it('are all of them, or those named, in their order', () => {
+    expect(selectSuites([])).toEqual(SUITES);
+    expect(selectSuites(['cycle', 'letkf', 'cycle'])).toEqual(['letkf', 'cycle']);
+  });
+
+  it('are named in the error for one that is none', () => {
+    expect(() => selectSuites(['letfk'])).toThrow("unknown suite 'letfk' (did you mean letkf?)");
+    expect(() => selectSuites(['zzzzzzzzzz'])).toThrow(/^unknown suite 'zzzzzzzzzz'; suites are recursive-filter, /);
+  });
+});
