@@ -18,13 +18,15 @@ export interface DrawLoop {
  * @param draw draws at a resolution (1 is full) and returns whether it must go on
  * @param settled resolves when the last frame was drawn
  * @param finest resolution of a picture that rests
+ * @param onStill told whether what is drawn is all that is to be drawn until something changes
  */
 export function createDrawLoop(
   draw: (resolution: number, now: number) => boolean,
   settled: () => Promise<void>,
-  finest = 1,
+  finest: () => number = () => 1,
+  onStill: (still: boolean) => void = () => undefined,
 ): DrawLoop {
-  const governor = createResolutionGovernor(finest);
+  const governor = createResolutionGovernor();
   let asked = false;
   let busy = false;
   let disposed = false;
@@ -36,7 +38,11 @@ export function createDrawLoop(
   };
   const rest = (): void => {
     resting = undefined;
-    if (disposed || !governor.rest()) return;
+    if (disposed) return;
+    if (!governor.rest(finest())) {
+      onStill(true);
+      return;
+    }
     asked = true;
     atRest = true;
     schedule();
@@ -50,9 +56,7 @@ export function createDrawLoop(
     }
     busy = false;
     if (disposed) return;
-    const milliseconds = performance.now() - begun;
-    if (counts) governor.frame(milliseconds);
-    else governor.rested(milliseconds);
+    if (counts) governor.frame(performance.now() - begun);
     resting = setTimeout(rest, governor.scale < 1 ? REST : LONG_REST);
     schedule();
   };
@@ -60,6 +64,7 @@ export function createDrawLoop(
     frame = 0;
     asked = false;
     busy = true;
+    onStill(false);
     if (resting !== undefined) clearTimeout(resting);
     const full = atRest;
     atRest = false;
@@ -72,6 +77,7 @@ export function createDrawLoop(
   return {
     request() {
       asked = true;
+      onStill(false);
       schedule();
     },
     dispose() {

@@ -11,27 +11,25 @@ const SLOW_FRAMES = 3;
 const QUICK_FRAMES = 40;
 const STEP = 0.75;
 const LOWEST = 0.5;
-/** Milliseconds: where a frame in full takes longer, no finer one is asked for, since nothing else is drawn meanwhile. */
-const LONG = 150;
-const LONG_FINEST = 600;
 
 export interface ResolutionGovernor {
   /** Factor on the screen's pixel ratio, 0.5 … 1; more only at rest. */
   readonly scale: number;
   /** Tells how long a frame took from one to the next. @returns whether the scale changed */
   frame(milliseconds: number): boolean;
-  /** Nothing moves any more. @returns whether a frame in a higher resolution is due: in full, and then the finest */
-  rest(): boolean;
-  /** Tells how long a frame of a picture that rests took. */
-  rested(milliseconds: number): void;
+  /**
+   * Nothing moves any more.
+   *
+   * @param finest scale of a picture that rests, 1 or more
+   * @returns whether a frame in a higher resolution is due: in full, and then the finest
+   */
+  rest(finest?: number): boolean;
   /** Movement begins again after a rest: goes back to the scale that was fluent. @returns whether the scale changed */
   wake(): boolean;
 }
 
-/** @param finest scale of a picture that rests, 1 or more */
-export function createResolutionGovernor(finest = 1): ResolutionGovernor {
+export function createResolutionGovernor(): ResolutionGovernor {
   let scale = 1;
-  let best = finest;
   let moving = 1;
   let slow = 0;
   let quick = 0;
@@ -54,15 +52,12 @@ export function createResolutionGovernor(finest = 1): ResolutionGovernor {
       if (quick >= QUICK_FRAMES) return setMoving(Math.min(1, moving / STEP));
       return false;
     },
-    rest() {
+    rest(finest = 1) {
       slow = 0;
       quick = 0;
-      if (scale >= best) return false;
-      scale = scale < 1 ? 1 : best;
+      if (scale >= finest) return false;
+      scale = scale < 1 ? 1 : finest;
       return true;
-    },
-    rested(milliseconds) {
-      best = milliseconds > (scale > 1 ? LONG_FINEST : LONG) ? 1 : finest;
     },
     wake() {
       if (scale === moving) return false;

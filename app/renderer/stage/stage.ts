@@ -30,6 +30,9 @@ export interface Stage {
   dispose(): void;
 }
 
+/** Larger basins take too long to be drawn finer than the screen by the processor. */
+const MOST_CELLS_SUPERSAMPLED = 2 ** 14;
+
 function within(value: number, n: number): number {
   return Math.min(n - 1, Math.max(0, value));
 }
@@ -64,8 +67,16 @@ export async function createStage(
     return more;
   };
   // Without smoothed edges a picture that rests is drawn finer, and the screen averages it; fine screens need it not.
-  const finest = opened.inSoftware && globalThis.devicePixelRatio < 2 ? 2 : 1;
-  const loop = createDrawLoop(draw, opened.settled, finest);
+  const isFine = (): boolean =>
+    !opened.inSoftware ||
+    globalThis.devicePixelRatio >= 2 ||
+    (model !== undefined && model.basin.nx * model.basin.ny > MOST_CELLS_SUPERSAMPLED);
+  const loop = createDrawLoop(
+    draw,
+    opened.settled,
+    () => (isFine() ? 1 : 2),
+    (still) => canvas.toggleAttribute('data-still', still),
+  );
   const most = opened.inSoftware ? MAXIMUM_SIDE_IN_SOFTWARE : MAXIMUM_SIDE;
 
   const refresh = (): void => {

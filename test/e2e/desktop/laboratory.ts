@@ -96,6 +96,7 @@ function middle({ x, y, width, height }: Box): Box {
 
 async function waterOf(page: Page): Promise<ReadonlyMap<string, Picture>> {
   let before: Buffer = Buffer.alloc(0);
+  await page.locator('canvas[data-still]').waitFor({ timeout: PATIENCE });
   await expect
     .poll(
       async () => {

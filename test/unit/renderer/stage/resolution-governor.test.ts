@@ -43,33 +43,14 @@ test('at rest one frame in full is due, and moving again goes back to what was f
   expect(governor.wake()).toBe(false);
 });
 
-test('no finer frame is due where one in full takes long, until that is over sooner', () => {
-  const governor = createResolutionGovernor(2);
-  frames(governor, 3, 100);
-  governor.rest();
-  governor.rested(400);
-  expect(governor.rest()).toBe(false);
-  expect(governor.scale).toBe(1);
-  governor.wake();
-  governor.rest();
-  governor.rested(90);
-  expect(governor.rest()).toBe(true);
-  expect(governor.scale).toBe(2);
-  governor.rested(500);
-  governor.wake();
-  governor.rest();
-  governor.rest();
-  expect(governor.scale).toBe(2);
-});
-
 test('after a longer rest the finest frame is due once, and none of it stays when the picture moves', () => {
-  const governor = createResolutionGovernor(2);
+  const governor = createResolutionGovernor();
   frames(governor, 3, 100);
-  expect(governor.rest()).toBe(true);
+  expect(governor.rest(2)).toBe(true);
   expect(governor.scale).toBe(1);
-  expect(governor.rest()).toBe(true);
+  expect(governor.rest(2)).toBe(true);
   expect(governor.scale).toBe(2);
-  expect(governor.rest()).toBe(false);
+  expect(governor.rest(2)).toBe(false);
   governor.wake();
   expect(governor.scale).toBe(0.75);
 });
