@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * The verification at its full size, a quarter of an hour: `npx vitest run --config vitest.verification.config.ts`.
+ * The verification at its full size, a quarter of an hour: `npm run verify`.
  * SHOAL_VERIFICATION_BACKEND is `reference` (the default) or `webgpu`; SHOAL_VERIFICATION_CASES picks cases ('V1,L5').
  */
 export default defineConfig({

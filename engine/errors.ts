@@ -58,7 +58,7 @@ export class DivergenceError extends Error {
     const what = {
       'not-finite': `${variable} became ${value}`,
       'negative-depth': `${variable} fell to ${value}`,
-      courant: `the Courant number reached ${value.toPrecision(3)} (stable is up to 1, a run is stopped above 2)`,
+      courant: `the Courant number reached ${value.toPrecision(3)} (no scheme is stable above 1, a run is stopped above 2)`,
     }[kind];
     super(
       `${context}: ${what} at step ${step}, cell (x ${x}, y ${y}), member ${member}. ` +

@@ -18,7 +18,6 @@ export { createRunFolder, describeDifference, readRun, readRunCheckpoint } from 
 export type { RunFolder, RunIdentity, RunRecord, RunState, StoredRun } from './output/run-folder.ts';
 export { leadingVariable, summariseRun } from './output/summary.ts';
 export type { MethodResult } from './output/summary.ts';
-export { NO_STORED_KERNELS } from './output/kernel-files.ts';
 export type { StoredKernels } from './output/kernel-files.ts';
 export { recordOf } from './performance/kernel-log.ts';
 export type { KernelRecord } from './performance/kernel-log.ts';

@@ -24,7 +24,9 @@ function standWhereThePersonStands() {
 /** Whether the page is needed, which takes a while to build. */
 function opensTheApplication() {
   const words = process.argv.slice(2);
-  return words[0] === 'start' && !words.some((word) => word === '--headless' || word === '--help' || word === '-h');
+  // Options of every command may stand before it; none of those takes a value.
+  const command = words.find((word) => !word.startsWith('-'));
+  return command === 'start' && !words.some((word) => word === '--headless' || word === '--help' || word === '-h');
 }
 
 async function start() {

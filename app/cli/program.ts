@@ -1,6 +1,4 @@
 /** The commands with their arguments and options. Each command's code is loaded when it is called. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from './context.ts';
 import type { CommonOptions, Context, ExitCode, Installation } from './context.ts';
@@ -10,6 +8,7 @@ import type { NewOptions } from './commands/new.ts';
 import type { RunOptions } from './commands/run.ts';
 import type { StartOptions } from './commands/start.ts';
 import { createTerminal } from './terminal.ts';
+import { packageOf } from './versions.ts';
 
 type Action<Options> = (context: Context, given: readonly string[], options: Options) => Promise<ExitCode>;
 
@@ -20,10 +19,6 @@ interface CommandLine {
 
 const BACKENDS = ['auto', 'webgpu', 'reference'] as const;
 const LARGEST_SEED = Number.MAX_SAFE_INTEGER;
-
-function versionOf(installation: Installation): string {
-  return JSON.parse(readFileSync(join(installation.root, 'package.json'), 'utf8')).version;
-}
 
 function parseSeed(text: string): number {
   const seed = Number(text);
@@ -62,7 +57,7 @@ export function createProgram(argv: readonly string[], installation: Installatio
   let exitCode: ExitCode = EXIT.done;
   const program = addCommon(new Command('shoal'))
     .description('Twin experiments of data assimilation on shallow water: 3D-Var, LETKF and the EnKF side by side.')
-    .version(versionOf(installation), '--version', 'print the version')
+    .version(packageOf(installation).version, '--version', 'print the version')
     .enablePositionalOptions()
     .showSuggestionAfterError()
     .exitOverride()

@@ -2,7 +2,6 @@
  * Where a command's words go. The result goes to stdout; everything else (progress, notes, warnings, errors) to stderr, so
  * that stdout can be piped. With `--json` stdout carries one JSON document and nothing else.
  */
-import picocolors from 'picocolors';
 
 /** The part of a stream that is used. */
 export interface Output {
@@ -12,8 +11,6 @@ export interface Output {
 }
 
 export interface Terminal {
-  /** Colours where stderr is a terminal that has them; the same functions without effect elsewhere. */
-  readonly colours: ReturnType<typeof picocolors.createColors>;
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
@@ -41,7 +38,6 @@ export function createTerminal(
   const isTerminal = stderr.isTTY === true;
   const line = (output: Output, text: string) => void output.write(`${text}\n`);
   return {
-    colours: picocolors.createColors(isTerminal && picocolors.isColorSupported),
     json,
     quiet,
     verbose,

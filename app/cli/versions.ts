@@ -8,6 +8,7 @@ interface PackageDescription {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
+/** @returns the package.json that the program lies beside */
 export function packageOf({ root }: Installation): PackageDescription {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 }

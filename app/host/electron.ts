@@ -6,7 +6,6 @@ import { createSettings, pageStorage } from './settings.ts';
 import type { Settings } from './settings.ts';
 
 export interface ElectronParts {
-  readonly bridge: ShoalBridge;
   readonly page: Pick<Document, 'title'>;
   readonly view: EventTarget;
   readonly settings: Settings;
@@ -14,7 +13,7 @@ export interface ElectronParts {
 
 export function createElectronHost(
   bridge: ShoalBridge,
-  { page, view, settings }: Omit<ElectronParts, 'bridge'> = {
+  { page, view, settings }: ElectronParts = {
     page: document,
     view: window,
     settings: createSettings(pageStorage()),

@@ -56,8 +56,14 @@ export interface RecentFiles {
   open(id: string): Promise<OpenedFile | undefined>;
 }
 
-async function readHandle(handle: FileSystemFileHandle): Promise<Uint8Array | undefined> {
+/** Beyond the DOM's types: Chromium asks anew for leave to read a handle that was kept from an earlier visit. */
+interface KeptHandle extends FileSystemFileHandle {
+  requestPermission?(options: { readonly mode: 'read' }): Promise<PermissionState>;
+}
+
+async function readHandle(handle: KeptHandle): Promise<Uint8Array | undefined> {
   try {
+    await handle.requestPermission?.({ mode: 'read' });
     return await readScenario(namedFile(await handle.getFile()));
   } catch {
     return undefined;

@@ -22,8 +22,8 @@ export interface Dialogs {
   }>;
 }
 
-/** A run folder has at most this many files and bytes. */
-const MOST_FILES = 10_000;
+/** A run folder has at most this many files, and bytes. */
+export const MOST_FILES = 10_000;
 const MOST_BYTES = 2 ** 31;
 
 /** @returns the path that was chosen */

@@ -156,7 +156,12 @@ function registerPage(): void {
       const path = await chooseScenario(dialogs);
       return path === undefined ? undefined : files.open(path);
     },
-    openRecent: (id) => files.openKnown(id),
+    async openRecent(id) {
+      const opened = await files.openKnown(id);
+      // One that is gone leaves the menu too.
+      if (!opened) void showMenu();
+      return opened;
+    },
     recent: () => files.recent(),
     sibling: (id, name) => files.sibling(id, name),
     save: (name, _type, bytes) => saveFile(dialogs, name, bytes),

@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { CALLS } from '../preload/bridge.ts';
-import type { FolderPayload, OpenedPayload, RecentPayload } from '../preload/bridge.ts';
+import type { ShoalBridge } from '../preload/bridge.ts';
+import { MOST_FILES } from './dialogs.ts';
 import { isOwnAddress } from './navigation.ts';
 
 /** The part of an IPC event that tells who calls. */
@@ -17,23 +18,14 @@ export interface MainIpc {
   handle(channel: string, listener: (event: CallEvent, ...values: unknown[]) => unknown): void;
 }
 
-/** What the calls do. */
-export interface Calls {
-  openScenario(): Promise<OpenedPayload | undefined>;
-  openRecent(id: string): Promise<OpenedPayload | undefined>;
-  recent(): Promise<readonly RecentPayload[]>;
-  sibling(id: string, name: string): Promise<Uint8Array | undefined>;
-  save(name: string, type: string, bytes: Uint8Array): Promise<string | undefined>;
-  saveFolder(name: string, files: FolderPayload): Promise<string | undefined>;
-  openFolder(): Promise<FolderPayload | undefined>;
+/** What the calls do: those of the bridge, carried out. */
+export interface Calls extends Omit<ShoalBridge, 'setUnsaved' | 'onOpened' | 'onCommand'> {
   setUnsaved(unsaved: boolean): void;
-  copyText(text: string): void;
   listening(): void;
 }
 
 const LONGEST_NAME = 255;
 const LONGEST_TEXT = 2 ** 20;
-const MOST_FILES = 10_000;
 
 /** A file's name without a way to another folder. */
 const fileName = z

@@ -1,4 +1,4 @@
-/** The page asks for nothing: every permission, device and certificate question is refused. Writing to the clipboard is not one. */
+/** The page asks for nothing: every permission and device is refused. Text for the clipboard goes through the bridge. */
 
 /** The part of Electron's session that is used. */
 export interface PermissionSession {

@@ -22,8 +22,8 @@ import {
   initialisePreferences,
   presentation,
   reducedMotion,
+  resolvedTheme,
   systemIsDark,
-  theme,
   touched,
 } from './state/preferences.ts';
 import { createRunController, setRunController } from './state/run-controller.ts';
@@ -45,8 +45,7 @@ function followMedia(query: string, target: { value: boolean }): void {
 function followState(host: Host): void {
   effect(() => {
     const { dataset } = document.documentElement;
-    const system = systemIsDark.value ? 'dark' : 'light';
-    dataset['theme'] = theme.value === 'system' ? system : theme.value;
+    dataset['theme'] = resolvedTheme.value;
     dataset['presentation'] = String(presentation.value);
   });
   effect(() => {

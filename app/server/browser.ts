@@ -43,7 +43,7 @@ export const thisSystem: System = {
 /** Whether a window can be opened. */
 export function hasDisplay({ platform, environment }: System): boolean {
   if (platform === 'darwin' || platform === 'win32') return environment['SSH_CONNECTION'] === undefined;
-  return Boolean(environment['DISPLAY'] ?? environment['WAYLAND_DISPLAY']);
+  return Boolean(environment['DISPLAY']) || Boolean(environment['WAYLAND_DISPLAY']);
 }
 
 function onPath(name: string, { environment, isExecutable }: System): string | undefined {

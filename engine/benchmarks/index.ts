@@ -10,7 +10,7 @@ import { quickShallowWaterBenchmarks, shallowWaterBenchmarks } from './shallow-w
 
 export { SUITES } from './benchmark.ts';
 export type { Benchmark, Suite, Workload } from './benchmark.ts';
-export { LEAST_RUNS, StoppedError, measure } from './measure.ts';
+export { StoppedError, measure } from './measure.ts';
 export type { MeasureOptions, Measurement } from './measure.ts';
 export { compareWithPublished } from './published.ts';
 export type { PublishedComparison, PublishedFigure } from './published.ts';

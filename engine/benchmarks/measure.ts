@@ -35,7 +35,7 @@ export interface MeasureOptions {
 }
 
 /** Entries of a measurement: at least, and at most. */
-export const LEAST_RUNS = 7;
+const LEAST_RUNS = 7;
 const MOST_RUNS = 100;
 const WARM_UP_MILLISECONDS = 500;
 /**

@@ -12,7 +12,7 @@ export interface OperatorInputs<Kinds extends FieldKinds> {
   readonly verify?: (read: (name: keyof Kinds & string) => Promise<ArrayLike<number>>) => Promise<void>;
 }
 
-/** @param inputs made when the benchmark is opened, and not held longer than that needs */
+/** @throws LimitError where the backend cannot hold the fields */
 export async function openOperator<Parameters, Kinds extends FieldKinds>(
   backend: Backend,
   operator: Operator<Parameters, Kinds>,

@@ -47,7 +47,7 @@ export async function previewScenario(scenario: Scenario): Promise<Preview | und
     backend.write(state, model.toState(drawTruth(small, model, NO_FILES)));
     await propagator.advance(state, seconds);
     await propagator.check('the picture of the scenario');
-    const depth = model.fromState(Float64Array.from(await backend.read(state))).slice(0, cells);
+    const depth = model.fromState(await backend.read(state)).slice(0, cells);
     return { nx, ny, bed, depth };
   } finally {
     backend.dispose();

@@ -5,4 +5,3 @@ export type { Boundary, ShallowWaterDescription, ShallowWaterScheme } from './sh
 export { createLorenz96 } from './lorenz-96/index.ts';
 export type { Lorenz96Description } from './lorenz-96/index.ts';
 export { CLOCK, NONE, STATUS, freshStatus } from './stepping.ts';
-export type { StepFields, StepParameters } from './stepping.ts';

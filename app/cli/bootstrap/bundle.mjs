@@ -5,6 +5,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadConfiguration } from './desktop.mjs';
 import { stateOfSources } from './sources.mjs';
 
 /** What can change the bundle. */
@@ -16,10 +17,8 @@ const KEPT_BUNDLES = 5;
 const KEPT_MILLISECONDS = 24 * 3600 * 1000;
 
 async function build(root, folder) {
-  const { build: viteBuild, loadConfigFromFile } = await import('vite');
-  const environment = { command: 'build', mode: 'production' };
-  const loaded = await loadConfigFromFile(environment, join(root, 'electron.config.ts'), root, 'error');
-  const { cli } = loaded.config;
+  const { build: viteBuild } = await import('vite');
+  const { cli } = (await loadConfiguration(root, 'build')).config;
   await viteBuild({
     ...cli,
     root,

@@ -1,20 +1,21 @@
 /**
- * The desktop application, built when a source is newer than what was built: the page alone for the browser, main process
- * and preload script too where Electron will run them. A build appears whole: it is made beside the old one and takes its
- * place at the end.
+ * The desktop application (page, main process and preload script), built when the state of its sources is not the one that was
+ * built. A build appears whole: it is made beside the old one and takes its place at the end.
  */
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { stateOfSources } from './sources.mjs';
 
-const SOURCE_FOLDERS = ['app', 'engine', 'scenarios', 'assets'];
+const SOURCE_FOLDERS = ['app', 'engine', 'scenarios'];
 const SOURCE_FILES = ['electron.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
-const SOURCE_KINDS = new Set(
-  ['.ts', '.tsx', '.mjs', '.wgsl', '.json', '.css', '.html', '.svg', '.png', '.webp'].concat(['.woff2']),
-);
+const SOURCE_KINDS = new Set(['.ts', '.tsx', '.mjs', '.wgsl', '.json', '.css', '.html', '.svg', '.png', '.woff2']);
 const PARTS = ['main', 'preload', 'renderer'];
 
+/**
+ * @param command of Vite: `build` or `serve`
+ * @returns the parts of electron.config.ts, and the mode that they are for
+ */
 export async function loadConfiguration(root, command) {
   const { loadConfigFromFile } = await import('vite');
   const mode = command === 'build' ? 'production' : 'development';

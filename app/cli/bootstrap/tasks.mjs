@@ -1,4 +1,4 @@
-/** A developer's tasks, each a list of tools of node_modules run one after the other: `npm test`, `npm run check`, `npm run verify`. */
+/** A developer's tasks, as `npm test` and `npm run NAME` start them: most are a list of tools of node_modules, run in order. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -14,19 +14,18 @@ const FORMAT = { title: 'format', tool: 'oxfmt', bin: 'oxfmt', args: ['--check',
 const IMPORTS = { title: 'import rules', script: '.ci/import-rules.mjs', args: [] };
 const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], takesArguments: true };
 
-const VERIFICATION = {
-  title: 'verification at full size',
-  tool: 'vitest',
-  bin: 'vitest',
-  args: ['run', '--config', 'vitest.verification.config.ts'],
-  takesArguments: true,
-};
+/** Vitest with a configuration of its own. */
+function configured(name) {
+  return { ...TESTS, title: name, args: ['run', '--config', `vitest.${name}.config.ts`] };
+}
 
 const TASKS = {
   test: [TESTS],
   check: [TYPES, PAGE_TYPES, LINT, FORMAT, IMPORTS, TESTS],
   'check:static': [TYPES, PAGE_TYPES, LINT, FORMAT, IMPORTS],
-  verify: [VERIFICATION],
+  verify: [configured('verification')],
+  soak: [configured('soak')],
+  screenshots: [configured('screenshots')],
 };
 
 /** The script behind a package's command: run by this Node, it needs neither a shell nor the .bin folder. */

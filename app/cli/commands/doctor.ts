@@ -100,7 +100,7 @@ function missingFrom(found: Omit<Findings, 'missing' | 'backend'>): Missing[] {
     missing.push({
       what: 'the Electron runtime',
       purpose: 'a window of its own',
-      remedy: 'npm install --no-save electron && npx install-electron',
+      remedy: 'npx install-electron',
     });
   }
   if (found.browser === null) {

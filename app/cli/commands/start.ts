@@ -122,7 +122,7 @@ export default async function start(
     terminal.note(
       'the desktop runtime, Electron, is not on this machine (npx install-electron adds it); the application runs in the browser:',
     );
-  } else {
+  } else if (!hasDisplay(thisSystem)) {
     terminal.note('there is no display here for a window; the application is served instead:');
   }
   return serve(context, given, options.open !== false);

@@ -1,6 +1,6 @@
 /** The parts of the evidence, which of them is on screen, and the commands that go there. */
 import { signal } from '@preact/signals';
-import { togglePanel } from '../state/preferences.ts';
+import { frameSizes, showOrHidePanel } from '../state/frame-sizes.ts';
 import { registerCommands } from '../state/commands.ts';
 import { cycleDomain } from '../state/session-state.ts';
 
@@ -31,7 +31,7 @@ registerCommands([
     title: `Evidence: ${title}`,
     keywords: KEYWORDS[id],
     run: () => {
-      togglePanel('evidence', true);
+      if (frameSizes.value.evidence === undefined) showOrHidePanel('evidence');
       evidenceTab.value = id;
     },
   })),

@@ -73,7 +73,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
     case 'observations': {
       const observed = new Set((scenario?.observations ?? []).map(({ variable }) => variable));
       const [only] = observed.size === 1 ? observed : [];
-      const unit = only === undefined ? '' : only === 'u' || only === 'v' || only === 'speed' ? 'm/s' : unitOf(only);
+      const unit = only === undefined ? '' : unitOf(only);
       return <InnovationChart {...given} unit={unit} />;
     }
     case 'minimiser':

@@ -60,7 +60,7 @@ export function KernelBars({ kernels, ceilings, cycle }: KernelBarsProps) {
       }
       note={
         <>
-          <b>{formatNumber(all)}</b> ms of kernels {shownCycle ? `in cycle ${shownCycle.cycle}` : 'per cycle'}
+          <b>{formatMeasured(all)}</b> ms of kernels {shownCycle ? `in cycle ${shownCycle.cycle}` : 'per cycle'}
           {!shownCycle && `, over ${totals.cycles} ${totals.cycles === 1 ? 'cycle' : 'cycles'}`}
           {!ceilings &&
             (kernels.isRestored
@@ -137,7 +137,7 @@ function describeRow(row: KernelRow, ceilings: Ceilings | undefined): string {
   const { name, milliseconds, share, calls } = row;
   const fraction = describeFraction(row, ceilings);
   return [
-    `${name}: ${formatNumber(milliseconds)} ms a cycle, ${percentOf(share)} of it`,
+    `${name}: ${formatMeasured(milliseconds)} ms a cycle, ${percentOf(share)} of it`,
     `${calls} ×`,
     ...describeRates(row),
     ...(fraction === '' ? [] : [fraction]),

@@ -9,7 +9,7 @@ import type { AxisSpec } from './plot/scales.ts';
 
 export const CYCLE_AXIS: AxisSpec = { label: 'Cycle', unit: '', scale: 'linear', whole: true };
 
-/** Shows a cycle everywhere, and stays there. */
+/** Pauses and shows a cycle everywhere; stays there unless it is the newest one. */
 export function selectCycle(wanted: number): void {
   runController().pause();
   runController().scrub(wanted);

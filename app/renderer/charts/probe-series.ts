@@ -24,7 +24,7 @@ export function observationsAt(
 }
 
 /** More members are drawn as a band. */
-export const MOST_MEMBER_LINES = 40;
+const MOST_MEMBER_LINES = 40;
 
 export interface MemberSeries {
   /** A line for each member, where they are few. */

@@ -19,7 +19,7 @@ interface Head {
   readonly title: string;
   readonly help: string;
   /** Numbers of the column as they stand below each other; a method's name is not one of them. */
-  readonly show: (rows: readonly ResultRow[]) => readonly string[];
+  readonly show?: (rows: readonly ResultRow[]) => readonly string[];
   /** The first click sorts from the largest down. */
   readonly descending?: boolean;
 }
@@ -29,7 +29,6 @@ const HEADS: readonly Head[] = [
     column: 'method',
     title: 'Method',
     help: 'In the scenario’s order',
-    show: (rows) => rows.map(({ label }) => label),
   },
   {
     column: 'forecast',
@@ -76,7 +75,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
   const all = resultRows(summariseRun(methods, [...diagnostics.values()].flat(), spinup));
   const rows = sortResults(all, order.value);
   const best = bestOf(all);
-  const columns = new Map(HEADS.map(({ column, show }) => [column, show(rows)]));
+  const columns = new Map(HEADS.map(({ column, show }) => [column, show?.(rows)]));
   const any = [...diagnostics.values()].some(({ length }) => length > 0);
   const styleOf = (label: string): MethodStyle | undefined => styles.find((style) => style.label === label);
   const table = () => resultTable(rows, (label) => styleOf(label)?.title ?? label);

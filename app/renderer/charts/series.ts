@@ -23,6 +23,7 @@ export function variablesOf(byMethod: Iterable<MethodDiagnostics>): string[] {
 /** Units of what is measured, by the variable's name. */
 export function unitOf(variable: string): string {
   if (variable === 'hu' || variable === 'hv') return 'm²/s';
+  if (variable === 'u' || variable === 'v' || variable === 'speed') return 'm/s';
   return variable === 'h' || variable === 'eta' ? 'm' : '';
 }
 

@@ -12,11 +12,11 @@ interface Properties {
   readonly children?: ComponentChildren;
 }
 
-/** @returns the title of a command with its keys, for a tooltip */
-export function commandHint(id: string): string {
+/** @returns the title of a command, or other words for it, with its keys, for a tooltip */
+export function commandHint(id: string, title?: string): string {
   const command = findCommand(id);
   const [shortcut] = command?.shortcuts ?? [];
-  return `${command?.title ?? ''}${shortcut === undefined ? '' : `  (${shownKeys(shortcut).join(' ')})`}`;
+  return `${title ?? command?.title ?? ''}${shortcut === undefined ? '' : `  (${shownKeys(shortcut).join(' ')})`}`;
 }
 
 export function CommandButton({ command: id, icon, class: className = 'icon-button', children }: Properties) {

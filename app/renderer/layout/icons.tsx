@@ -13,8 +13,6 @@ const PATHS = {
   ),
   settings: <path d="M2 4.5h6.2M11.8 4.5H14M2 11.5h2.2M7.8 11.5H14M10 2.7v3.6M6 9.7v3.6" />,
   evidence: <path d="M2 2v12h12M4.5 11 7 7.2l2.2 1.9L13.2 4" />,
-  gallery: <path d="M2 2.5h5v5H2zM9 2.5h5v5H9zM2 9.5h5v4H2zM9 9.5h5v4H9z" />,
-  palette: <path d="M2.5 3.5h11M2.5 8h7M2.5 12.5h4M12 9.5l2 2-2 2" />,
   search: <path d="M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM10.6 10.6 14 14" />,
   help: <path d="M5.6 5.6a2.4 2.4 0 1 1 3.6 2.1c-.8.5-1.2.9-1.2 1.9M8 12.4v.1" />,
   sun: (
@@ -31,7 +29,6 @@ const PATHS = {
   save: <path d="M2.5 2.5h8.6l2.4 2.4v8.6h-11zM5 2.5v3.6h5V2.5M5 13.5v-4h6v4" />,
   undo: <path d="M5.5 2.8 2.5 5.8l3 3M2.8 5.8h6.4a4 4 0 0 1 0 8H6" />,
   redo: <path d="m10.5 2.8 3 3-3 3M13.2 5.8H6.8a4 4 0 0 0 0 8H10" />,
-  copy: <path d="M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1" />,
   warning: <path d="M8 2 1.6 13.5h12.8zM8 6.5v3.2M8 11.6v.1" />,
   error: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 4.8v4M8 11v.1" />,
   information: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 7.2v4M8 4.9V5" />,

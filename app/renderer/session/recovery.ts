@@ -58,6 +58,8 @@ export function keepRecovery(
   store: RecoveryStore = createRecoveryStore(),
 ): (checkpoint: Checkpoint) => void {
   let isWriting = false;
+  // What another run left must not be taken for this one's, which may go down before its first checkpoint.
+  void store.clear().catch(() => undefined);
   return (checkpoint) => {
     const bytes = Object.values(checkpoint.arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (isWriting || bytes > LARGEST_CHECKPOINT_BYTES) return;

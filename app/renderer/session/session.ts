@@ -3,6 +3,7 @@
  * comes over is events, and one snapshot of the fields for each stored cycle. Nothing here reaches into the engine's state.
  */
 import type {
+  BackendName,
   Ceilings,
   Checkpoint,
   CycleDiagnostics,
@@ -92,7 +93,7 @@ export interface SessionInfo {
   readonly basin: BasinInfo;
   readonly methods: readonly MethodSummary[];
   readonly cycles: number;
-  readonly backend: { readonly name: string; readonly adapter: string; readonly reason: string };
+  readonly backend: { readonly name: BackendName; readonly adapter: string; readonly reason: string };
   readonly memoryBytes: number;
   /** The device of `device` planes; undefined where planes are in memory. */
   readonly device: GPUDevice | undefined;

@@ -9,7 +9,7 @@ import type { Answer, Numbers, PlaneReader, PlaneRequest } from '../values/plane
 import type { CameraRig } from './camera-rig.ts';
 import { NO_ROOM, applyCamera, cameraAxes } from './cameras.ts';
 import type { Bounds, CameraState } from './cameras.ts';
-import { elevationScale, heightOf, suggestExaggeration, unitsPerMetre } from './elevation.ts';
+import { bedReach, elevationScale, heightOf, suggestExaggeration, unitsPerMetre } from './elevation.ts';
 import type { ElevationScale } from './elevation.ts';
 import { createFieldTextures, planeTexture } from './field-textures.ts';
 import type { FieldTextures } from './field-textures.ts';
@@ -104,8 +104,7 @@ export function createBasinViews(
       onNumbers();
     },
   });
-  let lowestBed = 0;
-  for (const elevation of basin.bed) lowestBed = Math.min(lowestBed, elevation);
+  const { lowest: lowestBed } = bedReach(basin.bed);
 
   /** By row and subject: a change of field keeps the scene. */
   const scenes = new Map<string, ViewScene>();
@@ -244,7 +243,6 @@ export function createBasinViews(
     },
     draw(renderer, rig) {
       renderer.setClearColor(new Color(...PALETTES[shown?.theme ?? 'dark'].background), 1);
-      renderer.setScissorTest(true);
       const frames = views.map((view, n) => {
         const { rect, key } = view.place;
         const state = rig.of(key);
@@ -252,8 +250,9 @@ export function createBasinViews(
         view.scene.setLight(state);
         renderer.setViewport(rect.x, rect.y, rect.width, rect.height);
         renderer.setScissor(rect.x, rect.y, rect.width, rect.height);
-        // The first pass clears the whole canvas, the others draw beside it.
+        // The first pass clears the whole canvas, the others draw beside it. In WebGL a clear stops at the scissor.
         renderer.autoClear = n === 0;
+        renderer.setScissorTest(n > 0);
         renderer.render(view.scene.scene, view.scene.camera);
         return drawn(view, state);
       });

@@ -224,14 +224,18 @@ function projectedBox(state: CameraState, bounds: Bounds, size: ViewSize, cleara
   });
 }
 
-/** Whether a line parts the rectangle from the convex shape of these corners: one along an edge of either. */
+/** Whether a line parts the rectangle from a box with these corners, in the order of `cornersOf`: one along an edge of either. */
 function standsApart(corners: readonly Pixel[], rectangle: readonly Pixel[]): boolean {
   const normals: Pixel[] = [
     [1, 0],
     [0, 1],
   ];
-  for (const [x, y] of corners) {
-    for (const [otherX, otherY] of corners) if (x !== otherX || y !== otherY) normals.push([otherY - y, x - otherX]);
+  // Corners in the order of `cornersOf`: those that differ in one sign share an edge. At each upper end it finds itself.
+  for (const [k, [x, y]] of corners.entries()) {
+    for (const side of [1, 2, 4]) {
+      const [otherX, otherY] = corners[k | side];
+      if (x !== otherX || y !== otherY) normals.push([otherY - y, x - otherX]);
+    }
   }
   return normals.some(([nx, ny]) => {
     const along = (points: readonly Pixel[]): number[] => points.map(([x, y]) => nx * x + ny * y);

@@ -45,14 +45,32 @@ export function suggestExaggeration(basin: BasinInfo, amplitude: number): number
   return nearestStep(AMPLITUDE_DRAWN / (amplitude * unitsPerMetre(basin)));
 }
 
+interface BedReach {
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+const reaches = new WeakMap<Float32Array, BedReach>();
+
+/** @returns the deepest and the highest that the bed reaches, m, the water at rest among them; looked for once */
+export function bedReach(bed: Float32Array): BedReach {
+  let reach = reaches.get(bed);
+  if (!reach) {
+    let [lowest, highest] = [0, 0];
+    for (const elevation of bed) {
+      lowest = Math.min(lowest, elevation);
+      highest = Math.max(highest, elevation);
+    }
+    reach = { lowest, highest };
+    reaches.set(bed, reach);
+  }
+  return reach;
+}
+
 /** @returns the scale for an exaggeration and the largest |η| to be drawn true to it, m */
 export function elevationScale(basin: BasinInfo, exaggeration: number, amplitude: number): ElevationScale {
   const near = exaggeration * unitsPerMetre(basin);
-  let [lowest, highest] = [0, 0];
-  for (const elevation of basin.bed) {
-    lowest = Math.min(lowest, elevation);
-    highest = Math.max(highest, elevation);
-  }
+  const { lowest, highest } = bedReach(basin.bed);
   const knee = amplitude > 0 ? 1.5 * amplitude : 0.05 / near;
   const slower = (reach: number, drawn: number): number =>
     reach > knee ? Math.min(near, drawn / (reach - knee)) : near;

@@ -1,9 +1,10 @@
 /** The stage as a picture and as a film: what is on screen, with its titles and colour bars, for slides and papers. */
-import { formatNumber, formatQuantity } from '../charts/numbers.ts';
+import { formatQuantity } from '../charts/numbers.ts';
 import { fieldOf } from '../state/fields.ts';
 import type { StageLook } from '../state/view-state.ts';
 import { barredViews } from './barred-views.ts';
 import { COLOUR_MAP_SIZE, cssColour, mapOfScale } from './colour-maps.ts';
+import { barTexts, barTitle } from './overlays/colour-bar.tsx';
 import { PALETTES } from './palette.ts';
 import type { Stage } from './stage.ts';
 import type { DrawnView } from './stage-model.ts';
@@ -49,7 +50,7 @@ function drawTitle(context: CanvasRenderingContext2D, view: DrawnView, { theme, 
 
 function drawColourBar(context: CanvasRenderingContext2D, view: DrawnView, theme: 'dark' | 'light'): void {
   const { ink, quiet } = PALETTES[theme];
-  const { scale, symbol, unit } = fieldOf(view.field);
+  const { scale } = fieldOf(view.field);
   const map = mapOfScale(scale, view.field);
   const width = Math.max(80, Math.min(200, view.rect.width * 0.42));
   const left = view.rect.x + view.rect.width - width - 24;
@@ -62,13 +63,10 @@ function drawColourBar(context: CanvasRenderingContext2D, view: DrawnView, theme
   context.font = `400 11px ${FONT}`;
   context.fillStyle = ink;
   context.textAlign = 'center';
-  const { from, to } = view.range;
-  for (const value of [from, (from + to) / 2, to]) {
-    context.fillText(formatNumber(value), left + (width * (value - from)) / (to - from), top + 21);
-  }
+  for (const [n, text] of barTexts(view.range).entries()) context.fillText(text, left + (n / 2) * width, top + 21);
   context.fillStyle = quiet;
   context.textAlign = 'right';
-  context.fillText(`${symbol} (${unit})`, left + width, top - 5);
+  context.fillText(barTitle(view.field, view.range), left + width, top - 5);
 }
 
 /**

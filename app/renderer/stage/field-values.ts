@@ -2,6 +2,7 @@
  * The fields of a view on the host, in float64: what the readouts, the ranges, picking and cross-sections use. The shader's
  * version in field-nodes.ts computes the same formulas; this one is their specification.
  */
+import { bedReach } from './elevation.ts';
 import type { BasinInfo } from '../session/session.ts';
 import type { FieldId } from '../state/fields.ts';
 import type { PlaneNumbers } from '../values/plane-reader.ts';
@@ -21,9 +22,7 @@ export interface FieldPlanes {
 
 /** @returns the depth, m, under which a cell counts as dry */
 export function dryDepth(bed: Float32Array): number {
-  let deepest = 0;
-  for (const elevation of bed) deepest = Math.max(deepest, -elevation);
-  return Math.max(1e-4, DRY_FRACTION * deepest);
+  return Math.max(1e-4, -DRY_FRACTION * bedReach(bed).lowest);
 }
 
 /** @returns the cell that index i means beside the edge: wrapped where the basin is periodic, the edge's own where not */

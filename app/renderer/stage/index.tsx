@@ -243,5 +243,3 @@ function deviceNumber(device: GPUDevice | undefined): string {
   }
   return String(number);
 }
-
-export { createStage } from './stage.ts';

@@ -12,7 +12,6 @@ export interface ScenePalette {
   /** An observation that has no innovation here: in the view of the truth. */
   readonly neutral: readonly [number, number, number];
   readonly stem: readonly [number, number, number];
-  readonly background2d: string;
   readonly ink: string;
   readonly quiet: string;
 }
@@ -35,7 +34,6 @@ export const PALETTES: Readonly<Record<'dark' | 'light', ScenePalette>> = {
     rim: rgb('#465362'),
     neutral: rgb('#e6eaf0'),
     stem: rgb('#aab4bf'),
-    background2d: '#0e1116',
     ink: '#e6eaf0',
     quiet: '#9aa5b1',
   },
@@ -50,7 +48,6 @@ export const PALETTES: Readonly<Record<'dark' | 'light', ScenePalette>> = {
     rim: rgb('#9aa6b3'),
     neutral: rgb('#ffffff'),
     stem: rgb('#4a5561'),
-    background2d: '#f6f8fa',
     ink: '#14181d',
     quiet: '#57616c',
   },

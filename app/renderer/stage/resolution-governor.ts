@@ -15,8 +15,8 @@ const LOWEST = 0.5;
 export interface ResolutionGovernor {
   /** Factor on the screen's pixel ratio, 0.5 … 1; more only at rest. */
   readonly scale: number;
-  /** Tells how long a frame took from one to the next. @returns whether the scale changed */
-  frame(milliseconds: number): boolean;
+  /** Tells how long a frame took, from its beginning until it was drawn, ms. */
+  frame(milliseconds: number): void;
   /**
    * Nothing moves any more.
    *
@@ -33,13 +33,11 @@ export function createResolutionGovernor(): ResolutionGovernor {
   let moving = 1;
   let slow = 0;
   let quick = 0;
-  const setMoving = (next: number): boolean => {
+  const setMoving = (next: number): void => {
     slow = 0;
     quick = 0;
-    const changed = next !== moving;
     moving = next;
     scale = next;
-    return changed;
   };
   return {
     get scale() {
@@ -48,9 +46,8 @@ export function createResolutionGovernor(): ResolutionGovernor {
     frame(milliseconds) {
       slow = milliseconds > SLOW ? slow + 1 : 0;
       quick = milliseconds < QUICK ? quick + 1 : 0;
-      if (slow >= SLOW_FRAMES) return setMoving(Math.max(LOWEST, moving * STEP));
-      if (quick >= QUICK_FRAMES) return setMoving(Math.min(1, moving / STEP));
-      return false;
+      if (slow >= SLOW_FRAMES) setMoving(Math.max(LOWEST, moving * STEP));
+      else if (quick >= QUICK_FRAMES) setMoving(Math.min(1, moving / STEP));
     },
     rest(finest = 1) {
       slow = 0;

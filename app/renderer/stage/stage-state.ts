@@ -1,9 +1,11 @@
 /** What the overlays know of the stage: the picture that was drawn last, and how it is drawn on. */
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Stage } from './stage.ts';
 import type { DrawnFrame } from './stage-model.ts';
 
 export const drawnFrame = signal<DrawnFrame | undefined>(undefined);
+/** Innovation at which a stem's head takes the full colour, m; 0 without observations. Changes less often than the picture. */
+export const innovationAtFull = computed(() => drawnFrame.value?.innovationScale ?? 0);
 /** The stage on screen; undefined while it is opened. */
 export const currentStage = signal<Stage | undefined>(undefined);
 /** Whether a plain drag draws a cross-section. */

@@ -25,7 +25,6 @@ export interface Stage {
   setCutting(cutting: boolean): void;
   /** Draws at `scale` times the screen's resolution and hands the canvas over before the next frame. */
   capture<T>(scale: number, take: (canvas: HTMLCanvasElement, frame: DrawnFrame) => T): T;
-  readonly device: GPUDevice | undefined;
   readonly canvas: HTMLCanvasElement;
   dispose(): void;
 }
@@ -138,7 +137,6 @@ export async function createStage(
   });
 
   return {
-    device: opened.device,
     canvas,
     set(next) {
       if (views && model?.basin !== next.basin) {

@@ -215,7 +215,6 @@ export function createStems(
       fill('stemCell', data.cell);
       fill('stemTint', data.tint);
       geometry.instanceCount = data.count;
-      mesh.visible = data.count > 0;
       const size = stemSize(data.count);
       radius.value = size.radius;
       height.value = size.height;

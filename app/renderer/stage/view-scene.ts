@@ -141,11 +141,7 @@ export function createViewScene(
       walls.setHeights(heights);
       bounds = { ...bounds, y: (heights.top - heights.floor) / 2, middle: (heights.top + heights.floor) / 2 };
     },
-    setStems(data) {
-      const shown = stems.mesh.visible;
-      stems.set(data);
-      stems.mesh.visible = shown && data.count > 0;
-    },
+    setStems: (data) => stems.set(data),
     setLight(camera) {
       looks.uniforms.key.value.set(...keyLight(camera));
     },

@@ -6,7 +6,7 @@ import { bundledScenario } from './bundled-scenarios.ts';
 import { dismissTitled, notify } from './notices.ts';
 import { ask } from './question.ts';
 import { readRunFolder } from './open-run.ts';
-import { runController, startRun } from './run-controller.ts';
+import { runController } from './run-controller.ts';
 import type { SessionFiles } from './session-keeper.ts';
 import { adoptScenario, applied, markApplied, unsaved } from './scenario-state.ts';
 import { addDiagnostics, restoreKernels } from './session-state.ts';
@@ -52,7 +52,7 @@ function begin(parsed: ParsedScenario, name: string, kind: 'bundled' | 'file', f
   dismissRefusals();
   adoptScenario(parsed, { name, kind, files });
   markApplied();
-  startRun(parsed.scenario, files);
+  runController().start(parsed.scenario, files);
   if (parsed.warnings.length > 0) notify('warning', 'Settings without effect', { lines: parsed.warnings });
 }
 

@@ -31,7 +31,7 @@ export const singleKeys = signal(true);
 export const hintSeen = signal(false);
 /** Whether anything was pressed since the launch. */
 export const touched = signal(false);
-/** What the surroundings prefer, kept up to date by `initialisePreferences`. */
+/** What the surroundings prefer, kept up to date by the page's start. */
 export const systemIsDark = signal(true);
 export const reducedMotion = signal(false);
 

@@ -1,7 +1,7 @@
 /** The run on screen, as commands and panels drive it: a player over the one session of the page. */
 import { batch } from '@preact/signals';
 import { retargetCheckpoint } from '../../../engine/index.ts';
-import type { BackendName, Checkpoint, Scenario } from '../../../engine/index.ts';
+import type { Checkpoint, Scenario } from '../../../engine/index.ts';
 import type { OpenSession } from '../session/session.ts';
 import { createPlayer } from './player.ts';
 import type { Clock, Player } from './player.ts';
@@ -98,7 +98,7 @@ export function createRunController(
     }
     markApplied(version);
     const { name, adapter } = running;
-    keeper.open(scenario, files, retargetCheckpoint(latest, scenario, { name: name as BackendName, adapter }));
+    keeper.open(scenario, files, retargetCheckpoint(latest, scenario, { name, adapter }));
   }
 
   return {
@@ -125,9 +125,4 @@ export function setRunController(next: RunController): void {
 export function runController(): RunController {
   if (!controller) throw new RangeError('the run controller is not set yet; setRunController comes first');
   return controller;
-}
-
-/** Ends what runs and begins another run, which plays. */
-export function startRun(scenario: Scenario, files: SessionFiles = {}): void {
-  runController().start(scenario, files);
 }

@@ -1,6 +1,6 @@
 /** The run on screen as a run folder, like the one that `shoal run` writes: it can be opened, compared and continued. */
 import { createMemoryStorage, createRunFolder, recordOf } from '../../../engine/index.ts';
-import type { BackendName, Ceilings, Checkpoint, CycleDiagnostics, StoredKernels } from '../../../engine/index.ts';
+import type { Ceilings, Checkpoint, CycleDiagnostics, StoredKernels } from '../../../engine/index.ts';
 import { version } from '../../../package.json';
 import type { SessionInfo } from '../session/session.ts';
 import type { StoredRunKernels } from './session-state.ts';
@@ -20,7 +20,7 @@ export async function runFolderFiles(
   now: () => Date = () => new Date(),
 ): Promise<Readonly<Record<string, Uint8Array>>> {
   const { scenario, methods, cycles } = info;
-  const backend = { name: info.backend.name as BackendName, adapter: info.backend.adapter };
+  const backend = { name: info.backend.name, adapter: info.backend.adapter };
   const storage = createMemoryStorage();
   const place = { backend: backend.name, grid: [scenario.grid.nx, scenario.grid.ny], ceilings } as const;
   const storedKernels: StoredKernels = {

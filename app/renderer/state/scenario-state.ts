@@ -20,7 +20,7 @@ export interface ScenarioProblem {
 
 /** Where a scenario came from. */
 export interface ScenarioOrigin {
-  /** For people: the file's name, or the title of one that ships. */
+  /** The file's name, also of one that ships. */
   readonly name: string;
   readonly kind: 'bundled' | 'file';
   /** Contents of the files beside it that it refers to, by name. */
@@ -43,7 +43,7 @@ export const draftWarnings = signal<readonly string[]>([]);
 /** What runs, as its file would have it. */
 export const applied = signal<unknown>(undefined);
 export const appliedScenario = signal<Scenario | undefined>(undefined);
-/** As it was opened. */
+/** As its file has it: as it was opened, or saved last. */
 export const openedScenario = signal<Scenario | undefined>(undefined);
 /** How often a scenario was opened: what belongs to one that was open before has another number. */
 export const openings = signal(0);

@@ -4,7 +4,7 @@
  */
 import { batch, effect, untracked } from '@preact/signals';
 import type { Checkpoint, Scenario } from '../../../engine/index.ts';
-import type { OpenSession, Plane, Session, SessionEvent, SessionInfo, Snapshot } from '../session/session.ts';
+import type { OpenSession, Session, SessionEvent, SessionInfo, Snapshot } from '../session/session.ts';
 import { notify } from './notices.ts';
 import {
   addDiagnostics,
@@ -66,8 +66,7 @@ export interface SessionKeeper {
 }
 
 function isOnDevice({ truth: { eta } }: Snapshot): boolean {
-  const plane: Plane = eta;
-  return plane.kind === 'device';
+  return eta.kind === 'device';
 }
 
 /** Planes on a device that is lost, or is drawn with no more, are lost with it. */

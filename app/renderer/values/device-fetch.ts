@@ -120,7 +120,7 @@ export function createDeviceFetch(device: GPUDevice): PlaneFetch {
     let free: (() => void) | undefined;
     try {
       const reading = staging.read(bytes, (encoder, target) => {
-        if (lines.length > 0) free = gatherer.record(encoder, lines, target, 0);
+        if (lines.length > 0) free = gatherer.record(encoder, lines, target);
         for (const { piece, offset } of placed.slice(lines.length)) {
           const { buffer, byteOffset } = piece.plane;
           const copy = (from: number, to: number, count: number): void =>

@@ -19,17 +19,11 @@ export function gatheredBytes(cells: number): number {
 
 export interface Gatherer {
   /**
-   * Records the gathering of each, one after the other at `gatheredBytes` steps, into `target` from a byte offset that is a
-   * multiple of 4.
+   * Records the gathering of each, one after the other at `gatheredBytes` steps, into `target` from its beginning.
    *
    * @returns what frees the buffers in between; call it when the work was submitted
    */
-  record(
-    encoder: GPUCommandEncoder,
-    gatherings: readonly Gathering[],
-    target: GPUBuffer,
-    targetOffset: number,
-  ): () => void;
+  record(encoder: GPUCommandEncoder, gatherings: readonly Gathering[], target: GPUBuffer): () => void;
 }
 
 export function createGatherer(device: GPUDevice): Gatherer {
@@ -55,7 +49,7 @@ export function createGatherer(device: GPUDevice): Gatherer {
   };
 
   return {
-    record(encoder, gatherings, target, targetOffset) {
+    record(encoder, gatherings, target) {
       const total = gatherings.reduce((sum, { cells }) => sum + gatheredBytes(cells.length), 0);
       const gathered = device.createBuffer({
         label: 'values.gathered',
@@ -86,7 +80,7 @@ export function createGatherer(device: GPUDevice): Gatherer {
         offset += gatheredBytes(cells.length);
       }
       pass.end();
-      encoder.copyBufferToBuffer(gathered, 0, target, targetOffset, total);
+      encoder.copyBufferToBuffer(gathered, 0, target, 0, total);
       return () => {
         gathered.destroy();
         for (const line of lines.values()) line.destroy();

@@ -8,8 +8,10 @@ import type { BindGroups } from './bind-groups.ts';
 import { createPassClock } from './clock.ts';
 import type { Recorder } from './program.ts';
 
-/** What a kernel does, before its time is known. */
-export type KernelWork = Omit<KernelSample, 'microseconds' | 'clock'>;
+/** What a run does, before its time is known; its first dispatch says in which workgroups. */
+export type KernelWork = Omit<KernelSample, 'microseconds' | 'clock' | 'workgroup'> & {
+  workgroup?: KernelSample['workgroup'];
+};
 
 export interface CommandQueue {
   /** Records one run. @param record is given what it records with */
@@ -75,6 +77,7 @@ export function createCommandQueue(device: GPUDevice): CommandQueue {
     };
     return {
       dispatch: (program, buffers, [x, y = 1, z = 1]) => {
+        whole.workgroup ??= program.workgroup;
         const into = inPass();
         into.setPipeline(program.pipeline);
         into.setBindGroup(0, groups.of(program, buffers));

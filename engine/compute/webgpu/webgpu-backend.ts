@@ -171,7 +171,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
         throw error;
       });
       const cost = operator.cost(parameters, ELEMENT_BYTES);
-      const work = { name: operator.name, workgroup: workshop.programs[0]?.workgroup, ...cost };
+      const work = { name: operator.name, ...cost };
       const groups = createBindGroups(device);
       const names = Object.keys(operator.fields);
       let over = false;

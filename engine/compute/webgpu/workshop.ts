@@ -2,13 +2,11 @@
 import type { ElementKind } from '../backend.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import type { PipelineCache } from './pipeline-cache.ts';
-import type { Program, UniformMember, Workshop } from './program.ts';
+import type { UniformMember, Workshop } from './program.ts';
 
 export const ELEMENT_BYTES = 4;
 
 export interface OwnedWorkshop extends Workshop {
-  /** In the order in which they were asked for. */
-  readonly programs: readonly Program[];
   /** Gives back all that was taken. */
   release(): void;
 }
@@ -25,7 +23,6 @@ export interface WorkshopParts {
 export function createWorkshop(owner: string, { device, pool, pipelines, submit }: WorkshopParts): OwnedWorkshop {
   const uniforms = new Set<GPUBuffer>();
   const pooled = new Set<GPUBuffer>();
-  const programs: Program[] = [];
   const scratch = (label: string, bytes: number): GPUBuffer => {
     const buffer = pool.take(`${owner}.${label}`, bytes);
     pooled.add(buffer);
@@ -34,12 +31,7 @@ export function createWorkshop(owner: string, { device, pool, pipelines, submit 
   return {
     device,
     limits: device.limits,
-    programs,
-    async program(description) {
-      const program = await pipelines.get(description);
-      programs.push(program);
-      return program;
-    },
+    program: (description) => pipelines.get(description),
     uniform(label, members) {
       const data = uniformData(members);
       const buffer = device.createBuffer({

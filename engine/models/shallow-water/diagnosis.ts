@@ -13,7 +13,7 @@ export interface Basin {
 }
 
 /**
- * Courant number above which a forecast is stopped. Schemes are stable up to 1; a crest that piles up in a corner may exceed
+ * Courant number above which a forecast is stopped. No scheme is stable above 1; a crest that piles up in a corner may exceed
  * that in one cell for some steps and come to nothing, while a step that is too long for the basin grows past 2 at once.
  */
 export const LARGEST_COURANT = 2;

@@ -69,6 +69,19 @@ describe.each(backends)('lax-wendroff on $name', ({ open, precision }) => {
     expect(together).toBeClose(ensembleOf(alone), { absolute: 0 });
   });
 
+  it('is logged with the workgroup of its step, where there is one', async () => {
+    const seen: (readonly number[] | undefined)[] = [];
+    const stop = backend.onKernel(({ name, workgroup }) => {
+      if (name === 'lax-wendroff') seen.push(workgroup);
+    });
+    await forecast(backend, modelOf(20, 9), hump(20, 9), { steps: 3 });
+    await backend.settle();
+    stop();
+    expect(seen.length).toBeGreaterThan(0);
+    const expected = precision === 'float32' ? [32, 4] : undefined;
+    for (const workgroup of seen) expect(workgroup?.slice(0, 2)).toEqual(expected);
+  });
+
   it('keeps mirror and transpose', async () => {
     const [nx, ny] = [21, 10];
     const start = hump(nx, ny);

@@ -49,7 +49,7 @@ export function paintPreview({ nx, ny, bed, depth }: Preview): Picture {
   const deepest = largest(depth);
   const wet = depth.map((water) => (water > DRY * deepest ? 1 : 0));
   const eta = depth.map((water, cell) => (wet[cell] === 1 ? water + bed[cell] : 0));
-  // The highest tenth of a percent may be one splash; the map's ends stand for what is common.
+  // The highest half percent may be one splash; the map's ends stand for what is common.
   const sorted = eta.map(Math.abs).sort();
   const range = Math.max(sorted[Math.floor(0.995 * (sorted.length - 1))], TINY);
   const land = Math.max(

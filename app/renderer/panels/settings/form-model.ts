@@ -121,8 +121,8 @@ function chosenVariant({ oneOf = [] }: JsonSchema, value: unknown): JsonSchema |
   return oneOf.find((variant) => variant.properties?.['kind']?.const === kind) ?? oneOf[0];
 }
 
-/** What stands where the file says nothing: for an object also what its own fields' defaults make of it. */
-export function defaultOf(schema: JsonSchema): unknown {
+/** What stands where the file says nothing: an object without a default is empty, and its fields' own defaults hold. */
+function defaultOf(schema: JsonSchema): unknown {
   if (schema.default !== undefined) return schema.default;
   return schema.type === 'object' ? {} : undefined;
 }

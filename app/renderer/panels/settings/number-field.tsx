@@ -55,7 +55,7 @@ function NumberInput({ id, node, name, refused, onRefused }: NumberInputProps) {
         spellcheck={false}
         value={text}
         disabled={number === undefined && node.word !== undefined}
-        aria-describedby={`${id}-words`}
+        {...(name === undefined && { 'aria-describedby': `${id}-words` })}
         aria-invalid={refused && typed !== undefined}
         {...(name !== undefined && { 'aria-label': name })}
         {...(number !== undefined && { 'aria-valuenow': number })}

@@ -11,7 +11,7 @@ import type { Message } from './messages.ts';
 import { formatPath } from './paths.ts';
 
 /** Paths of the groups that are open. */
-export const openGroups = signal<ReadonlySet<string>>(new Set(['methods']));
+const openGroups = signal<ReadonlySet<string>>(new Set(['methods']));
 
 export function openGroup(key: string, open: boolean): void {
   const next = new Set(openGroups.value);

@@ -51,7 +51,7 @@ export function PlayButton({ class: className = 'icon-button' }: { readonly clas
       type="button"
       class={className}
       aria-label={name}
-      title={`${name}  (Space)`}
+      title={commandHint('run.play', name)}
       disabled={info.value === undefined}
       onClick={() => void runCommand('run.play')}
     >
@@ -171,7 +171,7 @@ export function TopBar() {
           type="button"
           class="icon-button"
           aria-label={`Theme: ${theme.value}`}
-          title={`Theme: ${theme.value}  (Shift T)`}
+          title={commandHint('view.theme', `Theme: ${theme.value}`)}
           onClick={() => void runCommand('view.theme')}
         >
           <Icon name={THEME_ICONS[theme.value]} />

@@ -46,7 +46,7 @@ interface CutChartProperties {
   /** Size of the labels' type, pixels. */
   readonly em: number;
   readonly answer: Answer<CutPlace>;
-  /** Another cut, field or cycle is on its way. */
+  /** The answer to what is asked now is on its way. */
   readonly busy: boolean;
 }
 
@@ -181,7 +181,7 @@ function Strip({ width, em }: { readonly width: number; readonly em: number }) {
           width={width}
           em={em}
           answer={{ subject: answered, numbers: answer.numbers }}
-          busy={answered.snapshot !== place.snapshot || answered.cut !== place.cut || answered.field !== place.field}
+          busy={answered !== place}
         />
       ) : (
         <p class="label">The numbers along the cut are on their way.</p>

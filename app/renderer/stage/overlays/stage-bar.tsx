@@ -19,7 +19,7 @@ import {
   toggleRow,
 } from '../../state/view-state.ts';
 import type { CameraPreset, RangeMode } from '../../state/view-state.ts';
-import { cuttingTool, drawnFrame } from '../stage-state.ts';
+import { cuttingTool, innovationAtFull } from '../stage-state.ts';
 
 const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; readonly path: string }[] = [
   { id: 'perspective', title: 'Oblique view', path: 'M8 2.5 14 6v5l-6 3-6-3V6zM2 6l6 3 6-3M8 9v5' },
@@ -159,7 +159,7 @@ function Scales() {
 
 /** What the heads of the stems say. */
 function observationsHelp(): string {
-  const full = drawnFrame.value?.innovationScale ?? 0;
+  const full = innovationAtFull.value;
   const scale = full > 0 ? `, in full colour from ${formatQuantity(full, 'm')} on` : '';
   return `Observations: brown where they lie above the forecast, blue where below${scale}`;
 }
