@@ -1,5 +1,9 @@
 /** How the desktop application is packaged: what goes in, for which systems, and what Electron may not do any more. */
 
+import { signing } from './signing.config.mjs';
+
+const signed = signing(process.env);
+
 /** Fuses, blown in the packaged runtime: it runs this application alone, from its sealed archive. */
 const electronFuses = {
   runAsNode: false,
@@ -29,6 +33,7 @@ export default {
     homepage: 'https://shoal.example/',
   },
   electronFuses,
+  ...signed.all,
   fileAssociations: [
     {
       ext: 'shoal.json',
@@ -51,6 +56,7 @@ export default {
   // macOS lets an alternate be chosen for a type without becoming the one that opens it.
   mac: {
     target: ['dmg'],
+    ...signed.mac,
     category: 'public.app-category.education',
     icon: 'icon.png',
     darkModeSupport: true,
@@ -58,7 +64,7 @@ export default {
   },
   // It decides for itself whether this system lets Chromium's sandbox work.
   appImage: { executableArgs: [] },
-  win: { target: ['nsis'], icon: 'icon.png' },
+  win: { target: ['nsis'], icon: 'icon.png', ...signed.win },
   nsis: {
     oneClick: false,
     perMachine: false,

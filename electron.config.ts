@@ -38,6 +38,8 @@ const main = {
     sourcemap: false,
     rollupOptions: {
       input: { index: at('app/main/index.ts') },
+      // Of the engine it reads scenarios; nothing is imported for what it does when it is loaded.
+      treeshake: { moduleSideEffects: false },
       output: { format: 'es', entryFileNames: '[name].js' },
     },
   },

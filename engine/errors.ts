@@ -36,8 +36,11 @@ export class BackendError extends Error {
 
 /** Where and how a forecast left what the model can represent. */
 export interface Divergence {
-  /** Why: a value that is not finite, a depth below zero, or a wave that crosses more than two cells a step. */
-  readonly kind: 'not-finite' | 'negative-depth' | 'courant';
+  /**
+   * Why: a value that is not finite, a depth below zero, a wave that crosses more than two cells a step, or, with the time
+   * step "auto", waves so fast that a 64th of the step that the run began with is too long.
+   */
+  readonly kind: 'not-finite' | 'negative-depth' | 'courant' | 'step-too-short';
   /** Model step since the start of this call, from 0. */
   readonly step: number;
   readonly member: number;
@@ -48,22 +51,34 @@ export interface Divergence {
   readonly value: number;
 }
 
+/** @returns what went wrong and where, without the cause, as one clause */
+export function describeDivergence({ kind, step, member, x, y, variable, value }: Divergence): string {
+  const what = {
+    'not-finite': `${variable} became ${value}`,
+    'negative-depth': `${variable} fell to ${value.toPrecision(3)}`,
+    courant: `the Courant number reached ${value.toPrecision(3)} (no scheme is stable above 1, a run is stopped above 2)`,
+    'step-too-short': `a 64th of the time step that the run began with became too long (Courant number ${value.toPrecision(3)})`,
+  }[kind];
+  return `${what} at step ${step}, cell (x ${x}, y ${y}), member ${member}`;
+}
+
 /** A forecast went wrong. Results up to the last good cycle are kept. */
 export class DivergenceError extends Error {
   override readonly name = 'DivergenceError';
   readonly divergence: Divergence;
+  /** Who, and when: what the message begins with. */
+  readonly context: string;
 
-  constructor(divergence: Divergence, context: string) {
-    const { kind, step, member, x, y, variable, value } = divergence;
-    const what = {
-      'not-finite': `${variable} became ${value}`,
-      'negative-depth': `${variable} fell to ${value}`,
-      courant: `the Courant number reached ${value.toPrecision(3)} (no scheme is stable above 1, a run is stopped above 2)`,
-    }[kind];
-    super(
-      `${context}: ${what} at step ${step}, cell (x ${x}, y ${y}), member ${member}. ` +
-        'Use a smaller model.timeStep, or "auto".',
-    );
+  /** @param advice the likely cause and what helps, in sentences */
+  constructor(divergence: Divergence, context: string, advice = '') {
+    const what = `${context}: ${describeDivergence(divergence)}`;
+    super(advice === '' ? what : `${what}. ${advice}`);
     this.divergence = divergence;
+    this.context = context;
   }
+}
+
+/** Each method of a run has diverged: there is nothing left to go on with. What they completed is kept. */
+export class AllDivergedError extends Error {
+  override readonly name = 'AllDivergedError';
 }

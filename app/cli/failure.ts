@@ -7,9 +7,13 @@ import {
   DivergenceError,
   LimitError,
   ScenarioError,
+  legibleLine,
+  shown,
 } from '../../engine/index.ts';
+import { WriteError } from '../files/disk.ts';
 import { EXIT } from './context.ts';
 import type { ExitCode } from './context.ts';
+import { FileError } from '../files/regular-file.ts';
 
 /** Bad usage that a command finds by itself; the message is one line and gives the next step. */
 export class UsageError extends Error {
@@ -26,6 +30,10 @@ export interface SystemError extends Error {
   readonly path?: string;
   readonly syscall?: string;
 }
+
+const BAD_INPUT = [UsageError, CaseError, LimitError, FileError] as const;
+/** It was asked for rightly, and could not be done. */
+const FAILURES = [BackendError, DeviceLostError, DivergenceError, WriteError] as const;
 
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
@@ -53,7 +61,7 @@ export function systemReason({ code, syscall }: SystemError): string {
 
 /** @returns the failure of a file operation as one line, naming the file */
 export function describeSystemError(error: SystemError): string {
-  const place = error.path === '' ? "''" : (error.path ?? error.message);
+  const place = error.path === '' ? "''" : shown(error.path ?? error.message);
   return `${place}: ${systemReason(error)}`;
 }
 
@@ -64,21 +72,22 @@ function describeUsage(error: CommanderError): string {
   return `${what}${suggestion}`;
 }
 
-/** @returns the text on one line */
-function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s*\n\s*/g, ' ');
-}
-
-export function describeFailure(error: unknown): Failure {
+function describe(error: unknown): Failure {
   if (error instanceof ScenarioError) return { lines: error.problems, exitCode: EXIT.badInput };
   if (error instanceof CommanderError) return { lines: [describeUsage(error)], exitCode: EXIT.badInput };
-  if (error instanceof UsageError || error instanceof CaseError || error instanceof LimitError) {
-    return { lines: [oneLine(error.message)], exitCode: EXIT.badInput };
+  if (BAD_INPUT.some((Class) => error instanceof Class)) {
+    return { lines: [(error as Error).message], exitCode: EXIT.badInput };
   }
-  if (error instanceof BackendError || error instanceof DeviceLostError || error instanceof DivergenceError) {
-    return { lines: [oneLine(error.message)], exitCode: EXIT.failed };
+  if (FAILURES.some((Class) => error instanceof Class)) {
+    return { lines: [(error as Error).message], exitCode: EXIT.failed };
   }
   if (isSystemError(error)) return { lines: [describeSystemError(error)], exitCode: EXIT.badInput };
   const message = error instanceof Error ? error.message : String(error);
-  return { lines: [`${oneLine(message)} (a defect of this program; --verbose shows where)`], exitCode: EXIT.failed };
+  return { lines: [`${message.trim()} (a defect of this program; --verbose shows where)`], exitCode: EXIT.failed };
+}
+
+/** @returns each line on one line indeed, with nothing left in it that a terminal would obey */
+export function describeFailure(error: unknown): Failure {
+  const { lines, exitCode } = describe(error);
+  return { lines: lines.map(legibleLine), exitCode };
 }

@@ -3,23 +3,15 @@ import { CommanderError } from 'commander';
 import type { Installation } from './context.ts';
 import { EXIT } from './context.ts';
 import { describeFailure } from './failure.ts';
+import { outliveOutput } from './output-streams.ts';
 import { createProgram } from './program.ts';
-
-/** A reader that has seen enough (`| head`) ends the program quietly. */
-function endQuietlyWhenPipeCloses(stream: NodeJS.WriteStream): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(process.exitCode ?? EXIT.done);
-  });
-}
 
 /**
  * @param argv the arguments after the program's name
  * @returns when the command is done; the exit code is in process.exitCode
  */
 export async function main(argv: readonly string[], installation: Installation): Promise<void> {
-  endQuietlyWhenPipeCloses(process.stdout);
-  endQuietlyWhenPipeCloses(process.stderr);
+  outliveOutput(process.stdout, process.stderr);
   const verbose = argv.includes('--verbose');
   if (verbose) process.setSourceMapsEnabled(true);
   try {

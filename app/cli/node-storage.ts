@@ -1,38 +1,56 @@
-/** The engine's storage interface on Node's file system: every path is inside one folder, every file is written whole. */
-import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+/** The engine's storage interface on Node's file system: every path is inside one folder, which is there. */
+import { dirname, join, resolve } from 'node:path';
+import { ScenarioError } from '../../engine/index.ts';
 import type { Storage } from '../../engine/index.ts';
+import { createDisk } from '../files/disk.ts';
+import { nodeFileSystem } from '../files/file-system.ts';
+import type { FileSystem } from '../files/file-system.ts';
+import { FileError } from '../files/regular-file.ts';
 
-/** @param folder where the paths begin; made when the first file is written */
-export function createNodeStorage(folder: string): Storage {
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+/**
+ * @param folder where the paths begin; fixed from now on, wherever the process goes
+ * @param system other than this machine's, in a test
+ */
+export function createNodeStorage(folder: string, system: FileSystem = nodeFileSystem): Storage {
+  const root = resolve(folder);
+  const disk = createDisk(system);
+  const at = (path: string): string => join(root, path);
+  /** Folders inside the one that is there; that one is not made anew when somebody took it away. */
+  const makeFolderOf = async (path: string): Promise<void> => {
+    const isThere = dirname(path) !== '.' && (await system.isFolder(root).catch(() => false));
+    if (isThere) await disk.makeFolder(dirname(at(path)));
+  };
   return {
-    async read(path) {
+    async read(path, part) {
       try {
-        return await readFile(join(folder, path));
+        return await system.read(at(path), part);
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        if (isMissing(error)) return undefined;
+        if (error instanceof FileError) throw new ScenarioError([error.message]);
         throw error;
       }
     },
     async writeWhole(path, content) {
-      const target = join(folder, path);
-      await mkdir(dirname(target), { recursive: true });
-      await writeFileAtomic(
-        target,
-        typeof content === 'string' ? content : Buffer.from(content.buffer, content.byteOffset, content.byteLength),
-      );
+      await makeFolderOf(path);
+      await disk.writeWhole(at(path), content);
+    },
+    async append(path, after, content) {
+      await makeFolderOf(path);
+      await disk.append(at(path), after, content);
     },
     async list(path) {
       try {
-        return (await readdir(join(folder, path))).sort();
+        const names = await system.list(at(path));
+        return names.sort();
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        if (isMissing(error)) return [];
         throw error;
       }
     },
-    async remove(path) {
-      await rm(join(folder, path), { recursive: true, force: true });
-    },
+    remove: (path) => disk.remove(at(path)),
   };
 }

@@ -93,13 +93,14 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--out <folder>', 'the run folder (default: runs/<scenario>-<seed>-<time>)')
       .option('--set <path=value>', 'change the scenario, e.g. grid.nx=128; may be repeated', collect)
       .option('--seed <number>', 'the seed, in place of the scenario’s', parseSeed)
+      .option('--allow-long', 'start also what is estimated to take more than a day')
       .option('--resume', 'continue the run in --out, or the latest unfinished one of this scenario'),
     () => import('./commands/run.ts'),
   );
   add<StartOptions>(
     new Command('start')
       .description('open the desktop application: in Electron where it is installed, otherwise in the browser')
-      .argument('[scenario.json]', 'a scenario file, or the name of one that ships (default: first-light)')
+      .argument('[scenario.json]', 'a scenario file, or the name of one that ships (default: one-stone)')
       .option('--no-open', 'print the address and open no window')
       .option('--headless', 'run the scenario in the terminal instead')
       .addOption(backendOption()),

@@ -1,17 +1,21 @@
 /** Scenario files as the command line gets at them: by path, or by the name of one that ships; with changes from options. */
 import { existsSync } from 'node:fs';
-import { open, readFile, readdir, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import {
   MAXIMUM_SCENARIO_BYTES,
   ScenarioError,
+  fileReferences,
+  largestFileBytes,
   nearest,
   parseScenario,
   readScenarioFiles as readFilesOf,
   setPath,
+  shown,
   validateScenario,
 } from '../../engine/index.ts';
 import type { ParsedScenario, Scenario, ScenarioFiles } from '../../engine/index.ts';
+import { FileError, readRegularFile } from '../files/regular-file.ts';
 import { UsageError, describeSystemError, isSystemError, systemReason } from './failure.ts';
 
 export interface LoadedScenario extends ParsedScenario {
@@ -40,7 +44,7 @@ export async function shippedPath(root: string, name: string): Promise<string> {
   if (names.includes(name)) return join(root, 'scenarios', `${name}.json`);
   const near = nearest(name, names);
   const suggestion = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
-  throw new UsageError(`no scenario '${name}' ships with this program; ${suggestion}`);
+  throw new UsageError(`no scenario '${shown(name)}' ships with this program; ${suggestion}`);
 }
 
 /**
@@ -54,31 +58,15 @@ export async function scenarioPath(root: string, given: string): Promise<string>
 }
 
 /** Reads no more than a scenario may have, whatever the file is. @throws ScenarioError naming the file */
-async function readBounded(path: string): Promise<Uint8Array> {
+async function readScenarioText(path: string): Promise<Uint8Array> {
   try {
-    const file = await open(path);
-    try {
-      const { size } = await file.stat();
-      const buffer = Buffer.alloc(MAXIMUM_SCENARIO_BYTES + 1);
-      let length = 0;
-      for (;;) {
-        const { bytesRead } = await file.read(buffer, length, buffer.length - length);
-        if (bytesRead === 0) break;
-        length += bytesRead;
-      }
-      if (length > MAXIMUM_SCENARIO_BYTES) {
-        const found = size > length ? `${size} bytes` : `more than ${MAXIMUM_SCENARIO_BYTES} bytes`;
-        throw new ScenarioError([
-          `${path}: the file has ${found}, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`,
-        ]);
-      }
-      return buffer.subarray(0, length);
-    } finally {
-      await file.close();
-    }
+    return await readRegularFile(path, MAXIMUM_SCENARIO_BYTES);
   } catch (error) {
-    // A read of a folder names no path.
-    if (isSystemError(error)) throw new ScenarioError([describeSystemError(Object.assign(error, { path }))]);
+    if (error instanceof FileError) {
+      const remedy = error.tooLarge ? ' (4 MiB); put arrays into .npy or .csv files beside it' : '';
+      throw new ScenarioError([`${shown(path)}: ${error.reason}${remedy}`]);
+    }
+    if (isSystemError(error)) throw new ScenarioError([describeSystemError(error)]);
     throw error;
   }
 }
@@ -88,11 +76,12 @@ function applyChanges(parsed: ParsedScenario, path: string, { set = [], seed }: 
   let { raw } = parsed;
   for (const assignment of set) {
     const equals = assignment.indexOf('=');
-    if (equals < 1) throw new UsageError(`--set ${assignment}: write path=value, for example grid.nx=128`);
+    if (equals < 1) throw new UsageError(`--set ${shown(assignment)}: write path=value, for example grid.nx=128`);
     raw = setPath(raw, assignment.slice(0, equals), assignment.slice(equals + 1));
   }
   if (seed !== undefined) raw = setPath(raw, 'seed', String(seed));
-  return validateScenario(raw, `${path} as changed by ${set.length > 0 ? '--set' : '--seed'}`);
+  const changed = validateScenario(raw, `${path} as changed by ${set.length > 0 ? '--set' : '--seed'}`);
+  return { ...changed, notes: parsed.notes };
 }
 
 /**
@@ -100,17 +89,16 @@ function applyChanges(parsed: ParsedScenario, path: string, { set = [], seed }: 
  * @throws ScenarioError, UsageError
  */
 export async function loadScenario(path: string, changes: ScenarioChanges = {}): Promise<LoadedScenario> {
-  const parsed = parseScenario(await readBounded(path), path);
+  const parsed = parseScenario(await readScenarioText(path), path);
   return { ...applyChanges(parsed, path, changes), path };
 }
 
 /** Reads a whole file, unless it has more bytes than it can have. */
 async function readBeside(path: string, most: number): Promise<Uint8Array> {
   try {
-    const { size } = await stat(path);
-    if (size > most) throw new RangeError(`found ${size} bytes, it can have at most ${most}`);
-    return await readFile(path);
+    return await readRegularFile(path, most);
   } catch (error) {
+    if (error instanceof FileError) throw new Error(error.reason, { cause: error });
     if (!isSystemError(error) || error.code === 'ENOENT') throw error;
     throw new Error(systemReason(error), { cause: error });
   }
@@ -120,4 +108,14 @@ async function readBeside(path: string, most: number): Promise<Uint8Array> {
 export function readScenarioFiles(scenario: Scenario, path: string): Promise<ScenarioFiles> {
   const folder = dirname(resolve(path));
   return readFilesOf(scenario, (name, most) => readBeside(join(folder, name), most), path);
+}
+
+/** @returns reads a file that the scenario names, by that name; fails where it is missing or larger than it can be */
+export function scenarioFileReader(scenario: Scenario, path: string): (name: string) => Promise<Uint8Array> {
+  const folder = dirname(resolve(path));
+  const references = fileReferences(scenario);
+  return (name) => {
+    const sizes = references.filter(({ file }) => file === name).map((each) => largestFileBytes(each, scenario));
+    return readBeside(join(folder, name), Math.max(0, ...sizes));
+  };
 }

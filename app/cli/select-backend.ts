@@ -66,10 +66,10 @@ function runAnew({ installation, argv }: Context, environment: Readonly<Record<s
       stdio: 'inherit',
     });
     const forward = (signal: NodeJS.Signals): void => void child.kill(signal);
-    process.on('SIGINT', forward).on('SIGTERM', forward);
+    process.on('SIGINT', forward).on('SIGTERM', forward).on('SIGHUP', forward);
     child.on('error', reject);
     child.on('close', (code, signal) => {
-      process.off('SIGINT', forward).off('SIGTERM', forward);
+      process.off('SIGINT', forward).off('SIGTERM', forward).off('SIGHUP', forward);
       resolve(code ?? 128 + (signal ? constants.signals[signal] : 0));
     });
   });

@@ -1,7 +1,9 @@
 /**
  * Where a command's words go. The result goes to stdout; everything else (progress, notes, warnings, errors) to stderr, so
- * that stdout can be piped. With `--json` stdout carries one JSON document and nothing else.
+ * that stdout can be piped. With `--json` stdout carries one JSON document and nothing else. Names of files and methods
+ * stand in the lines: a control character in one is shown, and the terminal does not obey it.
  */
+import { visible } from '../../engine/index.ts';
 
 /** The part of a stream that is used. */
 export interface Output {
@@ -28,6 +30,11 @@ export interface Terminal {
   warn(text: string): void;
 }
 
+/** Lines stay lines; what is in them is visible. */
+function visibleLines(text: string): string {
+  return text.split('\n').map(visible).join('\n');
+}
+
 export function createTerminal(
   options: { readonly json?: boolean | string; readonly quiet?: boolean; readonly verbose?: boolean },
   stdout: Output,
@@ -45,14 +52,14 @@ export function createTerminal(
     stderr,
     showsProgress: isTerminal && !quiet,
     print: (text) => {
-      if (!json) line(stdout, text);
+      if (!json) line(stdout, visibleLines(text));
     },
     printJson: (value) => {
       if (json) line(stdout, JSON.stringify(value, null, 2));
     },
     note: (text) => {
-      if (!quiet) line(stderr, text);
+      if (!quiet) line(stderr, visibleLines(text));
     },
-    warn: (text) => line(stderr, text),
+    warn: (text) => line(stderr, visibleLines(text)),
   };
 }

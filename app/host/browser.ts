@@ -1,7 +1,9 @@
 /** The host in a browser: `npm start` without Electron, or the development server. */
-import { packFolder, unpackFolder } from './archive.ts';
+import { createArchive } from './archive/archive.ts';
+import type { Archive } from './archive/archive.ts';
+import { ARCHIVE_BOUNDS } from './archive/zip.ts';
 import { listenForDrops } from './drop.ts';
-import { openedFrom } from './files.ts';
+import { checkSize, LARGEST_SCENARIO_BYTES, openedFrom } from './files.ts';
 import type { Host, OpenedFile } from './host.ts';
 import { createPickers } from './pickers.ts';
 import type { PickedFile, Pickers } from './pickers.ts';
@@ -10,8 +12,11 @@ import type { RecentFiles } from './recent-store.ts';
 import { createSettings, pageStorage } from './settings.ts';
 import type { Settings } from './settings.ts';
 
-/** Where the local server hands over a scenario that was named on the command line. */
-const GIVEN = '/given/';
+/** Where the local server hands over a scenario that was named on the command line, seen from the page. */
+const GIVEN = './given/';
+
+/** Status of an answer of the local server about a file that it may not hand over. */
+const REFUSED = 403;
 
 /** What the host is made of, so that a test can give it other parts. */
 export interface BrowserParts {
@@ -20,6 +25,7 @@ export interface BrowserParts {
   readonly pickers: Pickers;
   readonly recent: RecentFiles;
   readonly settings: Settings;
+  readonly archive: Archive;
   readonly fetch: (path: string) => Promise<Response>;
 }
 
@@ -30,6 +36,7 @@ function browserParts(): BrowserParts {
     pickers: createPickers(window, document),
     recent: createRecentFiles(createDatabaseStore(indexedDB)),
     settings: createSettings(pageStorage()),
+    archive: createArchive(),
     fetch: (path) => fetch(path),
   };
 }
@@ -50,24 +57,28 @@ function givenPath(file: string): string {
 }
 
 export function createBrowserHost(
-  { page, view, pickers, recent, settings, fetch: get }: BrowserParts = browserParts(),
+  { page, view, pickers, recent, settings, archive, fetch: get }: BrowserParts = browserParts(),
 ): Host {
   let unsaved = false;
   view.addEventListener('beforeunload', (event) => {
     if (unsaved) event.preventDefault();
   });
 
-  async function read(path: string): Promise<Uint8Array | undefined> {
+  /** @throws Error with what the local server says of a file that it refuses, RangeError for one that is too large */
+  async function read(path: string, most: number): Promise<Uint8Array | undefined> {
     const answer = await get(path);
-    return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined;
+    if (answer.status === REFUSED) throw new Error((await answer.text()).trim());
+    if (!answer.ok) return undefined;
+    checkSize(Number(answer.headers.get('content-length') ?? 0), most);
+    return new Uint8Array(await answer.arrayBuffer());
   }
 
   async function given(): Promise<OpenedFile | undefined> {
     const name = new URLSearchParams(view.location.search).get('open');
     if (name === null || name === '') return undefined;
-    const bytes = await read(givenPath(name));
+    const bytes = await read(givenPath(name), LARGEST_SCENARIO_BYTES);
     if (!bytes) throw new Error(`${name}, which the window was opened with, cannot be read`);
-    return { name, bytes, siblings: (file) => read(givenPath(file)) };
+    return { name, bytes, siblings: (file, most) => read(givenPath(file), most) };
   }
 
   async function remember(opened: OpenedFile, files: readonly PickedFile[]): Promise<void> {
@@ -102,13 +113,18 @@ export function createBrowserHost(
     recent: () => recent.list(),
     save: (name, type, bytes) => pickers.save(name, type, bytes),
     async saveFolder(name, files) {
-      return pickers.save(`${name}.zip`, 'application/zip', packFolder(name, files));
+      return pickers.save(`${name}.zip`, 'application/zip', await archive.pack(name, files));
     },
     async openFolder() {
       const files = await pickers.open(RUN_FOLDER);
       if (!files || files.length === 0) return undefined;
-      const archive = files.find(({ name }) => name.toLowerCase().endsWith('.zip'));
-      if (archive) return unpackFolder(await archive.bytes());
+      // Nothing is read of what is too large.
+      checkSize(
+        files.reduce((sum, { size }) => sum + size, 0),
+        ARCHIVE_BOUNDS.bytes,
+      );
+      const packed = files.find(({ name }) => name.toLowerCase().endsWith('.zip'));
+      if (packed) return archive.unpack(await packed.bytes());
       return Object.fromEntries(await Promise.all(files.map(async (file) => [file.name, await file.bytes()] as const)));
     },
     readSetting: (key) => settings.read(key),
@@ -120,6 +136,7 @@ export function createBrowserHost(
     setUnsaved(now) {
       unsaved = now;
     },
+    tellGraphics: () => undefined,
     copyText: (text) => view.navigator.clipboard.writeText(text),
   };
 }

@@ -52,6 +52,7 @@ export function createElectronHost(
       page.title = title;
     },
     setUnsaved: (unsaved) => void bridge.setUnsaved(unsaved),
+    tellGraphics: (isHardware) => void bridge.graphics(isHardware),
     copyText: (text) => bridge.copyText(text),
   };
 }

@@ -2,18 +2,29 @@
 import type { OpenedFile } from './host.ts';
 
 /** One byte more than a scenario may have: the engine says so with a readable message, the host keeps from reading more. */
-const LARGEST_SCENARIO_BYTES = 4 * 2 ** 20 + 1;
+export const LARGEST_SCENARIO_BYTES = 4 * 2 ** 20 + 1;
 
 /** A file by its name, read when it is needed. */
 export interface NamedFile {
   readonly name: string;
+  /** Bytes that it has. */
+  readonly size: number;
   /** @param most bytes that are read, from the beginning; all where left out */
   bytes(most?: number): Promise<Uint8Array>;
 }
 
 /** Files of the web as named files. */
 export function namedFile(file: Blob & { readonly name: string }): NamedFile {
-  return { name: file.name, bytes: async (most) => new Uint8Array(await file.slice(0, most).arrayBuffer()) };
+  return {
+    name: file.name,
+    size: file.size,
+    bytes: async (most) => new Uint8Array(await file.slice(0, most).arrayBuffer()),
+  };
+}
+
+/** @throws RangeError where there are more bytes than there can be */
+export function checkSize(size: number, most: number): void {
+  if (size > most) throw new RangeError(`found ${size} bytes, allowed are ${most}`);
 }
 
 function isScenario({ name }: NamedFile): boolean {
@@ -41,6 +52,10 @@ export async function openedFrom(files: readonly NamedFile[]): Promise<OpenedFil
   return {
     name: scenario.name,
     bytes: await readScenario(scenario),
-    siblings: async (name) => files.find((file) => file.name === name)?.bytes(),
+    async siblings(name, most) {
+      const file = files.find((other) => other.name === name);
+      if (file) checkSize(file.size, most);
+      return file?.bytes();
+    },
   };
 }

@@ -7,8 +7,11 @@
 export interface OpenedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Files of the same folder by name, where the surroundings can give them (arrays beside a scenario). */
-  readonly siblings: (name: string) => Promise<Uint8Array | undefined>;
+  /**
+   * Files that the scenario names, where the surroundings can give them.
+   * @param most bytes that the file can have; a larger one is refused before it is read
+   */
+  readonly siblings: (name: string, most: number) => Promise<Uint8Array | undefined>;
 }
 
 export interface RecentFile {
@@ -40,4 +43,6 @@ export interface Host {
   /** Whether closing must ask first. */
   setUnsaved(unsaved: boolean): void;
   copyText(text: string): Promise<void>;
+  /** Whether a GPU was found that is hardware: the desktop may be able to do something about it. */
+  tellGraphics(isHardware: boolean): void;
 }

@@ -1,8 +1,9 @@
 /** Files and folders that a person chooses in the system's dialogs. */
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
+import { disk, writeNamedFile } from '../files/disk.ts';
+import { readRegularFile } from '../files/regular-file.ts';
 import type { FolderPayload } from '../preload/bridge.ts';
-import { writeWhole } from './known-files.ts';
 
 export interface DialogFilter {
   name: string;
@@ -22,9 +23,9 @@ export interface Dialogs {
   }>;
 }
 
-/** A run folder has at most this many files, and bytes. */
+/** A run folder has at most this many files, and bytes: all of them are held in memory, here and in the page. */
 export const MOST_FILES = 10_000;
-const MOST_BYTES = 2 ** 31;
+const MOST_BYTES = 2 ** 30;
 
 /** @returns the path that was chosen */
 export async function chooseScenario(dialogs: Dialogs): Promise<string | undefined> {
@@ -45,7 +46,7 @@ export async function saveFile(dialogs: Dialogs, name: string, bytes: Uint8Array
   const filters = extension === '' ? {} : { filters: [{ name: extension.toUpperCase(), extensions: [extension] }] };
   const { canceled, filePath } = await dialogs.save({ defaultPath: name, ...filters });
   if (canceled || filePath === '') return undefined;
-  await writeWhole(filePath, bytes);
+  await writeNamedFile(filePath, bytes);
   return basename(filePath);
 }
 
@@ -57,8 +58,8 @@ export async function saveFolder(dialogs: Dialogs, name: string, files: FolderPa
   try {
     for (const [path, bytes] of Object.entries(files)) {
       const target = join(fresh, ...path.split('/'));
-      await mkdir(dirname(target), { recursive: true });
-      await writeWhole(target, bytes);
+      await disk.makeFolder(dirname(target));
+      await disk.writeWhole(target, bytes);
     }
     await rename(fresh, filePath);
   } catch (error) {
@@ -79,10 +80,10 @@ export async function openFolder(dialogs: Dialogs): Promise<FolderPayload | unde
   const files: Record<string, Uint8Array> = {};
   let bytes = 0;
   for (const path of paths) {
-    const content = await readFile(path);
+    // A file that is too large is refused before it is read.
+    const content = await readRegularFile(path, MOST_BYTES - bytes);
     bytes += content.byteLength;
-    if (bytes > MOST_BYTES) throw new Error(`${folder} has more than ${MOST_BYTES} bytes; a run folder has fewer`);
-    files[relative(folder, path).split(sep).join('/')] = new Uint8Array(content);
+    files[relative(folder, path).split(sep).join('/')] = content;
   }
   return files;
 }

@@ -7,10 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { app, BrowserWindow, clipboard, dialog, ipcMain, Menu, protocol, session } from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
 import { NEWS } from '../preload/bridge.ts';
+import { FileError } from '../files/regular-file.ts';
 import type { OpenedPayload } from '../preload/bridge.ts';
 import { createClosing } from './closing.ts';
 import { chooseScenario, openFolder, saveFile, saveFolder } from './dialogs.ts';
 import type { Dialogs } from './dialogs.ts';
+import { createGraphics, OFFER_WEBGPU } from './graphics.ts';
 import { registerCalls } from './ipc.ts';
 import type { Calls } from './ipc.ts';
 import { createKnownFiles } from './known-files.ts';
@@ -20,6 +22,7 @@ import { createOpening, filesOf } from './opening.ts';
 import { refusePermissions } from './permissions.ts';
 import { createProtocolHandler, ORIGIN, PRIVILEGES, SCHEME } from './protocol.ts';
 import { createRecovery } from './recovery.ts';
+import { createUnresponsive } from './unresponsive.ts';
 import { windowOptions } from './window.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -44,13 +47,17 @@ const files = createKnownFiles(app.getPath('userData'), (path) => {
   app.addRecentDocument(path);
   void showMenu();
 });
+/** A file that cannot be read may have been one of the menu. */
+function refuse(path: string, error: unknown): undefined {
+  void showMenu();
+  const reason = error instanceof FileError ? error.reason : reasonOf(error);
+  dialog.showErrorBox('The file cannot be opened', `${path}: ${reason}`);
+}
+
 const opening = createOpening<OpenedPayload>(
   (path) => files.open(path),
   (opened) => send(NEWS.opened, opened),
-  (path, error) => {
-    void showMenu();
-    dialog.showErrorBox('The file cannot be opened', `${path}: ${reasonOf(error)}`);
-  },
+  refuse,
 );
 
 /** Every way from outside leads here: command line, second start, file manager, recent files of the menu. */
@@ -109,6 +116,45 @@ const recovery = createRecovery({
   now: () => performance.now(),
 });
 
+const unresponsive = createUnresponsive({
+  async ask(signal) {
+    const { response } = await ask({
+      type: 'warning',
+      message: 'Shoal does not answer',
+      detail: 'It may be busy. Loaded anew, the run goes on from its last checkpoint; other changes are lost.',
+      buttons: ['Wait', 'Load Anew'],
+      defaultId: 0,
+      cancelId: 0,
+      signal,
+    });
+    return response === 1 ? 'reload' : 'wait';
+  },
+  end: () => window?.webContents.forcefullyCrashRenderer(),
+});
+
+const graphics = createGraphics({
+  platform: process.platform,
+  folder: app.getPath('userData'),
+  isOffered: () => app.commandLine.hasSwitch(OFFER_WEBGPU),
+  offer: () => app.commandLine.appendSwitch(OFFER_WEBGPU),
+  async ask() {
+    const { response } = await ask({
+      type: 'question',
+      message: 'Start again and ask Chromium for the GPU?',
+      detail:
+        'No GPU was found, so Shoal computes on the processor. On Linux Chromium offers WebGPU on few GPUs unless it is asked to. Drivers that it has not approved may fail.',
+      buttons: ['Go On', 'Start Again'],
+      defaultId: 0,
+      cancelId: 0,
+    });
+    return response === 1;
+  },
+  restart() {
+    app.relaunch();
+    app.quit();
+  },
+});
+
 /** Loads the page anew; whatever it had been told before is gone. */
 function load(query = ''): void {
   opening.setListening(false);
@@ -124,7 +170,10 @@ function createWindow(): void {
   window = created;
   created.once('ready-to-show', () => created.show());
   created.on('close', (event) => closing.onClose(event));
+  created.on('unresponsive', () => unresponsive.onUnresponsive());
+  created.on('responsive', () => unresponsive.onAnswer());
   created.on('closed', () => {
+    unresponsive.onAnswer();
     window = undefined;
     opening.setListening(false);
     closing.setUnsaved(false);
@@ -133,6 +182,7 @@ function createWindow(): void {
     if (development !== undefined && isMainFrame && !isSameDocument) opening.setListening(false);
   });
   created.webContents.on('render-process-gone', (_event, details) => {
+    unresponsive.onAnswer();
     opening.setListening(false);
     closing.setUnsaved(false);
     // A page that never drew would leave its message on a window that nobody sees.
@@ -154,7 +204,12 @@ function registerPage(): void {
   const calls: Calls = {
     async openScenario() {
       const path = await chooseScenario(dialogs);
-      return path === undefined ? undefined : files.open(path);
+      if (path === undefined) return undefined;
+      try {
+        return await files.open(path);
+      } catch (error) {
+        return refuse(path, error);
+      }
     },
     async openRecent(id) {
       const opened = await files.openKnown(id);
@@ -170,6 +225,7 @@ function registerPage(): void {
     // While it is developed the window is closed with every change of this process.
     setUnsaved: (unsaved) => closing.setUnsaved(unsaved && development === undefined),
     copyText: (text) => clipboard.writeText(text),
+    graphics: (isHardware) => graphics.found(isHardware),
     listening: () => opening.setListening(true),
   };
   registerCalls(ipcMain, calls, development);
@@ -178,21 +234,20 @@ function registerPage(): void {
 function start(): void {
   protocol.registerSchemesAsPrivileged([PRIVILEGES]);
   app.enableSandbox();
-  // On Linux Chromium offers WebGPU on few GPUs unless it is asked to; the page runs nothing but this application.
-  if (process.platform === 'linux') app.commandLine.appendSwitch('enable-unsafe-webgpu');
+  graphics.prepare();
   app.on('web-contents-created', (_event, contents) => guardContents(contents, development));
   app.on('child-process-gone', (_event, details) => recovery.childGone(details));
   app.on('open-file', (event, path) => {
     event.preventDefault();
     openPaths([path]);
   });
-  app.on('second-instance', (_event, words, folder) => openPaths(filesOf(words.slice(1), folder)));
+  app.on('second-instance', (_event, words, folder) => openPaths(filesOf(words.slice(1), folder, app.getAppPath())));
   app.on('before-quit', () => closing.onQuit());
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
   app.on('activate', () => openPaths([]));
-  openPaths(filesOf(process.argv.slice(1), process.cwd()));
+  openPaths(filesOf(process.argv.slice(1), process.cwd(), app.getAppPath()));
   void app.whenReady().then(async () => {
     registerPage();
     ready = true;

@@ -85,5 +85,6 @@ export function registerCalls(ipc: MainIpc, calls: Calls, development?: string):
   answer(CALLS.openFolder, PAYLOADS.nothing, () => calls.openFolder());
   answer(CALLS.setUnsaved, PAYLOADS.flag, (unsaved) => calls.setUnsaved(unsaved));
   answer(CALLS.copyText, PAYLOADS.text, (text) => calls.copyText(text));
+  answer(CALLS.graphics, PAYLOADS.flag, (isHardware) => calls.graphics(isHardware));
   answer(CALLS.listening, PAYLOADS.nothing, () => calls.listening());
 }

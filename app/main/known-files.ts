@@ -3,16 +3,17 @@
  * file keeps it from one start to the next.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { MAXIMUM_SCENARIO_BYTES } from '../../engine/index.ts';
+import { readBeside } from '../files/beside-scenario.ts';
+import { disk } from '../files/disk.ts';
+import { FileError, readRegularFile } from '../files/regular-file.ts';
 import type { OpenedPayload, RecentPayload } from '../preload/bridge.ts';
 
 export const MOST_RECENT_FILES = 10;
-/** One more than a scenario may have: the reader of the scenario then says that it is too large. */
-const LARGEST_SCENARIO_BYTES = 4 * 2 ** 20 + 1;
-/** What a scenario may refer to. */
-const SIBLING_KINDS = new Set(['.npy', '.csv']);
+/** Ten paths, as long as a system allows. */
+const LARGEST_LIST_BYTES = 2 ** 20;
 
 const recentSchema = z.array(z.string()).max(1000);
 
@@ -25,40 +26,12 @@ export interface KnownFiles {
   openKnown(id: string): Promise<OpenedPayload | undefined>;
   /** Newest first. */
   recent(): Promise<readonly RecentPayload[]>;
-  /** An array or table in the folder of an opened file; undefined where there is none. */
+  /** An array or table that an opened scenario names; undefined where there is none. @throws Error where it may not be read */
   sibling(id: string, name: string): Promise<Uint8Array | undefined>;
 }
 
 export function idOf(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 32);
-}
-
-/** Writes a file whole or not at all. */
-export async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {
-  const fresh = `${path}.${process.pid}.partial`;
-  try {
-    await writeFile(fresh, bytes, { flush: true });
-    await rename(fresh, path);
-  } catch (error) {
-    await rm(fresh, { force: true });
-    throw error;
-  }
-}
-
-async function readBounded(path: string): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const buffer = new Uint8Array(LARGEST_SCENARIO_BYTES);
-    let length = 0;
-    while (length < buffer.length) {
-      const { bytesRead } = await file.read(buffer, length, buffer.length - length);
-      if (bytesRead === 0) break;
-      length += bytesRead;
-    }
-    return buffer.slice(0, length);
-  } finally {
-    await file.close();
-  }
 }
 
 /** @param folder of the application's own data, where the list of recent files is kept */
@@ -68,16 +41,16 @@ export function createKnownFiles(folder: string, onRecent: (path: string) => voi
   let recent: Promise<string[]> | undefined;
 
   const load = (): Promise<string[]> => {
-    recent ??= readFile(list, 'utf8')
-      .then((text) => recentSchema.parse(JSON.parse(text)))
+    recent ??= readRegularFile(list, LARGEST_LIST_BYTES)
+      .then((bytes) => recentSchema.parse(JSON.parse(new TextDecoder().decode(bytes))))
       // Missing or damaged: it is a convenience, and begins anew.
       .catch(() => []);
     return recent;
   };
   const keep = async (kept: string[]): Promise<void> => {
     recent = Promise.resolve(kept);
-    await mkdir(folder, { recursive: true });
-    await writeWhole(list, JSON.stringify(kept));
+    await disk.makeFolder(folder);
+    await disk.writeWhole(list, JSON.stringify(kept));
   };
   let changes: Promise<void> = Promise.resolve();
   /** One change after the other: several files may be opened at once. */
@@ -95,7 +68,7 @@ export function createKnownFiles(folder: string, onRecent: (path: string) => voi
 
   async function openPath(given: string): Promise<OpenedPayload> {
     const path = resolve(given);
-    const bytes = await readBounded(path).catch(async (error: unknown) => {
+    const bytes = await readRegularFile(path, MAXIMUM_SCENARIO_BYTES).catch(async (error: unknown) => {
       await change((known) => known.filter((other) => other !== path));
       throw error;
     });
@@ -123,11 +96,12 @@ export function createKnownFiles(folder: string, onRecent: (path: string) => voi
     },
     async sibling(id, name) {
       const path = paths.get(id);
-      const isAllowed = SIBLING_KINDS.has(extname(name).toLowerCase()) && !name.split('/').includes('..');
-      if (path === undefined || !isAllowed) return undefined;
+      if (path === undefined) return undefined;
       try {
-        return new Uint8Array(await readFile(join(dirname(path), ...name.split('/'))));
-      } catch {
+        return await readBeside(path, name);
+      } catch (error) {
+        // Paths stay here.
+        if (error instanceof FileError) throw new Error(error.reason, { cause: error });
         return undefined;
       }
     },

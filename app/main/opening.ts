@@ -2,23 +2,28 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file manager of Linux may hand over addresses instead of paths (`%U`). One of another machine has no path here. */
-function pathOf(word: string, folder: string): string | undefined {
+/**
+ * A file manager of Linux may hand over addresses instead of paths (`%U`). One of another machine has no path here: whoever
+ * opens it will say so.
+ */
+function pathOf(word: string, folder: string): string {
   if (!/^file:/i.test(word)) return isAbsolute(word) ? word : resolve(folder, word);
   try {
     return fileURLToPath(word);
   } catch {
-    return undefined;
+    return word;
   }
 }
 
-/** @returns the scenario files among the words of a command line, as absolute paths */
-export function filesOf(words: readonly string[], folder: string): string[] {
-  return words.flatMap((word) => {
-    if (word.startsWith('-')) return [];
-    const path = pathOf(word, folder);
-    return path !== undefined && path.toLowerCase().endsWith('.json') ? [path] : [];
-  });
+/**
+ * @param application its own folder, which stands on the command line while it is not packaged
+ * @returns what the words of a command line ask to open, as absolute paths, whatever their names: what is no scenario is told
+ */
+export function filesOf(words: readonly string[], folder: string, application: string): string[] {
+  return words
+    .filter((word) => !word.startsWith('-'))
+    .map((word) => pathOf(word, folder))
+    .filter((path) => path !== application);
 }
 
 export interface Opening {

@@ -14,6 +14,7 @@ export const CALLS = {
   openFolder: 'shoal:open-folder',
   setUnsaved: 'shoal:set-unsaved',
   copyText: 'shoal:copy-text',
+  graphics: 'shoal:graphics',
   /** The page listens now: what was to be opened meanwhile comes. */
   listening: 'shoal:listening',
 } as const;
@@ -45,6 +46,8 @@ export interface ShoalBridge {
   openFolder(): Promise<FolderPayload | undefined>;
   setUnsaved(unsaved: boolean): Promise<void>;
   copyText(text: string): Promise<void>;
+  /** Whether the page found a GPU that is hardware. */
+  graphics(isHardware: boolean): Promise<void>;
   onOpened(listener: (file: OpenedPayload) => void): () => void;
   onCommand(listener: (command: string) => void): () => void;
 }
@@ -75,6 +78,7 @@ export function createBridge(ipc: RendererIpc): ShoalBridge {
     openFolder: () => call(CALLS.openFolder),
     setUnsaved: (unsaved) => call(CALLS.setUnsaved, unsaved),
     copyText: (text) => call(CALLS.copyText, text),
+    graphics: (isHardware) => call(CALLS.graphics, isHardware),
     onOpened(listener) {
       const stop = listen(NEWS.opened, (value) => listener(value as OpenedPayload));
       void call(CALLS.listening);

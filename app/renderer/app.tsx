@@ -4,6 +4,7 @@ import { DropTarget } from './layout/drop-target.tsx';
 import { Frame } from './layout/frame.tsx';
 import { Hint } from './layout/hint.tsx';
 import { QuestionDialog } from './layout/question-dialog.tsx';
+import { SkipLinks } from './layout/skip-links.tsx';
 import { StageMessage } from './layout/stage-message.tsx';
 import { CommandPalette } from './panels/command-palette/index.tsx';
 import { Gallery } from './panels/gallery/index.tsx';
@@ -18,6 +19,7 @@ import { overlay } from './state/overlays.ts';
 export function App() {
   return (
     <>
+      <SkipLinks />
       <Frame
         bar={<TopBar />}
         settings={<SettingsPanel />}

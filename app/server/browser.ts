@@ -26,6 +26,8 @@ const APPLICATION_BROWSERS = [
   'vivaldi',
 ];
 const MAC_BROWSERS = ['Google Chrome', 'Microsoft Edge', 'Chromium', 'Brave Browser'];
+/** Edge is a part of Windows; it is started by the name that Windows has for it. */
+const WINDOWS_BROWSER = String.raw`Microsoft\Edge\Application\msedge.exe`;
 
 export const thisSystem: System = {
   platform: process.platform,
@@ -51,9 +53,26 @@ function onPath(name: string, { environment, isExecutable }: System): string | u
   return folders.map((folder) => join(folder, name)).find(isExecutable);
 }
 
+function macPath(app: string): string {
+  return `/Applications/${app}.app/Contents/MacOS/${app}`;
+}
+
 function onMac(url: string, { isExecutable }: System): BrowserCommand {
-  const app = MAC_BROWSERS.find((name) => isExecutable(`/Applications/${name}.app/Contents/MacOS/${name}`));
+  const app = MAC_BROWSERS.find((name) => isExecutable(macPath(name)));
   return { command: 'open', args: app === undefined ? [url] : ['-na', app, '--args', `--app=${url}`] };
+}
+
+/** @returns where the browser is that gives the application a window of its own, or undefined where there is none */
+export function findBrowser(system: System): string | undefined {
+  const { platform, environment, isExecutable } = system;
+  if (platform === 'darwin') return MAC_BROWSERS.map(macPath).find(isExecutable);
+  if (platform === 'win32') {
+    const folders = [environment['ProgramFiles(x86)'], environment['ProgramFiles']].filter(
+      (each) => each !== undefined,
+    );
+    return folders.map((folder) => `${folder}\\${WINDOWS_BROWSER}`).find(isExecutable);
+  }
+  return APPLICATION_BROWSERS.map((name) => onPath(name, system)).find((path) => path !== undefined);
 }
 
 /** @returns how to open an address on this system, or undefined where nothing can */
@@ -62,10 +81,8 @@ export function browserCommand(url: string, system: System): BrowserCommand | un
   if (system.platform === 'win32') {
     return { command: 'cmd', args: ['/c', 'start', '', 'msedge', `--app=${url}`] };
   }
-  for (const name of APPLICATION_BROWSERS) {
-    const command = onPath(name, system);
-    if (command !== undefined) return { command, args: [`--app=${url}`] };
-  }
+  const command = findBrowser(system);
+  if (command !== undefined) return { command, args: [`--app=${url}`] };
   const opener = onPath('xdg-open', system);
   return opener === undefined ? undefined : { command: opener, args: [url] };
 }

@@ -1,81 +1,115 @@
 /**
- * Serves the built application on this machine, to this machine: it listens on 127.0.0.1, and answers only requests that
- * were made to 127.0.0.1 or localhost by name, so that no other site can reach it through a name of its own.
+ * Serves the built application on this machine, to one person: it listens on 127.0.0.1, answers only requests that were made
+ * to 127.0.0.1 or localhost by name, so that no other site can reach it through a name of its own, and only those who have
+ * its address. Nobody can make it hold much: connections are few and end when nothing comes, files are streamed.
  */
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { basename, dirname, extname, join } from 'node:path';
-import { securityHeaders } from './headers.ts';
-import { fileFor, headersFor, segmentsOf } from './site.ts';
+import type { IncomingMessage, Server } from 'node:http';
+import { basename } from 'node:path';
+import { MAXIMUM_SCENARIO_BYTES } from '../../engine/index.ts';
+import { openBeside } from '../files/beside-scenario.ts';
+import { FileError, openRegularFile } from '../files/regular-file.ts';
+import type { RegularFile } from '../files/regular-file.ts';
+import { createAccess } from './access.ts';
+import type { Access } from './access.ts';
+import { redirection, send, words } from './answer.ts';
+import type { Answer } from './answer.ts';
+import { fileFor, headersFor } from './site.ts';
 
 const ADDRESS = '127.0.0.1';
 /** A fixed port, so that the page finds its settings again, which a browser keeps by origin. */
 export const PREFERRED_PORT = 47_613;
-/** Path under which a scenario that was named on the command line is handed to the page, with the arrays beside it. */
+/** Path behind the secret under which a scenario that was named on the command line is handed over, and what it names. */
 export const GIVEN = '/given/';
-const GIVEN_KINDS = new Set(['.npy', '.csv']);
+
+/** A browser opens six at once for a page. */
+const MOST_CONNECTIONS = 64;
+/** A connection on which no request has come by then ends, and one that stands still for as long as the other. */
+const REQUEST_WITHIN_MILLISECONDS = 5000;
+const IDLE_MILLISECONDS = 60_000;
+const LARGEST_HEADER_BYTES = 8192;
+/** The application's largest file is far smaller. */
+const LARGEST_PART_BYTES = 2 ** 28;
 
 export interface ServedApplication {
+  /** Of the page, for the person alone. */
   readonly url: string;
+  /** Leads to the page once: for a browser's command line, which others can read. */
+  readonly invitation: string;
   close(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Path of a scenario file that the page may read, and of its folder's `.npy` and `.csv` files. */
+  /** Path of a scenario file that the page may read, and with it the files that the scenario names. */
   readonly given?: string;
   /** Tried first; another is taken where it is in use. Default `PREFERRED_PORT`. */
   readonly port?: number;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
+interface Site {
+  readonly folder: string;
+  readonly given: string | undefined;
+  readonly access: Access;
 }
 
-function plain(status: number, text: string): Answer {
-  const headers = { ...securityHeaders(), 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
-  return { status, headers, body: new TextEncoder().encode(`${text}\n`) };
-}
+const NO_PAGE = words(404, 'There is no such page.');
 
 /** Whether the request names this machine as the page's address does. */
 export function isLocalHost(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost)(:\d{1,5})?$/i.test(host ?? '');
 }
 
-/** The file of a path under `GIVEN`, or undefined. */
-function givenFile(given: string | undefined, segments: readonly string[]): string | undefined {
-  if (given === undefined || segments.length < 2) return undefined;
-  const names = segments.slice(1);
-  const [name] = names;
-  if (names.length === 1 && name === basename(given)) return given;
-  return GIVEN_KINDS.has(extname(names.at(-1) ?? '').toLowerCase()) ? join(dirname(given), ...names) : undefined;
+function queryOf(given: string | undefined): string {
+  return given === undefined ? '' : `?open=${encodeURIComponent(basename(given))}`;
 }
 
-async function answerTo(request: IncomingMessage, folder: string, given: string | undefined): Promise<Answer> {
-  if (!isLocalHost(request.headers.host)) return plain(421, 'This address is for 127.0.0.1 and localhost only.');
-  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'Only GET and HEAD are answered.');
-  const pathname = (request.url ?? '/').split(/[?#]/, 1)[0];
-  const segments = segmentsOf(pathname);
-  const file = segments && `/${segments[0]}/` === GIVEN ? givenFile(given, segments) : fileFor(folder, pathname);
-  if (file === undefined) return plain(404, 'There is no such page.');
+/** The scenario itself, wherever links lead, since the person named it; or a file that it names. */
+function openGiven(given: string, name: string): Promise<RegularFile | undefined> {
+  return name === basename(given) ? openRegularFile(given, MAXIMUM_SCENARIO_BYTES) : openBeside(given, name);
+}
+
+async function givenAnswer(given: string | undefined, encoded: string): Promise<Answer> {
+  const name = decodeURIComponent(encoded);
+  const body = given === undefined ? undefined : await openGiven(given, name);
+  return body ? { status: 200, headers: { ...headersFor(name), 'Cache-Control': 'no-store' }, body } : NO_PAGE;
+}
+
+async function partAnswer(folder: string, pathname: string): Promise<Answer> {
+  const file = fileFor(folder, pathname);
+  if (file === undefined) return NO_PAGE;
+  return { status: 200, headers: headersFor(file), body: await openRegularFile(file, LARGEST_PART_BYTES) };
+}
+
+async function answerTo(request: IncomingMessage, { folder, given, access }: Site): Promise<Answer> {
+  if (!isLocalHost(request.headers.host)) return words(421, 'This address is for 127.0.0.1 and localhost only.');
+  if (request.method !== 'GET' && request.method !== 'HEAD') return words(405, 'Only GET and HEAD are answered.');
+  const [pathname] = (request.url ?? '/').split(/[?#]/, 1);
+  if (access.accept(pathname)) return redirection(access.page + queryOf(given));
+  const path = access.pathBehindSecret(pathname);
+  if (path === undefined) {
+    return words(403, 'This is not the whole address of the page: open the one that "npm start" has printed.');
+  }
   try {
-    const body = await readFile(file);
-    const headers = headersFor(file);
-    return {
-      status: 200,
-      headers: file.startsWith(folder) ? headers : { ...headers, 'Cache-Control': 'no-store' },
-      body,
-    };
-  } catch {
-    return plain(404, 'There is no such page.');
+    return await (path.startsWith(GIVEN) ? givenAnswer(given, path.slice(GIVEN.length)) : partAnswer(folder, path));
+  } catch (error) {
+    return error instanceof FileError ? words(403, error.reason) : NO_PAGE;
   }
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer, withBody: boolean): void {
-  response.writeHead(status, { ...headers, 'Content-Length': body.byteLength });
-  response.end(withBody ? body : undefined);
+function createBoundedServer(site: Site): Server {
+  const options = {
+    headersTimeout: REQUEST_WITHIN_MILLISECONDS,
+    requestTimeout: REQUEST_WITHIN_MILLISECONDS,
+    connectionsCheckingInterval: 1000,
+    maxHeaderSize: LARGEST_HEADER_BYTES,
+  };
+  const server = createServer(options, (request, response) => {
+    answerTo(request, site)
+      .then((answer) => send(response, answer, request.method !== 'HEAD'))
+      .catch(() => response.destroy());
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  return server.setTimeout(IDLE_MILLISECONDS);
 }
 
 function listen(server: Server, port: number): Promise<void> {
@@ -104,18 +138,15 @@ export async function serveApplication(
   folder: string,
   { given, port: preferred = PREFERRED_PORT }: ServerOptions = {},
 ): Promise<ServedApplication> {
-  const server = createServer((request, response) => {
-    answerTo(request, folder, given)
-      .catch(() => plain(500, 'The page could not be read.'))
-      .then((answer) => send(response, answer, request.method !== 'HEAD'))
-      .catch(() => response.destroy());
-  });
+  const access = createAccess();
+  const server = createBoundedServer({ folder, given, access });
   await listenSomewhere(server, preferred);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const query = given === undefined ? '' : `?open=${encodeURIComponent(basename(given))}`;
+  const origin = `http://${ADDRESS}:${address.port}`;
   return {
-    url: `http://${ADDRESS}:${address.port}/${query}`,
+    url: origin + access.page + queryOf(given),
+    invitation: origin + access.invitation,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

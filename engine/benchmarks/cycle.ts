@@ -25,7 +25,7 @@ function scenarioOf({ n, members, steps }: Size): ScenarioInput {
     width: n / 6,
   };
   return {
-    version: 1,
+    version: 2,
     name: 'benchmark-cycle',
     seed: 1,
     grid: { nx: n, ny: n, dx: 1, dy: 1 },

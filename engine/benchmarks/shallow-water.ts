@@ -3,6 +3,7 @@ import type { Backend } from '../compute/backend.ts';
 import { CLOCK, NONE, STATUS, freshStatus } from '../models/index.ts';
 import { centralUpwind } from '../models/shallow-water/central-upwind/index.ts';
 import { laxWendroff } from '../models/shallow-water/lax-wendroff/index.ts';
+import { richtmyer } from '../models/shallow-water/richtmyer/index.ts';
 import type { Benchmark, Workload } from './benchmark.ts';
 import { mounds } from './inputs.ts';
 import { openOperator } from './operator-workload.ts';
@@ -29,7 +30,8 @@ function shared({ n, members }: Size) {
     members,
     steps: STEPS,
     timeStep: 0.05,
-    courant: 0.45,
+    courant: 0.4,
+    begins: false,
   } as const;
 }
 
@@ -66,6 +68,10 @@ function laxWendroffSteps(size: Size): Benchmark {
   );
 }
 
+function richtmyerSteps(size: Size): Benchmark {
+  return stepping('richtmyer', size, (backend) => openOperator(backend, richtmyer, shared(size), inputsOf(size, 1)));
+}
+
 /** Rotating, on a flat bed one metre below the level that the surface is measured from. */
 function centralUpwindSteps(size: Size): Benchmark {
   return stepping('central-upwind', size, (backend) =>
@@ -88,11 +94,14 @@ export const shallowWaterBenchmarks: readonly Benchmark[] = [
   laxWendroffSteps({ n: 512, members: 1 }),
   laxWendroffSteps({ n: 1024, members: 1, isPublished: true }),
   laxWendroffSteps({ n: 256, members: 32 }),
+  richtmyerSteps({ n: 512, members: 1 }),
+  centralUpwindSteps({ n: 512, members: 1 }),
   centralUpwindSteps({ n: 1024, members: 1, isPublished: true }),
 ];
 
 export const quickShallowWaterBenchmarks: readonly Benchmark[] = [
   laxWendroffSteps({ n: 48, members: 1 }),
   laxWendroffSteps({ n: 24, members: 4 }),
+  richtmyerSteps({ n: 48, members: 1 }),
   centralUpwindSteps({ n: 48, members: 1 }),
 ];

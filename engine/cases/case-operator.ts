@@ -17,8 +17,16 @@ export interface CaseOperator {
   readonly optionalInputs: readonly string[];
   readonly outputs: readonly string[];
   /** @throws CaseError when the arrays do not fit each other or the parameters */
-  run(backend: Backend, parameters: unknown, inputs: CaseInputs): Promise<Readonly<Record<string, CaseOutput>>>;
+  run(
+    backend: Backend,
+    parameters: unknown,
+    inputs: CaseInputs,
+    progress: CaseProgress,
+  ): Promise<Readonly<Record<string, CaseOutput>>>;
 }
+
+/** Told the share of the work that is done, 0 … 1, by operators that take many steps. */
+export type CaseProgress = (share: number) => void;
 
 /** Joins a schema of parameters and a run that takes what the schema gives. */
 export function caseOperator<Schema extends z.ZodType>(description: {
@@ -31,11 +39,13 @@ export function caseOperator<Schema extends z.ZodType>(description: {
     backend: Backend,
     parameters: z.output<Schema>,
     inputs: CaseInputs,
+    progress: CaseProgress,
   ) => Promise<Readonly<Record<string, CaseOutput>>>;
 }): CaseOperator {
   return {
     optionalInputs: [],
     ...description,
-    run: (backend, parameters, inputs) => description.run(backend, parameters as z.output<Schema>, inputs),
+    run: (backend, parameters, inputs, progress) =>
+      description.run(backend, parameters as z.output<Schema>, inputs, progress),
   };
 }

@@ -6,12 +6,13 @@ import type { Backend } from '../compute/backend.ts';
 import { CaseError } from '../errors.ts';
 import { assertShape } from './case-arrays.ts';
 import type { CaseArray } from './case-arrays.ts';
-import type { CaseOperator, CaseOutput } from './case-operator.ts';
+import type { CaseOperator, CaseOutput, CaseProgress } from './case-operator.ts';
 import { convolutionCase } from './convolution.ts';
 import { gainCovarianceCase } from './gain-covariance.ts';
 import { letkfCase } from './letkf.ts';
 import { readCase } from './read-case.ts';
 import type { ReadCaseFile } from './read-case.ts';
+import { shown } from '../words.ts';
 import { recursiveFilterCase } from './recursive-filter.ts';
 import { shallowWaterCase } from './shallow-water.ts';
 import { variationalCase } from './variational.ts';
@@ -34,7 +35,9 @@ export interface CaseResult {
   readonly errors: Readonly<Record<string, number>>;
   /** What the case allows on this backend. */
   readonly tolerance: number | undefined;
-  /** Whether every error is within the tolerance; undefined where there is nothing to hold against it. */
+  /** The first number of an output that is not finite, in words: the case then fails, whatever is expected of it. */
+  readonly notFinite: string | undefined;
+  /** Whether all is finite and every error within the tolerance; undefined where nothing is held against it. */
   readonly passed: boolean | undefined;
 }
 
@@ -56,27 +59,45 @@ function compare(output: CaseOutput, expected: CaseArray): number {
   return relativeError(output.data, expected.data);
 }
 
+/** @returns `volume: element 3 is Infinity` */
+function firstNotFinite(outputs: Readonly<Record<string, CaseOutput>>): string | undefined {
+  for (const [name, { data }] of Object.entries(outputs)) {
+    const index = data.findIndex((value) => !Number.isFinite(value));
+    if (index >= 0) return `${name}: element ${index} is ${data[index]}`;
+  }
+  return undefined;
+}
+
 /**
  * Reads and runs one case.
  * @param folder what to call the folder in an error
+ * @param progress told how far a case of many steps is
  * @throws CaseError when the case is not well formed; DivergenceError when a forecast of it goes wrong
  */
-export async function runCase(backend: Backend, folder: string, readFile: ReadCaseFile): Promise<CaseResult> {
+export async function runCase(
+  backend: Backend,
+  folder: string,
+  readFile: ReadCaseFile,
+  progress: CaseProgress = () => undefined,
+): Promise<CaseResult> {
   const { operator, parameters, inputs, expected, tolerance } = await readCase(folder, readFile, OPERATORS);
-  const outputs = await operator.run(backend, parameters, inputs).catch((error: unknown) => {
-    const named = error instanceof CaseError && !error.message.startsWith(folder);
-    throw named ? new CaseError(`${folder}/case.json: ${error.message}`) : error;
+  const outputs = await operator.run(backend, parameters, inputs, progress).catch((error: unknown) => {
+    const named = error instanceof CaseError && !error.message.startsWith(shown(folder));
+    throw named ? new CaseError(`${shown(`${folder}/case.json`)}: ${error.message}`) : error;
   });
   const errors = Object.fromEntries(
     Object.entries(expected).map(([name, array]) => [name, compare(outputs[name], array)]),
   );
   const allowed = tolerance?.[backend.precision];
+  const notFinite = firstNotFinite(outputs);
+  const within = Object.values(errors).every((error) => allowed !== undefined && error <= allowed);
   const judged = allowed !== undefined && Object.keys(errors).length > 0;
   return {
     operator: operator.name,
     outputs,
     errors,
     tolerance: allowed,
-    passed: judged ? Object.values(errors).every((error) => error <= allowed) : undefined,
+    notFinite,
+    passed: notFinite !== undefined ? false : judged ? within : undefined,
   };
 }

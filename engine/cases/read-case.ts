@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { CaseError } from '../errors.ts';
 import { parseNpy } from '../files/npy.ts';
 import { nearest } from '../scenario/index.ts';
+import { quote, shown } from '../words.ts';
 import { assertFinite } from './case-arrays.ts';
 import type { CaseArray, CaseInputs } from './case-arrays.ts';
 import type { CaseOperator } from './case-operator.ts';
@@ -38,14 +39,18 @@ function knownKeys(schema: z.ZodType): string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
+function place(path: readonly PropertyKey[]): string {
+  return shown(path.map(String).join('.'));
+}
+
 /** @returns a problem that the validator found, on one line */
 function describeIssue(issue: z.core.$ZodIssue, at: readonly string[], schema: z.ZodType): string {
   if (issue.code === 'unrecognized_keys') {
     const [key] = issue.keys;
-    return `${[...at, ...issue.path, key].join('.')}: unknown key; ${suggest(key, issue.path.length === 0 ? knownKeys(schema) : [])}`;
+    return `${place([...at, ...issue.path, key])}: unknown key; ${suggest(key, issue.path.length === 0 ? knownKeys(schema) : [])}`;
   }
-  const where = [...at, ...issue.path].join('.');
-  return `${where === '' ? '' : `${where}: `}${issue.message.replace(/^Invalid \w+: /, '')}`;
+  const where = place([...at, ...issue.path]);
+  return `${where === '' ? '' : `${where}: `}${shown(issue.message.replace(/^Invalid \w+: /, ''))}`;
 }
 
 function checked<Schema extends z.ZodType>(
@@ -65,9 +70,7 @@ function parseJson(bytes: Uint8Array, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CaseError(
-      `${file}: not JSON: ${error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : 'damaged'}`,
-    );
+    throw new CaseError(`${file}: not JSON: ${error instanceof Error ? shown(error.message) : 'damaged'}`);
   }
 }
 
@@ -75,7 +78,7 @@ function parseJson(bytes: Uint8Array, file: string): unknown {
 function refuseMisspeltKeys(value: object, file: string): void {
   for (const key of Object.keys(value)) {
     const near = KEYS.includes(key) ? undefined : nearest(key, KEYS);
-    if (near !== undefined) throw new CaseError(`${file}: unknown key ${key}; did you mean ${near}?`);
+    if (near !== undefined) throw new CaseError(`${file}: unknown key ${quote(key)}; did you mean ${near}?`);
   }
 }
 
@@ -89,7 +92,7 @@ export async function readCase(
   readFile: ReadCaseFile,
   operators: readonly CaseOperator[],
 ): Promise<Case> {
-  const file = `${folder}/case.json`;
+  const file = shown(`${folder}/case.json`);
   const bytes = await readFile('case.json');
   if (!bytes) throw new CaseError(`${file}: there is no such file; a case folder has one`);
   const value = parseJson(bytes, file);
@@ -98,9 +101,7 @@ export async function readCase(
   const operator = operators.find(({ name }) => name === found.operator);
   if (!operator) {
     const names = operators.map(({ name }) => name);
-    throw new CaseError(
-      `${file}: there is no operator ${JSON.stringify(found.operator)}; ${suggest(found.operator, names)}`,
-    );
+    throw new CaseError(`${file}: there is no operator ${quote(found.operator)}; ${suggest(found.operator, names)}`);
   }
   const parameters = checked(found.parameters, operator.parameters, file, ['parameters']);
   checkNames(found.inputs, [...operator.inputs, ...operator.optionalInputs], `${file}: inputs`);
@@ -121,11 +122,12 @@ export async function readCase(
 
 function checkNames(files: Readonly<Record<string, string>>, allowed: readonly string[], where: string): void {
   const unknown = Object.keys(files).find((name) => !allowed.includes(name));
-  if (unknown !== undefined) throw new CaseError(`${where}.${unknown}: unknown array; ${suggest(unknown, allowed)}`);
+  if (unknown !== undefined)
+    throw new CaseError(`${where}.${shown(unknown)}: unknown array; ${suggest(unknown, allowed)}`);
 }
 
 async function readArray(path: string, name: string, readFile: ReadCaseFile): Promise<CaseArray> {
   const bytes = await readFile(name);
-  if (!bytes) throw new CaseError(`${path}: there is no such file`);
-  return { ...parseNpy(bytes, path), file: path };
+  if (!bytes) throw new CaseError(`${shown(path)}: there is no such file`);
+  return { ...parseNpy(bytes, path), file: shown(path) };
 }

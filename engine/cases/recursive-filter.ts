@@ -74,6 +74,11 @@ function checkBlocks({ decomposition, blocks, overlap }: Given, { file, shape }:
   if (blocks !== undefined && blocks > shortest) {
     throw new CaseError(`parameters.blocks: found ${blocks}, allowed is 1 to ${shortest}, the points of ${file}`);
   }
+  const longest = Math.max(...shape);
+  if (overlap !== undefined && overlap > longest) {
+    const why = `the points of ${file}: a block cannot reach further`;
+    throw new CaseError(`parameters.overlap: found ${overlap}, allowed is 0 to ${longest}, ${why}`);
+  }
 }
 
 export const recursiveFilterCase = caseOperator({

@@ -1,17 +1,21 @@
 /** Cases of the shallow-water model: some steps from h, hu, hv on [ny, nx] cells. */
 import { z } from 'zod';
-import { CaseError, ScenarioError } from '../errors.ts';
+import type { RealField } from '../compute/backend.ts';
+import { CaseError, DivergenceError, ScenarioError } from '../errors.ts';
+import type { Propagator } from '../models/index.ts';
 import { createShallowWater } from '../models/shallow-water/index.ts';
 import type { ShallowWaterDescription } from '../models/shallow-water/index.ts';
+import { SCHEMES, SCHEME_NAMES } from '../scenario/index.ts';
 import { assertAxes, assertShape } from './case-arrays.ts';
 import type { CaseInputs } from './case-arrays.ts';
 import { caseOperator } from './case-operator.ts';
+import type { CaseProgress } from './case-operator.ts';
 import { positive } from './parameters.ts';
 
 const boundaryKind = z.enum(['wall', 'periodic', 'open']);
 
 const parameters = z.strictObject({
-  scheme: z.enum(['lax-wendroff', 'central-upwind']),
+  scheme: z.enum(SCHEME_NAMES),
   dx: positive.default(1),
   dy: positive.default(1),
   dt: positive,
@@ -21,6 +25,9 @@ const parameters = z.strictObject({
   coriolis: z.strictObject({ f: z.number().default(0), beta: z.number().default(0) }).optional(),
   friction: z.strictObject({ manning: z.number().min(0).default(0) }).optional(),
 });
+
+/** Steps between two words on how far a case is. */
+const STEPS_TOGETHER = 512;
 
 const VARIABLES = ['h', 'hu', 'hv'] as const;
 
@@ -61,17 +68,35 @@ function checkDepth({ file, data }: CaseInputs[string], dryAllowed: boolean): vo
   );
 }
 
+/** @throws DivergenceError naming the step since the case began */
+async function takeSteps(
+  propagator: Propagator,
+  state: RealField,
+  steps: number,
+  progress: CaseProgress,
+): Promise<void> {
+  for (let done = 0; done < steps; done += STEPS_TOGETHER) {
+    progress(done / steps);
+    await propagator.advanceSteps(state, Math.min(STEPS_TOGETHER, steps - done));
+    await propagator.check('the case').catch((error: unknown) => {
+      if (!(error instanceof DivergenceError)) throw error;
+      const { divergence } = error;
+      throw new DivergenceError({ ...divergence, step: done + divergence.step }, 'the case');
+    });
+  }
+}
+
 export const shallowWaterCase = caseOperator({
   name: 'shallow-water',
   parameters,
   inputs: VARIABLES,
   optionalInputs: ['bathymetry'],
   outputs: VARIABLES,
-  async run(backend, given, inputs) {
+  async run(backend, given, inputs, progress) {
     const { h, hu, hv, bathymetry } = inputs;
     assertAxes(h, [2], 'a field [ny, nx]');
     for (const other of [hu, hv, ...(bathymetry ? [bathymetry] : [])]) assertShape(other, h.shape, 'that of h');
-    checkDepth(h, given.scheme === 'central-upwind');
+    checkDepth(h, !SCHEMES[given.scheme].flatBottom);
     const model = modelOf(given, inputs);
     const initial = model.toState(joined(inputs));
     const state = backend.allocate('case.state', 'real', initial.length);
@@ -79,8 +104,7 @@ export const shallowWaterCase = caseOperator({
       backend.write(state, initial);
       const propagator = await model.prepare(backend, 1);
       try {
-        await propagator.advanceSteps(state, given.steps);
-        await propagator.check('the case');
+        await takeSteps(propagator, state, given.steps, progress);
         const final = model.fromState(await backend.read(state));
         const cells = h.data.length;
         return Object.fromEntries(

@@ -8,6 +8,25 @@ function share(i: number, n: number): number {
   return n > 1 ? i / (n - 1) : 0.5;
 }
 
+/** Cells from the middle of the breakwater to its foot, along x: a slope that the grid resolves. */
+const BREAKWATER_HALF_WIDTH = 2;
+
+/**
+ * The elevation of a breakwater over the slope that it stands on: a ridge along y, as high as its crest in the middle and
+ * falling to the slope within `BREAKWATER_HALF_WIDTH` cells, absent in the opening.
+ */
+function harbourElevation(
+  { depth, endDepth, breakwater, crest, opening }: Extract<Bathymetry, { kind: 'harbour' }>,
+  { nx, ny }: Grid,
+  j: number,
+  i: number,
+): number {
+  const slope = -depth + (depth - endDepth) * share(i, nx);
+  if (Math.abs(share(j, ny) - 0.5) < opening / 2) return slope;
+  const away = Math.abs(i - breakwater * (nx - 1)) / BREAKWATER_HALF_WIDTH;
+  return away < 1 ? Math.max(slope, crest + (slope - crest) * away) : slope;
+}
+
 /** @returns elevation of the bed above the surface of the water at rest, metres, [ny][nx]: −depth under water */
 export function bedElevation(bathymetry: Bathymetry, grid: Grid, files: ScenarioFiles): Float64Array {
   const { nx, ny, dx, dy } = grid;
@@ -37,6 +56,8 @@ export function bedElevation(bathymetry: Bathymetry, grid: Grid, files: Scenario
       const { axis, depth, endDepth } = bathymetry;
       return byCell((j, i) => -depth + (depth - endDepth) * (axis === 'x' ? share(i, nx) : share(j, ny)));
     }
+    case 'harbour':
+      return byCell((j, i) => harbourElevation(bathymetry, grid, j, i));
     case 'file':
       return Float64Array.from(files.array(bathymetry.file).data);
     default:

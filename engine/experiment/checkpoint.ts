@@ -1,42 +1,73 @@
 /** What a run must keep so that it can go on as if it had never stopped. Random streams are counted, so they need nothing. */
 import type { Backend, RealField } from '../compute/backend.ts';
 import { ScenarioError } from '../errors.ts';
+import { scenarioBefore } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 
 export interface Checkpoint {
   /** The cycle that comes next. */
   readonly cycle: number;
-  /** States by name, exact: `truth`, `method.<label>`, `drifters`. */
+  /**
+   * States by name, exact: `truth`, `method.<label>`, `drifters`; `evidence.<label>`, by which a divergence is judged; of a
+   * method that has diverged `diverged.<label>`, the cycle, in place of its state; `pace`, the wave rate that "auto" steps are
+   * made for.
+   */
   readonly arrays: Readonly<Record<string, Float64Array>>;
   /** Of the scenario's numbers, the backend and its adapter; a checkpoint fits only its own. */
   readonly fingerprint: string;
 }
 
-/** @returns a text that is the same for runs that give the same bits */
-export function fingerprintOf(scenario: Scenario, backend: Pick<Backend, 'name' | 'adapter'>): string {
-  const { $schema: _schema, title: _title, description: _description, expected: _expected, ...numbers } = scenario;
+/**
+ * @param cycle the cycle that comes next: what is changed from then on has no part in the state
+ * @returns a text that is the same for runs that give the same bits up to that cycle
+ */
+export function fingerprintOf(scenario: Scenario, backend: Pick<Backend, 'name' | 'adapter'>, cycle: number): string {
+  const {
+    $schema: _schema,
+    title: _title,
+    description: _description,
+    expected: _expected,
+    ...numbers
+  } = scenarioBefore(scenario, cycle);
   return JSON.stringify([backend.name, backend.adapter, numbers]);
 }
 
-/**
- * The same states under the settings of another scenario, to go on with from the next cycle. Its methods keep their labels
- * and its grid and members their sizes, or the run that is opened from it is refused.
- */
-export function retargetCheckpoint(
-  checkpoint: Checkpoint,
-  scenario: Scenario,
-  backend: Pick<Backend, 'name' | 'adapter'>,
-): Checkpoint {
-  return { ...checkpoint, fingerprint: fingerprintOf(scenario, backend) };
-}
-
-/** Writes an array of a checkpoint back. @throws ScenarioError when it is missing or of another size */
-export function restoreField(backend: Backend, { arrays }: Checkpoint, name: string, field: RealField): void {
+/** @throws ScenarioError when the array is missing or of another size, or holds what no run can */
+function arrayOf(checkpoint: Checkpoint | undefined, name: string, length: number): Float64Array {
+  const arrays = checkpoint?.arrays ?? {};
   const found = Object.hasOwn(arrays, name) ? arrays[name] : undefined;
-  if (found?.length !== field.length) {
+  if (found?.length !== length) {
     throw new ScenarioError([
-      `the checkpoint has ${found?.length ?? 'no'} numbers of ${name}, ${field.length} are needed; start a new run`,
+      `the checkpoint has ${found?.length ?? 'no'} numbers of ${name}, ${length} are needed; start a new run`,
     ]);
   }
-  backend.write(field, found);
+  const wrong = found.findIndex((value) => !Number.isFinite(value));
+  if (wrong === -1) return found;
+  throw new ScenarioError([
+    `the checkpoint has ${found[wrong]} in ${name} at ${wrong}, allowed are finite numbers; start a new run`,
+  ]);
+}
+
+/**
+ * A truth is never without its water: the scheme has seen to it. Analyses may be, for the forecast that follows to find.
+ *
+ * @param cells how many depths stand at the beginning of the truth
+ * @throws ScenarioError when one of them is below 0
+ */
+export function assertDepths({ arrays }: Checkpoint, cells: number): void {
+  const wrong = arrays['truth'].subarray(0, cells).findIndex((depth) => depth < 0);
+  if (wrong === -1) return;
+  throw new ScenarioError([
+    `the checkpoint has a depth of ${arrays['truth'][wrong]} m in truth at ${wrong}, allowed is at least 0; start a new run`,
+  ]);
+}
+
+/** Writes an array of a checkpoint back. @throws ScenarioError when it is missing or of another size, or holds what no run can */
+export function restoreField(backend: Backend, checkpoint: Checkpoint, name: string, field: RealField): void {
+  backend.write(field, arrayOf(checkpoint, name, field.length));
+}
+
+/** @returns an array of one number. @throws ScenarioError when it is missing */
+export function numberOf(checkpoint: Checkpoint | undefined, name: string): number {
+  return arrayOf(checkpoint, name, 1)[0];
 }

@@ -1,30 +1,53 @@
-/** A method in the experiment: its forecast, its analysis, and what is measured of both. */
+/** A method in the experiment: its forecast, its analysis, what is measured of both, and what is said when it diverges. */
 import type { Backend } from '../compute/backend.ts';
+import { describeDivergence, DivergenceError } from '../errors.ts';
+import type { Divergence } from '../errors.ts';
 import type { Method } from '../methods/index.ts';
-import type { Propagator } from '../models/index.ts';
+import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
+import { comparedVariables } from '../scenario/index.ts';
+import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
 import type { Scorekeeper } from './diagnostics.ts';
-import type { CycleDiagnostics, ExperimentEvent } from './events.ts';
+import { findCause } from './divergence-cause.ts';
+import { createEvidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+import type { CycleDiagnostics, ExperimentEvent, MethodDivergence } from './events.ts';
+import type { Plausibility } from './plausibility.ts';
+import type { ReplaceableMethod } from './replaceable-method.ts';
 
 /** Below this share of the error the spread says that a filter trusts itself too much. */
 const COLLAPSED_SPREAD = 0.2;
 
 export interface Contestant {
   readonly method: Method;
-  /** Runs one window and emits `forecast`. @throws DivergenceError */
-  forecast(cycle: number): Promise<void>;
-  /** Runs the analysis where the cycle has observations, and emits `analysis` and `diagnostics`. */
+  /** The cycle in which it diverged, from which on it is left out; undefined while it takes part. */
+  readonly divergedAt: number | undefined;
+  readonly evidence: Evidence;
+  /** Goes on with other settings: those of the next cycle. */
+  configure(next: Scenario): Promise<void>;
+  /** Leaves it out from the start, as it diverged before a checkpoint. */
+  leaveOut(cycle: number): void;
+  /** Runs one window and emits `forecast`, or `diverged`. */
+  forecast(cycle: number, frames?: ForecastFrames): Promise<void>;
+  /** Runs the analysis where the cycle has observations, and emits `analysis` and `diagnostics`, or `diverged`. */
   analyse(cycle: number, hasObservations: boolean): Promise<void>;
+  dispose(): void;
 }
 
 export interface ContestantParts {
   readonly backend: Backend;
-  readonly method: Method;
+  readonly model: Model;
+  /** As it was when the run began, with its interventions, and with the settings of the first cycle. */
+  readonly scenario: Scenario;
+  readonly now: Scenario;
+  /** Of the method in the scenario. */
+  readonly index: number;
+  readonly method: ReplaceableMethod;
+  readonly createMethod: (settings: MethodSettings) => Promise<Method>;
+  readonly createScores: (method: Method) => Promise<Scorekeeper>;
+  readonly scores: Scorekeeper;
   /** Shared by the methods with as many members. */
   readonly propagator: Propagator;
-  readonly scores: Scorekeeper;
-  readonly windowSeconds: number;
-  /** Cycles before the spread is judged. */
-  readonly spinup: number;
+  readonly plausibility: Plausibility;
   readonly listener: (event: ExperimentEvent) => void;
 }
 
@@ -40,18 +63,22 @@ export async function forecastWindow(
   windowSeconds: number,
   who: string,
   cycle: number,
+  ...frames: readonly (ForecastFrames | undefined)[]
 ): Promise<number> {
   const begin = performance.now();
-  await propagator.advance(state, windowSeconds);
+  await propagator.advance(state, windowSeconds, ...frames);
   const before = cycle === 0 ? 'no cycle before it was complete' : `the last good one is ${cycle - 1}`;
   await propagator.check(`${who}, cycle ${cycle} (${before})`);
   return performance.now() - begin;
 }
 
 /** @returns what to tell a user whose filter no longer believes observations, or undefined */
-function collapseWarning({ method, cycle, rmse, spread }: CycleDiagnostics): string | undefined {
-  const [variable] = Object.keys(rmse.analysis);
-  if (spread.analysis[variable] > COLLAPSED_SPREAD * rmse.analysis[variable]) return undefined;
+function collapseWarning(
+  { method, cycle, rmse, spread }: CycleDiagnostics,
+  compared: readonly string[],
+): string | undefined {
+  const variable = compared.find((name) => !(spread.analysis[name] > COLLAPSED_SPREAD * rmse.analysis[name]));
+  if (variable === undefined) return undefined;
   const [found, error] = [spread, rmse].map(({ analysis }) => analysis[variable].toPrecision(2));
   return (
     `${method}: at cycle ${cycle} the spread of ${variable} (${found}) is below a fifth of its error (${error}); ` +
@@ -60,25 +87,69 @@ function collapseWarning({ method, cycle, rmse, spread }: CycleDiagnostics): str
 }
 
 export function createContestant(parts: ContestantParts): Contestant {
-  const { backend, method, propagator, scores, windowSeconds, spinup, listener } = parts;
-  const { label, kind, members, state, departures } = method;
+  const { backend, model, scenario, index, method, propagator, plausibility, listener } = parts;
+  const { label, kind, members } = method;
   const isFilter = members > 1 && kind !== 'free-run';
+  const compared = comparedVariables(scenario);
+  const evidence = createEvidence();
+  let { now, scores } = parts;
   let forecastMilliseconds = 0;
   let warned = false;
+  let divergedAt: number | undefined;
+
+  function diverge(cycle: number, stage: MethodDivergence['stage'], found: string, place?: Divergence): void {
+    divergedAt = cycle;
+    const [variable] = model.variables;
+    const suspect = { scenario, now, index, cycle, rows: evidence.rows, variable };
+    const { cause, evidence: why, remedy, edits } = findCause(suspect);
+    const message = `${label} diverged in cycle ${cycle}: ${found}. Likely cause: ${why}. ${remedy}`;
+    listener({ type: 'diverged', method: label, cycle, stage, cause, message, edits, place });
+  }
+
+  function warnOfCollapse(diagnostics: CycleDiagnostics): void {
+    if (!isFilter || warned || diagnostics.cycle < now.experiment.spinup) return;
+    const message = collapseWarning(diagnostics, compared);
+    warned = message !== undefined;
+    if (message) listener({ type: 'warning', message });
+  }
 
   return {
     method,
-    async forecast(cycle) {
-      forecastMilliseconds = await forecastWindow(propagator, state, windowSeconds, label, cycle);
+    evidence,
+    get divergedAt() {
+      return divergedAt;
+    },
+    async configure(next) {
+      const settings = next.methods[index];
+      const differs = JSON.stringify(settings) !== JSON.stringify(now.methods[index]);
+      now = next;
+      if (!differs || divergedAt !== undefined) return;
+      scores.dispose();
+      await method.replace(() => parts.createMethod(settings));
+      scores = await parts.createScores(method);
+      warned = false;
+    },
+    leaveOut(cycle) {
+      divergedAt = cycle;
+    },
+    async forecast(cycle, frames) {
+      try {
+        const { window } = scenario.experiment;
+        forecastMilliseconds = await forecastWindow(propagator, method.state, window, label, cycle, frames);
+      } catch (error) {
+        if (!(error instanceof DivergenceError)) throw error;
+        diverge(cycle, 'forecast', `in its forecast ${describeDivergence(error.divergence)}`, error.divergence);
+        return;
+      }
       listener({ type: 'forecast', method: label, cycle, milliseconds: forecastMilliseconds });
     },
     async analyse(cycle, hasObservations) {
-      if (hasObservations) departures.compute(state);
-      scores.forecast(hasObservations);
+      if (hasObservations) method.departures.compute(method.state);
+      scores.forecast(cycle, hasObservations);
       await backend.settle();
       const begin = performance.now();
       const report = hasObservations ? await method.analyse(cycle) : {};
-      if (hasObservations && kind !== 'free-run') propagator.repair(state);
+      if (hasObservations && kind !== 'free-run') propagator.repair(method.state);
       await backend.settle();
       const milliseconds = performance.now() - begin;
       listener({ type: 'analysis', method: label, cycle, milliseconds });
@@ -87,16 +158,23 @@ export function createContestant(parts: ContestantParts): Contestant {
       const diagnostics: CycleDiagnostics = {
         method: label,
         cycle,
-        timeSeconds: (cycle + 1) * windowSeconds,
-        ...(await scores.analysis(hasObservations)),
+        timeSeconds: (cycle + 1) * scenario.experiment.window,
+        ...(await scores.analysis(hasObservations, report.minimisation)),
         minimisation: report.minimisation,
         milliseconds: { forecast: forecastMilliseconds, analysis: milliseconds },
       };
+      const implausible = plausibility.judge(diagnostics);
+      if (implausible) {
+        diverge(cycle, implausible.stage, implausible.found);
+        return;
+      }
+      evidence.add(diagnostics);
       listener({ type: 'diagnostics', diagnostics });
-      if (!isFilter || warned || cycle < spinup) return;
-      const message = collapseWarning(diagnostics);
-      warned = message !== undefined;
-      if (message) listener({ type: 'warning', message });
+      warnOfCollapse(diagnostics);
+    },
+    dispose() {
+      scores.dispose();
+      method.dispose();
     },
   };
 }

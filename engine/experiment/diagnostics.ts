@@ -2,9 +2,10 @@
  * What is measured of a method in every cycle. All of it is reduced where the states are; a cycle reads back two short
  * fields for each method.
  */
-import type { Backend, Field, Prepared, RealField } from '../compute/backend.ts';
+import type { Backend, RealField } from '../compute/backend.ts';
 import type { Method } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
+import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
 import {
   crps,
@@ -13,105 +14,150 @@ import {
   innovationStatistics,
   rankHistogram,
   readInnovationReport,
+  wetCells,
 } from '../operators/statistics/index.ts';
+import { randomStream } from '../random/stream.ts';
 import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts';
+import { packFields } from './packed-field.ts';
 
 /** What a scorekeeper measures; the rest of a cycle's diagnostics is known on the host. */
-export type Scores = Pick<CycleDiagnostics, 'rmse' | 'spread' | 'crps' | 'rankHistogram' | 'innovation'>;
+export type Scores = Pick<CycleDiagnostics, 'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation'>;
 
 export interface Scorekeeper {
   /** Queues what is measured of the forecast, and of its departures where there are observations. */
-  forecast(hasObservations: boolean): void;
+  forecast(cycle: number, hasObservations: boolean): void;
   /** Queues what is measured of the analysis, and reads all of the cycle's numbers back. */
-  analysis(hasObservations: boolean): Promise<Scores>;
+  analysis(hasObservations: boolean, minimisation?: MinimisationReport): Promise<Scores>;
   dispose(): void;
+}
+
+/** What is measured, and against what. */
+export interface ScoredParts {
+  readonly model: Model;
+  readonly truth: RealField;
+  readonly method: Method;
+  /** Whose departures the method computes. */
+  readonly observations: ObservationOperator;
+  /** Names of the variables whose scores and ranks are taken. */
+  readonly compared: readonly string[];
+  readonly seed: number;
 }
 
 /** Cells between those whose ranks are counted, along each axis: neighbours tell the same. */
 const RANK_STRIDE = 8;
 
-/** Short fields that are copied into one another's neighbour, so that one read brings them all. */
-interface Packed {
-  readonly field: RealField;
-  offsetOf(name: string): number;
-}
+type Stage = 'forecast' | 'analysis';
 
-function pack(backend: Backend, lengths: Readonly<Record<string, number>>): Packed {
-  const offsets = new Map<string, number>();
-  let length = 0;
-  for (const [name, size] of Object.entries(lengths)) {
-    offsets.set(name, length);
-    length += size;
+/** The weight of each cell in means over the basin: 1, or 0 where truth and members are dry. */
+async function createWeights(backend: Backend, { model, truth, method }: ScoredParts) {
+  const { grid, bed, dryDepth, variables } = model;
+  const cells = grid.nx * grid.ny;
+  const weight = backend.allocate('diagnostics.weight', 'real', cells);
+  backend.write(weight, new Float64Array(cells).fill(1));
+  if (bed === undefined || dryDepth === undefined) {
+    return { weight, update: () => undefined, dispose: () => weight.dispose() };
   }
-  const field = backend.allocate('diagnostics.packed', 'real', length);
+  const ground = backend.allocate('diagnostics.bed', 'real', cells);
+  backend.write(ground, bed);
+  const weighing = await backend.prepare(wetCells, {
+    members: method.members,
+    variables: variables.length,
+    cells,
+    dryDepth,
+  });
   return {
-    field,
-    offsetOf(name) {
-      const offset = offsets.get(name);
-      if (offset === undefined) throw new RangeError(`nothing called ${name} is packed`);
-      return offset;
+    weight,
+    update: () => weighing.run({ ensemble: method.state, truth, bed: ground, weight }),
+    dispose() {
+      for (const owned of [weight, ground, weighing]) owned.dispose();
     },
   };
 }
 
-function innovationReport(report: Float64Array): InnovationReport {
-  const { variance, ...rest } = readInnovationReport(report);
-  return { ...rest, standardDeviation: Math.sqrt(variance) };
+/** χ²/p of an analysis, or undefined where it cannot be had. */
+function chiSquareOf(
+  { count }: { readonly count: number },
+  misfit: { readonly value: number; readonly failed: boolean } | undefined,
+  minimisation: MinimisationReport | undefined,
+): number | undefined {
+  const value = minimisation ? 2 * (minimisation.cost.at(-1) ?? Number.NaN) : misfit?.value;
+  if (value === undefined || misfit?.failed || count === 0) return undefined;
+  return value / count;
 }
 
-/** @param observations whose departures the method computes */
-export async function createScorekeeper(
-  backend: Backend,
-  model: Model,
-  truth: RealField,
-  method: Method,
-  observations: ObservationOperator,
-): Promise<Scorekeeper> {
+function innovationReport(report: Float64Array, chiSquare: (count: number) => number | undefined): InnovationReport {
+  const { variance, ...rest } = readInnovationReport(report);
+  return { ...rest, standardDeviation: Math.sqrt(variance), chiSquare: chiSquare(rest.count) };
+}
+
+export async function createScorekeeper(backend: Backend, parts: ScoredParts): Promise<Scorekeeper> {
+  const { model, truth, method, observations, compared, seed } = parts;
   const { nx, ny } = model.grid;
   const names = model.variables.map(({ name }) => name);
   const { members, state, departures } = method;
+  // A model that has none of the compared variables is scored by its first.
+  const known = compared.filter((name) => names.includes(name));
+  const scoredNames = known.length > 0 ? known : names.slice(0, 1);
+  const scored = scoredNames.map((name) => names.indexOf(name));
   const shape = { members, variables: names.length, cells: nx * ny };
   const strides = { strideX: Math.min(RANK_STRIDE, nx), strideY: Math.min(RANK_STRIDE, ny) };
 
+  const weights = await createWeights(backend, parts);
   const scoring = await backend.prepare(ensembleScores, shape);
-  const ranking = await backend.prepare(crps, shape);
-  const counting = await backend.prepare(rankHistogram, { members, variables: names.length, nx, ny, ...strides });
+  const ranking = await backend.prepare(crps, { ...shape, scored });
+  const counting = await backend.prepare(rankHistogram, {
+    members,
+    variables: names.length,
+    nx,
+    ny,
+    ...strides,
+    scored,
+  });
   const describing = await backend.prepare(innovationStatistics, { observations: observations.capacity });
-  const parts = {
+  const lengths = {
     forecastError: names.length,
     forecastVariance: names.length,
-    forecastCrps: 1,
+    forecastCrps: 2 * scored.length,
     analysisError: names.length,
     analysisVariance: names.length,
-    analysisCrps: 1,
+    analysisCrps: 2 * scored.length,
     innovation: INNOVATION_REPORT_LENGTH,
+    misfit: 1,
   };
-  const packed = pack(backend, parts);
-  const fields = Object.fromEntries(
-    Object.entries(parts).map(([name, length]) => [name, backend.allocate(`diagnostics.${name}`, 'real', length)]),
-  ) as Readonly<Record<keyof typeof parts, RealField>>;
-  const counts = backend.allocate('diagnostics.ranks', 'index', members + 1);
+  const bins = members + 1;
+  const packed = packFields(backend, 'diagnostics.packed', 'real', lengths);
+  const packedCounts = packFields(backend, 'diagnostics.packedCounts', 'index', {
+    ranks: scored.length * bins,
+    misfitStatus: 1,
+  });
+  const allocate = (name: string, length: number) => backend.allocate(`diagnostics.${name}`, 'real', length);
+  const fields = {
+    error: allocate('error', names.length),
+    variance: allocate('variance', names.length),
+    crps: allocate('crps', 2 * scored.length),
+    innovation: allocate('innovation', INNOVATION_REPORT_LENGTH),
+  };
+  const ranks = backend.allocate('diagnostics.ranks', 'index', scored.length * bins);
+  const key = backend.allocate('diagnostics.key', 'index', 2);
 
-  const keep = (name: keyof typeof parts): void =>
-    backend.copy(fields[name], packed.field, { targetOffset: packed.offsetOf(name) });
-
-  function score(when: 'forecast' | 'analysis'): void {
-    const [meanSquareError, meanVariance, mark] = [
-      fields[`${when}Error`],
-      fields[`${when}Variance`],
-      fields[`${when}Crps`],
-    ];
-    scoring.run({ ensemble: state, truth, meanSquareError, meanVariance });
-    ranking.run({ ensemble: state, truth, score: mark });
-    keep(`${when}Error`);
-    keep(`${when}Variance`);
-    keep(`${when}Crps`);
+  function score(when: Stage): void {
+    const { error, variance, crps: scores } = fields;
+    const { weight } = weights;
+    weights.update();
+    scoring.run({ ensemble: state, truth, weight, meanSquareError: error, meanVariance: variance });
+    ranking.run({ ensemble: state, truth, weight, score: scores });
+    packed.keep(`${when}Error`, error);
+    packed.keep(`${when}Variance`, variance);
+    packed.keep(`${when}Crps`, scores);
   }
 
   return {
-    forecast(hasObservations) {
+    forecast(cycle, hasObservations) {
       score('forecast');
-      counting.run({ ensemble: state, truth, counts });
+      const stream = randomStream(seed, `diagnostics.${method.label}.ranks`, cycle);
+      backend.write(key, [stream.integer(2 ** 32), stream.integer(2 ** 32)]);
+      counting.run({ ensemble: state, truth, weight: weights.weight, key, counts: ranks });
+      packedCounts.keep('ranks', ranks);
       if (!hasObservations) return;
       const { innovation, inverseDeviation, variance } = departures;
       describing.run({
@@ -121,28 +167,43 @@ export async function createScorekeeper(
         backgroundVariance: variance,
         report: fields.innovation,
       });
-      keep('innovation');
+      packed.keep('innovation', fields.innovation);
     },
-    async analysis(hasObservations) {
+    async analysis(hasObservations, minimisation) {
       score('analysis');
-      const [numbers, ranks] = await Promise.all([backend.read(packed.field), backend.read(counts)]);
-      const part = (name: keyof typeof parts): Float64Array => {
-        const offset = packed.offsetOf(name);
-        return numbers.subarray(offset, offset + parts[name]);
-      };
-      const roots = (name: keyof typeof parts): ByVariable =>
+      if (method.misfit && hasObservations) {
+        packed.keep('misfit', method.misfit.value);
+        packedCounts.keep('misfitStatus', method.misfit.status);
+      }
+      const [numbers, counts] = await Promise.all([packed.read(), packedCounts.read()]);
+      const part = (name: keyof typeof lengths): Float64Array => packed.part(numbers, name);
+      const roots = (name: keyof typeof lengths): ByVariable =>
         Object.fromEntries(names.map((variable, index) => [variable, Math.sqrt(part(name)[index])]));
+      const scores = (when: Stage, row: number): ByVariable =>
+        Object.fromEntries(
+          scoredNames.map((variable, index) => [variable, part(`${when}Crps`)[row * scored.length + index]]),
+        );
+      const rankCounts = packedCounts.part(counts, 'ranks');
+      const misfit = method.misfit && {
+        value: part('misfit')[0],
+        failed: packedCounts.part(counts, 'misfitStatus')[0] !== 0,
+      };
       return {
         rmse: { forecast: roots('forecastError'), analysis: roots('analysisError') },
         spread: { forecast: roots('forecastVariance'), analysis: roots('analysisVariance') },
-        crps: { forecast: part('forecastCrps')[0], analysis: part('analysisCrps')[0] },
-        rankHistogram: Array.from(ranks),
-        innovation: hasObservations ? innovationReport(part('innovation')) : undefined,
+        crps: { forecast: scores('forecast', 0), analysis: scores('analysis', 0) },
+        fairCrps: { forecast: scores('forecast', 1), analysis: scores('analysis', 1) },
+        rankHistogram: Object.fromEntries(
+          scoredNames.map((variable, row) => [variable, Array.from(rankCounts.subarray(row * bins, (row + 1) * bins))]),
+        ),
+        innovation: hasObservations
+          ? innovationReport(part('innovation'), (count) => chiSquareOf({ count }, misfit, minimisation))
+          : undefined,
       };
     },
     dispose() {
-      const prepared: readonly Pick<Prepared<never>, 'dispose'>[] = [scoring, ranking, counting, describing];
-      const owned: readonly Pick<Field, 'dispose'>[] = [packed.field, counts, ...Object.values(fields)];
+      const prepared = [scoring, ranking, counting, describing];
+      const owned = [weights, packed, packedCounts, ranks, key, ...Object.values(fields)];
       for (const one of [...prepared, ...owned]) one.dispose();
     },
   };

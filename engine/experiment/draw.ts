@@ -1,8 +1,8 @@
 /** Draws the truth and the members as they are before the spin-up, on the host in float64, the same for every backend. */
 import { createShallowWater } from '../models/index.ts';
 import type { Model } from '../models/index.ts';
-import { geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
-import { recursiveFilter, recursiveFilterVariance } from '../operators/recursive-filter/index.ts';
+import { balanceCoefficient, geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
+import { filterDeviation, recursiveFilter, recursiveFilterVariance } from '../operators/recursive-filter/index.ts';
 import { randomStream } from '../random/stream.ts';
 import type { RandomStream } from '../random/stream.ts';
 import type { Perturbation, Scenario, ScenarioFiles } from '../scenario/index.ts';
@@ -27,24 +27,23 @@ export function createModel(scenario: Scenario, files: ScenarioFiles): Model {
 
 function basinOf(scenario: Scenario, model: Model): Basin {
   const { grid, bed = new Float64Array(grid.nx * grid.ny) } = model;
-  return { grid, bed, gravity: scenario.model.gravity, coriolis: scenario.model.coriolis.f };
+  return { grid, bed, gravity: scenario.model.gravity, coriolis: scenario.model.coriolis };
 }
 
 /**
  * A random smooth surface with the correlation exp(−r²/2L²): white noise under a filter of L/√2, whose square has the length
- * L, normalised to the standard deviation everywhere. With balance it brings its geostrophic momenta.
+ * L, normalised to the standard deviation everywhere. With balance it brings its geostrophic momenta, and
+ * its mean over the basin is taken away.
  *
  * @returns what to add to h, hu, hv, [3][ny][nx]
  */
-function perturbationField(
-  spec: Perturbation,
-  { grid, bed, gravity, coriolis }: Basin,
-  stream: RandomStream,
-): Float64Array {
+function perturbationField(spec: Perturbation, basin: Basin, stream: RandomStream): Float64Array {
+  const { grid, bed } = basin;
   const { nx, ny, dx, dy, periodicX, periodicY } = grid;
   const n = nx * ny;
   const iterations = PERTURBATION_ITERATIONS;
-  const [sigmaX, sigmaY] = [dx, dy].map((d) => spec.length / Math.SQRT2 / d);
+  const sigmaX = filterDeviation(spec.length, dx, nx);
+  const sigmaY = filterDeviation(spec.length, dy, ny);
   const boundaryX = periodicX ? 'periodic' : 'free';
   const boundaryY = periodicY ? 'periodic' : 'free';
   const smooth = recursiveFilter.reference({
@@ -71,7 +70,10 @@ function perturbationField(
   }
   if (spec.balance === 'none') return surface;
   const balanced = new Float64Array(3 * n);
-  const coefficient = Float64Array.from(bed, (elevation) => (gravity * Math.max(0, -elevation)) / coriolis);
+  // Currents do not feel how much water there is: what is in balance has waves and no mean, so that all have the same water.
+  const mean = surface.subarray(0, n).reduce((sum, elevation) => sum + elevation, 0) / n;
+  for (let cell = 0; cell < n; cell++) surface[cell] -= mean;
+  const coefficient = balanceCoefficient(grid, bed, basin);
   const balance = geostrophicBalance.reference({ nx, ny, dx, dy, periodicX, periodicY, transpose: false });
   balance({ coefficient, input: surface, output: balanced });
   return balanced;
@@ -87,6 +89,20 @@ function perturbed(state: Float64Array, spec: Perturbation, basin: Basin, stream
     if (state[cell] === 0) return value;
     return element < n ? Math.max(value + change[element], value / 1000) : value + change[element];
   });
+}
+
+/**
+ * The wave rate, 1/s, that the steps of a run with "auto" are made for: the largest of the truth and of all members as they
+ * are drawn, with the highest drop of the forcing on top. It follows from the scenario and its seed alone, so that truth and
+ * methods take the same steps whichever of them run, on every backend.
+ */
+export function paceOf(scenario: Scenario, model: Model, drawn: readonly Float64Array[]): number {
+  const { forcing } = scenario.truth;
+  const highest = forcing.kind === 'drops' ? Math.max(0, ...forcing.amplitude) : 0;
+  const length = model.grid.nx * model.grid.ny;
+  const raised = (fields: Float64Array): Float64Array =>
+    highest === 0 ? fields : fields.map((value, i) => (Math.floor(i / length) % 3 === 0 ? value + highest : value));
+  return drawn.reduce((pace, fields) => Math.max(pace, model.waveRate(raised(fields))), 0);
 }
 
 /** The truth's physical fields h, hu, hv before the spin-up, [3][ny][nx]. */

@@ -4,7 +4,9 @@
  */
 import type { BackendName, KernelSample } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
+import type { Divergence } from '../errors.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
+import type { Intervention } from '../scenario/index.ts';
 
 /** A value for each state variable that the model has, by its name (`h`, `hu`, `hv`). */
 export type ByVariable = Readonly<Record<string, number>>;
@@ -16,11 +18,21 @@ export interface InnovationReport {
   readonly rejected: number;
   readonly mean: number;
   readonly standardDeviation: number;
-  /** Mean of d² / (σₒ² + HBHᵀ): 1 when error statistics are consistent. Without a background variance, of d² / σₒ². */
-  readonly chiSquare: number;
+  /**
+   * Mean of d² / (σₒ² + σ_b²), σ_b² the background's variance at each observation as the method uses it: with its inflation,
+   * and of 3D-Var with H linearised and what the balance adds; of d² / σₒ² without one. 1 when error statistics are consistent,
+   * but it tells nothing of how errors at two observations go together: no χ².
+   */
+  readonly normalisedSquares: number;
+  /**
+   * χ²/p = dᵀ(HBHᵀ + R)⁻¹d/p, 1 on average when error statistics are consistent: of 3D-Var 2J/p at the last iterate, of the
+   * ensemble filters with the tapered sample covariance. Undefined where it cannot be had: of the free run, with more than 1024
+   * observations in the LETKF, where the covariance is not positive definite.
+   */
+  readonly chiSquare: number | undefined;
 }
 
-/** One method, one cycle. Units are those of the variable. */
+/** One method, one cycle. Units are those of the variable; cells that are dry in the truth and in every member do not count. */
 export interface CycleDiagnostics {
   readonly method: string;
   readonly cycle: number;
@@ -29,13 +41,47 @@ export interface CycleDiagnostics {
   readonly rmse: { readonly forecast: ByVariable; readonly analysis: ByVariable };
   /** Square root of the mean ensemble variance; 0 for a method with one member. */
   readonly spread: { readonly forecast: ByVariable; readonly analysis: ByVariable };
-  /** Continuous ranked probability score of the first variable; the mean absolute error where there is one member. */
-  readonly crps: { readonly forecast: number; readonly analysis: number };
-  /** Counts of the truth's rank among the forecast members (members + 1 bins), over thinned cells of the first variable. */
-  readonly rankHistogram: readonly number[];
+  /** Continuous ranked probability score of the compared variables; the mean absolute error where there is one member. */
+  readonly crps: { readonly forecast: ByVariable; readonly analysis: ByVariable };
+  /** The same in its fair form, whose expectation does not depend on the number of members. */
+  readonly fairCrps: { readonly forecast: ByVariable; readonly analysis: ByVariable };
+  /**
+   * Counts of the truth's rank among the forecast members (members + 1 bins), over thinned cells, of the compared variables;
+   * ties are broken at random.
+   */
+  readonly rankHistogram: Readonly<Record<string, readonly number[]>>;
   readonly innovation: InnovationReport | undefined;
   readonly minimisation: MinimisationReport | undefined;
   readonly milliseconds: { readonly forecast: number; readonly analysis: number };
+}
+
+/** What made a method leave what its model can represent, as far as the evidence tells. */
+export type DivergenceCause =
+  /** Waves of water at rest already cross too many cells in a step. */
+  | 'time-step'
+  /** Inflation or relaxation makes the spread grow from cycle to cycle. */
+  | 'inflation'
+  /** Innovations are many times what the errors of background and observations allow. */
+  | 'observation-error'
+  /** Analyses are worse than the forecasts before them. */
+  | 'analysis'
+  /** The scheme amplifies waves, and had time enough. */
+  | 'unstable-scheme'
+  | 'unknown';
+
+/** A method that left what its model can represent. It is left out from then on; the others go on. */
+export interface MethodDivergence {
+  readonly method: string;
+  /** The cycle that it did not complete. */
+  readonly cycle: number;
+  readonly stage: 'forecast' | 'analysis';
+  readonly cause: DivergenceCause;
+  /** What was found, the likely cause with its evidence, and what helps; for people. */
+  readonly message: string;
+  /** Settings that were changed while it ran and that the cause points to, all of one cycle; the latest ones. */
+  readonly edits: readonly Intervention[];
+  /** Where a forecast went wrong; undefined where an analysis did. */
+  readonly place: Divergence | undefined;
 }
 
 export interface MethodSummary {
@@ -57,6 +103,8 @@ export type ExperimentEvent =
       /** The first cycle that this call will run: above 0 when resumed. */
       readonly firstCycle: number;
       readonly memoryBytes: number;
+      /** Methods that are left out, since they diverged in an earlier part of a run that is resumed, and in which cycle. */
+      readonly diverged?: Readonly<Record<string, number>>;
     }
   /** What the machine can do at most, measured before the run; a kernel's share of it follows. */
   | ({ readonly type: 'ceilings' } & Ceilings)
@@ -64,6 +112,9 @@ export type ExperimentEvent =
   | { readonly type: 'analysis'; readonly method: string; readonly cycle: number; readonly milliseconds: number }
   | { readonly type: 'diagnostics'; readonly diagnostics: CycleDiagnostics }
   | { readonly type: 'kernel'; readonly cycle: number; readonly sample: KernelSample }
+  | ({ readonly type: 'diverged' } & MethodDivergence)
+  /** Settings that take hold with this cycle. */
+  | { readonly type: 'edited'; readonly cycle: number; readonly edits: readonly Intervention[] }
   /** A setting that is silently without effect, or a value outside what the method assumes. */
   | { readonly type: 'warning'; readonly message: string }
   | { readonly type: 'cycle'; readonly cycle: number; readonly cycles: number }

@@ -3,23 +3,22 @@
  * same initial ensemble. A cycle is a forecast of truth and methods over one window, then an analysis of each method.
  */
 import type { Backend, RealField } from '../compute/backend.ts';
-import { ScenarioError } from '../errors.ts';
-import { createMethod } from '../methods/index.ts';
+import { AllDivergedError, ScenarioError } from '../errors.ts';
 import type { Method } from '../methods/index.ts';
-import type { Model, Propagator } from '../models/index.ts';
-import { ensembleMean } from '../operators/ensemble/index.ts';
-import { estimateMemory } from '../scenario/index.ts';
-import type { Method as MethodSettings, Scenario, ScenarioFiles } from '../scenario/index.ts';
-import { fingerprintOf, restoreField } from './checkpoint.ts';
+import type { ForecastFrames, Model } from '../models/index.ts';
+import { cyclesOf, estimateMemory, scenarioAt } from '../scenario/index.ts';
+import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
+import { initialise, restore, statesOf } from './beginning.ts';
+import { fingerprintOf } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { createContestant, forecastWindow } from './contestant.ts';
+import { forecastWindow } from './contestant.ts';
 import type { Contestant } from './contestant.ts';
-import { createScorekeeper } from './diagnostics.ts';
-import { createModel, drawBackground, drawTruth } from './draw.ts';
+import { createContestants } from './contestants.ts';
+import { withCause } from './divergence-cause.ts';
 import type { ExperimentEvent } from './events.ts';
 import { createForcing } from './forcing.ts';
-import { createTruthObserver } from './truth-observer.ts';
-import type { CycleObservations, TruthObserver } from './truth-observer.ts';
+import { prepareParts } from './parts.ts';
+import type { CycleObservations } from './truth-observer.ts';
 
 /** Looks at the states at the moments when they are forecasts and analyses; the run waits for what it returns. */
 export interface ExperimentObserver {
@@ -27,6 +26,16 @@ export interface ExperimentObserver {
   forecast?(method: Method, cycle: number): void | Promise<void>;
   /** `method.state` is the analysis of the cycle; without observations the forecast. */
   analysis?(method: Method, cycle: number): void | Promise<void>;
+  /** Looks inside of each forecast window; changes nothing of the run. */
+  readonly window?: WindowObserver;
+}
+
+/** Looks at states on their way through a forecast window. */
+export interface WindowObserver {
+  /** Moments of a window, at most. */
+  readonly count: number;
+  /** `who` is undefined for the truth; `share` of the window has passed. */
+  take(who: Method | undefined, index: number, share: number): void | Promise<void>;
 }
 
 export interface ExperimentOptions {
@@ -50,120 +59,32 @@ export interface Experiment {
   readonly methods: readonly Method[];
   /** Of the latest cycle. */
   readonly observations: CycleObservations | undefined;
-  /** Runs one cycle of all methods. @throws DivergenceError naming method, cycle, step and cell */
+  /** By label, the cycle in which a method diverged: its state is then not moved on any more. */
+  readonly diverged: ReadonlyMap<string, number>;
+  /**
+   * Runs one cycle of all methods that have not diverged. One that diverges is left out from then on.
+   *
+   * @throws DivergenceError when the truth diverges, AllDivergedError when the last method does; the run is over then
+   */
   step(): Promise<void>;
+  /** Between cycles. Rejects when the run has ended in the middle of one. */
   checkpoint(): Promise<Checkpoint>;
   dispose(): void;
 }
 
-/** What a run is made of, each part owned by the run. */
-interface Parts {
-  readonly backend: Backend;
-  readonly scenario: Scenario;
-  readonly files: ScenarioFiles;
-  readonly model: Model;
-  readonly truth: RealField;
-  /** One for each member count. */
-  readonly propagatorOf: (members: number) => Promise<Propagator>;
-  readonly observer: TruthObserver;
-  readonly own: <Owned extends { dispose(): void }>(owned: Owned) => Owned;
-}
-
-/** The scenario's methods that are wanted. @throws ScenarioError when there are none */
-function chosenMethods({ methods }: Scenario, wanted: readonly string[] | undefined): readonly MethodSettings[] {
-  const chosen = methods.filter(({ label }) => wanted === undefined || wanted.includes(label));
+/** @returns labels of the scenario's methods that are wanted. @throws ScenarioError when there are none */
+function chosenLabels({ methods }: Scenario, wanted: readonly string[] | undefined): readonly string[] {
+  const known = methods.map(({ label }) => label);
+  const chosen = known.filter((label) => wanted === undefined || wanted.includes(label));
   if (chosen.length > 0) return chosen;
-  throw new ScenarioError([
-    `found no method ${wanted?.join(', ')}, the scenario has ${methods.map((m) => m.label).join(', ')}`,
-  ]);
+  throw new ScenarioError([`found no method ${wanted?.join(', ')}, the scenario has ${known.join(', ')}`]);
 }
 
-async function createContestants(
-  parts: Parts,
-  settings: readonly MethodSettings[],
-  listener: ExperimentOptions['listener'],
-): Promise<Contestant[]> {
-  const { backend, scenario, model, truth, observer, propagatorOf, own } = parts;
-  const none = new Float64Array(0);
-  const nowhere = { x: none, y: none, variable: [], inverseDeviation: none };
-  const surroundings = {
-    backend,
-    model,
-    observations: observer.operator,
-    threshold: observer.threshold,
-    places: () => observer.latest ?? nowhere,
-    members: scenario.background.members,
-    seed: scenario.seed,
-    gravity: scenario.model.gravity,
-    coriolis: scenario.model.coriolis.f,
-  };
-  const { window: windowSeconds, spinup } = scenario.experiment;
-  const contestants: Contestant[] = [];
-  for (const setting of settings) {
-    const method = own(await createMethod(setting, surroundings));
-    const scores = own(await createScorekeeper(backend, model, truth, method, observer.operator));
-    const propagator = await propagatorOf(method.members);
-    contestants.push(createContestant({ backend, method, propagator, scores, windowSeconds, spinup, listener }));
-  }
-  return contestants;
-}
-
-/** Draws truth and ensemble and runs the spin-up; a deterministic method starts from the mean after it. */
-async function initialise(parts: Parts, contestants: readonly Contestant[]): Promise<void> {
-  const { backend, scenario, files, model, truth, propagatorOf } = parts;
-  const { members } = scenario.background;
-  const { spinup } = scenario.truth;
-  backend.write(truth, model.toState(drawTruth(scenario, model, files)));
-  const single = await propagatorOf(1);
-  await single.advance(truth, spinup);
-  await single.check('the spin-up of the truth');
-
-  const ensemble = backend.allocate('background', 'real', members * truth.length);
-  const many = await propagatorOf(members);
-  const averaging = await backend.prepare(ensembleMean, { members, length: truth.length });
-  try {
-    backend.write(ensemble, model.toState(drawBackground(scenario, model, files)));
-    await many.advance(ensemble, spinup);
-    await many.check('the spin-up of the ensemble');
-    for (const { method } of contestants) {
-      if (method.members === members) backend.copy(ensemble, method.state);
-      else averaging.run({ ensemble, mean: method.state });
-    }
-    await backend.settle();
-  } finally {
-    for (const owned of [ensemble, averaging]) owned.dispose();
-  }
-}
-
-function restore(
-  { backend, truth, observer }: Parts,
-  contestants: readonly Contestant[],
-  checkpoint: Checkpoint,
-): void {
-  restoreField(backend, checkpoint, 'truth', truth);
-  for (const { method } of contestants) restoreField(backend, checkpoint, `method.${method.label}`, method.state);
-  observer.restoreDrifters(checkpoint.arrays['drifters'] ?? new Float64Array(0));
-}
-
-async function prepareParts(
-  backend: Backend,
-  scenario: Scenario,
-  files: ScenarioFiles,
-  own: Parts['own'],
-): Promise<Parts> {
-  const model = createModel(scenario, files);
-  const propagators = new Map<number, Promise<Propagator>>();
-  const propagatorOf = (members: number): Promise<Propagator> => {
-    const propagator = propagators.get(members) ?? model.prepare(backend, members).then(own);
-    propagators.set(members, propagator);
-    return propagator;
-  };
-  const { nx, ny } = model.grid;
-  const truth = own(backend.allocate('truth', 'real', model.variables.length * nx * ny));
-  const observer = own(
-    await createTruthObserver(backend, scenario, files, model, truth, [scenario.background.members]),
+/** By label, the cycle in which each of those that have diverged did so. */
+function divergedOf(contestants: readonly Contestant[]): ReadonlyMap<string, number> {
+  return new Map(
+    contestants.flatMap(({ method, divergedAt }) => (divergedAt === undefined ? [] : [[method.label, divergedAt]])),
   );
-  return { backend, scenario, files, model, truth, propagatorOf, observer, own };
 }
 
 /**
@@ -176,14 +97,15 @@ export async function createExperiment(
   scenario: Scenario,
   { files, methods: wanted, listener, observer: onlooker, checkpoint }: ExperimentOptions,
 ): Promise<Experiment> {
-  const { cycles, window: windowSeconds } = scenario.experiment;
-  const fingerprint = fingerprintOf(scenario, backend);
-  if (checkpoint && checkpoint.fingerprint !== fingerprint) {
+  const { window: windowSeconds } = scenario.experiment;
+  const cycles = cyclesOf(scenario);
+  let nextCycle = checkpoint?.cycle ?? 0;
+  if (checkpoint && checkpoint.fingerprint !== fingerprintOf(scenario, backend, nextCycle)) {
     throw new ScenarioError(['the checkpoint is of another scenario or backend; start a new run']);
   }
-  const settings = chosenMethods(scenario, wanted);
+  const labels = chosenLabels(scenario, wanted);
   const disposables: { dispose(): void }[] = [];
-  const own: Parts['own'] = (owned) => {
+  const own = <Owned extends { dispose(): void }>(owned: Owned): Owned => {
     disposables.push(owned);
     return owned;
   };
@@ -192,16 +114,22 @@ export async function createExperiment(
   };
 
   try {
-    const parts = await prepareParts(backend, scenario, files, own);
+    const { parts, drawn } = await prepareParts(backend, scenario, files, own, checkpoint);
     const { model, truth, observer } = parts;
-    const contestants = await createContestants(parts, settings, listener);
+    const first = scenarioAt(scenario, nextCycle);
+    observer.configure(first.observations);
+    const contestants = await createContestants(parts, first, labels, listener);
     const forcing = own(await createForcing(backend, scenario, model.grid, truth.length));
     const truthPropagator = await parts.propagatorOf(1);
-    if (checkpoint) restore(parts, contestants, checkpoint);
-    else await initialise(parts, contestants);
+    const framesOf = (who: Method | undefined): ForecastFrames | undefined => {
+      const window = onlooker?.window;
+      return window && { count: window.count, take: (index, share) => window.take(who, index, share) };
+    };
+    if (drawn) await initialise(parts, contestants, drawn);
+    else if (checkpoint) restore(parts, contestants, checkpoint);
 
-    let nextCycle = checkpoint?.cycle ?? 0;
     own({ dispose: backend.onKernel((sample) => listener({ type: 'kernel', cycle: nextCycle, sample })) });
+    const diverged = divergedOf(contestants);
     listener({
       type: 'start',
       scenario: scenario.name,
@@ -212,13 +140,34 @@ export async function createExperiment(
       cycles,
       firstCycle: nextCycle,
       memoryBytes: estimateMemory(scenario, backend.elementBytes),
+      ...(diverged.size > 0 && { diverged: Object.fromEntries(diverged) }),
     });
+
+    /** What the scenario changes with this cycle. */
+    const intervene = async (cycle: number): Promise<void> => {
+      const edits = scenario.interventions.filter((each) => each.cycle === cycle);
+      if (edits.length === 0) return;
+      const now = scenarioAt(scenario, cycle);
+      observer.configure(now.observations);
+      for (const contestant of contestants) await contestant.configure(now);
+      listener({ type: 'edited', cycle, edits });
+    };
+    /** Stays so where a cycle was not completed: the states are then of different moments. */
+    let inCycle = false;
+    const taking = (): readonly Contestant[] => contestants.filter(({ divergedAt }) => divergedAt === undefined);
+    const goOn = (cycle: number): void => {
+      if (taking().length > 0) return;
+      throw new AllDivergedError(`Every method has diverged, the last in cycle ${cycle}.`);
+    };
 
     return {
       model,
       cycles,
       truth,
       methods: contestants.map(({ method }) => method),
+      get diverged() {
+        return divergedOf(contestants);
+      },
       get nextCycle() {
         return nextCycle;
       },
@@ -228,30 +177,37 @@ export async function createExperiment(
       async step() {
         if (nextCycle >= cycles) throw new RangeError(`the experiment has ${cycles} cycles, all are run`);
         const cycle = nextCycle;
+        goOn(cycle);
+        inCycle = true;
+        await intervene(cycle);
         forcing.draw(cycle);
         forcing.applyToTruth(truth);
-        await forecastWindow(truthPropagator, truth, windowSeconds, 'the truth', cycle);
-        for (const contestant of contestants) {
+        const drifting = await observer.follow();
+        const frames = framesOf(undefined);
+        await forecastWindow(truthPropagator, truth, windowSeconds, 'the truth', cycle, frames, drifting).catch(
+          withCause(scenario),
+        );
+        for (const contestant of taking()) {
           forcing.applyToEnsemble(contestant.method.state, contestant.method.members);
-          await contestant.forecast(cycle);
-          await onlooker?.forecast?.(contestant.method, cycle);
+          await contestant.forecast(cycle, framesOf(contestant.method));
+          if (contestant.divergedAt === undefined) await onlooker?.forecast?.(contestant.method, cycle);
         }
+        goOn(cycle);
         const { count } = await observer.observe(cycle);
-        for (const contestant of contestants) {
+        for (const contestant of taking()) {
           await contestant.analyse(cycle, count > 0);
-          await onlooker?.analysis?.(contestant.method, cycle);
+          if (contestant.divergedAt === undefined) await onlooker?.analysis?.(contestant.method, cycle);
         }
+        goOn(cycle);
+        inCycle = false;
         nextCycle = cycle + 1;
         listener({ type: 'cycle', cycle, cycles });
         if (nextCycle === cycles) listener({ type: 'end', cycles });
       },
       async checkpoint() {
-        const arrays: Record<string, Float64Array> = {
-          truth: await backend.read(truth),
-          drifters: observer.drifters(),
-        };
-        for (const { method } of contestants) arrays[`method.${method.label}`] = await backend.read(method.state);
-        return { cycle: nextCycle, arrays, fingerprint };
+        if (inCycle) throw new RangeError('there is no checkpoint in the middle of a cycle, where the run has ended');
+        const arrays = await statesOf(parts, contestants);
+        return { cycle: nextCycle, arrays, fingerprint: fingerprintOf(scenario, backend, nextCycle) };
       },
       dispose,
     };

@@ -1,12 +1,11 @@
 /** Twin experiments: truth, observing networks, methods in lockstep, diagnostics, checkpoints. */
 export { fingerprintOf } from './checkpoint.ts';
 export type { Checkpoint } from './checkpoint.ts';
-export { retargetCheckpoint } from './checkpoint.ts';
 export { createExperiment } from './experiment.ts';
-export type { Experiment, ExperimentObserver, ExperimentOptions } from './experiment.ts';
+export type { Experiment, ExperimentObserver, ExperimentOptions, WindowObserver } from './experiment.ts';
 export type * from './events.ts';
 export { previewScenario } from './preview.ts';
 export type { Preview } from './preview.ts';
 export { createSnapshotRecorder, MAXIMUM_PROBES } from './snapshot.ts';
-export type { MethodPlanes, ProbeCell, ProbeValues, SnapshotRecorder } from './snapshot.ts';
+export type { MethodPlanes, ProbeCell, ProbeValues, RecordedFrames, SnapshotRecorder } from './snapshot.ts';
 export type { CycleObservations } from './truth-observer.ts';

@@ -3,6 +3,8 @@
  * are metres from the centre of cell (0, 0); every random draw comes from the stream that is given.
  */
 import type { Grid } from '../models/index.ts';
+import { coriolisAt } from '../operators/geostrophic-balance/index.ts';
+import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
 import type { RandomStream } from '../random/stream.ts';
 import type { Initial, ScenarioFiles } from '../scenario/index.ts';
 
@@ -13,8 +15,7 @@ export interface Basin {
   readonly bed: Float64Array;
   /** m/s² */
   readonly gravity: number;
-  /** Coriolis parameter in the middle of the basin, 1/s. */
-  readonly coriolis: number;
+  readonly coriolis: Coriolis;
 }
 
 /** Surface elevation (m) and velocity (m/s) at a place. */
@@ -61,6 +62,23 @@ export interface Drops {
   readonly width: number;
 }
 
+/** Widths from its centre beyond which a drop is less than 1e-17 of its height: nothing beside the water's depth. */
+const DROP_REACH = 2.8;
+
+/** @returns the rows (or columns) whose centres lie within a distance of a place along their axis, in ascending order */
+function rowsWithin(reach: number, place: number, n: number, d: number, periodic: boolean): number[] {
+  const first = Math.ceil((place - reach) / d);
+  const last = Math.floor((place + reach) / d);
+  if (periodic) {
+    if (last - first + 1 >= n) return Array.from({ length: n }, (_, row) => row);
+    return Array.from({ length: last - first + 1 }, (_, index) => (((first + index) % n) + n) % n).sort(
+      (a, b) => a - b,
+    );
+  }
+  const from = Math.max(0, first);
+  return Array.from({ length: Math.max(0, Math.min(n - 1, last) - from + 1) }, (_, index) => from + index);
+}
+
 /** @returns the elevation of randomly placed drops at cell centres, metres, [ny][nx] */
 export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, stream: RandomStream): Float64Array {
   const { nx, ny, dx, dy } = grid;
@@ -77,55 +95,87 @@ export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, st
     };
     const a = stream.between(...amplitude);
     const way = around(grid, centre);
-    for (let cell = 0; cell < nx * ny; cell++) {
-      const { along, across } = way((cell % nx) * dx, Math.floor(cell / nx) * dy);
-      elevation[cell] += a * Math.exp((-5 * (along * along + across * across)) / (width * width));
+    for (const j of rowsWithin(DROP_REACH * width, centre.y, ny, dy, grid.periodicY)) {
+      for (const i of rowsWithin(DROP_REACH * width, centre.x, nx, dx, grid.periodicX)) {
+        const { along, across } = way(i * dx, j * dy);
+        elevation[j * nx + i] += a * Math.exp((-5 * (along * along + across * across)) / (width * width));
+      }
     }
   }
   return elevation;
 }
 
-/** Jets along x, sech² in y, in geostrophic balance: g ∂η/∂y = −f u. The second of two runs backwards. */
+/**
+ * Jets along x with the profile Σ speed·sech²((y − y₀)/width), in geostrophic balance on the grid: between rows j and j + 1 the
+ * surface rises by −(dy/g)·f·u there, and the current of a row is the mean of the two beside it, which is what centred
+ * differences of the surface balance. The second of two jets runs backwards.
+ *
+ * The mean of the surface is 0, so that every draw has as much water as the sea at rest. Where y is periodic, jets reach round,
+ * and a uniform current c = Σ f u/Σ f is taken away, the return flow with which the surface comes back to where it
+ * began. (With β it follows f, which has a step at the seam.)
+ */
 function jets(spec: Extract<Initial, { kind: 'jet' }>, basin: Basin, stream: RandomStream): FlowAt {
   const { grid, gravity, coriolis } = basin;
-  const length = extent(grid.ny, grid.dy, grid.periodicY);
+  const { ny, dy, periodicY } = grid;
+  const length = extent(ny, dy, periodicY);
   const centres = spec.count === 1 ? [0.5] : [0.25, 0.75];
   const drawn = centres.map((centre, index) => ({
     speed: stream.between(...spec.speed) * (index === 0 ? 1 : -1),
     middle: centre * length + stream.between(...spec.shift),
   }));
-  return (_x, y) => {
+  /** The same jet one period on, and one back. */
+  const images = periodicY ? [-length, 0, length] : [0];
+  const profile = (y: number): number => {
     let u = 0;
-    let eta = 0;
     for (const { speed, middle } of drawn) {
-      const s = (y - middle) / spec.width;
-      u += speed / Math.cosh(s) ** 2;
-      eta -= (coriolis / gravity) * speed * spec.width * Math.tanh(s);
+      const off = difference(y, middle, length, periodicY);
+      for (const image of images) u += speed / Math.cosh((off + image) / spec.width) ** 2;
     }
-    return { eta, u, v: 0 };
+    return u;
+  };
+  // Between the rows j − 1 and j, for j from 0 to ny; on a periodic axis the first and the last are one.
+  const rotation = Float64Array.from({ length: ny + 1 }, (_, j) => {
+    const above = coriolisAt(coriolis, j - 0.5, grid);
+    return periodicY && (j === 0 || j === ny) ? coriolis.f : above;
+  });
+  const between = Float64Array.from({ length: ny + 1 }, (_, j) => profile((j - 0.5) * dy));
+  if (periodicY) {
+    const [flux, total] = [1, 0].map((power) =>
+      between.reduce((sum, u, j) => (j < ny ? sum + rotation[j] * u ** power : sum), 0),
+    );
+    const returning = total === 0 ? 0 : flux / total;
+    between.forEach((u, j) => (between[j] = u - returning));
+  }
+  const eta = new Float64Array(ny);
+  for (let j = 1; j < ny; j++) eta[j] = eta[j - 1] - (dy / gravity) * rotation[j] * between[j];
+  const mean = eta.reduce((sum, elevation) => sum + elevation, 0) / ny;
+  return (_x, y) => {
+    const j = Math.round(y / dy);
+    return { eta: eta[j] - mean, u: (between[j] + between[j + 1]) / 2, v: 0 };
   };
 }
 
 /**
  * Vortices with the azimuthal speed S (r/R) exp(½(1 − r²/R²)) and the surface that balances gravity, Coriolis and
- * centrifugal force: η = −(f S R e + ½ S² e²)/g with e = exp(½(1 − r²/R²)).
+ * centrifugal force: η = −(f S R e + ½ S² e²)/g with e = exp(½(1 − r²/R²)), f being that of the centre.
  */
 function vortices(spec: Extract<Initial, { kind: 'vortex' }>, basin: Basin, stream: RandomStream): FlowAt {
   const { grid, gravity, coriolis } = basin;
   const drawn = Array.from({ length: spec.count }, () => {
     const x = stream.between(...spec.x) * extent(grid.nx, grid.dx, grid.periodicX);
     const y = stream.between(...spec.y) * extent(grid.ny, grid.dy, grid.periodicY);
-    return { speed: stream.between(...spec.speed), way: around(grid, { x, y }) };
+    const f = coriolisAt(coriolis, y / grid.dy, grid);
+    return { speed: stream.between(...spec.speed), f, way: around(grid, { x, y }) };
   });
   const R = spec.radius;
   return (x, y) => {
     let [eta, u, v] = [0, 0, 0];
-    for (const { speed, way } of drawn) {
+    for (const { speed, f, way } of drawn) {
       const { along, across } = way(x, y);
       const e = Math.exp((1 - (along * along + across * across) / (R * R)) / 2);
       u -= speed * (across / R) * e;
       v += speed * (along / R) * e;
-      eta -= (coriolis * speed * R * e + (speed * speed * e * e) / 2) / gravity;
+      eta -= (f * speed * R * e + (speed * speed * e * e) / 2) / gravity;
     }
     return { eta, u, v };
   };

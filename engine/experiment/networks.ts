@@ -2,16 +2,13 @@
  * The observing networks: where each analysis observes, what is missing, and with which error. Everything random comes from
  * streams named for the network, so that adding a network changes no number of another.
  */
-import { ScenarioError } from '../errors.ts';
 import type { Grid } from '../models/index.ts';
 import { randomStream } from '../random/stream.ts';
+import { createDrifters } from './drifters.ts';
+import type { Drifters } from './drifters.ts';
+import { lengths, placesOf, randomPlaces } from './places.ts';
+import type { Places } from './places.ts';
 import type { Network, ObservationNetwork, ObservedVariable, Scenario, ScenarioFiles } from '../scenario/index.ts';
-
-/** Places in grid units: (0, 0) is the centre of the first cell. */
-export interface Places {
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-}
 
 /** The observations of one analysis before the truth is looked at; all arrays have `count` elements. */
 export interface ObservationPlan extends Places {
@@ -29,29 +26,21 @@ export interface ObservationPlan extends Places {
   readonly threshold: Float64Array;
 }
 
-/** Reads the truth's velocities (m/s) at places; only networks that drift with the truth ask for it. */
-export type VelocityReader = (places: Places) => Promise<{ readonly u: Float64Array; readonly v: Float64Array }>;
-
 export interface ObservingSystem {
   /** The largest count of any analysis. */
   readonly capacity: number;
-  /** Whether some network needs the truth's velocities. */
-  readonly drifts: boolean;
-  /** Moves what drifts by one window. Call once a cycle, after the truth's forecast. */
-  advance(velocities: VelocityReader): Promise<void>;
+  /** What the truth carries; undefined where no network drifts. */
+  readonly drifters: Drifters | undefined;
   /** The observations of the analysis that ends cycle `cycle`. */
   plan(cycle: number): ObservationPlan;
-  /** What a checkpoint must keep: the drifters' places, one after the other. */
-  state(): Float64Array;
-  restore(state: Float64Array): void;
+  /** Goes on with other errors and times of the same networks. */
+  configure(networks: readonly ObservationNetwork[]): void;
 }
 
 /** One network: its places at an analysis, and how they change. */
 interface Sampler {
   readonly capacity: number;
   places(cycle: number): Places & { readonly given?: Float64Array };
-  /** Places that the truth carries along; present in drifters alone. */
-  readonly carried?: Places;
 }
 
 const DEGREE = Math.PI / 180;
@@ -64,25 +53,8 @@ function modulo(value: number, length: number): number {
   return remainder < 0 ? remainder + length : remainder;
 }
 
-/** Lengths of the axes in grid units: period, or distance of the outer centres. */
-function lengths({ nx, ny, periodicX, periodicY }: Grid): readonly [number, number] {
-  return [periodicX ? nx : nx - 1, periodicY ? ny : ny - 1];
-}
-
-function placesOf(points: readonly (readonly [number, number])[]): Places {
-  return { x: Float64Array.from(points, ([x]) => x), y: Float64Array.from(points, ([, y]) => y) };
-}
-
 function fixed(places: Places): Sampler {
   return { capacity: places.x.length, places: () => places };
-}
-
-function randomPlaces(count: number, grid: Grid, seed: number, purpose: string, cycle: number): Places {
-  const stream = randomStream(seed, purpose, cycle);
-  const [lengthX, lengthY] = lengths(grid);
-  return placesOf(
-    Array.from({ length: count }, () => [stream.between(0, lengthX), stream.between(0, lengthY)] as const),
-  );
 }
 
 /**
@@ -122,10 +94,11 @@ function listed(
   files: ScenarioFiles,
 ): Sampler {
   const byCycle = new Map<number, [x: number, y: number, value: number][]>();
-  for (const { x, y, time, value } of files.table(spec.file)) {
-    const cycle = Math.round(time / windowSeconds) - 1;
+  const { count, x, y, time, value } = files.table(spec.file);
+  for (let i = 0; i < count; i++) {
+    const cycle = Math.round(time[i] / windowSeconds) - 1;
     const rows = byCycle.get(cycle) ?? [];
-    rows.push([x / grid.dx, y / grid.dy, value ?? Number.NaN]);
+    rows.push([x[i] / grid.dx, y[i] / grid.dy, value[i]]);
     byCycle.set(cycle, rows);
   }
   return {
@@ -137,7 +110,14 @@ function listed(
   };
 }
 
-function createSampler(spec: Network, purpose: string, scenario: Scenario, grid: Grid, files: ScenarioFiles): Sampler {
+function createSampler(
+  spec: Network,
+  purpose: string,
+  scenario: Scenario,
+  grid: Grid,
+  files: ScenarioFiles,
+  drifters: Drifters | undefined,
+): Sampler {
   const { seed } = scenario;
   switch (spec.kind) {
     case 'regular': {
@@ -155,10 +135,8 @@ function createSampler(spec: Network, purpose: string, scenario: Scenario, grid:
       return fixed(placesOf(spec.points.map(([x, y]) => [x / grid.dx, y / grid.dy])));
     case 'track':
       return track(spec, grid, scenario.experiment.window);
-    case 'drifters': {
-      const carried = randomPlaces(spec.count, grid, seed, `${purpose}.places`, 0);
-      return { ...fixed(carried), carried };
-    }
+    case 'drifters':
+      return fixed(drifters?.places(spec.fleet, spec.count) ?? placesOf([]));
     case 'file':
       return listed(spec, grid, scenario.experiment.window, files);
     default:
@@ -172,47 +150,24 @@ function isDue({ every, times }: ObservationNetwork, cycle: number, windowSecond
   return times.some((time) => Math.abs(time / windowSeconds - (cycle + 1)) < SAME_TIME);
 }
 
-/** Keeps a carried place in the basin: round a periodic axis, or stranded at the wall. */
-function kept(place: number, length: number, periodic: boolean): number {
-  return periodic ? modulo(place, length) : Math.min(Math.max(place, 0), length);
-}
-
 /** @returns the scenario's networks as one system; names that occur twice are told apart by their order */
 export function createObservingSystem(scenario: Scenario, grid: Grid, files: ScenarioFiles): ObservingSystem {
   const { seed, experiment } = scenario;
+  const drifters = createDrifters(scenario, grid);
   const occurrences = new Map<string, number>();
-  const networks = scenario.observations.map((specification) => {
+  let networks = scenario.observations.map((specification) => {
     const occurrence = occurrences.get(specification.name) ?? 0;
     occurrences.set(specification.name, occurrence + 1);
     const purpose = `observations.${specification.name}${occurrence === 0 ? '' : `.${occurrence}`}`;
-    return { specification, purpose, sampler: createSampler(specification.network, purpose, scenario, grid, files) };
+    return {
+      specification,
+      purpose,
+      sampler: createSampler(specification.network, purpose, scenario, grid, files, drifters),
+    };
   });
-  const carried = networks.flatMap(({ sampler }) => (sampler.carried ? [sampler.carried] : []));
-  const [lengthX, lengthY] = lengths(grid);
-
-  /** Heun's step in the truth's velocities at the end of the window. */
-  async function drift(places: Places, velocities: VelocityReader): Promise<void> {
-    const seconds = experiment.window;
-    const step = (first: { u: Float64Array; v: Float64Array }, second = first): Places => ({
-      x: places.x.map((x, i) =>
-        kept(x + (seconds * (first.u[i] + second.u[i])) / 2 / grid.dx, lengthX, grid.periodicX),
-      ),
-      y: places.y.map((y, i) =>
-        kept(y + (seconds * (first.v[i] + second.v[i])) / 2 / grid.dy, lengthY, grid.periodicY),
-      ),
-    });
-    const here = await velocities(places);
-    const moved = step(here, await velocities(step(here)));
-    places.x.set(moved.x);
-    places.y.set(moved.y);
-  }
-
   return {
     capacity: networks.reduce((sum, { sampler }) => sum + sampler.capacity, 0),
-    drifts: carried.length > 0,
-    async advance(velocities) {
-      for (const places of carried) await drift(places, velocities);
-    },
+    drifters,
     plan(cycle) {
       const due = networks
         .map((network, index) => ({ ...network, index }))
@@ -249,21 +204,8 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       }
       return plan;
     },
-    state: () => Float64Array.from(carried.flatMap(({ x, y }) => [...x, ...y])),
-    restore(state) {
-      const places = carried.reduce((sum, { x }) => sum + x.length, 0);
-      if (state.length !== 2 * places) {
-        throw new ScenarioError([
-          `the checkpoint has ${state.length} numbers of drifters, ${2 * places} are needed; start a new run`,
-        ]);
-      }
-      let offset = 0;
-      for (const { x, y } of carried) {
-        for (const axis of [x, y]) {
-          axis.set(state.subarray(offset, offset + axis.length));
-          offset += axis.length;
-        }
-      }
+    configure(specifications) {
+      networks = networks.map((network, index) => ({ ...network, specification: specifications[index] }));
     },
   };
 }

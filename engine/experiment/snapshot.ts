@@ -30,6 +30,16 @@ export interface MethodPlanes {
   readonly spread: RealField | undefined;
 }
 
+/** Surface elevations inside the forecast window: what moves between two analyses. */
+export interface RecordedFrames {
+  /** Frames of a window, at most. */
+  readonly count: number;
+  /** η in m, [subject][frame][y][x]: the truth first, then the means of the methods in their order. */
+  readonly field: RealField;
+  /** By subject, the shares of the window that had passed at its frames of the latest window, ascending. */
+  readonly shares: readonly (readonly number[])[];
+}
+
 /** Surface elevation η at one point, m. */
 export interface ProbeValues {
   readonly truth: number;
@@ -38,11 +48,15 @@ export interface ProbeValues {
   >;
 }
 
-/** Call `forecast` and `analysis` from the experiment's observer, and `truth` after each step. */
+/** Call `frame`, `forecast` and `analysis` from the experiment's observer, and `truth` after each step. */
 export interface SnapshotRecorder {
   /** [η, hu, hv][y][x] */
   readonly truthPlanes: RealField;
   readonly methods: readonly MethodPlanes[];
+  /** Undefined where no frames were asked for. */
+  readonly frames: RecordedFrames | undefined;
+  /** Queues the surface of a method, or of the truth, as it is now: inside of a forecast window. */
+  frame(who: Method | undefined, index: number, share: number): void;
   /** Queues truth and methods as they are now, forecast and analysis alike: before the first cycle. */
   start(): void;
   /** Queues what is drawn of a method whose state is its forecast, or its analysis. */
@@ -69,8 +83,15 @@ interface RecordedMethod extends MethodPlanes {
   readonly innovationOffset: number;
 }
 
-/** @param experiment whose observer the recorder will be; it must outlive the recorder */
-export async function createSnapshotRecorder(backend: Backend, experiment: Experiment): Promise<SnapshotRecorder> {
+/**
+ * @param experiment whose observer the recorder will be; it must outlive the recorder
+ * @param frameCount frames of each forecast window, at most
+ */
+export async function createSnapshotRecorder(
+  backend: Backend,
+  experiment: Experiment,
+  frameCount = 0,
+): Promise<SnapshotRecorder> {
   const { model, truth, methods } = experiment;
   const { nx, ny } = model.grid;
   const cells = nx * ny;
@@ -117,6 +138,16 @@ export async function createSnapshotRecorder(backend: Backend, experiment: Exper
     probeLength += (1 + members) * MAXIMUM_PROBES;
     innovationLength += departures.innovation.length;
   }
+  const frames =
+    frameCount > 0
+      ? {
+          count: frameCount,
+          field: field('frames', (1 + methods.length) * frameCount * cells),
+          /** The planes of the moment, of which the first is kept. */
+          planes: field('frame', length),
+          shares: Array.from({ length: 1 + methods.length }, (): number[] => []),
+        }
+      : undefined;
   const packedProbes = field('probes', probeLength);
   const packedInnovations = field('innovations', innovationLength);
   let points: readonly number[] = [];
@@ -149,6 +180,18 @@ export async function createSnapshotRecorder(backend: Backend, experiment: Exper
   return {
     truthPlanes,
     methods: recorded,
+    frames,
+    frame(who, index, share) {
+      if (!frames || index >= frames.count) return;
+      const subject = who ? 1 + recorded.indexOf(recordOf(who)) : 0;
+      if (who) meanOf(recordOf(who), frames.planes);
+      else planesOf(truth, frames.planes);
+      const targetOffset = (subject * frames.count + index) * cells;
+      backend.copy(frames.planes, frames.field, { targetOffset, length: cells });
+      const shares = frames.shares[subject];
+      shares.length = index;
+      shares.push(share);
+    },
     start() {
       planesOf(truth, truthPlanes);
       for (const each of recorded) {

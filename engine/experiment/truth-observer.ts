@@ -1,11 +1,13 @@
 /** Looks at the hidden truth through the observing networks, and sets each cycle's observations on the backend. */
 import type { Backend, RealField } from '../compute/backend.ts';
-import type { Model } from '../models/index.ts';
+import type { ForecastFrames, Model } from '../models/index.ts';
 import { createObservationOperator, observedVariable } from '../operators/observation/index.ts';
 import type { ObservationOperator, ObservedModel } from '../operators/observation/index.ts';
 import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
 import { createObservingSystem } from './networks.ts';
-import type { ObservationPlan, Places } from './networks.ts';
+import { SUB_STEPS } from './drifters.ts';
+import type { VelocityReader } from './drifters.ts';
+import type { ObservationPlan } from './networks.ts';
 
 /** What a cycle observed, on the host: places in grid units, values as assimilated, 0 in `inverseDeviation` where missing. */
 export interface CycleObservations extends ObservationPlan {
@@ -19,8 +21,15 @@ export interface TruthObserver {
   readonly threshold: RealField;
   /** Of the cycle that was observed last; undefined before the first. */
   readonly latest: CycleObservations | undefined;
-  /** Moves what drifts, and observes the truth at the end of a cycle. */
+  /**
+   * Before the truth's forecast of a window: what looks at the truth on its way, so that drifters move with it; undefined where
+   * nothing drifts. Its frames are its own: others may look as well.
+   */
+  follow(): Promise<ForecastFrames | undefined>;
+  /** Brings what drifts to the end of the window, and observes the truth there. */
   observe(cycle: number): Promise<CycleObservations>;
+  /** Goes on with other errors and times of the same networks. */
+  configure(networks: Scenario['observations']): void;
   /** Places of what drifts, for a checkpoint, and their return. */
   drifters(): Float64Array;
   restoreDrifters(places: Float64Array): void;
@@ -43,7 +52,8 @@ export async function createTruthObserver(
   const operator = await createObservationOperator(backend, observed, { capacity, members: [1, ...members] });
   const threshold = backend.allocate('observations.threshold', 'real', capacity);
   const observedTruth = backend.allocate('observations.truth', 'real', capacity);
-  const velocities = system.drifts ? await createVelocityReader(backend, observed, truth, capacity) : undefined;
+  const { drifters } = system;
+  const velocities = drifters ? await createVelocityReader(backend, observed, truth, capacity) : undefined;
   let latest: CycleObservations | undefined;
 
   return {
@@ -52,8 +62,13 @@ export async function createTruthObserver(
     get latest() {
       return latest;
     },
+    async follow() {
+      if (!drifters || !velocities) return undefined;
+      await drifters.leave(velocities.read);
+      return { count: SUB_STEPS - 1, take: (_index, share) => drifters.carry(share, velocities.read) };
+    },
     async observe(cycle) {
-      if (velocities) await system.advance((places) => velocities.read(places));
+      if (drifters && velocities) await drifters.carry(1, velocities.read);
       const plan = system.plan(cycle);
       const variable = plan.variable.map((name) => observedVariable(name).code);
       const places = { x: plan.x, y: plan.y, variable, inverseDeviation: plan.inverseDeviation };
@@ -66,8 +81,9 @@ export async function createTruthObserver(
       latest = { ...plan, values };
       return latest;
     },
-    drifters: () => system.state(),
-    restoreDrifters: (places) => system.restore(places),
+    configure: (networks) => system.configure(networks),
+    drifters: () => drifters?.state() ?? new Float64Array(0),
+    restoreDrifters: (places) => drifters?.restore(places),
     dispose() {
       for (const owned of [operator, threshold, observedTruth]) owned.dispose();
       velocities?.dispose();
@@ -82,7 +98,7 @@ async function createVelocityReader(backend: Backend, observed: ObservedModel, t
   const result = backend.allocate('drifters.velocity', 'real', capacity);
   const [u, v] = ['u', 'v'].map((name) => observedVariable(name).code);
   return {
-    async read({ x, y }: Places) {
+    read: (async ({ x, y }) => {
       const count = x.length;
       operator.set({
         x: Float64Array.from([...x, ...x]),
@@ -94,7 +110,7 @@ async function createVelocityReader(backend: Backend, observed: ObservedModel, t
       operator.observe(truth, 1, result);
       const velocities = await backend.read(result, 0, 2 * count);
       return { u: velocities.slice(0, count), v: velocities.slice(count) };
-    },
+    }) satisfies VelocityReader,
     dispose() {
       operator.dispose();
       result.dispose();

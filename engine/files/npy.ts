@@ -3,6 +3,7 @@
  * types are read, in C or Fortran order; arrays are returned in C order as float64.
  */
 import { CaseError } from '../errors.ts';
+import { quote, shown } from '../words.ts';
 
 export interface NpyArray {
   readonly shape: readonly number[];
@@ -40,17 +41,18 @@ interface NpyHeader {
 }
 
 /**
- * @param file what to call the file in an error
+ * @param path what to call the file in an error
  * @throws CaseError naming the file, what was found and what is allowed
  */
-export function parseNpy(bytes: Uint8Array, file: string): NpyArray {
+export function parseNpy(bytes: Uint8Array, path: string): NpyArray {
+  const file = shown(path);
   const { type, littleEndian, fortranOrder, shape, dataOffset } = parseHeader(bytes, file);
   const { bytes: size, read } = READERS[type];
   const length = shape.reduce((product, extent) => product * extent, 1);
   const found = bytes.byteLength - dataOffset;
   if (found !== length * size) {
     throw new CaseError(
-      `${file}: shape [${shape.join(', ')}] of type ${type} needs ${length * size} bytes of data, found ${found}; the file is cut off or has more than one array`,
+      `${file}: shape [${shown(shape.join(', '))}] of type ${type} needs ${length * size} bytes of data, found ${found}; the file is cut off or has more than one array`,
     );
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset + dataOffset, found);
@@ -87,7 +89,9 @@ function parseHeader(bytes: Uint8Array, file: string): NpyHeader {
   }
   const type = descr.replace(/^[<>|=]/, '');
   if (!Object.hasOwn(READERS, type)) {
-    throw new CaseError(`${file}: array type '${descr}' is not read; allowed are ${Object.keys(READERS).join(', ')}`);
+    throw new CaseError(
+      `${file}: array type ${quote(descr)} is not read; allowed are ${Object.keys(READERS).join(', ')}`,
+    );
   }
   const shape = shapeText
     .split(',')
@@ -98,7 +102,7 @@ function parseHeader(bytes: Uint8Array, file: string): NpyHeader {
     !shape.every(Number.isSafeInteger) ||
     !Number.isSafeInteger(shape.reduce((product, extent) => product * extent, 1))
   ) {
-    throw new CaseError(`${file}: the shape (${shapeText}) is too large`);
+    throw new CaseError(`${file}: the shape (${shown(shapeText.trim())}) is too large`);
   }
   return { type, littleEndian: !descr.startsWith('>'), fortranOrder: order === 'True', shape, dataOffset };
 }

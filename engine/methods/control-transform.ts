@@ -4,14 +4,21 @@
  *   V = K D N F,   Vᵀ = Fᵀ N D Kᵀ,
  *
  * F the recursive filter (or a Gaussian convolution) of each variable's plane, N its normalisation to unit variance, D the
- * standard deviations, K the geostrophic balance. The adjoint is applied as such even where F is symmetric.
+ * standard deviations, K the geostrophic balance. B's correlation exp(−r²/2L²) is the square of F, which is
+ * hence a Gaussian of standard deviation σ = L/√2. The adjoint is applied as such even where F is symmetric.
  */
 import type { Backend, Prepared, RealField } from '../compute/backend.ts';
 import type { Model } from '../models/index.ts';
-import { gaussianTaps, separableConvolution2d } from '../operators/convolution/index.ts';
+import { bandGram, bandOfTaps, gaussianTaps, separableConvolution2d } from '../operators/convolution/index.ts';
 import { diagonal } from '../operators/diagonal/index.ts';
-import { geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
-import { recursiveFilter, recursiveFilterVariance } from '../operators/recursive-filter/index.ts';
+import { balanceCoefficient, differenceWeight, geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
+import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
+import {
+  filterDeviation,
+  recursiveFilter,
+  recursiveFilterBand,
+  recursiveFilterVariance,
+} from '../operators/recursive-filter/index.ts';
 import type { Covariance } from '../scenario/index.ts';
 
 /** Weight of a Gaussian's tails that its finite filter leaves out. */
@@ -22,6 +29,8 @@ export interface ControlTransform {
   readonly length: number;
   /** Variance of the background error of a variable, [y][x], without what the balance adds. */
   variance(variable: number): Float64Array;
+  /** B between two elements of the state: component a in one cell and b in another, with what the balance adds. */
+  covariance(a: number, cellA: number, b: number, cellB: number): number;
   /** Queues `increment` = V `control`; `increment` is a state. */
   apply(control: RealField, increment: RealField): void;
   /** Queues `control` = Vᵀ `increment`. */
@@ -29,12 +38,20 @@ export interface ControlTransform {
   dispose(): void;
 }
 
+/** An element of the unbalanced state, and its weight in an element of the balanced one. */
+interface Part {
+  readonly plane: number;
+  readonly cell: number;
+  readonly weight: number;
+}
+
 type Filter = Prepared<{ input: 'real'; output: 'real' }>;
 
-/** F and Fᵀ on `batch` planes, and the diagonal of F Fᵀ along each axis. */
+/** F and Fᵀ on `batch` planes, and F Fᵀ along each axis: its elements, and its diagonal. */
 async function prepareFilter(backend: Backend, { grid }: Model, covariance: Covariance, batch: number) {
   const { nx, ny, dx, dy, periodicX, periodicY } = grid;
-  const [sigmaX, sigmaY] = [covariance.length / dx, covariance.length / dy];
+  const sigmaX = filterDeviation(covariance.length, dx, nx);
+  const sigmaY = filterDeviation(covariance.length, dy, ny);
   if (covariance.kind === 'recursive-filter') {
     const { iterations } = covariance;
     const boundaryX = periodicX ? 'periodic' : 'free';
@@ -43,6 +60,8 @@ async function prepareFilter(backend: Backend, { grid }: Model, covariance: Cova
     return {
       forward: await backend.prepare(recursiveFilter, { ...parameters, transpose: false }),
       adjoint: await backend.prepare(recursiveFilter, { ...parameters, transpose: true }),
+      gramX: bandGram(recursiveFilterBand(nx, sigmaX, iterations, boundaryX)),
+      gramY: bandGram(recursiveFilterBand(ny, sigmaY, iterations, boundaryY)),
       varianceX: recursiveFilterVariance(nx, sigmaX, iterations, boundaryX),
       varianceY: recursiveFilterVariance(ny, sigmaY, iterations, boundaryY),
     };
@@ -55,6 +74,8 @@ async function prepareFilter(backend: Backend, { grid }: Model, covariance: Cova
   return {
     forward: await backend.prepare(separableConvolution2d, { ...parameters, transpose: false }),
     adjoint: await backend.prepare(separableConvolution2d, { ...parameters, transpose: true }),
+    gramX: bandGram(bandOfTaps(nx, tapsX, periodicX)),
+    gramY: bandGram(bandOfTaps(ny, tapsY, periodicY)),
     varianceX: convolutionVariance(nx, tapsX.taps, periodicX),
     varianceY: convolutionVariance(ny, tapsY.taps, periodicY),
   };
@@ -75,14 +96,14 @@ export function convolutionVariance(n: number, taps: ArrayLike<number>, periodic
 }
 
 /**
- * @param physics gravity (m/s²) and the Coriolis parameter (1/s), for the balance
+ * @param physics gravity (m/s²) and rotation, for the balance
  * @throws RangeError when no variable has a standard deviation
  */
 export async function createControlTransform(
   backend: Backend,
   model: Model,
   covariance: Covariance,
-  physics: { readonly gravity: number; readonly coriolis: number },
+  physics: { readonly gravity: number; readonly coriolis: Coriolis },
 ): Promise<ControlTransform> {
   const { grid, variables } = model;
   const cells = grid.nx * grid.ny;
@@ -111,8 +132,28 @@ export async function createControlTransform(
   backend.write(fields.scaled, new Float64Array(variables.length * cells));
   const balance = covariance.balance === 'geostrophic' ? await prepareBalance(backend, model, physics) : undefined;
 
+  /** The elements of the unbalanced state that an element of the balanced one is made of. */
+  const partsOf = (component: number, cell: number): readonly Part[] => [
+    { plane: component, cell, weight: 1 },
+    ...(balance?.partsOf(component, cell) ?? []),
+  ];
+  const unbalancedCovariance = (a: Part, b: Part): number => {
+    if (a.plane !== b.plane || a.plane >= planes) return 0;
+    const { nx } = grid;
+    const along = filter.gramX(a.cell % nx, b.cell % nx);
+    const across = filter.gramY(Math.floor(a.cell / nx), Math.floor(b.cell / nx));
+    return scale[a.plane * cells + a.cell] * scale[b.plane * cells + b.cell] * along * across;
+  };
+
   return {
     length,
+    covariance(a, cellA, b, cellB) {
+      let sum = 0;
+      for (const one of partsOf(a, cellA)) {
+        for (const other of partsOf(b, cellB)) sum += one.weight * other.weight * unbalancedCovariance(one, other);
+      }
+      return sum;
+    },
     variance: (variable) =>
       Float64Array.from({ length: cells }, (_, cell) =>
         variable < planes ? scale[variable * cells + cell] ** 2 * unscaled(cell) : 0,
@@ -139,23 +180,46 @@ function deviationOf({ standardDeviation }: Covariance, variable: string): numbe
   return variable === 'h' || variable === 'hu' || variable === 'hv' ? standardDeviation[variable] : 0;
 }
 
+/** A cell's place on an axis whose cells lie `stride` apart. */
+interface AxisPlace {
+  readonly place: number;
+  readonly size: number;
+  readonly stride: number;
+  readonly periodic: boolean;
+}
+
+/** `factor` times the difference of the surface along an axis, in a cell. */
+function slopeParts(cell: number, { place, size, stride, periodic }: AxisPlace, factor: number): Part[] {
+  return ([-1, 0, 1] as const).flatMap((offset) => {
+    const weight = differenceWeight(place, offset, size, periodic);
+    const at = (place + offset + size) % size;
+    return weight === 0 ? [] : [{ plane: 0, cell: cell + (at - place) * stride, weight: factor * weight }];
+  });
+}
+
 /** K and Kᵀ, with the depth at rest: −bed. */
 async function prepareBalance(
   backend: Backend,
   model: Model,
-  { gravity, coriolis }: { gravity: number; coriolis: number },
+  physics: { readonly gravity: number; readonly coriolis: Coriolis },
 ) {
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const parameters = { nx, ny, dx, dy, periodicX, periodicY };
   const forward = await backend.prepare(geostrophicBalance, { ...parameters, transpose: false });
   const adjoint = await backend.prepare(geostrophicBalance, { ...parameters, transpose: true });
   const coefficient = backend.allocate('control.balance', 'real', nx * ny);
-  const depth = model.bed ?? new Float64Array(nx * ny);
-  backend.write(
-    coefficient,
-    Float64Array.from(depth, (elevation) => (gravity * Math.max(0, -elevation)) / coriolis),
-  );
+  const coefficients = balanceCoefficient(model.grid, model.bed ?? new Float64Array(nx * ny), physics);
+  backend.write(coefficient, coefficients);
   return {
+    /** What the balance adds to a component in a cell: nothing to the surface. */
+    partsOf(component: number, cell: number): readonly Part[] {
+      const [i, j] = [cell % nx, Math.floor(cell / nx)];
+      const alongX = { place: i, size: nx, stride: 1, periodic: periodicX };
+      const alongY = { place: j, size: ny, stride: nx, periodic: periodicY };
+      if (component === 1) return slopeParts(cell, alongY, -coefficients[cell] / dy);
+      if (component === 2) return slopeParts(cell, alongX, coefficients[cell] / dx);
+      return [];
+    },
     apply: (input: RealField, output: RealField) => forward.run({ coefficient, input, output }),
     applyAdjoint: (input: RealField, output: RealField) => adjoint.run({ coefficient, input, output }),
     dispose() {

@@ -14,9 +14,9 @@ export interface Departures {
   readonly innovation: RealField;
   /** R^−½ times the innovation. [capacity] */
   readonly scaled: RealField;
-  /** Variance of the background at the observations: of the ensemble, or as the method assumes it. [capacity] */
+  /** Variance of the background at the observations as the method uses it, with its inflation. [capacity] */
   readonly variance: RealField;
-  /** 1/σₒ of what is used: 0 where an observation is missing or was rejected. [capacity] */
+  /** 1/σₒ of what is used: 0 where an observation is missing or was rejected, less where σₒ is lost in rounding. [capacity] */
   readonly inverseDeviation: RealField;
   /** Queues the departures of a forecast from the observations that are set. */
   compute(state: RealField): void;
@@ -24,16 +24,32 @@ export interface Departures {
 }
 
 /**
+ * σ_b/σₒ and |d|/σₒ beyond which an observation is taken for less sharp than it says. The square is the largest eigenvalue that
+ * one observation gives to Y R⁻¹ Yᵀ, in which the smallest is 1, and the share that rounding, times the square, adds to an
+ * increment: 1e-4 in float64, 5e-3 in float32.
+ */
+const SHARPEST = { float64: 1e6, float32: 300 } as const;
+
+/** Where the background's variance at the observations comes from: the ensemble's, inflated, or what the method assumes. */
+export type VarianceSource =
+  | {
+      readonly inflation: number;
+      /** σ_b/σₒ and |d|/σₒ beyond which the method holds no observation, where that is less than rounding allows. */
+      readonly sharpest?: number;
+    }
+  /** Queues the variance of a state at the observations of the cycle. */
+  | { readonly compute: (state: RealField, variance: RealField) => void };
+
+/**
  * @param members of the state
  * @param threshold standard deviations per observation beyond which an innovation is rejected, 0 keeping all. [capacity]
- * @param assumedVariance the background's variance at each observation of the cycle, where it is not the ensemble's
  */
 export async function createDepartures(
   backend: Backend,
   observations: ObservationOperator,
   threshold: RealField,
   members: number,
-  assumedVariance?: () => Float64Array,
+  source: VarianceSource,
 ): Promise<Departures> {
   const { capacity } = observations;
   const fields = {
@@ -45,9 +61,15 @@ export async function createDepartures(
     inverseDeviation: backend.allocate('departures.inverseDeviation', 'real', capacity),
   };
   const mean = await backend.prepare(ensembleMean, { members, length: capacity });
-  const spread = await backend.prepare(ensembleVariance, { members, length: capacity });
+  const spread =
+    'inflation' in source
+      ? await backend.prepare(ensembleVariance, { members, length: capacity, factor: source.inflation })
+      : undefined;
   const departure = await backend.prepare(innovation, { observations: capacity });
-  const control = await backend.prepare(qualityControl, { observations: capacity });
+  const control = await backend.prepare(qualityControl, {
+    observations: capacity,
+    sharpest: Math.min(SHARPEST[backend.precision], ('sharpest' in source ? source.sharpest : undefined) ?? Infinity),
+  });
 
   return {
     ...fields,
@@ -56,8 +78,8 @@ export async function createDepartures(
       const { observedEnsemble, observed, innovation: departures, scaled, variance, inverseDeviation } = fields;
       observations.observe(state, members, observedEnsemble);
       mean.run({ ensemble: observedEnsemble, mean: observed });
-      if (assumedVariance) backend.write(variance, assumedVariance());
-      else spread.run({ ensemble: observedEnsemble, variance });
+      if ('compute' in source) source.compute(state, variance);
+      else spread?.run({ ensemble: observedEnsemble, variance });
       departure.run({ values, observed, inverseDeviation: believed, innovation: departures, scaled });
       control.run({
         innovation: departures,
@@ -69,7 +91,8 @@ export async function createDepartures(
       departure.run({ values, observed, inverseDeviation, innovation: departures, scaled });
     },
     dispose() {
-      for (const owned of [mean, spread, departure, control, ...Object.values(fields)]) owned.dispose();
+      for (const owned of [mean, departure, control, ...Object.values(fields)]) owned.dispose();
+      spread?.dispose();
     },
   };
 }

@@ -4,11 +4,17 @@
  *
  *   (I + S P Sᵀ) z_l = R^−½ (y − H(x_l)) + ε_l,   x_l ← x_l + P Sᵀ z_l,   ε_l ~ N(0, I).
  *
+ * Where H is not linear in the state (velocities, speed), S is taken from the members instead of a tangent: P Sᵀ and S P Sᵀ are
+ * the tapered covariances of X′ with Y′ and of Y′ with itself, Y′ the anomalies of R^−½ H(x_l), the taper at the distance from
+ * the observation's place.
+ *
  * The columns P Sᵀ are made in blocks of observations that fit in memory; where one block is not enough they are made twice,
  * for the matrix and for the increment.
  */
+import { dotProduct } from '../operators/conjugate-gradient/index.ts';
 import {
   anomalies,
+  ensembleMean,
   gainIncrement,
   inflate,
   observedCovariance,
@@ -16,6 +22,8 @@ import {
 } from '../operators/ensemble/index.ts';
 import { gainCovariance, taperRow } from '../operators/gain-covariance/index.ts';
 import { choleskySolve } from '../operators/linear-solve/index.ts';
+import { isLinearlyObserved } from '../operators/observation/index.ts';
+import { observedEnsembleCovariance, observedEnsembleGain } from '../operators/observed-ensemble/index.ts';
 import { randomStream } from '../random/stream.ts';
 import type { EnkfMethod } from '../scenario/index.ts';
 import { createEnsembleState } from './ensemble-state.ts';
@@ -62,10 +70,11 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
   const { backend, model, observations, members, seed } = surroundings;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const { capacity, matrix: observed, nonzeros } = observations;
-  const ensemble = await createEnsembleState(method.label, surroundings, members);
+  const ensemble = await createEnsembleState(method.label, surroundings, members, method);
   const { state, departures, length } = ensemble;
   const halfWidth = method.localization.halfWidth / dx;
-  const taper = taperRow({ nx, ny, periodicX, periodicY, halfWidth, aspect: dy / dx });
+  const places = { nx, ny, periodicX, periodicY, halfWidth, aspect: dy / dx };
+  const taper = taperRow(places);
 
   const blockBytes = Math.min(BLOCK_BYTES, backend.limits.fieldBytes);
   const columns = Math.max(1, Math.min(capacity, Math.floor(blockBytes / (length * backend.elementBytes))));
@@ -80,6 +89,11 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
     matrix: allocate('matrix', capacity * capacity),
     perturbations: allocate('perturbations', members * capacity),
     innovations: allocate('innovations', members * capacity),
+    observedMean: allocate('observedMean', capacity),
+    observedAnomalies: allocate('observedAnomalies', members * capacity),
+    meanInnovation: allocate('meanInnovation', capacity),
+    meanWeight: allocate('meanWeight', capacity),
+    misfit: allocate('misfit', 1),
   };
   const status = backend.allocate(`${method.label}.status`, 'index', 1);
   backend.write(fields.taper, taper.row);
@@ -90,9 +104,12 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
   const inflating = await backend.prepare(inflate, { members, length, factor: Math.sqrt(method.inflation) });
   const innovating = await backend.prepare(perturbedInnovation, { members, observations: capacity });
   const solving = await backend.prepare(choleskySolve, { size: capacity, rightHandSides: members });
+  const averaging = await backend.prepare(ensembleMean, { members, length: capacity });
+  const weighing = await backend.prepare(dotProduct, { length: capacity, factor: 1 });
   const relaxation = await createRelaxation(method.relaxation, backend, members, length);
+  const extents = blocksOf(capacity, columns);
   const blocks = await Promise.all(
-    blocksOf(capacity, columns).map(async ({ first, size }) => {
+    extents.map(async ({ first, size }) => {
       const block = { length, observations: capacity, firstObservation: first, blockObservations: size };
       return {
         columns: await backend.prepare(gainCovariance, {
@@ -114,8 +131,64 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
     }),
   );
 
-  const covarianceOf = (block: (typeof blocks)[number]): void =>
-    block.columns.run({ anomalies: fields.anomalies, taperRow: fields.taper, ...observed, output: fields.covariance });
+  const throughMembers = async () => ({
+    splitting: await backend.prepare(anomalies, { members, length: capacity }),
+    covarying: await backend.prepare(observedEnsembleCovariance, {
+      ...places,
+      members,
+      observations: capacity,
+      inflation: 1,
+    }),
+    columns: await Promise.all(
+      extents.map(({ first, size }) =>
+        backend.prepare(observedEnsembleGain, {
+          ...places,
+          variables: model.variables.length,
+          members,
+          observations: capacity,
+          firstObservation: first,
+          blockObservations: size,
+        }),
+      ),
+    ),
+  });
+  /** Prepared for the first cycle that observes what is not linear in the state. */
+  let seenByMembers: Awaited<ReturnType<typeof throughMembers>> | undefined;
+
+  /** Queues P Sᵀ of a block. */
+  function covarianceOf(index: number, isLinear: boolean): void {
+    const { anomalies: own, taper: taperField, covariance: output, observedAnomalies } = fields;
+    if (isLinear) {
+      blocks[index].columns.run({ anomalies: own, taperRow: taperField, ...observed, output });
+      return;
+    }
+    const { inverseDeviation } = departures;
+    const { positionX, positionY } = observations;
+    seenByMembers?.columns[index].run({
+      anomalies: own,
+      observedAnomalies,
+      inverseDeviation,
+      positionX,
+      positionY,
+      output,
+    });
+  }
+
+  /** Queues I + S P Sᵀ. */
+  function matrixOf(isLinear: boolean): void {
+    const { covariance, ones, matrix, observedMean, observedAnomalies } = fields;
+    if (isLinear) {
+      blocks.forEach((block, index) => {
+        covarianceOf(index, isLinear);
+        block.rows.run({ covariance, ...observed, inverseDeviation: ones, matrix });
+      });
+      return;
+    }
+    const { observedEnsemble, inverseDeviation } = departures;
+    const { positionX, positionY } = observations;
+    seenByMembers?.splitting.run({ ensemble: observedEnsemble, mean: observedMean, anomalies: observedAnomalies });
+    seenByMembers?.covarying.run({ observedAnomalies, inverseDeviation, positionX, positionY, matrix });
+  }
 
   return {
     label: method.label,
@@ -123,47 +196,44 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
     members,
     state,
     departures,
+    misfit: { value: fields.misfit, status },
     async analyse(cycle) {
+      const isLinear = surroundings.places().variable.every((name) => isLinearlyObserved(name));
+      if (!isLinear) seenByMembers ??= await throughMembers();
+      const { observedEnsemble, inverseDeviation } = departures;
+      const { innovations, perturbations, meanInnovation, meanWeight } = fields;
       backend.copy(state, fields.background);
       inflating.run({ ensemble: state });
       splitting.run({ ensemble: state, mean: fields.mean, anomalies: fields.anomalies });
-      observations.linearise(fields.mean, departures.inverseDeviation);
+      if (isLinear) observations.linearise(fields.mean, inverseDeviation);
       // Inflation has moved the members, and so what is observed of them.
-      observations.observe(state, members, departures.observedEnsemble);
+      observations.observe(state, members, observedEnsemble);
       const purpose = `methods.${method.label}.perturbations`;
-      backend.write(fields.perturbations, drawPerturbations(seed, purpose, cycle, members, capacity));
-      innovating.run({
-        values: observations.values,
-        observed: departures.observedEnsemble,
-        inverseDeviation: departures.inverseDeviation,
-        perturbations: fields.perturbations,
-        scaled: fields.innovations,
+      backend.write(perturbations, drawPerturbations(seed, purpose, cycle, members, capacity));
+      const { values } = observations;
+      innovating.run({ values, observed: observedEnsemble, inverseDeviation, perturbations, scaled: innovations });
+      // The perturbations are centred: the mean over the members is that of R^−½ (y − H(x_l)) alone, going in and coming out.
+      averaging.run({ ensemble: innovations, mean: meanInnovation });
+      matrixOf(isLinear);
+      solving.run({ matrix: fields.matrix, solution: innovations, status });
+      averaging.run({ ensemble: innovations, mean: meanWeight });
+      weighing.run({ x: meanInnovation, y: meanWeight, result: fields.misfit });
+      blocks.forEach((block, index) => {
+        // One block alone is still there from the matrix, where it was made for it.
+        if (!isLinear || blocks.length > 1) covarianceOf(index, isLinear);
+        const { covariance, ones } = fields;
+        block.increment.run({ covariance, inverseDeviation: ones, weights: innovations, ensemble: state });
       });
-      for (const block of blocks) {
-        covarianceOf(block);
-        block.rows.run({
-          covariance: fields.covariance,
-          ...observed,
-          inverseDeviation: fields.ones,
-          matrix: fields.matrix,
-        });
-      }
-      solving.run({ matrix: fields.matrix, solution: fields.innovations, status });
-      for (const block of blocks) {
-        if (blocks.length > 1) covarianceOf(block);
-        block.increment.run({
-          covariance: fields.covariance,
-          inverseDeviation: fields.ones,
-          weights: fields.innovations,
-          ensemble: state,
-        });
-      }
       relaxation.apply(fields.background, state);
       const [broken] = await backend.read(status);
       return broken === 0 ? {} : { warning: NOT_DEFINITE };
     },
     dispose() {
-      for (const owned of [ensemble, status, splitting, inflating, innovating, solving, relaxation]) owned.dispose();
+      for (const owned of [ensemble, status, splitting, inflating, innovating, solving]) owned.dispose();
+      for (const owned of [averaging, weighing, relaxation]) owned.dispose();
+      if (seenByMembers)
+        for (const owned of [seenByMembers.splitting, seenByMembers.covarying, ...seenByMembers.columns])
+          owned.dispose();
       for (const owned of Object.values(fields)) owned.dispose();
       for (const { columns: made, rows, increment } of blocks)
         [made, rows, increment].forEach((owned) => owned.dispose());

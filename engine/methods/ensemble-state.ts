@@ -1,7 +1,7 @@
 /** The state of a method and its departures from the observations: what every method owns. */
 import type { RealField } from '../compute/backend.ts';
 import { createDepartures } from './departures.ts';
-import type { Departures } from './departures.ts';
+import type { Departures, VarianceSource } from './departures.ts';
 import type { MethodSurroundings } from './method.ts';
 
 export interface EnsembleState {
@@ -13,15 +13,15 @@ export interface EnsembleState {
   dispose(): void;
 }
 
-/** @param assumedVariance the background's variance at each observation, where it is not the ensemble's */
+/** @param source of the background's variance at the observations; the ensemble's as it is where left out */
 export async function createEnsembleState(
   label: string,
   { backend, model, observations, threshold }: MethodSurroundings,
   members: number,
-  assumedVariance?: () => Float64Array,
+  source: VarianceSource = { inflation: 1 },
 ): Promise<EnsembleState> {
   const length = model.variables.length * model.grid.nx * model.grid.ny;
-  const departures = await createDepartures(backend, observations, threshold, members, assumedVariance);
+  const departures = await createDepartures(backend, observations, threshold, members, source);
   const state = backend.allocate(`${label}.state`, 'real', members * length);
   return {
     state,

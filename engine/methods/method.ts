@@ -2,8 +2,10 @@
 import type { Backend, RealField } from '../compute/backend.ts';
 import type { Model } from '../models/index.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
+import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
 import type { Departures } from './departures.ts';
+import type { Misfit } from './misfit.ts';
 
 /** Where and what the observations of a cycle are. */
 export interface ObservedPlaces {
@@ -26,9 +28,9 @@ export interface MethodSurroundings {
   /** Members of the ensemble that every ensemble method starts with. */
   readonly members: number;
   readonly seed: number;
-  /** Of the scenario's model, for balance: m/s² and 1/s. */
+  /** Of the scenario's model, for balance: m/s², and rotation. */
   readonly gravity: number;
-  readonly coriolis: number;
+  readonly coriolis: Coriolis;
 }
 
 /** What an analysis says of itself beside its result. */
@@ -46,6 +48,8 @@ export interface Method {
   readonly state: RealField;
   /** Of the state before the analysis; the experiment computes them, the analysis uses them. */
   readonly departures: Departures;
+  /** dᵀS⁻¹d of the latest analysis on the device, where the method has S = HBHᵀ + R there; 3D-Var has it as 2J at the minimum. */
+  readonly misfit?: Misfit;
   /** Turns the forecast in `state` into the analysis. Called where the cycle has observations. */
   analyse(cycle: number): Promise<AnalysisReport>;
   dispose(): void;

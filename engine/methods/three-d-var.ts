@@ -9,37 +9,19 @@ import type { RealField } from '../compute/backend.ts';
 import { createMinimiser } from '../operators/conjugate-gradient/index.ts';
 import { perturb } from '../operators/ensemble/index.ts';
 import type { VariationalMethod } from '../scenario/index.ts';
+import { createBackgroundVariance } from './background-variance.ts';
 import { createControlTransform } from './control-transform.ts';
-import type { ControlTransform } from './control-transform.ts';
 import { createEnsembleState } from './ensemble-state.ts';
 import type { Method, MethodSurroundings } from './method.ts';
 
 /** Iterations between two looks at the residual. */
 const CHECK_EVERY = 5;
 
-/** State variable that an observation of one variable sees alone; what is nonlinear in several has none. */
-const SEEN: Readonly<Record<string, number>> = { h: 0, eta: 0, hu: 1, hv: 2 };
-
-/** Variance of B at this cycle's observations, taken at the nearest cell; 0 for an observed velocity, where it is unknown. */
-function observedVariance(transform: ControlTransform, { model, places, observations }: MethodSurroundings) {
-  const { nx, ny } = model.grid;
-  const planes = model.variables.map((_, variable) => transform.variance(variable));
-  return (): Float64Array => {
-    const { x, y, variable } = places();
-    const variances = new Float64Array(observations.capacity);
-    variable.forEach((name, j) => {
-      const cell = (Math.round(y[j]) % ny) * nx + (Math.round(x[j]) % nx);
-      variances[j] = name in SEEN ? planes[SEEN[name]][cell] : 0;
-    });
-    return variances;
-  };
-}
-
 export async function createThreeDVar(method: VariationalMethod, surroundings: MethodSurroundings): Promise<Method> {
   const { backend, model, observations } = surroundings;
   const transform = await createControlTransform(backend, model, method.covariance, surroundings);
-  const assumedVariance = observedVariance(transform, surroundings);
-  const ensemble = await createEnsembleState(method.label, surroundings, 1, assumedVariance);
+  const variance = await createBackgroundVariance(transform, surroundings);
+  const ensemble = await createEnsembleState(method.label, surroundings, 1, variance);
   const { state, departures, length } = ensemble;
   const minimiser = await createMinimiser(backend, {
     length: transform.length,
@@ -89,7 +71,7 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
       return { minimisation };
     },
     dispose() {
-      for (const owned of [ensemble, transform, minimiser, adding, ...Object.values(fields)]) owned.dispose();
+      for (const owned of [ensemble, variance, transform, minimiser, adding, ...Object.values(fields)]) owned.dispose();
     },
   };
 }

@@ -29,24 +29,54 @@ export interface Model {
    * the cell is dry, of the ground). Undefined for a model without water.
    */
   readonly surface: 'depth' | 'elevation' | undefined;
+  /** A depth up to this is dry, metres; undefined where no cell falls dry. */
+  readonly dryDepth?: number;
   /** Elevation of the bed at the cells' centres, metres, [y][x]; undefined where the model has none (a flat bottom at 0). */
   readonly bed: Float64Array | undefined;
   /** Physical fields to the state, [variable][y][x] of one member, or of several one after the other. */
   toState(external: Float64Array): Float64Array;
   /** The inverse of `toState`; a depth is never negative. */
   fromState(state: Float64Array): Float64Array;
-  /** Compiles the model for an ensemble of `members` states, [member][variable][y][x]. */
-  prepare(backend: Backend, members: number): Promise<Propagator>;
+  /**
+   * The largest wave rate of physical fields, of one member or several, 1/s: cells that the fastest wave crosses in a second.
+   * 0 for a model without a time step "auto".
+   */
+  waveRate(external: Float64Array): number;
+  /**
+   * Compiles the model for an ensemble of `members` states, [member][variable][y][x].
+   *
+   * @param pace with the time step "auto": the wave rate, 1/s, for which the steps of every forecast are made. Propagators of
+   *   one pace take the same steps, whatever their states, but where waves have become faster than that by a quarter: there a
+   *   step is halved. Left out: the rate of each forecast's first state, which costs a read-back.
+   */
+  prepare(backend: Backend, members: number, pace?: number): Promise<Propagator>;
+}
+
+/** Looks at a state on its way through a forecast. */
+export interface ForecastFrames {
+  /** Frames wanted; fewer are taken where the forecast has fewer steps. */
+  readonly count: number;
+  /**
+   * Called between two steps with the state as it is there. To be left unchanged.
+   *
+   * @param index counts the frames of the forecast from 0
+   * @param share of the forecast's seconds that has passed, between 0 and 1
+   */
+  take(index: number, share: number): void | Promise<void>;
 }
 
 /** Advances one ensemble on one backend. Nothing is allocated in a step. */
 export interface Propagator {
   /**
    * Advances the ensemble in place. A fixed time step is divided so that whole steps fill `seconds` (it is an upper bound,
-   * taken as it is where it fits); nothing is read back. With "auto" one step length serves all members, and the remaining
-   * time is read back after batches of steps.
+   * taken as it is where it fits); nothing is read back. With "auto" equal steps of the pace fill `seconds`, halved where the
+   * state's waves need it, one length for all members; what remains is read back at the end. Either way the result follows
+   * from the state alone: not from earlier forecasts, not from the frames that are taken.
+   *
+   * @param onlookers look at the state at evenly chosen steps between beginning and end, each at its own
+   * @throws LimitError when that takes more steps than a forecast may have
    */
-  advance(state: RealField, seconds: number): Promise<void>;
+  advance(state: RealField, seconds: number, ...onlookers: readonly (ForecastFrames | undefined)[]): Promise<void>;
   /** Advances by a number of steps of the fixed length. Throws a RangeError when the step is "auto". */
   advanceSteps(state: RealField, steps: number): Promise<void>;
   /**

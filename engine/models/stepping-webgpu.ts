@@ -1,5 +1,6 @@
 /** What the WebGPU parts of all stepping operators share: the buffers of `stepping.wgsl`. */
 import type { Access, Workshop } from '../compute/webgpu/program.ts';
+import { HEADROOM, LARGEST_COURANT } from './stepping.ts';
 import type { StepParameters } from './stepping.ts';
 import source from './stepping.wgsl?raw';
 
@@ -20,7 +21,7 @@ export function steppingBuffers(
 ): (s: number, fields: StepFieldBuffers) => readonly GPUBuffer[] {
   const stepping = workshop.uniform('stepping', [
     { f32: timeStep === 'auto' ? 0 : timeStep },
-    { f32: courant },
+    { f32: timeStep === 'auto' ? courant * (1 + HEADROOM) : LARGEST_COURANT },
     { u32: timeStep === 'auto' ? 1 : 0 },
   ]);
   const slots = [0, 1, 2].map((slot) => workshop.uniform(`slot-${slot}`, [{ u32: slot }]));

@@ -29,7 +29,9 @@ export const STATUS = {
   steps: 4,
   /** Largest wave rate, 1/s, as the bits of a float32, three slots. */
   rate: 7,
-  length: 12,
+  /** With "auto": what remains of this forecast, in ticks of the shortest step, three slots. */
+  remaining: 10,
+  length: 16,
 } as const;
 
 /** @returns the status before the first step */
@@ -43,23 +45,56 @@ export function freshStatus(): Uint32Array {
 
 /** Reals of the clock. */
 export const CLOCK = {
-  /** Seconds that remain of this call, three slots. Not used with a fixed step. */
-  remaining: 0,
+  /** With "auto": the longest step of this forecast, seconds. */
+  longest: 0,
   /** Offending value. */
-  value: 3,
+  value: 1,
   /** Length of the last step, seconds. */
-  timeStep: 4,
-  length: 8,
+  timeStep: 2,
+  length: 4,
 } as const;
 
-export const DIVERGENCE_KINDS: readonly Divergence['kind'][] = ['not-finite', 'negative-depth', 'courant'];
+export const DIVERGENCE_KINDS: readonly Divergence['kind'][] = [
+  'not-finite',
+  'negative-depth',
+  'courant',
+  'step-too-short',
+];
+
+/**
+ * With "auto" a forecast is divided into equal steps, long enough for the waves that the run began with. A step whose waves
+ * are faster is halved, up to so many times; what needs yet shorter ones has diverged.
+ */
+export const HALVINGS = 6;
+/** Ticks in the longest step: the shortest is one tick long. */
+export const TICKS = 2 ** HALVINGS;
+/** Share by which waves may cross more of a cell than `courant` before a step is halved. */
+export const HEADROOM = 0.25;
+
+/**
+ * Courant number above which a forecast with a fixed step is stopped. No scheme is stable above 1; a crest that piles up in a
+ * corner may exceed that in one cell for some steps and come to nothing, while a step that is too long for the basin grows
+ * past 2 at once.
+ */
+export const LARGEST_COURANT = 2;
 
 export interface StepParameters {
   readonly members: number;
   /** Steps of one run. */
   readonly steps: number;
-  /** Seconds, or "auto": `courant` over the largest wave rate of all members. */
+  /** Seconds, or "auto". */
   readonly timeStep: number | 'auto';
+  /** With "auto": largest share of a cell that a wave may cross in a step, before HEADROOM. */
+  readonly courant: number;
+  /** With "auto": whether the run begins a forecast, and the wave rate is not known from the run before. */
+  readonly begins: boolean;
+}
+
+/** The longest step that a state is allowed to ask for without having diverged: of `seconds`, up to a Courant number. */
+export interface StepBound {
+  readonly kind: 'courant' | 'step-too-short';
+  /** Seconds; 0 where any wave is allowed. */
+  readonly seconds: number;
   readonly courant: number;
 }
 
@@ -78,18 +113,27 @@ export interface Stepper {
   waveRate(): number;
   /** One step of `seconds`, in place. */
   step(seconds: number): void;
-  /** The fault of the lowest place, if there is one, after a step of `seconds` (0: of any length). */
-  fault(seconds: number): Fault | undefined;
+  /** The fault of the lowest place, if there is one, after a step. */
+  fault(bound: StepBound): Fault | undefined;
 }
 
 /**
- * Length of the next step: `courant` over the wave rate, but what remains is reached exactly, and not by a last step that is
- * much shorter than the one before.
+ * Ticks of the next step with "auto": the longest step, halved until a wave of `rate` crosses no more than `courant` and its
+ * headroom, and until it ends where steps of its length end when counted from the end of the forecast. It follows from the
+ * state alone and from where in the forecast it is, so that no forecast depends on the one before.
+ *
+ * @param remaining ticks, above 0
+ * @param longest seconds of TICKS ticks
  */
-export function nextStep(rate: number, remaining: number, courant: number): number {
-  const longest = rate > 0 && rate < Infinity ? courant / rate : remaining;
-  if (remaining <= longest) return remaining;
-  return remaining < 2 * longest ? remaining / 2 : longest;
+export function nextTicks(rate: number, remaining: number, longest: number, courant: number): number {
+  let ticks = TICKS;
+  let seconds = longest;
+  // Negated, so that a rate that is no number takes the shortest step and is found after it.
+  while (ticks > 1 && (!(rate * seconds <= courant * (1 + HEADROOM)) || remaining % ticks !== 0)) {
+    ticks /= 2;
+    seconds /= 2;
+  }
+  return ticks;
 }
 
 /** The reference implementation of a stepping operator. */
@@ -100,14 +144,23 @@ export function referenceSteps(
   return ({ state, status, clock }) => {
     const stepper = stepperOf(state);
     for (let s = 0; s < steps && status[STATUS.badStep] === NONE; s++) {
-      const remaining = clock[CLOCK.remaining];
-      const seconds = timeStep === 'auto' ? nextStep(stepper.waveRate(), remaining, courant) : timeStep;
-      if (seconds <= 0) return;
+      let seconds: number;
+      let bound: StepBound;
+      if (timeStep === 'auto') {
+        const remaining = status[STATUS.remaining];
+        if (remaining === 0) return;
+        const tick = clock[CLOCK.longest] / TICKS;
+        const ticks = nextTicks(stepper.waveRate(), remaining, clock[CLOCK.longest], courant);
+        seconds = ticks * tick;
+        status[STATUS.remaining] = remaining - ticks;
+        bound = { kind: 'step-too-short', seconds: tick, courant: courant * (1 + HEADROOM) };
+      } else {
+        seconds = timeStep;
+        bound = { kind: 'courant', seconds, courant: LARGEST_COURANT };
+      }
       stepper.step(seconds);
-      if (timeStep === 'auto') clock[CLOCK.remaining] = remaining - seconds;
       clock[CLOCK.timeStep] = seconds;
-      // A step of the right length for the next state is chosen with "auto", so none is too long.
-      const fault = stepper.fault(timeStep === 'auto' ? 0 : seconds);
+      const fault = stepper.fault(bound);
       if (fault) {
         status[STATUS.badStep] = status[STATUS.steps];
         status[STATUS.badPlace] = fault.place;

@@ -5,6 +5,7 @@
 struct Stepping {
   /// Seconds; not used with "auto".
   timeStep: f32,
+  /// Courant number up to which a step may go with "auto", and above which a forecast with a fixed one is stopped.
   courant: f32,
   automatic: u32,
 }
@@ -19,8 +20,8 @@ struct Fault {
 @group(0) @binding(0) var<uniform> stepping: Stepping;
 /// x: the step's slot.
 @group(0) @binding(1) var<uniform> slot: vec4u;
-@group(0) @binding(2) var<storage, read_write> status: array<atomic<u32>, 12>;
-@group(0) @binding(3) var<storage, read_write> clock: array<f32, 8>;
+@group(0) @binding(2) var<storage, read_write> status: array<atomic<u32>, 16>;
+@group(0) @binding(3) var<storage, read_write> clock: array<f32, 4>;
 
 const NONE = 0xffffffffu;
 const BAD_STEP = 0u;
@@ -29,13 +30,18 @@ const KIND = 2u;
 const VARIABLE = 3u;
 const STEPS = 4u;
 const RATE = 7u;
-const VALUE = 3u;
-const TIME_STEP = 4u;
+const REMAINING = 10u;
+const LONGEST = 0u;
+const VALUE = 1u;
+const TIME_STEP = 2u;
 const SLOTS = 3u;
+/// As in stepping.ts.
+const TICKS = 64u;
 
 const NOT_FINITE = 0u;
 const NEGATIVE_DEPTH = 1u;
 const COURANT = 2u;
+const STEP_TOO_SHORT = 3u;
 const NO_FAULT = Fault(false, 0u, 0u, 0.0);
 
 /// By the bits: a compiler may assume that comparisons see no NaN.
@@ -43,21 +49,36 @@ fn isFinite(value: f32) -> bool {
   return (bitcast<u32>(value) & 0x7f800000u) != 0x7f800000u;
 }
 
+/// Whether a step before this one went wrong.
+fn isStopped() -> bool {
+  return atomicLoad(&status[BAD_STEP]) < atomicLoad(&status[STEPS + slot.x]);
+}
+
+/// Ticks of this step with "auto": `nextTicks` of stepping.ts; 0 when no time remains.
+fn stepTicks() -> u32 {
+  let remaining = atomicLoad(&status[REMAINING + slot.x]);
+  if (remaining == 0u) {
+    return 0u;
+  }
+  let rate = bitcast<f32>(atomicLoad(&status[RATE + slot.x]));
+  var ticks = TICKS;
+  var duration = clock[LONGEST];
+  while (ticks > 1u && (!(isFinite(rate) && rate * duration <= stepping.courant) || remaining % ticks != 0u)) {
+    ticks /= 2u;
+    duration *= 0.5;
+  }
+  return ticks;
+}
+
 /// Length of this step: 0 after a step that went wrong, and when no time remains.
 fn stepSeconds() -> f32 {
-  if (atomicLoad(&status[BAD_STEP]) < atomicLoad(&status[STEPS + slot.x])) {
+  if (isStopped()) {
     return 0.0;
   }
   if (stepping.automatic == 0u) {
     return stepping.timeStep;
   }
-  let remaining = clock[slot.x];
-  let rate = bitcast<f32>(atomicLoad(&status[RATE + slot.x]));
-  let longest = select(remaining, stepping.courant / rate, rate > 0.0 && isFinite(rate));
-  if (remaining <= longest) {
-    return remaining;
-  }
-  return select(longest, 0.5 * remaining, remaining < 2.0 * longest);
+  return f32(stepTicks()) * (clock[LONGEST] / f32(TICKS));
 }
 
 /// Hands status and clock on to the next step. By one invocation of a step's last kernel.
@@ -66,7 +87,14 @@ fn passOn(seconds: f32) {
   let steps = atomicLoad(&status[STEPS + slot.x]);
   atomicStore(&status[STEPS + next], select(steps, steps + 1u, seconds > 0.0));
   atomicStore(&status[RATE + (slot.x + 2u) % SLOTS], 0u);
-  clock[next] = clock[slot.x] - seconds;
+  if (stepping.automatic != 0u) {
+    let ticks = select(stepTicks(), 0u, seconds == 0.0);
+    atomicStore(&status[REMAINING + next], atomicLoad(&status[REMAINING + slot.x]) - ticks);
+    // Without a step the rate is handed on: the next run may go on from here.
+    if (ticks == 0u) {
+      atomicMax(&status[RATE + next], atomicLoad(&status[RATE + slot.x]));
+    }
+  }
   if (seconds > 0.0) {
     clock[TIME_STEP] = seconds;
   }

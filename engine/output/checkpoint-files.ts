@@ -1,71 +1,141 @@
 /**
- * A checkpoint as files: `checkpoint/<cycle>/<n>.npy` in float64, one an array, and `checkpoint.json` that names them. The
- * index is written last and the older arrays are removed after it, so that there is always one whole checkpoint.
+ * A checkpoint as files: `checkpoint/<cycle>/<n>.npy` in float64, one an array, and `checkpoint.json` that names them with
+ * their checksums and says what of the files that grow was there. The index is written last and the older arrays are removed
+ * after it, so that there is always one whole checkpoint; rows are written before the checkpoint that stands for them.
  */
 import { z } from 'zod';
-import { CaseError } from '../errors.ts';
+import { ScenarioError } from '../errors.ts';
 import type { Checkpoint } from '../experiment/index.ts';
 import { formatNpy, parseNpy } from '../files/npy.ts';
+import { extentOf, extentProblem } from './checksum.ts';
+import type { Extent } from './checksum.ts';
+import { countsProblem } from './row-counts.ts';
+import type { RowCounts } from './row-counts.ts';
 import { readText } from './storage.ts';
 import type { Storage } from './storage.ts';
 
 const INDEX = 'checkpoint.json';
 const FOLDER = 'checkpoint';
 
-const indexSchema = z.object({
-  cycle: z.number().int().min(0),
+/** What a checkpoint stands on: how far the files that grow had come, and whose rows were in them. */
+export interface CheckpointGround {
+  readonly rows: RowCounts;
+  readonly files: Readonly<Record<string, Extent>>;
+}
+
+/** A checkpoint as it lies in a folder. */
+export interface StoredCheckpoint {
+  readonly checkpoint: Checkpoint;
+  readonly ground: CheckpointGround;
+}
+
+const extentShape = { bytes: z.number().int().min(0), sha256: z.string() };
+
+const indexSchema = z.looseObject({
+  format: z.literal(2, 'the checkpoint is of an earlier version of run folders, which is not continued'),
+  cycle: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
   fingerprint: z.string(),
-  /** Path of each array, which does not leave the folder. */
+  /** Each array's file, which does not leave the folder. */
   arrays: z.record(
     z.string(),
-    z.string().regex(/^checkpoint\/\d+\/\d+\.npy$/, 'allowed is checkpoint/<cycle>/<n>.npy'),
+    z.object({
+      file: z.string().regex(/^checkpoint\/\d+\/\d+\.npy$/, 'allowed is checkpoint/<cycle>/<n>.npy'),
+      ...extentShape,
+    }),
   ),
+  rows: z.record(z.string(), z.object({ first: z.number().int().min(0), count: z.number().int().min(1) })),
+  files: z.record(z.string(), z.object(extentShape)),
+  /** Of all the rest of this file. */
+  sha256: z.string(),
 });
 type Index = z.output<typeof indexSchema>;
+
+function refuse(problem: string): never {
+  throw new ScenarioError([`${INDEX}: ${problem}`]);
+}
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CaseError(`${INDEX}: not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    return refuse(`not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-/** The index as it lies there, which anybody may have changed. @throws CaseError naming the place and what is wrong */
+/** The checksum of an index without its own. */
+async function checksumOf(index: object): Promise<string> {
+  const { sha256 } = await extentOf(new TextEncoder().encode(JSON.stringify(index)));
+  return sha256;
+}
+
+/** The index as it lies there, which anybody may have changed. @throws ScenarioError naming the place and what is wrong */
 async function readIndex(storage: Storage): Promise<Index | undefined> {
   const text = await readText(storage, INDEX);
   if (text === undefined) return undefined;
   const { data, error } = indexSchema.safeParse(parseJson(text));
-  if (data) return data;
-  const [{ path, message }] = error.issues;
-  throw new CaseError(`${INDEX}: ${path.length === 0 ? '' : `${path.map(String).join('.')}: `}${message}`);
+  if (!data) {
+    const [{ path, message }] = error.issues;
+    return refuse(`${path.length === 0 ? '' : `${path.map(String).join('.')}: `}${message}`);
+  }
+  const wrong = countsProblem(data.rows, data.cycle);
+  if (wrong !== undefined) refuse(wrong);
+  const { sha256, ...rest } = data;
+  if ((await checksumOf(rest)) !== sha256) refuse('its content is not what was written (checksum)');
+  return data;
+}
+
+/** @returns what the stored checkpoint stands on; undefined where there is none that can be read */
+export async function readCheckpointGround(storage: Storage): Promise<CheckpointGround | undefined> {
+  try {
+    return await readIndex(storage);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Replaces the stored checkpoint by another. */
-export async function writeCheckpoint(storage: Storage, checkpoint: Checkpoint): Promise<void> {
-  const { cycle, fingerprint } = checkpoint;
-  const paths: Record<string, string> = {};
-  for (const [n, [name, values]] of Object.entries(checkpoint.arrays).entries()) {
-    paths[name] = `${FOLDER}/${cycle}/${n}.npy`;
-    await storage.writeWhole(paths[name], formatNpy([values.length], values));
+export async function writeCheckpoint(
+  storage: Storage,
+  { arrays: values, ...rest }: Checkpoint,
+  { rows, files }: CheckpointGround,
+): Promise<void> {
+  const arrays: Index['arrays'] = {};
+  for (const [n, [name, numbers]] of Object.entries(values).entries()) {
+    const file = `${FOLDER}/${rest.cycle}/${n}.npy`;
+    const bytes = formatNpy([numbers.length], numbers);
+    await storage.writeWhole(file, bytes);
+    arrays[name] = { file, ...(await extentOf(bytes)) };
   }
-  const index: Index = { cycle, fingerprint, arrays: paths };
-  await storage.writeWhole(INDEX, `${JSON.stringify(index, null, 2)}\n`);
-  for (const older of await storage.list(FOLDER)) {
-    if (older !== String(cycle)) await storage.remove(`${FOLDER}/${older}`);
+  // In the order of the schema, in which the checksum is formed again when it is read.
+  const index = indexSchema.omit({ sha256: true }).parse({ format: 2, ...rest, arrays, rows, files });
+  const sealed = { ...index, sha256: await checksumOf(index) };
+  await storage.writeWhole(INDEX, `${JSON.stringify(sealed, null, 2)}\n`);
+  await removeOtherCheckpoints(storage, rest.cycle);
+}
+
+/** Removes arrays of checkpoints that are not the one of a cycle: older ones, and what was left half-way. */
+export async function removeOtherCheckpoints(storage: Storage, cycle: number | undefined): Promise<void> {
+  for (const other of await storage.list(FOLDER)) {
+    if (other !== String(cycle)) await storage.remove(`${FOLDER}/${other}`);
   }
 }
 
 /**
  * @returns the stored checkpoint, or undefined where the run had none yet
- * @throws CaseError when a file of it is missing or damaged
+ * @throws ScenarioError when a file of it is missing, damaged or of another checkpoint
  */
-export async function readCheckpoint(storage: Storage): Promise<Checkpoint | undefined> {
+export async function readCheckpoint(storage: Storage): Promise<StoredCheckpoint | undefined> {
   const index = await readIndex(storage);
   if (!index) return undefined;
+  const { format: _format, arrays: stored, rows, files, sha256: _sha256, ...rest } = index;
   const arrays: Record<string, Float64Array> = {};
-  for (const [name, path] of Object.entries(index.arrays)) {
-    arrays[name] = parseNpy((await storage.read(path)) ?? new Uint8Array(), path).data;
+  for (const [name, written] of Object.entries(stored)) {
+    const { file } = written;
+    const bytes = await storage.read(file);
+    if (!bytes) throw new ScenarioError([`${file}: this file of the checkpoint is missing`]);
+    const problem = extentProblem(await extentOf(bytes), written);
+    if (problem !== undefined) throw new ScenarioError([`${file}: ${problem}`]);
+    arrays[name] = parseNpy(bytes, file).data;
   }
-  return { cycle: index.cycle, fingerprint: index.fingerprint, arrays };
+  return { checkpoint: { ...rest, arrays }, ground: { rows, files } };
 }

@@ -4,11 +4,17 @@
  */
 import { csvFormatRows, csvParseRows } from 'd3-dsv';
 import type { ByVariable, CycleDiagnostics } from '../experiment/index.ts';
+import { fromSpreadsheetText, toSpreadsheetText } from '../files/spreadsheet-text.ts';
 import { describeValue, scenarioError } from '../scenario/index.ts';
 import type { Problem } from '../scenario/index.ts';
 
-/** Quantities that have a column for each stage and variable, in order. */
-const BY_VARIABLE = ['rmse', 'spread'] as const;
+/** Quantities that have a column for each stage and variable, in order: as columns call them, and as the diagnostics do. */
+const BY_VARIABLE = [
+  ['rmse', 'rmse'],
+  ['spread', 'spread'],
+  ['crps', 'crps'],
+  ['fair_crps', 'fairCrps'],
+] as const;
 const STAGES = ['forecast', 'analysis'] as const;
 
 type Cell = (row: CycleDiagnostics) => string | number | boolean | undefined;
@@ -23,25 +29,21 @@ function last(values: readonly number[] | undefined): number | undefined {
 }
 
 function columns(variables: readonly string[]): readonly Column[] {
-  const byVariable = BY_VARIABLE.flatMap((quantity) =>
+  const byVariable = BY_VARIABLE.flatMap(([column, quantity]) =>
     STAGES.flatMap((stage) =>
-      variables.map((variable): Column => [
-        `${quantity}_${stage}_${variable}`,
-        (row) => row[quantity][stage][variable],
-      ]),
+      variables.map((variable): Column => [`${column}_${stage}_${variable}`, (row) => row[quantity][stage][variable]]),
     ),
   );
   return [
-    ['method', (row) => row.method],
+    ['method', (row) => toSpreadsheetText(row.method)],
     ['cycle', (row) => row.cycle],
     ['time_s', (row) => row.timeSeconds],
     ...byVariable,
-    ['crps_forecast', (row) => row.crps.forecast],
-    ['crps_analysis', (row) => row.crps.analysis],
     ['innovation_count', (row) => row.innovation?.count],
     ['innovation_rejected', (row) => row.innovation?.rejected],
     ['innovation_mean', (row) => row.innovation?.mean],
     ['innovation_standard_deviation', (row) => row.innovation?.standardDeviation],
+    ['innovation_normalised_squares', (row) => row.innovation?.normalisedSquares],
     ['innovation_chi_square', (row) => row.innovation?.chiSquare],
     ['cg_iterations', (row) => row.minimisation?.iterations],
     ['cg_converged', (row) => row.minimisation?.converged],
@@ -50,7 +52,7 @@ function columns(variables: readonly string[]): readonly Column[] {
     ['jo', (row) => last(row.minimisation?.observationCost)],
     ['forecast_ms', (row) => row.milliseconds.forecast],
     ['analysis_ms', (row) => row.milliseconds.analysis],
-    ['rank_histogram', (row) => list(row.rankHistogram)],
+    ...variables.map((variable): Column => [`rank_histogram_${variable}`, (row) => list(row.rankHistogram[variable])]),
     ['cg_cost', (row) => list(row.minimisation?.cost)],
     ['cg_background_cost', (row) => list(row.minimisation?.backgroundCost)],
     ['cg_observation_cost', (row) => list(row.minimisation?.observationCost)],
@@ -59,11 +61,21 @@ function columns(variables: readonly string[]): readonly Column[] {
   ];
 }
 
-/** @param variables names of the model's variables, in order */
-export function formatDiagnostics(variables: readonly string[], rows: readonly CycleDiagnostics[]): string {
+/** @param variables names of the model's variables, in order. @returns the first line, with its end */
+export function formatDiagnosticsHeader(variables: readonly string[]): string {
+  return `${csvFormatRows([columns(variables).map(([name]) => name)])}\n`;
+}
+
+/** @returns the lines under the header, each with its end */
+export function formatDiagnosticsRows(variables: readonly string[], rows: readonly CycleDiagnostics[]): string {
   const all = columns(variables);
   const lines = rows.map((row) => all.map(([, cell]) => String(cell(row) ?? '')));
-  return `${csvFormatRows([all.map(([name]) => name), ...lines])}\n`;
+  return lines.length === 0 ? '' : `${csvFormatRows(lines)}\n`;
+}
+
+/** @returns the whole file */
+export function formatDiagnostics(variables: readonly string[], rows: readonly CycleDiagnostics[]): string {
+  return formatDiagnosticsHeader(variables) + formatDiagnosticsRows(variables, rows);
 }
 
 type Row = Readonly<Record<string, string | undefined>>;
@@ -84,23 +96,41 @@ function stages(row: Row, quantity: string): CycleDiagnostics['rmse'] {
   return { forecast: one('forecast'), analysis: one('analysis') };
 }
 
+function ranks(row: Row): CycleDiagnostics['rankHistogram'] {
+  const prefix = 'rank_histogram_';
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([name, text]) => name.startsWith(prefix) && text !== '')
+      .map(([name, text]) => [name.slice(prefix.length), numbers(text)]),
+  );
+}
+
+/** An earlier version of this file had the normalised squares alone, and called them χ². */
+function squares(row: Row): { normalisedSquares: number; chiSquare: number | undefined } {
+  const chiSquare = row['innovation_chi_square'];
+  const normalised = row['innovation_normalised_squares'];
+  if (normalised === undefined) return { normalisedSquares: Number(chiSquare), chiSquare: undefined };
+  return { normalisedSquares: Number(normalised), chiSquare: chiSquare ? Number(chiSquare) : undefined };
+}
+
 function parseRow(row: Row): CycleDiagnostics {
   const value = (name: string): number => Number(row[name]);
   return {
-    method: row['method'] ?? '',
+    method: fromSpreadsheetText(row['method'] ?? ''),
     cycle: value('cycle'),
     timeSeconds: value('time_s'),
     rmse: stages(row, 'rmse'),
     spread: stages(row, 'spread'),
-    crps: { forecast: value('crps_forecast'), analysis: value('crps_analysis') },
-    rankHistogram: numbers(row['rank_histogram']),
+    crps: stages(row, 'crps'),
+    fairCrps: stages(row, 'fair_crps'),
+    rankHistogram: ranks(row),
     innovation: row['innovation_count']
       ? {
           count: value('innovation_count'),
           rejected: value('innovation_rejected'),
           mean: value('innovation_mean'),
           standardDeviation: value('innovation_standard_deviation'),
-          chiSquare: value('innovation_chi_square'),
+          ...squares(row),
         }
       : undefined,
     minimisation: row['cg_iterations']
@@ -132,9 +162,9 @@ function wrongCell(column: string, cell: string): string | undefined {
   return isNumber ? undefined : `${found} a number`;
 }
 
-function checkRows(names: readonly string[], rows: readonly (readonly string[])[], file: string): void {
+function checkRows(names: readonly string[], rows: readonly (readonly string[])[], file: string, first = 2): void {
   const problems = rows.flatMap((row, index): Problem[] => {
-    const line = `line ${index + 2}`;
+    const line = `line ${index + first}`;
     if (row.length !== names.length) {
       return [{ path: [], message: `${line}: found ${row.length} columns, the header has ${names.length}` }];
     }
@@ -158,4 +188,25 @@ export function parseDiagnostics(text: string, file = 'diagnostics.csv'): CycleD
   const [names = [], ...rows] = csvParseRows(text);
   checkRows(names, rows, file);
   return rows.map((row) => parseRow(Object.fromEntries(names.map((name, index) => [name, row[index] ?? '']))));
+}
+
+/**
+ * Reads line by line what `formatDiagnostics` wrote, for a file that is too long to be read at once.
+ *
+ * @returns takes each line without its end, and its number from 1; gives the row, or undefined for the header
+ * @throws ScenarioError (what it returns does) naming file, line, column, what was found and what is allowed
+ */
+export function createDiagnosticsReader(
+  file = 'diagnostics.csv',
+): (line: string, number: number) => CycleDiagnostics | undefined {
+  let names: readonly string[] | undefined;
+  return (line, number) => {
+    const [row = []] = csvParseRows(line);
+    if (names === undefined) {
+      names = row;
+      return undefined;
+    }
+    checkRows(names, [row], file, number);
+    return parseRow(Object.fromEntries(names.map((name, index) => [name, row[index]])));
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * Kernel times in a run folder: `kernels.ndjson`, a line a kernel and cycle, and `kernel-totals.json`, each kernel over the
- * whole run with the machine's ceilings. A run that keeps only its last cycles in the first has all of them in the second.
+ * Kernel times in a run folder: `kernels.ndjson`, a line a kernel and cycle, which grows, and `kernel-totals.json`, each kernel
+ * over the whole run with the machine's ceilings. A run that keeps only its last cycles in the first has all of them in the
+ * second, which then says apart what the cycles took that the first has not.
  */
 import type { Ceilings } from '../compute/ceilings.ts';
 import { addTimings, NO_KERNELS } from '../performance/kernel-totals.ts';
@@ -8,6 +9,8 @@ import type { KernelTotal, KernelTotals } from '../performance/kernel-totals.ts'
 import type { KernelRecord } from '../performance/kernel-log.ts';
 import { ratesOf } from '../performance/kernel-rates.ts';
 import type { Problem } from '../scenario/index.ts';
+import type { Extent, RunningChecksum } from './checksum.ts';
+import { readLines } from './growing-file.ts';
 import {
   amount,
   list,
@@ -16,7 +19,7 @@ import {
   optional,
   orNull,
   parseStored,
-  parseStoredLines,
+  parseStoredLine,
   positive,
   problemsWith,
   text,
@@ -26,7 +29,7 @@ import type { Rules } from './stored-json.ts';
 import { readText } from './storage.ts';
 import type { Storage } from './storage.ts';
 
-const RECORDS = 'kernels.ndjson';
+export const KERNEL_RECORDS_FILE = 'kernels.ndjson';
 const TOTALS = 'kernel-totals.json';
 
 /** What a run knows of its kernels. */
@@ -38,7 +41,13 @@ export interface StoredKernels {
   readonly ceilings: Ceilings | undefined;
 }
 
-export const NO_STORED_KERNELS: StoredKernels = { records: [], totals: NO_KERNELS, ceilings: undefined };
+/** What `kernel-totals.json` says. */
+export interface StoredTotals {
+  readonly totals: KernelTotals;
+  /** Those of the totals that are of no record. */
+  readonly unrecorded: KernelTotals;
+  readonly ceilings: Ceilings | undefined;
+}
 
 const WORK: Rules = {
   name: text,
@@ -64,23 +73,29 @@ const CEILINGS: Rules = {
   clock: oneOf(['device', 'wall']),
   tickMicroseconds: amount,
 };
-const FILE: Rules = { format: oneOf([1]), cycles: wholeFrom(0), ceilings: orNull(object), kernels: list };
+const SUM: Rules = { cycles: wholeFrom(0), kernels: list };
+const FILE: Rules = { format: oneOf([1]), ...SUM, ceilings: orNull(object), unrecorded: optional(object) };
 
-interface TotalsFile {
+interface TotalsFile extends KernelTotals {
   readonly format: 1;
-  readonly cycles: number;
   readonly ceilings: Ceilings | null;
-  readonly kernels: readonly KernelTotal[];
+  readonly unrecorded?: KernelTotals;
 }
 
 function totalsProblems(value: unknown): Problem[] {
   const problems = problemsWith(value, FILE);
   if (problems.length > 0) return problems;
-  const { ceilings, kernels } = value as TotalsFile;
+  const { ceilings, kernels, unrecorded } = value as TotalsFile;
+  const wrong = unrecorded === undefined ? [] : problemsWith(unrecorded, SUM, ['unrecorded']);
   return [
     ...(ceilings === null ? [] : problemsWith(ceilings, CEILINGS, ['ceilings'])),
     ...kernels.flatMap((total, index) => problemsWith(total, TOTAL, ['kernels', index])),
+    ...(unrecorded === undefined || wrong.length > 0 ? wrong : unrecordedProblems(unrecorded)),
   ];
+}
+
+function unrecordedProblems({ kernels }: KernelTotals): Problem[] {
+  return kernels.flatMap((total, index) => problemsWith(total, TOTAL, ['unrecorded', 'kernels', index]));
 }
 
 /** A record as folders had it before the least and the most were kept: the median stands for both. */
@@ -97,32 +112,105 @@ function totalFrom(total: KernelTotal): KernelTotal {
   return { name, calls, ...times, clock, bytes, flops, workgroup: total.workgroup ?? null };
 }
 
-/** @returns the totals of records that are of all cycles of a run */
-function totalsOf(records: readonly KernelRecord[]): KernelTotals {
-  return addTimings(NO_KERNELS, records, new Set(records.map(({ cycle }) => cycle)).size);
+/** Adds up records that come by cycle. */
+export interface RecordSums {
+  add(record: KernelRecord): void;
+  readonly totals: KernelTotals;
+}
+
+/** @param before what came before the records */
+export function createRecordSums(before: KernelTotals = NO_KERNELS): RecordSums {
+  let totals = before;
+  /** Of one cycle, which are added together. */
+  let waiting: KernelRecord[] = [];
+  const addWaiting = (): void => {
+    if (waiting.length > 0) totals = addTimings(totals, waiting);
+    waiting = [];
+  };
+  return {
+    add(record) {
+      if (waiting.length > 0 && waiting[0].cycle !== record.cycle) addWaiting();
+      waiting.push(record);
+    },
+    get totals() {
+      addWaiting();
+      return totals;
+    },
+  };
+}
+
+/** @returns a line of `kernels.ndjson`, with its end */
+export function formatKernelRecord(record: KernelRecord): string {
+  return `${JSON.stringify(record)}\n`;
 }
 
 /**
+ * Reads the records one by one.
+ *
+ * @param committed all of the file where it is left out
+ * @param take is given each record; false: this one and those behind it are not kept
+ * @returns of the records that are kept
+ * @throws ScenarioError naming file, line, what was found and what is allowed
+ */
+export function readKernelRecords(
+  storage: Storage,
+  committed: Extent | undefined,
+  take: (record: KernelRecord) => boolean | void,
+): Promise<RunningChecksum> {
+  return readLines(storage, KERNEL_RECORDS_FILE, committed, (line, number) => {
+    if (line.trim() === '') return true;
+    const place = `${KERNEL_RECORDS_FILE}:${number}`;
+    return take(recordFrom(parseStoredLine(line, place, (value) => problemsWith(value, RECORD))));
+  });
+}
+
+/** @throws ScenarioError naming file, place, what was found and what is allowed */
+export async function readKernelTotals(storage: Storage): Promise<StoredTotals | undefined> {
+  const written = await readText(storage, TOTALS);
+  if (written === undefined) return undefined;
+  const { cycles, ceilings, kernels, unrecorded } = parseStored(written, TOTALS, totalsProblems) as TotalsFile;
+  return {
+    totals: { cycles, kernels: kernels.map(totalFrom) },
+    unrecorded: unrecorded ? { cycles: unrecorded.cycles, kernels: unrecorded.kernels.map(totalFrom) } : NO_KERNELS,
+    ceilings: ceilings ?? undefined,
+  };
+}
+
+/**
+ * @param committed all of the records where it is left out
  * @returns the kernels of a folder; totals from the records where it has none of its own
  * @throws ScenarioError naming file, place, what was found and what is allowed
  */
-export async function readKernels(storage: Storage): Promise<StoredKernels> {
-  const lines = (await readText(storage, RECORDS)) ?? '';
-  const records = parseStoredLines(lines, RECORDS, (value) => problemsWith(value, RECORD)).map(recordFrom);
-  const written = await readText(storage, TOTALS);
-  if (written === undefined) return { records, totals: totalsOf(records), ceilings: undefined };
-  const { cycles, ceilings, kernels } = parseStored(written, TOTALS, totalsProblems) as TotalsFile;
-  return { records, totals: { cycles, kernels: kernels.map(totalFrom) }, ceilings: ceilings ?? undefined };
+export async function readKernels(storage: Storage, committed: Extent | undefined): Promise<StoredKernels> {
+  const records: KernelRecord[] = [];
+  const sums = createRecordSums();
+  await readKernelRecords(storage, committed, (record) => {
+    records.push(record);
+    sums.add(record);
+  });
+  const stored = await readKernelTotals(storage);
+  return { records, totals: stored?.totals ?? sums.totals, ceilings: stored?.ceilings };
 }
 
-/** Writes both files. */
-export async function writeKernels(storage: Storage, { records, totals, ceilings }: StoredKernels): Promise<void> {
-  await storage.writeWhole(RECORDS, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  const kernels = totals.kernels.map((total) => {
-    const { name, calls, totalMicroseconds, workgroup, ...rest } = total;
-    const meanMicroseconds = totalMicroseconds / calls;
-    return { name, calls, meanMicroseconds, totalMicroseconds, ...rest, ...ratesOf(total, ceilings), workgroup };
+export async function writeKernelTotals(
+  storage: Storage,
+  { totals, unrecorded, ceilings }: StoredTotals,
+): Promise<void> {
+  const sum = ({ cycles, kernels }: KernelTotals): object => ({
+    cycles,
+    kernels: kernels.map((total) => {
+      const { name, calls, totalMicroseconds, workgroup, ...rest } = total;
+      const meanMicroseconds = totalMicroseconds / calls;
+      return { name, calls, meanMicroseconds, totalMicroseconds, ...rest, ...ratesOf(total, ceilings), workgroup };
+    }),
   });
-  const file = { format: 1, cycles: totals.cycles, ceilings: ceilings ?? null, kernels };
+  const { cycles, kernels } = sum(totals) as TotalsFile;
+  const file = {
+    format: 1,
+    cycles,
+    ceilings: ceilings ?? null,
+    kernels,
+    ...(unrecorded.cycles > 0 && { unrecorded: sum(unrecorded) }),
+  };
   await storage.writeWhole(TOTALS, `${JSON.stringify(file, null, 2)}\n`);
 }

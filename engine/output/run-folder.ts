@@ -1,207 +1,222 @@
 /**
- * The run folder: `run.json` (what was run, where, and how far it came), `diagnostics.csv`, the kernels' times and the
- * checkpoint. Every file is written whole or not at all, rows before the checkpoint that stands for them, so that a run that
- * is stopped at any moment can be continued from its last checkpoint.
+ * The run folder while it is written: `run.json` (what was run, where, and how far it came), `diagnostics.csv`, the kernels'
+ * times and the checkpoint. Rows and records are written once, at the end of files that grow; then the checkpoint that
+ * stands for them, then `run.json`, each whole or not at all. A run that is stopped at any moment goes on from its last
+ * checkpoint; what lies behind what that stands for is cut off. Memory and what is written do not depend on how many cycles
+ * came before.
  */
-import type { BackendName } from '../compute/backend.ts';
-import type { Checkpoint, CycleDiagnostics, ExperimentEvent, MethodSummary } from '../experiment/index.ts';
+import type { Ceilings } from '../compute/ceilings.ts';
+import type { Checkpoint, CycleDiagnostics, ExperimentEvent } from '../experiment/index.ts';
 import { createKernelLog } from '../performance/kernel-log.ts';
-import { removeTimings } from '../performance/kernel-totals.ts';
+import type { KernelRecord } from '../performance/kernel-log.ts';
+import { NO_KERNELS } from '../performance/kernel-totals.ts';
+import type { KernelTotals } from '../performance/kernel-totals.ts';
+import { cyclesOf } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { readCheckpoint, writeCheckpoint } from './checkpoint-files.ts';
-import { formatDiagnostics, parseDiagnostics } from './diagnostics-csv.ts';
-import { NO_STORED_KERNELS, readKernels, writeKernels } from './kernel-files.ts';
-import type { StoredKernels } from './kernel-files.ts';
-import { list, object, oneOf, parseStored, problemsWith, text, wholeFrom } from './stored-json.ts';
-import type { Rules } from './stored-json.ts';
-import { readText } from './storage.ts';
+import { removeOtherCheckpoints, writeCheckpoint } from './checkpoint-files.ts';
+import type { CheckpointGround } from './checkpoint-files.ts';
+import { formatDiagnosticsHeader, formatDiagnosticsRows } from './diagnostics-csv.ts';
+import { createGrowingFile } from './growing-file.ts';
+import { formatKernelRecord, KERNEL_RECORDS_FILE, writeKernelTotals } from './kernel-files.ts';
+import { DIAGNOSTICS_FILE } from './read-run.ts';
+import type { KeptRun } from './read-run.ts';
+import { countRow } from './row-counts.ts';
+import type { RowCounts } from './row-counts.ts';
+import { writeRunRecord } from './run-record.ts';
+import type { RunIdentity, RunRecord, RunState, Versions } from './run-record.ts';
+import { copyScenarioFiles } from './scenario-copies.ts';
+import type { ReadNamedFile } from './scenario-copies.ts';
 import type { Storage } from './storage.ts';
-
-export type RunState = 'running' | 'complete' | 'stopped' | 'diverged';
-
-/** What makes a run: continued with another of these it would be another run. */
-export interface RunIdentity {
-  /** As run: with defaults filled in, overrides and seed applied. */
-  readonly scenario: Scenario;
-  readonly seed: number;
-  /** Labels or kinds that were selected; all methods when left out. */
-  readonly selected?: readonly string[];
-  readonly backend: { readonly name: BackendName; readonly adapter: string };
-}
-
-/** `run.json`. */
-export interface RunRecord extends RunIdentity {
-  readonly format: 1;
-  readonly state: RunState;
-  readonly versions: Readonly<Record<string, string>>;
-  readonly methods: readonly MethodSummary[];
-  readonly variables: readonly string[];
-  readonly cycles: number;
-  /** Cycles that every method has completed. */
-  readonly completedCycles: number;
-  /** ISO 8601. */
-  readonly start: string;
-  /** When this record was last written. */
-  readonly end: string;
-  /** Times of continuation. */
-  readonly resumed: readonly string[];
-  readonly warnings: readonly string[];
-  /** Why the run ended early. */
-  readonly reason?: string;
-}
-
-/** A run as it lies in its folder. */
-export interface StoredRun {
-  readonly record: RunRecord;
-  readonly rows: readonly CycleDiagnostics[];
-  readonly kernels: StoredKernels;
-}
+import { createSummary, summaryTerms } from './summary.ts';
+import type { RunSummary } from './summary.ts';
 
 export interface RunFolder {
   readonly record: RunRecord;
-  readonly rows: readonly CycleDiagnostics[];
+  /** Of all rows of complete cycles that were written. */
+  readonly summary: Pick<RunSummary, 'results'>;
+  /** Begins the folder, before anything is computed: with its record, and copies of the files that its scenario names. */
+  begin(): Promise<void>;
   /** Takes in what the experiment says. */
   listen(event: ExperimentEvent): void;
-  /** Writes all that is complete, and the checkpoint where one is given. */
+  /** How many complete cycles wait in memory to be written. */
+  readonly waitingCycles: number;
+  /** Writes all that is complete, and the checkpoint where one is given. When it fails, the same may be tried again. */
   save(checkpoint?: Checkpoint): Promise<void>;
   /** Writes the last state. */
   finish(state: Exclude<RunState, 'running'>, reason?: string): Promise<void>;
 }
 
-const RECORD = 'run.json';
-const DIAGNOSTICS = 'diagnostics.csv';
-
-/** What every reader of `run.json` relies on; the scenario in it is checked by itself. */
-const RECORD_RULES: Rules = {
-  format: oneOf([1]),
-  state: oneOf(['running', 'complete', 'stopped', 'diverged']),
-  scenario: object,
-  seed: wholeFrom(0),
-  backend: object,
-  methods: list,
-  variables: list,
-  cycles: wholeFrom(1),
-  completedCycles: wholeFrom(0),
-  start: text,
-  resumed: list,
-  warnings: list,
-};
-
-/**
- * @returns the run in a folder, or undefined when there is none
- * @throws ScenarioError where a file is broken, naming file, place, what was found and what is allowed
- */
-export async function readRun(storage: Storage): Promise<StoredRun | undefined> {
-  const written = await readText(storage, RECORD);
-  if (written === undefined) return undefined;
-  return {
-    record: parseStored(written, RECORD, (value) => problemsWith(value, RECORD_RULES)) as RunRecord,
-    rows: parseDiagnostics((await readText(storage, DIAGNOSTICS)) ?? '', DIAGNOSTICS),
-    kernels: await readKernels(storage),
-  };
-}
-
-export { readCheckpoint as readRunCheckpoint };
-
-function shown(value: unknown): string {
-  return value === undefined ? 'absent' : JSON.stringify(value);
-}
-
-/** @returns the first place where two values differ, as `path: a, not b`, or undefined */
-function firstDifference(found: unknown, wanted: unknown, path: string): string | undefined {
-  if (Object.is(found, wanted)) return undefined;
-  if (typeof found === 'object' && typeof wanted === 'object' && found !== null && wanted !== null) {
-    const a = new Map<string, unknown>(Object.entries(found));
-    const b = new Map<string, unknown>(Object.entries(wanted));
-    for (const key of new Set([...a.keys(), ...b.keys()])) {
-      const difference = firstDifference(a.get(key), b.get(key), path === '' ? key : `${path}.${key}`);
-      if (difference !== undefined) return difference;
-    }
-    return undefined;
-  }
-  return `${path} is ${shown(found)} in the folder, ${shown(wanted)} now`;
-}
-
-/** @returns why a stored run cannot be continued as another, naming the first difference, or undefined when it can */
-export function describeDifference(stored: RunIdentity, wanted: RunIdentity): string | undefined {
-  const identity = ({ scenario, seed, selected, backend }: RunIdentity): unknown =>
-    JSON.parse(JSON.stringify({ backend: { name: backend.name, adapter: backend.adapter }, seed, selected, scenario }));
-  return firstDifference(identity(stored), identity(wanted), '');
+/** Kernels that were added up elsewhere. */
+export interface EarlierKernels {
+  /** By cycle, of the last cycles or of all. */
+  readonly records: readonly KernelRecord[];
+  /** Of those that are of no record. */
+  readonly unrecorded: KernelTotals;
+  /** With those of the records. */
+  readonly totals: KernelTotals;
+  readonly ceilings: Ceilings | undefined;
 }
 
 export interface RunFolderOptions {
   readonly identity: RunIdentity;
-  readonly versions: Readonly<Record<string, string>>;
+  readonly versions: Versions;
   /** The clock. */
   readonly now: () => Date;
-  /** The run to continue: what it has of cycles before `nextCycle` is kept. */
-  readonly continued?: { readonly stored: StoredRun; readonly nextCycle: number };
+  /** The run to continue. */
+  readonly continued?: KeptRun;
   /** Kernels that were added up elsewhere; those that the experiment tells of come after them. */
-  readonly kernels?: StoredKernels;
+  readonly kernels?: EarlierKernels;
+  /** Gives the files that the scenario names, to be copied; those of a run that goes on are there. */
+  readonly scenarioFiles?: ReadNamedFile;
+  /** When a run began that was not written down until now, and when it was continued; ISO 8601. */
+  readonly history?: Pick<RunRecord, 'start' | 'resumed'>;
 }
 
-/** What is known of the kernels before a cycle, which is done again with those after it. */
-function kernelsBefore({ stored: { kernels }, nextCycle }: NonNullable<RunFolderOptions['continued']>): StoredKernels {
-  const again = kernels.records.filter(({ cycle }) => cycle >= nextCycle);
-  return {
-    ...kernels,
-    records: kernels.records.filter(({ cycle }) => cycle < nextCycle),
-    totals: removeTimings(kernels.totals, again, new Set(again.map(({ cycle }) => cycle)).size),
-  };
-}
-
-/** Opens a folder for a run that begins, or goes on. Nothing is written before the first `save`. */
-export function createRunFolder(storage: Storage, options: RunFolderOptions): RunFolder {
-  const { identity, versions, now, continued } = options;
-  const before = (cycle: number): boolean => continued !== undefined && cycle < continued.nextCycle;
-  const rows = continued?.stored.rows.filter((row) => before(row.cycle)) ?? [];
-  const earlierKernels = options.kernels ?? (continued ? kernelsBefore(continued) : NO_STORED_KERNELS);
-  const records = [...earlierKernels.records];
-  const { nx, ny } = identity.scenario.grid;
-  const place = { backend: identity.backend.name, grid: [nx, ny], ceilings: earlierKernels.ceilings } as const;
-  const kernelLog = createKernelLog(place, earlierKernels.totals);
-  const earlier = continued?.stored.record;
+/** The record of a run that begins, or goes on. */
+function firstRecord({ identity, versions, now, continued, history }: RunFolderOptions): RunRecord {
   const opened = now().toISOString();
-  let record: RunRecord = {
-    format: 1,
+  const earlier = continued?.record;
+  const record: RunRecord = {
+    format: 2,
     state: 'running',
     ...identity,
     versions,
     methods: earlier?.methods ?? [],
     variables: earlier?.variables ?? [],
-    cycles: identity.scenario.experiment.cycles,
-    completedCycles: continued?.nextCycle ?? 0,
-    start: earlier?.start ?? opened,
+    cycles: cyclesOf(identity.scenario),
+    completedCycles: continued?.checkpoint?.cycle ?? 0,
+    start: earlier?.start ?? history?.start ?? opened,
     end: opened,
-    resumed: earlier ? [...earlier.resumed, opened] : [],
+    resumed: earlier ? [...earlier.resumed, opened] : (history?.resumed ?? []),
     warnings: earlier?.warnings ?? [],
   };
+  // What diverged after the checkpoint does so again.
+  const diverged = earlier?.diverged?.filter(({ cycle }) => cycle < record.completedCycles) ?? [];
+  return {
+    ...record,
+    ...(diverged.length > 0 && { diverged }),
+    ...(earlier?.scenarioFiles && { scenarioFiles: earlier.scenarioFiles }),
+  };
+}
+
+/** Rows that wait to be written, in the order in which they came. */
+function createRows(storage: Storage, scenario: Scenario, continued: KeptRun | undefined) {
+  const file = createGrowingFile(storage, DIAGNOSTICS_FILE, continued?.diagnostics);
+  const summary = continued?.summary ?? createSummary(summaryTerms(scenario));
+  let counts: RowCounts = continued?.rows ?? {};
+  let waiting: CycleDiagnostics[] = [];
+  let end = continued?.checkpoint?.cycle ?? 0;
+  return {
+    summary,
+    file,
+    get counts() {
+      return counts;
+    },
+    /** All rows of the cycles before this one are written. */
+    get end() {
+      return end;
+    },
+    add(row: CycleDiagnostics) {
+      waiting.push(row);
+    },
+    /** Writes those of the cycles before one. */
+    async writeBefore(cycle: number, variables: readonly string[]) {
+      const ready = waiting.filter((row) => row.cycle < cycle);
+      const header = variables.length > 0 && file.extent.bytes === 0 ? formatDiagnosticsHeader(variables) : '';
+      await file.append(header + formatDiagnosticsRows(variables, ready));
+      waiting = waiting.filter((row) => row.cycle >= cycle);
+      end = cycle;
+      for (const row of ready) {
+        const next = countRow(counts, row);
+        if (!next) throw new RangeError(`the row of ${row.method} in cycle ${row.cycle} comes out of its turn`);
+        counts = next;
+        summary.add(row);
+      }
+    },
+  };
+}
+
+/** Opens a folder for a run that begins, or goes on. Nothing is written before `begin`. */
+export function createRunFolder(storage: Storage, options: RunFolderOptions): RunFolder {
+  const { identity, now, continued, kernels, scenarioFiles } = options;
+  const { scenario, backend } = identity;
+  const { nx, ny } = scenario.grid;
+  const place = {
+    backend: backend.name,
+    grid: [nx, ny],
+    ceilings: kernels?.ceilings ?? continued?.ceilings,
+  } as const;
+  const kernelLog = createKernelLog(place, kernels?.totals ?? continued?.kernelTotals);
+  const unrecorded = kernels?.unrecorded ?? continued?.unrecorded ?? NO_KERNELS;
+  const recordFile = createGrowingFile(storage, KERNEL_RECORDS_FILE, continued?.kernelRecords);
+  const rows = createRows(storage, scenario, continued);
+  let waitingRecords = (kernels?.records ?? []).map(formatKernelRecord);
+  let record = firstRecord(options);
+
+  const writeKernels = async (): Promise<void> => {
+    // A time that comes in late is of the cycle in progress then.
+    const open = record.state === 'running' ? record.completedCycles : Infinity;
+    waitingRecords = waitingRecords.concat(kernelLog.take(open).map(formatKernelRecord));
+    await recordFile.append(waitingRecords.join(''));
+    waitingRecords = [];
+    await writeKernelTotals(storage, { totals: kernelLog.totals, unrecorded, ceilings: kernelLog.ceilings });
+  };
+
+  const extents = (): CheckpointGround['files'] => ({
+    [DIAGNOSTICS_FILE]: rows.file.extent,
+    [KERNEL_RECORDS_FILE]: recordFile.extent,
+  });
 
   const writeAll = async (change: Partial<RunRecord>, checkpoint?: Checkpoint): Promise<void> => {
     record = { ...record, ...change, end: now().toISOString() };
-    // A kernel's time may come in a cycle late, so the cycle in progress and the one before stay open while it runs.
-    const open = record.state === 'running' ? record.completedCycles - 1 : Infinity;
-    records.push(...kernelLog.take(open));
-    // A cycle that was given up half-way has rows of some methods only.
-    const complete = rows.filter(({ cycle }) => cycle < record.completedCycles);
-    await storage.writeWhole(DIAGNOSTICS, formatDiagnostics(record.variables, complete));
-    await writeKernels(storage, { records, totals: kernelLog.totals, ceilings: kernelLog.ceilings });
-    if (checkpoint) await writeCheckpoint(storage, checkpoint);
-    await storage.writeWhole(RECORD, `${JSON.stringify(record, null, 2)}\n`);
+    const { variables, completedCycles } = record;
+    // A cycle that was given up half-way has rows of some methods only: they stay behind.
+    const before = Math.min(completedCycles, checkpoint?.cycle ?? completedCycles);
+    await rows.writeBefore(before, variables);
+    await writeKernels();
+    if (checkpoint) await writeCheckpoint(storage, checkpoint, { rows: rows.counts, files: extents() });
+    await rows.writeBefore(completedCycles, variables);
+    record = { ...record, files: extents() };
+    await writeRunRecord(storage, record);
+  };
+
+  // What is written goes one after the other, whoever asks, and whether or not what came before succeeded.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const turn = last.then(work, work);
+    last = turn.catch(() => undefined);
+    return turn;
   };
 
   return {
     get record() {
       return record;
     },
-    rows,
+    summary: rows.summary,
+    get waitingCycles() {
+      return record.completedCycles - rows.end;
+    },
+    begin: () =>
+      inTurn(async () => {
+        // The record comes first: it must never speak of more than there is when the files that grow are cut.
+        record = { ...record, files: extents() };
+        await writeRunRecord(storage, record);
+        await removeOtherCheckpoints(storage, continued?.checkpoint?.cycle);
+        await rows.file.append('');
+        await recordFile.append('');
+        if (!scenarioFiles || record.scenarioFiles) return;
+        const copies = await copyScenarioFiles(storage, scenario, scenarioFiles);
+        if (!copies) return;
+        record = { ...record, scenarioFiles: copies };
+        await writeRunRecord(storage, record);
+      }),
     listen(event) {
       switch (event.type) {
         case 'start':
           record = { ...record, methods: event.methods, variables: event.variables, cycles: event.cycles };
           break;
         case 'diagnostics':
-          rows.push(event.diagnostics);
+          rows.add(event.diagnostics);
           break;
         case 'ceilings': {
           const { type: _type, ...ceilings } = event;
@@ -216,18 +231,34 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
             record = { ...record, warnings: [...record.warnings, event.message] };
           }
           break;
+        case 'diverged': {
+          const { type: _type, ...divergence } = event;
+          record = { ...record, diverged: [...(record.diverged ?? []), divergence] };
+          break;
+        }
         case 'cycle':
           record = { ...record, completedCycles: event.cycle + 1 };
           break;
         case 'forecast':
         case 'analysis':
+        case 'edited':
         case 'end':
           break;
         default:
           event satisfies never;
       }
     },
-    save: (checkpoint) => writeAll({}, checkpoint),
-    finish: (state, reason) => writeAll(reason === undefined ? { state } : { state, reason }),
+    save: (checkpoint) => inTurn(() => writeAll({}, checkpoint)),
+    finish: (state, reason) =>
+      inTurn(async () => {
+        try {
+          await writeAll(reason === undefined ? { state } : { state, reason });
+        } catch (error) {
+          // Where there is no room for what came last there may be some for saying so.
+          record = { ...record, completedCycles: Math.min(record.completedCycles, rows.end), files: extents() };
+          if (state === 'failed') await writeRunRecord(storage, record);
+          throw error;
+        }
+      }),
   };
 }

@@ -1,16 +1,30 @@
 /**
  * What the engine needs from the place where files lie. Node, Electron and the browser each provide it; a test provides one
- * in memory. Paths are relative, with forward slashes.
+ * in memory. Paths are relative, with forward slashes. What was written is on the disk when the call returns; what could not
+ * be written is an error, and leaves the file as it was.
  */
 export interface Storage {
-  /** @returns the file's bytes, or undefined when there is none */
-  read(path: string): Promise<Uint8Array | undefined>;
-  /** Writes a file, with its folders, whole or not at all: a reader sees the old content or the new. */
+  /**
+   * @param part bytes from a place on; fewer where the file ends before. The whole file when left out.
+   * @returns undefined when there is no such file
+   */
+  read(path: string, part?: FilePart): Promise<Uint8Array | undefined>;
+  /** Writes a file, with its folder, whole or not at all: a reader sees the old content or the new. */
   writeWhole(path: string, content: Uint8Array | string): Promise<void>;
+  /**
+   * Writes after the first bytes of a file, which is made where there is none; what was behind them is cut off.
+   * @param after how many bytes stay; the file has as many
+   */
+  append(path: string, after: number, content: Uint8Array): Promise<void>;
   /** @returns names of the files and folders in a folder, sorted; none when the folder does not exist */
   list(path: string): Promise<readonly string[]>;
   /** Removes a file, or a folder with all that it holds; nothing happens when there is none. */
   remove(path: string): Promise<void>;
+}
+
+export interface FilePart {
+  readonly from: number;
+  readonly bytes: number;
 }
 
 /** @returns the file as text, or undefined when there is none */
@@ -23,23 +37,54 @@ function inside(folder: string): (path: string) => boolean {
   return (path) => folder === '' || path.startsWith(`${folder}/`);
 }
 
-/** A storage in memory: for tests, and for a run that nobody wants to keep. */
+/** A file in memory that may grow: there is room behind its end, so that growing does not copy it each time. */
+interface GrowingBytes {
+  room: Uint8Array;
+  length: number;
+}
+
+function appendTo(file: GrowingBytes, after: number, content: Uint8Array): void {
+  if (after > file.length) throw new RangeError(`a file of ${file.length} bytes cannot be written after ${after}`);
+  const length = after + content.byteLength;
+  if (length > file.room.byteLength) {
+    const room = new Uint8Array(Math.max(length, 2 * file.room.byteLength));
+    room.set(file.room.subarray(0, after));
+    file.room = room;
+  }
+  file.room.set(content, after);
+  file.length = length;
+}
+
+/** A storage in memory: for tests, and for a run folder that is handed on as a whole. */
 export function createMemoryStorage(): Storage & { readonly files: ReadonlyMap<string, Uint8Array> } {
-  const files = new Map<string, Uint8Array>();
+  const stored = new Map<string, GrowingBytes>();
+  const bytesOf = ({ room, length }: GrowingBytes): Uint8Array => room.subarray(0, length);
   return {
-    files,
-    read: (path) => Promise.resolve(files.get(path)),
+    get files() {
+      return new Map([...stored].map(([path, file]) => [path, bytesOf(file).slice()]));
+    },
+    read: (path, part) => {
+      const file = stored.get(path);
+      const end = part === undefined ? undefined : part.from + part.bytes;
+      return Promise.resolve(file && bytesOf(file).slice(part?.from, end));
+    },
     writeWhole: (path, content) => {
-      files.set(path, typeof content === 'string' ? new TextEncoder().encode(content) : content.slice());
+      const room = typeof content === 'string' ? new TextEncoder().encode(content) : content.slice();
+      stored.set(path, { room, length: room.byteLength });
       return Promise.resolve();
+    },
+    append: async (path, after, content) => {
+      const file = stored.get(path) ?? { room: new Uint8Array(0), length: 0 };
+      appendTo(file, after, content);
+      stored.set(path, file);
     },
     list: (folder) => {
       const start = folder === '' ? 0 : folder.length + 1;
-      const names = [...files.keys()].filter(inside(folder)).map((path) => path.slice(start).split('/')[0]);
+      const names = [...stored.keys()].filter(inside(folder)).map((path) => path.slice(start).split('/')[0]);
       return Promise.resolve([...new Set(names)].sort());
     },
     remove: (path) => {
-      for (const file of [...files.keys()].filter((name) => name === path || inside(path)(name))) files.delete(file);
+      for (const file of [...stored.keys()].filter((name) => name === path || inside(path)(name))) stored.delete(file);
       return Promise.resolve();
     },
   };

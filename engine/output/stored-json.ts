@@ -77,26 +77,20 @@ export function parseStored(written: string, file: string, check: (value: unknow
 }
 
 /**
- * Reads lines of JSON, one value each.
+ * Reads a line of JSON.
  *
- * @throws ScenarioError naming file, line and key
+ * @param place file and line
+ * @throws ScenarioError naming the place and the key
  */
-export function parseStoredLines(
-  written: string,
-  file: string,
-  check: (value: unknown) => readonly Problem[],
-): unknown[] {
-  return written.split('\n').flatMap((line, index) => {
-    if (line.trim() === '') return [];
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      const message = `found ${describeValue(line)}, allowed is one JSON object a line`;
-      throw scenarioError([{ path: [], message }], `${file}:${index + 1}`);
-    }
-    const problems = check(value);
-    if (problems.length > 0) throw scenarioError(problems, `${file}:${index + 1}`);
-    return [value];
-  });
+export function parseStoredLine(line: string, place: string, check: (value: unknown) => readonly Problem[]): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    const message = `found ${describeValue(line)}, allowed is one JSON object a line`;
+    throw scenarioError([{ path: [], message }], place);
+  }
+  const problems = check(value);
+  if (problems.length > 0) throw scenarioError(problems, place);
+  return value;
 }

@@ -2,6 +2,8 @@
  * The one table of a run: for each method the means over the cycles after the spin-up, and the skill against the free run.
  */
 import type { ByVariable, CycleDiagnostics, MethodSummary } from '../experiment/index.ts';
+import { comparedVariables, scenarioAt } from '../scenario/index.ts';
+import type { Scenario } from '../scenario/index.ts';
 
 interface Stages<Value> {
   readonly forecast: Value;
@@ -15,76 +17,133 @@ export interface MethodResult {
   /** Units of the variables. Empty while no cycle after the spin-up is complete. */
   readonly rmse: Stages<ByVariable>;
   readonly spread: Stages<ByVariable>;
-  /** 1 − RMSE / RMSE(free run), both of the analysis of surface height; null without a free run. */
+  /**
+   * Mean over the compared variables of 1 − RMSE / RMSE(free run), both of the analysis; null without a free run, or where it
+   * has no error to compare with.
+   */
   readonly skill: number | null;
+  /** The same of every variable by itself; a variable that cannot be compared is left out. */
+  readonly skillByVariable: ByVariable;
   /** Wall clock of a cycle. */
   readonly milliseconds: Stages<number>;
 }
 
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+type Means = Omit<MethodResult, 'method' | 'skill' | 'skillByVariable'>;
+
+/** Sums over the rows that count, added in the order in which they come; a mean is the sum over `counted`. */
+interface Sums {
+  cycles: number;
+  counted: number;
+  readonly rmse: Stages<Map<string, number>>;
+  readonly spread: Stages<Map<string, number>>;
+  readonly milliseconds: { forecast: number; analysis: number };
 }
 
-function meanByVariable(rows: readonly ByVariable[]): ByVariable {
-  const variables = Object.keys(rows[0] ?? {});
-  return Object.fromEntries(variables.map((variable) => [variable, mean(rows.map((row) => row[variable]))]));
+function noStages(): Stages<Map<string, number>> {
+  return { forecast: new Map(), analysis: new Map() };
 }
 
-function meanStages(rows: readonly Stages<ByVariable>[]): Stages<ByVariable> {
+function noSums(): Sums {
+  return { cycles: 0, counted: 0, rmse: noStages(), spread: noStages(), milliseconds: { forecast: 0, analysis: 0 } };
+}
+
+function addValues(sums: Map<string, number>, values: ByVariable): void {
+  for (const [variable, value] of Object.entries(values)) sums.set(variable, (sums.get(variable) ?? 0) + value);
+}
+
+function addRow(sums: Sums, { rmse, spread, milliseconds }: CycleDiagnostics): void {
+  sums.counted += 1;
+  for (const stage of ['forecast', 'analysis'] as const) {
+    addValues(sums.rmse[stage], rmse[stage]);
+    addValues(sums.spread[stage], spread[stage]);
+    sums.milliseconds[stage] += milliseconds[stage];
+  }
+}
+
+function meansOf({ cycles, counted, rmse, spread, milliseconds }: Sums): Means {
+  const mean = (sums: Map<string, number>): ByVariable =>
+    Object.fromEntries([...sums].map(([variable, sum]) => [variable, sum / counted]));
+  const means = ({ forecast, analysis }: Stages<Map<string, number>>): Stages<ByVariable> => ({
+    forecast: mean(forecast),
+    analysis: mean(analysis),
+  });
+  const timed = (sum: number): number => (counted === 0 ? 0 : sum / counted);
   return {
-    forecast: meanByVariable(rows.map((row) => row.forecast)),
-    analysis: meanByVariable(rows.map((row) => row.analysis)),
+    cycles,
+    rmse: means(rmse),
+    spread: means(spread),
+    milliseconds: { forecast: timed(milliseconds.forecast), analysis: timed(milliseconds.analysis) },
   };
 }
 
-type Means = Omit<MethodResult, 'method' | 'skill'>;
+/** The table of a run that grows row by row, in memory that does not grow with it. */
+export interface RunSummary {
+  /** Takes in a row; those of one method in the order of their cycles. */
+  add(row: CycleDiagnostics): void;
+  /** @returns the table of the rows so far, a row a method */
+  results(methods: readonly MethodSummary[]): MethodResult[];
+}
 
-function meansOf(rows: readonly CycleDiagnostics[], spinup: number): Means {
-  const counted = rows.filter((row) => row.cycle >= spinup);
-  const timed = (stage: 'forecast' | 'analysis') =>
-    counted.length === 0 ? 0 : mean(counted.map((row) => row.milliseconds[stage]));
+/** What the table depends on beside the rows. */
+export interface SummaryTerms {
+  /** Names of the variables by which the methods are compared, as `comparedVariables` tells them. */
+  readonly compared: readonly string[];
+  /** First cycle, counted from 0, that enters the means; all do where it leaves none of the run's `cycles`. */
+  readonly spinup: number;
+  readonly cycles?: number;
+}
+
+/** @returns what the table of a scenario's run depends on */
+export function summaryTerms(scenario: Scenario): SummaryTerms {
+  const { spinup, cycles } = scenarioAt(scenario, Infinity).experiment;
+  return { compared: comparedVariables(scenario), spinup, cycles };
+}
+
+export function createSummary({ compared, spinup, cycles = Infinity }: SummaryTerms): RunSummary {
+  const first = spinup < cycles ? spinup : 0;
+  const byMethod = new Map<string, Sums>();
   return {
-    cycles: rows.length,
-    rmse: meanStages(counted.map((row) => row.rmse)),
-    spread: meanStages(counted.map((row) => row.spread)),
-    milliseconds: { forecast: timed('forecast'), analysis: timed('analysis') },
+    add(row) {
+      const sums = byMethod.get(row.method) ?? noSums();
+      byMethod.set(row.method, sums);
+      sums.cycles += 1;
+      if (row.cycle >= first) addRow(sums, row);
+    },
+    results(methods) {
+      const means = methods.map(({ label }) => meansOf(byMethod.get(label) ?? noSums()));
+      const freeRun = methods.findIndex(({ kind }) => kind === 'free-run');
+      const reference = freeRun < 0 ? {} : means[freeRun].rmse.analysis;
+      return methods.map(({ label }, index) => {
+        const skillByVariable = skillsOf(means[index].rmse.analysis, reference);
+        return { method: label, ...means[index], skill: meanOf(skillByVariable, compared), skillByVariable };
+      });
+    },
   };
 }
 
-/** The variable that is shown and compared: surface height, or the first one of a model that has none. */
-export function leadingVariable(values: ByVariable): string | undefined {
-  return 'h' in values ? 'h' : Object.keys(values)[0];
-}
-
-/**
- * @param rows of all methods, in any order
- * @param spinup first cycle, counted from 0, that enters the means; all do where it leaves none of the run's `cycles`
- */
+/** @returns the table of rows of all methods, those of one method in the order of their cycles */
 export function summariseRun(
   methods: readonly MethodSummary[],
-  rows: readonly CycleDiagnostics[],
-  spinup: number,
-  cycles = Infinity,
+  rows: Iterable<CycleDiagnostics>,
+  terms: SummaryTerms,
 ): MethodResult[] {
-  const first = spinup < cycles ? spinup : 0;
-  const means = methods.map(({ label }) =>
-    meansOf(
-      rows.filter((row) => row.method === label),
-      first,
-    ),
-  );
-  const freeRun = methods.findIndex(({ kind }) => kind === 'free-run');
-  const reference = freeRun < 0 ? undefined : heightError(means[freeRun]);
-  return methods.map(({ label }, index) =>
-    Object.assign({ method: label }, means[index], { skill: skillOf(heightError(means[index]), reference) }),
+  const summary = createSummary(terms);
+  for (const row of rows) summary.add(row);
+  return summary.results(methods);
+}
+
+/** 1 − error / reference of each variable that has both, the reference above 0. */
+function skillsOf(errors: ByVariable, references: ByVariable): ByVariable {
+  return Object.fromEntries(
+    Object.entries(errors)
+      .filter(([variable]) => references[variable] > 0)
+      .map(([variable, error]) => [variable, 1 - error / references[variable]]),
   );
 }
 
-function heightError({ rmse }: Means): number | undefined {
-  const variable = leadingVariable(rmse.analysis);
-  return variable === undefined ? undefined : rmse.analysis[variable];
-}
-
-function skillOf(error: number | undefined, reference: number | undefined): number | null {
-  return error === undefined || reference === undefined || reference === 0 ? null : 1 - error / reference;
+/** Null where one of the variables has no value. */
+function meanOf(values: ByVariable, variables: readonly string[]): number | null {
+  const found = variables.map((variable) => values[variable]);
+  if (found.length === 0 || found.includes(undefined as never)) return null;
+  return found.reduce((sum, value) => sum + value, 0) / found.length;
 }

@@ -1,8 +1,11 @@
 /** The basin of a scenario in metres and seconds: how far it reaches, how deep it is, how fast its waves are. */
-import type { Bathymetry, Initial, Scenario } from './schema.ts';
+import type { Bathymetry, Initial, Perturbation, Scenario } from './schema.ts';
 
 /** Ratios and shares that differ by less are the same: far above the rounding of decimal fractions, far below a step. */
 const ROUNDING = 1e-6;
+
+/** Lengths of an axis beyond which a correlation along it is the same as a constant: exp(−½/10²) = 0.995 from end to end. */
+export const LONGEST_CORRELATION = 10;
 
 /** @returns whether a value is a whole multiple of a unit, within rounding */
 export function multipleOf(value: number, unit: number): boolean {
@@ -16,15 +19,15 @@ export function extents({ grid, model }: Scenario): readonly [number, number] {
   return [(model.boundary.x === 'periodic' ? nx : nx - 1) * dx, (model.boundary.y === 'periodic' ? ny : ny - 1) * dy];
 }
 
-/** Whether a coordinate lies outside 0 … most. */
-function beyond(value: number, most: number): boolean {
+/** @returns whether a coordinate lies outside 0 … most, within rounding */
+export function isOutside(value: number, most: number): boolean {
   return value < 0 || value > most * (1 + ROUNDING);
 }
 
 /** @returns that a place lies outside the basin, or undefined */
 export function placeProblem([x, y]: readonly [number, number], scenario: Scenario): string | undefined {
   const [mostX, mostY] = extents(scenario);
-  if (!beyond(x, mostX) && !beyond(y, mostY)) return undefined;
+  if (!isOutside(x, mostX) && !isOutside(y, mostY)) return undefined;
   return `found [${x}, ${y}], which lies outside the basin; allowed is x from 0 to ${tidy(mostX)} and y from 0 to ${tidy(mostY)} (m)`;
 }
 
@@ -43,6 +46,7 @@ export function greatestDepth(bathymetry: Bathymetry): number | undefined {
     case 'bump':
       return bathymetry.depth + Math.max(0, -bathymetry.height);
     case 'slope':
+    case 'harbour':
       return Math.max(bathymetry.depth, bathymetry.endDepth);
     case 'file':
       return undefined;
@@ -77,16 +81,39 @@ export function reachOf(initial: Initial): {
   }
 }
 
+/** Standard deviations of the highest crest of a perturbation in a basin. */
+const HIGHEST_PERTURBATION = 3;
+/** How many times a perturbation can make the water shallower. */
+const SHALLOWEST = 1000;
+
+/**
+ * Greatest speed of the currents that geostrophic balance brings to a perturbation, m/s: g/f · ∂η/∂x, and more where the
+ * momentum that is in balance over the depth at rest finds less water, a thousandth of it in the deepest troughs.
+ */
+function balancedSpeed(
+  { standardDeviation, length, balance }: Perturbation,
+  depth: number,
+  scenario: Scenario,
+): number {
+  if (balance === 'none' || standardDeviation === 0) return 0;
+  const { grid, model } = scenario;
+  const [, mostY] = extents(scenario);
+  const turning = Math.abs(model.coriolis.f) - (Math.abs(model.coriolis.beta) * mostY) / 2;
+  const distance = Math.max(length, Math.min(grid.dx, grid.dy));
+  const crest = HIGHEST_PERTURBATION * standardDeviation;
+  const shallow = Math.min(SHALLOWEST, depth / Math.max(0, depth - crest));
+  return (shallow * model.gravity * crest) / (turning * distance);
+}
+
 /** @returns speed of the fastest wave, u + √(g h), m/s; undefined where a file gives the depth */
-export function fastestWave({
-  model,
-  truth,
-  background,
-}: Pick<Scenario, 'model' | 'truth' | 'background'>): number | undefined {
+export function fastestWave(scenario: Scenario): number | undefined {
+  const { model, truth, background } = scenario;
   const depth = greatestDepth(model.bathymetry);
   if (depth === undefined) return undefined;
   const states = [truth.initial, background.initial].map(reachOf);
-  const highest = Math.max(...states.map((state) => state.highest));
-  const speed = Math.max(...states.map((state) => state.speed));
+  const deviation = Math.max(truth.perturbation.standardDeviation, background.perturbation.standardDeviation);
+  const highest = Math.max(...states.map((state) => state.highest)) + HIGHEST_PERTURBATION * deviation;
+  const currents = [truth, background].map(({ perturbation }) => balancedSpeed(perturbation, depth, scenario));
+  const speed = Math.max(...states.map((state) => state.speed)) + Math.max(...currents);
   return speed + Math.sqrt(model.gravity * (depth + highest));
 }

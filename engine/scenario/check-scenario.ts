@@ -1,11 +1,15 @@
 /** What a scenario's fields have against each other, after each of them is right by itself. All problems are told at once. */
 import { extents, greatestDepth, reachOf, tidy } from './basin.ts';
+import { stepProblems } from './effort.ts';
 import { fileNameProblem, fileReferences } from './files.ts';
+import { interventionProblems } from './interventions.ts';
 import { DEFAULT_MEMORY_BYTES, memoryProblem } from './memory.ts';
+import { nameKey } from './name-key.ts';
 import { observationProblems } from './networks.ts';
 import { describeValue, listWords, suggestion } from './problem.ts';
 import type { Path, Problem } from './problem.ts';
 import type { Scenario } from './schema.ts';
+import { SCHEMES } from './schemes.ts';
 
 /** The narrowest number that a backend computes with; a run with wider ones checks again, with its own machine's limit. */
 const SMALLEST_ELEMENT_BYTES = 4;
@@ -13,6 +17,12 @@ const REMEDY = 'use the scheme "central-upwind"';
 
 /** @returns every problem across fields; none for a scenario that can run */
 export function checkScenario(scenario: Scenario): Problem[] {
+  const problems = settingProblems(scenario);
+  return problems.length > 0 ? problems : interventionProblems(scenario, settingProblems);
+}
+
+/** Of the settings as they are when the run begins. */
+function settingProblems(scenario: Scenario): Problem[] {
   return [
     ...schemeProblems(scenario),
     ...coriolisProblems(scenario),
@@ -20,34 +30,37 @@ export function checkScenario(scenario: Scenario): Problem[] {
     ...arrayNameProblems(scenario),
     ...observationProblems(scenario),
     ...methodProblems(scenario),
+    ...expectedProblems(scenario),
     ...sizeProblems(scenario),
+    ...stepProblems(scenario),
   ];
 }
 
-/** What Lax–Wendroff cannot do. */
+/** What a scheme over a flat bottom cannot do. */
 function schemeProblems({ model, truth, background }: Scenario): Problem[] {
-  if (model.scheme !== 'lax-wendroff') return [];
+  if (!SCHEMES[model.scheme].flatBottom) return [];
+  const scheme = describeValue(model.scheme);
   const problems: Problem[] = [];
   const tell = (path: Path, message: string): void => void problems.push({ path: ['model', ...path], message });
   const { bathymetry, coriolis, friction } = model;
   if (bathymetry.kind !== 'flat') {
     tell(
       ['bathymetry'],
-      `found ${describeValue(bathymetry.kind)}, allowed is "flat" with the scheme "lax-wendroff"; ${REMEDY}`,
+      `found ${describeValue(bathymetry.kind)}, allowed is "flat" with the scheme ${scheme}; ${REMEDY}`,
     );
   }
   for (const name of ['f', 'beta'] as const) {
     if (coriolis[name] !== 0)
-      tell(['coriolis', name], `found ${coriolis[name]}, allowed is 0 with the scheme "lax-wendroff"; ${REMEDY}`);
+      tell(['coriolis', name], `found ${coriolis[name]}, allowed is 0 with the scheme ${scheme}; ${REMEDY}`);
   }
   if (friction.manning !== 0) {
-    tell(['friction', 'manning'], `found ${friction.manning}, allowed is 0 with the scheme "lax-wendroff"; ${REMEDY}`);
+    tell(['friction', 'manning'], `found ${friction.manning}, allowed is 0 with the scheme ${scheme}; ${REMEDY}`);
   }
   const depth = greatestDepth(bathymetry);
   for (const [part, initial] of Object.entries({ truth: truth.initial, background: background.initial })) {
     const { lowest } = reachOf(initial);
     if (depth === undefined || depth + lowest > 0) continue;
-    const message = `found a surface ${-lowest} m below the water at rest, which is ${depth} m deep; "lax-wendroff" keeps no dry cells, ${REMEDY}`;
+    const message = `found a surface ${-lowest} m below the water at rest, which is ${depth} m deep; ${scheme} keeps no dry cells, ${REMEDY}`;
     problems.push({ path: [part, 'initial'], message });
   }
   return problems;
@@ -104,14 +117,15 @@ function arrayNameProblems(scenario: Scenario): Problem[] {
   });
 }
 
-function methodProblems({ methods, background, expected }: Scenario): Problem[] {
+function methodProblems({ methods, background }: Scenario): Problem[] {
   const problems: Problem[] = [];
   const labels = new Map<string, number>();
   let ensemble = false;
   methods.forEach((method, index) => {
     const path: Path = ['methods', index];
-    const first = labels.get(method.label);
-    if (first === undefined) labels.set(method.label, index);
+    const name = nameKey(method.label);
+    const first = labels.get(name);
+    if (first === undefined) labels.set(name, index);
     else {
       const message = `found the label ${describeValue(method.label)}, which is the label of methods[${first}] too; give each method a label of its own`;
       problems.push({ path: [...path, 'label'], message });
@@ -131,13 +145,32 @@ function methodProblems({ methods, background, expected }: Scenario): Problem[] 
     const message = `found ${background.members}, allowed is at least 2 with the methods "letkf" and "enkf"`;
     problems.push({ path: ['background', 'members'], message });
   }
-  for (const label of Object.keys(expected ?? {})) {
-    if (labels.has(label)) continue;
-    const known = [...labels.keys()];
-    const message = `no method has this label, allowed are ${listWords(known.map(describeValue))}${suggestion(label, known)}`;
-    problems.push({ path: ['expected', label], atKey: true, message });
-  }
   return problems;
+}
+
+/** Results and scans are of methods that are there, and a scan's rows have a value for each of its parameters. */
+function expectedProblems({ methods, expected }: Scenario): Problem[] {
+  if (expected === undefined) return [];
+  const known = methods.map(({ label }) => label);
+  const noMethod = (label: string): string =>
+    `no method has this label, allowed are ${listWords(known.map(describeValue))}${suggestion(label, known)}`;
+  const results = Object.keys(expected.results)
+    .filter((label) => !known.includes(label))
+    .map((label): Problem => ({ path: ['expected', 'results', label], atKey: true, message: noMethod(label) }));
+  const scans = (expected.scans ?? []).flatMap(({ method, parameters, table, best }, index): Problem[] => {
+    const path: Path = ['expected', 'scans', index];
+    const most = Object.keys(parameters).length;
+    const tell = (inside: Path, values: readonly number[]): Problem[] =>
+      values.length === most
+        ? []
+        : [{ path: [...path, ...inside], message: `found ${values.length} values, the scan has ${most} parameters` }];
+    return [
+      ...(known.includes(method) ? [] : [{ path: [...path, 'method'], message: noMethod(method) }]),
+      ...table.flatMap(({ values }, row) => tell(['table', row, 'values'], values)),
+      ...tell(['best'], best),
+    ];
+  });
+  return [...results, ...scans];
 }
 
 function sizeProblems(scenario: Scenario): Problem[] {

@@ -1,69 +1,119 @@
 /** Observing places from a CSV file: a header line that names its columns, then one observation a line. */
 import { csvParseRows } from 'd3-dsv';
 import { describeValue, listWords, suggestion } from './problem.ts';
+import type { Tally } from './tally.ts';
 
-/** One line of the file. */
-export interface TableRow {
+/** Of a table that has just begun. */
+const FIRST_CAPACITY = 1024;
+
+/** The lines of the file after its header; every array has `count` elements. */
+export interface Table {
+  readonly count: number;
   /** Metres from the centre of cell (0, 0). */
-  readonly x: number;
-  readonly y: number;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
   /** Seconds since the first cycle began. */
-  readonly time: number;
-  /** In the unit of the observed variable; without it the truth is observed. */
-  readonly value?: number;
+  readonly time: Float64Array;
+  /** In the unit of the observed variable; NaN where there is none and the truth is observed. */
+  readonly value: Float64Array;
 }
 
 /** Lines of a file, at most. */
 export const MAXIMUM_ROWS = 1_000_000;
 
 const COLUMNS = ['x', 'y', 'time', 'value'] as const;
-type Column = (typeof COLUMNS)[number];
 
 export interface ParsedTable {
-  readonly rows: readonly TableRow[];
+  readonly table: Table;
   /** The line of each row in the file, from 1. */
-  readonly lines: readonly number[];
-  /** `line: what is wrong`, without the file's name. */
-  readonly problems: readonly string[];
+  readonly lines: Uint32Array;
 }
 
-/** Columns may stand in any order; `value` may be left out, as a column or in single lines. */
-export function parseTable(text: string): ParsedTable {
-  const lines = csvParseRows(text.replace(/^\uFEFF/, ''));
-  if (lines.length === 0)
-    return { rows: [], lines: [], problems: ['the file is empty; its first line is "x,y,time" or "x,y,time,value"'] };
-  if (lines.length > MAXIMUM_ROWS) {
-    return { rows: [], lines: [], problems: [`found ${lines.length} lines, allowed are ${MAXIMUM_ROWS}`] };
-  }
-  const header = lines[0].map((name) => name.trim());
-  const problems = headerProblems(header);
-  if (problems.length > 0) return { rows: [], lines: [], problems };
-  const column = (name: Column): number => header.indexOf(name);
-  const [x, y, time, value] = COLUMNS.map(column);
-  const rows: TableRow[] = [];
-  const numbers: number[] = [];
-  for (let i = 1; i < lines.length; i++) {
-    const cells = lines[i];
-    if (cells.length === 1 && cells[0].trim() === '') continue;
-    if (cells.length !== header.length) {
-      problems.push(`line ${i + 1}: found ${cells.length} columns, the header has ${header.length}`);
-      continue;
+/** A table that grows as it is read. */
+interface Growing {
+  count: number;
+  columns: readonly Float64Array[];
+  lines: Uint32Array;
+}
+
+function grow(rows: Growing): void {
+  const capacity = 2 * rows.lines.length;
+  rows.columns = rows.columns.map((column) => {
+    const larger = new Float64Array(capacity);
+    larger.set(column);
+    return larger;
+  });
+  const lines = new Uint32Array(capacity);
+  lines.set(rows.lines);
+  rows.lines = lines;
+}
+
+function finish({ count, columns, lines }: Growing): ParsedTable {
+  const [x, y, time, value] = columns.map((column) => column.slice(0, count));
+  return { table: { count, x, y, time, value }, lines: lines.slice(0, count) };
+}
+
+/**
+ * Columns may stand in any order; `value` may be left out, as a column or in single lines.
+ * @param problems is told `line: what is wrong`, without the file's name; what is returned is of use where there is none
+ */
+export function parseTable(text: string, problems: Tally): ParsedTable {
+  const rows: Growing = {
+    count: 0,
+    columns: COLUMNS.map(() => new Float64Array(FIRST_CAPACITY)),
+    lines: new Uint32Array(FIRST_CAPACITY),
+  };
+  let header: readonly string[] | undefined;
+  let places: readonly number[] = [];
+  let lines = 0;
+  // Each line is taken as it is found; d3 keeps none of those that give nothing.
+  csvParseRows(text.replace(/^\uFEFF/, ''), (cells) => {
+    lines += 1;
+    if (header) {
+      if (places.length > 0 && lines <= MAXIMUM_ROWS) takeLine(cells, lines, header, places, rows, problems);
+    } else {
+      header = cells.map((name) => name.trim());
+      const wrong = headerProblems(header);
+      for (const problem of wrong) problems.tell(() => problem);
+      const names = header;
+      if (wrong.length === 0) places = COLUMNS.map((name) => names.indexOf(name));
     }
-    const read = (index: number): number => {
-      const number = toNumber(cells[index]);
-      if (number === undefined) {
-        problems.push(
-          `line ${i + 1}: ${header[index]}: found ${describeValue(cells[index])}, allowed is a finite number`,
-        );
-      }
-      return number ?? 0;
-    };
-    const place = { x: read(x), y: read(y), time: read(time) };
-    numbers.push(i + 1);
-    rows.push(value === -1 || cells[value].trim() === '' ? place : { ...place, value: read(value) });
+    return undefined;
+  });
+  if (lines === 0) problems.tell(() => 'the file is empty; its first line is "x,y,time" or "x,y,time,value"');
+  else if (lines > MAXIMUM_ROWS) problems.tell(() => `found ${lines} lines, allowed are ${MAXIMUM_ROWS}`);
+  else if (rows.count === 0 && problems.isEmpty()) problems.tell(() => 'there is no line after the header');
+  return finish(rows);
+}
+
+/** @param places of `COLUMNS` in the line, −1 for one that is left out */
+function takeLine(
+  cells: readonly string[],
+  line: number,
+  header: readonly string[],
+  places: readonly number[],
+  rows: Growing,
+  problems: Tally,
+): void {
+  if (cells.length === 1 && cells[0].trim() === '') return;
+  if (cells.length !== header.length) {
+    problems.tell(() => `line ${line}: found ${cells.length} columns, the header has ${header.length}`);
+    return;
   }
-  if (rows.length === 0 && problems.length === 0) problems.push('there is no line after the header');
-  return { rows, lines: numbers, problems };
+  if (rows.count === rows.lines.length) grow(rows);
+  places.forEach((place, column) => {
+    const cell = place === -1 ? '' : cells[place].trim();
+    const isLeftOut = COLUMNS[column] === 'value' && cell === '';
+    const number = isLeftOut ? Number.NaN : toNumber(cell);
+    if (number === undefined) {
+      problems.tell(
+        () => `line ${line}: ${header[place]}: found ${describeValue(cells[place])}, allowed is a finite number`,
+      );
+    }
+    rows.columns[column][rows.count] = number ?? 0;
+  });
+  rows.lines[rows.count] = line;
+  rows.count += 1;
 }
 
 function headerProblems(header: readonly string[]): string[] {
@@ -81,8 +131,8 @@ function headerProblems(header: readonly string[]): string[] {
   return problems;
 }
 
+/** @param text without space around it */
 function toNumber(text: string): number | undefined {
-  const trimmed = text.trim();
-  const number = Number(trimmed);
-  return /^[-+.\d]/.test(trimmed) && Number.isFinite(number) ? number : undefined;
+  const number = Number(text);
+  return /^[-+.\d]/.test(text) && Number.isFinite(number) ? number : undefined;
 }

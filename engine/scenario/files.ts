@@ -2,15 +2,14 @@
 import { CaseError } from '../errors.ts';
 import { parseNpy } from '../files/npy.ts';
 import type { NpyArray } from '../files/npy.ts';
-import { multipleOf, placeProblem } from './basin.ts';
+import { extents, isOutside, multipleOf, placeProblem } from './basin.ts';
 import { MAXIMUM_ROWS, parseTable } from './csv.ts';
-import type { ParsedTable, TableRow } from './csv.ts';
+import type { ParsedTable, Table } from './csv.ts';
 import { quote, scenarioError } from './problem.ts';
 import type { Path, Problem } from './problem.ts';
 import type { Scenario } from './schema.ts';
-
-/** Problems of one table that are told one by one. */
-const MAXIMUM_TABLE_PROBLEMS = 10;
+import { createTally } from './tally.ts';
+import type { Tally } from './tally.ts';
 
 /**
  * Reads a file beside the scenario; fails in any way where there is none.
@@ -28,7 +27,7 @@ export interface ScenarioFiles {
   /** @throws RangeError for a name that the scenario does not refer to */
   array(file: string): NpyArray;
   /** @throws RangeError for a name that the scenario does not refer to */
-  table(file: string): readonly TableRow[];
+  table(file: string): Table;
 }
 
 /** A file that a scenario refers to. */
@@ -84,8 +83,8 @@ export function fileNameProblem(file: string, type: FileReference['type']): stri
   return undefined;
 }
 
-/** Bytes that a file of this role can have at most. */
-function mostBytes({ type }: FileReference, { grid, background }: Scenario): number {
+/** @returns bytes that a file of this role can have at most */
+export function largestFileBytes({ type }: FileReference, { grid, background }: Scenario): number {
   if (type === '.csv') return MAXIMUM_ROWS * LONGEST_LINE_BYTES;
   return LONGEST_HEADER_BYTES + 3 * background.members * grid.nx * grid.ny * LARGEST_ELEMENT_BYTES;
 }
@@ -108,7 +107,7 @@ export async function readScenarioFiles(
   scenarioFile: string,
 ): Promise<ScenarioFiles> {
   const arrays = new Map<string, NpyArray>();
-  const tables = new Map<string, readonly TableRow[]>();
+  const tables = new Map<string, Table>();
   const problems: Problem[] = [];
   for (const reference of fileReferences(scenario)) {
     const { file, path, type } = reference;
@@ -119,17 +118,17 @@ export async function readScenarioFiles(
       continue;
     }
     try {
-      const bytes = await readFile(file, mostBytes(reference, scenario));
+      const bytes = await readFile(file, largestFileBytes(reference, scenario));
       if (type === '.npy') {
         const array = parseNpy(bytes, file);
         arrayProblems(array, reference, scenario).forEach((problem) => tell(`${file}: ${problem}`));
         arrays.set(file, array);
       } else {
-        const table = parseTable(new TextDecoder().decode(bytes));
-        firstOf([...table.problems, ...tableProblems(table, scenario)]).forEach((problem) =>
-          tell(`${file}: ${problem}`),
-        );
-        tables.set(file, table.rows);
+        const found = createTally();
+        const parsed = parseTable(new TextDecoder().decode(bytes), found);
+        tellPlaces(parsed, scenario, found);
+        found.lines().forEach((problem) => tell(`${file}: ${problem}`));
+        tables.set(file, parsed.table);
       }
     } catch (error) {
       tell(error instanceof CaseError ? error.message : `${file} cannot be read: ${reasonOf(error)}`);
@@ -140,13 +139,6 @@ export async function readScenarioFiles(
     array: (file) => arrays.get(file) ?? unknownFile(file),
     table: (file) => tables.get(file) ?? unknownFile(file),
   };
-}
-
-/** The first problems of a table, and how many more there are. */
-function firstOf(problems: readonly string[]): readonly string[] {
-  if (problems.length <= MAXIMUM_TABLE_PROBLEMS) return problems;
-  const more = problems.length - MAXIMUM_TABLE_PROBLEMS;
-  return [...problems.slice(0, MAXIMUM_TABLE_PROBLEMS), `${more} more ${more === 1 ? 'problem' : 'problems'}`];
 }
 
 function reasonOf(error: unknown): string {
@@ -191,17 +183,21 @@ function indexOf(position: number, shape: readonly number[]): number[] {
   return index;
 }
 
-function tableProblems({ rows, lines }: ParsedTable, scenario: Scenario): string[] {
+/** Tells the lines that observe nowhere or never. */
+function tellPlaces({ table, lines }: ParsedTable, scenario: Scenario, problems: Tally): void {
   const { cycles, window } = scenario.experiment;
-  const problems: string[] = [];
-  rows.forEach(({ x, y, time }, index) => {
-    const outside = placeProblem([x, y], scenario);
-    if (outside !== undefined) problems.push(`line ${lines[index]}: ${outside}`);
-    if (time <= 0 || time > cycles * window * (1 + 1e-9) || !multipleOf(time, window)) {
-      problems.push(
-        `line ${lines[index]}: found time ${time} s, allowed are multiples of experiment.window (${window} s) up to ${cycles * window} s`,
+  const end = cycles * window;
+  const [mostX, mostY] = extents(scenario);
+  for (let i = 0; i < table.count; i++) {
+    const [x, y, time] = [table.x[i], table.y[i], table.time[i]];
+    if (isOutside(x, mostX) || isOutside(y, mostY)) {
+      problems.tell(() => `line ${lines[i]}: ${placeProblem([x, y], scenario)}`);
+    }
+    if (time <= 0 || time > end * (1 + 1e-9) || !multipleOf(time, window)) {
+      problems.tell(
+        () =>
+          `line ${lines[i]}: found time ${time} s, allowed are multiples of experiment.window (${window} s) up to ${end} s`,
       );
     }
-  });
-  return problems;
+  }
 }

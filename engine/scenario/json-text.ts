@@ -5,7 +5,8 @@
 import { findNodeAtLocation, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 import type { JSONVisitor, Node } from 'jsonc-parser';
 import { ScenarioError } from '../errors.ts';
-import { quote, scenarioError } from './problem.ts';
+import { quote, shown } from '../words.ts';
+import { scenarioError } from './problem.ts';
 import type { Locate, Path, Problem } from './problem.ts';
 
 /** The largest scenario file that is read, bytes: 4 MiB. Arrays belong in .npy or .csv files beside it. */
@@ -32,7 +33,7 @@ export function decodeText(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ScenarioError([`${file}: not UTF-8 text; a scenario is a JSON file`]);
+    throw new ScenarioError([`${shown(file)}: not UTF-8 text; a scenario is a JSON file`]);
   }
 }
 
@@ -41,7 +42,7 @@ export function checkSize(bytes: number, file: string): void {
   if (bytes <= MAXIMUM_SCENARIO_BYTES) return;
   const found = bytes === MAXIMUM_SCENARIO_BYTES + 1 ? `more than ${MAXIMUM_SCENARIO_BYTES}` : bytes;
   throw new ScenarioError([
-    `${file}: the file has ${found} bytes, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`,
+    `${shown(file)}: the file has ${found} bytes, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`,
   ]);
 }
 
@@ -51,7 +52,7 @@ export function parseJsonText(written: string, file: string): JsonText {
   const text = written.startsWith('\uFEFF') ? written.slice(1) : written;
   if (text.trim() === '') {
     throw new ScenarioError([
-      `${file}: the file is empty; a scenario is a JSON object, at least {"version": 1, "name": "…"}`,
+      `${shown(file)}: the file is empty; a scenario is a JSON object, at least {"version": 2, "name": "…"}`,
     ]);
   }
   checkDepth(text, file);
@@ -87,7 +88,7 @@ export function unsafeValues(value: unknown, sourceOf: JsonText['sourceOf'] = ()
     if (path.length > MAXIMUM_DEPTH) {
       problems.push({ path, message: `nested deeper than the ${MAXIMUM_DEPTH} levels that are allowed` });
     } else if (typeof value === 'number' && !Number.isFinite(value)) {
-      problems.push({ path, message: `found ${sourceOf(path) ?? value}, allowed are finite numbers` });
+      problems.push({ path, message: `found ${shown(sourceOf(path) ?? String(value))}, allowed are finite numbers` });
     } else if (Array.isArray(value)) {
       value.forEach((entry, index) => visitValue(entry, [...path, index]));
     } else if (typeof value === 'object' && value !== null) {
@@ -119,7 +120,7 @@ function checkDepth(text: string, file: string): void {
       if (++depth > MAXIMUM_DEPTH) {
         const position = lineAndColumn(text, i);
         throw new ScenarioError([
-          `${file}:${position}: lists and objects are nested deeper than the ${MAXIMUM_DEPTH} levels that are allowed`,
+          `${shown(file)}:${position}: lists and objects are nested deeper than the ${MAXIMUM_DEPTH} levels that are allowed`,
         ]);
       }
     } else if (c === '}' || c === ']') depth--;
@@ -213,10 +214,12 @@ function syntaxError(text: string, file: string, parserError: unknown): Scenario
     if (!(error instanceof FirstError)) throw error;
     // The parser tells where the text begins that such a character stands in.
     const offset = error.code === 'InvalidCharacter' ? firstControl(text, error.offset) : error.offset;
-    return new ScenarioError([`${file}:${lineAndColumn(text, offset)}: ${explainSyntax(text, error.code, offset)}`]);
+    return new ScenarioError([
+      `${shown(file)}:${lineAndColumn(text, offset)}: ${explainSyntax(text, error.code, offset)}`,
+    ]);
   }
   const reason = parserError instanceof Error ? parserError.message.replaceAll(/\s+/g, ' ') : 'it cannot be parsed';
-  return new ScenarioError([`${file}: not JSON: ${reason}`]);
+  return new ScenarioError([`${shown(file)}: not JSON: ${shown(reason)}`]);
 }
 
 /** Where the first control character stands from an offset on. */
@@ -227,7 +230,7 @@ function firstControl(text: string, offset: number): number {
 
 function explainSyntax(text: string, code: string, offset: number): string {
   const found = /^[^\s,:[\]{}"]{1,30}/.exec(text.slice(offset, offset + 31))?.[0] ?? text.slice(offset, offset + 1);
-  if (/^[-+]?(nan|inf(inity)?)$/i.test(found)) return `found ${found}, allowed are finite numbers`;
+  if (/^[-+]?(nan|inf(inity)?)$/i.test(found)) return `found ${shown(found)}, allowed are finite numbers`;
   if (found.startsWith("'")) return 'found a single quote; text is written in double quotes in JSON';
   if (
     (found === '}' || found === ']') &&

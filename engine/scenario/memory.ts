@@ -8,40 +8,114 @@ export const DEFAULT_MEMORY_BYTES = 16 * 2 ** 30;
 
 /** State variables h, hu, hv. */
 const VARIABLES = 3;
-/** A state, and the one that a step writes. */
-const COPIES = 2;
-/** Right-hand side, solution, residual, direction and product of conjugate gradients, deviation and normalisation of B. */
-const VARIATIONAL_FIELDS = 8;
+/** Of numbers on the host, and of an index. */
+const HOST_BYTES = 8;
+const INDEX_BYTES = 4;
+/** Bytes of P Sᵀ that the EnKF holds at once. */
+const GAIN_BLOCK_BYTES = 128 * 2 ** 20;
+/** Observations up to which the innovations of an LETKF are held against their whole covariance. */
+export const MAXIMUM_MISFIT_OBSERVATIONS = 1024;
 
-/**
- * Fields that a run holds at once: two copies of the truth's state and of every member of every method, the work fields of
- * 3D-Var, and the gain of the EnKF (state × observations). Histories and pictures come on top.
- *
- * @param elementBytes 8 for the reference backend, 4 for the others
- * @returns bytes
- */
-export function estimateMemory(scenario: Scenario, elementBytes: number): number {
-  const state = scenario.grid.nx * scenario.grid.ny * VARIABLES * elementBytes;
-  const observations = scenario.observations.reduce(
-    (sum, { network }) => sum + (networkCapacity(network, scenario.grid) ?? 0),
-    0,
-  );
-  const bytes = scenario.methods.map((method) => methodBytes(method, state, scenario.background.members, observations));
-  return bytes.reduce((sum, each) => sum + each, COPIES * state);
+/** What the sizes of all fields follow from. */
+interface Sizes {
+  readonly cells: number;
+  /** Elements of one state. */
+  readonly state: number;
+  readonly members: number;
+  /** Observations in one analysis at most. */
+  readonly observations: number;
+  readonly elementBytes: number;
 }
 
-function methodBytes({ kind }: Method, state: number, members: number, observations: number): number {
-  switch (kind) {
+function sizesOf({ grid, background, observations }: Scenario, elementBytes: number): Sizes {
+  const cells = grid.nx * grid.ny;
+  const most = observations.reduce((sum, { network }) => sum + (networkCapacity(network, grid) ?? 0), 0);
+  return {
+    cells,
+    state: VARIABLES * cells,
+    members: background.members,
+    observations: Math.max(1, most),
+    elementBytes,
+  };
+}
+
+/**
+ * Bytes that a run holds when it holds most: the fields of truth, observations and methods, and on top either what its start
+ * needs (all members as they are drawn, as the model takes them, and on the backend) or a checkpoint (a copy of each state).
+ * Histories, pictures and the program itself come on top, and what files hold.
+ *
+ * @param elementBytes of a real on the backend: 8 for the reference, 4 for the others
+ */
+export function estimateMemory(scenario: Scenario, elementBytes: number): number {
+  const sizes = sizesOf(scenario, elementBytes);
+  const { state, members } = sizes;
+  const fields = scenario.methods.reduce(
+    (sum, method) => sum + methodBytes(method, sizes, scenario),
+    commonBytes(sizes, scenario),
+  );
+  const drawn = (2 * members + 1) * state * HOST_BYTES + members * state * elementBytes;
+  const states = scenario.methods.reduce((sum, { kind }) => sum + (kind === '3dvar' ? 1 : members), 1);
+  return fields + Math.max(drawn, states * state * HOST_BYTES);
+}
+
+/** Truth and bed, the observation operator with its sparse matrix and the transpose of that, and what falls during the run. */
+function commonBytes(
+  { cells, state, members, observations, elementBytes }: Sizes,
+  { truth, observations: networks }: Scenario,
+): number {
+  const reals = (22 * observations + 2) * elementBytes;
+  const indices = (41 * observations + state) * INDEX_BYTES;
+  const drifting = networks.some(({ network }) => network.kind === 'drifters') ? 3 : 1;
+  const falling =
+    truth.forcing.kind === 'none'
+      ? 0
+      : (1 + members) * state * elementBytes + (truth.forcing.seenBy === 'truth' ? 0 : members * state * HOST_BYTES);
+  return state * elementBytes + cells * HOST_BYTES + drifting * (reals + indices) + falling;
+}
+
+/** The state of a method, its departures and its scores, and the work fields of its analysis. */
+function methodBytes(method: Method, sizes: Sizes, scenario: Scenario): number {
+  const { cells, state, members, observations, elementBytes } = sizes;
+  const held = method.kind === '3dvar' ? 1 : members;
+  const shared = held * state + (held + 5) * observations + 2 * cells;
+  return (shared + analysisElements(method, sizes)) * elementBytes + hostBytes(method, scenario);
+}
+
+/** Reals that an analysis holds beside the state, on the backend. */
+function analysisElements(method: Method, { cells, state, members, observations, elementBytes }: Sizes): number {
+  const ensemble = members * state;
+  switch (method.kind) {
     case 'free-run':
-    case 'letkf':
-      return COPIES * state * members;
-    case 'enkf':
-      return COPIES * state * members + state * observations;
-    case '3dvar':
-      return (COPIES + VARIATIONAL_FIELDS) * state;
+      return 0;
+    case 'letkf': {
+      const misfit = observations <= MAXIMUM_MISFIT_OBSERVATIONS ? observations ** 2 + members * observations : 0;
+      const rotation = method.rotation ? 2 * ensemble + state + members ** 2 : 0;
+      return ensemble + members * observations + misfit + rotation;
+    }
+    case 'enkf': {
+      const columns = Math.max(1, Math.min(observations, Math.floor(GAIN_BLOCK_BYTES / (state * elementBytes))));
+      return 2 * ensemble + (1 + columns) * state + cells + observations ** 2 + 3 * members * observations;
+    }
+    case '3dvar': {
+      const { h, hu, hv } = method.covariance.standardDeviation;
+      const planes = hv > 0 ? 3 : hu > 0 ? 2 : h > 0 ? 1 : 0;
+      // Increment and balance; gradient, solution, residual, direction, product, scale and twice two passes of the filter.
+      return 3 * state + 9 * planes * cells + cells;
+    }
     default:
-      return kind satisfies never;
+      return method satisfies never;
   }
+}
+
+/** What the covariance of 3D-Var keeps on the host: its scale, and the rows of the filters. */
+function hostBytes(method: Method, { grid }: Scenario): number {
+  if (method.kind !== '3dvar') return 0;
+  const { length } = method.covariance;
+  const rows = [grid.nx, grid.ny].map((cells, axis) => {
+    const reach = Math.min(cells, Math.ceil((6 * length) / (axis === 0 ? grid.dx : grid.dy)) + 1);
+    return Math.min(cells, 2 * reach) * 2 * reach;
+  });
+  return (2 * VARIABLES * grid.nx * grid.ny + 2 * (rows[0] + rows[1])) * HOST_BYTES;
 }
 
 /** @returns that the run needs more memory than there is, with what would fit, or undefined */

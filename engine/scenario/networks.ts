@@ -1,6 +1,7 @@
 /** What can be said of an observing network before the run: how many observations it makes, and what is wrong with it. */
 import { extents, multipleOf, placeProblem, tidy } from './basin.ts';
 import { fileNameProblem } from './files.ts';
+import { nameKey } from './name-key.ts';
 import { describeValue } from './problem.ts';
 import type { Path, Problem } from './problem.ts';
 import { MAXIMUM_POINTS } from './schema-observations.ts';
@@ -43,8 +44,9 @@ export function observationProblems(scenario: Scenario): Problem[] {
   const names = new Map<string, number>();
   scenario.observations.forEach((observations, index) => {
     const path: Path = ['observations', index];
-    const first = names.get(observations.name);
-    if (first === undefined) names.set(observations.name, index);
+    const name = nameKey(observations.name);
+    const first = names.get(name);
+    if (first === undefined) names.set(name, index);
     else {
       const message = `found ${describeValue(observations.name)}, which is observations[${first}].name too; give each a name of its own`;
       problems.push({ path: [...path, 'name'], message });

@@ -1,6 +1,9 @@
 /** How a problem in a scenario is told: where, what was found, what is allowed, and what may have been meant. */
 import { distance } from 'fastest-levenshtein';
 import { ScenarioError } from '../errors.ts';
+import { quote, shown } from '../words.ts';
+
+export { quote } from '../words.ts';
 
 /** Keys and list indices from the root of the file to a value. */
 export type Path = readonly (string | number)[];
@@ -18,7 +21,7 @@ export type Locate = (problem: Problem) => string;
 
 /** More problems than a person would read are counted, not listed. */
 const MAXIMUM_PROBLEMS = 50;
-/** Longer words are shown cut off, and nothing is suggested for them. */
+/** Nothing is suggested for longer words. */
 const MAXIMUM_WORD = 64;
 
 /** @returns the path as it is written after `--set`, for example `methods[1].covariance.length` */
@@ -30,15 +33,6 @@ export function formatPath(path: Path): string {
     else text += text === '' ? part : `.${part}`;
   }
   return text;
-}
-
-/** @returns text in quotes on one line, cut off when it is long, with every character visible */
-export function quote(text: string): string {
-  const short = text.length > MAXIMUM_WORD ? `${text.slice(0, MAXIMUM_WORD)}…` : text;
-  return JSON.stringify(short).replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
 }
 
 /** @returns a value in a few words */
@@ -84,12 +78,13 @@ export function suggestion(word: unknown, candidates: readonly string[]): string
 
 /** @returns the error that tells these problems, one line each */
 export function scenarioError(problems: readonly Problem[], file: string, locate: Locate = () => ''): ScenarioError {
+  const name = shown(file);
   const lines = problems.slice(0, MAXIMUM_PROBLEMS).map((problem) => {
     const position = locate(problem);
     const path = formatPath(problem.path);
-    return `${file}${position === '' ? '' : `:${position}`}: ${path === '' ? '' : `${path}: `}${problem.message}`;
+    return `${name}${position === '' ? '' : `:${position}`}: ${path === '' ? '' : `${path}: `}${problem.message}`;
   });
   const more = problems.length - lines.length;
-  if (more > 0) lines.push(`${file}: ${more} more ${more === 1 ? 'problem' : 'problems'}`);
+  if (more > 0) lines.push(`${name}: ${more} more ${more === 1 ? 'problem' : 'problems'}`);
   return new ScenarioError(lines);
 }

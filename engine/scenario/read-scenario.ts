@@ -3,6 +3,7 @@
  * on one line: file, line and column, path inside the file, what was found, what is allowed and what may have been meant.
  */
 import { checkScenario } from './check-scenario.ts';
+import { migrateScenario } from './migration.ts';
 import { decodeText, parseJsonText, unsafeValues } from './json-text.ts';
 import type { JsonText } from './json-text.ts';
 import { describeValue, scenarioError } from './problem.ts';
@@ -15,8 +16,10 @@ import { warningsOf } from './warnings.ts';
 export interface ParsedScenario {
   /** With every default filled in. */
   readonly scenario: Scenario;
-  /** As the file has it, for `setPath` and for writing it back. */
+  /** As the file has it, in the present version: for `setPath` and for writing it back. */
   readonly raw: unknown;
+  /** What was done to a file of an earlier version, one line each. */
+  readonly notes: readonly string[];
   /** Settings that are without effect, or outside what a method assumes; one line each. */
   readonly warnings: readonly string[];
 }
@@ -40,34 +43,50 @@ export function validateScenario(raw: unknown, file: string): ParsedScenario {
   return validateAt(raw, file);
 }
 
-function validateAt(raw: unknown, file: string, locate?: Locate, sourceOf?: JsonText['sourceOf']): ParsedScenario {
+function validateAt(written: unknown, file: string, locate?: Locate, sourceOf?: JsonText['sourceOf']): ParsedScenario {
   const stopAt = (problems: readonly Problem[]): void => {
     if (problems.length > 0) throw scenarioError(problems, file, locate);
   };
-  stopAt(notAnObject(raw));
-  stopAt(unsafeValues(raw, sourceOf));
-  stopAt(otherVersion(raw));
+  stopAt(notAnObject(written));
+  stopAt(unsafeValues(written, sourceOf));
+  stopAt(otherVersion(written));
+  stopAt(laterThanItsVersion(written));
+  const { raw, notes } = migrateScenario(written as Record<string, unknown>);
   stopAt(overlongLists(raw));
   const result = scenarioSchema.safeParse(raw);
   if (!result.success) throw scenarioError(problemsOf(result.error.issues, raw, sourceOf), file, locate);
   stopAt(checkScenario(result.data));
-  return { scenario: result.data, raw, warnings: warningsOf(result.data) };
+  return { scenario: result.data, raw, notes, warnings: warningsOf(result.data) };
 }
 
 function notAnObject(raw: unknown): Problem[] {
   if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return [];
-  return [{ path: [], message: `found ${describeValue(raw)}, allowed is an object: {"version": 1, "name": "…"}` }];
+  return [
+    {
+      path: [],
+      message: `found ${describeValue(raw)}, allowed is an object: {"version": ${SCENARIO_VERSION}, "name": "…"}`,
+    },
+  ];
 }
 
 /** A file of another version is told so, and nothing else: its other keys are not ours to judge. */
 function otherVersion(raw: unknown): Problem[] {
   const version: unknown = Object.hasOwn(raw as object, 'version') ? Reflect.get(raw as object, 'version') : undefined;
-  if (version === undefined || version === SCENARIO_VERSION) return [];
+  if (version === undefined || version === 1 || version === SCENARIO_VERSION) return [];
   const found = describeValue(version);
   return [
     {
       path: ['version'],
-      message: `found ${found}, allowed is ${SCENARIO_VERSION}, the one version of the file format that this program reads`,
+      message: `found ${found}, allowed is ${SCENARIO_VERSION}, or 1, which is converted; this program knows no other version of the file format`,
     },
   ];
+}
+
+/** Interventions came with version 2: in a file of version 1 the lengths in their values would have no one meaning. */
+function laterThanItsVersion(raw: unknown): Problem[] {
+  const { version, interventions = [] } = raw as { readonly version?: unknown; readonly interventions?: unknown };
+  const isEmpty = Array.isArray(interventions) && interventions.length === 0;
+  if (version !== 1 || isEmpty) return [];
+  const message = `found in a file of version 1, allowed since version ${SCENARIO_VERSION}, where every length is L of exp(−r²/2L²)`;
+  return [{ path: ['interventions'], message, atKey: true }];
 }

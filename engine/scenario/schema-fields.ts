@@ -99,13 +99,13 @@ export function kind<const Name extends string>(name: Name, description: string)
   return z.literal(name).meta({ title: 'Kind', description });
 }
 
-/** A name that a person gives, on one line. */
+/** A name that a person gives, on one line, which looks like what it is. */
 export function oneLine() {
   return z
     .string()
     .min(1)
     .max(64)
-    .regex(/^\P{Cc}+$/u, 'no control characters');
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]+$/u, 'no control characters, line ends or marks of direction');
 }
 
 /** An object that refuses keys it does not know. */

@@ -32,12 +32,11 @@ const standardDeviation = z
 const covarianceShape = {
   length: quantity({
     title: 'Length',
-    description:
-      'Standard deviation σ of the filter; errors are then correlated as exp(−r²/4σ²), which reaches √2 times as far.',
+    description: 'L of the correlation exp(−r²/2L²) of the background errors at distance r.',
     unit: 'm',
     above: 0,
     maximum: 1e8,
-    default: 3,
+    default: 4,
   }),
   standardDeviation,
   normalized: toggle({
@@ -56,7 +55,7 @@ const covarianceShape = {
 const recursiveFilter = section(
   {
     title: 'Recursive filter',
-    description: 'B from repeated first-order recursive filters, whose square tends to a Gaussian.',
+    description: 'B from repeated first-order recursive filters, which tends to a Gaussian.',
   },
   {
     kind: kind('recursive-filter', 'Repeated first-order recursive filters.'),

@@ -1,5 +1,6 @@
 /** The scenario's grid and forecast model. */
 import { z } from 'zod';
+import { SCHEMES, SCHEME_NAMES } from './schemes.ts';
 import { choice, count, fileName, kind, optionalSection, quantity, section } from './schema-fields.ts';
 
 /** Cells along one axis, at most: 8192² cells of three float32 variables are 0.8 GB a member. */
@@ -130,6 +131,48 @@ const slope = section(
   },
 );
 
+const harbour = section(
+  {
+    title: 'Harbour',
+    description:
+      'A bottom that rises evenly along x to a beach, and before the beach a breakwater across it with an opening in the middle.',
+  },
+  {
+    kind: kind('harbour', 'A beach behind a breakwater with an opening.'),
+    depth: depth('Depth of the water at rest where x begins.', 20),
+    endDepth: quantity({
+      title: 'End depth',
+      description: 'Depth of the water at rest where x ends; below zero is dry land.',
+      unit: 'm',
+      minimum: -12_000,
+      maximum: 12_000,
+      default: -4,
+    }),
+    breakwater: quantity({
+      title: 'Place of the breakwater',
+      description: 'As a share of the basin’s length along x.',
+      minimum: 0,
+      maximum: 1,
+      default: 0.65,
+    }),
+    crest: quantity({
+      title: 'Crest',
+      description: 'Height of the breakwater’s crest above the water at rest; below zero it lies under water.',
+      unit: 'm',
+      minimum: -12_000,
+      maximum: 12_000,
+      default: 5,
+    }),
+    opening: quantity({
+      title: 'Opening',
+      description: 'Width of the opening, as a share of the basin’s length along y.',
+      minimum: 0,
+      maximum: 1,
+      default: 0.2,
+    }),
+  },
+);
+
 const bathymetryFile = section(
   { title: 'From a file', description: 'Bottom elevation from an array beside the scenario.' },
   {
@@ -143,9 +186,12 @@ const bathymetryFile = section(
 );
 
 export const bathymetrySchema = z
-  .discriminatedUnion('kind', [flat, basin, bump, slope, bathymetryFile])
+  .discriminatedUnion('kind', [flat, basin, bump, slope, harbour, bathymetryFile])
   .prefault({ kind: 'flat' })
-  .meta({ title: 'Bathymetry', description: 'The bottom. The scheme lax-wendroff knows a flat one only.' });
+  .meta({
+    title: 'Bathymetry',
+    description: 'The bottom. The schemes lax-wendroff and richtmyer know a flat one only.',
+  });
 
 const boundary = (axis: 'x' | 'y') =>
   choice({
@@ -160,9 +206,8 @@ export const modelSchema = optionalSection(
   {
     scheme: choice({
       title: 'Scheme',
-      description:
-        'lax-wendroff: Moler’s two-step scheme over a flat bottom. central-upwind: second order, well balanced, with bottom, Coriolis force and friction.',
-      words: ['lax-wendroff', 'central-upwind'],
+      description: `${SCHEME_NAMES.map((name) => `${name}: ${SCHEMES[name].help}`).join('. ')}.`,
+      words: SCHEME_NAMES,
       default: 'central-upwind',
     }),
     timeStep: z

@@ -143,6 +143,11 @@ const drifters = section(
       maximum: MAXIMUM_POINTS,
       default: 20,
     }),
+    fleet: oneLine().default('buoys').meta({
+      title: 'Fleet',
+      description:
+        'Networks of one fleet observe the same buoys: u and v are of one place. Where counts differ, the smaller takes the first.',
+    }),
   },
 );
 
@@ -182,9 +187,10 @@ export const observationsSchema = section(
     network,
     errorStandardDeviation: requiredQuantity({
       title: 'Error',
-      description: 'Standard deviation of the observations’ error, in the unit of the variable.',
+      description:
+        'Standard deviation of the observations’ error, in the unit of the variable. An LETKF takes none for less than 1/300 of the background’s spread or of the departure there.',
       unit: 'm, m²/s or m/s',
-      above: 0,
+      minimum: 1e-12,
       maximum: 1e6,
     }).default(0.02),
     every: count({

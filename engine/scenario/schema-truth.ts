@@ -55,7 +55,7 @@ const jet = section(
   {
     title: 'Jet',
     description:
-      'Currents along x with the profile speed·sech²((y − y₀)/width), in geostrophic balance; two run against each other.',
+      'Currents along x with the profile speed·sech²((y − y₀)/width), in geostrophic balance, with as much water as at rest; two run against each other. Where y is periodic, less a uniform return current Σ f u/Σ f, so that the surface closes.',
   },
   {
     kind: kind('jet', 'Balanced currents along x.'),
@@ -166,7 +166,7 @@ const perturbation = (whose: string) =>
       }),
       length: quantity({
         title: 'Length',
-        description: 'Standard deviation of the Gaussian by which the perturbation’s correlation falls with distance.',
+        description: 'L of the perturbation’s correlation exp(−r²/2L²) at distance r.',
         unit: 'm',
         above: 0,
         maximum: 1e8,

@@ -1,16 +1,19 @@
 /**
  * The scenario file: its zod schema, section by section in the files beside this one, and the types that follow from it.
- * Lengths are metres, times seconds, angles degrees, shares numbers from 0 to 1. Unknown keys are errors.
+ * Lengths are metres, times seconds, angles degrees, shares numbers from 0 to 1. The length of a covariance is always L of
+ * exp(−r²/2L²). Unknown keys are errors.
  */
 import { z } from 'zod';
+import { expectedSchema } from './schema-expected.ts';
 import { count, optionalSection, quantity } from './schema-fields.ts';
+import { interventionListSchema } from './schema-interventions.ts';
 import { methodListSchema } from './schema-methods.ts';
 import { gridSchema, modelSchema } from './schema-model.ts';
 import { observationListSchema } from './schema-observations.ts';
 import { backgroundSchema, truthSchema } from './schema-truth.ts';
 
-/** The only version of the scenario file that this program reads. */
-export const SCENARIO_VERSION = 1;
+/** The version of the scenario file; one of version 1 is made into it by `migrateScenario`. */
+export const SCENARIO_VERSION = 2;
 
 const experimentSchema = optionalSection(
   { title: 'Experiment', description: 'How long the run is.' },
@@ -41,37 +44,6 @@ const experimentSchema = optionalSection(
     }),
   },
 );
-
-const expectedNumber = (title: string, description: string) =>
-  z.number().min(0).meta({ title, description, unit: 'm' });
-
-const expectedSchema = z
-  .record(
-    z.string().min(1).max(64),
-    z.strictObject({
-      forecast: expectedNumber('Forecast', 'RMSE of h of the forecast, mean over the cycles after the spin-up.'),
-      analysis: expectedNumber(
-        'Analysis',
-        'RMSE of h of the analysis, mean over the cycles after the spin-up.',
-      ).optional(),
-      spread: expectedNumber(
-        'Spread',
-        'Spread of h of the analysis, mean over the cycles after the spin-up.',
-      ).optional(),
-      band: z
-        .number()
-        .gt(0)
-        .max(1)
-        .default(0.12)
-        .meta({ title: 'Band', description: 'Allowed share by which a run may differ from these numbers.' }),
-    }),
-  )
-  .optional()
-  .meta({
-    maxProperties: 64,
-    title: 'Expected results',
-    description: 'What a run should give, by the label of the method.',
-  });
 
 /** Validates and fills in the defaults. Checks across fields are `checkScenario`'s. */
 export const scenarioSchema = z
@@ -112,6 +84,7 @@ export const scenarioSchema = z
     observations: observationListSchema,
     methods: methodListSchema,
     experiment: experimentSchema,
+    interventions: interventionListSchema,
     expected: expectedSchema,
   })
   .meta({
@@ -145,3 +118,6 @@ export type EnkfMethod = Extract<Method, { kind: 'enkf' }>;
 export type Covariance = VariationalMethod['covariance'];
 export type Relaxation = LetkfMethod['relaxation'];
 export type ExperimentSettings = Scenario['experiment'];
+/** What was changed while the run went on. */
+export type Intervention = Scenario['interventions'][number];
+export type ExpectedResults = NonNullable<Scenario['expected']>;

@@ -1,5 +1,8 @@
 /** Settings that are allowed and yet without effect, or outside what a method assumes. */
 import { extents, fastestWave, multipleOf, tidy } from './basin.ts';
+import { noiseGrowth } from './diagonal-growth.ts';
+import { effortWarning } from './effort.ts';
+import { priorDifference } from './prior.ts';
 import { formatPath } from './problem.ts';
 import type { Path } from './problem.ts';
 import type { EnkfMethod, Initial, LetkfMethod, Scenario, VariationalMethod } from './schema.ts';
@@ -11,10 +14,17 @@ const FEW_MEMBERS = 50;
 export function warningsOf(scenario: Scenario): string[] {
   return [
     ...timeWarnings(scenario),
+    ...growthWarnings(scenario),
     ...methodWarnings(scenario),
     ...ensembleWarnings(scenario),
     ...observationWarnings(scenario),
+    ...effortWarnings(scenario),
   ];
+}
+
+function effortWarnings(scenario: Scenario): string[] {
+  const message = effortWarning(scenario);
+  return message === undefined ? [] : [line(['experiment', 'cycles'], message)];
 }
 
 function line(path: Path, message: string): string {
@@ -29,7 +39,8 @@ function farthest(scenario: Scenario): number {
 }
 
 /** Steps that the run will shorten or cannot keep up with, and means that nothing is left for. */
-function timeWarnings({ model, experiment, truth, background, grid }: Scenario): string[] {
+function timeWarnings(scenario: Scenario): string[] {
+  const { model, experiment, truth, grid } = scenario;
   const warnings: string[] = [];
   const { spinup, cycles, window } = experiment;
   if (spinup >= cycles) {
@@ -47,16 +58,32 @@ function timeWarnings({ model, experiment, truth, background, grid }: Scenario):
       line(path, `${timeStep} s does not divide ${name}, ${seconds} s; steps of ${tidy(taken)} s are taken`),
     );
   }
-  const wave = fastestWave({ model, truth, background });
+  const wave = fastestWave(scenario);
   if (wave === undefined) return warnings;
   const longest = Math.min(grid.dx, grid.dy) / wave;
   if (timeStep > longest) {
     const message =
       `in ${timeStep} s a wave of ${tidy(wave)} m/s crosses ${tidy(timeStep / longest)} cells, and the run will diverge; ` +
-      `stable is up to ${tidy(longest)} s, safe is ${tidy(longest / 2)} s`;
+      `no scheme is stable beyond ${tidy(longest)} s, safe is ${tidy(longest / 2)} s`;
     warnings.push(line(path, message));
   }
   return warnings;
+}
+
+/** How much Moler's scheme amplifies diagonal waves over the run, where that is e-fold or more. */
+function growthWarnings(scenario: Scenario): string[] {
+  const growth = noiseGrowth(scenario);
+  if (!growth) return [];
+  const { timeStep, foldingSeconds } = growth;
+  const { experiment, truth } = scenario;
+  const seconds = truth.spinup + experiment.cycles * experiment.window;
+  const foldings = seconds / foldingSeconds;
+  if (!(foldings > 1)) return [];
+  const message =
+    `"lax-wendroff" amplifies diagonal waves at every time step: with ${tidy(timeStep)} s e-fold in ${foldingSeconds.toPrecision(3)} s, ` +
+    `so that they grow by a factor of exp(${foldings.toPrecision(2)}) in the ${tidy(seconds)} s of the run; ` +
+    'use "richtmyer", which is stable, or shorter steps';
+  return [line(['model', 'scheme'], message)];
 }
 
 function methodWarnings(scenario: Scenario): string[] {
@@ -161,7 +188,8 @@ function isRandom(initial: Initial): boolean {
   }
 }
 
-function ensembleWarnings({ background, truth, model, methods }: Scenario): string[] {
+function ensembleWarnings(scenario: Scenario): string[] {
+  const { background, truth, model, methods } = scenario;
   const warnings: string[] = [];
   const apart = isRandom(background.initial) || background.perturbation.standardDeviation > 0;
   const drops = truth.forcing.kind === 'drops' && truth.forcing.seenBy === 'each';
@@ -186,6 +214,13 @@ function ensembleWarnings({ background, truth, model, methods }: Scenario): stri
         `the members lie around the truth, and their mean starts almost without an error; ${remedy}`,
       ),
     );
+  }
+  const difference = warnings.length === 0 && background.members > 1 ? priorDifference(scenario) : undefined;
+  if (difference !== undefined) {
+    const message =
+      `the truth is not drawn from what the members are drawn from (${difference}), ` +
+      'so that their spread will not be the size of their error, however a method is set; give both the same settings';
+    warnings.push(line(['truth'], message));
   }
   if (truth.initial.kind === 'jet' && model.coriolis.f === 0) {
     warnings.push(
@@ -225,7 +260,7 @@ function observationWarnings(scenario: Scenario): string[] {
     const settings = JSON.stringify(rest);
     const first = seen.get(settings);
     if (first === undefined) seen.set(settings, index);
-    else if (rest.network.kind !== 'random' && rest.network.kind !== 'drifters') {
+    else if (rest.network.kind !== 'random') {
       warnings.push(
         line(
           path,

@@ -1,7 +1,7 @@
 /** `npm start` as a person meets it: without Electron and without a display, and with stand-ins for both. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -50,10 +50,11 @@ it('builds and serves the application, says so, stays up, and ends with Ctrl-C',
   rmSync(join(ROOT, 'out', 'desktop.stamp'), { force: true });
   const { url, said, end } = await start();
   expect(existsSync(left)).toBe(false);
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/$/);
   const page = await fetch(url);
   expect(page.status).toBe(200);
   expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin');
+  expect((await fetch(new URL('/', url))).status).toBe(403);
   const [, script] = /src="\.\/(assets\/index-[^"]+\.js)"/.exec(await page.text()) ?? [];
   expect((await fetch(new URL(script, url))).headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect(said()).toMatch(/Electron|display/);
@@ -75,9 +76,33 @@ it('hands over a scenario that is named, in one document with --json', async () 
   const { url, end } = await start('scenarios/dam-break.json', '--json', '--no-open');
   const served: string = JSON.parse(url).url;
   expect(new URL(served).search).toBe('?open=dam-break.json');
-  expect(await (await fetch(new URL('/given/dam-break.json', served))).json()).toMatchObject({ name: 'dam-break' });
+  expect(await (await fetch(new URL('./given/dam-break.json', served))).json()).toMatchObject({ name: 'dam-break' });
   expect(await end()).toBe(0);
 }, 120_000);
+
+it.runIf(process.platform === 'linux')(
+  'starts a browser with an address that is of use once',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'shoal-browser-'));
+    const log = join(folder, 'words');
+    writeFileSync(join(folder, 'google-chrome'), `#!/bin/sh\necho "$@" > '${log}'\n`, { mode: 0o755 });
+    const here = { DISPLAY: ':99', ELECTRON_OVERRIDE_DIST_PATH: '/nowhere', PATH: `${folder}:/usr/bin:/bin` };
+    try {
+      const { url, end } = await served(['scenarios/dam-break.json'], here);
+      await expect.poll(() => existsSync(log) && readFileSync(log, 'utf8'), { timeout: 20_000 }).toContain('--app=');
+      const [, address] = /--app=(\S+)/.exec(readFileSync(log, 'utf8')) ?? ['', ''];
+      // Everybody on this machine may read the command line.
+      expect(address).not.toContain(new URL(url).pathname);
+      const page = await fetch(address);
+      expect([page.status, page.url]).toEqual([200, url]);
+      expect((await fetch(address)).status).toBe(403);
+      expect(await end()).toBe(0);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  120_000,
+);
 
 describe.runIf(process.platform === 'linux')('where Electron’s runtime is', () => {
   let dist = '';

@@ -1,11 +1,15 @@
 /** Runs a scenario's twin experiment in a test and gathers what it says. */
 import { readFileSync } from 'node:fs';
 import { createExperiment, NO_FILES, parseScenario } from '../../engine/index.ts';
-import type { Backend, CycleDiagnostics, ExperimentEvent, Scenario } from '../../engine/index.ts';
+import type { Backend, CycleDiagnostics, ExperimentEvent, MethodSummary, Scenario } from '../../engine/index.ts';
 
 /** @returns a shipped scenario, by its name */
 export function shippedScenario(name: string): Scenario {
-  const file = new URL(`../../scenarios/${name}.json`, import.meta.url);
+  return readScenario(new URL(`../../scenarios/${name}.json`, import.meta.url));
+}
+
+/** @returns the scenario in a file */
+export function readScenario(file: URL): Scenario {
   return parseScenario(readFileSync(file, 'utf8'), file.pathname).scenario;
 }
 
@@ -17,6 +21,7 @@ export interface MethodMeans {
 
 export interface ScenarioRun {
   readonly events: readonly ExperimentEvent[];
+  readonly methods: readonly MethodSummary[];
   readonly diagnostics: readonly CycleDiagnostics[];
   /** Means of the RMSE of h (m), and of its analysis spread, by method, over the cycles after the spin-up. */
   readonly means: Readonly<Record<string, MethodMeans>>;
@@ -40,7 +45,8 @@ export async function runScenario(
     experiment.dispose();
   }
   const diagnostics = events.flatMap((event) => (event.type === 'diagnostics' ? [event.diagnostics] : []));
-  return { events, diagnostics, means: meansOf(diagnostics, scenario.experiment.spinup) };
+  const summaries = events.flatMap((event) => (event.type === 'start' ? event.methods : []));
+  return { events, methods: summaries, diagnostics, means: meansOf(diagnostics, scenario.experiment.spinup) };
 }
 
 function meansOf(diagnostics: readonly CycleDiagnostics[], spinup: number): Record<string, MethodMeans> {

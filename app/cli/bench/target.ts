@@ -1,9 +1,9 @@
 /** Where `--json` sends the document. */
 import { stat } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { SUITES } from '../../../engine/index.ts';
+import { disk, writeNamedFile } from '../../files/disk.ts';
 import { UsageError, isSystemError } from '../failure.ts';
-import { createNodeStorage } from '../node-storage.ts';
 
 /** stdout, which then carries nothing else; a file beside the table; or none. */
 export type JsonTarget = { readonly kind: 'stdout' } | { readonly kind: 'file'; readonly path: string } | undefined;
@@ -30,5 +30,6 @@ export async function assertWritable(path: string): Promise<void> {
 
 /** Writes the document whole or not at all. */
 export async function writeDocument(path: string, document: object): Promise<void> {
-  await createNodeStorage(dirname(path)).writeWhole(basename(path), `${JSON.stringify(document, null, 2)}\n`);
+  await disk.makeFolder(dirname(resolve(path)));
+  await writeNamedFile(resolve(path), `${JSON.stringify(document, null, 2)}\n`);
 }

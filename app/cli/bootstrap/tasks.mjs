@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { freshBundle } from './bundle.mjs';
 import { freshDesktop } from './desktop.mjs';
 import { develop } from './develop.mjs';
+import { buildExpected } from './expected.mjs';
 
 const TYPES = { title: 'types', tool: 'typescript', bin: 'tsc', args: [] };
 const PAGE_TYPES = { title: 'types of the page', tool: 'typescript', bin: 'tsc', args: ['-p', 'app/renderer'] };
@@ -30,7 +31,7 @@ const TASKS = {
 
 /** The script behind a package's command: run by this Node, it needs neither a shell nor the .bin folder. */
 function scriptOf(root, { tool, bin, script }) {
-  if (script) return join(root, script);
+  if (script) return resolve(root, script);
   const folder = join(root, 'node_modules', tool);
   return join(folder, JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).bin[bin]);
 }
@@ -75,6 +76,10 @@ const OWN_TASKS = {
   package: async (root, extra) => {
     await freshDesktop(root);
     return runStep(root, PACKAGE, extra);
+  },
+  expected: async (root, extra) => {
+    const script = await buildExpected(root);
+    return runStep(root, { script, args: [], takesArguments: true }, extra);
   },
 };
 

@@ -1,14 +1,23 @@
 /** `shoal apply`: operators on the arrays of case folders, compared with what the cases expect. */
-import { readFile } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve } from 'node:path';
-import { CaseError, DeviceLostError, formatNpy, runCase } from '../../../engine/index.ts';
+import { CaseError, DeviceLostError, formatNpy, runCase, shown } from '../../../engine/index.ts';
 import type { Backend, CaseResult } from '../../../engine/index.ts';
+import { disk } from '../../files/disk.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError, describeFailure } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
+import { createBar } from '../run/progress.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import type { BackendChoice } from '../select-backend.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** What a case's description, and one of its arrays, may have: an array becomes one field of a backend, of 2 GiB at most. */
+const LARGEST_CASE_BYTES = 2 ** 22;
+const LARGEST_ARRAY_BYTES = 2 ** 31 + 2 ** 17;
+
+const MOMENT_MILLISECONDS = 300;
 
 export interface ApplyOptions extends CommonOptions {
   readonly backend: BackendChoice;
@@ -23,6 +32,8 @@ interface Verdict {
   readonly errors?: Readonly<Record<string, number | null>>;
   readonly tolerance?: number;
   readonly passed?: boolean;
+  /** The first number of an output that is not finite. */
+  readonly notFinite?: string;
   readonly milliseconds?: number;
   readonly written?: readonly string[];
   readonly problem?: string;
@@ -50,30 +61,58 @@ function assertDistinct(folders: readonly string[]): void {
 function caseReader(folder: string): (name: string) => Promise<Uint8Array | undefined> {
   return async (name) => {
     if (isAbsolute(name))
-      throw new CaseError(`${folder}/case.json: ${name} is not the name of a file in the case's folder`);
+      throw new CaseError(`${shown(folder)}/case.json: ${shown(name)} is not the name of a file in the case's folder`);
     try {
-      return await readFile(join(folder, name));
+      return await readRegularFile(
+        join(folder, name),
+        name.endsWith('.json') ? LARGEST_CASE_BYTES : LARGEST_ARRAY_BYTES,
+      );
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw Object.assign(error as Error, { path: join(folder, name) });
+      throw error;
     }
   };
 }
 
 async function writeOutputs(out: string, folder: string, { outputs }: CaseResult): Promise<string[]> {
-  const storage = createNodeStorage(join(out, nameOf(folder)));
+  const target = resolve(out, nameOf(folder));
+  await disk.makeFolder(target);
+  const storage = createNodeStorage(target);
   const names = Object.entries(outputs);
   for (const [name, { shape, data }] of names) await storage.writeWhole(`${name}.npy`, formatNpy(shape, data));
   return names.map(([name]) => join(out, nameOf(folder), `${name}.npy`));
 }
 
-async function applyOne(backend: Backend, folder: string, out: string | undefined): Promise<Verdict> {
+/** A bar for a case that takes longer than a moment, drawn on a terminal alone. */
+function caseProgress(terminal: Terminal, name: string) {
+  const begin = performance.now();
+  let bar: ReturnType<typeof createBar> | undefined;
+  return {
+    tell: (share: number): void => {
+      if (!terminal.showsProgress || performance.now() - begin < MOMENT_MILLISECONDS) return;
+      if (!bar) {
+        bar = createBar('{bar} {percentage} % | {name} | ETA {eta_formatted}');
+        bar.start(1000, 0, { name: shown(name) });
+      }
+      bar.update(Math.round(1000 * share));
+    },
+    end: () => bar?.stop(),
+  };
+}
+
+async function applyOne(
+  terminal: Terminal,
+  backend: Backend,
+  folder: string,
+  out: string | undefined,
+): Promise<Verdict> {
+  const progress = caseProgress(terminal, nameOf(folder));
   try {
     const begin = performance.now();
-    const result = await runCase(backend, folder, caseReader(folder));
+    const result = await runCase(backend, folder, caseReader(folder), progress.tell).finally(progress.end);
     const milliseconds = performance.now() - begin;
     const written = out === undefined ? [] : await writeOutputs(out, folder, result);
-    const { operator, errors, tolerance, passed } = result;
+    const { operator, errors, tolerance, passed, notFinite } = result;
     return {
       case: folder,
       exitCode: passed === false ? EXIT.failed : EXIT.done,
@@ -84,6 +123,7 @@ async function applyOne(backend: Backend, folder: string, out: string | undefine
       ),
       ...(tolerance !== undefined && { tolerance }),
       ...(passed !== undefined && { passed }),
+      ...(notFinite !== undefined && { notFinite }),
       milliseconds,
       written,
     };
@@ -96,14 +136,23 @@ async function applyOne(backend: Backend, folder: string, out: string | undefine
 }
 
 /** `0.1.0e-12 ≤ 1e-11` for each array, and the verdict. */
-function describe({ case: folder, operator, errors = {}, tolerance, passed, milliseconds = 0 }: Verdict): string {
+function describe({
+  case: folder,
+  operator,
+  errors = {},
+  tolerance,
+  passed,
+  notFinite,
+  milliseconds = 0,
+}: Verdict): string {
   const judgement = passed === undefined ? 'ran' : passed ? 'pass' : 'FAIL';
   const compared = Object.entries(errors).map(
     ([name, error]) => `${name} ${error === null ? 'NaN' : error.toExponential(2)}`,
   );
   const bound = tolerance === undefined || compared.length === 0 ? '' : ` (allowed ${tolerance})`;
   const against = compared.length === 0 ? 'no expected arrays' : `error ${compared.join(', ')}${bound}`;
-  return `${judgement}  ${folder}  ${operator ?? ''}  ${against}  ${milliseconds.toFixed(1)} ms`;
+  const told = notFinite === undefined ? against : `${notFinite}; ${against}`;
+  return `${judgement}  ${folder}  ${operator ?? ''}  ${told}  ${milliseconds.toFixed(1)} ms`;
 }
 
 export default async function apply(
@@ -119,7 +168,7 @@ export default async function apply(
   try {
     const verdicts: Verdict[] = [];
     for (const folder of folders) {
-      const verdict = await applyOne(backend, folder, options.out);
+      const verdict = await applyOne(terminal, backend, folder, options.out);
       verdicts.push(verdict);
       if (verdict.problem === undefined) terminal.print(describe(verdict));
       else terminal.warn(`shoal: ${verdict.problem}`);

@@ -1,7 +1,6 @@
 /** `shoal doctor`: what this machine offers, what is missing, and the command that adds it. */
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import type { AdapterSummary } from '../../../engine/index.ts';
+import { findBrowser, thisSystem } from '../../server/browser.ts';
 import { findElectron } from '../../server/electron.ts';
 import { findAdapter } from '../adapters.ts';
 import { EXIT } from '../context.ts';
@@ -50,34 +49,6 @@ function webAssembly(): Findings['webAssembly'] {
   return { simd: wasm?.validate(SIMD_MODULE) ?? false, threads: threads() };
 }
 
-function firstOnPath(names: readonly string[]): string | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
-  return folders
-    .flatMap((folder) => names.flatMap((name) => endings.map((ending) => join(folder, name + ending))))
-    .find((path) => existsSync(path));
-}
-
-const BROWSERS = [
-  'chromium',
-  'chromium-browser',
-  'google-chrome',
-  'google-chrome-stable',
-  'chrome',
-  'msedge',
-  'firefox',
-];
-const BROWSER_PLACES = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
-  String.raw`C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe`,
-];
-
-function browser(): string | undefined {
-  return firstOnPath(BROWSERS) ?? BROWSER_PLACES.find((path) => existsSync(path));
-}
-
 function gpuRemedy(): string {
   if (process.platform === 'darwin') return 'macOS 13 or later on a machine with Metal';
   if (process.platform !== 'linux') return 'install the driver of your GPU’s maker';
@@ -122,7 +93,7 @@ async function examine(installation: Installation): Promise<Findings> {
     adapters: [own, software].filter((adapter) => adapter !== undefined),
     webAssembly: webAssembly(),
     desktopRuntime: findElectron(installation.root) ?? null,
-    browser: browser() ?? null,
+    browser: findBrowser(thisSystem) ?? null,
     swiftShader: software !== undefined,
   };
   const backend = own && !own.software ? 'webgpu' : 'reference';

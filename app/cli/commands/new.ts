@@ -16,7 +16,7 @@ export interface NewOptions extends CommonOptions {
   readonly from?: string;
 }
 
-const FIRST_SCENARIO = 'first-light';
+const FIRST_SCENARIO = 'one-stone';
 
 /** A scenario's name from a file's: lower-case words joined by hyphens. */
 export function scenarioName(file: string): string {

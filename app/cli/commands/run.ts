@@ -1,38 +1,31 @@
 /** `shoal run`: one twin experiment with all its methods, one table, one run folder. */
-import { totalmem } from 'node:os';
-import { resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import {
-  DEFAULT_MEMORY_BYTES,
-  DivergenceError,
-  checkMemory,
+  SCENARIO_FILES_FOLDER,
+  ScenarioError,
+  comparedVariables,
   createRunFolder,
-  describeDifference,
-  estimateMemory,
+  extentOf,
+  filesNamedBy,
+  judgeVersions,
   nearest,
-  readRunCheckpoint,
-  summariseRun,
+  readScenarioCopies,
 } from '../../../engine/index.ts';
-import type {
-  Backend,
-  Checkpoint,
-  RunFolder,
-  RunIdentity,
-  RunRecord,
-  RunState,
-  Scenario,
-} from '../../../engine/index.ts';
+import type { Backend, KeptRun, RunFolder, RunIdentity, RunRecord, Scenario } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
+import { carryOut } from '../run/carry-out.ts';
+import type { Ending } from '../run/carry-out.ts';
 import { startHere, startInWorker } from '../run/engine-host.ts';
-import { chooseFolder } from '../run/folder.ts';
-import type { ChosenFolder } from '../run/folder.ts';
-import { listenForInterruption } from '../run/interruption.ts';
-import { createProgress } from '../run/progress.ts';
+import { claimFolder, findFolder } from '../run/folder.ts';
+import type { ClaimedFolder } from '../run/folder.ts';
+import { checkRequirements, describeRequirements } from '../run/requirements.ts';
 import { formatResults } from '../run/results-table.ts';
-import { loadScenario, readScenarioFiles, scenarioPath } from '../scenario-source.ts';
+import { loadScenario, readScenarioFiles, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import type { BackendChoice } from '../select-backend.ts';
+import type { Terminal } from '../terminal.ts';
 import { versionsOf } from '../versions.ts';
 
 export interface RunOptions extends CommonOptions {
@@ -42,12 +35,8 @@ export interface RunOptions extends CommonOptions {
   readonly set?: readonly string[];
   readonly seed?: number;
   readonly resume?: boolean;
-}
-
-interface Ending {
-  readonly state: Exclude<RunState, 'running'>;
-  /** Why it ended early, for people. */
-  readonly reason?: string;
+  /** Also a run that is estimated to take more than a day. */
+  readonly allowLong?: boolean;
 }
 
 /**
@@ -67,12 +56,13 @@ export function selectMethods({ methods }: Scenario, names: readonly string[] | 
 }
 
 /** The command that continues a run, to be copied from the terminal. */
-function resumeCommand(path: string, folder: string, { method = [], set = [], seed }: RunOptions): string {
+function resumeCommand(path: string, folder: string, { method = [], set = [], seed, allowLong }: RunOptions): string {
   const words = [
     path,
     ...method.flatMap((name) => ['--method', name]),
     ...set.flatMap((assignment) => ['--set', assignment]),
     ...(seed === undefined ? [] : ['--seed', String(seed)]),
+    ...(allowLong ? ['--allow-long'] : []),
     '--resume',
     '--out',
     folder,
@@ -83,67 +73,15 @@ function resumeCommand(path: string, folder: string, { method = [], set = [], se
   return `npm run shoal -- run ${quoted.join(' ')}`;
 }
 
-/** Runs until the end, a signal or an error, and leaves the folder in its last state. */
-async function carryOut(
-  context: Context,
-  folder: RunFolder,
-  start: (listener: Parameters<typeof startInWorker>[2]) => Promise<ReturnType<typeof startInWorker>>,
-): Promise<Ending> {
-  const { terminal } = context;
-  const progress = createProgress(terminal);
-  await folder.save();
-  const host = await start({
-    event: (event) => {
-      folder.listen(event);
-      progress.listen(event);
-      if (event.type === 'warning') terminal.note(`warning: ${event.message}`);
-    },
-    checkpoint: (checkpoint) => folder.save(checkpoint),
-  });
-  const interruption = listenForInterruption(() => {
-    progress.end();
-    terminal.warn('stopping …');
-    host.stop();
-  });
-  let ending: Ending = { state: 'stopped' };
-  try {
-    const outcome = await Promise.race([host.done, interruption.outOfPatience]);
-    if (outcome === 'out-of-patience') await host.abandon();
-    else ending = { state: outcome };
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof DivergenceError)) {
-      await folder.finish('stopped', reason);
-      throw error;
-    }
-    ending = { state: 'diverged', reason };
-  } finally {
-    progress.end();
-    interruption.dispose();
-  }
-  await folder.finish(ending.state, ending.reason);
-  return ending;
-}
-
-function report(
-  context: Context,
-  { record, rows }: Pick<RunFolder, 'record' | 'rows'>,
-  spinup: number,
-  folder: string,
-): void {
-  const methods = summariseRun(record.methods, rows, spinup, record.cycles);
+function report(context: Context, record: RunRecord, summary: RunFolder['summary'], folder: string): void {
   const { scenario, seed, backend, state } = record;
-  context.terminal.print(formatResults(methods));
+  const compared = comparedVariables(scenario);
+  const methods = summary.results(record.methods);
+  const { diverged = [] } = record;
+  const cycles = new Map(diverged.map(({ method, cycle }) => [method, cycle]));
+  context.terminal.print(formatResults(methods, compared, cycles));
   context.terminal.print(`run folder: ${folder}`);
-  context.terminal.printJson({ scenario: scenario.name, seed, backend, methods, folder, state });
-}
-
-/** The checkpoint of a stored run. @throws UsageError when the run is not the one that is asked for */
-async function checkpointFor(chosen: ChosenFolder, wanted: RunIdentity): Promise<Checkpoint | undefined> {
-  if (!chosen.stored) return undefined;
-  const difference = describeDifference(chosen.stored.record, wanted);
-  if (difference !== undefined) throw new UsageError(`${chosen.path}: cannot be resumed: ${difference}`);
-  return readRunCheckpoint(chosen.storage);
+  context.terminal.printJson({ scenario: scenario.name, seed, backend, compared, methods, diverged, folder, state });
 }
 
 /** A continued run stays on its backend unless another is asked for, which is then refused by name. */
@@ -157,30 +95,101 @@ const EXIT_CODES: Readonly<Record<Ending['state'], ExitCode>> = {
   stopped: EXIT.interrupted,
 };
 
-/** States what a run will need before it starts. @throws LimitError when this machine does not have it */
-function announce({ terminal }: Context, scenario: Scenario, { name, elementBytes }: Backend, methods: number): void {
-  const machine = totalmem();
-  // How much a GPU has is not told: it is taken to have what a small one has, or as much as the machine.
-  checkMemory(scenario, elementBytes, name === 'reference' ? machine : Math.max(machine, DEFAULT_MEMORY_BYTES));
-  const { grid, background, experiment } = scenario;
-  const mebibytes = Math.ceil(estimateMemory(scenario, elementBytes) / 2 ** 20);
-  const members = `${background.members} members`;
-  terminal.note(
-    `${scenario.name}: ${grid.nx} × ${grid.ny} cells, ${members}, ${methods} ${methods === 1 ? 'method' : 'methods'}, ${experiment.cycles} cycles; about ${mebibytes} MiB`,
-  );
+/** A run whose methods did not all come through has come to its end, and not well. */
+function exitCodeOf(state: Ending['state'], { diverged = [] }: RunRecord): ExitCode {
+  return state === 'complete' && diverged.length > 0 ? EXIT.failed : EXIT_CODES[state];
 }
 
-/** @throws ScenarioError, UsageError, BackendError, LimitError */
+/** Says that a run is complete, once its rows and its last state were found to be there. @throws ScenarioError */
+function reportComplete(context: Context, { path, kept }: ClaimedFolder & { readonly kept: KeptRun }): ExitCode {
+  const { record, checkpoint, summary } = kept;
+  if (checkpoint?.cycle !== record.cycles) {
+    const found = checkpoint ? `ends at cycle ${checkpoint.cycle} of ${record.cycles}` : 'has no checkpoint';
+    throw new ScenarioError([`${path}: run.json: state: found "complete", but the run ${found}`]);
+  }
+  context.terminal.note(`${path}: this run is complete, nothing is left to do`);
+  report(context, record, summary, path);
+  return exitCodeOf('complete', record);
+}
+
+/** A run that is ready to be carried out, on its backend and in its folder. */
+interface PreparedRun {
+  readonly backend: Backend;
+  readonly identity: RunIdentity;
+  readonly claimed: ClaimedFolder;
+  /** Of the scenario. */
+  readonly path: string;
+}
+
+async function carryOutPrepared(
+  context: Context,
+  { backend, identity, claimed, path }: PreparedRun,
+): Promise<{ readonly ending: Ending; readonly folder: RunFolder }> {
+  const { terminal, installation } = context;
+  const { scenario, selected } = identity;
+  const { kept, storage, absolutePath } = claimed;
+  terminal.note(describeRequirements(scenario, backend, selected));
+  const versions = versionsOf(installation);
+  const hasCopies = kept?.record.scenarioFiles !== undefined;
+  const folder = createRunFolder(storage, {
+    identity,
+    versions,
+    now: () => new Date(),
+    ...(kept && { continued: kept }),
+    ...(!hasCopies && { scenarioFiles: scenarioFileReader(scenario, path) }),
+  });
+  const { warning } = judgeVersions(kept?.record.versions ?? versions, versions);
+  if (warning !== undefined) {
+    terminal.note(`warning: ${warning}`);
+    folder.listen({ type: 'warning', message: warning });
+  }
+  const job = {
+    scenario,
+    // What is run is what the folder keeps.
+    scenarioPath: join(absolutePath, SCENARIO_FILES_FOLDER, basename(path)),
+    ...(selected && { methods: selected }),
+    ...(kept?.checkpoint && { checkpoint: kept.checkpoint }),
+  };
+  const ending = await carryOut(terminal, claimed, folder, async (listener) =>
+    backend.name === 'reference'
+      ? startInWorker(installation.bundleFolder, job, listener)
+      : startHere(backend, job, listener),
+  );
+  return { ending, folder };
+}
+
+/**
+ * The files that the scenario names are read before there is a run folder, so that what is wrong with them is told. A run that
+ * goes on has its own, and those beside the scenario, where there are any, must be the same.
+ */
+async function checkScenarioFiles(scenario: Scenario, path: string, record: RunRecord | undefined): Promise<void> {
+  const copies = record?.scenarioFiles;
+  if (!copies) {
+    await readScenarioFiles(scenario, path);
+    return;
+  }
+  const read = scenarioFileReader(scenario, path);
+  for (const name of filesNamedBy(scenario)) {
+    const beside = await read(name).catch(() => undefined);
+    if (beside === undefined || !Object.hasOwn(copies, name)) continue;
+    if ((await extentOf(beside)).sha256 === copies[name].sha256) continue;
+    throw new UsageError(
+      `${join(dirname(path), name)}: cannot be resumed: the run began with another content of this file`,
+    );
+  }
+}
+
+/** @throws ScenarioError, UsageError, BackendError, LimitError, WriteError */
 export async function run(context: Context, given: string, options: RunOptions): Promise<ExitCode> {
   const { terminal, installation } = context;
   const path = await scenarioPath(installation.root, given);
-  const { scenario, warnings } = await loadScenario(path, options);
+  const { scenario, warnings, notes } = await loadScenario(path, options);
   const methods = selectMethods(scenario, options.method);
-  // The engine reads them again, where it runs; what is wrong with them is told before there is a run folder.
-  await readScenarioFiles(scenario, path);
-  const chosen = await chooseFolder(scenario, options, new Date());
+  const found = await findFolder(scenario, options);
+  await checkScenarioFiles(scenario, path, found.record);
+  for (const note of notes) terminal.note(`${path}: ${note}`);
   for (const warning of warnings) terminal.note(`warning: ${warning}`);
-  const backing = await decideBackend(backendChoice(options.backend, chosen.stored?.record), context);
+  const backing = await decideBackend(backendChoice(options.backend, found.record), context);
   if (backing.kind === 'done') return backing.exitCode as ExitCode;
   const backend = await openBackend(backing.name);
   try {
@@ -190,42 +199,29 @@ export async function run(context: Context, given: string, options: RunOptions):
       ...(methods && { selected: methods }),
       backend: { name: backend.name, adapter: backend.adapter },
     };
-    const checkpoint = await checkpointFor(chosen, identity);
-    const { stored } = chosen;
-    if (stored?.record.state === 'complete') {
-      terminal.note(`${chosen.path}: this run is complete, nothing is left to do`);
-      report(context, stored, scenario.experiment.spinup, chosen.path);
-      return EXIT.done;
+    if (found.record?.state !== 'complete') checkRequirements(scenario, backend, methods, options.allowLong ?? false);
+    const claimed = await claimFolder(found, { identity, versions: versionsOf(installation), now: new Date() });
+    try {
+      const { kept } = claimed;
+      if (kept?.record.state === 'complete') return reportComplete(context, { ...claimed, kept });
+      if (kept?.record.scenarioFiles) await readScenarioCopies(claimed.storage, { ...kept.record, scenario });
+      const { ending, folder } = await carryOutPrepared(context, { backend, identity, claimed, path });
+      report(context, folder.record, folder.summary, claimed.path);
+      tellEnding(terminal, ending, folder.record, resumeCommand(given, claimed.path, options));
+      return exitCodeOf(ending.state, folder.record);
+    } finally {
+      await claimed.lock.release();
     }
-    announce(context, scenario, backend, methods?.length ?? scenario.methods.length);
-    const folder = createRunFolder(chosen.storage, {
-      identity,
-      versions: versionsOf(installation),
-      now: () => new Date(),
-      ...(stored && { continued: { stored, nextCycle: checkpoint?.cycle ?? 0 } }),
-    });
-    const job = {
-      scenario,
-      scenarioPath: resolve(path),
-      ...(methods && { methods }),
-      ...(checkpoint && { checkpoint }),
-    };
-    const ending = await carryOut(context, folder, async (listener) =>
-      backend.name === 'reference'
-        ? startInWorker(installation.bundleFolder, job, listener)
-        : startHere(backend, job, listener),
-    );
-    report(context, folder, scenario.experiment.spinup, chosen.path);
-    const { completedCycles, cycles } = folder.record;
-    if (ending.state === 'diverged') terminal.warn(`shoal: ${ending.reason ?? 'the run diverged'}`);
-    if (ending.state === 'stopped') {
-      terminal.warn(`stopped after ${completedCycles} of ${cycles} cycles; continue with:`);
-      terminal.warn(`  ${resumeCommand(given, chosen.path, options)}`);
-    }
-    return EXIT_CODES[ending.state];
   } finally {
     backend.dispose();
   }
+}
+
+function tellEnding(terminal: Terminal, { state, reason }: Ending, record: RunRecord, resume: string): void {
+  if (state === 'diverged') terminal.warn(`shoal: ${reason ?? 'the run diverged'}`);
+  if (state !== 'stopped') return;
+  terminal.warn(`stopped after ${record.completedCycles} of ${record.cycles} cycles; continue with:`);
+  terminal.warn(`  ${resume}`);
 }
 
 export default (context: Context, [given]: readonly string[], options: RunOptions): Promise<ExitCode> =>

@@ -17,7 +17,7 @@ import { loadScenario, readScenarioFiles, shippedPath, shippedScenarios } from '
 import { run } from './run.ts';
 import type { RunOptions } from './run.ts';
 
-const FIRST_SCENARIO = 'first-light';
+const FIRST_SCENARIO = 'one-stone';
 
 export interface StartOptions extends RunOptions {
   readonly headless?: boolean;
@@ -95,7 +95,7 @@ async function serve(context: Context, given: string | undefined, wantsWindow: b
   }
   terminal.print(served.url);
   terminal.printJson({ url: served.url });
-  const opened = wantsWindow && hasDisplay(thisSystem) && (await openBrowser(served.url));
+  const opened = wantsWindow && hasDisplay(thisSystem) && (await openBrowser(served.invitation));
   terminal.note(`${opened ? 'opened in the browser' : 'open this address in a browser'}; Ctrl-C ends the server`);
   await untilInterrupted();
   await served.close();

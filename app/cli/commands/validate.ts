@@ -9,15 +9,18 @@ interface Verdict {
   readonly valid: boolean;
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
+  /** What is done to a file of an earlier version when it is read. */
+  readonly notes: readonly string[];
 }
 
 async function check(file: string): Promise<Verdict> {
   try {
-    const { scenario, warnings } = await loadScenario(file);
+    const { scenario, warnings, notes } = await loadScenario(file);
     await readScenarioFiles(scenario, file);
-    return { file, valid: true, problems: [], warnings };
+    return { file, valid: true, problems: [], warnings, notes };
   } catch (error) {
-    if (error instanceof ScenarioError) return { file, valid: false, problems: error.problems, warnings: [] };
+    if (error instanceof ScenarioError)
+      return { file, valid: false, problems: error.problems, warnings: [], notes: [] };
     throw error;
   }
 }
@@ -29,6 +32,7 @@ export default async function validate({ terminal }: Context, files: readonly st
     verdicts.push(verdict);
     for (const problem of verdict.problems) terminal.warn(`shoal: ${problem}`);
     if (verdict.valid) terminal.print(`${file}: valid`);
+    for (const note of verdict.notes) terminal.note(`${file}: ${note}`);
     for (const warning of verdict.warnings) terminal.note(`${file}: warning: ${warning}`);
   }
   terminal.printJson(verdicts);

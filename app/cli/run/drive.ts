@@ -6,10 +6,18 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { createExperiment, measureCeilings } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, ExperimentEvent, Scenario, ScenarioFiles } from '../../../engine/index.ts';
 
-/** At least this often, so that little is lost when the machine goes down. */
+/**
+ * At least this often, so that little is lost when the machine goes down; in the beginning more often, so that it is never
+ * more than half of what was done.
+ */
 const CHECKPOINT_MILLISECONDS = 10_000;
+const FIRST_CHECKPOINT_MILLISECONDS = 1000;
 /** A cycle that takes this long is worth a checkpoint of its own: stopping in the next one then loses nothing complete. */
 const LONG_CYCLE_MILLISECONDS = 300;
+/** Between checkpoints passes at least so many times what the last one took: saving takes a small share of a run's time. */
+const LEAST_TIME_IN_CHECKPOINTS = 20;
+/** However long the last one took: a disk may have been busy with something else. */
+const LONGEST_INTERVAL_MILLISECONDS = 300_000;
 
 export interface DriveJob {
   readonly scenario: Scenario;
@@ -40,10 +48,16 @@ export async function drive(
     listener: (event) => listener.event(event),
   });
   try {
-    let saved = performance.now();
+    const begun = performance.now();
+    let saved = begun;
+    let savedCycle = checkpoint?.cycle ?? -1;
+    let taken = 0;
     const save = async (): Promise<void> => {
+      const begin = performance.now();
       await listener.checkpoint(await experiment.checkpoint());
       saved = performance.now();
+      taken = saved - begin;
+      savedCycle = experiment.nextCycle;
     };
     while (experiment.nextCycle < experiment.cycles) {
       const begin = performance.now();
@@ -52,9 +66,12 @@ export async function drive(
       await turn();
       if (signal.aborted) break;
       const now = performance.now();
-      if (now - begin > LONG_CYCLE_MILLISECONDS || now - saved > CHECKPOINT_MILLISECONDS) await save();
+      const interval = Math.min(CHECKPOINT_MILLISECONDS, Math.max(FIRST_CHECKPOINT_MILLISECONDS, saved - begun));
+      const isDue = now - begin > LONG_CYCLE_MILLISECONDS || now - saved > interval;
+      const least = Math.min(LONGEST_INTERVAL_MILLISECONDS, LEAST_TIME_IN_CHECKPOINTS * taken);
+      if (isDue && now - saved > least) await save();
     }
-    await save();
+    if (savedCycle !== experiment.nextCycle) await save();
     return experiment.nextCycle < experiment.cycles ? 'stopped' : 'complete';
   } finally {
     experiment.dispose();

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import {
+  AllDivergedError,
   BackendError,
   CaseError,
   DeviceLostError,
@@ -55,6 +56,7 @@ export function toPlainError(error: unknown): PlainError {
 }
 
 const CLASSES: Readonly<Record<string, new (message: string) => Error>> = {
+  AllDivergedError,
   BackendError,
   CaseError,
   DeviceLostError,

@@ -1,27 +1,58 @@
-/** Which run folder a run gets, and what lies in it when the run is to be continued. */
+/**
+ * Which run folder a run gets, and what lies in it when the run is to be continued. First it is found, which changes nothing;
+ * then it is claimed: made where it is new, locked, and swept of what an earlier writer did not finish.
+ */
 import { readdir } from 'node:fs/promises';
-import { basename, join, sep } from 'node:path';
-import { readRun, ScenarioError } from '../../../engine/index.ts';
-import type { Scenario, Storage, StoredRun } from '../../../engine/index.ts';
+import { basename, join, resolve, sep } from 'node:path';
+import {
+  describeDifference,
+  judgeVersions,
+  readRunRecord,
+  readRunToContinue,
+  ScenarioError,
+} from '../../../engine/index.ts';
+import type { KeptRun, RunIdentity, RunRecord, Scenario, Storage, Versions } from '../../../engine/index.ts';
+import { disk, isUnfinished, sweepUnfinished } from '../../files/disk.ts';
 import { UsageError } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
+import { isLock, isLocked, lockFolder } from './folder-lock.ts';
+import type { FolderLock } from './folder-lock.ts';
 
 const RUNS = 'runs';
 
-export interface ChosenFolder {
-  readonly path: string;
-  readonly storage: Storage;
-  /** The run to continue. */
-  readonly stored: StoredRun | undefined;
+/** A folder that was found. */
+export interface FoundFolder {
+  /** As it is shown; undefined for a new one that gets its name when it is claimed. */
+  readonly path: string | undefined;
+  /** Of the run to continue; undefined for one that begins. */
+  readonly record: RunRecord | undefined;
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+/** A folder that is this process's until it is released. */
+export interface ClaimedFolder {
+  /** As it is shown. */
+  readonly path: string;
+  /** Wherever the process goes. */
+  readonly absolutePath: string;
+  readonly storage: Storage;
+  /** The run to continue. */
+  readonly kept: KeptRun | undefined;
+  readonly lock: FolderLock;
+}
+
+/** @returns undefined when there is no such folder */
+async function namesIn(folder: string): Promise<string[] | undefined> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** Whether a folder holds nothing but what a run leaves that ended before it wrote its record. */
+function isBarelyBegun(names: readonly string[]): boolean {
+  return names.every((name) => isLock(name) || isUnfinished(name));
 }
 
 /** `20261120T091500`, in UTC. */
@@ -33,49 +64,108 @@ function prefixOf({ name, seed }: Scenario): string {
   return `${name}-${seed}-`;
 }
 
-async function freshFolder(scenario: Scenario, now: Date): Promise<string> {
-  const first = join(RUNS, `${prefixOf(scenario)}${timestamp(now)}`);
-  let path = first;
-  for (let n = 2; (await namesIn(path)).length > 0; n++) path = `${first}-${n}`;
-  return path;
-}
-
-async function openStored(path: string): Promise<ChosenFolder> {
-  const storage = createNodeStorage(path);
-  const stored = await readRun(storage).catch((error: unknown) => {
-    throw error instanceof ScenarioError ? new ScenarioError(error.problems.map((line) => path + sep + line)) : error;
-  });
-  if (!stored) throw new UsageError(`${path}: nothing to resume, there is no run.json in it`);
-  return { path, storage, stored };
-}
-
-async function latestUnfinished(scenario: Scenario): Promise<ChosenFolder> {
-  const prefix = prefixOf(scenario);
-  const names = (await namesIn(RUNS)).filter((name) => name.startsWith(prefix)).sort();
-  for (const name of names.reverse()) {
-    const storage = createNodeStorage(join(RUNS, name));
-    const stored = await readRun(storage).catch(() => undefined);
-    if (stored && stored.record.state !== 'complete') return { path: join(RUNS, name), storage, stored };
+/** Puts the folder before what is wrong in one of its files. */
+async function inFolder<Result>(path: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    throw new ScenarioError(error.problems.map((line) => (line.startsWith(sep) ? line : path + sep + line)));
   }
-  throw new UsageError(`nothing to resume: no unfinished ${join(RUNS, prefix)}… here; name the folder by --out`);
+}
+
+async function findStored(path: string): Promise<FoundFolder> {
+  const names = await namesIn(path);
+  const record = names && (await inFolder(path, readRunRecord(createNodeStorage(path))));
+  if (record || (names && isBarelyBegun(names))) return { path, record };
+  throw new UsageError(`${path}: nothing to resume, there is no run.json in it`);
+}
+
+async function findLatestUnfinished(scenario: Scenario): Promise<FoundFolder> {
+  const prefix = prefixOf(scenario);
+  const names = ((await namesIn(RUNS)) ?? []).filter((name) => name.startsWith(prefix)).sort();
+  let running: string | undefined;
+  for (const name of names.reverse()) {
+    const path = join(RUNS, name);
+    const found = await findStored(path).catch(() => undefined);
+    if (!found || found.record?.state === 'complete') continue;
+    if (!(await isLocked(path))) return found;
+    running ??= path;
+  }
+  throw new UsageError(
+    running === undefined
+      ? `nothing to resume: no unfinished ${join(RUNS, prefix)}… here; name the folder by --out`
+      : `nothing to resume: ${running} is running, and there is no other unfinished one`,
+  );
+}
+
+function assertFree(path: string, names: readonly string[]): void {
+  if (isBarelyBegun(names)) return;
+  const what = names.includes('run.json') ? 'holds a run' : 'is not empty';
+  throw new UsageError(
+    `${path}: the folder ${what}; use --resume to continue a run, or name another than ${basename(path)}`,
+  );
 }
 
 /**
  * @param out the folder that was asked for
- * @throws UsageError when a new run would overwrite something, or there is nothing to resume
+ * @throws UsageError when a new run would overwrite something, or there is nothing to resume; ScenarioError
  */
-export async function chooseFolder(
+export async function findFolder(
   scenario: Scenario,
   { out, resume = false }: { readonly out?: string; readonly resume?: boolean },
-  now: Date,
-): Promise<ChosenFolder> {
-  if (resume) return out === undefined ? latestUnfinished(scenario) : openStored(out);
-  if (out !== undefined && (await namesIn(out)).length > 0) {
-    const what = (await namesIn(out)).includes('run.json') ? 'holds a run' : 'is not empty';
-    throw new UsageError(
-      `${out}: the folder ${what}; use --resume to continue a run, or name another than ${basename(out)}`,
-    );
+): Promise<FoundFolder> {
+  if (out === '') throw new UsageError('--out: the folder’s name is empty');
+  if (resume) return out === undefined ? findLatestUnfinished(scenario) : findStored(out);
+  if (out !== undefined) assertFree(out, (await namesIn(out)) ?? []);
+  return { path: out, record: undefined };
+}
+
+/** Makes `runs/<scenario>-<seed>-<time>`, with a number behind it where somebody has that name. */
+async function makeFresh(scenario: Scenario, now: Date): Promise<string> {
+  const first = join(RUNS, `${prefixOf(scenario)}${timestamp(now)}`);
+  let path = first;
+  for (let n = 2; !(await disk.claimFolder(resolve(path))); n++) path = `${first}-${n}`;
+  return path;
+}
+
+/** What a run is that wants a folder. */
+export interface RunClaim {
+  readonly identity: RunIdentity;
+  readonly versions: Versions;
+  readonly now: Date;
+}
+
+/** @throws UsageError when the run in a folder is not the one that is asked for; ScenarioError naming what is wrong with it */
+async function readKept(
+  path: string,
+  storage: Storage,
+  { identity, versions }: RunClaim,
+): Promise<KeptRun | undefined> {
+  const record = await inFolder(path, readRunRecord(storage));
+  if (!record) return undefined;
+  const why = describeDifference(record, identity) ?? judgeVersions(record.versions, versions).refusal;
+  if (why !== undefined) throw new UsageError(`${path}: cannot be resumed: ${why}`);
+  return inFolder(path, readRunToContinue(storage, identity.scenario));
+}
+
+/**
+ * @throws UsageError when somebody else writes into the folder, or did so since it was found, or the run in it is another;
+ *   ScenarioError naming what is wrong with it; WriteError
+ */
+export async function claimFolder(found: FoundFolder, claim: RunClaim): Promise<ClaimedFolder> {
+  const path = found.path ?? (await makeFresh(claim.identity.scenario, claim.now));
+  const absolutePath = resolve(path);
+  if (found.path !== undefined) await disk.makeFolder(absolutePath);
+  const lock = await lockFolder(absolutePath);
+  try {
+    const storage = createNodeStorage(absolutePath);
+    if (!found.record) assertFree(path, (await namesIn(absolutePath)) ?? []);
+    await sweepUnfinished(absolutePath);
+    const kept = found.record && (await readKept(path, storage, claim));
+    return { path, absolutePath, storage, kept, lock };
+  } catch (error) {
+    await lock.release();
+    throw error;
   }
-  const path = out ?? (await freshFolder(scenario, now));
-  return { path, storage: createNodeStorage(path), stored: undefined };
 }

@@ -1,10 +1,14 @@
-/** Ctrl-C in three steps: asked to stop, out of patience, and now. */
+/**
+ * Ctrl-C in three steps: asked to stop, the cycle in progress given up, and now, whatever is being written. A terminal that is
+ * closed (SIGHUP) and a request to end (SIGTERM) count as one.
+ */
 import { EXIT } from '../context.ts';
 
 /** The cycle in progress may finish within this time; after it, it is given up. */
 const PATIENCE_MILLISECONDS = 500;
 /** A signal that comes twice at once, from the terminal and from a parent process, is one. */
 const SAME_SIGNAL_MILLISECONDS = 400;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface Interruption {
   readonly requested: boolean;
@@ -15,7 +19,8 @@ export interface Interruption {
 
 /** @param onRequest called once, at the first signal */
 export function listenForInterruption(onRequest: () => void): Interruption {
-  let requestedAt: number | undefined;
+  let times = 0;
+  let latest = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let giveUp: (() => void) | undefined;
   const outOfPatience = new Promise<'out-of-patience'>((resolve) => {
@@ -23,23 +28,24 @@ export function listenForInterruption(onRequest: () => void): Interruption {
   });
   const listener = (): void => {
     const now = performance.now();
-    if (requestedAt === undefined) {
-      requestedAt = now;
+    if (now - latest < SAME_SIGNAL_MILLISECONDS) return;
+    latest = now;
+    times += 1;
+    if (times === 1) {
       onRequest();
       timer = setTimeout(() => giveUp?.(), PATIENCE_MILLISECONDS);
-    } else if (now - requestedAt > SAME_SIGNAL_MILLISECONDS) {
-      process.exit(EXIT.interrupted);
-    }
+    } else if (times === 2) giveUp?.();
+    else process.exit(EXIT.interrupted);
   };
-  process.on('SIGINT', listener).on('SIGTERM', listener);
+  for (const signal of SIGNALS) process.on(signal, listener);
   return {
     get requested() {
-      return requestedAt !== undefined;
+      return times > 0;
     },
     outOfPatience,
     dispose() {
       clearTimeout(timer);
-      process.off('SIGINT', listener).off('SIGTERM', listener);
+      for (const signal of SIGNALS) process.off(signal, listener);
     },
   };
 }

@@ -37,6 +37,8 @@ export function createProgress(terminal: Terminal): Progress {
           bar.update(event.cycle + 1);
           break;
         case 'diagnostics':
+        case 'diverged':
+        case 'edited':
         case 'ceilings':
         case 'kernel':
         case 'warning':

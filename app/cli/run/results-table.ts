@@ -1,9 +1,8 @@
 /** The table of a run, for people. */
 import Table from 'cli-table3';
-import { leadingVariable } from '../../../engine/index.ts';
+import { nameWithUnit } from '../../../engine/index.ts';
 import type { MethodResult } from '../../../engine/index.ts';
 
-const HEAD = ['method', 'RMSE forecast', 'RMSE analysis', 'spread', 'skill', 'ms per cycle'];
 const ABSENT = '–';
 
 /** Three significant digits, which is more than a seed's difference leaves certain. */
@@ -17,26 +16,40 @@ function percent(share: number | null): string {
   return share === null ? ABSENT : `${(100 * share).toFixed(1)} %`;
 }
 
-/** @returns RMSE and spread of the leading variable, skill against the free run, and time; one row a method */
-export function formatResults(results: readonly MethodResult[]): string {
-  const variable = results.map(({ rmse }) => leadingVariable(rmse.analysis)).find((name) => name !== undefined);
+/** A method with a single state has no spread, which is not the same as a spread of 0. */
+function spreadOf(variable: string): (result: MethodResult) => number | undefined {
+  return ({ spread }) => (spread.analysis[variable] === 0 ? undefined : spread.analysis[variable]);
+}
+
+/**
+ * @param compared names of the variables by which the methods are compared
+ * @param diverged by label, the cycle in which a method did so: its means are of the cycles before
+ * @returns RMSE and spread of each compared variable, skill against the free run, and time; one row a method
+ */
+export function formatResults(
+  results: readonly MethodResult[],
+  compared: readonly string[],
+  diverged: ReadonlyMap<string, number> = new Map(),
+): string {
+  const measures = compared.flatMap((variable) => [
+    { head: `RMSE forecast\n${nameWithUnit(variable)}`, of: ({ rmse }: MethodResult) => rmse.forecast[variable] },
+    { head: `RMSE analysis\n${nameWithUnit(variable)}`, of: ({ rmse }: MethodResult) => rmse.analysis[variable] },
+    { head: `spread\n${nameWithUnit(variable)}`, of: spreadOf(variable) },
+  ]);
   const table = new Table({
-    head: HEAD.map((title) => (variable && /^(RMSE|spread)/.test(title) ? `${title} ${variable}` : title)),
-    colAligns: ['left', 'right', 'right', 'right', 'right', 'right'],
+    head: ['method', ...measures.map(({ head }) => head), 'skill', 'ms per cycle'],
+    colAligns: ['left', ...measures.map(() => 'right' as const), 'right', 'right'],
     style: { head: [], border: [] },
   });
-  for (const { method, rmse, spread, skill, milliseconds } of results) {
-    const of = (values: Readonly<Record<string, number>>): string =>
-      digits(variable === undefined ? undefined : values[variable]);
-    const time = milliseconds.forecast + milliseconds.analysis;
-    const counted = Object.keys(rmse.analysis).length > 0;
+  for (const result of results) {
+    const { method, rmse, skill, milliseconds } = result;
+    const isCounted = Object.keys(rmse.analysis).length > 0;
     table.push([
-      method,
-      of(rmse.forecast),
-      of(rmse.analysis),
-      of(spread.analysis),
-      percent(skill),
-      counted ? digits(time) : ABSENT,
+      diverged.has(method) ? `${method}\ndiverged in cycle ${diverged.get(method)}` : method,
+      ...measures.map(({ of }) => digits(of(result))),
+      // Means over other cycles than the free run's cannot be compared with it.
+      diverged.has(method) ? ABSENT : percent(skill),
+      isCounted ? digits(milliseconds.forecast + milliseconds.analysis) : ABSENT,
     ]);
   }
   return table.toString();

@@ -1,4 +1,5 @@
 /** Tables of a figure, as text that every spreadsheet reads (RFC 4180), and as rows for people. */
+import { toSpreadsheetText } from '../../../engine/index.ts';
 
 export type Cell = string | number | null;
 
@@ -9,13 +10,10 @@ export interface DataTable {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** A text that begins with one of these would be run as a formula by a spreadsheet. */
-const FORMULA = /^[=+\-@\t\r]/;
-
 function field(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  const text = toSpreadsheetText(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -7,7 +7,7 @@ import type { Spectrum } from './spectrum.ts';
 
 export interface ErrorSpectra {
   readonly truth: Spectrum;
-  /** Of η − η of the truth, by method label. */
+  /** Of η − η of the truth, by method label; without methods that have diverged, whose water is what it was last. */
   readonly methods: ReadonlyMap<string, Spectrum>;
 }
 
@@ -19,9 +19,14 @@ export function knownSpectra(snapshot: Snapshot): ErrorSpectra | undefined {
   return known.get(snapshot);
 }
 
-/** @returns the planes that the spectra are made of: surface height of the truth and of each method */
-export function spectrumRequests({ truth, methods }: Snapshot): readonly PlaneRequest[] {
-  return requestsFor([truth.eta, ...methods.map(({ analysis }) => analysis.eta)]);
+/** @returns the methods of a snapshot that had not diverged by then */
+function goingOn({ methods }: Snapshot): Snapshot['methods'] {
+  return methods.filter(({ divergedAt }) => divergedAt === undefined);
+}
+
+/** @returns the planes that the spectra are made of: surface height of the truth and of each method that goes on */
+export function spectrumRequests(snapshot: Snapshot): readonly PlaneRequest[] {
+  return requestsFor([snapshot.truth.eta, ...goingOn(snapshot).map(({ analysis }) => analysis.eta)]);
 }
 
 /** @param numbers what was asked for by `spectrumRequests` @returns undefined where some of it is missing */
@@ -34,7 +39,7 @@ export function errorSpectra(snapshot: Snapshot, basin: BasinInfo, numbers: Numb
   const spectrumOf = (values: ArrayLike<number>): Spectrum =>
     radialSpectrum({ values, nx, ny, dx, dy, periodicX, periodicY });
   const methods = new Map<string, Spectrum>();
-  for (const { method, analysis } of snapshot.methods) {
+  for (const { method, analysis } of goingOn(snapshot)) {
     const eta = numbers(analysis.eta);
     if (eta === undefined) return undefined;
     const error = new Float32Array(nx * ny);

@@ -1,6 +1,6 @@
 /** The parts of the evidence, which of them is on screen, and the commands that go there. */
 import { signal } from '@preact/signals';
-import { frameSizes, showOrHidePanel } from '../state/frame-sizes.ts';
+import { showPanel } from '../state/frame-sizes.ts';
 import { registerCommands } from '../state/commands.ts';
 import { cycleDomain } from '../state/session-state.ts';
 
@@ -22,6 +22,34 @@ const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
   speed: 'kernel times milliseconds bandwidth flops',
 };
 
+/** The figures by name, and where they are; `id` is the figure's. */
+const FIGURES: readonly {
+  readonly id: string;
+  readonly tab: EvidenceTab;
+  readonly title: string;
+  readonly words: string;
+}[] = [
+  { id: 'rmse', tab: 'errors', title: 'Error and spread', words: 'rmse curves' },
+  { id: 'methods', tab: 'errors', title: 'Table of the methods', words: 'skill results csv' },
+  { id: 'spectrum', tab: 'errors', title: 'Error spectrum', words: 'wavenumber power scale' },
+  { id: 'ranks', tab: 'errors', title: 'Rank histogram', words: 'talagrand reliability' },
+  { id: 'innovations', tab: 'observations', title: 'Innovations', words: 'chi square quality control departures' },
+  { id: 'minimisation', tab: 'minimiser', title: 'Minimisation', words: 'cost residual ritz condition 3d-var' },
+  { id: 'kernels', tab: 'speed', title: 'Kernel times', words: 'milliseconds bandwidth flops' },
+];
+
+/** Opens the evidence at a tab, and once it is drawn goes to a figure. */
+function showEvidence(tab: EvidenceTab, figure?: string): void {
+  showPanel('evidence');
+  evidenceTab.value = tab;
+  if (figure === undefined) return;
+  setTimeout(() => {
+    const found = document.querySelector<HTMLElement>(`[data-figure=${figure}]`);
+    found?.scrollIntoView({ block: 'start' });
+    found?.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
+  }, 50);
+}
+
 export const evidenceTab = signal<EvidenceTab>('errors');
 
 registerCommands([
@@ -30,10 +58,14 @@ registerCommands([
     group: 'Evidence' as const,
     title: `Evidence: ${title}`,
     keywords: KEYWORDS[id],
-    run: () => {
-      if (frameSizes.value.evidence === undefined) showOrHidePanel('evidence');
-      evidenceTab.value = id;
-    },
+    run: () => showEvidence(id),
+  })),
+  ...FIGURES.map(({ id, tab, title, words }) => ({
+    id: `evidence.figure-${id}`,
+    group: 'Evidence' as const,
+    title: `Chart: ${title}`,
+    keywords: words,
+    run: () => showEvidence(tab, id),
   })),
   {
     id: 'evidence.all-cycles',

@@ -6,6 +6,8 @@ import type { Host } from '../../host/host.ts';
 import { formatCsv } from './csv.ts';
 import type { DataTable } from './csv.ts';
 import { embeddedFonts } from './fonts.ts';
+import type { LegendEntry } from './method-lines.ts';
+import { wrapText } from './wrap.ts';
 
 /** Properties that the style sheet gives to marks and that the file must carry itself. */
 const INLINED = [
@@ -28,13 +30,6 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** Pixels of a PNG to one of the screen: enough for print at the size of a column. */
 export const PNG_SCALE = 3;
 const PADDING = 12;
-
-/** A line of a figure and what it stands for. */
-export interface LegendEntry {
-  readonly title: string;
-  readonly color: string;
-  readonly dash: string;
-}
 
 export interface Drawing {
   readonly svg: string;
@@ -60,55 +55,119 @@ function standAlone(chart: SVGSVGElement): SVGSVGElement {
   inlineStyles(chart, copy);
   const transient = [...chart.querySelectorAll('*')].map((element) => element.closest('.chart-transient') !== null);
   [...copy.querySelectorAll('*')].filter((_, index) => transient[index]).forEach((element) => element.remove());
-  for (const attribute of ['role', 'aria-label', 'aria-hidden']) copy.removeAttribute(attribute);
+  for (const attribute of ['role', 'aria-label', 'aria-hidden', 'data-legend']) copy.removeAttribute(attribute);
   return copy;
+}
+
+export interface FigureWords {
+  readonly title: string;
+  /** Under the title: `First light, cycle 18`. */
+  readonly subtitle: string;
+  /** Under the charts: what is drawn, and in which unit. */
+  readonly caption: string;
+  /** Of lines that may carry no label of their own. */
+  readonly legend: readonly LegendEntry[];
+}
+
+/** Sizes of type in a saved figure and from line to line, pixels. */
+const TYPE = { title: 14, small: 11, line: 16 } as const;
+/** A legend's line, and the room to the next entry. */
+const SWATCH = 22;
+const ENTRY_GAP = 16;
+
+/** @returns what measures a text in pixels, in the type of the page */
+function measureIn(family: string, size: number, weight: number): (text: string) => number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context === null) return (text) => 0.6 * size * text.length;
+  context.font = `${weight} ${size}px ${family}`;
+  return (text) => context.measureText(text).width;
+}
+
+/** @returns the entries of a legend in rows that fit a width, each with its place along its row */
+function legendRows(
+  legend: readonly LegendEntry[],
+  width: number,
+  measure: (text: string) => number,
+): readonly (readonly (LegendEntry & { readonly x: number })[])[] {
+  const rows: (LegendEntry & { x: number })[][] = [];
+  let x = 0;
+  for (const entry of legend) {
+    const size = SWATCH + 6 + measure(entry.title);
+    if (rows.length === 0 || x + size > width) {
+      rows.push([]);
+      x = 0;
+    }
+    rows[rows.length - 1].push({ ...entry, x });
+    x += size + ENTRY_GAP;
+  }
+  return rows;
 }
 
 /**
  * @param charts of one figure, which are put one below the other
- * @param title written above them
- * @param legend of lines that carry no label of their own
+ * @param words above and below them; the legend only where a line has no label
  * @param surroundings whose background and type are taken
  */
 export function drawFigure(
   charts: readonly SVGSVGElement[],
-  title: string,
+  { title, subtitle, caption, legend }: FigureWords,
   surroundings: Element,
-  legend: readonly LegendEntry[] = [],
 ): Drawing {
   const style = getComputedStyle(surroundings);
-  const head = legend.length > 0 ? 50 : 30;
-  const width = Math.max(0, ...charts.map((chart) => chart.width.baseVal.value)) + 2 * PADDING;
-  const height = charts.reduce((sum, chart) => sum + chart.height.baseVal.value, head) + 2 * PADDING;
+  const quiet = quietColour(surroundings);
+  const inner = Math.max(0, ...charts.map((chart) => chart.width.baseVal.value));
+  const width = inner + 2 * PADDING;
+  const small = measureIn(style.fontFamily, TYPE.small, 400);
+  const large = measureIn(style.fontFamily, TYPE.title, 600);
+  const needsLegend = charts.some(({ dataset }) => dataset['legend'] === 'true');
+  const rows = needsLegend ? legendRows(legend, inner, small) : [];
   const figure = document.createElementNS(SVG, 'svg');
-  const attributes = { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` };
-  for (const [name, value] of Object.entries(attributes)) figure.setAttribute(name, String(value));
   const add = (name: string, given: Readonly<Record<string, string | number>>, text = ''): void => {
     const element = document.createElementNS(SVG, name);
     for (const [key, value] of Object.entries(given)) element.setAttribute(key, String(value));
     element.textContent = text;
     figure.append(element);
   };
+  let y = PADDING;
+  const writeLines = (text: string, size: number, weight: number, fill: string): void => {
+    const lines = wrapText(text, inner, weight === 600 ? large : small);
+    for (const line of lines) {
+      y += TYPE.line;
+      add(
+        'text',
+        { x: PADDING, y: y - 3, 'font-family': style.fontFamily, 'font-size': size, 'font-weight': weight, fill },
+        line,
+      );
+    }
+  };
   add('title', {}, title);
-  add('rect', { width, height, fill: backgroundOf(surroundings) });
-  const type = { 'font-family': style.fontFamily, 'font-size': 14, 'font-weight': 600, fill: style.color };
-  add('text', { x: PADDING, y: PADDING + 14, ...type }, title);
-  let x = PADDING;
-  for (const { title: name, color, dash } of legend) {
-    const [middle, small] = [PADDING + 34, 11];
-    add('line', {
-      x1: x,
-      x2: x + 22,
-      y1: middle,
-      y2: middle,
-      stroke: color,
-      'stroke-width': 2,
-      'stroke-dasharray': dash,
-    });
-    add('text', { x: x + 28, y: middle + 4, ...type, 'font-size': small, 'font-weight': 400 }, name);
-    x += 44 + 0.6 * small * name.length;
+  // Drawn first, sized when all else has its place.
+  add('rect', { width, fill: backgroundOf(surroundings) });
+  const ground = figure.lastElementChild;
+  writeLines(title, TYPE.title, 600, style.color);
+  writeLines(subtitle, TYPE.small, 400, quiet);
+  for (const row of rows) {
+    y += TYPE.line;
+    for (const { x, title: name, color, dash } of row) {
+      const at = PADDING + x;
+      const middle = y - 7;
+      add('line', {
+        x1: at,
+        x2: at + SWATCH,
+        y1: middle,
+        y2: middle,
+        stroke: color,
+        'stroke-width': 2,
+        'stroke-dasharray': dash,
+      });
+      add(
+        'text',
+        { x: at + SWATCH + 6, y: y - 3, 'font-family': style.fontFamily, 'font-size': TYPE.small, fill: style.color },
+        name,
+      );
+    }
   }
-  let y = PADDING + head;
+  y += 6;
   for (const chart of charts) {
     const copy = standAlone(chart);
     copy.setAttribute('x', String(PADDING));
@@ -116,7 +175,18 @@ export function drawFigure(
     figure.append(copy);
     y += chart.height.baseVal.value;
   }
+  writeLines(caption, TYPE.small, 400, quiet);
+  const height = Math.ceil(y + PADDING);
+  ground?.setAttribute('height', String(height));
+  const attributes = { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}` };
+  for (const [name, value] of Object.entries(attributes)) figure.setAttribute(name, String(value));
   return { svg: new XMLSerializer().serializeToString(figure), width, height };
+}
+
+/** The colour of captions, as the page resolves it for the theme. */
+function quietColour(surroundings: Element): string {
+  const caption = surroundings.querySelector('.figure-help, .figure-note') ?? surroundings;
+  return getComputedStyle(caption).color;
 }
 
 /** The first background behind an element that is not see-through. */
@@ -153,13 +223,11 @@ export async function rasterise({ svg, width, height }: Drawing, scale = PNG_SCA
 
 export type FigureFormat = 'svg' | 'png' | 'csv';
 
-export interface FigureSource {
+export interface FigureSource extends FigureWords {
   /** For the file's name: `first-light-rmse`. */
   readonly name: string;
-  readonly title: string;
   readonly charts: readonly SVGSVGElement[];
   readonly surroundings: Element;
-  readonly legend: readonly LegendEntry[];
   readonly table: DataTable;
 }
 
@@ -175,11 +243,11 @@ export async function saveFigure(
     case 'csv':
       return host.save(name, 'text/csv', encoder.encode(formatCsv(source.table)));
     case 'svg': {
-      const { svg } = drawFigure(source.charts, source.title, source.surroundings, source.legend);
+      const { svg } = drawFigure(source.charts, source, source.surroundings);
       return host.save(name, 'image/svg+xml', encoder.encode(svg));
     }
     case 'png': {
-      const drawing = drawFigure(source.charts, source.title, source.surroundings, source.legend);
+      const drawing = drawFigure(source.charts, source, source.surroundings);
       return host.save(name, 'image/png', await rasterise(drawing));
     }
     default:

@@ -6,7 +6,8 @@ import { notify } from '../state/notices.ts';
 import { info } from '../state/session-state.ts';
 import type { DataTable } from './csv.ts';
 import { saveFigure } from './export.ts';
-import type { FigureFormat, LegendEntry } from './export.ts';
+import type { FigureFormat } from './export.ts';
+import type { LegendEntry } from './method-lines.ts';
 import { formatColumn } from './numbers.ts';
 
 export interface FigureProps {
@@ -26,6 +27,12 @@ export interface FigureProps {
   /** Whether the figure is a picture; otherwise it is saved as CSV only. */
   readonly picture?: boolean;
   readonly children?: ComponentChildren;
+}
+
+/** What the figure says beside its charts, as it stands on screen. */
+function notesOf(figure: Element): string[] {
+  const notes = [...figure.querySelectorAll('.figure-note')].map(({ textContent }) => (textContent ?? '').trim());
+  return notes.filter(Boolean).map((text) => (/[.:]$/.test(text) ? text : `${text}.`));
 }
 
 /** More rows are not written into the page; the CSV has them all. */
@@ -52,7 +59,9 @@ export function Figure({
     const run = info.value?.scenario;
     const source = {
       name: `${run?.name ?? 'shoal'}-${id}`,
-      title: run === undefined ? title : `${title} – ${run.title || run.name}`,
+      title,
+      subtitle: run === undefined ? '' : `${run.title || run.name}, seed ${run.seed}`,
+      caption: [...notesOf(surroundings), help].join(' '),
       charts: [...surroundings.querySelectorAll<SVGSVGElement>('svg.chart')],
       surroundings,
       legend,

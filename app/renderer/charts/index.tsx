@@ -12,8 +12,10 @@ import {
   probeReadings,
   styles,
 } from '../state/session-state.ts';
+import { About } from '../panels/about/index.tsx';
 import { hiddenMethods, probes } from '../state/view-state.ts';
 import './charts.css';
+import { rankedVariable } from './compared.ts';
 import { EVIDENCE_TABS, evidenceTab } from './evidence-tabs.ts';
 import type { EvidenceTab } from './evidence-tabs.ts';
 import { InnovationChart } from './innovation-chart.tsx';
@@ -24,13 +26,14 @@ import { ProbeCharts } from './probe-chart.tsx';
 import { RankHistogram } from './rank-histogram.tsx';
 import { ResultsTable } from './results-table.tsx';
 import { RmseChart } from './rmse-chart.tsx';
-import { unitOf } from './series.ts';
+import { countedCycles, unitOf } from './series.ts';
 import { SpectrumChart } from './spectrum-chart.tsx';
 import { Tabs } from './tabs.tsx';
 
 export function EvidencePanel() {
   return (
     <div class="evidence">
+      <About />
       <Tabs
         label="Evidence"
         tabs={EVIDENCE_TABS}
@@ -53,9 +56,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
   const spinup = scenario?.experiment.spinup ?? 0;
   switch (tab) {
     case 'errors': {
-      const [first, last] = cycleDomain.value ?? [0, Number.POSITIVE_INFINITY];
-      const to = Math.min(cycle.value, Math.floor(last));
-      const from = Math.max(Math.ceil(first), spinup <= to ? spinup : 0);
+      const { from, to } = countedCycles(cycle.value, spinup, cycleDomain.value);
       return (
         <>
           <RmseChart {...given} />
@@ -66,7 +67,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
             spinup={spinup <= newestCycle.value ? spinup : 0}
           />
           <SpectrumChart styles={shown} snapshot={currentSnapshot.value} basin={info.value?.basin} />
-          <RankHistogram {...given} from={from} to={to} />
+          <RankHistogram {...given} from={from} to={to} variable={rankedVariable.value} />
         </>
       );
     }

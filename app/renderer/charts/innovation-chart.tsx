@@ -1,15 +1,24 @@
-/** Innovations y − H(x̄ᶠ) by cycle: their mean, their standard deviation, and χ² per observation, which ought to be 1. */
+/**
+ * Innovations y − H(x̄ᶠ) by cycle: their mean, their standard deviation, their squares as a share of the variance that the method
+ * expects, and χ² per observation where it can be had. The last two ought to be 1.
+ */
+import type { MethodStyle } from '../state/method-style.ts';
 import type { DataTable } from './csv.ts';
+import { divergedMethods } from './divergence.ts';
 import { Figure } from './figure.tsx';
-import { CYCLE_AXIS, cycleName, cyclePointing, lineStyleOf } from './linked.ts';
+import { withFreeRun } from './compared.ts';
+import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
+import { legendOf, lineStyleOf } from './method-lines.ts';
 import { formatNumber } from './numbers.ts';
+import { leaveOutFreeRun } from './outside.ts';
 import type { PlotSeries, ReferenceLine } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import { needsDecades } from './plot/scales.ts';
 import type { AxisSpec } from './plot/scales.ts';
-import type { DiagnosticsProps } from './rmse-chart.tsx';
+import type { DiagnosticsProps } from './rmse-series.ts';
 import { innovationSeries } from './series.ts';
 import type { InnovationMeasure } from './series.ts';
+import { FreeRunToggle } from './variable-choice.tsx';
 import { ZoomReset } from './zoom-reset.tsx';
 
 interface InnovationProps extends DiagnosticsProps {
@@ -17,13 +26,16 @@ interface InnovationProps extends DiagnosticsProps {
   readonly unit: string;
 }
 
-function lines({ styles, diagnostics }: DiagnosticsProps, measure: InnovationMeasure): PlotSeries[] {
-  return styles.map((style) => ({
+function lines({ styles, diagnostics }: DiagnosticsProps, measure: InnovationMeasure): readonly PlotSeries[] {
+  const ended = divergedMethods.value;
+  const all = styles.map((style) => ({
     key: style.label,
     label: style.title,
     ...lineStyleOf(style),
     points: innovationSeries(diagnostics.get(style.label) ?? [], measure),
+    ...(ended.has(style.label) && { ends: true }),
   }));
+  return leaveOutFreeRun(all, styles, withFreeRun.value);
 }
 
 export function innovationTable({ styles, diagnostics, unit }: InnovationProps): DataTable {
@@ -37,6 +49,7 @@ export function innovationTable({ styles, diagnostics, unit }: InnovationProps):
       'observations rejected',
       withUnit('mean innovation'),
       withUnit('standard deviation of innovations'),
+      'normalised squares d²/(σₒ² + σ_b²)',
       'χ² per observation',
     ],
     rows: styles.flatMap(({ label, title }) =>
@@ -52,12 +65,25 @@ export function innovationTable({ styles, diagnostics, unit }: InnovationProps):
                 innovation.rejected,
                 innovation.mean,
                 innovation.standardDeviation,
-                innovation.chiSquare,
+                innovation.normalisedSquares,
+                innovation.chiSquare ?? null,
               ],
             ],
       ),
     ),
   };
+}
+
+/** What is drawn, and no more. */
+function innovationHelp(hasChiSquare: boolean): string {
+  return [
+    'Observation minus forecast.',
+    'Normalised squares are the mean of d²/(σₒ² + σ_b²), with the background variance that the method uses.',
+    hasChiSquare && 'χ² = dᵀ(HBHᵀ + R)⁻¹d/p also knows how errors go together.',
+    'Above 1 the method trusts itself too much, below 1 too little.',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 export function InnovationChart(props: InnovationProps) {
@@ -67,23 +93,40 @@ export function InnovationChart(props: InnovationProps) {
     const count = (diagnostics.get(label) ?? []).reduce((sum, row) => sum + (row.innovation?.rejected ?? 0), 0);
     return count > 0 ? [`${title} ${count}`] : [];
   });
+  const isWithout = ({ label }: MethodStyle): boolean =>
+    innovationSeries(diagnostics.get(label) ?? [], 'chiSquare').length === 0;
+  const hasChiSquare = !styles.every(isWithout);
+  const without = hasChiSquare ? styles.filter(isWithout).map(({ title }) => title) : [];
+  const notes = [
+    rejected.length > 0 && `Rejected by quality control: ${rejected.join(', ')}.`,
+    without.length > 0 && `No χ² can be had of ${without.join(', ')}.`,
+  ].filter((note) => note !== false);
   return (
     <Figure
       id="innovations"
       title="Innovations"
-      help="Observation minus forecast. χ² compares them with what σₒ and the spread allow: above 1 the method trusts itself too much, below 1 too little."
+      help={innovationHelp(hasChiSquare)}
       table={() => innovationTable(props)}
       empty={
         any
           ? undefined
           : 'Innovations appear here after the first cycle with observations. Add a network under Settings, Observations, if there is none.'
       }
-      note={rejected.length > 0 ? `Rejected by quality control: ${rejected.join(', ')}` : undefined}
-      controls={<ZoomReset />}
+      legend={legendOf(styles)}
+      note={notes.length > 0 ? notes.join(' ') : undefined}
+      controls={
+        <>
+          <ZoomReset />
+          <FreeRunToggle />
+        </>
+      }
     >
       <Panel {...props} measure="mean" label="Mean" unit={unit} reference={{ y: 0, label: '' }} />
       <Panel {...props} measure="standardDeviation" label="Std deviation" unit={unit} />
-      <Panel {...props} measure="chiSquare" label="χ² per obs." unit="" reference={{ y: 1, label: '' }} />
+      <Panel {...props} measure="normalisedSquares" label="d²/(σₒ² + σ_b²)" unit="" reference={{ y: 1, label: '' }} />
+      {hasChiSquare && (
+        <Panel {...props} measure="chiSquare" label="χ² per obs." unit="" reference={{ y: 1, label: '' }} />
+      )}
     </Figure>
   );
 }
@@ -96,8 +139,9 @@ interface PanelProps extends InnovationProps {
 
 function Panel({ measure, label, unit, reference, ...props }: PanelProps) {
   const series = lines(props, measure);
-  const values = series.flatMap(({ points }) => points.map(({ y }) => y));
-  const scale = measure === 'chiSquare' && needsDecades(values) ? 'log' : 'linear';
+  const values = series.flatMap(({ points, outside }) => (outside === true ? [] : points.map(({ y }) => y)));
+  const isShare = measure === 'chiSquare' || measure === 'normalisedSquares';
+  const scale = isShare && needsDecades(values) ? 'log' : 'linear';
   const y: AxisSpec = { label, unit, scale };
   const latest = series.map((one) => `${one.label} ${formatNumber(one.points.at(-1)?.y)}`);
   return (
@@ -109,7 +153,7 @@ function Panel({ measure, label, unit, reference, ...props }: PanelProps) {
       {...(reference && { references: [reference] })}
       pointing={cyclePointing()}
       nameOf={cycleName}
-      heightEm={10.5}
+      heightEm={11.5}
     />
   );
 }

@@ -1,9 +1,9 @@
 /** What the charts share: the crosshair, the cycle that is shown, and the part of the run that is looked at. */
-import type { MethodStyle } from '../state/method-style.ts';
+import { computed } from '@preact/signals';
 import { runController } from '../state/run-controller.ts';
+import { runMarks } from '../state/run-edits.ts';
 import { cycle, cycleDomain } from '../state/session-state.ts';
-import { highlightedMethod, hoveredCycle } from '../state/view-state.ts';
-import type { LineStyle } from './plot/layout.ts';
+import { hoveredCycle } from '../state/view-state.ts';
 import type { Pointing } from './plot/line-plot.tsx';
 import type { AxisSpec } from './plot/scales.ts';
 
@@ -15,6 +15,23 @@ export function selectCycle(wanted: number): void {
   runController().scrub(wanted);
 }
 
+/** What was changed while the run went on, by cycle: charts over cycles show where. */
+const editMarks = computed(() =>
+  runMarks.value
+    .filter(({ kind }) => kind === 'edit')
+    .map(({ cycle: x, text }) => ({ x, text: `Changed at cycle ${x}: ${text}` })),
+);
+
+/** The latest changes in words, for a caption. */
+const MOST_NAMED = 3;
+
+export const editNote = computed(() => {
+  const texts = editMarks.value.map(({ text }) => `${text}.`);
+  const left = texts.length - MOST_NAMED;
+  const named = texts.slice(-MOST_NAMED).join(' ');
+  return left > 0 ? `${left} earlier changes. ${named}` : named;
+});
+
 /** Pointing of the charts over cycles: read while drawing, so that a chart follows all others. */
 export function cyclePointing(): Pointing {
   return {
@@ -23,6 +40,7 @@ export function cyclePointing(): Pointing {
       hoveredCycle.value = x;
     },
     selected: cycle.value,
+    marks: editMarks.value,
     select: selectCycle,
     domain: cycleDomain.value,
     zoom: (domain) => {
@@ -33,10 +51,4 @@ export function cyclePointing(): Pointing {
 
 export function cycleName(x: number): string {
   return x < 0 ? 'before cycle 0' : `Cycle ${Math.round(x)}`;
-}
-
-/** The look of a method's line, drawn back while another method is pointed at. */
-export function lineStyleOf({ label, colour, dash }: MethodStyle): LineStyle & { readonly faded: boolean } {
-  const highlighted = highlightedMethod.value;
-  return { color: colour, dash, faded: highlighted !== undefined && highlighted !== label };
 }

@@ -9,7 +9,7 @@ import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import type { Pointing } from './plot/line-plot.tsx';
 import type { AxisSpec } from './plot/scales.ts';
-import type { DiagnosticsProps } from './rmse-chart.tsx';
+import type { DiagnosticsProps } from './rmse-series.ts';
 import { latestWith } from './series.ts';
 
 type Minimisation = NonNullable<CycleDiagnostics['minimisation']>;
@@ -118,7 +118,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
             ]}
             pointing={pointing()}
             nameOf={nameOf}
-            heightEm={10.5}
+            heightEm={11.5}
           />
           <RitzValues report={report} />
         </>

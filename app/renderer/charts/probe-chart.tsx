@@ -9,7 +9,8 @@ import type { Probe } from '../state/view-state.ts';
 import { planeReader } from '../values/use-answer.ts';
 import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
-import { CYCLE_AXIS, cycleName, cyclePointing, lineStyleOf } from './linked.ts';
+import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
+import { legendOf, lineStyleOf } from './method-lines.ts';
 import { formatMeasured, formatQuantity } from './numbers.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
@@ -199,12 +200,21 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
       : []),
   ];
   const [x, y] = [formatQuantity(probe.x * basin.dx, 'm'), formatQuantity(probe.y * basin.dy, 'm')];
+  const hasLines = series.some(({ bundle = [] }) => bundle.length > 0);
+  const hasBand = series.some(({ band = [] }) => band.length > 0);
+  const help = [
+    `Surface height at x ${x}, y ${y}.`,
+    hasLines && 'Thin lines: members after the analysis.',
+    hasBand && 'Bands: from the 5th to the 95th percentile of the members after the analysis.',
+    observations.length > 0 && 'Dots: observations ± σₒ.',
+  ];
   const shown = readings.find((reading) => reading.cycle === cycle.value) ?? readings.at(-1);
   return (
     <Figure
       id={`probe-${probe.id}`}
       title={`Probe ${probe.id}`}
-      help={`Surface height at x ${x}, y ${y}. Thin lines: members after the analysis. Dots: observations ± σₒ.`}
+      help={help.filter(Boolean).join(' ')}
+      legend={legendOf([TRUTH_STYLE, ...styles])}
       table={() => table(readings, styles)}
       empty={readings.length === 0 ? 'Readings at this point appear with the next cycle.' : undefined}
       note={`x ${x}, y ${y} · truth ${formatMeasured(shown?.truth)} m`}
@@ -221,7 +231,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
         series={series}
         pointing={cyclePointing()}
         nameOf={cycleName}
-        heightEm={15}
+        heightEm={15.5}
       />
     </Figure>
   );

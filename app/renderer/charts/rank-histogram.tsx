@@ -6,7 +6,7 @@ import { formatNumber, formatProbability } from './numbers.ts';
 import { Axes } from './plot/axes.tsx';
 import { layoutPlot } from './plot/layout.ts';
 import { useSize } from './plot/use-size.ts';
-import type { DiagnosticsProps } from './rmse-chart.tsx';
+import type { DiagnosticsProps } from './rmse-series.ts';
 import { ranksOf } from './series.ts';
 import { summariseRanks, sumRanks } from './statistics.ts';
 import type { RankSummary } from './statistics.ts';
@@ -15,6 +15,8 @@ interface RankProps extends DiagnosticsProps {
   /** First and last cycle that are counted. */
   readonly from: number;
   readonly to: number;
+  /** Of which variable. */
+  readonly variable: string;
 }
 
 const VERDICT: Readonly<Record<RankSummary['shape'], string>> = {
@@ -32,9 +34,9 @@ interface MethodRanks {
   readonly summary: RankSummary;
 }
 
-function ensembles({ styles, diagnostics, from, to }: RankProps): MethodRanks[] {
+function ensembles({ styles, diagnostics, variable, from, to }: RankProps): MethodRanks[] {
   return styles.flatMap((style) => {
-    const counts = sumRanks(ranksOf(diagnostics.get(style.label) ?? [], from, to));
+    const counts = sumRanks(ranksOf(diagnostics.get(style.label) ?? [], variable, from, to));
     // One member ranks the truth above or below itself, which says nothing of a spread.
     return counts.length < 3 ? [] : [{ style, counts, summary: summariseRanks(counts) }];
   });
@@ -61,8 +63,12 @@ export function RankHistogram(props: RankProps) {
   return (
     <Figure
       id="ranks"
-      title={ranks.length === 0 ? 'Rank histogram' : `Rank histogram, cycles ${props.from} to ${props.to}`}
-      help="How often the truth has each rank among the forecast members, every eighth cell. Neighbouring cells and cycles are related, so that p is lower than it ought to be."
+      title={
+        ranks.length === 0
+          ? 'Rank histogram'
+          : `Rank histogram of ${props.variable}, cycles ${props.from} to ${props.to}`
+      }
+      help="How often the truth has each rank among the forecast members, every eighth cell that is wet. Equal values are ranked at random. Neighbouring cells and cycles are related, so that p is lower than it ought to be."
       table={() => table(ranks)}
       empty={
         ranks.length === 0

@@ -6,11 +6,15 @@ import { host } from '../state/environment.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { notify } from '../state/notices.ts';
 import { hiddenMethods, highlightedMethod } from '../state/view-state.ts';
+import { shownVariables } from './compared.ts';
 import { formatCsv } from './csv.ts';
+import { divergedMethods } from './divergence.ts';
 import { Figure } from './figure.tsx';
 import { formatColumn, formatPercent } from './numbers.ts';
 import { bestOf, resultRows, resultTable, sortResults } from './results.ts';
-import type { ResultColumn, ResultOrder, ResultRow } from './results.ts';
+import type { ResultColumn, ResultOrder, ResultRow, VariableResults } from './results.ts';
+import { unitOf, variablesOf } from './series.ts';
+import { VariableChoice } from './variable-choice.tsx';
 
 const order = signal<ResultOrder>({ column: 'method', descending: false });
 
@@ -33,19 +37,19 @@ const HEADS: readonly Head[] = [
   {
     column: 'forecast',
     title: 'Forecast',
-    help: 'RMSE of h of the forecast, m',
+    help: 'RMSE of the forecast',
     show: (rows) => formatColumn(rows.map(({ forecast }) => forecast)),
   },
   {
     column: 'analysis',
     title: 'Analysis',
-    help: 'RMSE of h of the analysis, m',
+    help: 'RMSE of the analysis',
     show: (rows) => formatColumn(rows.map(({ analysis }) => analysis)),
   },
   {
     column: 'spread',
     title: 'Spread',
-    help: 'Standard deviation of the members after the analysis, m',
+    help: 'Standard deviation of the members after the analysis',
     show: (rows) => formatColumn(rows.map(({ spread }) => (spread > 0 ? spread : undefined))),
     descending: true,
   },
@@ -71,14 +75,27 @@ interface ResultsProps {
   readonly spinup: number;
 }
 
+/** `h in m`, `hu and hv in m²/s`. */
+function quantities(variables: readonly string[]): string {
+  const byUnit = new Map<string, string[]>();
+  for (const variable of variables) {
+    const unit = unitOf(variable);
+    byUnit.set(unit, [...(byUnit.get(unit) ?? []), variable]);
+  }
+  return [...byUnit].map(([unit, names]) => names.join(' and ') + (unit === '' ? '' : ` in ${unit}`)).join(', ');
+}
+
 export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsProps) {
-  const all = resultRows(summariseRun(methods, [...diagnostics.values()].flat(), spinup));
-  const rows = sortResults(all, order.value);
-  const best = bestOf(all);
-  const columns = new Map(HEADS.map(({ column, show }) => [column, show?.(rows)]));
+  const summary = summariseRun(methods, [...diagnostics.values()].flat(), { compared: shownVariables.value, spinup });
+  const diverged = divergedMethods.value;
+  const resultsOf = (variable: string): VariableResults => ({
+    variable,
+    rows: sortResults(resultRows(summary, variable, diverged), order.value),
+  });
+  const shown = shownVariables.value.map(resultsOf);
   const any = [...diagnostics.values()].some(({ length }) => length > 0);
-  const styleOf = (label: string): MethodStyle | undefined => styles.find((style) => style.label === label);
-  const table = () => resultTable(rows, (label) => styleOf(label)?.title ?? label);
+  const titleOf = (label: string): string => styles.find((style) => style.label === label)?.title ?? label;
+  const table = () => resultTable(variablesOf(diagnostics.values()).map(resultsOf), titleOf);
   const copy = (): void => {
     host()
       .copyText(formatCsv(table()))
@@ -95,74 +112,106 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
       id="methods"
       title="Methods"
       picture={false}
-      help={`RMSE and spread of h in m, means over ${spinup > 0 ? `the cycles from ${spinup} on` : 'all cycles'}.`}
+      help={`RMSE and spread of ${quantities(shownVariables.value)}, means over ${spinup > 0 ? `the cycles from ${spinup} on` : 'all cycles'}.`}
       table={table}
       empty={any ? undefined : 'The scores of each method appear here after the first cycle. Press play or step.'}
       controls={
-        <button type="button" class="button" onClick={copy}>
-          Copy CSV
-        </button>
+        <>
+          <VariableChoice />
+          <button type="button" class="button" onClick={copy}>
+            Copy CSV
+          </button>
+        </>
       }
     >
       <div class="results-scroll">
         <table class="results">
           <thead>
             <tr>
-              {HEADS.map(({ column, title, help, descending = false }) => {
-                const active = order.value.column === column;
-                return (
-                  <th
-                    key={column}
-                    scope="col"
-                    aria-sort={active ? (order.value.descending ? 'descending' : 'ascending') : 'none'}
-                  >
-                    <button
-                      type="button"
-                      title={help}
-                      onClick={() => {
-                        order.value = { column, descending: active ? !order.value.descending : descending };
-                      }}
-                    >
-                      {title}
-                      {active && <span aria-hidden="true">{order.value.descending ? ' ↓' : ' ↑'}</span>}
-                    </button>
-                  </th>
-                );
-              })}
+              {HEADS.map((head) => (
+                <ColumnHead key={head.column} {...head} />
+              ))}
             </tr>
           </thead>
-          <tbody>
-            {rows.map((row, place) => {
-              const style = styleOf(row.label);
-              return (
-                <tr
-                  key={row.label}
-                  class={hiddenMethods.value.has(row.label) ? 'off' : undefined}
-                  onPointerEnter={() => {
-                    highlightedMethod.value = row.label;
-                  }}
-                  onPointerLeave={() => {
-                    highlightedMethod.value = undefined;
-                  }}
-                >
-                  {HEADS.map(({ column }) =>
-                    column === 'method' ? (
-                      <th key={column} scope="row">
-                        <i class="swatch" style={{ background: style?.colour ?? 'currentColor' }} />
-                        {style?.title ?? row.label}
-                      </th>
-                    ) : (
-                      <td key={column} class={column === 'analysis' && row.label === best ? 'best' : undefined}>
-                        {columns.get(column)?.[place]}
-                      </td>
-                    ),
-                  )}
-                </tr>
-              );
-            })}
-          </tbody>
+          {shown.map((results) => (
+            <Body key={results.variable} {...results} styles={styles} diverged={diverged} isNamed={shown.length > 1} />
+          ))}
         </table>
       </div>
     </Figure>
+  );
+}
+
+function ColumnHead({ column, title, help, descending = false }: Head) {
+  const active = order.value.column === column;
+  return (
+    <th scope="col" aria-sort={active ? (order.value.descending ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        title={help}
+        onClick={() => {
+          order.value = { column, descending: active ? !order.value.descending : descending };
+        }}
+      >
+        {title}
+        {active && <span aria-hidden="true">{order.value.descending ? ' ↓' : ' ↑'}</span>}
+      </button>
+    </th>
+  );
+}
+
+interface BodyProps extends VariableResults {
+  readonly styles: readonly MethodStyle[];
+  /** By method label, the cycle in which it left the run. */
+  readonly diverged: ReadonlyMap<string, number>;
+  /** Whether the variable stands above its rows. */
+  readonly isNamed: boolean;
+}
+
+function Body({ variable, rows, styles, diverged, isNamed }: BodyProps) {
+  // Means of a part of the run are not compared with those of the whole.
+  const best = bestOf(rows.filter(({ label }) => !diverged.has(label)));
+  const columns = new Map(HEADS.map(({ column, show }) => [column, show?.(rows)]));
+  return (
+    <tbody>
+      {isNamed && (
+        <tr class="results-variable">
+          <th scope="rowgroup" colSpan={HEADS.length}>
+            {quantities([variable])}
+          </th>
+        </tr>
+      )}
+      {rows.map((row, place) => {
+        const style = styles.find(({ label }) => label === row.label);
+        return (
+          <tr
+            key={row.label}
+            class={hiddenMethods.value.has(row.label) ? 'off' : undefined}
+            onPointerEnter={() => {
+              highlightedMethod.value = row.label;
+            }}
+            onPointerLeave={() => {
+              highlightedMethod.value = undefined;
+            }}
+          >
+            {HEADS.map(({ column }) =>
+              column === 'method' ? (
+                <th key={column} scope="row" title={style?.title ?? row.label}>
+                  <i class="swatch" style={{ background: style?.colour ?? 'currentColor' }} />
+                  {style?.title ?? row.label}
+                  {diverged.has(row.label) && (
+                    <span class="results-diverged">diverged at cycle {diverged.get(row.label)}</span>
+                  )}
+                </th>
+              ) : (
+                <td key={column} class={column === 'analysis' && row.label === best ? 'best' : undefined}>
+                  {columns.get(column)?.[place]}
+                </td>
+              ),
+            )}
+          </tr>
+        );
+      })}
+    </tbody>
   );
 }

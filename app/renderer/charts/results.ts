@@ -1,7 +1,7 @@
-/** The table of methods: rows, their order, and what is best in each column. */
+/** The table of methods: rows of one variable, their order, and what is best in each column. */
 import type { MethodResult } from '../../../engine/index.ts';
-import { leadingVariable } from '../../../engine/index.ts';
 import type { DataTable } from './csv.ts';
+import { unitOf } from './series.ts';
 
 export type ResultColumn = 'method' | 'forecast' | 'analysis' | 'spread' | 'skill' | 'milliseconds';
 
@@ -23,19 +23,25 @@ export interface ResultOrder {
   readonly descending: boolean;
 }
 
-export function resultRows(results: readonly MethodResult[]): ResultRow[] {
-  return results.map(({ method, rmse, spread, skill, milliseconds }, order) => {
-    const variable = leadingVariable(rmse.analysis);
-    const of = (values: Readonly<Record<string, number>>): number =>
-      variable === undefined ? Number.NaN : values[variable];
+/**
+ * @param variable by which the methods are compared
+ * @param diverged methods whose means are of a part of the run, which the free run's over the whole says nothing about
+ */
+export function resultRows(
+  results: readonly MethodResult[],
+  variable: string,
+  diverged: ReadonlyMap<string, number> = new Map(),
+): ResultRow[] {
+  return results.map(({ method, rmse, spread, skillByVariable, milliseconds }, order) => {
+    const analysis = rmse.analysis[variable] ?? Number.NaN;
     return {
       label: method,
       order,
-      forecast: of(rmse.forecast),
-      analysis: of(rmse.analysis),
-      spread: of(spread.analysis),
-      skill: skill ?? Number.NaN,
-      milliseconds: variable === undefined ? Number.NaN : milliseconds.forecast + milliseconds.analysis,
+      forecast: rmse.forecast[variable] ?? Number.NaN,
+      analysis,
+      spread: spread.analysis[variable] ?? Number.NaN,
+      skill: (diverged.has(method) ? undefined : skillByVariable[variable]) ?? Number.NaN,
+      milliseconds: Number.isNaN(analysis) ? Number.NaN : milliseconds.forecast + milliseconds.analysis,
     };
   });
 }
@@ -59,23 +65,35 @@ export function bestOf(rows: readonly ResultRow[]): string | undefined {
 
 const cell = (value: number): number | null => (Number.isFinite(value) ? value : null);
 
-export function resultTable(rows: readonly ResultRow[], titleOf: (label: string) => string): DataTable {
+/** Rows of one variable. */
+export interface VariableResults {
+  readonly variable: string;
+  readonly rows: readonly ResultRow[];
+}
+
+/** @returns a row for each method, with columns for each variable */
+export function resultTable(results: readonly VariableResults[], titleOf: (label: string) => string): DataTable {
+  const columns = results.flatMap(({ variable }) => {
+    const unit = unitOf(variable);
+    const inUnit = unit === '' ? '' : ` (${unit})`;
+    return [
+      `RMSE of ${variable}, forecast${inUnit}`,
+      `RMSE of ${variable}, analysis${inUnit}`,
+      `spread of ${variable}, analysis${inUnit}`,
+      `skill in ${variable} against the free run`,
+    ];
+  });
+  const order = results[0]?.rows ?? [];
   return {
-    columns: [
-      'method',
-      'RMSE of h, forecast (m)',
-      'RMSE of h, analysis (m)',
-      'spread of h, analysis (m)',
-      'skill against the free run',
-      'milliseconds per cycle',
-    ],
-    rows: rows.map((row) => [
-      titleOf(row.label),
-      cell(row.forecast),
-      cell(row.analysis),
-      row.spread > 0 ? row.spread : null,
-      cell(row.skill),
-      cell(row.milliseconds),
+    columns: ['method', ...columns, 'milliseconds per cycle'],
+    rows: order.map(({ label, milliseconds }) => [
+      titleOf(label),
+      ...results.flatMap(({ rows }) => {
+        const row = rows.find((each) => each.label === label);
+        if (row === undefined) return [null, null, null, null];
+        return [cell(row.forecast), cell(row.analysis), row.spread > 0 ? row.spread : null, cell(row.skill)];
+      }),
+      cell(milliseconds),
     ]),
   };
 }

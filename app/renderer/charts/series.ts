@@ -54,18 +54,42 @@ function stages(
   ]);
 }
 
-export type InnovationMeasure = 'mean' | 'standardDeviation' | 'chiSquare';
+export type InnovationMeasure = 'mean' | 'standardDeviation' | 'normalisedSquares' | 'chiSquare';
 
-/** A statistic of the innovations by cycle; cycles without observations are left out. */
+/** A statistic of the innovations by cycle; cycles without observations, or without the statistic, are left out. */
 export function innovationSeries(rows: MethodDiagnostics, measure: InnovationMeasure): CyclePoint[] {
-  return rows.flatMap(({ cycle, innovation }) =>
-    innovation === undefined || innovation.count === 0 ? [] : [{ x: cycle, y: innovation[measure] }],
-  );
+  return rows.flatMap(({ cycle, innovation }) => {
+    const y = innovation?.[measure];
+    return y === undefined || innovation?.count === 0 ? [] : [{ x: cycle, y }];
+  });
 }
 
-/** Counts by rank summed over the cycles from `from` to `to`; empty where there are none. */
-export function ranksOf(rows: MethodDiagnostics, from: number, to: number): readonly (readonly number[])[] {
-  return rows.filter(({ cycle }) => cycle >= from && cycle <= to).map(({ rankHistogram }) => rankHistogram);
+/** Counts of a variable by rank summed over the cycles from `from` to `to`; empty where there are none. */
+export function ranksOf(
+  rows: MethodDiagnostics,
+  variable: string,
+  from: number,
+  to: number,
+): readonly (readonly number[])[] {
+  return rows.flatMap(({ cycle, rankHistogram }) => {
+    const counts = rankHistogram[variable];
+    return cycle < from || cycle > to || counts === undefined ? [] : [counts];
+  });
+}
+
+/**
+ * The cycles that sums up to the present run over: after the spin-up where it is past, and within the part that is looked at
+ * where the present lies in it.
+ */
+export function countedCycles(
+  cycle: number,
+  spinup: number,
+  domain: readonly [number, number] | undefined,
+): { readonly from: number; readonly to: number } {
+  const after = spinup <= cycle ? spinup : 0;
+  if (domain === undefined || Math.ceil(domain[0]) > cycle) return { from: after, to: cycle };
+  const [first, last] = [Math.ceil(domain[0]), Math.min(cycle, Math.floor(domain[1]))];
+  return { from: after <= last ? Math.max(first, after) : first, to: last };
 }
 
 /** The diagnostics of a cycle, or of the last one before it that `has` what is asked for. */

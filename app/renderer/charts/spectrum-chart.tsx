@@ -3,14 +3,12 @@ import { signal } from '@preact/signals';
 import type { BasinInfo, Snapshot } from '../session/session.ts';
 import { TRUTH_STYLE } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
-import { resolvedTheme } from '../state/preferences.ts';
 import { useAnswer } from '../values/use-answer.ts';
 import type { DataTable } from './csv.ts';
 import { errorSpectra, knownSpectra, spectrumRequests } from './error-spectrum.ts';
 import type { ErrorSpectra } from './error-spectrum.ts';
-import type { LegendEntry } from './export.ts';
 import { Figure } from './figure.tsx';
-import { lineStyleOf } from './linked.ts';
+import { legendOf, lineStyleOf } from './method-lines.ts';
 import { formatQuantity } from './numbers.ts';
 import type { Point } from './plot/decimate.ts';
 import type { PlotSeries } from './plot/layout.ts';
@@ -35,12 +33,9 @@ function pointsOf({ points, meanSquare, binWidth }: Spectrum): Point[] {
   }));
 }
 
-function legendOf(styles: readonly MethodStyle[]): LegendEntry[] {
-  return [TRUTH_STYLE, ...styles].map(({ title, dark, light, dash }) => ({
-    title,
-    color: resolvedTheme.value === 'dark' ? dark : light,
-    dash,
-  }));
+/** Whether anything of a spectrum is drawn: still water has none. */
+function hasLine(spectrum: Spectrum): boolean {
+  return pointsOf(spectrum).some(({ y }) => Number.isFinite(y));
 }
 
 /** Decades of power below the largest that are drawn: what is smaller is of no consequence. */
@@ -130,7 +125,7 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
       }
       help="Variance of the analysis error of surface height by wavenumber, averaged over directions. Where a line meets that of the truth, the method knows nothing at that scale."
       table={() => (spectra === undefined ? { columns: [], rows: [] } : table(spectra, styles))}
-      legend={legendOf(styles)}
+      legend={legendOf([TRUTH_STYLE, ...styles])}
       empty={
         spectra !== undefined
           ? undefined
@@ -140,7 +135,7 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
       }
       note={
         <>
-          Thin line: the truth itself.
+          {spectra !== undefined && hasLine(spectra.truth) && 'Thin line: the truth itself.'}
           {block[0] * block[1] > 1 && ` Averaged over blocks of ${block[0]} × ${block[1]} cells first.`}
         </>
       }

@@ -1,6 +1,6 @@
 /** Zooms the charts over time by a click: what dragging and the wheel also do. */
 import { cycle, cycleDomain, newestCycle } from '../state/session-state.ts';
-import { zoomDomain } from './plot/layout.ts';
+import { wholeDomain, zoomDomain } from './plot/layout.ts';
 
 const STEP = 0.5;
 /** Cycles. */
@@ -19,7 +19,8 @@ export function ZoomReset() {
         title="Zoom in (drag across a chart, or +)"
         disabled={domain[1] - domain[0] <= SMALLEST}
         onClick={() => {
-          cycleDomain.value = zoomDomain(domain, whole, about, STEP, SMALLEST) ?? cycleDomain.value;
+          const next = zoomDomain(domain, whole, about, STEP, SMALLEST);
+          if (next) cycleDomain.value = wholeDomain(next);
         }}
       >
         <Glyph path="M4 8h8M8 4v8" />

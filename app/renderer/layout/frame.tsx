@@ -1,6 +1,10 @@
-/** The frame: bar, panels, stage and timeline in one window without scroll. A closed panel is a rail with its sign. */
+/**
+ * The frame: bar, panels, stage and timeline in one window without scroll. A closed panel is a rail with its sign;
+ * in presentation mode it is not there, and an open one lies over the stage.
+ */
 import type { ComponentChildren } from 'preact';
-import { frameSizes, showOrHidePanel } from '../state/frame-sizes.ts';
+import { frameSizes, panelOver, showOrHidePanel, widthOver } from '../state/frame-sizes.ts';
+import { presentation } from '../state/preferences.ts';
 import type { Side } from '../state/preferences.ts';
 import { Icon } from './icons.tsx';
 import type { IconName } from './icons.tsx';
@@ -15,7 +19,9 @@ interface PanelProperties {
 }
 
 function Panel({ side, title, icon, children }: PanelProperties) {
-  const width = frameSizes.value[side];
+  const isOver = presentation.value;
+  const width = isOver ? widthOver(side) : frameSizes.value[side];
+  if (isOver && panelOver.value !== side) return null;
   if (width === undefined) {
     return (
       <nav class={`rail rail-${side}`} aria-label={title}>
@@ -36,7 +42,7 @@ function Panel({ side, title, icon, children }: PanelProperties) {
     );
   }
   return (
-    <section class={`panel panel-${side}`} style={{ width: `${width}px` }} aria-label={title}>
+    <section class={`panel panel-${side}`} data-over={isOver} style={{ width: `${width}px` }} aria-label={title}>
       <header class="panel-header">
         <h2>{title}</h2>
         <button
@@ -50,7 +56,7 @@ function Panel({ side, title, icon, children }: PanelProperties) {
         </button>
       </header>
       <div class="panel-body">{children}</div>
-      <Splitter side={side} width={width} title={title.toLowerCase()} />
+      {!isOver && <Splitter side={side} width={width} title={title.toLowerCase()} />}
     </section>
   );
 }

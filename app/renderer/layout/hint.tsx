@@ -1,12 +1,25 @@
-/** The line of the first minute: what is being seen and what to try next. It leaves at the first touch. */
+/** The line of the first minute, under the views: what is being seen and what to try next. It leaves at the first touch. */
 import { useSignalEffect } from '@preact/signals';
 import { hintSeen, touched } from '../state/preferences.ts';
-import { info } from '../state/session-state.ts';
+import { currentSnapshot, info } from '../state/session-state.ts';
+import { selectedMethods } from '../state/view-state.ts';
+
+/** @returns a number of things as words: `one method`, `3 methods` */
+function counted(count: number, what: string): string {
+  return count === 1 ? `one ${what}` : `${String(count)} ${what}s`;
+}
 
 export function Hint() {
   useSignalEffect(() => {
     if (touched.value && info.value !== undefined) hintSeen.value = true;
   });
   if (hintSeen.value || info.value === undefined) return null;
-  return <p class="hint">The truth, and what each method believes of it. Drag to look around, click to pin a probe.</p>;
+  const count = currentSnapshot.value?.observations.x.length ?? 0;
+  const methods = selectedMethods.value.length;
+  const from = count > 0 ? ` ${counted(count, 'observation')} a cycle` : ' it';
+  return (
+    <p class="hint">
+      {`The truth, and what ${counted(methods, 'method')} make${methods === 1 ? 's' : ''} of${from}. Drag to turn it, click to pin a probe.`}
+    </p>
+  );
 }

@@ -3,11 +3,13 @@
  * probes saw. Runs in the page on WebGPU, and in a worker on the reference backend.
  */
 import {
+  AllDivergedError,
   checkMemory,
   createExperiment,
   createSnapshotRecorder,
   DEFAULT_MEMORY_BYTES,
   DeviceLostError,
+  DivergenceError,
   estimateMemory,
   fingerprintOf,
   MAXIMUM_PROBES,
@@ -65,14 +67,28 @@ export interface EngineSession {
 
 /** Cycles that are on screen before anything is measured beside them. */
 const CYCLES_BEFORE_MEASURING = 3;
-/** Time between checkpoints that are taken without asking, and for how large a run they come more rarely. */
+/** Surfaces inside a forecast window that are kept to be seen moving: at most so many, in at most so many bytes. */
+const FRAMES = 6;
+const LEAST_FRAMES = 2;
+const FRAME_BYTES = 64 * 2 ** 20;
+/** Checkpoints that are taken without asking come every so many cycles, while they take at most this share of the time; */
+const CHECKPOINT_CYCLES = 4;
+const CHECKPOINT_SHARE = 0.05;
+/** in any case after this time; and for how large a run they come more rarely. */
 const CHECKPOINT_MILLISECONDS = 10_000;
 const LARGE_RUN_BYTES = 256 * 2 ** 20;
 const LARGE_RUN_FACTOR = 6;
 
 export function failureOf(error: unknown): Extract<SessionEvent, { type: 'failed' }> {
   const message = error instanceof Error ? error.message : String(error);
-  return { type: 'failed', message, recoverable: error instanceof DeviceLostError };
+  const diverged = error instanceof DivergenceError || error instanceof AllDivergedError;
+  return { type: 'failed', message, recoverable: error instanceof DeviceLostError, ...(diverged && { diverged }) };
+}
+
+/** @returns frames of a window that are affordable: 0 where the basin is too large for a few */
+export function frameCountOf(subjects: number, cells: number, elementBytes: number): number {
+  const affordable = Math.floor(FRAME_BYTES / (subjects * cells * elementBytes));
+  return affordable < LEAST_FRAMES ? 0 : Math.min(FRAMES, affordable);
 }
 
 function basinOf(scenario: Scenario, { model: { grid, bed } }: Experiment): BasinInfo {
@@ -102,7 +118,7 @@ function fitting(
   backend: Backend,
   listener: EngineSessionOptions['listener'],
 ): Checkpoint | undefined {
-  if (!checkpoint || checkpoint.fingerprint === fingerprintOf(scenario, backend)) return checkpoint;
+  if (!checkpoint || checkpoint.fingerprint === fingerprintOf(scenario, backend, checkpoint.cycle)) return checkpoint;
   listener({
     type: 'warning',
     message: 'The run starts anew: its checkpoint is of another scenario, backend or adapter.',
@@ -144,7 +160,13 @@ export async function createEngineSession(
       case 'warning':
         listener({ type: 'warning', message: event.message });
         break;
+      case 'diverged': {
+        const { type: _type, ...divergence } = event;
+        listener({ type: 'diverged', divergence });
+        break;
+      }
       case 'ceilings':
+      case 'edited':
       case 'forecast':
       case 'analysis':
       case 'cycle':
@@ -159,6 +181,11 @@ export async function createEngineSession(
     await breathe?.();
     if (disposed) throw new Error('the session was closed in the middle of a cycle');
   };
+  const frameCount = frameCountOf(
+    1 + scenario.methods.length,
+    scenario.grid.nx * scenario.grid.ny,
+    backend.elementBytes,
+  );
   const experiment = await createExperiment(backend, scenario, {
     files,
     ...(checkpoint && { checkpoint }),
@@ -172,6 +199,9 @@ export async function createEngineSession(
         recorder?.analysis(method);
         return pause();
       },
+      ...(frameCount > 0 && {
+        window: { count: frameCount, take: (who, index, share) => recorder?.frame(who, index, share) },
+      }),
     },
   });
   const { nx, ny } = experiment.model.grid;
@@ -179,18 +209,28 @@ export async function createEngineSession(
   const isCell = ({ x, y }: ProbeCell): boolean =>
     Number.isInteger(x) && Number.isInteger(y) && x >= 0 && y >= 0 && x < nx && y < ny;
 
+  /** Without what is left of methods that have diverged. */
+  function ofThoseThatTakePart<Value>(byMethod: Readonly<Record<string, Value>>): Record<string, Value> {
+    return Object.fromEntries(Object.entries(byMethod).filter(([method]) => !experiment.diverged.has(method)));
+  }
+
   async function snapshotOf(recorded: SnapshotRecorder, observations: SnapshotObservations): Promise<Snapshot> {
     const cycle = experiment.nextCycle - 1;
+    const { truth, methods } = await planes.keep(recorded, nx * ny);
     return {
       cycle,
       timeSeconds: (cycle + 1) * windowSeconds,
-      ...(await planes.keep(recorded, nx * ny)),
+      truth,
+      methods: methods.map((each) => {
+        const divergedAt = experiment.diverged.get(each.method);
+        return divergedAt === undefined ? each : { ...each, divergedAt };
+      }),
       observations,
     };
   }
 
   try {
-    recorder = await createSnapshotRecorder(backend, experiment);
+    recorder = await createSnapshotRecorder(backend, experiment, frameCount);
     recorder.start();
     const snapshot = await snapshotOf(recorder, NONE);
     await backend.settle();
@@ -218,7 +258,15 @@ export async function createEngineSession(
     const { observations } = experiment;
     if (!observations || observations.count === 0) return NONE;
     const { x, y, variable, network, values, inverseDeviation, count } = observations;
-    return { x, y, variable, network, values, inverseDeviation, innovations: await recorded.innovations(count) };
+    return {
+      x,
+      y,
+      variable,
+      network,
+      values,
+      inverseDeviation,
+      innovations: ofThoseThatTakePart(await recorded.innovations(count)),
+    };
   }
 
   function run(recorded: SnapshotRecorder, memoryBytes: number): EngineSession {
@@ -226,6 +274,9 @@ export async function createEngineSession(
     let points: readonly ProbeCell[] = [];
     let wanted: readonly ProbeCell[] = [];
     let saved = performance.now();
+    let savedCycle = experiment.nextCycle;
+    /** Of the latest one, milliseconds. */
+    let cost = 0;
     let over = false;
     let running: Promise<void> = Promise.resolve();
     let cyclesHere = 0;
@@ -236,8 +287,20 @@ export async function createEngineSession(
       const values = await recorded.readProbes();
       return values.map((value, i) => ({
         cell: points[i].y * nx + points[i].x,
-        reading: { cycle, timeSeconds, ...value },
+        reading: { cycle, timeSeconds, truth: value.truth, methods: ofThoseThatTakePart(value.methods) },
       }));
+    }
+
+    /** Now and then; as often as costs little, so that there is always one to go back to that is near. */
+    async function keepCheckpoint(): Promise<void> {
+      const { nextCycle } = experiment;
+      const now = performance.now();
+      const isCheap = nextCycle - savedCycle >= CHECKPOINT_CYCLES && now - saved > cost / CHECKPOINT_SHARE;
+      if (!isCheap && now - saved <= interval) return;
+      options.onCheckpoint(await experiment.checkpoint());
+      saved = performance.now();
+      savedCycle = nextCycle;
+      cost = saved - now;
     }
 
     async function cycle(): Promise<void> {
@@ -247,16 +310,16 @@ export async function createEngineSession(
       await experiment.step();
       recorded.truth();
       const snapshot = await snapshotOf(recorded, await observed(recorded));
+      const kept = await planes.keepFrames(recorded, nx * ny);
+      const surfaces = kept?.filter(({ method }) => method === undefined || !experiment.diverged.has(method));
+      const motion = surfaces && { cycle: snapshot.cycle, surfaces };
       const told = await readings(snapshot);
-      listener({ type: 'cycle', snapshot, diagnostics });
+      listener({ type: 'cycle', snapshot, motion, diagnostics });
       if (told.length > 0) options.onReadings(told);
       if (samples.length > 0) listener({ type: 'kernels', cycle: snapshot.cycle, samples });
       samples = [];
       if (experiment.nextCycle < experiment.cycles) {
-        if (performance.now() - saved > interval) {
-          options.onCheckpoint(await experiment.checkpoint());
-          saved = performance.now();
-        }
+        await keepCheckpoint();
       } else {
         over = true;
         listener({ type: 'ended', cycles: experiment.cycles });

@@ -1,17 +1,22 @@
 /**
  * The stored cycles of a session, within a stated bound of memory. When it is full, older cycles thin out: the newest stay
- * complete, the past stays reachable in ever larger strides, and the first is never dropped.
+ * complete, the past stays reachable in ever larger strides, and the first is never dropped. The motion between analyses is
+ * kept of the newest cycles only, within a share of the bound.
  */
-import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from './session.ts';
+import type { Kept, MethodSnapshot, Motion, Plane, Snapshot, StatePlanes } from './session.ts';
+import { leastMissed } from './thinning.ts';
 
 /** Memory of the stored planes, bytes: 512 MiB. */
 export const DEFAULT_HISTORY_BYTES = 512 * 2 ** 20;
 
+/** Share of the bound that motions may take. The newest stays even above it. */
+export const MOTION_SHARE = 0.25;
+
 export interface HistoryOptions {
   /** Bytes that the planes may take; default `DEFAULT_HISTORY_BYTES`. The first and the newest snapshot stay even above it. */
   readonly limitBytes?: number;
-  /** Called with each snapshot that is dropped, so that its buffers can be used again: `session.release`. */
-  readonly release?: (snapshot: Snapshot) => void;
+  /** Called with each snapshot and each motion that is dropped, so that its buffers can be used again: `session.release`. */
+  readonly release?: (kept: Kept) => void;
 }
 
 export interface History {
@@ -20,12 +25,16 @@ export interface History {
   /** Stored cycles, ascending; −1 is the state before the first. */
   readonly cycles: readonly number[];
   readonly newest: Snapshot | undefined;
-  /** Stores a snapshot; one of the same cycle is replaced. */
-  add(snapshot: Snapshot): void;
+  /** The motions that are kept, by the cycle that they end with. */
+  readonly motions: ReadonlyMap<number, Motion>;
+  /** Stores a snapshot and the motion that leads to it; those of the same cycle are replaced. */
+  add(snapshot: Snapshot, motion?: Motion): void;
   /** The snapshot of exactly this cycle. */
   at(cycle: number): Snapshot | undefined;
   /** The stored snapshot nearest to a cycle, the earlier of two. */
   nearest(cycle: number): Snapshot | undefined;
+  /** Drops a cycle and those after it, releasing each. */
+  dropFrom(cycle: number): void;
   /** Drops everything, releasing each. */
   clear(): void;
 }
@@ -40,24 +49,55 @@ function planesOfMethod({ forecast, analysis, spread }: MethodSnapshot): Plane[]
   return [...planesOf(forecast), ...planesOf(analysis), ...(spread ? [spread] : [])];
 }
 
+/** Bytes of planes in memory, and of the device buffers that others lie in, each counted once. */
+function planeBytes(planes: readonly Plane[]): number {
+  const buffers = new Set(planes.flatMap((plane) => (plane.kind === 'device' ? [plane.buffer] : [])));
+  const inMemory = planes.reduce((sum, plane) => sum + (plane.kind === 'host' ? plane.values.byteLength : 0), 0);
+  return [...buffers].reduce((sum, { size }) => sum + size, inMemory);
+}
+
+/** Bytes of a motion's planes. */
+function motionBytes({ surfaces }: Motion): number {
+  return planeBytes(surfaces.flatMap(({ frames }) => frames.map(({ eta }) => eta)));
+}
+
 /** Bytes of a snapshot's planes; of those in device buffers their buffers, each counted once. */
 export function snapshotBytes({ truth, methods, observations }: Snapshot): number {
   const planes = [...planesOf(truth), ...methods.flatMap(planesOfMethod)];
-  const buffers = new Set(planes.flatMap((plane) => (plane.kind === 'device' ? [plane.buffer] : [])));
-  const inMemory = planes.reduce((sum, plane) => sum + (plane.kind === 'host' ? plane.values.byteLength : 0), 0);
   const numbers = observations.x.length * (ELEMENT_BYTES + Object.keys(observations.innovations).length);
-  return [...buffers].reduce((sum, { size }) => sum + size, inMemory) + 2 * ELEMENT_BYTES * numbers;
+  return planeBytes(planes) + 2 * ELEMENT_BYTES * numbers;
 }
 
 export function createHistory({ limitBytes = DEFAULT_HISTORY_BYTES, release }: HistoryOptions = {}): History {
   /** Ascending by cycle. */
   const entries: { readonly snapshot: Snapshot; readonly bytes: number }[] = [];
+  const motions = new Map<number, Motion>();
   let bytes = 0;
+  let bytesOfMotions = 0;
 
+  const removeMotion = (cycle: number): void => {
+    const dropped = motions.get(cycle);
+    if (!dropped) return;
+    motions.delete(cycle);
+    bytes -= motionBytes(dropped);
+    bytesOfMotions -= motionBytes(dropped);
+    release?.(dropped);
+  };
   const remove = (index: number): void => {
     const [dropped] = entries.splice(index, 1);
     bytes -= dropped.bytes;
+    removeMotion(dropped.snapshot.cycle);
     release?.(dropped.snapshot);
+  };
+  const addMotion = (motion: Motion): void => {
+    const size = motionBytes(motion);
+    motions.set(motion.cycle, motion);
+    bytes += size;
+    bytesOfMotions += size;
+    for (const cycle of [...motions.keys()].sort((a, b) => a - b)) {
+      if (bytesOfMotions <= MOTION_SHARE * limitBytes) break;
+      if (cycle !== motion.cycle) removeMotion(cycle);
+    }
   };
   /** Position of the first entry at or after a cycle. */
   const positionOf = (cycle: number): number => {
@@ -70,22 +110,10 @@ export function createHistory({ limitBytes = DEFAULT_HISTORY_BYTES, release }: H
     }
     return low;
   };
-  /** Of the older half, the entry whose absence leaves the smallest gap; the oldest of several. */
-  const leastMissed = (): number => {
-    const last = Math.max(1, Math.floor(entries.length / 2));
-    let found = 1;
-    let smallest = Infinity;
-    for (let i = 1; i <= last && i < entries.length - 1; i++) {
-      const gap = entries[i + 1].snapshot.cycle - entries[i - 1].snapshot.cycle;
-      if (gap < smallest) [found, smallest] = [i, gap];
-    }
-    return found;
-  };
-
   const makeRoom = (): void => {
     while (entries.length > 2) {
       if (bytes <= limitBytes) return;
-      remove(leastMissed());
+      remove(leastMissed(entries.map(({ snapshot }) => snapshot.cycle)));
     }
   };
 
@@ -100,12 +128,16 @@ export function createHistory({ limitBytes = DEFAULT_HISTORY_BYTES, release }: H
     get newest() {
       return entries.at(-1)?.snapshot;
     },
-    add(snapshot) {
+    get motions() {
+      return new Map(motions);
+    },
+    add(snapshot, motion) {
       const position = positionOf(snapshot.cycle);
       if (entries[position]?.snapshot.cycle === snapshot.cycle) remove(position);
       const size = snapshotBytes(snapshot);
       entries.splice(position, 0, { snapshot, bytes: size });
       bytes += size;
+      if (motion) addMotion(motion);
       makeRoom();
     },
     at(cycle) {
@@ -117,6 +149,10 @@ export function createHistory({ limitBytes = DEFAULT_HISTORY_BYTES, release }: H
       const [before, after] = [entries[position - 1]?.snapshot, entries[position]?.snapshot];
       if (!before || !after) return before ?? after;
       return cycle - before.cycle <= after.cycle - cycle ? before : after;
+    },
+    dropFrom(cycle) {
+      const first = positionOf(cycle);
+      while (entries.length > first) remove(entries.length - 1);
     },
     clear() {
       while (entries.length > 0) remove(entries.length - 1);

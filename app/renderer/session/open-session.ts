@@ -12,7 +12,7 @@ import { findAdapter, pageGpu } from './page-gpu.ts';
 import { openInPage } from './page-session.ts';
 import type { PageDriver } from './page-session.ts';
 import { createReadingLog } from './readings.ts';
-import type { OpenSession, Session, SessionEvent, SessionInfo, Snapshot } from './session.ts';
+import type { Kept, OpenSession, Session, SessionEvent, SessionInfo } from './session.ts';
 import { openInWorker, startWorker } from './worker-session.ts';
 import type { Driver, DriverJob, DriverListener, SessionWorker } from './worker-session.ts';
 
@@ -68,6 +68,7 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       if (state === 'disposed') {
         // Nobody will draw what comes this late.
         if (event.type === 'ready' || event.type === 'cycle') release(event.snapshot);
+        if (event.type === 'cycle' && event.motion) release(event.motion);
         return;
       }
       if (event.type === 'failed' || event.type === 'ended') state = 'over';
@@ -85,9 +86,9 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       known,
     );
     driver.catch((error: unknown) => tell(failureOf(error)));
-    const release = (snapshot: Snapshot): void =>
+    const release = (kept: Kept): void =>
       withDriver((opened) => {
-        if ('release' in opened) opened.release(snapshot);
+        if ('release' in opened) opened.release(kept);
       });
     const withDriver = (use: (driver: Driver | PageDriver) => void): void => {
       driver.then(use, () => undefined);

@@ -5,11 +5,11 @@ import { createCeilingMeasurement, openBeside } from './ceiling-measurement.ts';
 import { createEngineSession } from './engine-session.ts';
 import { createDevicePlanes } from './planes.ts';
 import type { PlaneStore } from './planes.ts';
-import type { Snapshot } from './session.ts';
+import type { Kept } from './session.ts';
 import type { Driver, DriverJob, DriverListener } from './worker-session.ts';
 
 export interface PageDriver extends Driver {
-  release(snapshot: Snapshot): void;
+  release(kept: Kept): void;
 }
 
 /**
@@ -31,7 +31,10 @@ export async function openInPage(
   };
   const tell: DriverListener['event'] = (event) => {
     if (over) {
-      if (event.type === 'cycle') planes.release(event.snapshot);
+      if (event.type === 'cycle') {
+        planes.release(event.snapshot);
+        if (event.motion) planes.release(event.motion);
+      }
       return;
     }
     over = event.type === 'failed';
@@ -62,7 +65,7 @@ export async function openInPage(
       step: () => session.step(),
       probe: (cells) => session.probe(cells),
       checkpoint: () => session.checkpoint(),
-      release: (snapshot) => planes.release(snapshot),
+      release: (kept) => planes.release(kept),
       dispose() {
         over = true;
         void session.dispose().then(free, free);

@@ -3,7 +3,7 @@
  * lie, one buffer a snapshot, used again after the snapshot was released.
  */
 import type { Backend, MethodPlanes, RealField, SnapshotRecorder, WebGpuBackendHandle } from '../../../engine/index.ts';
-import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from './session.ts';
+import type { Kept, MethodSnapshot, MovingSurface, Plane, StatePlanes } from './session.ts';
 
 export interface DrawnStates {
   readonly truth: StatePlanes;
@@ -13,10 +13,23 @@ export interface DrawnStates {
 export interface PlaneStore {
   /** Keeps what the recorder holds now. @param cells of the grid */
   keep(recorder: SnapshotRecorder, cells: number): Promise<DrawnStates>;
-  /** The snapshot is drawn no more. */
-  release(snapshot: Pick<Snapshot, 'truth'>): void;
+  /** Keeps the frames of the latest window; undefined where the recorder has none. */
+  keepFrames(recorder: SnapshotRecorder, cells: number): Promise<readonly MovingSurface[] | undefined>;
+  /** It is drawn no more. */
+  release(kept: Kept): void;
   /** Keeps nothing more. What was kept stays until it is released: a run that goes on elsewhere still shows it. */
   close(): void;
+}
+
+/** @returns the surfaces of a window, whose planes lie where `planeAt` says: of a subject, its frame of that index */
+function surfacesOf(
+  { frames, methods }: SnapshotRecorder,
+  planeAt: (subject: number, index: number) => Plane,
+): readonly MovingSurface[] | undefined {
+  return frames?.shares.map((shares, subject) => ({
+    method: subject === 0 ? undefined : methods[subject - 1].method,
+    frames: shares.map((share, index) => ({ share, eta: planeAt(subject, index) })),
+  }));
 }
 
 /** η, hu, hv in one array, one after the other. */
@@ -43,6 +56,15 @@ export function createHostPlanes(backend: Backend): PlaneStore {
       for (const planes of methods) kept.push(await methodOf(planes, cells));
       return { truth: hostPlanes(await read(truthPlanes), cells), methods: kept };
     },
+    async keepFrames(recorder, cells) {
+      const { frames } = recorder;
+      if (!frames) return undefined;
+      const values = await read(frames.field);
+      return surfacesOf(recorder, (subject, index) => {
+        const first = (subject * frames.count + index) * cells;
+        return { kind: 'host', values: values.subarray(first, first + cells) };
+      });
+    },
     release: () => undefined,
     close: () => undefined,
   };
@@ -53,28 +75,41 @@ const ALIGNMENT = 256;
 const ELEMENT_BYTES = 4;
 const PLANES_OF_A_STATE = 3;
 
+/** Bytes from a plane's begin to the next one's. */
+function strideOf(cells: number): number {
+  return Math.ceil((cells * ELEMENT_BYTES) / ALIGNMENT) * ALIGNMENT;
+}
+
+function firstPlane(surfaces: readonly MovingSurface[]): Plane | undefined {
+  return surfaces.flatMap(({ frames }) => frames.map(({ eta }) => eta)).at(0);
+}
+
 /** Planes in buffers of the backend's device; nothing is read back. */
 export function createDevicePlanes(backend: WebGpuBackendHandle): PlaneStore {
   const { device } = backend;
-  const idle: GPUBuffer[] = [];
+  /** By size: snapshots have one, motions another. */
+  const idle = new Map<number, GPUBuffer[]>();
   const leases = new Map<GPUBuffer, { over: boolean }>();
   let closed = false;
-  const take = (size: number): GPUBuffer =>
-    idle.pop() ??
-    device.createBuffer({
-      label: 'session.snapshot',
-      size,
-      usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
-    });
+  const take = (size: number): { readonly buffer: GPUBuffer; readonly lease: { over: boolean } } => {
+    const buffer =
+      idle.get(size)?.pop() ??
+      device.createBuffer({
+        label: 'session.snapshot',
+        size,
+        usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST,
+      });
+    const lease = { over: false };
+    leases.set(buffer, lease);
+    return { buffer, lease };
+  };
   return {
     async keep({ truthPlanes, methods }, cells) {
       const bytes = cells * ELEMENT_BYTES;
-      const stride = Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+      const stride = strideOf(cells);
       const states = 1 + 2 * methods.length;
       const spreads = methods.filter(({ spread }) => spread !== undefined).length;
-      const buffer = take((PLANES_OF_A_STATE * states + spreads) * stride);
-      const lease = { over: false };
-      leases.set(buffer, lease);
+      const { buffer, lease } = take((PLANES_OF_A_STATE * states + spreads) * stride);
       // What was recorded must be with the device before the copies are.
       await backend.settle();
       const encoder = device.createCommandEncoder({ label: 'session.snapshot' });
@@ -102,19 +137,39 @@ export function createDevicePlanes(backend: WebGpuBackendHandle): PlaneStore {
       device.queue.submit([encoder.finish()]);
       return kept;
     },
-    release({ truth: { eta } }) {
-      if (eta.kind !== 'device') return;
-      const lease = leases.get(eta.buffer);
-      // A snapshot may be released twice; by then its buffer may be another's.
-      if (!lease || lease !== eta.lease) return;
+    async keepFrames(recorder, cells) {
+      const { frames } = recorder;
+      if (!frames) return undefined;
+      const bytes = cells * ELEMENT_BYTES;
+      const stride = strideOf(cells);
+      const { buffer, lease } = take(frames.shares.length * frames.count * stride);
+      await backend.settle();
+      const source = backend.bufferOf(frames.field);
+      const encoder = device.createCommandEncoder({ label: 'session.motion' });
+      const surfaces = surfacesOf(recorder, (subject, index) => {
+        const plane = subject * frames.count + index;
+        encoder.copyBufferToBuffer(source, plane * bytes, buffer, plane * stride, bytes);
+        return { kind: 'device', buffer, byteOffset: plane * stride, cells, lease };
+      });
+      device.queue.submit([encoder.finish()]);
+      return surfaces;
+    },
+    release(kept) {
+      const plane = 'truth' in kept ? kept.truth.eta : firstPlane(kept.surfaces);
+      if (plane?.kind !== 'device') return;
+      const { buffer } = plane;
+      const lease = leases.get(buffer);
+      // It may be released twice; by then its buffer may be another's.
+      if (!lease || lease !== plane.lease) return;
       lease.over = true;
-      leases.delete(eta.buffer);
-      if (closed) eta.buffer.destroy();
-      else idle.push(eta.buffer);
+      leases.delete(buffer);
+      if (closed) buffer.destroy();
+      else idle.set(buffer.size, [...(idle.get(buffer.size) ?? []), buffer]);
     },
     close() {
       closed = true;
-      for (const buffer of idle.splice(0)) buffer.destroy();
+      for (const buffer of [...idle.values()].flat()) buffer.destroy();
+      idle.clear();
     },
   };
 }

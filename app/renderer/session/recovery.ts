@@ -20,6 +20,8 @@ export interface RecoveryStore {
 const DATABASE = 'shoal.recovery';
 const STORE = 'run';
 const KEY = 'latest';
+/** Checkpoints come more often than they need to be written. */
+const INTERVAL_MILLISECONDS = 10_000;
 /** A larger run begins anew: writing it every few seconds would cost more than it saves. */
 const LARGEST_CHECKPOINT_BYTES = 256 * 2 ** 20;
 
@@ -56,14 +58,17 @@ export function keepRecovery(
   scenario: Scenario,
   files: Recovery['files'],
   store: RecoveryStore = createRecoveryStore(),
+  now: () => number = () => performance.now(),
 ): (checkpoint: Checkpoint) => void {
   let isWriting = false;
+  let written = -Infinity;
   // What another run left must not be taken for this one's, which may go down before its first checkpoint.
   void store.clear().catch(() => undefined);
   return (checkpoint) => {
     const bytes = Object.values(checkpoint.arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
-    if (isWriting || bytes > LARGEST_CHECKPOINT_BYTES) return;
+    if (isWriting || now() - written < INTERVAL_MILLISECONDS || bytes > LARGEST_CHECKPOINT_BYTES) return;
     isWriting = true;
+    written = now();
     // Where nothing can be kept the run goes on all the same; it then starts anew.
     const writing = store.put({ scenario, files, checkpoint }).catch(() => undefined);
     void writing.then(() => {
@@ -72,12 +77,17 @@ export function keepRecovery(
   };
 }
 
+/** Whether a page was loaded to go on with what the last one has left. */
+export function isRecovering(address: string): boolean {
+  return new URLSearchParams(address).has('recovered');
+}
+
 /** What the page that broke down has left, where this page was loaded to go on with it. It is given once. */
 export async function takeRecovery(
   address: string = location.search,
   store: RecoveryStore = createRecoveryStore(),
 ): Promise<Recovery | undefined> {
-  if (!new URLSearchParams(address).has('recovered')) return undefined;
+  if (!isRecovering(address)) return undefined;
   try {
     const found = await store.get();
     await store.clear();

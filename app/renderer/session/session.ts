@@ -9,6 +9,7 @@ import type {
   CycleDiagnostics,
   ExperimentEvent,
   KernelSample,
+  MethodDivergence,
   MethodSummary,
   Scenario,
 } from '../../../engine/index.ts';
@@ -42,6 +43,8 @@ export interface StatePlanes {
 
 export interface MethodSnapshot {
   readonly method: string;
+  /** The cycle in which the method diverged: what is drawn is then what it was last, water at rest after a restart. */
+  readonly divergedAt?: number;
   /** Mean of the analysis, and of the forecast before it. */
   readonly analysis: StatePlanes;
   readonly forecast: StatePlanes;
@@ -71,6 +74,23 @@ export interface Snapshot {
   readonly methods: readonly MethodSnapshot[];
   readonly observations: SnapshotObservations;
 }
+
+/** The surface of one subject inside a forecast window. */
+export interface MovingSurface {
+  /** A method's label; undefined for the truth. */
+  readonly method: string | undefined;
+  /** η in m of the mean, and the share of the window that had passed, 0 < share < 1, ascending. */
+  readonly frames: readonly { readonly share: number; readonly eta: Plane }[];
+}
+
+/** What moves between two analyses: the surfaces inside the forecast window that ends with a cycle. */
+export interface Motion {
+  readonly cycle: number;
+  readonly surfaces: readonly MovingSurface[];
+}
+
+/** What a session keeps of a cycle until it is released. */
+export type Kept = Snapshot | Motion;
 
 /** The basin, fixed for a session. */
 export interface BasinInfo {
@@ -113,14 +133,28 @@ export interface ProbeReading {
 
 export type SessionEvent =
   | { readonly type: 'ready'; readonly info: SessionInfo; readonly snapshot: Snapshot }
-  | { readonly type: 'cycle'; readonly snapshot: Snapshot; readonly diagnostics: readonly CycleDiagnostics[] }
+  | {
+      readonly type: 'cycle';
+      readonly snapshot: Snapshot;
+      /** Undefined where the basin is too large for frames. */
+      readonly motion: Motion | undefined;
+      readonly diagnostics: readonly CycleDiagnostics[];
+    }
   | { readonly type: 'kernels'; readonly cycle: number; readonly samples: readonly KernelSample[] }
   /** What this machine can do at most: once, after the first cycles, or at once where this page measured it before. */
   | { readonly type: 'ceilings'; readonly ceilings: Ceilings }
   | { readonly type: 'warning'; readonly message: string }
+  /** A method is left out from now on; the others go on. */
+  | { readonly type: 'diverged'; readonly divergence: MethodDivergence }
   | { readonly type: 'ended'; readonly cycles: number }
   /** The run cannot go on. Stored cycles stay; `recoverable` says that `restart` from the last checkpoint may help. */
-  | { readonly type: 'failed'; readonly message: string; readonly recoverable: boolean };
+  | {
+      readonly type: 'failed';
+      readonly message: string;
+      readonly recoverable: boolean;
+      /** The truth or the last of the methods left what the model can represent. */
+      readonly diverged?: true;
+    };
 
 /** Drives one experiment. */
 export interface Session {
@@ -138,10 +172,10 @@ export interface Session {
   /** The checkpoint that was taken last without asking, some seconds old: where a run goes on after its device was lost. */
   readonly lastCheckpoint: Checkpoint | undefined;
   /**
-   * A snapshot of this session is drawn no more: buffers that hold its planes may be used again. Snapshots that are not
-   * released stay as they are when the session is disposed of.
+   * A snapshot or a motion of this session is drawn no more: buffers that hold its planes may be used again. What is not
+   * released stays as it is when the session is disposed of.
    */
-  release(snapshot: Snapshot): void;
+  release(kept: Kept): void;
   dispose(): void;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Ceilings, Checkpoint, ProbeCell, Scenario } from '../../../engine/index.ts';
 import type { CellReading } from './engine-session.ts';
-import type { SessionEvent, Snapshot } from './session.ts';
+import type { Motion, SessionEvent, Snapshot } from './session.ts';
 
 export type ToWorker =
   | {
@@ -39,11 +39,12 @@ export interface Port<In, Out> {
   listen(listener: (message: In) => void): void;
 }
 
-/** The memory of a snapshot's planes, each array once. */
-export function transferables({ truth, methods }: Snapshot): ArrayBuffer[] {
+/** The memory of the planes of a snapshot and of a motion, each array once. */
+export function transferables({ truth, methods }: Snapshot, motion?: Motion): ArrayBuffer[] {
   const planes = [
     truth.eta,
     ...methods.flatMap(({ forecast, analysis, spread }) => [forecast.eta, analysis.eta, ...(spread ? [spread] : [])]),
+    ...(motion?.surfaces ?? []).flatMap(({ frames }) => frames.map(({ eta }) => eta)),
   ];
   const memory = planes.flatMap((plane) => (plane.kind === 'host' ? [plane.values.buffer as ArrayBuffer] : []));
   return [...new Set(memory)];

@@ -25,7 +25,8 @@ export function serveSession(port: Port<ToWorker, FromWorker>, breathe: () => Pr
 
   const tell = (event: SessionEvent): void => {
     const snapshot = event.type === 'ready' || event.type === 'cycle' ? event.snapshot : undefined;
-    port.post({ type: 'event', event }, snapshot ? transferables(snapshot) : []);
+    const motion = event.type === 'cycle' ? event.motion : undefined;
+    port.post({ type: 'event', event }, snapshot ? transferables(snapshot, motion) : []);
   };
   const open = async (message: Extract<ToWorker, { type: 'open' }>): Promise<EngineSession | undefined> => {
     try {

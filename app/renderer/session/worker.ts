@@ -1,4 +1,5 @@
 /** The module worker in which the reference backend runs; `worker-session.ts` starts it. */
+import '../../workers/strict-policy.ts';
 import { serveSession } from './worker-server.ts';
 import type { ToWorker } from './worker-protocol.ts';
 

@@ -1,13 +1,16 @@
 /** All views of one basin: their scenes, the planes in them, where they stand, and how they are drawn, picked and read. */
 import { Color, Vector3 } from 'three/webgpu';
 import type { Texture, WebGPURenderer } from 'three/webgpu';
-import type { BasinInfo } from '../session/session.ts';
+import type { BasinInfo, Snapshot } from '../session/session.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { GridPoint } from '../state/view-state.ts';
 import { requestsFor } from '../values/plane-reader.ts';
 import type { Answer, Numbers, PlaneReader, PlaneRequest } from '../values/plane-reader.ts';
 import type { CameraRig } from './camera-rig.ts';
-import { NO_ROOM, applyCamera, cameraAxes } from './cameras.ts';
+import { cameraAxes, presetCamera } from './cameras.ts';
+import { NO_ROOM, applyCamera, fittingElevation } from './framing.ts';
+import type { ViewRoom } from './framing.ts';
+import { createViewPlanes } from './view-planes.ts';
 import type { Bounds, CameraState } from './cameras.ts';
 import { bedReach, elevationScale, heightOf, suggestExaggeration, unitsPerMetre } from './elevation.ts';
 import type { ElevationScale } from './elevation.ts';
@@ -18,9 +21,11 @@ import type { FieldPlanes } from './field-values.ts';
 import { basinExtent } from './grid-geometry.ts';
 import { PALETTES } from './palette.ts';
 import { pickCell } from './picking.ts';
-import type { Range } from './ranges.ts';
+import { momentOf } from './passage.ts';
+import type { Moment } from './passage.ts';
+import type { HeldRange, Range } from './ranges.ts';
 import {
-  createSnapshotNumbers,
+  divergedAt,
   isComplete,
   numbersOf,
   phaseOfField,
@@ -28,6 +33,7 @@ import {
   subjectPlanes,
   unknownRange,
 } from './snapshot-numbers.ts';
+import type { SnapshotNumbers } from './snapshot-numbers.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
 import { innovationScale, stemData } from './stems.ts';
 import { createBasinShapes, createViewScene } from './view-scene.ts';
@@ -37,7 +43,10 @@ import type { ViewPlace } from './view-grid.ts';
 
 export interface BasinViews {
   update(model: StageModel, width: number, height: number): void;
-  draw(renderer: WebGPURenderer, rig: CameraRig): DrawnFrame;
+  /** @param now ms of `performance.now()`: where the water is on its way */
+  draw(renderer: WebGPURenderer, rig: CameraRig, now: number): DrawnFrame;
+  /** Which part of the cycle was drawn last, and whether the water moves on from there. */
+  readonly moment: Moment;
   viewAt(at: ScreenPoint): ViewPlace | undefined;
   pick(at: ScreenPoint): GridPoint | undefined;
   /** @returns what a pan by these pixels does to the view's camera */
@@ -64,18 +73,37 @@ const READING_INTERVAL = 250;
 
 const NO_NUMBERS: Numbers = () => undefined;
 
+const AT_REST: Moment = { leg: 'analysis', share: 1, weight: 1, glow: 0 };
+/** Increments of this share of the waves' height are lit in full. */
+const GLOW_SHARE = 0.2;
+
+/** @returns the elevation that fits the views, sought again only where something has another size */
+function createFitting(): (views: readonly View[], room: ViewRoom) => number {
+  let known: { readonly of: string; readonly elevation: number } | undefined;
+  return (views, room) => {
+    const preset = presetCamera('perspective');
+    const bounds = views[0]?.scene.bounds();
+    if (!bounds) return preset.elevation;
+    const sizes = views.map(({ place }) => ({ width: place.rect.width, height: place.rect.height }));
+    const of = JSON.stringify([sizes, room, bounds]);
+    if (known?.of !== of) known = { of, elevation: fittingElevation(preset, bounds, sizes, room) };
+    return known.elevation;
+  };
+}
+
 /** What ranges, wave heights and picking need of what is on screen. */
 function requestsOf({ snapshot, phase }: StageModel, places: readonly ViewPlace[]): readonly PlaneRequest[] {
   const drawn = places.flatMap(({ field, subject }) => {
     const planes = subjectPlanes(snapshot, subject, phaseOfField(field, phase));
     return planesOfField(field).map((name) => planes?.[name]);
   });
-  return requestsFor([...drawn, snapshot.truth.eta, ...snapshot.methods.map((method) => method[phase].eta)]);
+  return requestsFor([...drawn, snapshot.truth.eta]);
 }
 
 /**
  * @param device that draws; undefined where the stage draws with WebGL
  * @param reader of the snapshots' planes
+ * @param seen the numbers of the run
  * @param most vertices along a side of a surface
  * @param onNumbers numbers from the GPU have arrived: ranges and heights may be better now
  */
@@ -83,6 +111,7 @@ export function createBasinViews(
   basin: BasinInfo,
   device: GPUDevice | undefined,
   reader: PlaneReader,
+  seen: SnapshotNumbers,
   most: number,
   onNumbers: () => void,
 ): BasinViews {
@@ -91,8 +120,8 @@ export function createBasinViews(
   const unit = unitsPerMetre(basin);
   const shapes = createBasinShapes(basin, most);
   const textures: FieldTextures = createFieldTextures(nx, ny, device);
+  const planes = createViewPlanes(textures);
   const bed: Texture = planeTexture(basin.bed, nx, ny);
-  const seen = createSnapshotNumbers(basin);
   /** The newest numbers of what is or was on screen. */
   let known: Answer<StageModel> | undefined;
   const enquiry = reader.open<StageModel>({
@@ -105,6 +134,7 @@ export function createBasinViews(
     },
   });
   const { lowest: lowestBed } = bedReach(basin.bed);
+  const fitting = createFitting();
 
   /** By row and subject: a change of field keeps the scene. */
   const scenes = new Map<string, ViewScene>();
@@ -112,8 +142,13 @@ export function createBasinViews(
   let shown: StageModel | undefined;
   let scale: ElevationScale = { knee: 1, near: 1, below: 1, above: 1 };
   let exaggeration = 1;
-  let ranges: ReadonlyMap<string, Range> = new Map();
+  let waves: HeldRange | undefined;
+  let loweredAt: number | undefined;
+  let ranges: ReadonlyMap<string, HeldRange> = new Map();
   let innovationAtFull = 0;
+  let moment: Moment = AT_REST;
+  /** Whose observations stand in the views. */
+  let stemsOf: Snapshot | undefined;
 
   const learn = ({ subject, numbers }: Answer<StageModel>): void => {
     seen.ranges(
@@ -141,20 +176,15 @@ export function createBasinViews(
       scenes.delete(id);
     }
   };
-  const setPlanes = ({ field, subject }: ViewPlace, scene: ViewScene, model: StageModel): void => {
-    const phase = phaseOfField(field, model.phase);
-    const planes = subjectPlanes(model.snapshot, subject, phase);
-    const wanted = planesOfField(field);
-    for (const name of ['eta', 'hu', 'hv', 'truthEta', 'forecastEta', 'spread'] as const) {
-      const plane = wanted.includes(name) ? planes?.[name] : undefined;
-      // One texture for one plane, however many views show it.
-      const source =
-        name === 'truthEta' ? `${TRUTH}/eta` : name === 'forecastEta' ? `${subject}/forecast/eta` : undefined;
-      const own = subject === TRUTH ? `${TRUTH}/${name}` : `${subject}/${phase}/${name}`;
-      scene.setPlane(name, textures.get(source ?? own, plane));
+  const setStems = (views: readonly View[], snapshot: Snapshot): void => {
+    const { observations } = snapshot;
+    if (stemsOf !== snapshot) innovationAtFull = innovationScale(observations);
+    stemsOf = snapshot;
+    for (const { place, scene } of views) {
+      scene.setStems(stemData(observations, basin, observations.innovations[place.subject], innovationAtFull));
     }
   };
-  const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key) ?? unknownRange(field);
+  const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(field);
   const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel, amplitude: number): void => {
     scene.setLook(
       {
@@ -163,6 +193,7 @@ export function createBasinViews(
         scale,
         dry: seen.dry,
         photoreal: model.look === 'photoreal',
+        isFaded: divergedAt(model.snapshot, place.subject) !== undefined,
         showsBathymetry: model.showsBathymetry,
         showsObservations: model.showsObservations,
         palette: PALETTES[model.theme],
@@ -208,6 +239,7 @@ export function createBasinViews(
       ...view.place,
       range: rangeOf(view.place),
       rangeIsKnown: ranges.has(view.place.key),
+      grownAt: ranges.get(view.place.key)?.grownAt,
       metresPerPixel: view.unitsPerPixel / unit,
       axes: { east: axis(0, 1), up: axis(1, 1), north: axis(2, -1) },
       project: (point) => project(view, (height ??= heightAt(view)), point),
@@ -223,25 +255,39 @@ export function createBasinViews(
       known = enquiry.ask(model, requestsOf(model, places));
       const numbers = known?.numbers ?? NO_NUMBERS;
       ranges = seen.ranges(model, places, numbers);
-      const amplitude = seen.amplitude(model, numbers);
+      waves = seen.amplitude(model, numbers);
+      const amplitude = waves?.range.to ?? 0;
+      const isAuto = model.exaggeration === 'auto';
       exaggeration = model.exaggeration === 'auto' ? suggestExaggeration(basin, amplitude) : model.exaggeration;
+      loweredAt = isAuto ? waves?.grownAt : undefined;
       scale = elevationScale(basin, exaggeration, amplitude);
-      if (shown?.snapshot !== model.snapshot) innovationAtFull = innovationScale(model.snapshot.observations);
-      const { observations } = model.snapshot;
+      const before = views;
       views = places.map((place) => {
-        const isNew = !views.some((view) => view.place.row === place.row && view.place.subject === place.subject);
         const scene = sceneOf(place, model);
-        setPlanes(place, scene, model);
         setLook(place, scene, model, amplitude);
-        if (isNew || shown?.snapshot !== model.snapshot) {
-          const innovations = observations.innovations[place.subject];
-          scene.setStems(stemData(observations, basin, innovations, innovationAtFull));
-        }
         return { place, scene, unitsPerPixel: 1 };
       });
+      const isNew = views.some(({ scene }) => !before.some((view) => view.scene === scene));
+      if (isNew || (stemsOf !== model.snapshot && stemsOf !== model.transit?.to)) setStems(views, model.snapshot);
+      if (!model.transit) {
+        moment = AT_REST;
+        for (const { place, scene } of views) planes.settle(place, scene, model);
+      }
       shown = model;
     },
-    draw(renderer, rig) {
+    get moment() {
+      return moment;
+    },
+    draw(renderer, rig, now) {
+      rig.fit(fitting(views, shown?.room ?? NO_ROOM));
+      const transit = shown?.transit;
+      if (shown && transit) {
+        moment = momentOf(transit, now);
+        const full = GLOW_SHARE * (waves?.range.to ?? 1);
+        for (const { place, scene } of views) planes.move(place, scene, shown, transit, moment, full);
+        // What is assimilated stands there while it is.
+        if (moment.leg !== 'forecast' && stemsOf !== transit.to) setStems(views, transit.to);
+      }
       renderer.setClearColor(new Color(...PALETTES[shown?.theme ?? 'dark'].background), 1);
       const frames = views.map((view, n) => {
         const { rect, key } = view.place;
@@ -256,7 +302,7 @@ export function createBasinViews(
         renderer.render(view.scene.scene, view.scene.camera);
         return drawn(view, state);
       });
-      return { views: frames, exaggeration, innovationScale: innovationAtFull };
+      return { views: frames, exaggeration, loweredAt, innovationScale: innovationAtFull };
     },
     viewAt: ({ x, y }) =>
       viewAt(

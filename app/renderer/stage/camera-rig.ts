@@ -14,6 +14,8 @@ export interface CameraRig {
   /** Changes the view's camera, and with it all others while they are linked. Ends a movement. */
   change(view: string, change: (state: CameraState) => CameraState): void;
   link(linked: boolean): void;
+  /** The elevation from which cameras that fit themselves to their views look, radians. */
+  fit(elevation: number): void;
   /** Sets out for a preset with all cameras. @param eased false where motion is to be reduced */
   goTo(preset: CameraPreset, eased: boolean, now: number): void;
   /** Goes on with a movement. @returns whether there is more of it */
@@ -25,12 +27,23 @@ export function createCameraRig(): CameraRig {
   const free = new Map<string, CameraState>();
   let linked = true;
   let movement: Movement | undefined;
+  let fitting = common.elevation;
+  const resolved = (state: CameraState): CameraState =>
+    state.fits === true ? { ...state, elevation: fitting } : state;
+  /** Where a hand has put it, it stays. */
+  const moved = (state: CameraState, change: (state: CameraState) => CameraState): CameraState => ({
+    ...change(resolved(state)),
+    fits: false,
+  });
   return {
-    of: (view) => (linked ? common : (free.get(view) ?? common)),
+    of: (view) => resolved(linked ? common : (free.get(view) ?? common)),
     change(view, change) {
       movement = undefined;
-      if (linked) common = change(common);
-      else free.set(view, change(free.get(view) ?? common));
+      if (linked) common = moved(common, change);
+      else free.set(view, moved(free.get(view) ?? common, change));
+    },
+    fit(elevation) {
+      fitting = elevation;
     },
     link(next) {
       if (next !== linked) free.clear();
@@ -39,7 +52,7 @@ export function createCameraRig(): CameraRig {
     goTo(preset, eased, now) {
       const to = presetCamera(preset);
       if (eased) {
-        movement = { from: new Map([['', common], ...free]), to, begun: now };
+        movement = { from: new Map([['', resolved(common)], ...free]), to, begun: now };
         return;
       }
       movement = undefined;
@@ -50,7 +63,7 @@ export function createCameraRig(): CameraRig {
       if (!movement) return false;
       const share = Math.min(1, Math.max(0, (now - movement.begun) / EASE_MILLISECONDS));
       for (const [view, from] of movement.from) {
-        const state = between(from, movement.to, share);
+        const state = share < 1 ? between(from, resolved(movement.to), share) : movement.to;
         if (view === '') common = state;
         else free.set(view, state);
       }

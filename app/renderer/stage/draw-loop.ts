@@ -19,12 +19,14 @@ export interface DrawLoop {
  * @param settled resolves when the last frame was drawn
  * @param finest resolution of a picture that rests
  * @param onStill told whether what is drawn is all that is to be drawn until something changes
+ * @param share of a frame's time that is rested before the next one while something moves by itself
  */
 export function createDrawLoop(
   draw: (resolution: number, now: number) => boolean,
   settled: () => Promise<void>,
   finest: () => number = () => 1,
   onStill: (still: boolean) => void = () => undefined,
+  share = 0,
 ): DrawLoop {
   const governor = createResolutionGovernor();
   let asked = false;
@@ -32,6 +34,7 @@ export function createDrawLoop(
   let disposed = false;
   let frame = 0;
   let resting: ReturnType<typeof setTimeout> | undefined;
+  let pausing: ReturnType<typeof setTimeout> | undefined;
 
   const schedule = (): void => {
     if (asked && !busy && !disposed && frame === 0) frame = requestAnimationFrame(run);
@@ -48,7 +51,12 @@ export function createDrawLoop(
     schedule();
   };
   let atRest = false;
-  const finish = async (begun: number, counts: boolean): Promise<void> => {
+  const goOn = (): void => {
+    pausing = undefined;
+    asked = true;
+    schedule();
+  };
+  const finish = async (begun: number, counts: boolean, moves: boolean): Promise<void> => {
     try {
       await settled();
     } catch {
@@ -56,8 +64,10 @@ export function createDrawLoop(
     }
     busy = false;
     if (disposed) return;
-    if (counts) governor.frame(performance.now() - begun);
-    resting = setTimeout(rest, governor.scale < 1 ? REST : LONG_REST);
+    const milliseconds = performance.now() - begun;
+    if (counts) governor.frame(milliseconds);
+    if (moves) pausing = setTimeout(goOn, share * milliseconds);
+    else resting = setTimeout(rest, governor.scale < 1 ? REST : LONG_REST);
     schedule();
   };
   const run = (now: number): void => {
@@ -70,8 +80,10 @@ export function createDrawLoop(
     atRest = false;
     if (!full) governor.wake();
     const begun = performance.now();
-    if (draw(governor.scale, now)) asked = true;
-    void finish(begun, !full);
+    if (pausing !== undefined) clearTimeout(pausing);
+    pausing = undefined;
+    const moves = draw(governor.scale, now);
+    void finish(begun, !full, moves);
   };
 
   return {
@@ -84,6 +96,7 @@ export function createDrawLoop(
       disposed = true;
       if (frame !== 0) cancelAnimationFrame(frame);
       if (resting !== undefined) clearTimeout(resting);
+      if (pausing !== undefined) clearTimeout(pausing);
     },
   };
 }

@@ -28,7 +28,7 @@ import type { FieldId } from '../state/fields.ts';
 import { basinExtent } from './grid-geometry.ts';
 
 /** The planes that a view's shaders read. */
-export const PLANE_NAMES = ['eta', 'hu', 'hv', 'bed', 'truthEta', 'forecastEta', 'spread'] as const;
+export const PLANE_NAMES = ['eta', 'hu', 'hv', 'bed', 'truthEta', 'forecastEta', 'spread', 'increment'] as const;
 export type PlaneName = (typeof PLANE_NAMES)[number];
 
 /** The field's number in the shader: its place in the registry. */
@@ -185,6 +185,8 @@ export function createFieldNodes(basin: BasinInfo) {
     surfaceHeight,
     bedHeight,
     bedAt: (cell: Cell): Scalar => load('bed', cell),
+    /** What an analysis changes, m, while it is lit up. */
+    incrementAt: (cell: Cell): Scalar => load('increment', cell),
     normalOf,
     setPlane(name: PlaneName, value: Texture): void {
       planes[name].value = value;

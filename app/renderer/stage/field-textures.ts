@@ -1,6 +1,7 @@
 /**
  * The planes of the snapshot on screen as r32float textures, one for each plane that a view needs, filled when the snapshot
  * changes: by one upload from memory, or by a copy on the GPU. A texture keeps its identity, so that nothing is bound anew.
+ * Water between two moments is the weighted sum of two planes, made where they lie.
  */
 import { DataTexture, ExternalTexture, FloatType, NearestFilter, NoColorSpace, RedFormat } from 'three/webgpu';
 import type { Texture } from 'three/webgpu';
@@ -8,23 +9,42 @@ import type { Plane } from '../session/session.ts';
 import { createPlaneCopier } from './plane-copy.ts';
 import type { PlaneCopier } from './plane-copy.ts';
 
+/** weightA·a + weightB·b */
+export interface Blend {
+  readonly a: Plane;
+  readonly weightA: number;
+  readonly b: Plane;
+  readonly weightB: number;
+}
+
 export interface FieldTextures {
-  /** @returns the texture of that name holding this plane; undefined gives a plane of zeros */
-  get(name: string, plane: Plane | undefined): Texture;
+  /** @returns the texture of that name holding this plane, or two of them; undefined gives a plane of zeros */
+  get(name: string, content: Plane | Blend | undefined): Texture;
   dispose(): void;
 }
 
 interface HostSlot {
   readonly kind: 'host';
   readonly texture: DataTexture;
-  plane: Plane;
+  /** For blends: planes themselves belong to their snapshots. */
+  mixed: Float32Array | undefined;
+  content: Plane | Blend;
 }
 
 interface DeviceSlot {
   readonly kind: 'device';
   readonly texture: ExternalTexture;
   readonly memory: GPUTexture;
-  plane: Plane;
+  content: Plane | Blend | undefined;
+}
+
+function isBlend(content: Plane | Blend): content is Blend {
+  return 'weightA' in content;
+}
+
+function sameContent(a: Plane | Blend | undefined, b: Plane | Blend): boolean {
+  if (a === b || !a || !isBlend(a) || !isBlend(b)) return a === b;
+  return a.a === b.a && a.b === b.b && a.weightA === b.weightA && a.weightB === b.weightB;
 }
 
 function asPlane<T extends Texture>(texture: T): T {
@@ -55,53 +75,70 @@ export function createFieldTextures(nx: number, ny: number, device: GPUDevice | 
     slot.texture.dispose();
     if (slot.kind === 'device') slot.memory.destroy();
   };
-  const hostSlot = (plane: Plane & { kind: 'host' }): HostSlot => ({
-    kind: 'host',
-    texture: planeTexture(plane.values, nx, ny),
-    plane,
-  });
-  const deviceSlot = (name: string, plane: Plane & { kind: 'device' }, copying: PlaneCopier): DeviceSlot => {
-    const memory = copying.createTexture(name);
-    copying.copy(plane.buffer, plane.byteOffset, memory);
-    const texture = asPlane(new ExternalTexture(memory));
-    Object.assign(texture, { image: { width: nx, height: ny } });
-    return { kind: 'device', texture, memory, plane };
-  };
-  const create = (name: string, plane: Plane): HostSlot | DeviceSlot => {
-    if (plane.kind === 'host') return hostSlot(plane);
+  const copying = (): PlaneCopier => {
     if (!device) throw new RangeError('a plane lies on a GPU device that the stage does not draw with');
     copier ??= createPlaneCopier(device, nx, ny);
-    return deviceSlot(name, plane, copier);
+    return copier;
   };
-  const refill = (slot: HostSlot | DeviceSlot, plane: Plane): void => {
-    if (slot.kind === 'host' && plane.kind === 'host') {
-      slot.texture.image.data = plane.values;
-      slot.texture.needsUpdate = true;
-    } else if (slot.kind === 'device' && plane.kind === 'device') {
-      copier?.copy(plane.buffer, plane.byteOffset, slot.memory);
+  const hostSlot = (): HostSlot => ({
+    kind: 'host',
+    texture: planeTexture(new Float32Array(nx * ny), nx, ny),
+    mixed: undefined,
+    content: { kind: 'host', values: new Float32Array(0) },
+  });
+  const deviceSlot = (name: string): DeviceSlot => {
+    const memory = copying().createTexture(name);
+    const texture = asPlane(new ExternalTexture(memory));
+    Object.assign(texture, { image: { width: nx, height: ny } });
+    return { kind: 'device', texture, memory, content: undefined };
+  };
+  const fillHost = (slot: HostSlot, content: Plane | Blend): void => {
+    if (!isBlend(content)) {
+      if (content.kind === 'host') slot.texture.image.data = content.values;
+      return;
     }
-    slot.plane = plane;
+    const { a, b, weightA, weightB } = content;
+    if (a.kind !== 'host' || b.kind !== 'host') return;
+    slot.mixed ??= new Float32Array(nx * ny);
+    const { mixed } = slot;
+    for (let cell = 0; cell < mixed.length; cell++) mixed[cell] = weightA * a.values[cell] + weightB * b.values[cell];
+    slot.texture.image.data = mixed;
+  };
+  const fillDevice = (slot: DeviceSlot, content: Plane | Blend): void => {
+    if (!isBlend(content)) {
+      if (content.kind === 'device') copying().copy(content, slot.memory);
+    } else if (content.a.kind === 'device' && content.b.kind === 'device') {
+      copying().blend(content.a, content.weightA, content.b, content.weightB, slot.memory);
+    }
   };
 
   return {
-    get(name, plane) {
-      if (!plane) return zeros;
+    get(name, content) {
+      if (!content) return zeros;
+      const { kind } = isBlend(content) ? content.a : content;
       let slot = slots.get(name);
-      if (slot && slot.kind !== plane.kind) {
+      if (slot && slot.kind !== kind) {
         release(slot);
         slot = undefined;
       }
       if (!slot) {
-        slot = create(name, plane);
+        slot = kind === 'host' ? hostSlot() : deviceSlot(name);
         slots.set(name, slot);
-      } else if (slot.plane !== plane) {
-        refill(slot, plane);
+      }
+      if (sameContent(slot.content, content)) return slot.texture;
+      slot.content = content;
+      if (slot.kind === 'host') {
+        fillHost(slot, content);
+        slot.texture.needsUpdate = true;
+      } else {
+        fillDevice(slot, content);
       }
       return slot.texture;
     },
     dispose() {
       for (const slot of slots.values()) release(slot);
       slots.clear();
+      copier?.dispose();
       zeros.dispose();
     },
   };

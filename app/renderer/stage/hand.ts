@@ -10,8 +10,10 @@ export interface HandListeners {
   readonly onZoom: (at: ScreenPoint, factor: number) => void;
   readonly onHover: (at: ScreenPoint | undefined) => void;
   readonly onClick: (at: ScreenPoint) => void;
-  /** A cut dragged from one point to another. */
-  readonly onCut: (from: ScreenPoint, to: ScreenPoint) => void;
+  /** A cut is being dragged from one point to another; `done` when it was let go. */
+  readonly onCut: (from: ScreenPoint, to: ScreenPoint, done: boolean) => void;
+  /** The cut that was being dragged is none. */
+  readonly onCutGivenUp: () => void;
   /** The crosshair goes that many cells. */
   readonly onCursor: (east: number, north: number) => void;
   readonly onCursorPin: () => void;
@@ -61,6 +63,7 @@ export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, li
     const at = pointOf(event);
     touches.set(event.pointerId, { from: at, at });
     moved = touches.size > 1;
+    if (moved && gesture === 'cut') listeners.onCutGivenUp();
     if (event.shiftKey || (cutting() && event.button === 0)) gesture = 'cut';
     else gesture = event.button === 0 && !event.ctrlKey && !event.metaKey ? 'orbit' : 'pan';
   };
@@ -87,14 +90,18 @@ export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, li
     const [right, down] = [at.x - touch.at.x, at.y - touch.at.y];
     touch.at = at;
     if (!moved) return;
-    if (gesture === 'cut') listeners.onCut(touch.from, at);
+    if (gesture === 'cut') listeners.onCut(touch.from, at, false);
     else if (gesture === 'orbit') listeners.onOrbit(touch.from, right, down);
     else listeners.onPan(touch.from, right, down);
   };
   const onUp = (event: PointerEvent): void => {
     const touch = touches.get(event.pointerId);
     touches.delete(event.pointerId);
-    if (touch && !moved && gesture === 'orbit' && event.type === 'pointerup') listeners.onClick(touch.at);
+    if (!touch) return;
+    const isDone = event.type === 'pointerup';
+    if (gesture === 'cut' && moved && isDone) listeners.onCut(touch.from, touch.at, true);
+    else if (gesture === 'cut') listeners.onCutGivenUp();
+    else if (gesture === 'orbit' && !moved && isDone) listeners.onClick(touch.at);
   };
   const onLeave = (): void => listeners.onHover(undefined);
   const onWheel = (event: WheelEvent): void => {
@@ -124,7 +131,10 @@ export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, li
     PageDown: () => listeners.onZoom(centre(), 1 / KEY_ZOOM),
     Enter: () => listeners.onCursorPin(),
     x: () => listeners.onCursorCut(),
-    Escape: () => listeners.onEscape(),
+    Escape: () => {
+      touches.clear();
+      listeners.onEscape();
+    },
   };
   const onKey = (event: KeyboardEvent): void => {
     if (Object.hasOwn(arrows, event.key)) {

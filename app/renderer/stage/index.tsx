@@ -4,13 +4,15 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { TRUTH } from '../state/method-style.ts';
 import { reducedMotion, resolvedTheme } from '../state/preferences.ts';
-import { currentSnapshot, info } from '../state/session-state.ts';
+import { currentSnapshot, info, runNumber } from '../state/session-state.ts';
+import { transit } from '../state/transit.ts';
 import {
   cameraRequest,
   camerasLinked,
   crossSection,
   exaggeration,
   fields,
+  freeRunCounts,
   hoveredCell,
   lockedRanges,
   look,
@@ -25,14 +27,14 @@ import { CutStrip } from './overlays/cut-strip.tsx';
 import { Marks } from './overlays/marks.tsx';
 import { Readout } from './overlays/readout.tsx';
 import { StageBar } from './overlays/stage-bar.tsx';
-import { StageNotes } from './overlays/stage-notes.tsx';
+import { StageFoot } from './overlays/stage-foot.tsx';
 import { ViewFrames } from './overlays/view-frames.tsx';
 import { viewRoom } from './overlays/view-room.ts';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
 import type { DrawnView, StageModel } from './stage-model.ts';
-import { currentStage, cuttingTool, drawnFrame, stageFailure } from './stage-state.ts';
+import { currentStage, cuttingTool, drawnCut, drawnFrame, drawnLeg, stageFailure } from './stage-state.ts';
 import './stage.css';
 
 /** Times that a lost stage is built again before it says that it cannot. */
@@ -47,16 +49,22 @@ function modelNow(): StageModel | undefined {
   const snapshot = currentSnapshot.value;
   const session = info.value;
   if (!snapshot || !session) return undefined;
-  const members = new Map(session.methods.map((method) => [method.label, method.members]));
+  const shown = new Set(selectedMethods.value);
+  const methods = session.methods
+    .filter(({ label }) => shown.has(label))
+    .map(({ label, members, kind }) => ({ label, members, isFreeRun: kind === 'free-run' }));
   return {
+    run: runNumber.value,
     basin: session.basin,
     snapshot,
-    subjects: [TRUTH, ...selectedMethods.value].map((label) => ({ label, members: members.get(label) ?? 1 })),
+    transit: transit.value,
+    subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...methods],
     fields: fields.value,
     phase: phase.value,
     look: look.value,
     exaggeration: exaggeration.value,
     rangeMode: rangeMode.value,
+    freeRunCounts: freeRunCounts.value,
     lockedRanges: lockedRanges.value,
     camerasLinked: camerasLinked.value,
     showsObservations: showsObservations.value,
@@ -95,11 +103,17 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
             hoveredCell.value = cell;
           },
           onPin: toggleProbe,
+          onCutting: (section) => {
+            drawnCut.value = section;
+          },
           onSection: (section) => {
             crossSection.value = section;
           },
           onDraw: (frame) => {
             drawnFrame.value = frame;
+          },
+          onLeg: (leg) => {
+            drawnLeg.value = leg;
           },
           onLost,
         });
@@ -181,7 +195,7 @@ function canBuild(device: GPUDevice | undefined, loss: Loss): boolean {
   return device === undefined && loss.count <= REBUILDS;
 }
 
-/** @param children what is said over the stage, where it covers no words */
+/** @param children what is said under the views */
 export function Stage({ children }: { readonly children?: ComponentChildren }) {
   const [loss, setLoss] = useState<Loss>({ device: undefined, count: 0 });
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -217,13 +231,13 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
           <ViewFrames />
         </div>
         <Readout />
-        <StageNotes>{children}</StageNotes>
         {failure !== undefined && (
           <p class="stage-failure" role="alert">
             {failure}
           </p>
         )}
       </div>
+      <StageFoot>{children}</StageFoot>
       <CutStrip />
     </div>
   );

@@ -30,11 +30,23 @@ export function alignedBinding(byteOffset: number, cells: number, alignment: num
   return { offset, size: ahead + cells * 4, skip: ahead / 4 };
 }
 
+/** A plane [y][x] in a buffer, from a byte offset. */
+export interface BufferPlane {
+  readonly buffer: GPUBuffer;
+  readonly byteOffset: number;
+}
+
 export interface PlaneCopier {
   createTexture(label: string): GPUTexture;
-  /** Queues the copy of a plane [y][x] into a texture made here. */
-  copy(buffer: GPUBuffer, byteOffset: number, texture: GPUTexture): void;
+  /** Queues the copy of a plane into a texture made here. */
+  copy(plane: BufferPlane, texture: GPUTexture): void;
+  /** Queues the weighted sum of two planes into a texture made here. */
+  blend(a: BufferPlane, weightA: number, b: BufferPlane, weightB: number, texture: GPUTexture): void;
+  dispose(): void;
 }
+
+/** nx, ny, two numbers to skip, two weights; a multiple of 16 bytes. */
+const SHAPE_BYTES = 32;
 
 /** @param nx, ny size of every plane */
 export function createPlaneCopier(device: GPUDevice, nx: number, ny: number): PlaneCopier {
@@ -51,47 +63,66 @@ export function createPlaneCopier(device: GPUDevice, nx: number, ny: number): Pl
     });
     return pipeline;
   };
-  const store = (encoder: GPUCommandEncoder, buffer: GPUBuffer, byteOffset: number, texture: GPUTexture): void => {
-    const { offset, size, skip } = alignedBinding(byteOffset, nx * ny, device.limits.minStorageBufferOffsetAlignment);
-    const shape = device.createBuffer({
-      label: 'stage.store-plane.shape',
-      size: 16,
-      usage: GPUBufferUsage.UNIFORM,
-      mappedAtCreation: true,
-    });
-    new Uint32Array(shape.getMappedRange()).set([nx, ny, skip, 0]);
-    shape.unmap();
+  /** One a texture: what is written for one frame is not overwritten for another texture of the same frame. */
+  const shapes = new Map<GPUTexture, GPUBuffer>();
+  const shapeOf = (texture: GPUTexture): GPUBuffer => {
+    let shape = shapes.get(texture);
+    if (!shape) {
+      shape = device.createBuffer({
+        label: 'stage.store-plane.shape',
+        size: SHAPE_BYTES,
+        usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
+      });
+      shapes.set(texture, shape);
+    }
+    return shape;
+  };
+  const blend: PlaneCopier['blend'] = (a, weightA, b, weightB, texture) => {
+    const alignment = device.limits.minStorageBufferOffsetAlignment;
+    const [first, second] = [a, b].map(({ byteOffset }) => alignedBinding(byteOffset, nx * ny, alignment));
+    const shape = shapeOf(texture);
+    const words = new ArrayBuffer(SHAPE_BYTES);
+    new Uint32Array(words).set([nx, ny, first.skip, second.skip]);
+    new Float32Array(words, 16).set([weightA, weightB]);
+    device.queue.writeBuffer(shape, 0, words);
     const using = storePipeline();
+    const bindGroup = device.createBindGroup({
+      label: 'stage.store-plane',
+      layout: using.getBindGroupLayout(0),
+      entries: [
+        { binding: 0, resource: { buffer: a.buffer, offset: first.offset, size: first.size } },
+        { binding: 1, resource: { buffer: b.buffer, offset: second.offset, size: second.size } },
+        { binding: 2, resource: texture.createView() },
+        { binding: 3, resource: { buffer: shape } },
+      ],
+    });
+    const encoder = device.createCommandEncoder({ label: 'stage.store-plane' });
     const pass = encoder.beginComputePass({ label: 'stage.store-plane' });
     pass.setPipeline(using);
-    pass.setBindGroup(
-      0,
-      device.createBindGroup({
-        label: 'stage.store-plane',
-        layout: using.getBindGroupLayout(0),
-        entries: [
-          { binding: 0, resource: { buffer, offset, size } },
-          { binding: 1, resource: texture.createView() },
-          { binding: 2, resource: { buffer: shape } },
-        ],
-      }),
-    );
+    pass.setBindGroup(0, bindGroup);
     pass.dispatchWorkgroups(Math.ceil(nx / 16), Math.ceil(ny / 4));
     pass.end();
+    device.queue.submit([encoder.finish()]);
   };
   return {
     createTexture(label) {
       const usage = GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST | GPUTextureUsage.STORAGE_BINDING;
       return device.createTexture({ label: `stage.${label}`, size: [nx, ny], format: 'r32float', usage });
     },
-    copy(buffer, byteOffset, texture) {
-      const encoder = device.createCommandEncoder({ label: 'stage.plane-copy' });
-      if (route === 'copy') {
-        encoder.copyBufferToTexture({ buffer, offset: byteOffset, bytesPerRow: nx * 4 }, { texture }, [nx, ny]);
-      } else {
-        store(encoder, buffer, byteOffset, texture);
+    copy(plane, texture) {
+      if (route === 'compute') {
+        blend(plane, 1, plane, 0, texture);
+        return;
       }
+      const encoder = device.createCommandEncoder({ label: 'stage.plane-copy' });
+      const source = { buffer: plane.buffer, offset: plane.byteOffset, bytesPerRow: nx * 4 };
+      encoder.copyBufferToTexture(source, { texture }, [nx, ny]);
       device.queue.submit([encoder.finish()]);
+    },
+    blend,
+    dispose() {
+      for (const shape of shapes.values()) shape.destroy();
+      shapes.clear();
     },
   };
 }

@@ -9,10 +9,10 @@ export interface Range {
 /** The share of values that may lie beyond an automatic range, so that one steep cell does not wash out the rest. */
 const BEYOND = 0.01;
 
-/** @returns the smallest number 1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten that is not below `value` (> 0) */
+/** @returns the smallest number 1, 2 or 5 times a power of ten that is not below `value` (> 0) */
 export function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
-  for (const step of [1, 1.5, 2, 3, 4, 5, 6, 8]) {
+  for (const step of [1, 2, 5]) {
     // Values are float32: what is a step but for its rounding is that step.
     if (value <= step * power * (1 + 1e-6)) return Number((step * power).toPrecision(12));
   }
@@ -33,11 +33,16 @@ function quantiles(values: Float64Array, low: number, high: number): Range | und
  * never empty
  */
 export function rangeOf(values: Float64Array, scale: FieldScale): Range {
-  const found = quantiles(
-    values,
-    scale === 'diverging' ? BEYOND / 2 : 0,
-    scale === 'diverging' ? 1 - BEYOND / 2 : 1 - BEYOND,
-  );
+  return rounded(measured(values, scale), scale);
+}
+
+/** @returns the range of the values but for the few that may lie beyond, not rounded; undefined where there are none */
+export function measured(values: Float64Array, scale: FieldScale): Range | undefined {
+  return quantiles(values, scale === 'diverging' ? BEYOND / 2 : 0, scale === 'diverging' ? 1 - BEYOND / 2 : 1 - BEYOND);
+}
+
+/** @returns that range as a scale of this kind takes it: see `rangeOf` */
+export function rounded(found: Range | undefined, scale: FieldScale): Range {
   if (!found) return scale === 'diverging' ? { from: -1, to: 1 } : { from: 0, to: 1 };
   if (scale === 'diverging') {
     const reach = Math.max(Math.abs(found.from), Math.abs(found.to));
@@ -61,13 +66,28 @@ export function joinRanges(ranges: readonly Range[]): Range | undefined {
   };
 }
 
-/** How far a range may be wider than needed before an automatic one shrinks: colours that flicker each cycle say nothing. */
-const SLACK = 2;
+/** A range that was fixed, and the cycle at which it last had to grow; undefined while it is as it began. */
+export interface HeldRange {
+  readonly range: Range;
+  readonly grownAt: number | undefined;
+}
 
-/** @returns `next`, or `previous` while it still holds `next` and is not much too wide */
-export function steadyRange(previous: Range | undefined, next: Range): Range {
-  if (!previous) return next;
-  const holds = previous.from <= next.from && previous.to >= next.to;
-  const width = previous.to - previous.from;
-  return holds && width <= SLACK * (next.to - next.from) ? previous : next;
+/** What lies beyond a held range by less than this share of it is left there. */
+const TOLERANCE = 0.1;
+/** Cycles in which a range is found: growing there is no news. */
+const FINDING = 2;
+
+/**
+ * Holds a range for a run: colours and heights that change their meaning say nothing. It grows in steps of 1, 2 and 5 where it
+ * must, and never shrinks.
+ *
+ * @param found what is to be shown, not rounded
+ */
+export function holdRange(held: HeldRange | undefined, found: Range, scale: FieldScale, cycle: number): HeldRange {
+  if (!held) return { range: rounded(found, scale), grownAt: undefined };
+  const { range } = held;
+  const slack = TOLERANCE * (range.to - range.from) * (scale === 'diverging' ? 0.5 : 1);
+  if (found.from >= range.from - slack && found.to <= range.to + slack) return held;
+  const joined = joinRanges([range, found]) ?? found;
+  return { range: rounded(joined, scale), grownAt: cycle > FINDING ? cycle : held.grownAt };
 }

@@ -1,6 +1,6 @@
 /**
  * What the stage knows of a snapshot in numbers, on the host: planes of each view, ranges of colours, the size of the waves.
- * Ranges and wave size hold still from cycle to cycle as long as they fit.
+ * Ranges and wave size are those of the run: found from the truth and the first cycles, they grow in steps and never shrink.
  */
 import type { BasinInfo, Plane, Snapshot } from '../session/session.ts';
 import { fieldOf } from '../state/fields.ts';
@@ -11,8 +11,8 @@ import type { Numbers, PlaneNumbers } from '../values/plane-reader.ts';
 import { dryDepth, sampleField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
 import type { PlaneName } from './field-nodes.ts';
-import { joinRanges, rangeOf, steadyRange } from './ranges.ts';
-import type { Range } from './ranges.ts';
+import { holdRange, joinRanges, measured } from './ranges.ts';
+import type { HeldRange, Range } from './ranges.ts';
 import type { StageModel } from './stage-model.ts';
 import type { ViewPlace } from './view-grid.ts';
 
@@ -28,8 +28,14 @@ export function subjectPlanes(snapshot: Snapshot, subject: string, phase: Phase)
   return { ...method[phase], truthEta: truth.eta, forecastEta: method.forecast.eta, spread: method.spread };
 }
 
+/** @returns the cycle in which a method had diverged by the snapshot; undefined while it goes on */
+export function divergedAt({ cycle, methods }: Snapshot, subject: string): number | undefined {
+  const found = methods.find(({ method }) => method === subject)?.divergedAt;
+  return found !== undefined && found <= cycle ? found : undefined;
+}
+
 /** @returns those planes that a field is computed from, besides η and the bed */
-export function planesOfField(field: FieldId): readonly Exclude<PlaneName, 'bed'>[] {
+export function planesOfField(field: FieldId): readonly (keyof FieldPlanes)[] {
   switch (field) {
     case 'surface':
     case 'depth':
@@ -76,9 +82,9 @@ export function isComplete(found: FieldPlanes, field: FieldId): boolean {
 
 export interface SnapshotNumbers {
   /** By view key; of fields that were not seen yet, or nowhere differ from nothing, there is none. */
-  ranges(model: StageModel, views: readonly ViewPlace[], numbers: Numbers): ReadonlyMap<string, Range>;
-  /** The largest |η| to be drawn, m; holds still while the waves stay within a factor. */
-  amplitude(model: StageModel, numbers: Numbers): number;
+  ranges(model: StageModel, views: readonly ViewPlace[], numbers: Numbers): ReadonlyMap<string, HeldRange>;
+  /** The largest |η| of the truth to be drawn, m: `range.to`; undefined before there are waves. */
+  amplitude(model: StageModel, numbers: Numbers): HeldRange | undefined;
   readonly dry: number;
 }
 
@@ -87,50 +93,89 @@ export function unknownRange(field: FieldId): Range {
   return { from: fieldOf(field).scale === 'diverging' ? -1 : 0, to: 1 };
 }
 
-/** @returns numbers for one basin; a new run starts anew */
+/** The share of cells whose waves may be higher than what is drawn true to scale. */
+const HIGHER = 0.005;
+
+/**
+ * @returns the subjects whose values a field's range is made for: the truth where it has the field; else the methods that go
+ * on, without the free run, whose errors grow by nobody's doing, unless that is asked for
+ */
+function teachersOf(model: StageModel, field: FieldId): ReadonlySet<string> {
+  if (fieldOf(field).ofTruth) return new Set([TRUTH]);
+  const methods = model.subjects.filter(({ label }) => label !== TRUTH);
+  const learning = methods.filter(
+    ({ label, isFreeRun }) => (model.freeRunCounts || !isFreeRun) && divergedAt(model.snapshot, label) === undefined,
+  );
+  return new Set((learning.length > 0 ? learning : methods).map(({ label }) => label));
+}
+
+/** @returns numbers for one run in this basin */
 export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
   const dry = dryDepth(basin.bed);
-  const byView = new Map<string, Range>();
-  const byField = new Map<FieldId, Range>();
-  let waves: Range | undefined;
+  const byView = new Map<string, HeldRange>();
+  const byField = new Map<string, HeldRange>();
+  let waves: HeldRange | undefined;
+  /** What was measured of the snapshot that was seen last. */
+  let measuredOf: Snapshot | undefined;
+  const measurements = new Map<string, Range | undefined>();
 
-  const ownRange = (model: StageModel, { field, subject }: ViewPlace, numbers: Numbers): Range | undefined => {
-    const planes = subjectPlanes(model.snapshot, subject, phaseOfField(field, model.phase));
-    const found = numbersOf(numbers, planes, field);
+  const measure = (model: StageModel, { field, subject }: ViewPlace, numbers: Numbers): Range | undefined => {
+    const phase = phaseOfField(field, model.phase);
+    const found = numbersOf(numbers, subjectPlanes(model.snapshot, subject, phase), field);
     if (!isComplete(found, field)) return undefined;
-    const values = sampleField(field, found, basin, dry);
-    // Where nothing moves yet there is no range to be had; a made-up one would stay with the shared range.
-    return values.some((value) => value !== 0) ? rangeOf(values, fieldOf(field).scale) : undefined;
-  };
-  const extreme = (values: PlaneNumbers | undefined): number => {
-    let most = 0;
-    const stride = Math.max(1, Math.floor((values?.length ?? 0) / 50_000));
-    for (let cell = 0; cell < (values?.length ?? 0); cell += stride) {
-      const eta = values?.[cell] ?? 0;
-      if (eta - (basin.bed[cell] ?? 0) > dry) most = Math.max(most, Math.abs(eta));
+    const id = `${field}/${subject}/${phase}`;
+    if (!measurements.has(id)) {
+      const values = sampleField(field, found, basin, dry);
+      // Where nothing moves yet there is no range to be had; a made-up one would stay for the run.
+      const moves = values.some((value) => value !== 0);
+      measurements.set(id, moves ? measured(values, fieldOf(field).scale) : undefined);
     }
-    return most;
+    return measurements.get(id);
+  };
+  /** The height that all but a few of the waves stay below, m; 0 without waves. */
+  const highest = (values: PlaneNumbers): number => {
+    const stride = Math.max(1, Math.floor(values.length / 50_000));
+    const heights: number[] = [];
+    for (let cell = 0; cell < values.length; cell += stride) {
+      const eta = values[cell];
+      if (eta - (basin.bed[cell] ?? 0) > dry) heights.push(Math.abs(eta));
+    }
+    const sorted = Float64Array.from(heights).sort();
+    return sorted[Math.floor((1 - HIGHER) * (sorted.length - 1))] ?? 0;
+  };
+  const begin = (snapshot: Snapshot): void => {
+    if (measuredOf === snapshot) return;
+    measuredOf = snapshot;
+    measurements.clear();
   };
 
   return {
     dry,
     ranges(model, views, numbers) {
+      begin(model.snapshot);
+      const { cycle } = model.snapshot;
+      const scope = (field: FieldId): string => `${field}/${String(model.freeRunCounts)}`;
       const now = new Map<FieldId, Range[]>();
       for (const view of views) {
-        const found = ownRange(model, view, numbers);
+        const found = measure(model, view, numbers);
         if (!found) continue;
-        byView.set(view.key, steadyRange(byView.get(view.key), found));
+        const { scale } = fieldOf(view.field);
+        byView.set(view.key, holdRange(byView.get(view.key), found, scale, cycle));
+        if (!teachersOf(model, view.field).has(view.subject)) continue;
         now.set(view.field, [...(now.get(view.field) ?? []), found]);
       }
       for (const [field, found] of now) {
         const joined = joinRanges(found);
-        if (joined) byField.set(field, steadyRange(byField.get(field), joined));
+        if (!joined) continue;
+        byField.set(scope(field), holdRange(byField.get(scope(field)), joined, fieldOf(field).scale, cycle));
       }
-      const rangeIn = ({ key, field }: ViewPlace): Range | undefined => {
+      const rangeIn = ({ key, field }: ViewPlace): HeldRange | undefined => {
         const locked = model.lockedRanges[field];
-        if (model.rangeMode === 'locked' && locked) return { from: locked[0], to: locked[1] };
+        if (model.rangeMode === 'locked' && locked) {
+          return { range: { from: locked[0], to: locked[1] }, grownAt: undefined };
+        }
         const own = model.rangeMode === 'auto' ? byView.get(key) : undefined;
-        return own ?? byField.get(field);
+        return own ?? byField.get(scope(field));
       };
       return new Map(
         views.flatMap((view) => {
@@ -139,12 +184,11 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
         }),
       );
     },
-    amplitude(model, numbers) {
-      const { truth, methods } = model.snapshot;
-      const all = [truth.eta, ...methods.map((method) => method[model.phase].eta)].map(numbers);
-      const most = Math.max(0, ...all.map(extreme));
-      if (most > 0) waves = steadyRange(waves, { from: 0, to: most });
-      return waves?.to ?? 0;
+    amplitude({ snapshot }, numbers) {
+      const values = numbers(snapshot.truth.eta);
+      const most = values ? highest(values) : 0;
+      if (most > 0) waves = holdRange(waves, { from: 0, to: most }, 'spread', snapshot.cycle);
+      return waves;
     },
   };
 }

@@ -1,32 +1,19 @@
 /** What the stage adds to the commands: its looks, its tool, and its pictures. */
-import { signal } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
 import { registerCommands } from '../state/commands.ts';
 import type { Command } from '../state/commands.ts';
 import { host } from '../state/environment.ts';
-import { TRUTH_STYLE } from '../state/method-style.ts';
 import { notify } from '../state/notices.ts';
-import { resolvedTheme } from '../state/preferences.ts';
-import { currentDiagnostics, cycle, info, styles } from '../state/session-state.ts';
-import { look, phase } from '../state/view-state.ts';
+import { cycle, info } from '../state/session-state.ts';
+import { look } from '../state/view-state.ts';
 import { filmStage, stagePicture } from './export.ts';
-import type { Film, PictureTitle } from './export.ts';
-import { currentStage, cuttingTool } from './stage-state.ts';
+import type { Film } from './export.ts';
+import { wordsNow } from './picture/words-now.ts';
+import type { DrawnFrame } from './stage-model.ts';
+import { currentStage, cuttingTool, drawnFrame } from './stage-state.ts';
 
 /** The film that is being taken. */
 export const film = signal<Film | undefined>(undefined);
-
-function pictureTitles(): readonly PictureTitle[] {
-  const theme = resolvedTheme.value;
-  return [TRUTH_STYLE, ...styles.value].map((style) => {
-    const rmse = currentDiagnostics.value.get(style.label)?.rmse[phase.value];
-    return {
-      subject: style.label,
-      title: style.title,
-      colour: style[theme],
-      rmse: rmse && Object.values(rmse)[0],
-    };
-  });
-}
 
 function fileName(ending: string): string {
   return `${info.value?.scenario.name ?? 'shoal'}-cycle-${String(cycle.value)}.${ending}`;
@@ -49,23 +36,26 @@ async function told(title: string, work: () => Promise<void>): Promise<void> {
 async function savePicture(): Promise<void> {
   const stage = currentStage.value;
   if (!stage) return;
-  const blob = await stagePicture(stage, {
-    theme: resolvedTheme.value,
-    look: look.value,
-    titles: pictureTitles(),
-  });
-  await save(fileName('png'), blob);
+  await save(fileName('png'), await stagePicture(stage, wordsNow));
 }
 
 async function toggleFilm(): Promise<void> {
   const running = film.value;
   if (running) {
     film.value = undefined;
-    await save(fileName('webm'), await running.finish());
+    await save(fileName(running.ending), await running.finish());
     return;
   }
   const stage = currentStage.value;
-  if (stage) film.value = filmStage(stage.canvas);
+  if (stage) film.value = filmStage(stage, wordsNow, onFrame);
+}
+
+/** Calls back as soon as a frame was drawn, before the canvas gives it away. @returns what ends that */
+function onFrame(listener: (frame: DrawnFrame) => void): () => void {
+  return effect(() => {
+    const frame = drawnFrame.value;
+    if (frame) untracked(() => listener(frame));
+  });
 }
 
 const isDrawn = (): boolean => currentStage.value !== undefined;
@@ -102,8 +92,8 @@ const COMMANDS: readonly Command[] = [
   {
     id: 'stage.film',
     group: 'Stage',
-    title: 'Film the stage (WebM)',
-    keywords: 'export video record stop',
+    title: 'Film the stage',
+    keywords: 'export video record stop webm mp4',
     enabled: isDrawn,
     checked: () => film.value !== undefined,
     run: () => told('The film was not saved', toggleFilm),

@@ -2,7 +2,9 @@
 import type { BasinInfo, Snapshot } from '../session/session.ts';
 import type { FieldId } from '../state/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../state/view-state.ts';
-import type { ViewRoom } from './cameras.ts';
+import type { Transit } from '../state/transit.ts';
+import type { ViewRoom } from './framing.ts';
+import type { Leg } from './passage.ts';
 import type { Range } from './ranges.ts';
 import type { Rect } from './view-grid.ts';
 
@@ -11,11 +13,16 @@ export interface Subject {
   /** A method's label, or TRUTH. */
   readonly label: string;
   readonly members: number;
+  readonly isFreeRun: boolean;
 }
 
 export interface StageModel {
+  /** A number for each run: what is fixed for a run begins anew with another. */
+  readonly run: number;
   readonly basin: BasinInfo;
   readonly snapshot: Snapshot;
+  /** Where the water is on its way to the next cycle. */
+  readonly transit: Transit | undefined;
   readonly subjects: readonly Subject[];
   /** Rows, top to bottom. */
   readonly fields: readonly FieldId[];
@@ -23,6 +30,8 @@ export interface StageModel {
   readonly look: StageLook;
   readonly exaggeration: number | 'auto';
   readonly rangeMode: RangeMode;
+  /** Whether the free run counts in the ranges of errors. */
+  readonly freeRunCounts: boolean;
   readonly lockedRanges: Readonly<Partial<Record<FieldId, readonly [number, number]>>>;
   readonly camerasLinked: boolean;
   readonly showsObservations: boolean;
@@ -50,6 +59,8 @@ export interface DrawnView {
   readonly range: Range;
   /** Whether the range is of numbers that were seen: before there are any, a made-up one is drawn with. */
   readonly rangeIsKnown: boolean;
+  /** The cycle at which the range last grew; undefined while it is as it began. */
+  readonly grownAt: number | undefined;
   /** Horizontal metres that a CSS pixel covers in the middle of the view. */
   readonly metresPerPixel: number;
   /** Directions east, up and north on the screen (y downwards), at most 1 long. */
@@ -63,6 +74,8 @@ export interface DrawnFrame {
   readonly views: readonly DrawnView[];
   /** Vertical exaggeration, also where it was chosen automatically. */
   readonly exaggeration: number;
+  /** The cycle at which it last fell for higher waves; undefined while it is as it began, or was chosen. */
+  readonly loweredAt: number | undefined;
   /** Innovation at which a stem's head takes the full colour, m; 0 without observations. */
   readonly innovationScale: number;
 }
@@ -70,9 +83,13 @@ export interface DrawnFrame {
 export interface StageListeners {
   readonly onHover: (cell: GridPoint | undefined) => void;
   readonly onPin: (cell: GridPoint) => void;
-  /** While a cut is being drawn, and when it is; undefined takes it away. */
+  /** A cut that is being drawn; undefined when it is drawn, or given up. */
+  readonly onCutting: (section: CrossSection | undefined) => void;
+  /** A cut was drawn; undefined takes it away. */
   readonly onSection: (section: CrossSection | undefined) => void;
   readonly onDraw: (frame: DrawnFrame) => void;
+  /** Another part of the cycle is on screen. */
+  readonly onLeg: (leg: Leg) => void;
   /** The device is gone and with it everything drawn; make a new stage. */
   readonly onLost: (message: string) => void;
 }

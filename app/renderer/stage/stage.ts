@@ -2,7 +2,7 @@
  * The stage: all views of truth and methods in one canvas, by one renderer. It is told what to show, draws when something
  * changed and at no other time, and says what it drew, so that titles and readouts can stand over it. No interface framework.
  */
-import type { CameraPreset, GridPoint } from '../state/view-state.ts';
+import type { CameraPreset, CrossSection, GridPoint } from '../state/view-state.ts';
 import { readerFor } from '../values/use-answer.ts';
 import { createBasinViews } from './basin-views.ts';
 import type { BasinViews } from './basin-views.ts';
@@ -11,7 +11,10 @@ import { orbit, pan, zoom } from './cameras.ts';
 import { attachHand } from './hand.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE } from './grid-geometry.ts';
 import { createDrawLoop } from './draw-loop.ts';
+import type { Leg } from './passage.ts';
 import { openRenderer } from './renderer.ts';
+import { createSnapshotNumbers } from './snapshot-numbers.ts';
+import type { SnapshotNumbers } from './snapshot-numbers.ts';
 import type { RendererOptions } from './renderer.ts';
 import type { DrawnFrame, ScreenPoint, StageListeners, StageModel } from './stage-model.ts';
 
@@ -29,6 +32,8 @@ export interface Stage {
   dispose(): void;
 }
 
+/** Where the processor draws, it rests as long between the frames of a movement as they take: it computes cycles as well. */
+const REST_IN_SOFTWARE = 1;
 /** Larger basins take too long to be drawn finer than the screen by the processor. */
 const MOST_CELLS_SUPERSAMPLED = 2 ** 14;
 
@@ -51,19 +56,32 @@ export async function createStage(
   const rig = createCameraRig();
   let model: StageModel | undefined;
   let views: BasinViews | undefined;
+  /** Of the run on screen: they outlive the views where a run goes on in another session. */
+  let seen: SnapshotNumbers | undefined;
+  let leg: Leg | undefined;
+  /** Something else than the water is to be drawn. */
+  let isNews = true;
   let size = { width: Math.max(1, canvas.clientWidth), height: Math.max(1, canvas.clientHeight) };
   let cursor: GridPoint | undefined;
   let cutFrom: GridPoint | undefined;
+  let drawnCut: CrossSection | undefined;
   let cutting = false;
   let disposed = false;
 
   const draw = (resolution: number, now: number): boolean => {
     if (!model || !views) return false;
-    const more = rig.advance(now);
+    const turns = rig.advance(now);
     const ratio = globalThis.devicePixelRatio * resolution;
     if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio);
-    options.onDraw(views.draw(renderer, rig));
-    return more;
+    const frame = views.draw(renderer, rig, now);
+    // Words over the water need not be set anew for each of its movements.
+    if (isNews || turns) options.onDraw(frame);
+    isNews = turns;
+    if (leg !== views.moment.leg) {
+      ({ leg } = views.moment);
+      options.onLeg(leg);
+    }
+    return turns || (model.transit !== undefined && leg !== 'analysis');
   };
   // Without smoothed edges a picture that rests is drawn finer, and the screen averages it; fine screens need it not.
   const isFine = (): boolean =>
@@ -75,12 +93,14 @@ export async function createStage(
     opened.settled,
     () => (isFine() ? 1 : 2),
     (still) => canvas.toggleAttribute('data-still', still),
+    opened.inSoftware ? REST_IN_SOFTWARE : 0,
   );
   const most = opened.inSoftware ? MAXIMUM_SIDE_IN_SOFTWARE : MAXIMUM_SIDE;
 
   const refresh = (): void => {
     if (!model || !views) return;
     views.update(model, size.width, size.height);
+    isNews = true;
     loop.request();
   };
   const pick = (at: ScreenPoint): GridPoint | undefined => views?.pick(at);
@@ -88,6 +108,7 @@ export async function createStage(
     const view = views?.viewAt(at);
     if (!view) return;
     rig.change(view.key, change);
+    isNews = true;
     loop.request();
   };
   const moveCursor = (next: GridPoint | undefined): void => {
@@ -108,16 +129,24 @@ export async function createStage(
       const cell = pick(at);
       if (cell) options.onPin(cell);
     },
-    onCut(from, to) {
+    onCut(from, to, done) {
       const [a, b] = [pick(from), pick(to)];
-      if (a && b && (a.x !== b.x || a.y !== b.y)) options.onSection({ from: a, to: b });
+      if (a && b && (a.x !== b.x || a.y !== b.y)) drawnCut = { from: a, to: b };
+      // The strip that shows it takes its room when the hand has let go: until then the views stay as they are.
+      if (done && drawnCut) options.onSection(drawnCut);
+      if (done) drawnCut = undefined;
+      options.onCutting(drawnCut);
+    },
+    onCutGivenUp() {
+      drawnCut = undefined;
+      options.onCutting(undefined);
     },
     onCursor(east, north) {
       if (!model) return;
       const { nx, ny } = model.basin;
       const from = cursor ?? { x: Math.floor(nx / 2), y: Math.floor(ny / 2) };
       moveCursor({ x: within(from.x + east, nx), y: within(from.y + north, ny) });
-      if (cutFrom && cursor) options.onSection({ from: cutFrom, to: cursor });
+      if (cutFrom && cursor) options.onCutting({ from: cutFrom, to: cursor });
     },
     onCursorPin() {
       if (cursor) options.onPin(cursor);
@@ -125,9 +154,12 @@ export async function createStage(
     onCursorCut() {
       if (cutFrom && cursor) options.onSection({ from: cutFrom, to: cursor });
       cutFrom = cutFrom ? undefined : cursor;
+      options.onCutting(undefined);
     },
     onEscape() {
       cutFrom = undefined;
+      drawnCut = undefined;
+      options.onCutting(undefined);
       options.onSection(undefined);
     },
   });
@@ -143,7 +175,9 @@ export async function createStage(
         views.dispose();
         views = undefined;
       }
-      views ??= createBasinViews(next.basin, opened.device, reader, most, refresh);
+      if (model?.run !== next.run) seen = undefined;
+      seen ??= createSnapshotNumbers(next.basin);
+      views ??= createBasinViews(next.basin, opened.device, reader, seen, most, refresh);
       model = next;
       rig.link(next.camerasLinked);
       refresh();
@@ -165,7 +199,7 @@ export async function createStage(
       const before = renderer.getPixelRatio();
       renderer.setPixelRatio(globalThis.devicePixelRatio * scale);
       try {
-        return take(canvas, views.draw(renderer, rig));
+        return take(canvas, views.draw(renderer, rig, performance.now()));
       } finally {
         renderer.setPixelRatio(before);
         loop.request();

@@ -32,21 +32,23 @@ export function hasField(field: FieldId, subject: string, members: number): bool
   return !ofEnsemble || members > 1;
 }
 
-/**
- * How many columns n views of one field take, so that a view is as near to 4:3 as can be. Several fields keep one row each.
- */
-function columnsFor(count: number, width: number, height: number): number {
-  let best = 1;
-  let bestScale = 0;
-  for (let columns = 1; columns <= count; columns++) {
-    const rows = Math.ceil(count / columns);
-    const scale = Math.min(width / columns / 4, height / rows / 3);
-    if (scale > bestScale * 1.02) {
-      bestScale = scale;
-      best = columns;
-    }
-  }
-  return best;
+/** A basin seen at an angle is about this many times as wide as high. */
+const BASIN_ASPECT = 1.25;
+/** A truth that is drawn large leaves each method at least this share of what an even grid would give it, */
+const LEAST_SHARE = 0.55;
+/** and a method that is takes next to nothing from the others: only room that would stay empty. */
+const LEAST_SHARE_OF_EQUALS = 0.95;
+/** And no less than this, pixels. */
+const LEAST_WIDTH = 280;
+const LEAST_HEIGHT = 190;
+
+/** @returns how large a basin is in a view of that size: its height in pixels */
+function drawnSize({ width, height }: Pick<Rect, 'width' | 'height'>): number {
+  return Math.min(width / BASIN_ASPECT, height);
+}
+
+function smallest(rects: readonly Rect[]): number {
+  return Math.min(...rects.map(drawnSize));
 }
 
 /** @returns where the k-th of n parts of a side begins, with a gap between parts */
@@ -55,11 +57,79 @@ function cut(k: number, n: number, size: number): number {
 }
 
 /**
- * @param fields one row each; with a single field its views wrap into as many rows as suit the canvas
+ * Rows that all fill the width: where n does not divide, those with fewer views come first and are higher, so that every view
+ * has the same proportions and no place stays empty.
+ */
+function inRows(n: number, rows: number, { x, y, width, height }: Rect): Rect[] {
+  const fewer = Math.floor(n / rows);
+  const counts = Array.from({ length: rows }, (_, row) => (row < rows - (n % rows) ? fewer : fewer + 1));
+  const total = counts.reduce((sum, count) => sum + 1 / count, 0);
+  let top = 0;
+  return counts.flatMap((count) => {
+    const from = Math.round(top * (height + GAP));
+    top += 1 / count / total;
+    const to = Math.round(top * (height + GAP)) - GAP;
+    return Array.from({ length: count }, (_, k) => {
+      const [left, right] = [cut(k, count, width), cut(k + 1, count, width) - GAP];
+      return { x: x + left, y: y + from, width: right - left, height: to - from };
+    });
+  });
+}
+
+/** @returns n views of one size, or of as few sizes as can be, as large as they can be; left to right and top to bottom */
+function evenly(n: number, area: Rect): Rect[] {
+  let best = inRows(n, 1, area);
+  for (let rows = 2; rows <= n; rows++) {
+    const found = inRows(n, rows, area);
+    if (smallest(found) > 1.02 * smallest(best)) best = found;
+  }
+  return best;
+}
+
+/** @returns n views of one size, as large as they can be: what is compared is not seen larger in one than in another */
+function equally(n: number, area: Rect): Rect[] {
+  let best = inRows(n, 1, area);
+  for (let rows = 2; rows <= n; rows++) {
+    const found = inRows(n, rows, area);
+    if (n % rows === 0 && smallest(found) > 1.02 * smallest(best)) best = found;
+  }
+  return best;
+}
+
+/** The first view large at the left, in a high area at the top, the others beside it or under it, all of one size: as large as they can be. */
+function withLeader(n: number, { x, y, width, height }: Rect, leastShare: number): Rect[] | undefined {
+  const even = smallest(evenly(n, { x, y, width, height }));
+  let best: { readonly rects: Rect[]; readonly worth: number } | undefined;
+  for (let share = 0.4; share < 0.76; share += 0.02) {
+    const [across, down] = [Math.round(share * width), Math.round(share * height)];
+    const [leader, rest] =
+      width >= height
+        ? [
+            { x, y, width: across, height },
+            { x: x + across + GAP, y, width: width - across - GAP, height },
+          ]
+        : [
+            { x, y, width, height: down },
+            { x, y: y + down + GAP, width, height: height - down - GAP },
+          ];
+    const others = equally(n - 1, rest);
+    const [large, small] = [drawnSize(leader), smallest(others)];
+    const isFair =
+      small >= leastShare * even &&
+      large >= 1.2 * small &&
+      others.every((rect) => rect.width >= LEAST_WIDTH && rect.height >= LEAST_HEIGHT);
+    const worth = small ** 0.7 * large ** 0.3;
+    if (isFair && worth > 1.001 * (best?.worth ?? 0)) best = { rects: [leader, ...others], worth };
+  }
+  return best?.rects;
+}
+
+/**
+ * @param fields one row each, which its views fill; the views of a single field are laid out so that they fill the canvas, of
+ * three or more the first large where there is room
  * @param subjects columns, in order
  * @param members of a subject's ensemble: 1 where it has none
- * @returns the views, left to right and top to bottom; a subject without a field leaves no hole in a wrapped grid, and an
- * empty place in one of several rows
+ * @returns the views, field by field; where a subject has not a field, the others of the row share its place
  */
 export function layViews(
   fields: readonly FieldId[],
@@ -69,28 +139,39 @@ export function layViews(
   height: number,
 ): ViewPlace[] {
   const wanted = fields.map((field) => subjects.filter((subject) => hasField(field, subject, members(subject))));
-  const single = fields.length === 1;
-  const count = wanted[0]?.length ?? 0;
-  const columns = single ? columnsFor(count, width, height) : subjects.length;
-  const rows = single ? Math.ceil(count / Math.max(1, columns)) : fields.length;
-  if (columns === 0 || rows === 0) return [];
-  const place = (field: FieldId, subject: string, row: number, column: number): ViewPlace => {
-    const [x, y] = [cut(column, columns, width), cut(row, rows, height)];
-    return {
+  const [field, ...more] = fields;
+  if (field === undefined || subjects.length === 0) return [];
+  const area = { x: 0, y: 0, width, height };
+  if (more.length === 0) {
+    const shown = wanted[0];
+    if (shown.length === 0) return [];
+    const leastShare = shown[0] === TRUTH ? LEAST_SHARE : LEAST_SHARE_OF_EQUALS;
+    const leads = shown.length > 2 ? withLeader(shown.length, area, leastShare) : undefined;
+    const rects = leads ?? evenly(shown.length, area);
+    return shown.map((subject, column) => ({
       key: `${field}/${subject}`,
       field,
       subject,
-      row,
+      row: 0,
       column,
-      rect: { x, y, width: cut(column + 1, columns, width) - GAP - x, height: cut(row + 1, rows, height) - GAP - y },
-    };
-  };
-  return fields.flatMap((field, row) =>
-    (wanted[row] ?? []).map((subject, n) =>
-      single
-        ? place(field, subject, Math.floor(n / columns), n % columns)
-        : place(field, subject, row, subjects.indexOf(subject)),
-    ),
+      rect: rects[column],
+    }));
+  }
+  const rows = fields.flatMap((id, row) => (wanted[row].length > 0 ? [{ id, shown: wanted[row] }] : []));
+  return rows.flatMap(({ id, shown }, row) =>
+    shown.map((subject, column) => {
+      const [x, y] = [cut(column, shown.length, width), cut(row, rows.length, height)];
+      const right = cut(column + 1, shown.length, width) - GAP;
+      const foot = cut(row + 1, rows.length, height) - GAP;
+      return {
+        key: `${id}/${subject}`,
+        field: id,
+        subject,
+        row,
+        column,
+        rect: { x, y, width: right - x, height: foot - y },
+      };
+    }),
   );
 }
 

@@ -65,6 +65,8 @@ export interface ViewLook {
   /** Depth under which a cell is dry, m. */
   readonly dry: number;
   readonly photoreal: boolean;
+  /** Whether the method has diverged: its water is what it was last. */
+  readonly isFaded: boolean;
   readonly showsBathymetry: boolean;
   readonly showsObservations: boolean;
   readonly palette: ScenePalette;
@@ -76,6 +78,8 @@ export interface ViewScene {
   readonly bounds: () => Bounds;
   setPlane(name: PlaneName, texture: Texture): void;
   setLook(look: ViewLook, lowest: number, amplitude: number): void;
+  /** @param glow how brightly increments are lit, 0 … 1 @param full the increment lit in full, m */
+  setGlow(glow: number, full: number): void;
   setStems(data: StemData): void;
   setLight(camera: CameraState): void;
   dispose(): void;
@@ -124,22 +128,31 @@ export function createViewScene(
     camera: new PerspectiveCamera(),
     bounds: () => bounds,
     setPlane: (name, texture) => fields.setPlane(name, texture),
-    setLook({ field, range, scale, dry, photoreal, showsBathymetry, showsObservations, palette }, lowest, amplitude) {
+    setLook(
+      { field, range, scale, dry, photoreal, isFaded, showsBathymetry, showsObservations, palette },
+      lowest,
+      amplitude,
+    ) {
       fields.uniforms.field.value = fieldNumber(field);
       fields.uniforms.range.value.set(range.from, range.to);
       fields.uniforms.scale.value.set(scale.knee, scale.near, scale.below, scale.above);
       fields.uniforms.dry.value = dry;
       looks.uniforms.mapRow.value = COLOUR_MAP_NAMES.indexOf(mapOfScale(fieldOf(field).scale, field));
       looks.uniforms.photoreal.value = photoreal && WATER_FIELDS.has(field) ? 1 : 0;
+      looks.uniforms.faded.value = isFaded ? 1 : 0;
       for (const name of ['bed', 'land', 'earth', 'shallow', 'deep', 'wall', 'rim', 'neutral', 'stem'] as const) {
         colours[name].value.set(...palette[name]);
       }
       for (const object of [bed, side, ground]) object.visible = showsBathymetry;
-      stems.mesh.visible = showsObservations;
+      stems.mesh.visible = showsObservations && !isFaded;
       const heights = boxHeights(heightOf(scale, lowest), heightOf(scale, amplitude) + 0.03);
       earth.floor.value = heights.floor;
       walls.setHeights(heights);
       bounds = { ...bounds, y: (heights.top - heights.floor) / 2, middle: (heights.top + heights.floor) / 2 };
+    },
+    setGlow(glow, full) {
+      looks.uniforms.glow.value = glow;
+      looks.uniforms.glowFull.value = full;
     },
     setStems: (data) => stems.set(data),
     setLight(camera) {

@@ -9,6 +9,7 @@ import {
   Discard,
   Fn,
   If,
+  abs,
   attribute,
   cameraPosition,
   clamp,
@@ -22,6 +23,7 @@ import {
   positionGeometry,
   pow,
   reflect,
+  select,
   smoothstep,
   texture,
   uniform,
@@ -54,6 +56,11 @@ export function createLookNodes(colourMaps: Texture) {
   const key = uniform(new Vector3(-0.5, 0.75, 0.45).normalize());
   const mapRow = uniform(0);
   const photoreal = uniform(0);
+  /** How brightly increments are lit, 0 … 1, and the increment that is lit in full, m. */
+  const glow = uniform(0);
+  const glowFull = uniform(1);
+  /** 1 where the water is what it was last: its method has diverged. */
+  const faded = uniform(0);
   /** @returns a colour-map's colour at t, 0 … 1 */
   const colourAt = (t: Node<'float'>, row: Node<'float'>): Node<'vec3'> =>
     map.sample(
@@ -64,7 +71,7 @@ export function createLookNodes(colourMaps: Texture) {
         row.add(0.5).div(COLOUR_MAP_NAMES.length),
       ),
     ).rgb;
-  return { uniforms: { key, mapRow, photoreal }, colourAt };
+  return { uniforms: { key, mapRow, photoreal, glow, glowFull, faded }, colourAt };
 }
 
 export type LookNodes = ReturnType<typeof createLookNodes>;
@@ -81,37 +88,70 @@ export function shaded(colour: Node<'vec3'>, shade: Node<'float'>): Node<'vec3'>
   return mix(darker, vec3(1), clamp(shade.sub(1), float(0), float(1)).mul(0.7));
 }
 
-/** The sky that water mirrors: pale at the horizon, blue above, with the sun's glow where the key light is. */
+/** The sky that water mirrors: bright at the horizon, deep blue above, with the sun's glow where the key light is. */
 function skyAt(direction: Node<'vec3'>, key: Node<'vec3'>): Node<'vec3'> {
   const height = clamp(direction.y, float(0), float(1));
-  const sky = mix(vec3(0.78, 0.86, 0.92), vec3(0.27, 0.47, 0.7), pow(height, float(0.55)));
-  const glow = pow(max(dot(direction, key), float(0)), float(12)).mul(0.25);
+  const sky = mix(vec3(0.86, 0.93, 0.97), vec3(0.16, 0.36, 0.62), pow(height, float(0.6)));
+  const glow = pow(max(dot(direction, key), float(0)), float(10)).mul(0.35);
   return sky.add(vec3(1, 0.95, 0.82).mul(glow));
 }
 
+/** Slopes are lit as if they were this much steeper: heights are drawn exaggerated, and still gentle. */
+const STEEPER = 2.2;
+
+/**
+ * What shows a wave: light on its slopes, light that passes through its crest, and at a grazing look the sky in it.
+ *
+ * @param crest height of the surface against the waves' height, about −1 … 1
+ */
 function photorealColour(
   normal: Node<'vec3'>,
   world: Node<'vec3'>,
   bed: Node<'float'>,
   thickness: Node<'float'>,
+  crest: Node<'float'>,
   look: LookNodes,
 ): Node<'vec3'> {
   const { key } = look.uniforms;
+  const steep = normalize(vec3(normal.x.mul(STEEPER), normal.y, normal.z.mul(STEEPER)));
   const view = normalize(cameraPosition.sub(world));
-  const facing = clamp(dot(normal, view), float(0), float(1));
-  const fresnel = float(0.02).add(pow(facing.oneMinus(), float(5)).mul(0.98));
+  const facing = clamp(dot(steep, view), float(0), float(1));
+  const fresnel = float(0.025).add(pow(facing.oneMinus(), float(4)).mul(0.75));
   // The path of light through the water, longer where it is looked at askance.
   const path = thickness.div(facing.mul(0.7).add(0.3));
-  const passed = exp(vec3(3.4, 1.25, 0.95).mul(path).negate());
+  const passed = exp(vec3(4.2, 1.9, 1.5).mul(path).negate());
   const ground = vec3(0.78, 0.71, 0.56).mul(bed);
-  const scattered = mix(vec3(0.14, 0.56, 0.6), vec3(0.03, 0.23, 0.36), smoothstep(float(0), float(1.6), path)).mul(
-    clamp(dot(normal, key), float(0), float(1)).mul(0.8).add(0.45),
-  );
+  const light = clamp(dot(steep, key), float(0), float(1)).mul(1.25).add(0.12);
+  const through = mix(vec3(0.015, 0.15, 0.27), vec3(0.13, 0.6, 0.62), smoothstep(float(-1), float(1), crest));
+  const scattered = mix(vec3(0.16, 0.58, 0.6), through, smoothstep(float(0), float(0.9), path)).mul(light);
   const body = mix(scattered, ground, passed);
   const half = normalize(view.add(key));
-  const glint = pow(max(dot(normal, half), float(0)), float(260)).mul(1.4);
-  const mirrored = skyAt(reflect(view.negate(), normal), key);
+  const shine = max(dot(steep, half), float(0));
+  const glint = pow(shine, float(320))
+    .mul(1.3)
+    .add(pow(shine, float(28)).mul(0.12));
+  const mirrored = skyAt(reflect(view.negate(), steep), key);
   return mix(body, mirrored, fresnel).add(vec3(1, 0.97, 0.9).mul(glint));
+}
+
+/** Light of an increment: warm where the analysis raises the surface, cool where it lowers it. */
+const RAISED = vec3(1, 0.72, 0.2);
+const LOWERED = vec3(0.22, 0.74, 1);
+/** While increments are lit the rest of the water steps back by this much. */
+const STEP_BACK = 0.38;
+
+/** @returns the colour under the light of an increment (m) */
+function lit(colour: Node<'vec3'>, increment: Node<'float'>, { uniforms }: LookNodes): Node<'vec3'> {
+  const t = clamp(increment.div(uniforms.glowFull), float(-1), float(1));
+  const light = select(t.greaterThan(0), RAISED, LOWERED);
+  const dimmed = colour.mul(float(1).sub(uniforms.glow.mul(STEP_BACK)));
+  return mix(dimmed, light, pow(abs(t), float(0.75)).mul(uniforms.glow).mul(0.92));
+}
+
+/** @returns the colour, or a dim grey of its lightness where the method has diverged */
+function present(colour: Node<'vec3'>, { uniforms }: LookNodes): Node<'vec3'> {
+  const grey = dot(colour, vec3(0.3, 0.59, 0.11)).mul(0.42);
+  return mix(colour, vec3(grey), uniforms.faded);
 }
 
 /** The water's surface over the mesh of `surfaceGeometry`. */
@@ -123,6 +163,8 @@ export function createWaterMaterial(fields: FieldNodes, look: LookNodes): NodeMa
   const depth = varyingProperty('float', 'waterDepth');
   const thickness = varyingProperty('float', 'waterThickness');
   const bed = varyingProperty('float', 'waterBed');
+  const increment = varyingProperty('float', 'waterIncrement');
+  const crest = varyingProperty('float', 'waterCrest');
   const material = new NodeMaterial();
   material.name = 'stage.water';
   material.side = DoubleSide;
@@ -132,6 +174,8 @@ export function createWaterMaterial(fields: FieldNodes, look: LookNodes): NodeMa
     const ground = fields.bedHeight(cell).toVar();
     normal.assign(fields.normalOf(fields.surfaceHeight, cell));
     value.assign(fields.valueAt(cell));
+    increment.assign(fields.incrementAt(cell));
+    crest.assign(level.x.div(fields.uniforms.scale.x).mul(1.5));
     depth.assign(level.y);
     // Drawn thickness against that of a deep basin.
     thickness.assign(max(height.sub(ground), float(0)).div(0.22));
@@ -147,9 +191,12 @@ export function createWaterMaterial(fields: FieldNodes, look: LookNodes): NodeMa
     const t = value.sub(range.x).div(range.y.sub(range.x));
     const colour = shaded(look.colourAt(t, look.uniforms.mapRow), shadeOf(across, look)).toVar();
     If(look.uniforms.photoreal.greaterThan(0.5), () => {
-      colour.assign(photorealColour(across, world, bed, thickness, look));
+      colour.assign(photorealColour(across, world, bed, thickness, crest, look));
     });
-    return vec4(colour, 1);
+    If(look.uniforms.glow.greaterThan(0), () => {
+      colour.assign(lit(colour, increment, look));
+    });
+    return vec4(present(colour, look), 1);
   })();
   return material;
 }
@@ -181,7 +228,7 @@ export function createWaterSideMaterial(
     Discard(depth.lessThan(fields.uniforms.dry));
     const body = mix(shallow, deep, smoothstep(float(0), float(0.3), below));
     const edge = smoothstep(float(0.006), float(0), below).mul(0.55);
-    return vec4(mix(body.mul(light), vec3(1), edge), 1);
+    return vec4(present(mix(body.mul(light), vec3(1), edge), look), 1);
   })();
   return material;
 }

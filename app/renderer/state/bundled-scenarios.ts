@@ -15,13 +15,42 @@ export interface BundledScenario {
 }
 
 /** The one that the first launch opens. */
-export const FIRST_SCENARIO = 'first-light';
+export const FIRST_SCENARIO = 'one-stone';
 
 export const BUNDLED_SCENARIOS: readonly BundledScenario[] = Object.entries(texts)
   .map(([path, text]) => ({ name: path.replace(/^.*\//, '').replace(/\.json$/, ''), text }))
   .sort(
     (a, b) => Number(b.name === FIRST_SCENARIO) - Number(a.name === FIRST_SCENARIO) || a.name.localeCompare(b.name),
   );
+
+/** How the gallery groups them, in its order; what is named nowhere comes last. */
+const GROUPS: readonly { readonly title: string; readonly names: readonly string[] }[] = [
+  { title: 'Begin here', names: ['one-stone', 'first-light'] },
+  {
+    title: 'Which method, and when',
+    names: ['when-letkf-wins', 'when-3dvar-wins', 'sampling-error', 'seed-water-drops'],
+  },
+  {
+    title: 'What is observed',
+    names: ['drifting-jets', 'altimeter-tracks', 'bad-observations'],
+  },
+  { title: 'Other waters', names: ['tsunami-harbour', 'dam-break', 'double-jet', 'large'] },
+];
+const OTHERS = 'Further scenarios';
+
+export interface ScenarioGroup {
+  readonly title: string;
+  readonly names: readonly string[];
+}
+
+/** @returns the scenarios in groups, each of them once, groups without any left out */
+export function groupScenarios(names: readonly string[]): readonly ScenarioGroup[] {
+  const grouped = new Set(GROUPS.flatMap((group) => group.names));
+  return [
+    ...GROUPS.map(({ title, names: wanted }) => ({ title, names: wanted.filter((name) => names.includes(name)) })),
+    { title: OTHERS, names: names.filter((name) => !grouped.has(name)) },
+  ].filter((group) => group.names.length > 0);
+}
 
 const parsed = new Map<string, ParsedScenario>();
 

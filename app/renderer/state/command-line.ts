@@ -1,10 +1,11 @@
 /** The command that gives what is on screen, for "copy as command". */
+import { changesBetween } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
-import { changesBetween } from './scenario-changes.ts';
+import type { ScenarioOrigin } from './scenario-state.ts';
 
 export interface Shown {
-  /** What ships under that name, or a file of that name. */
-  readonly origin: { readonly name: string; readonly kind: 'bundled' | 'file' };
+  /** What ships under that name, or a file of that name; of a run, the file that its scenario would be saved as. */
+  readonly origin: Pick<ScenarioOrigin, 'name' | 'kind'>;
   /** As the origin has it. */
   readonly original: Scenario;
   /** As it runs. */

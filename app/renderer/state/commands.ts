@@ -5,7 +5,18 @@
 import { signal } from '@preact/signals';
 
 /** In the order in which people meet them. */
-export const COMMAND_GROUPS = ['Run', 'Stage', 'View', 'File', 'Edit', 'Evidence', 'Help'] as const;
+export const COMMAND_GROUPS = [
+  'Run',
+  'Stage',
+  'View',
+  'File',
+  'Edit',
+  'Evidence',
+  'Methods',
+  'Scenarios',
+  'Settings',
+  'Help',
+] as const;
 
 export type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
@@ -16,6 +27,8 @@ export interface Command {
   readonly title: string;
   /** `Mod+Z` (Ctrl, ⌘ on a Mac), `Shift+ArrowLeft`, `Space`, `?`; several where several keys do it. */
   readonly shortcuts?: readonly string[];
+  /** Said beside the title in the palette: the path of a setting. */
+  readonly detail?: string;
   /** Further words that the palette finds it by. */
   readonly keywords?: string;
   readonly run: () => void | Promise<void>;
@@ -34,6 +47,25 @@ export function registerCommands(added: readonly Command[]): () => void {
   return () => {
     commands.value = commands.value.filter((command) => !added.includes(command));
   };
+}
+
+/** Commands that depend on what is open now: each method, each setting. */
+export type CommandSource = () => readonly Command[];
+
+const sources = new Set<CommandSource>();
+
+/** Adds a source that is asked whenever somebody looks for a command. @returns what takes it away again */
+export function registerCommandSource(source: CommandSource): () => void {
+  sources.add(source);
+  return () => {
+    sources.delete(source);
+  };
+}
+
+/** @returns all that can be done now, by group and then in the order of registration */
+export function availableCommands(): readonly Command[] {
+  const all = [...commands.value, ...[...sources].flatMap((source) => source())].filter(isEnabled);
+  return COMMAND_GROUPS.flatMap((group) => all.filter((command) => command.group === group));
 }
 
 export function findCommand(id: string): Command | undefined {

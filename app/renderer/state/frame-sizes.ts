@@ -1,6 +1,17 @@
-/** How the frame divides its width: the stage keeps a least width, panels give way before it does. */
+/**
+ * How the frame divides its width: the stage keeps a least width, panels give way before it does. In presentation mode the stage
+ * has all of it; panels lie over it when they are asked for.
+ */
 import { computed, signal } from '@preact/signals';
-import { PANEL_LIMITS, evidencePanel, settingsPanel, togglePanel, typeScale } from './preferences.ts';
+import {
+  PANEL_LIMITS,
+  evidencePanel,
+  panelOf,
+  presentation,
+  settingsPanel,
+  togglePanel,
+  typeScale,
+} from './preferences.ts';
 import type { PanelSize, Side } from './preferences.ts';
 
 /** CSS pixels. */
@@ -58,15 +69,44 @@ export function divideWidth(
 }
 
 export const frameSizes = computed<FrameSizes>(() => {
+  if (presentation.value) return { settings: undefined, evidence: undefined };
   const wanted = { settings: wantedWidth(settingsPanel.value), evidence: wantedWidth(evidencePanel.value) };
   return divideWidth(viewportWidth.value, typeScale.value, wanted, openedLast.value);
 });
 
+/** The panel that lies over the stage in presentation mode: one at most, none at first. */
+export const panelOver = signal<Side | undefined>(undefined);
+presentation.subscribe(() => {
+  panelOver.value = undefined;
+});
+
+/** Share of the window that a panel over the stage may take. */
+const MOST_OVER = 0.6;
+
+/** @returns the width of a panel over the stage, CSS pixels */
+export function widthOver(side: Side): number {
+  return Math.round(Math.min(panelOf(side).value.width * typeScale.value, MOST_OVER * viewportWidth.value));
+}
+
+/** Whether a panel is on screen, beside the stage or over it. */
+export function isPanelShown(side: Side): boolean {
+  return presentation.value ? panelOver.value === side : frameSizes.value[side] !== undefined;
+}
+
 /** Opens a panel that is a rail now, also when the other has to give way for it; closes one that is open. */
 export function showOrHidePanel(side: Side): void {
-  const isOpen = frameSizes.value[side] !== undefined;
+  const isOpen = isPanelShown(side);
+  if (presentation.value) {
+    panelOver.value = isOpen ? undefined : side;
+    return;
+  }
   if (!isOpen) openedLast.value = side;
   togglePanel(side, !isOpen);
+}
+
+/** Opens a panel unless it is on screen. */
+export function showPanel(side: Side): void {
+  if (!isPanelShown(side)) showOrHidePanel(side);
 }
 
 /** Keeps `viewportWidth` up to date. @returns what ends that */

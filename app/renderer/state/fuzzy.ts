@@ -1,67 +1,40 @@
-/** Finding by a few letters: every letter of the query in order, better at the start of words and in a row. */
+/** Finding by a few letters: in the title first, and by further words where the title has them not. */
+import { go, snapshot } from 'fuzzysort';
 
-export interface Match {
-  /** Higher is better. */
-  readonly score: number;
-  /** Indices into the text of the letters that matched, ascending. */
+export interface Found<Entry> {
+  readonly entry: Entry;
+  /** Indices into the title of the letters that were found. */
   readonly positions: readonly number[];
 }
 
-const START_OF_WORD = 8;
-const IN_A_ROW = 5;
-const GAP = 0.2;
-
-/**
- * The best way to find the query's letters in the text, by dynamic programming over both.
- * @returns undefined where a letter is missing; spaces of the query are ignored
- */
-export function fuzzyMatch(query: string, text: string): Match | undefined {
-  const letters = query.toLowerCase().replaceAll(/\s+/g, '').split('');
-  const lower = text.toLowerCase();
-  if (letters.length === 0) return { score: 0, positions: [] };
-  const startsWord = (at: number): boolean => at === 0 || /[\s\-–.:/(]/.test(text[at - 1]);
-  // best[at]: of the letters so far, the last of them at `at`.
-  let best: (Match | undefined)[] = [];
-  letters.forEach((letter, index) => {
-    const next: (Match | undefined)[] = [];
-    let reached: Match | undefined;
-    let reachedAt = -1;
-    for (let at = 0; at < lower.length; at += 1) {
-      const before = at > 0 ? best[at - 1] : undefined;
-      if (before && (!reached || before.score >= reached.score - GAP * (at - 1 - reachedAt))) {
-        reached = before;
-        reachedAt = at - 1;
-      }
-      if (lower[at] !== letter) continue;
-      const own = 1 + (startsWord(at) ? START_OF_WORD : 0);
-      if (index === 0) {
-        next[at] = { score: own - GAP * at, positions: [at] };
-        continue;
-      }
-      const jumped = reached && { from: reached, score: reached.score - GAP * (at - 1 - reachedAt) };
-      const inRow = before && { from: before, score: before.score + IN_A_ROW };
-      const chosen = inRow && (!jumped || inRow.score >= jumped.score) ? inRow : jumped;
-      if (chosen) next[at] = { score: chosen.score + own, positions: [...chosen.from.positions, at] };
-    }
-    best = next;
-  });
-  return best.reduce((found, match) => (match && (!found || match.score > found.score) ? match : found), undefined);
+export interface EntryText {
+  readonly title: string;
+  /** Further words; they count less than what is read. */
+  readonly more: string;
 }
 
-/** @returns entries that match, best first; all of them in their order where the query is empty */
-export function fuzzyFilter<Entry>(
-  query: string,
+/** What is less alike is not shown: letters that happen to follow each other in a long text. */
+const LEAST_SCORE = 0.25;
+const MORE_COUNTS = 0.5;
+
+/**
+ * @param entries are made ready once, so that each letter typed costs little
+ * @returns a search: entries that match, best first; all of them in their order where the query is empty
+ */
+export function fuzzyFinder<Entry>(
   entries: readonly Entry[],
-  textOf: (entry: Entry) => { readonly title: string; readonly more?: string },
-): { readonly entry: Entry; readonly positions: readonly number[] }[] {
-  return entries
-    .flatMap((entry, order) => {
-      const { title, more = '' } = textOf(entry);
-      const inTitle = fuzzyMatch(query, title);
-      // Further words count, but less than what is read.
-      const inMore = inTitle ? undefined : fuzzyMatch(query, more);
-      const match = inTitle ?? (inMore && { score: inMore.score / 4, positions: [] });
-      return match ? [{ entry, positions: match.positions, score: match.score, order }] : [];
-    })
-    .sort((a, b) => b.score - a.score || a.order - b.order);
+  textOf: (entry: Entry) => EntryText,
+): (query: string) => readonly Found<Entry>[] {
+  const all = entries.map((entry) => ({ entry, ...textOf(entry) }));
+  const targets = snapshot(all, { keys: ['title', 'more'] });
+  return (query) => {
+    if (query.trim() === '') return entries.map((entry) => ({ entry, positions: [] }));
+    const found = go(query, targets, {
+      limit: 0,
+      threshold: LEAST_SCORE,
+      // Of both together: a title that has one of two words alone is no better for it.
+      scoreFn: ({ score, 0: title }) => score * (title.score > 0 ? 1 : MORE_COUNTS),
+    });
+    return found.map(({ obj: { entry }, 0: title }) => ({ entry, positions: title.score > 0 ? title.indexes : [] }));
+  };
 }

@@ -8,6 +8,8 @@ export type Marker = 'circle' | 'square' | 'triangle' | 'diamond' | 'cross' | 's
 
 export interface MethodStyle {
   readonly label: string;
+  /** The scenario's `kind`; of the truth its label. */
+  readonly kind: string;
   /** For people: the scenario's label, or the kind's name as the field writes it. */
   readonly title: string;
   /** CSS colour that follows the theme. */
@@ -19,6 +21,9 @@ export interface MethodStyle {
   readonly dash: string;
   readonly marker: Marker;
 }
+
+/** The kind of the method that learns nothing. */
+export const FREE_RUN = 'free-run';
 
 /** Label that the truth goes by in views; no method may be confused with it, since it is not a scenario's. */
 export const TRUTH = '\u0000truth';
@@ -34,7 +39,7 @@ interface KindStyle {
 }
 
 const KINDS: Readonly<Record<string, KindStyle>> = {
-  'free-run': {
+  [FREE_RUN]: {
     title: 'Free run',
     shades: [
       ['#9aa5b1', '#5b6672'],
@@ -90,6 +95,7 @@ const FURTHER_DASHES = ['4 2', '12 4', '3 2 3 6'];
 
 export const TRUTH_STYLE: MethodStyle = {
   label: TRUTH,
+  kind: TRUTH,
   title: 'Truth',
   colour: 'light-dark(#14181d, #ffffff)',
   dark: '#ffffff',
@@ -113,6 +119,7 @@ export function methodStyles(methods: readonly MethodSummary[]): readonly Method
     const [dark, light] = style.shades[ordinal % style.shades.length] ?? style.shades[0];
     return {
       label,
+      kind,
       title: label === kind && style.title !== '' ? style.title : label,
       colour: `light-dark(${light}, ${dark})`,
       dark,

@@ -1,19 +1,64 @@
 /** After the page broke down and was loaded anew: the run that it left goes on from its last checkpoint. */
-import { validateScenario } from '../../../engine/index.ts';
+import { z } from 'zod';
+import { cyclesOf, validateScenario } from '../../../engine/index.ts';
+import type { ParsedScenario } from '../../../engine/index.ts';
 import type { Recovery } from '../session/recovery.ts';
 import { notify } from './notices.ts';
 import { runController } from './run-controller.ts';
+import { beginRun, followInterventions } from './run-edits.ts';
 import { adoptScenario, markApplied } from './scenario-state.ts';
 
-export function openRecovery({ scenario, files, checkpoint }: Recovery): void {
-  adoptScenario(validateScenario(scenario, 'the interrupted run'), {
-    name: `${scenario.name}.json`,
-    kind: 'file',
-    files,
-  });
+/** A page of another version may have kept it, or a disk have damaged it. The scenario is judged by its own reader. */
+const keptSchema = z.object({
+  scenario: z.looseObject({ name: z.string() }),
+  files: z.record(z.string(), z.instanceof(Uint8Array)),
+  checkpoint: z.object({
+    cycle: z.int().nonnegative(),
+    arrays: z.record(z.string(), z.instanceof(Float64Array)),
+    fingerprint: z.string(),
+  }),
+});
+
+/** @throws Error, ScenarioError that tells what is wrong with it */
+function check(kept: unknown): ParsedScenario {
+  const { data, error } = keptSchema.safeParse(kept);
+  if (!data) throw new Error(z.prettifyError(error));
+  const parsed = validateScenario(data.scenario, 'the interrupted run');
+  const cycles = cyclesOf(parsed.scenario);
+  if (data.checkpoint.cycle > cycles) {
+    throw new Error(`its checkpoint is of cycle ${data.checkpoint.cycle}, the run has ${cycles}`);
+  }
+  return parsed;
+}
+
+function tell(...lines: string[]): void {
+  notify('warning', 'The run was interrupted', { lines });
+}
+
+/**
+ * Goes on with what the page that broke down has kept; otherwise says why the run is lost.
+ * @param kept undefined where there is nothing
+ * @returns whether the run goes on
+ */
+export function openRecovery(kept: Recovery | undefined): boolean {
+  if (!kept) {
+    tell('It had kept no checkpoint yet, so it is lost.');
+    return false;
+  }
+  let parsed: ParsedScenario;
+  try {
+    parsed = check(kept);
+  } catch (error) {
+    tell('What it had kept cannot be used, so it is lost:', error instanceof Error ? error.message : String(error));
+    return false;
+  }
+  const { scenario } = parsed;
+  const { files, checkpoint } = kept;
+  adoptScenario(parsed, { name: `${scenario.name}.json`, kind: 'file', files });
   markApplied();
+  beginRun(parsed.raw);
+  followInterventions(checkpoint.cycle - 1);
   runController().start(scenario, files, { checkpoint });
-  notify('warning', 'The run was interrupted', {
-    lines: [`It goes on from cycle ${checkpoint.cycle}, its last checkpoint.`],
-  });
+  tell(`It goes on from cycle ${checkpoint.cycle}, its last checkpoint.`);
+  return true;
 }

@@ -1,15 +1,17 @@
 /** The one way from a scenario file, wherever it came from, to a run on screen; what is wrong is told and nothing is lost. */
-import { ScenarioError, parseScenario, readScenarioFiles } from '../../../engine/index.ts';
+import { ScenarioError } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
 import type { OpenedFile } from '../../host/host.ts';
+import { reader } from '../reading/reader.ts';
 import { bundledScenario } from './bundled-scenarios.ts';
 import { dismissTitled, notify } from './notices.ts';
 import { ask } from './question.ts';
-import { readRunFolder } from './open-run.ts';
 import { runController } from './run-controller.ts';
 import type { SessionFiles } from './session-keeper.ts';
-import { adoptScenario, applied, markApplied, unsaved } from './scenario-state.ts';
-import { addDiagnostics, restoreKernels } from './session-state.ts';
+import { restoreTimes } from './run-times.ts';
+import { adoptScenario, applied, markApplied } from './scenario-state.ts';
+import { beginRun, followInterventions, unsaved } from './run-edits.ts';
+import { addDiagnostics, addDivergence, restoreKernels } from './session-state.ts';
 
 const WRONG_SCENARIO = 'The scenario cannot be opened';
 const WRONG_RUN = 'The run cannot be opened';
@@ -52,8 +54,15 @@ function begin(parsed: ParsedScenario, name: string, kind: 'bundled' | 'file', f
   dismissRefusals();
   adoptScenario(parsed, { name, kind, files });
   markApplied();
+  beginRun(parsed.raw);
   runController().start(parsed.scenario, files);
+  tellMigration(parsed);
   if (parsed.warnings.length > 0) notify('warning', 'Settings without effect', { lines: parsed.warnings });
+}
+
+/** Says what was done to a file of an earlier version. */
+function tellMigration({ notes }: ParsedScenario): void {
+  if (notes.length > 0) notify('warning', 'The scenario was converted', { lines: notes });
 }
 
 function refuse(error: unknown, title = WRONG_SCENARIO): void {
@@ -66,15 +75,21 @@ function refuse(error: unknown, title = WRONG_SCENARIO): void {
 export async function openRunFolder(folder: Readonly<Record<string, Uint8Array>>): Promise<boolean> {
   const isLatest = beginOpening();
   try {
-    const { parsed, rows, kernels, checkpoint } = await readRunFolder(folder);
+    const { parsed, rows, divergences, kernels, checkpoint, files, times, remarks } = await reader().run(folder);
     if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
     dismissRefusals();
     const { scenario } = parsed;
-    adoptScenario(parsed, { name: `${scenario.name}.json`, kind: 'file', files: {} });
+    adoptScenario(parsed, { name: `${scenario.name}.shoal.json`, kind: 'run', files });
     markApplied();
-    runController().start(scenario, {}, { play: false, ...(checkpoint && { checkpoint }) });
+    beginRun(parsed.raw);
+    runController().start(scenario, files, { play: false, ...(checkpoint && { checkpoint }) });
     addDiagnostics(rows);
+    for (const divergence of divergences) addDivergence(divergence);
+    followInterventions((checkpoint?.cycle ?? 0) - 1);
     restoreKernels(kernels);
+    restoreTimes(times);
+    if (remarks.length > 0) notify('warning', 'The run was opened', { lines: remarks });
+    tellMigration(parsed);
     return true;
   } catch (error) {
     refuse(error, WRONG_RUN);
@@ -91,21 +106,13 @@ export async function openBundled(name: string): Promise<boolean> {
 }
 
 /** Opens a file. @returns whether it was opened; if not, what is wrong with it was told */
-export async function openFile({ name, bytes, siblings }: OpenedFile): Promise<boolean> {
+export async function openFile(file: OpenedFile): Promise<boolean> {
   const isLatest = beginOpening();
   try {
-    const parsed = parseScenario(bytes, name);
-    const files: Record<string, Uint8Array> = {};
-    const read = async (file: string): Promise<Uint8Array> => {
-      const found = await siblings(file);
-      if (!found) throw new Error(`${file} is not beside ${name}`);
-      files[file] = found;
-      return found;
-    };
-    // Reading them all now tells what is wrong before anything is given up.
-    await readScenarioFiles(parsed.scenario, read, name);
+    // Reading its files now tells what is wrong before anything is given up.
+    const { parsed, files } = await reader().scenario(file);
     if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
-    begin(parsed, name, 'file', files);
+    begin(parsed, file.name, 'file', files);
     return true;
   } catch (error) {
     refuse(error);

@@ -1,4 +1,6 @@
 /** Plays, steps and goes round in a loop: through stored cycles where there are such, by computing where there are none. */
+import { batch } from '@preact/signals';
+import { reducedMotion } from './preferences.ts';
 import {
   cycle,
   followNewest,
@@ -6,6 +8,7 @@ import {
   newestCycle,
   oldestCycle,
   playing,
+  setOut,
   showCycle,
   speed,
   status,
@@ -13,6 +16,7 @@ import {
   storedBefore,
 } from './session-state.ts';
 import type { LoopRange } from './session-state.ts';
+import { transit } from './transit.ts';
 
 export interface Clock {
   /** Milliseconds. */
@@ -62,6 +66,19 @@ function showNext(): boolean {
   return next !== undefined;
 }
 
+/** Shows the cycle that is travelled to. */
+function arrive(): void {
+  const to = transit.value?.to.cycle;
+  if (to === undefined) return;
+  batch(() => {
+    transit.value = undefined;
+    showCycle(to);
+  });
+}
+
+/** Water that is slow to compute flows no slower than this from cycle to cycle, ms; then it waits at the analysis. */
+const LONGEST_WAY = 4000;
+
 /** Where a loop begins anew from the cycle on screen; undefined inside of it, and where it lies in cycles to come. */
 function loopStart({ from, to }: LoopRange): number | undefined {
   const here = cycle.value;
@@ -75,9 +92,48 @@ export function createPlayer({ compute, clock = systemClock, repeats }: PlayerOp
   /** Raised by whatever ends a row of playing; a row that finds another number stops. */
   let turn = 0;
 
+  /** How long the cycle took that was computed last, ms. */
+  let computed = 0;
+
   const interrupt = (): void => {
     turn += 1;
+    transit.value = undefined;
   };
+  const computeOne = async (): Promise<boolean> => {
+    const begun = clock.now();
+    const found = await compute();
+    computed = clock.now() - begun;
+    return found;
+  };
+  /** As fast as is asked for, and no faster than cycles are computed: then the water never stops between them. */
+  const period = (): number =>
+    Math.max(1000 / speed.value, status.value === 'ready' ? Math.min(LONGEST_WAY, computed) : 0);
+
+  /**
+   * Lets the water flow to the next cycle, computed first where it must be, while the one after it is computed.
+   *
+   * @returns whether there was a way to go; otherwise the next cycle is shown by a cut
+   */
+  async function flow(goesOn: () => boolean): Promise<boolean> {
+    const leaps = loopRange.value !== undefined && loopStart(loopRange.value) !== undefined;
+    if (reducedMotion.value || leaps) return false;
+    if (storedAfter(cycle.value) === undefined && status.value === 'ready') await computeOne();
+    const next = storedAfter(cycle.value);
+    if (!goesOn() || next === undefined) return false;
+    const duration = period();
+    if (!setOut(next, duration, performance.now())) return false;
+    if (cycle.value < 0) {
+      // What nobody has seen yet begins with an analysis.
+      arrive();
+      return true;
+    }
+    const way = transit.value;
+    if (storedAfter(next) === undefined) void computeOne();
+    await clock.wait(duration);
+    // Whoever went elsewhere in the meantime stays there.
+    if (goesOn() && transit.value === way) arrive();
+    return true;
+  }
 
   /**
    * Goes one cycle on, within the loop where there is one. A cycle that is there only after playing has ended is kept, and the
@@ -96,7 +152,7 @@ export function createPlayer({ compute, clock = systemClock, repeats }: PlayerOp
       showWithoutFollowing(oldestCycle.value);
       return true;
     }
-    if (!(await compute())) return false;
+    if (!(await computeOne())) return false;
     if (goesOn()) showNext();
     return true;
   }
@@ -105,6 +161,8 @@ export function createPlayer({ compute, clock = systemClock, repeats }: PlayerOp
     const goesOn = (): boolean => playing.value && own === turn;
     while (goesOn()) {
       const start = clock.now();
+      if (await flow(goesOn)) continue;
+      if (!goesOn()) break;
       if (!(await advance(goesOn))) break;
       const pause = 1000 / speed.value - (clock.now() - start);
       // At least one task in between, so that what was computed is drawn.
@@ -121,6 +179,7 @@ export function createPlayer({ compute, clock = systemClock, repeats }: PlayerOp
 
   function pause(): void {
     playing.value = false;
+    arrive();
     interrupt();
   }
 
@@ -138,10 +197,19 @@ export function createPlayer({ compute, clock = systemClock, repeats }: PlayerOp
     },
     async stepForward() {
       pause();
-      if (showNext()) return;
       const from = cycle.value;
+      if (storedAfter(from) === undefined && !(await computeOne())) return;
+      const next = storedAfter(from);
       // Whoever went elsewhere while it was computed stays there.
-      if ((await compute()) && cycle.value === from) showNext();
+      if (next === undefined || cycle.value !== from) return;
+      const duration = period();
+      if (reducedMotion.value || !setOut(next, duration, performance.now())) {
+        showCycle(next);
+        return;
+      }
+      const way = transit.value;
+      await clock.wait(duration);
+      if (transit.value === way) arrive();
     },
     stepBack() {
       pause();

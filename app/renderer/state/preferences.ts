@@ -23,8 +23,11 @@ export const PRESENTATION_SCALE = 1.5;
 
 export const theme = signal<Theme>('dark');
 export const presentation = signal(false);
-export const settingsPanel = signal<PanelSize>({ width: PANEL_LIMITS.settings.usual, open: true });
+/** Closed at first: the first look is for the water. */
+export const settingsPanel = signal<PanelSize>({ width: PANEL_LIMITS.settings.usual, open: false });
 export const evidencePanel = signal<PanelSize>({ width: PANEL_LIMITS.evidence.usual, open: true });
+/** Whether the pane about the scenario is open. */
+export const aboutOpen = signal(false);
 /** Whether a letter alone is a shortcut; those who speak to their computer switch it off. */
 export const singleKeys = signal(true);
 /** Whether the line of the first minute was left behind. */
@@ -62,6 +65,7 @@ interface Stored {
   readonly theme?: unknown;
   readonly settings?: unknown;
   readonly evidence?: unknown;
+  readonly about?: unknown;
   readonly hintSeen?: unknown;
   readonly singleKeys?: unknown;
 }
@@ -86,6 +90,7 @@ function restore(text: string | undefined): void {
   if (stored.theme === 'dark' || stored.theme === 'light' || stored.theme === 'system') theme.value = stored.theme;
   restorePanel('settings', stored.settings);
   restorePanel('evidence', stored.evidence);
+  if (typeof stored.about === 'boolean') aboutOpen.value = stored.about;
   if (typeof stored.hintSeen === 'boolean') hintSeen.value = stored.hintSeen;
   if (typeof stored.singleKeys === 'boolean') singleKeys.value = stored.singleKeys;
 }
@@ -99,6 +104,7 @@ export function initialisePreferences(host: Pick<Host, 'readSetting' | 'writeSet
       theme: theme.value,
       settings: settingsPanel.value,
       evidence: evidencePanel.value,
+      about: aboutOpen.value,
       hintSeen: hintSeen.value,
       singleKeys: singleKeys.value,
     });

@@ -1,9 +1,17 @@
 /** The run on screen as a run folder, like the one that `shoal run` writes: it can be opened, compared and continued. */
-import { createMemoryStorage, createRunFolder, recordOf } from '../../../engine/index.ts';
-import type { Ceilings, Checkpoint, CycleDiagnostics, StoredKernels } from '../../../engine/index.ts';
-import { version } from '../../../package.json';
+import { createMemoryStorage, createRunFolder, recordOf, removeTimings } from '../../../engine/index.ts';
+import type {
+  Ceilings,
+  Checkpoint,
+  CycleDiagnostics,
+  EarlierKernels,
+  MethodDivergence,
+  RunFolder,
+} from '../../../engine/index.ts';
 import type { SessionInfo } from '../session/session.ts';
-import type { StoredRunKernels } from './session-state.ts';
+import type { RunTimes } from './run-times.ts';
+import type { RunFailure, StoredRunKernels } from './session-state.ts';
+import { versionsHere } from './versions-here.ts';
 
 export interface StoredResults {
   readonly info: SessionInfo;
@@ -12,28 +20,52 @@ export interface StoredResults {
   /** What the kernels are measured against, where it is known. */
   readonly ceilings: Ceilings | undefined;
   readonly checkpoint: Checkpoint | undefined;
+  /** What the scenario names, by name. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly times: RunTimes;
+  /** Methods that diverged and were left out. */
+  readonly divergences: readonly MethodDivergence[];
+  /** Why the run cannot go on. */
+  readonly failure: RunFailure | undefined;
+}
+
+function earlierKernels({ info, kernels: { totals, recent }, ceilings }: StoredResults): EarlierKernels {
+  const { nx, ny } = info.scenario.grid;
+  const place = { backend: info.backend.name, grid: [nx, ny], ceilings } as const;
+  const timings = recent.flatMap((each) => each.timings);
+  return {
+    records: recent.flatMap((each) => each.timings.map((timing) => recordOf(each.cycle, timing, place))),
+    unrecorded: removeTimings(totals, timings, recent.length),
+    totals,
+    ceilings,
+  };
+}
+
+/** Tells the folder of the cycles that were done. @returns how many they are, counted from the first of the run */
+function replay(folder: RunFolder, { info: { cycles }, diagnostics, checkpoint }: StoredResults): number {
+  const rows = [...diagnostics.values()].flat().sort((a, b) => a.cycle - b.cycle);
+  const done = (rows.at(-1)?.cycle ?? (checkpoint?.cycle ?? 0) - 1) + 1;
+  for (const row of rows) folder.listen({ type: 'diagnostics', diagnostics: row });
+  // A run that goes on after its page broke down has no rows of the cycles before.
+  if (done > 0) folder.listen({ type: 'cycle', cycle: done - 1, cycles });
+  return done;
 }
 
 /** @returns the folder's files by name */
-export async function runFolderFiles(
-  { info, diagnostics, kernels, ceilings, checkpoint }: StoredResults,
-  now: () => Date = () => new Date(),
-): Promise<Readonly<Record<string, Uint8Array>>> {
+export async function runFolderFiles(results: StoredResults): Promise<Readonly<Record<string, Uint8Array>>> {
+  const { info, diagnostics, checkpoint, files, times, failure } = results;
   const { scenario, methods, cycles } = info;
   const backend = { name: info.backend.name, adapter: info.backend.adapter };
   const storage = createMemoryStorage();
-  const place = { backend: backend.name, grid: [scenario.grid.nx, scenario.grid.ny], ceilings } as const;
-  const storedKernels: StoredKernels = {
-    records: kernels.recent.flatMap(({ cycle, timings }) => timings.map((timing) => recordOf(cycle, timing, place))),
-    totals: kernels.totals,
-    ceilings,
-  };
   const folder = createRunFolder(storage, {
     identity: { scenario, seed: scenario.seed, backend },
-    versions: { shoal: version },
-    now,
-    kernels: storedKernels,
+    versions: versionsHere(),
+    now: () => new Date(times.end),
+    kernels: earlierKernels(results),
+    scenarioFiles: (name) => Promise.resolve(files[name]),
+    history: times,
   });
+  await folder.begin();
   folder.listen({
     type: 'start',
     scenario: scenario.name,
@@ -45,17 +77,11 @@ export async function runFolderFiles(
     firstCycle: 0,
     memoryBytes: info.memoryBytes,
   });
-  const byMethod = methods.map(({ label }) => new Map((diagnostics.get(label) ?? []).map((row) => [row.cycle, row])));
-  // A run that goes on after its page broke down has no rows of the cycles before.
-  const completed = [...(byMethod[0]?.keys() ?? [])].filter((cycle) => byMethod.every((rows) => rows.has(cycle)));
-  for (const cycle of completed) {
-    for (const rows of byMethod) {
-      const row = rows.get(cycle);
-      if (row) folder.listen({ type: 'diagnostics', diagnostics: row });
-    }
-    folder.listen({ type: 'cycle', cycle, cycles });
-  }
-  await folder.save(checkpoint);
-  await folder.finish(completed.at(-1) === cycles - 1 ? 'complete' : 'stopped');
+  for (const divergence of results.divergences) folder.listen({ type: 'diverged', ...divergence });
+  const done = replay(folder, results);
+  // One that is ahead of the rows could not be continued from.
+  await folder.save(checkpoint && checkpoint.cycle <= done ? checkpoint : undefined);
+  if (failure) await folder.finish(failure.diverged ? 'diverged' : 'failed', failure.message);
+  else await folder.finish(done === cycles ? 'complete' : 'stopped');
   return Object.fromEntries(storage.files);
 }

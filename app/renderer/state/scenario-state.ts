@@ -3,10 +3,8 @@
  * told with its path, and the run goes on with what it has.
  */
 import { batch, computed, signal } from '@preact/signals';
-import { ScenarioError, formatScenario, setPath, validateScenario } from '../../../engine/index.ts';
-import type { ParsedScenario, Scenario } from '../../../engine/index.ts';
-import { changesBetween } from './scenario-changes.ts';
-import type { ScenarioChange } from './scenario-changes.ts';
+import { ScenarioError, changesBetween, formatScenario, setPath, validateScenario } from '../../../engine/index.ts';
+import type { ParsedScenario, Scenario, ScenarioChange } from '../../../engine/index.ts';
 
 export interface ScenarioProblem {
   /** As in `methods[1].covariance.length`; empty where it concerns the whole. */
@@ -20,9 +18,9 @@ export interface ScenarioProblem {
 
 /** Where a scenario came from. */
 export interface ScenarioOrigin {
-  /** The file's name, also of one that ships. */
+  /** The file's name, also of one that ships; of the scenario of a run folder, the name that it would have. */
   readonly name: string;
-  readonly kind: 'bundled' | 'file';
+  readonly kind: 'bundled' | 'file' | 'run';
   /** Contents of the files beside it that it refers to, by name. */
   readonly files: Readonly<Record<string, Uint8Array>>;
 }
@@ -48,7 +46,7 @@ export const openedScenario = signal<Scenario | undefined>(undefined);
 /** How often a scenario was opened: what belongs to one that was open before has another number. */
 export const openings = signal(0);
 /** What the file holds, to know what is not saved. */
-const saved = signal<unknown>(undefined);
+export const savedRaw = signal<unknown>(undefined);
 
 interface Step {
   readonly title: string;
@@ -61,7 +59,6 @@ const future = signal<readonly Step[]>([]);
 
 export const undoTitle = computed(() => past.value.at(-1)?.title);
 export const redoTitle = computed(() => future.value.at(-1)?.title);
-export const unsaved = computed(() => draft.value !== undefined && !same(draft.value, saved.value));
 /** What the draft changes of the run, and when each change takes hold. */
 export const pendingChanges = computed<readonly ScenarioChange[]>(() =>
   draftScenario.value && appliedScenario.value ? changesBetween(appliedScenario.value, draftScenario.value) : [],
@@ -114,9 +111,17 @@ function judge(raw: unknown): void {
   }
 }
 
-function setDraft(raw: unknown): void {
+/** Replaces the draft without a step that could be undone: it follows what runs. */
+export function setDraft(raw: unknown): void {
   draft.value = raw;
   judge(raw);
+}
+
+/** A scenario's settings without what is changed while it runs, which is the run's affair. */
+function settingsOf(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null) return raw;
+  const { interventions: _interventions, ...settings } = raw as Record<string, unknown>;
+  return settings;
 }
 
 /** Takes a scenario that was just opened: it is the draft, it is what the file holds, and nothing can be undone. */
@@ -126,9 +131,9 @@ export function adoptScenario(parsed: ParsedScenario, from: ScenarioOrigin): voi
     origin.value = from;
     past.value = [];
     future.value = [];
-    saved.value = parsed.raw;
+    savedRaw.value = parsed.scenario.interventions.length > 0 ? parsed.raw : settingsOf(parsed.raw);
     openedScenario.value = parsed.scenario;
-    setDraft(parsed.raw);
+    setDraft(settingsOf(parsed.raw));
   });
 }
 
@@ -148,7 +153,7 @@ export function markSaved(name: string, { raw, scenario, opening }: DraftVersion
   // Another scenario was opened while this one was written: it has a file of its own.
   if (opening !== openings.value) return;
   batch(() => {
-    saved.value = raw;
+    savedRaw.value = raw;
     openedScenario.value = scenario;
     origin.value = { ...origin.value, name, kind: 'file' };
   });

@@ -3,16 +3,20 @@
  * checkpoint when the computing was lost. Everything that it learns goes into session-state.
  */
 import { batch, effect, untracked } from '@preact/signals';
-import type { Checkpoint, Scenario } from '../../../engine/index.ts';
-import type { OpenSession, Session, SessionEvent, SessionInfo, Snapshot } from '../session/session.ts';
+import type { Checkpoint, MethodDivergence, Scenario } from '../../../engine/index.ts';
+import type { Kept, OpenSession, Session, SessionEvent, SessionInfo, Snapshot } from '../session/session.ts';
+import { createCheckpointRing } from '../session/checkpoint-ring.ts';
 import { notify } from './notices.ts';
+import { beginWork } from './progress.ts';
 import {
   addDiagnostics,
+  addDivergence,
   addKernels,
   addSnapshot,
   clearRun,
   computing,
   failure,
+  forgetFrom,
   forgetSnapshots,
   history,
   info,
@@ -24,6 +28,8 @@ import {
   probeReadings,
   status,
 } from './session-state.ts';
+import type { RunFailure } from './session-state.ts';
+import { cycleIsDone } from './run-times.ts';
 import { probes } from './view-state.ts';
 
 export type BackendChoice = Parameters<OpenSession>[1]['backend'];
@@ -43,6 +49,8 @@ export interface KeptSession {
 interface Current extends KeptSession {
   /** The cycle that is being computed. */
   step?: Promise<boolean> | undefined;
+  /** What it computes lies before the cycle that was gone back to. */
+  computesAgain?: boolean;
 }
 
 export interface KeeperOptions {
@@ -50,6 +58,9 @@ export interface KeeperOptions {
   /** A session is about to be opened in place of the one that there is. */
   readonly onOpening: () => void;
   readonly onReady: () => void;
+  readonly onDiverged: (divergence: MethodDivergence) => void;
+  /** A cycle is stored. */
+  readonly onCycle: (cycle: number) => void;
   /** What a person can do about a run that failed. */
   readonly restart: () => void;
 }
@@ -58,8 +69,12 @@ export interface SessionKeeper {
   readonly current: KeptSession | undefined;
   /** Ends the session and opens another, which goes on from the checkpoint where there is one. */
   open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint): void;
-  /** Forgets how often the run was lost, for another run. */
-  forgetLosses(): void;
+  /** Lets go of a cycle and those after it, and goes on from there with the scenario, which may differ from then on. */
+  goBack(scenario: Scenario, cycle: number): void;
+  /** The newest checkpoint there is, also of a session that has failed. */
+  latestCheckpoint(): Promise<Checkpoint | undefined>;
+  /** Forgets how often the run was lost and where it could be gone back to, for another run. */
+  forgetPast(): void;
   /** Computes one cycle, or waits for the one that is being computed. @returns whether there is one more than before */
   compute(): Promise<boolean>;
   dispose(): void;
@@ -80,33 +95,79 @@ function messageOf(error: unknown): string {
 
 export function createSessionKeeper(
   openSession: OpenSession,
-  { backend, onOpening, onReady, restart }: KeeperOptions,
+  { backend, onOpening, onReady, onDiverged, onCycle, restart }: KeeperOptions,
 ): SessionKeeper {
   let current: Current | undefined;
-  /** The sessions that the stored snapshots are of: what one session stored outlives it when another goes on. */
-  const makers = new WeakMap<Snapshot, Session>();
+  /** The sessions that what is stored is of: what one session stored outlives it when another goes on. */
+  const makers = new WeakMap<Kept, Session>();
   let losses = 0;
+  const ring = createCheckpointRing();
 
-  function ready(next: SessionInfo, snapshot: Snapshot, continues: boolean): void {
+  /** @param goal the cycle that is to come next; what lies before it is computed again */
+  function ready(next: SessionInfo, snapshot: Snapshot, continues: boolean, goal: number): void {
+    const of = current;
+    const isThere = snapshot.cycle + 1 >= goal;
     batch(() => {
       // Planes on another device than the one that is drawn with cannot be drawn.
       if (info.peek()?.device !== next.device) forgetDevicePlanes();
       info.value = next;
       failure.value = undefined;
-      status.value = newestCycle.value >= next.cycles - 1 ? 'ended' : 'ready';
+      if (isThere) status.value = newestCycle.value >= next.cycles - 1 ? 'ended' : 'ready';
       const isNew = !continues || history.value.snapshots.length === 0 || snapshot.cycle > newestCycle.value;
       if (isNew) addSnapshot(snapshot);
       else makers.get(snapshot)?.release(snapshot);
     });
+    if (isThere) onReady();
+    else if (of) void computeUpTo(of, snapshot.cycle + 1, goal);
+  }
+
+  /** Whether a session is the one that is being prepared. */
+  function isWaitedFor(of: Current): boolean {
+    return of === current && status.value === 'opening';
+  }
+
+  /** Computes again what lies between a checkpoint and the cycle that was gone back to. */
+  async function computeUpTo(of: Current, first: number, goal: number): Promise<void> {
+    const work = beginWork(`Going back to cycle ${goal}`);
+    of.computesAgain = true;
+    try {
+      for (let cycle = first; cycle < goal; cycle++) {
+        if (!isWaitedFor(of)) return;
+        await of.session.step();
+        work.update((cycle + 1 - first) / (goal - first));
+      }
+    } catch (error) {
+      if (isWaitedFor(of)) failed({ message: messageOf(error), recoverable: false });
+    } finally {
+      of.computesAgain = false;
+      work.end();
+    }
+    if (!isWaitedFor(of)) return;
+    status.value = 'ready';
     onReady();
   }
 
-  function failed(message: string, recoverable: boolean): void {
+  /** Stores a cycle; one that is stored and was computed again, on the way to another, is let go of. */
+  function take({ snapshot, motion, diagnostics }: Extract<SessionEvent, { type: 'cycle' }>): void {
+    if (current?.computesAgain && snapshot.cycle <= newestCycle.value) {
+      makers.get(snapshot)?.release(snapshot);
+      if (motion) makers.get(motion)?.release(motion);
+      return;
+    }
+    batch(() => {
+      addDiagnostics(diagnostics);
+      cycleIsDone();
+      addSnapshot(snapshot, motion);
+    });
+    onCycle(snapshot.cycle);
+  }
+
+  function failed({ message, recoverable, diverged }: RunFailure): void {
     computing.value = false;
     if (recoverable && current && recover(current, message)) return;
     batch(() => {
       status.value = 'failed';
-      failure.value = { message, recoverable };
+      failure.value = { message, recoverable, ...(diverged && { diverged }) };
       playing.value = false;
     });
     notify('error', 'The run cannot go on', {
@@ -131,19 +192,20 @@ export function createSessionKeeper(
     return true;
   }
 
-  function listen(event: SessionEvent, continues: boolean): void {
+  function listen(event: SessionEvent, continues: boolean, goal: number): void {
     switch (event.type) {
       case 'ready':
-        ready(event.info, event.snapshot, continues);
+        ready(event.info, event.snapshot, continues, goal);
         break;
       case 'cycle':
-        batch(() => {
-          addDiagnostics(event.diagnostics);
-          addSnapshot(event.snapshot);
-        });
+        take(event);
         break;
       case 'kernels':
         addKernels(event.cycle, event.samples);
+        break;
+      case 'diverged':
+        addDivergence(event.divergence);
+        onDiverged(event.divergence);
         break;
       case 'ceilings':
         machineCeilings.value = event.ceilings;
@@ -155,14 +217,15 @@ export function createSessionKeeper(
         status.value = 'ended';
         break;
       case 'failed':
-        failed(event.message, event.recoverable);
+        failed(event);
         break;
       default:
         event satisfies never;
     }
   }
 
-  function open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint): void {
+  /** @param goal the cycle that comes next, up to which it is computed again */
+  function open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint, goal = checkpoint?.cycle ?? 0): void {
     onOpening();
     current?.session.dispose();
     current = undefined;
@@ -173,12 +236,16 @@ export function createSessionKeeper(
       backend,
       files,
       ...(checkpoint && { checkpoint }),
+      onCheckpoint: (taken) => {
+        if (turn.session === current?.session) ring.add(taken);
+      },
       listener: (event) => {
         // What an ended session still says is of no interest; the first event may come before it is returned.
         if (turn.session !== undefined && turn.session !== current?.session) return;
         const snapshot = event.type === 'ready' || event.type === 'cycle' ? event.snapshot : undefined;
         if (snapshot && turn.session) makers.set(snapshot, turn.session);
-        listen(event, checkpoint !== undefined);
+        if (event.type === 'cycle' && event.motion && turn.session) makers.set(event.motion, turn.session);
+        listen(event, checkpoint !== undefined || goal > 0, goal);
       },
     });
     turn.session = session;
@@ -186,6 +253,7 @@ export function createSessionKeeper(
       if (session === current?.session) probeReadings.value = new Map(probeReadings.value).set(cell, readings);
     });
     session.probe(probes.peek());
+    if (checkpoint) ring.add(checkpoint);
     current = { session, scenario, files, from: checkpoint };
   }
 
@@ -195,14 +263,14 @@ export function createSessionKeeper(
       await of.session.step();
       return of === current;
     } catch (error) {
-      if (of === current && status.value === 'ready') failed(messageOf(error), false);
+      if (of === current && status.value === 'ready') failed({ message: messageOf(error), recoverable: false });
       return false;
     } finally {
       if (of === current) computing.value = false;
     }
   }
 
-  onForget((snapshot) => makers.get(snapshot)?.release(snapshot));
+  onForget((kept) => makers.get(kept)?.release(kept));
   const endProbing = effect(() => {
     const cells = probes.value;
     if (!current) return;
@@ -216,8 +284,24 @@ export function createSessionKeeper(
     get current() {
       return current;
     },
-    forgetLosses() {
+    goBack(scenario, cycle) {
+      if (!current) return;
+      const { files } = current;
+      const from = ring.before(cycle);
+      ring.dropAfter(cycle);
+      forgetFrom(cycle);
+      open(scenario, files, from, cycle);
+    },
+    async latestCheckpoint() {
+      const of = current;
+      if (!of) return undefined;
+      const taken = await of.session.checkpoint().catch(() => of.session.lastCheckpoint ?? of.from);
+      if (taken && of === current) ring.add(taken);
+      return taken;
+    },
+    forgetPast() {
       losses = 0;
+      ring.clear();
     },
     compute() {
       const of = current;

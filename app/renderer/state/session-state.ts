@@ -1,11 +1,20 @@
 /** The run on screen: what the session delivered, and where in it the interface stands. */
 import { batch, computed, signal } from '@preact/signals';
 import { addTimings, NO_KERNELS, removeTimings, timingsOf } from '../../../engine/index.ts';
-import type { Ceilings, CycleDiagnostics, KernelSample, KernelTiming, KernelTotals } from '../../../engine/index.ts';
+import type {
+  Ceilings,
+  CycleDiagnostics,
+  KernelSample,
+  MethodDivergence,
+  KernelTiming,
+  KernelTotals,
+} from '../../../engine/index.ts';
 import { createHistory } from '../session/history.ts';
-import type { ProbeReading, SessionInfo, Snapshot } from '../session/session.ts';
+import type { Kept, Motion, ProbeReading, SessionInfo, Snapshot } from '../session/session.ts';
 import { appliedScenario } from './scenario-state.ts';
+import { transit, transitBetween } from './transit.ts';
 import { methodStyles } from './method-style.ts';
+import { beginTimes } from './run-times.ts';
 import type { MethodStyle } from './method-style.ts';
 
 /** `opening`: the session is being prepared. `ended`: all cycles are computed; they can still be replayed. */
@@ -15,6 +24,8 @@ export interface RunFailure {
   readonly message: string;
   /** Whether going on from the last checkpoint may help. */
   readonly recoverable: boolean;
+  /** The truth or the last of the methods diverged. */
+  readonly diverged?: true;
 }
 
 /** A range of cycles that playing goes round in, both ends included. */
@@ -27,6 +38,8 @@ export interface LoopRange {
 export interface StoredCycles {
   /** Ascending by cycle. */
   readonly snapshots: readonly Snapshot[];
+  /** How the water moved to a cycle, by the cycle; of the newest. */
+  readonly motions: ReadonlyMap<number, Motion>;
   readonly bytes: number;
   readonly limitBytes: number;
 }
@@ -58,14 +71,17 @@ export const KERNEL_CYCLES = 100;
 
 const NOTHING_RUN: RunKernels = { totals: NO_KERNELS, recent: [], ceilings: undefined, isRestored: false };
 
+/** A number for each run on screen: a session that goes on with a run has its number. */
+export const runNumber = signal(0);
 export const info = signal<SessionInfo | undefined>(undefined);
 export const status = signal<RunStatus>('idle');
 export const failure = signal<RunFailure | undefined>(undefined);
 
-let forget: (snapshot: Snapshot) => void = () => undefined;
-const stored = createHistory({ release: (snapshot) => forget(snapshot) });
+let forget: (kept: Kept) => void = () => undefined;
+const stored = createHistory({ release: (kept) => forget(kept) });
 const storedNow = (): StoredCycles => ({
   snapshots: stored.cycles.flatMap((each) => stored.at(each) ?? []),
+  motions: stored.motions,
   bytes: stored.bytes,
   limitBytes: stored.limitBytes,
 });
@@ -73,6 +89,8 @@ const storedNow = (): StoredCycles => ({
 export const history = signal<StoredCycles>(storedNow());
 /** By method label, in cycle order; of all cycles that were run. */
 export const diagnostics = signal<ReadonlyMap<string, readonly CycleDiagnostics[]>>(new Map());
+/** Methods that diverged, in the order in which they did. */
+export const divergences = signal<readonly MethodDivergence[]>([]);
 export const kernels = signal<RunKernels>(NOTHING_RUN);
 /** What this machine can do at most, as the session measured it. */
 export const machineCeilings = signal<Ceilings | undefined>(undefined);
@@ -87,14 +105,14 @@ export const computing = signal(false);
 export const cycle = signal(-1);
 export const followNewest = signal(true);
 export const playing = signal(false);
-/** Cycles a second that playing aims at. */
-export const speed = signal(2);
+/** Cycles a second that playing aims at: at first so slow that forecast, increment and analysis are told apart. */
+export const speed = signal(0.5);
 export const loopRange = signal<LoopRange | undefined>(undefined);
 /** Cycles that the charts over time show; undefined for all. */
 export const cycleDomain = signal<readonly [number, number] | undefined>(undefined);
 
 /** Speeds that the transport offers, cycles a second. */
-export const SPEEDS: readonly number[] = [0.5, 1, 2, 4, 8, 16];
+export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4, 8, 16];
 
 /** Cycles of the run, also while it is being prepared. */
 export const plannedCycles = computed(() => info.value?.cycles ?? appliedScenario.value?.experiment.cycles ?? 1);
@@ -132,6 +150,14 @@ function nearestStored(wanted: number): Snapshot | undefined {
   }, undefined);
 }
 
+/** Begins the way from the cycle on screen to a stored one. @returns whether there is one to be seen */
+export function setOut(to: number, duration: number, now: number): boolean {
+  const { snapshots, motions } = history.value;
+  const at = (wanted: number): Snapshot | undefined => snapshots.find((snapshot) => snapshot.cycle === wanted);
+  transit.value = transitBetween(at(cycle.value), at(to), motions.get(to), duration, now);
+  return transit.value !== undefined;
+}
+
 /** @returns the stored cycle that follows, or undefined */
 export function storedAfter(than: number): number | undefined {
   return history.value.snapshots.find((snapshot) => snapshot.cycle > than)?.cycle;
@@ -144,21 +170,29 @@ export function storedBefore(than: number): number | undefined {
 
 /** Shows a stored cycle; one that is not stored gives the nearest that is. */
 export function showCycle(wanted: number): void {
-  cycle.value = nearestStored(Math.round(wanted))?.cycle ?? -1;
+  batch(() => {
+    const shown = nearestStored(Math.round(wanted))?.cycle ?? -1;
+    // Whoever is on the way stays on it while the cycle on screen is where it began.
+    if (shown !== transit.value?.from.cycle) transit.value = undefined;
+    cycle.value = shown;
+  });
 }
 
-/** Calls back with each snapshot that is let go of, so that its buffers can be used again. */
-export function onForget(listener: (snapshot: Snapshot) => void): void {
+/** Calls back with all that is let go of, so that its buffers can be used again. */
+export function onForget(listener: (kept: Kept) => void): void {
   forget = listener;
 }
 
 /** Empties everything that belongs to a run, before another one. */
 export function clearRun(): void {
   batch(() => {
+    runNumber.value += 1;
     info.value = undefined;
     failure.value = undefined;
+    beginTimes();
     forgetSnapshots();
     diagnostics.value = new Map();
+    divergences.value = [];
     kernels.value = NOTHING_RUN;
     machineCeilings.value = undefined;
     probeReadings.value = new Map();
@@ -171,17 +205,42 @@ export function clearRun(): void {
 
 /** Lets go of all snapshots; diagnostics stay. */
 export function forgetSnapshots(): void {
-  stored.clear();
-  history.value = storedNow();
+  batch(() => {
+    transit.value = undefined;
+    stored.clear();
+    history.value = storedNow();
+  });
 }
 
-/** Stores a snapshot; the view goes along while it follows the newest. */
-export function addSnapshot(snapshot: Snapshot): void {
+/**
+ * Stores a snapshot and the way to it. The view goes along while it follows the newest; but who computes a cycle shows it in
+ * its own time, and may compute it ahead.
+ */
+export function addSnapshot(snapshot: Snapshot, motion?: Motion): void {
   batch(() => {
-    stored.add(snapshot);
+    stored.add(snapshot, motion);
     history.value = storedNow();
-    showCycle(followNewest.value ? newestCycle.value : cycle.value);
+    showCycle(followNewest.value && !computing.value ? newestCycle.value : cycle.value);
   });
+}
+
+/** Lets go of a cycle and all that came after it: the run goes on from there. */
+export function forgetFrom(first: number): void {
+  batch(() => {
+    stored.dropFrom(first);
+    history.value = storedNow();
+    diagnostics.value = new Map(
+      [...diagnostics.value].map(([method, rows]) => [method, rows.filter((row) => row.cycle < first)]),
+    );
+    divergences.value = divergences.value.filter((each) => each.cycle < first);
+    showCycle(Math.min(cycle.value, newestCycle.value));
+  });
+}
+
+/** A method diverged, in this cycle or, where the run is computed again, as before. */
+export function addDivergence(divergence: MethodDivergence): void {
+  const others = divergences.value.filter(({ method }) => method !== divergence.method);
+  divergences.value = [...others, divergence];
 }
 
 /** Stores diagnostics in cycle order, in place of those of the same cycles and later ones. */

@@ -19,7 +19,7 @@ export interface CrossSection {
   readonly to: GridPoint;
 }
 
-/** `auto`: each view's own; `shared`: one for all views of a field, from what is on screen; `locked`: as it was when locked. */
+/** `auto`: each view's own; `shared`: one for all views of a field, held for the run; `locked`: as it was when locked. */
 export type RangeMode = 'auto' | 'shared' | 'locked';
 /** Which state of a method is drawn. */
 export type Phase = 'analysis' | 'forecast';
@@ -44,6 +44,8 @@ export const cameraRequest = signal<{ readonly preset: CameraPreset; readonly re
   request: 0,
 });
 export const rangeMode = signal<RangeMode>('shared');
+/** Whether the free run counts in the ranges of errors, increments and spreads: it dwarfs what the methods leave. */
+export const freeRunCounts = signal(false);
 /** In the unit of the field, where the range is locked. */
 export const lockedRanges = signal<Readonly<Partial<Record<FieldId, readonly [number, number]>>>>({});
 export const showsObservations = signal(true);

@@ -5,6 +5,7 @@
 import type { DevicePlane } from '../session/session.ts';
 import type { PlaneFetch } from './enquiries.ts';
 import { createGatherer, gatheredBytes } from './gather.ts';
+import type { Gatherer } from './gather.ts';
 import type { PlaneNumbers, PlaneRequest } from './plane-reader.ts';
 import { createStagingPool, STAGING_BYTES } from './staging.ts';
 
@@ -57,9 +58,14 @@ function partsOf({ plane, cells }: PlaneRequest): { readonly answer: PlaneNumber
   return { answer, pieces };
 }
 
+/** Whether a piece is gathered by the kernel. */
+function isLine({ cells }: Piece): boolean {
+  return (cells?.length ?? 0) > MOST_COPIES;
+}
+
 /** Bytes of a piece in the staging buffer. */
-function bytesOf({ cells, count }: Piece): number {
-  return cells && cells.length > MOST_COPIES ? gatheredBytes(count) : count * ELEMENT_BYTES;
+function bytesOf(piece: Piece): number {
+  return isLine(piece) ? gatheredBytes(piece.count) : piece.count * ELEMENT_BYTES;
 }
 
 function aborted(): Error {
@@ -68,7 +74,15 @@ function aborted(): Error {
 
 export function createDeviceFetch(device: GPUDevice): PlaneFetch {
   const staging = createStagingPool(device);
-  const gatherer = createGatherer(device);
+  let gatherer: Gatherer | undefined;
+  let opening: Promise<void> | undefined;
+  /** Compiles the kernel, once. */
+  const openGatherer = (): Promise<void> => {
+    opening ??= createGatherer(device).then((opened) => {
+      gatherer = opened;
+    });
+    return opening;
+  };
   let jobs: Job[] = [];
 
   const end = (job: Job, error?: Error): void => {
@@ -104,7 +118,6 @@ export function createDeviceFetch(device: GPUDevice): PlaneFetch {
   };
   /** Where each piece lies in the staging buffer: what is gathered first, for its alignment. */
   const order = (batch: readonly (readonly [Job, Piece])[]) => {
-    const isLine = ({ cells }: Piece): boolean => (cells?.length ?? 0) > MOST_COPIES;
     const lines = batch.filter(([, piece]) => isLine(piece));
     const others = batch.filter(([, piece]) => !isLine(piece));
     let offset = 0;
@@ -120,7 +133,7 @@ export function createDeviceFetch(device: GPUDevice): PlaneFetch {
     let free: (() => void) | undefined;
     try {
       const reading = staging.read(bytes, (encoder, target) => {
-        if (lines.length > 0) free = gatherer.record(encoder, lines, target);
+        if (lines.length > 0) free = gatherer?.record(encoder, lines, target);
         for (const { piece, offset } of placed.slice(lines.length)) {
           const { buffer, byteOffset } = piece.plane;
           const copy = (from: number, to: number, count: number): void =>
@@ -150,12 +163,14 @@ export function createDeviceFetch(device: GPUDevice): PlaneFetch {
     }
   };
 
-  return (requests, signal) =>
-    new Promise((resolve, reject) => {
-      const parts = requests.map(partsOf);
+  return async (requests, signal) => {
+    const parts = requests.map(partsOf);
+    const pieces = parts.flatMap((part) => part.pieces);
+    if (!gatherer && pieces.some(isLine)) await openGatherer();
+    return new Promise((resolve, reject) => {
       const job: Job = {
         answers: parts.map(({ answer }) => answer),
-        pieces: parts.flatMap(({ pieces }) => pieces),
+        pieces,
         signal,
         underWay: 0,
         over: false,
@@ -169,4 +184,5 @@ export function createDeviceFetch(device: GPUDevice): PlaneFetch {
       jobs.push(job);
       pump();
     });
+  };
 }

@@ -26,16 +26,13 @@ export interface Gatherer {
   record(encoder: GPUCommandEncoder, gatherings: readonly Gathering[], target: GPUBuffer): () => void;
 }
 
-export function createGatherer(device: GPUDevice): Gatherer {
-  let pipeline: GPUComputePipeline | undefined;
-  const gatherPipeline = (): GPUComputePipeline => {
-    pipeline ??= device.createComputePipeline({
-      label: 'values.gather',
-      layout: 'auto',
-      compute: { module: device.createShaderModule({ label: 'values.gather', code: gather }), entryPoint: 'main' },
-    });
-    return pipeline;
-  };
+/** Resolves when the kernel is compiled, which the page does not wait for. */
+export async function createGatherer(device: GPUDevice): Promise<Gatherer> {
+  const pipeline = await device.createComputePipelineAsync({
+    label: 'values.gather',
+    layout: 'auto',
+    compute: { module: device.createShaderModule({ label: 'values.gather', code: gather }), entryPoint: 'main' },
+  });
   const bufferOfCells = (cells: readonly number[]): GPUBuffer => {
     const buffer = device.createBuffer({
       label: 'values.cells',
@@ -56,11 +53,10 @@ export function createGatherer(device: GPUDevice): Gatherer {
         size: total,
         usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
       });
-      const using = gatherPipeline();
       /** Planes that are cut along the same line share its cells. */
       const lines = new Map<readonly number[], GPUBuffer>();
       const pass = encoder.beginComputePass({ label: 'values.gather' });
-      pass.setPipeline(using);
+      pass.setPipeline(pipeline);
       let offset = 0;
       for (const { plane, cells } of gatherings) {
         const line = lines.get(cells) ?? bufferOfCells(cells);
@@ -72,7 +68,7 @@ export function createGatherer(device: GPUDevice): Gatherer {
         ];
         const group = device.createBindGroup({
           label: 'values.gather',
-          layout: using.getBindGroupLayout(0),
+          layout: pipeline.getBindGroupLayout(0),
           entries: entries.map((resource, binding) => ({ binding, resource })),
         });
         pass.setBindGroup(0, group);

@@ -40,6 +40,12 @@ export interface Workshop {
   uniform(label: string, members: readonly UniformMember[]): GPUBuffer;
   /** A storage buffer of `length` elements. @throws LimitError when it is larger than the device allows */
   scratch(label: string, kind: ElementKind, length: number): GPUBuffer;
+  /**
+   * Work space that no run leaves anything in for the next: one storage buffer for all that ask for this label and length.
+   *
+   * @throws LimitError as `scratch`
+   */
+  shared(label: string, kind: ElementKind, length: number): GPUBuffer;
   /** A storage buffer that holds `values` (rounded to float32 if real). */
   table(label: string, kind: ElementKind, values: ArrayLike<number>): GPUBuffer;
 }

@@ -23,6 +23,7 @@ export interface WorkshopParts {
 export function createWorkshop(owner: string, { device, pool, pipelines, submit }: WorkshopParts): OwnedWorkshop {
   const uniforms = new Set<GPUBuffer>();
   const pooled = new Set<GPUBuffer>();
+  const shared: GPUBuffer[] = [];
   const scratch = (label: string, bytes: number): GPUBuffer => {
     const buffer = pool.take(`${owner}.${label}`, bytes);
     pooled.add(buffer);
@@ -44,6 +45,11 @@ export function createWorkshop(owner: string, { device, pool, pipelines, submit 
       return buffer;
     },
     scratch: (label, _kind, length) => scratch(label, length * ELEMENT_BYTES),
+    shared(label, _kind, length) {
+      const buffer = pool.share(label, length * ELEMENT_BYTES);
+      shared.push(buffer);
+      return buffer;
+    },
     table(label, kind, values) {
       submit();
       const buffer = scratch(label, Math.max(1, values.length) * ELEMENT_BYTES);
@@ -53,6 +59,7 @@ export function createWorkshop(owner: string, { device, pool, pipelines, submit 
     release() {
       for (const buffer of uniforms) buffer.destroy();
       for (const buffer of pooled) pool.give(buffer);
+      for (const buffer of shared.splice(0)) pool.unshare(buffer);
       uniforms.clear();
       pooled.clear();
     },

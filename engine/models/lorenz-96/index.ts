@@ -62,13 +62,16 @@ export function createLorenz96({ n = 40, forcing = 8, timeStep = 0.05 }: Lorenz9
     bed: undefined,
     toState: (external) => external.slice(),
     fromState: (state) => state.slice(),
+    waveRate: () => 0,
     prepare: (backend: Backend, members: number) =>
       createPropagator({
         backend,
         operator: lorenz96,
-        parameters: { n, forcing, members, timeStep, steps: 1, courant: 1 },
+        parameters: { n, forcing, members, timeStep, steps: 1, courant: 1, begins: false },
         grid,
         variables: VARIABLES,
+        pace: undefined,
+        waveRate: () => 0,
       }),
   };
 }

@@ -18,9 +18,6 @@ struct Basin {
   manning: f32,
 }
 
-/// As in diagnosis.ts.
-const LARGEST_COURANT = 2.0;
-
 /// Rings of ghost cells in the table of sources.
 const RINGS = 3;
 
@@ -69,10 +66,12 @@ fn faultOf(basin: Basin, q: vec3f, ground: f32, dryAllowed: bool) -> Fault {
   if (!dryAllowed && h <= 0.0) {
     return Fault(true, NEGATIVE_DEPTH, 0u, h);
   }
-  // With "auto" the next step gets the length that this state asks for.
-  let courant = stepping.timeStep * waveRate(basin, h, q.y, q.z);
-  if (courant > LARGEST_COURANT) {
-    return Fault(true, COURANT, 0u, courant);
+  // With "auto" the next step gets the length that this state asks for, but for the shortest one.
+  let automatic = stepping.automatic != 0u;
+  let duration = select(stepping.timeStep, clock[LONGEST] / f32(TICKS), automatic);
+  let courant = duration * waveRate(basin, h, q.y, q.z);
+  if (courant > stepping.courant) {
+    return Fault(true, select(COURANT, STEP_TOO_SHORT, automatic), 0u, courant);
   }
   return NO_FAULT;
 }

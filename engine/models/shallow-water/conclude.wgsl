@@ -1,4 +1,4 @@
-// After the steps of a run: brings the count back to slot 0, and says what is wrong with the cell that was recorded.
+// After the steps of a run: brings count, rate and what remains back to slot 0, and says what is wrong with the cell that was recorded.
 // Slot: that of the step after the last. Bindings: stepping.wgsl, basin, bed, state. One invocation.
 
 @group(0) @binding(4) var<uniform> basin: Basin;
@@ -10,10 +10,12 @@ override HAS_BED: bool;
 @compute @workgroup_size(1)
 fn main() {
   atomicStore(&status[STEPS], atomicLoad(&status[STEPS + slot.x]));
-  clock[0] = clock[slot.x];
-  for (var s = 0u; s < SLOTS; s++) {
+  atomicStore(&status[REMAINING], atomicLoad(&status[REMAINING + slot.x]));
+  let rate = atomicLoad(&status[RATE + slot.x]);
+  for (var s = 1u; s < SLOTS; s++) {
     atomicStore(&status[RATE + s], 0u);
   }
+  atomicStore(&status[RATE], rate);
   let place = atomicLoad(&status[BAD_PLACE]);
   if (place == NONE || atomicLoad(&status[KIND]) != NONE) {
     return;

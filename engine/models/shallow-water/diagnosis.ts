@@ -1,5 +1,5 @@
 /** What can be wrong with a shallow-water state, cell by cell, and how fast its waves are. */
-import type { Fault } from '../stepping.ts';
+import type { Fault, StepBound } from '../stepping.ts';
 
 export interface Basin {
   readonly members: number;
@@ -12,14 +12,13 @@ export interface Basin {
   readonly gravity: number;
 }
 
-/**
- * Courant number above which a forecast is stopped. No scheme is stable above 1; a crest that piles up in a corner may exceed
- * that in one cell for some steps and come to nothing, while a step that is too long for the basin grows past 2 at once.
- */
-export const LARGEST_COURANT = 2;
-
 /** (|u| + c)/dx or (|v| + c)/dy of one cell, 1/s, whichever is larger; 0 without water. */
-export function cellWaveRate({ dx, dy, gravity }: Basin, h: number, u: number, v: number): number {
+export function cellWaveRate(
+  { dx, dy, gravity }: Pick<Basin, 'dx' | 'dy' | 'gravity'>,
+  h: number,
+  u: number,
+  v: number,
+): number {
   if (!(h > 0)) return 0;
   const c = Math.sqrt(gravity * h);
   return Math.max((Math.abs(u) + c) / dx, (Math.abs(v) + c) / dy);
@@ -36,15 +35,15 @@ export function largestRate({ members, nx, ny }: Basin, rateOf: (i: number, cell
 }
 
 /**
- * First fault of an ensemble: a value that is not finite, a depth that the scheme does not allow, or a wave that crosses more
- * than LARGEST_COURANT cells in a step of `seconds`.
+ * First fault of an ensemble: a value that is not finite, a depth that the scheme does not allow, or a wave that is too
+ * fast for the bound.
  *
  * @param depthIsWrong whether a finite component 0 means a depth below what the scheme allows
  */
 export function firstFault(
   { members, nx, ny }: Basin,
   state: Float64Array,
-  seconds: number,
+  { kind, seconds, courant: largest }: StepBound,
   rateOf: (i: number, cell: number) => number,
   depthIsWrong: (surface: number) => boolean,
 ): Fault | undefined {
@@ -55,14 +54,14 @@ export function firstFault(
       const i = member * 3 * cells + cell;
       // A sum is finite only where its terms are; nearly always this is all there is to look at.
       const sum = state[i] + state[i + cells] + state[i + 2 * cells];
-      if (sum - sum === 0 && !depthIsWrong(state[i]) && seconds * rateOf(i, cell) <= LARGEST_COURANT) continue;
+      if (sum - sum === 0 && !depthIsWrong(state[i]) && seconds * rateOf(i, cell) <= largest) continue;
       for (let variable = 0; variable < 3; variable++) {
         const value = state[i + variable * cells];
         if (!Number.isFinite(value)) return { place, kind: 'not-finite', variable, value };
       }
       if (depthIsWrong(state[i])) return { place, kind: 'negative-depth', variable: 0, value: state[i] };
       const courant = seconds * rateOf(i, cell);
-      if (courant > LARGEST_COURANT) return { place, kind: 'courant', variable: 0, value: courant };
+      if (courant > largest) return { place, kind, variable: 0, value: courant };
     }
   }
   return undefined;

@@ -1,26 +1,28 @@
-/** The shallow-water models: one constructor, two schemes. */
+/** The shallow-water models: one constructor, and the schemes that it chooses among. */
 import type { Backend } from '../../compute/backend.ts';
 import { ScenarioError } from '../../errors.ts';
+import { SCHEMES } from '../../scenario/index.ts';
+import type { Scheme } from '../../scenario/index.ts';
 import type { Grid, Model, Propagator } from '../model.ts';
 import { createPropagator } from '../propagator.ts';
 import type { Boundary } from './boundary.ts';
 import { centralUpwind } from './central-upwind/index.ts';
+import { cellWaveRate, largestRate } from './diagnosis.ts';
 import { laxWendroff } from './lax-wendroff/index.ts';
 import { repair } from './repair/index.ts';
+import { richtmyer } from './richtmyer/index.ts';
 
 export type { Boundary } from './boundary.ts';
 
-export type ShallowWaterScheme = 'lax-wendroff' | 'central-upwind';
-
 export interface ShallowWaterDescription {
-  readonly scheme: ShallowWaterScheme;
+  readonly scheme: Scheme;
   /** `periodicX`, `periodicY` must agree with `boundary`. */
   readonly grid: Grid;
   /** m/s² */
   readonly gravity: number;
   /** Seconds, or "auto": `courant` cells a step for the fastest wave of the ensemble. */
   readonly timeStep: number | 'auto';
-  /** Largest Courant number with "auto", max over x and y. Default 0.45: both schemes are stable in two dimensions to 0.5. */
+  /** Courant number of "auto", max over x and y; a step is halved above 5/4 of it. Default 0.4. */
   readonly courant?: number;
   /** f-plane and β-plane: f + β·(y − y of the middle), 1/s and 1/(m s). Default 0. */
   readonly coriolis?: { readonly f: number; readonly beta: number };
@@ -37,7 +39,11 @@ export interface ShallowWaterDescription {
 /** Smallest default of the dry depth, metres, and its share of the largest elevation: about eight units of float32. */
 const SMALLEST_DRY_DEPTH = 1e-9;
 const DRY_SHARE = 1e-6;
-const DEFAULT_COURANT = 0.45;
+const DEFAULT_COURANT = 0.4;
+/** What to do when a forecast of Moler's scheme has diverged. */
+const LAX_WENDROFF_ADVICE =
+  'The scheme "lax-wendroff" amplifies diagonal waves at every time step, the more slowly the shorter it is; ' +
+  'use the scheme "richtmyer" or "central-upwind", or a shorter model.timeStep and run.';
 const VARIABLES = [
   { name: 'h', unit: 'm' },
   { name: 'hu', unit: 'm²/s' },
@@ -62,8 +68,9 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
   const problems = problemsOf({ ...description, courant, coriolis, manning, boundary, dryDepth, bed });
   if (problems.length > 0) throw new ScenarioError(problems);
   const { nx, ny, dx, dy } = grid;
-  const shared = { nx, ny, dx, dy, gravity, timeStep, courant, boundary, steps: 1 };
-  const elevation = scheme === 'central-upwind';
+  const shared = { nx, ny, dx, dy, gravity, timeStep, courant, boundary, steps: 1, begins: true };
+  // With dry cells the state has the elevation of the surface in place of the depth.
+  const elevation = !SCHEMES[scheme].flatBottom;
 
   const assertLength = (array: Float64Array): void => {
     if (array.length === 0 || array.length % (3 * cells) !== 0) {
@@ -71,10 +78,19 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
     }
   };
 
+  /** Largest wave rate of states whose first component is the depth, or the elevation of the surface. */
+  const rateOf = (states: Float64Array, isElevation: boolean): number =>
+    largestRate({ members: states.length / (3 * cells), nx, ny, dx, dy, gravity }, (i, cell) => {
+      const h = isElevation ? states[i] - bed[cell] : states[i];
+      if (!(h > dryDepth)) return 0;
+      return cellWaveRate({ dx, dy, gravity }, h, states[i + cells] / h, states[i + 2 * cells] / h);
+    });
+
   return {
     grid,
     variables: VARIABLES,
     surface: elevation ? 'elevation' : 'depth',
+    ...(elevation && { dryDepth }),
     bed,
     toState(external) {
       assertLength(external);
@@ -87,7 +103,11 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
         component(i, cells) === 0 ? Math.max(elevation ? value - bed[i % cells] : value, 0) : value,
       );
     },
-    async prepare(backend: Backend, members: number): Promise<Propagator> {
+    waveRate(external) {
+      assertLength(external);
+      return rateOf(external, false);
+    },
+    async prepare(backend: Backend, members: number, pace?: number): Promise<Propagator> {
       const repairing = await backend.prepare(repair, {
         members,
         cells,
@@ -95,14 +115,23 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
         dryDepth,
         bed: elevation ? bed : undefined,
       });
-      const common = { backend, grid, variables: VARIABLES, repair: repairing };
-      return scheme === 'central-upwind'
-        ? createPropagator({
+      const waveRate = (states: Float64Array): number => rateOf(states, elevation);
+      const common = { backend, grid, variables: VARIABLES, repair: repairing, pace, waveRate };
+      const flat = { ...shared, members };
+      switch (scheme) {
+        case 'lax-wendroff':
+          return createPropagator({ ...common, operator: laxWendroff, parameters: flat, advice: LAX_WENDROFF_ADVICE });
+        case 'richtmyer':
+          return createPropagator({ ...common, operator: richtmyer, parameters: flat });
+        case 'central-upwind':
+          return createPropagator({
             ...common,
             operator: centralUpwind,
-            parameters: { ...shared, members, bed, coriolis, manning, dryDepth },
-          })
-        : createPropagator({ ...common, operator: laxWendroff, parameters: { ...shared, members } });
+            parameters: { ...flat, bed, coriolis, manning, dryDepth },
+          });
+        default:
+          return scheme satisfies never;
+      }
     },
   };
 }
@@ -147,16 +176,15 @@ function problemsOf(description: Required<ShallowWaterDescription>): string[] {
   } else {
     require(bed.every(Number.isFinite), 'model.bathymetry: found an elevation that is not a number');
   }
-  if (scheme === 'lax-wendroff') {
+  if (SCHEMES[scheme].flatBottom) {
     const remedy = 'use scheme "central-upwind"';
     require(bed.every(
       (elevation) => elevation === bed[0],
-    ), `model.bathymetry: scheme "lax-wendroff" has a flat bottom; ${remedy}`);
-    require(manning ===
-      0, `model.friction.manning: scheme "lax-wendroff" has no friction, found ${manning}; ${remedy}`);
+    ), `model.bathymetry: scheme "${scheme}" has a flat bottom; ${remedy}`);
+    require(manning === 0, `model.friction.manning: scheme "${scheme}" has no friction, found ${manning}; ${remedy}`);
     require(coriolis.f === 0 &&
       coriolis.beta ===
-        0, `model.coriolis: scheme "lax-wendroff" does not rotate, found f ${coriolis.f}, beta ${coriolis.beta}; ${remedy}`);
+        0, `model.coriolis: scheme "${scheme}" does not rotate, found f ${coriolis.f}, beta ${coriolis.beta}; ${remedy}`);
   }
   return problems;
 }

@@ -1,4 +1,4 @@
-// Before the steps of a run with "auto": the largest wave rate of the ensemble, into slot 0.
+// Before the steps of a run that begins a forecast with "auto": the largest wave rate of the ensemble, into slot 0.
 //
 //     rate = max over members and cells of (|u| + c)/dx, (|v| + c)/dy
 //

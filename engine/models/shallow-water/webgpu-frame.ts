@@ -1,4 +1,4 @@
-/** What frames the steps of both schemes on a GPU: the basin's uniform, the survey before them and the conclusion after. */
+/** What frames the steps of every scheme on a GPU: the basin's uniform, the survey before them and the conclusion after. */
 import indexSource from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { BuffersOf, Recorder, Workshop } from '../../compute/webgpu/program.ts';
@@ -45,7 +45,7 @@ export async function createFrame(workshop: Workshop, name: string, parameters: 
   const constants = { HAS_BED: bed ? 1 : 0 };
   const bindings = [...STEPPING_BINDINGS, 'uniform', 'read', 'read'] as const;
   const [survey, conclude] = await Promise.all([
-    parameters.timeStep === 'auto'
+    parameters.timeStep === 'auto' && parameters.begins
       ? workshop.program({ label: `${name}.survey`, code: [indexSource, ...code, surveySource], constants, bindings })
       : undefined,
     workshop.program({ label: `${name}.conclude`, code: [...code, concludeSource], constants, bindings }),

@@ -79,6 +79,43 @@ export function applyBand(band: Band, input: Float64Array, output: Float64Array)
   }
 }
 
+/** Lags up to this are kept once they are computed. */
+const KEPT_LAGS = 4;
+
+/** @returns the elements (i, k) of A·Aᵀ, A the band's matrix: for near ones the second time without computing */
+export function bandGram(band: Band): (i: number, k: number) => number {
+  const { length, periodic } = band;
+  const kept = new Float64Array(KEPT_LAGS * length).fill(NaN);
+  return (i, k) => {
+    const [first, second] = i <= k ? [i, k] : [k, i];
+    // On a periodic axis all rows are alike: what counts is how far apart they are, the shorter way round.
+    const lag = periodic ? Math.min(second - first, length - (second - first)) : second - first;
+    const from = periodic ? 0 : first;
+    if (lag >= KEPT_LAGS) return rowProduct(band, from, from + lag);
+    const place = lag * length + from;
+    if (Number.isNaN(kept[place])) kept[place] = rowProduct(band, from, from + lag);
+    return kept[place];
+  };
+}
+
+/** Σ_j A(i, j) A(k, j). */
+function rowProduct(band: Band, i: number, k: number): number {
+  const { length, lower, width, periodic, rows } = band;
+  const [rowI, rowK] = [rowIndex(band, i) * width, rowIndex(band, k) * width];
+  let sum = 0;
+  if (periodic) {
+    // A kernel wider than the axis meets itself: what arrives at a point is added up first.
+    const received = new Float64Array(length);
+    for (let q = 0; q < width; q++) received[modulo(k - lower + q, length)] += rows[rowK + q];
+    for (let q = 0; q < width; q++) sum += rows[rowI + q] * received[modulo(i - lower + q, length)];
+    return sum;
+  }
+  const start = Math.max(0, Math.max(i, k) - lower);
+  const end = Math.min(length, Math.min(i, k) - lower + width);
+  for (let j = start; j < end; j++) sum += rows[rowI + j - i + lower] * rows[rowK + j - k + lower];
+  return sum;
+}
+
 /** i modulo n, never negative. */
 function modulo(i: number, n: number): number {
   const remainder = i % n;

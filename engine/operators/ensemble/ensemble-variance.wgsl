@@ -1,4 +1,4 @@
-// variance_i = Σ_l (x_l − x̄)²_i / (k − 1), 0 for k = 1. Needs library/index.wgsl and moments.wgsl.
+// variance_i = factor · Σ_l (x_l − x̄)²_i / (k − 1), 0 for k = 1. Needs library/index.wgsl and moments.wgsl.
 // Workgroup: 256 invocations along i, each the owner of its element. Boundary: guarded.
 
 struct Parameters {
@@ -17,5 +17,5 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   if (i >= parameters.length) {
     return;
   }
-  variance[i] = varianceAt(i, meanAt(i));
+  variance[i] = parameters.factor * varianceAt(i, meanAt(i));
 }

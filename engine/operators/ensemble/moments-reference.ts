@@ -1,5 +1,5 @@
 /** Moments of one element over the members, and the operators made of them. */
-import type { AnomaliesParameters, EnsembleSize } from './moments.ts';
+import type { AnomaliesParameters, EnsembleSize, VarianceParameters } from './moments.ts';
 
 /** Mean over the members of element i of an ensemble [members][length]. */
 export function meanAt(ensemble: Float64Array, { members, length }: EnsembleSize, i: number): number {
@@ -22,9 +22,11 @@ export function ensembleMean(size: EnsembleSize) {
   };
 }
 
-export function ensembleVariance(size: EnsembleSize) {
+export function ensembleVariance({ factor = 1, ...size }: VarianceParameters) {
   return ({ ensemble, variance }: { readonly ensemble: Float64Array; readonly variance: Float64Array }): void => {
-    for (let i = 0; i < size.length; i++) variance[i] = varianceAt(ensemble, size, i, meanAt(ensemble, size, i));
+    for (let i = 0; i < size.length; i++) {
+      variance[i] = factor * varianceAt(ensemble, size, i, meanAt(ensemble, size, i));
+    }
   };
 }
 

@@ -9,6 +9,11 @@ export interface EnsembleSize {
   readonly length: number;
 }
 
+export interface VarianceParameters extends EnsembleSize {
+  /** Multiplies the variance; 1 if left out. */
+  readonly factor?: number;
+}
+
 export interface AnomaliesParameters extends EnsembleSize {
   /** Multiplies the anomalies; 1 if left out. */
   readonly factor?: number;
@@ -27,10 +32,10 @@ export const ensembleMean: Operator<EnsembleSize, { ensemble: 'real'; mean: 'rea
 };
 
 /**
- * variance = Σ (x_l − x̄)²/(k − 1), in two passes; 0 for a single member. `ensemble` is [members][length], `variance` [length].
+ * variance = factor · Σ (x_l − x̄)²/(k − 1), in two passes; 0 for a single member. `ensemble` is [members][length], `variance` [length].
  * Cost: reads the ensemble (the second time from cache).
  */
-export const ensembleVariance: Operator<EnsembleSize, { ensemble: 'real'; variance: 'real' }> = {
+export const ensembleVariance: Operator<VarianceParameters, { ensemble: 'real'; variance: 'real' }> = {
   name: 'ensemble-variance',
   fields: { ensemble: 'real', variance: 'real' },
   cost: ({ members, length }, elementBytes) => ({

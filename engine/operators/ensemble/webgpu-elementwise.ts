@@ -9,7 +9,7 @@ import ensembleVarianceKernel from './ensemble-variance.wgsl?raw';
 import type { PerturbedInnovationFields, PerturbedInnovationParameters } from './gain.ts';
 import inflateKernel from './inflate.wgsl?raw';
 import moments from './moments.wgsl?raw';
-import type { AnomaliesParameters, EnsembleSize } from './moments.ts';
+import type { AnomaliesParameters, EnsembleSize, VarianceParameters } from './moments.ts';
 import perturbKernel from './perturb.wgsl?raw';
 import perturbedInnovationKernel from './perturbed-innovation.wgsl?raw';
 import type { RelaxationParameters, ScaledParameters } from './recombination.ts';
@@ -58,7 +58,7 @@ export const ensembleMean = elementwise<EnsembleSize, { ensemble: 'real'; mean: 
   size: (parameters) => parameters,
 });
 
-export const ensembleVariance = elementwise<EnsembleSize, { ensemble: 'real'; variance: 'real' }>({
+export const ensembleVariance = elementwise<VarianceParameters, { ensemble: 'real'; variance: 'real' }>({
   label: 'variance',
   code: [moments, ensembleVarianceKernel],
   reads: ['ensemble'],

@@ -3,12 +3,17 @@
  *
  *   δ(hu) += −c ∂δη/∂y,   δ(hv) += c ∂δη/∂x,   c = g D / f,
  *
- * D being the depth at rest. Derivatives are centred differences, one-sided at walls, wrapped on periodic axes. The adjoint
+ * D being the depth at rest and f that of the row, f + β·(y − y of the middle). Derivatives are centred differences, one-sided at walls, wrapped on periodic axes. The adjoint
  * is exact. In 3D-Var it stands between the univariate covariance and the state, so that an observation of the surface
  * corrects the flow.
  */
 import type { Operator } from '../../compute/backend.ts';
 import { reference } from './reference.ts';
+
+export { differenceWeight } from './difference-weight.ts';
+
+export { balanceCoefficient, coriolisAt } from './coriolis.ts';
+export type { Coriolis } from './coriolis.ts';
 
 export interface GeostrophicBalanceParameters {
   readonly nx: number;

@@ -1,4 +1,4 @@
-/** Plain Cholesky, row by row, then both substitutions. */
+/** Plain Cholesky, row by row, then both substitutions. What lies before a row's first entry stays 0 and is left out. */
 import type { ArraysOf } from '../../compute/backend.ts';
 import type { CholeskySolveFields, CholeskySolveParameters } from './index.ts';
 
@@ -7,18 +7,28 @@ export function choleskySolveReference({
   rightHandSides,
 }: CholeskySolveParameters): (arrays: ArraysOf<CholeskySolveFields>) => void {
   return ({ matrix, solution, status }) => {
-    status[0] = factorise(matrix, m);
-    for (let r = 0; r < rightHandSides; r++) substitute(matrix, solution.subarray(r * m, (r + 1) * m));
+    const first = firstEntries(matrix, m);
+    status[0] = factorise(matrix, m, first);
+    for (let r = 0; r < rightHandSides; r++) substitute(matrix, solution.subarray(r * m, (r + 1) * m), first);
   };
 }
 
+/** The column of each row's first entry in the lower triangle: L has no entries before it either. */
+function firstEntries(a: Float64Array, m: number): Uint32Array {
+  return Uint32Array.from({ length: m }, (_, i) => {
+    let column = 0;
+    while (column < i && a[i * m + column] === 0) column += 1;
+    return column;
+  });
+}
+
 /** A ← L in the lower triangle. @returns 0, or 1 + the row of the first pivot that is not positive and finite */
-function factorise(a: Float64Array, m: number): number {
+function factorise(a: Float64Array, m: number, first: Uint32Array): number {
   let failed = 0;
   for (let i = 0; i < m; i++) {
-    for (let j = 0; j <= i; j++) {
+    for (let j = first[i]; j <= i; j++) {
       let sum = a[i * m + j];
-      for (let k = 0; k < j; k++) sum -= a[i * m + k] * a[j * m + k];
+      for (let k = Math.max(first[i], first[j]); k < j; k++) sum -= a[i * m + k] * a[j * m + k];
       if (i > j) a[i * m + j] = a[j * m + j] === Infinity ? 0 : sum / a[j * m + j];
       else if (sum > 0 && sum < Infinity) a[i * m + i] = Math.sqrt(sum);
       else {
@@ -32,14 +42,14 @@ function factorise(a: Float64Array, m: number): number {
 }
 
 /** x ← L⁻ᵀ L⁻¹ x. */
-function substitute(l: Float64Array, x: Float64Array): void {
+function substitute(l: Float64Array, x: Float64Array, first: Uint32Array): void {
   const m = x.length;
   for (let i = 0; i < m; i++) {
-    for (let k = 0; k < i; k++) x[i] -= l[i * m + k] * x[k];
+    for (let k = first[i]; k < i; k++) x[i] -= l[i * m + k] * x[k];
     x[i] /= l[i * m + i];
   }
   for (let i = m - 1; i >= 0; i--) {
     x[i] /= l[i * m + i];
-    for (let k = 0; k < i; k++) x[k] -= l[i * m + k] * x[i];
+    for (let k = first[i]; k < i; k++) x[k] -= l[i * m + k] * x[i];
   }
 }

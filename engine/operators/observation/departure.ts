@@ -22,15 +22,19 @@ export const innovation: Operator<
  * Rejects innovations that are beyond what the statistics allow: `effective` is 0 where |d| > n·√(σₒ² + σ_b²), and
  * `inverseDeviation` elsewhere. Written r|d| > n·√(1 + r²σ_b²) with r = 1/σₒ, so that r = 0 stays 0. `variance` is σ_b², the
  * background's variance at the observations; `threshold` is n, of which 0 keeps all. All arrays are `[observations]`.
- * Cost: 5 arrays, 6 flops an observation.
+ *
+ * An observation is taken for no sharper than r·max(σ_b, |d|) = `sharpest`: beyond that the analysis would be the same to
+ * 1/sharpest², but in the backend's precision I + Y R⁻¹ Yᵀ could not be told from a singular matrix, and what no member can
+ * explain of an innovation would not cancel any more.
+ * Cost: 5 arrays, 8 flops an observation.
  */
 export const qualityControl: Operator<
-  { readonly observations: number },
+  { readonly observations: number; readonly sharpest: number },
   { innovation: 'real'; inverseDeviation: 'real'; variance: 'real'; threshold: 'real'; effective: 'real' }
 > = {
   name: 'quality-control',
   fields: { innovation: 'real', inverseDeviation: 'real', variance: 'real', threshold: 'real', effective: 'real' },
-  cost: ({ observations }, elementBytes) => ({ bytes: 5 * observations * elementBytes, flops: 6 * observations }),
+  cost: ({ observations }, elementBytes) => ({ bytes: 5 * observations * elementBytes, flops: 8 * observations }),
   reference: reference.qualityControl,
   webgpu: async () => ({ default: (await import('./webgpu.ts')).qualityControl }),
 };

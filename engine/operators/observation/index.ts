@@ -4,6 +4,7 @@
  * - `observe`: H(x) of a whole ensemble, nonlinear where velocity is observed.
  * - `linearise`: its scaled tangent linear R^−½H′ as a sparse matrix, for 3D-Var; `sparseProduct` and `sparseAdjoint` apply
  *   it, and any other sparse matrix.
+ * - `tangentVariance`: H′ B H′ᵀ's diagonal from a covariance that is known at the observations' places.
  * - `innovation` and `qualityControl`: d = y − H(x̄), and which observations to believe.
  * - `createObservationOperator` owns all of this for one network of a run, of which every cycle sets the observations.
  *
@@ -19,5 +20,6 @@ export { linearise, observe } from './observe.ts';
 export type { ObserveParameters } from './observe.ts';
 export { sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
 export type { SparseParameters, SparseRows, TransposedStructure } from './sparse.ts';
-export { observedVariable, observedVariableNames } from './variables.ts';
+export { COVARIANCE_ENTRIES, tangentVariance } from './tangent-variance.ts';
+export { isLinearlyObserved, observedVariable, observedVariableNames } from './variables.ts';
 export type { ObservedVariable } from './variables.ts';

@@ -1,9 +1,11 @@
 // effective = r where n = 0 or r |d| <= n √(1 + r² σ_b²), 0 elsewhere, r = 1/σ_o.
+// No r is above sharpest/max(σ_b, |d|), where single precision would end.
 // Bindings: 0 parameters, 1 innovation, 2 inverseDeviation, 3 variance, 4 threshold n, 5 effective, all [observations].
 // Workgroup: 64 observations.
 
 struct Parameters {
   observations: u32,
+  sharpest: f32,
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -22,5 +24,10 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   let r = inverseDeviation[j];
   let n = threshold[j];
   let believed = n == 0.0 || r * abs(innovation[j]) <= n * sqrt(1.0 + r * r * variance[j]);
-  effective[j] = select(0.0, r, believed);
+  let scale = max(sqrt(variance[j]), abs(innovation[j]));
+  var taken = r;
+  if (r * scale > parameters.sharpest) {
+    taken = parameters.sharpest / scale;
+  }
+  effective[j] = select(0.0, taken, believed);
 }

@@ -153,7 +153,13 @@ export function innovation({ observations }: { readonly observations: number }) 
   };
 }
 
-export function qualityControl({ observations }: { readonly observations: number }) {
+export function qualityControl({
+  observations,
+  sharpest,
+}: {
+  readonly observations: number;
+  readonly sharpest: number;
+}) {
   return ({
     innovation,
     inverseDeviation,
@@ -165,7 +171,9 @@ export function qualityControl({ observations }: { readonly observations: number
       const r = inverseDeviation[j];
       const n = threshold[j];
       const believed = n === 0 || r * Math.abs(innovation[j]) <= n * Math.sqrt(1 + r * r * variance[j]);
-      effective[j] = believed ? r : 0;
+      const scale = Math.max(Math.sqrt(variance[j]), Math.abs(innovation[j]));
+      const taken = r * scale > sharpest ? sharpest / scale : r;
+      effective[j] = believed ? taken : 0;
     }
   };
 }

@@ -35,6 +35,11 @@ const NAMED: readonly ObservedVariable[] = [
   { name: 'speed', code: 262, kind: KIND.speed, components: [0, 1, 2], bed: AS_DEPTH },
 ];
 
+/** Whether what is observed is linear in the state, as components and the surface are and velocities are not. */
+export function isLinearlyObserved(nameOrCode: string | number): boolean {
+  return observedVariable(nameOrCode).kind < KIND.velocityX;
+}
+
 /** The names that a shallow-water scenario may observe. */
 export const observedVariableNames: readonly string[] = NAMED.map(({ name }) => name);
 

@@ -13,6 +13,8 @@ import sparseAdjointKernel from './sparse-adjoint.wgsl?raw';
 import sparseProductKernel from './sparse-product.wgsl?raw';
 import type { sparseAdjoint as sparseAdjointOperator, sparseProduct as sparseProductOperator } from './sparse.ts';
 import stencil from './stencil.wgsl?raw';
+import tangentVarianceKernel from './tangent-variance.wgsl?raw';
+import type { tangentVariance as tangentVarianceOperator } from './tangent-variance.ts';
 import { KIND } from './variables.ts';
 import velocity from './velocity.wgsl?raw';
 
@@ -115,6 +117,15 @@ export const qualityControl: PartOf<typeof qualityControlOperator> = singleKerne
   code: [qualityControlKernel],
   order: ['innovation', 'inverseDeviation', 'variance', 'threshold', 'effective'],
   outputs: ['effective'],
+  uniform: ({ observations, sharpest }) => [{ u32: observations }, { f32: sharpest }],
+  results: ({ observations }) => [observations, 1],
+});
+
+export const tangentVariance: PartOf<typeof tangentVarianceOperator> = singleKernel({
+  label: 'tangent-variance.rows',
+  code: [tangentVarianceKernel],
+  order: ['indptr', 'data', 'covariance', 'variance'],
+  outputs: ['variance'],
   uniform: ({ observations }) => [{ u32: observations }],
   results: ({ observations }) => [observations, 1],
 });

@@ -6,7 +6,7 @@ import { transposeBand } from '../convolution/index.ts';
 import type { Band } from '../convolution/index.ts';
 import { filterCoefficients, sweepAdjoint } from './sweeps.ts';
 
-/** What a band is built from. `taps` is the half kernel of recursiveFilterTaps. */
+/** What a band is built from. `taps` is the half kernel of lineTaps. */
 export interface FilterLine {
   readonly length: number;
   readonly sigma: number;

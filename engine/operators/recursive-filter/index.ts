@@ -13,8 +13,9 @@ import { planFilter } from './plan.ts';
 import type { AxisPlan } from './plan.ts';
 import { reference } from './reference.ts';
 
+export { filterDeviation } from './filter-deviation.ts';
 export { filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
-export { recursiveFilterVariance } from './variance.ts';
+export { recursiveFilterBand, recursiveFilterVariance } from './variance.ts';
 
 /** At the ends: the filter's end conditions, or the field again, where the symbol above holds at every point. */
 export type FilterBoundary = 'free' | 'periodic';

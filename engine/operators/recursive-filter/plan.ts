@@ -4,7 +4,7 @@ import { bandOfTaps, linesAlong } from '../convolution/index.ts';
 import type { Band, Lines } from '../convolution/index.ts';
 import { freeBand } from './band.ts';
 import type { RecursiveFilterParameters } from './index.ts';
-import { circularKernel, filterReach, recursiveFilterTaps } from './taps.ts';
+import { circularKernel, filterReach, lineTaps } from './taps.ts';
 
 /** The share of the kernel left out of the FIR: beneath what float64 and float32 results show. */
 const TOLERANCE = { float64: 1e-15, float32: 1e-9 };
@@ -104,7 +104,7 @@ function planAxis(
         `${LARGEST_TABLE} are allowed; use form "sweeps"`,
     );
   }
-  const line = { length, sigma, iterations, taps: recursiveFilterTaps(sigma, iterations, tolerance) };
+  const line = { length, sigma, iterations, taps: lineTaps(length, sigma, iterations, tolerance) };
   const width = 2 * Math.min(line.taps.length, length) - 1;
   return { form: 'fir', lines, width, band: () => freeBand(line, transpose) };
 }

@@ -77,6 +77,15 @@ export function recursiveFilterTaps(sigma: number, iterations: number, tolerance
   return taps.slice(0, last + 1);
 }
 
+/**
+ * The half kernel for a line of `length` points. A kernel that reaches over the whole line is not made, for no row is the
+ * interior's: only how far it goes counts, and the cost stays that of the line, however large sigma is.
+ */
+export function lineTaps(length: number, sigma: number, iterations: number, tolerance: number): Float64Array {
+  const everywhere = filterReach(sigma, iterations, tolerance) >= length;
+  return everywhere ? new Float64Array(length) : recursiveFilterTaps(sigma, iterations, tolerance);
+}
+
 /** The filter on a circle of `points`: the composite FIR, or where it would meet itself round the back, every weight. */
 export function circularKernel(points: number, sigma: number, iterations: number, tolerance: number): Taps {
   if (2 * filterReach(sigma, iterations, tolerance) + 1 <= points) {

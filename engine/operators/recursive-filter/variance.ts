@@ -1,10 +1,19 @@
 /** The variances that normalise the filter's covariance to unit variance. */
 import { LimitError } from '../../errors.ts';
-import { endRows, impulseRows } from './band.ts';
-import { circularKernel, recursiveFilterTaps } from './taps.ts';
+import { bandOfTaps } from '../convolution/index.ts';
+import type { Band } from '../convolution/index.ts';
+import { endRows, freeBand, impulseRows } from './band.ts';
+import { circularKernel, lineTaps } from './taps.ts';
 
 /** What is left out of the kernel's tails: below the rounding of a float64 sum. */
 const TOLERANCE = 1e-16;
+
+/** The matrix A of the one-dimensional filter as a band, to the rounding of float64. @param sigma grid points */
+export function recursiveFilterBand(n: number, sigma: number, iterations: number, boundary: 'free' | 'periodic'): Band {
+  if (sigma === 0) return bandOfTaps(n, { taps: [1], lower: 0 }, boundary === 'periodic');
+  if (boundary === 'periodic') return bandOfTaps(n, circularKernel(n, sigma, iterations, TOLERANCE), true);
+  return freeBand({ length: n, sigma, iterations, taps: lineTaps(n, sigma, iterations, TOLERANCE) }, false);
+}
 
 /**
  * The diagonal of A·Aᵀ, A the matrix of the one-dimensional filter. For A along x and along y, 1/√(v_x(i) v_y(j)) makes
@@ -31,7 +40,7 @@ export function recursiveFilterVariance(
   if (boundary === 'periodic') {
     return variance.fill(sumOfSquares(circularKernel(n, sigma, iterations, TOLERANCE).taps));
   }
-  const taps = recursiveFilterTaps(sigma, iterations, TOLERANCE);
+  const taps = lineTaps(n, sigma, iterations, TOLERANCE);
   variance.fill(2 * sumOfSquares(taps) - taps[0] ** 2);
   const line = { length: n, sigma, iterations, taps };
   const { left, right } = endRows(line);

@@ -2,7 +2,8 @@
  * What diagnostics need of a cycle, reduced on the device to a few numbers that are read once.
  *
  * - `ensembleScores`: mean square error of the mean, and mean variance, by variable.
- * - `crps`, `rankHistogram`: of the first variable.
+ * - `crps`, `rankHistogram`: of chosen variables.
+ * - `wetCells`: the cells that such means are taken over.
  * - `innovationStatistics`: of the departures of one analysis.
  * - `extremes`: smallest and largest value by variable.
  *
@@ -13,7 +14,9 @@ export { extremes } from './extremes.ts';
 export type { ExtremesFields } from './extremes.ts';
 export { INNOVATION_REPORT_LENGTH, innovationStatistics, readInnovationReport } from './innovation-statistics.ts';
 export type { InnovationStatisticsFields } from './innovation-statistics.ts';
-export { rankHistogram } from './rank-histogram.ts';
+export { counted, rankHistogram } from './rank-histogram.ts';
 export type { RankHistogramFields, RankHistogramParameters } from './rank-histogram.ts';
 export { crps, ensembleScores } from './scores.ts';
-export type { CrpsFields, EnsembleScoresFields, EnsembleShape } from './scores.ts';
+export type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './scores.ts';
+export { wetCells } from './wet-cells.ts';
+export type { WetCellsFields, WetCellsParameters } from './wet-cells.ts';

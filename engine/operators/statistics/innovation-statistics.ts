@@ -8,7 +8,7 @@ export type InnovationStatisticsFields = {
   readonly inverseDeviation: 'real';
   /** 1/σₒ before quality control, [observations]: 0 where absent. */
   readonly originalInverseDeviation: 'real';
-  /** σ_b², the ensemble's variance seen in observation space, [observations]; zeros where there is none. */
+  /** σ_b², the background's variance at the observations as the method takes it, [observations]; zeros where there is none. */
   readonly backgroundVariance: 'real';
   /** [INNOVATION_REPORT_LENGTH], written: see `readInnovationReport`. */
   readonly report: 'real';
@@ -17,8 +17,9 @@ export type InnovationStatisticsFields = {
 export const INNOVATION_REPORT_LENGTH = 5;
 
 /**
- * Over the observations that are used: their count, the mean and variance (divided by count − 1) of d, and the mean of
- * d²/(σₒ² + σ_b²), written r²d²/(1 + r²σ_b²) with r = 1/σₒ; and how many were rejected. All are 0 where none is used.
+ * Over the observations that are used: their count, the mean and variance (divided by count − 1) of d, and the mean of the
+ * normalised squares d²/(σₒ² + σ_b²), written r²d²/(1 + r²σ_b²) with r = 1/σₒ (no χ²: it knows nothing of how errors at two
+ * observations go together); and how many were rejected. All are 0 where none is used.
  */
 export const innovationStatistics: Operator<{ readonly observations: number }, InnovationStatisticsFields> = {
   name: 'innovation-statistics',
@@ -39,11 +40,11 @@ export function readInnovationReport(report: ArrayLike<number>): {
   readonly count: number;
   readonly mean: number;
   readonly variance: number;
-  readonly chiSquare: number;
+  readonly normalisedSquares: number;
   readonly rejected: number;
 } {
-  const [count, mean, variance, chiSquare, rejected] = Array.from(report);
-  return { count, mean, variance, chiSquare, rejected };
+  const [count, mean, variance, normalisedSquares, rejected] = Array.from(report);
+  return { count, mean, variance, normalisedSquares, rejected };
 }
 
 function innovationStatisticsReference({ observations }: { readonly observations: number }) {
@@ -60,13 +61,13 @@ function innovationStatisticsReference({ observations }: { readonly observations
     }
     const mean = count > 0 ? sum / count : 0;
     let squares = 0;
-    let chiSquares = 0;
+    let normalised = 0;
     for (let j = 0; j < observations; j++) {
       const r = inverseDeviation[j];
       if (!(r > 0)) continue;
       squares += (innovation[j] - mean) ** 2;
-      chiSquares += (r * innovation[j]) ** 2 / (1 + r ** 2 * backgroundVariance[j]);
+      normalised += (r * innovation[j]) ** 2 / (1 + r ** 2 * backgroundVariance[j]);
     }
-    report.set([count, mean, squares / Math.max(1, count - 1), chiSquares / Math.max(1, count), rejected]);
+    report.set([count, mean, squares / Math.max(1, count - 1), normalised / Math.max(1, count), rejected]);
   };
 }

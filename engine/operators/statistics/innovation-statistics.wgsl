@@ -1,4 +1,4 @@
-// Count, mean, variance and mean r²d²/(1 + r²σ_b²) of the innovations with r = 1/σₒ > 0, and the number rejected.
+// Count, mean, variance and mean normalised square r²d²/(1 + r²σ_b²) of the innovations with r = 1/σₒ > 0, and the number rejected.
 // One workgroup of 256 invocations: observations are few. Each adds every 256th, then pairwise; the variance is taken about
 // the mean in a second pass. Needs library/reduction.wgsl. Boundary: by the loops.
 
@@ -31,23 +31,23 @@ fn main(@builtin(local_invocation_index) lane: u32) {
   let mean = workgroupSum(laneSum, lane) / max(1.0, count);
 
   var laneSquares = 0.0;
-  var laneChiSquares = 0.0;
+  var laneNormalised = 0.0;
   for (var j = lane; j < parameters.observations; j += 256u) {
     let r = inverseDeviation[j];
     if (r > 0.0) {
       let difference = innovation[j] - mean;
       let scaled = r * innovation[j];
       laneSquares += difference * difference;
-      laneChiSquares += scaled * scaled / (1.0 + r * r * backgroundVariance[j]);
+      laneNormalised += scaled * scaled / (1.0 + r * r * backgroundVariance[j]);
     }
   }
   let squares = workgroupSum(laneSquares, lane);
-  let chiSquares = workgroupSum(laneChiSquares, lane);
+  let normalised = workgroupSum(laneNormalised, lane);
   if (lane == 0u) {
     report[0] = count;
     report[1] = mean;
     report[2] = squares / max(1.0, count - 1.0);
-    report[3] = chiSquares / max(1.0, count);
+    report[3] = normalised / max(1.0, count);
     report[4] = rejected;
   }
 }

@@ -9,6 +9,8 @@ export interface RankHistogramParameters {
   /** Thinning: cells 0, stride, 2·stride, … along each axis are counted, since neighbours tell the same. */
   readonly strideX: number;
   readonly strideY: number;
+  /** Indices of the variables that are ranked, S of them. */
+  readonly scored: readonly number[];
 }
 
 export type RankHistogramFields = {
@@ -16,32 +18,69 @@ export type RankHistogramFields = {
   readonly ensemble: 'real';
   /** [variables][ny][nx] */
   readonly truth: 'real';
-  /** [members + 1], written: cells of the first variable where exactly that many members are strictly below the truth. */
+  /** [ny][nx]: cells of weight 0 are not counted. */
+  readonly weight: 'real';
+  /** [2], random words: the stream that breaks ties in this run. */
+  readonly key: 'index';
+  /**
+   * [S][members + 1], written: cells of each variable by the rank of the truth, the number of members strictly below it, and
+   * of those equal to it a number drawn from 0 to all of them.
+   */
   readonly counts: 'index';
 };
 
-/** Counts of the truth's rank; ties rank it lowest. Integers, so the order of counting does not matter. */
+/**
+ * Counts of the truth's rank, ties broken at random: a truth that equals n members has each of the n + 1 ranks with the same
+ * probability. The draws are counted by cell and variable, and the same on every backend. Integers, so the order of counting
+ * does not matter.
+ */
 export const rankHistogram: Operator<RankHistogramParameters, RankHistogramFields> = {
   name: 'rank-histogram',
-  fields: { ensemble: 'real', truth: 'real', counts: 'index' },
-  cost: ({ members, nx, ny, strideX, strideY }, elementBytes) => {
-    const cells = Math.ceil(nx / strideX) * Math.ceil(ny / strideY);
-    return { bytes: elementBytes * (members + 1) * cells, flops: members * cells };
+  fields: { ensemble: 'real', truth: 'real', weight: 'real', key: 'index', counts: 'index' },
+  cost: ({ members, nx, ny, strideX, strideY, scored }, elementBytes) => {
+    const cells = Math.ceil(nx / strideX) * Math.ceil(ny / strideY) * scored.length;
+    return { bytes: elementBytes * (members + 2) * cells, flops: 2 * members * cells };
   },
   reference: rankHistogramReference,
   webgpu: () => import('./webgpu-rank-histogram.ts'),
 };
 
-function rankHistogramReference({ members, variables, nx, ny, strideX, strideY }: RankHistogramParameters) {
-  const state = variables * nx * ny;
-  return ({ ensemble, truth, counts }: ArraysOf<RankHistogramFields>): void => {
+/** A step of a linear congruential generator of 32 bits. */
+function step(word: number): number {
+  return (Math.imul(word, 1_664_525) + 1_013_904_223) >>> 0;
+}
+
+/** A number of 32 random bits for a counter and a key of two words: the first word of pcg3d [jarzynski2020]. */
+export function counted(counter: number, key0: number, key1: number): number {
+  let [x, y, z] = [step(counter), step(key0), step(key1)];
+  x = (x + Math.imul(y, z)) >>> 0;
+  y = (y + Math.imul(z, x)) >>> 0;
+  z = (z + Math.imul(x, y)) >>> 0;
+  [x, y, z] = [x, y, z].map((word) => (word ^ (word >>> 16)) >>> 0);
+  return (x + Math.imul(y, z)) >>> 0;
+}
+
+function rankHistogramReference({ members, variables, nx, ny, strideX, strideY, scored }: RankHistogramParameters) {
+  const cells = nx * ny;
+  const state = variables * cells;
+  return ({ ensemble, truth, weight, key, counts }: ArraysOf<RankHistogramFields>): void => {
     counts.fill(0);
+    const countCell = (cell: number, row: number): void => {
+      const i = scored[row] * cells + cell;
+      let below = 0;
+      let ties = 0;
+      for (let l = 0; l < members; l++) {
+        below += ensemble[l * state + i] < truth[i] ? 1 : 0;
+        ties += ensemble[l * state + i] === truth[i] ? 1 : 0;
+      }
+      const share = ties > 0 ? counted(i, key[0], key[1]) % (ties + 1) : 0;
+      counts[row * (members + 1) + below + share] += 1;
+    };
     for (let y = 0; y < ny; y += strideY) {
       for (let x = 0; x < nx; x += strideX) {
-        const i = y * nx + x;
-        let rank = 0;
-        for (let l = 0; l < members; l++) rank += ensemble[l * state + i] < truth[i] ? 1 : 0;
-        counts[rank] += 1;
+        const cell = y * nx + x;
+        if (weight[cell] === 0) continue;
+        for (let row = 0; row < scored.length; row++) countCell(cell, row);
       }
     }
   };

@@ -1,6 +1,8 @@
-// counts[r] += number of thinned cells whose truth has r members strictly below it, for the first variable.
-// Workgroup: 256 invocations along the thinned cells, folded into x and y; counted in workgroup memory first. Counts are
-// integers, so atomic additions give the same result in any order. Boundary: guarded. Needs library/index.wgsl.
+// counts[row][r] += number of thinned wet cells whose truth has the rank r among the members, for each scored variable: the
+// members strictly below it, and of those equal to it a random number from 0 to all (pcg3d, Jarzynski and Olano 2020).
+// Workgroup: 256 invocations along the thinned cells, folded into x and y; z is the variable's row; counted in workgroup
+// memory first. Counts are integers, so atomic additions give the same result in any order. Boundary: guarded.
+// Needs library/index.wgsl.
 
 override BINS: u32;
 
@@ -8,6 +10,7 @@ struct Parameters {
   members: u32,
   /// Elements of a member.
   state: u32,
+  cells: u32,
   nx: u32,
   strideX: u32,
   strideY: u32,
@@ -18,17 +21,36 @@ struct Parameters {
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> ensemble: array<f32>;
 @group(0) @binding(2) var<storage, read> truth: array<f32>;
-@group(0) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
+@group(0) @binding(3) var<storage, read> weight: array<f32>;
+@group(0) @binding(4) var<storage, read> scored: array<u32>;
+@group(0) @binding(5) var<storage, read> key: array<u32>;
+@group(0) @binding(6) var<storage, read_write> counts: array<atomic<u32>>;
 
 var<workgroup> local: array<atomic<u32>, BINS>;
 
-fn rankAt(cell: u32) -> u32 {
-  let t = truth[cell];
-  var rank = 0u;
+/// 32 random bits for a counter: the first word of pcg3d.
+fn counted(counter: u32) -> u32 {
+  var v = vec3u(counter, key[0], key[1]) * 1664525u + 1013904223u;
+  v.x += v.y * v.z;
+  v.y += v.z * v.x;
+  v.z += v.x * v.y;
+  v ^= v >> vec3u(16u);
+  return v.x + v.y * v.z;
+}
+
+fn rankAt(i: u32) -> u32 {
+  let t = truth[i];
+  var below = 0u;
+  var ties = 0u;
   for (var l = 0u; l < parameters.members; l++) {
-    rank += select(0u, 1u, ensemble[l * parameters.state + cell] < t);
+    let x = ensemble[l * parameters.state + i];
+    below += select(0u, 1u, x < t);
+    ties += select(0u, 1u, x == t);
   }
-  return rank;
+  if (ties > 0u) {
+    below += counted(i) % (ties + 1u);
+  }
+  return below;
 }
 
 @compute @workgroup_size(256)
@@ -45,13 +67,16 @@ fn main(
   if (index < parameters.thinned) {
     let x = (index % parameters.thinnedX) * parameters.strideX;
     let y = (index / parameters.thinnedX) * parameters.strideY;
-    atomicAdd(&local[rankAt(y * parameters.nx + x)], 1u);
+    let cell = y * parameters.nx + x;
+    if (weight[cell] != 0.0) {
+      atomicAdd(&local[rankAt(scored[id.z] * parameters.cells + cell)], 1u);
+    }
   }
   workgroupBarrier();
   for (var bin = lane; bin < BINS; bin += 256u) {
     let count = atomicLoad(&local[bin]);
     if (count > 0u) {
-      atomicAdd(&counts[bin], count);
+      atomicAdd(&counts[id.z * BINS + bin], count);
     }
   }
 }

@@ -1,21 +1,25 @@
 /** The scores by their formulas, cell by cell. */
 import type { ArraysOf } from '../../compute/backend.ts';
-import type { CrpsFields, EnsembleScoresFields, EnsembleShape } from './scores.ts';
+import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './scores.ts';
+
+/** From this many members on, the typed array's own sort is faster than insertion. */
+const MANY_MEMBERS = 64;
 
 export function ensembleScoresReference({ members, variables, cells }: EnsembleShape) {
   const state = variables * cells;
-  return ({ ensemble, truth, meanSquareError, meanVariance }: ArraysOf<EnsembleScoresFields>): void => {
+  return ({ ensemble, truth, weight, meanSquareError, meanVariance }: ArraysOf<EnsembleScoresFields>): void => {
     for (let v = 0; v < variables; v++) {
       let squares = 0;
       let variances = 0;
-      for (let i = v * cells; i < (v + 1) * cells; i++) {
+      for (let cell = 0; cell < cells; cell++) {
+        const i = v * cells + cell;
         // Differences first: the mean error x̄ − t, and anomalies x_l − x̄ = (x_l − t) − (x̄ − t).
         let error = 0;
         for (let l = 0; l < members; l++) error += (ensemble[l * state + i] - truth[i]) / members;
         let variance = 0;
         for (let l = 0; l < members; l++) variance += (ensemble[l * state + i] - truth[i] - error) ** 2;
-        squares += error ** 2;
-        variances += members === 1 ? 0 : variance / (members - 1);
+        squares += weight[cell] * error ** 2;
+        variances += members === 1 ? 0 : (weight[cell] * variance) / (members - 1);
       }
       meanSquareError[v] = squares / cells;
       meanVariance[v] = variances / cells;
@@ -23,20 +27,44 @@ export function ensembleScoresReference({ members, variables, cells }: EnsembleS
   };
 }
 
-export function crpsReference({ members, variables, cells }: EnsembleShape) {
+/** Ascending, in place: by insertion while there are few. */
+function sort(values: Float64Array): void {
+  if (values.length >= MANY_MEMBERS) {
+    values.sort();
+    return;
+  }
+  for (let l = 1; l < values.length; l++) {
+    const value = values[l];
+    let at = l;
+    for (; at > 0 && values[at - 1] > value; at--) values[at] = values[at - 1];
+    values[at] = value;
+  }
+}
+
+export function crpsReference({ members: k, variables, cells, scored }: CrpsParameters) {
   const state = variables * cells;
-  return ({ ensemble, truth, score }: ArraysOf<CrpsFields>): void => {
-    let sum = 0;
-    for (let i = 0; i < cells; i++) {
-      let distance = 0;
-      let dispersion = 0;
-      for (let l = 0; l < members; l++) {
-        const x = ensemble[l * state + i];
-        distance += Math.abs(x - truth[i]);
-        for (let other = 0; other < l; other++) dispersion += Math.abs(x - ensemble[other * state + i]);
+  const errors = new Float64Array(k);
+  return ({ ensemble, truth, weight, score }: ArraysOf<CrpsFields>): void => {
+    scored.forEach((variable, row) => {
+      let distances = 0;
+      let dispersions = 0;
+      for (let cell = 0; cell < cells; cell++) {
+        if (weight[cell] === 0) continue;
+        const i = variable * cells + cell;
+        let distance = 0;
+        for (let l = 0; l < k; l++) {
+          errors[l] = ensemble[l * state + i] - truth[i];
+          distance += Math.abs(errors[l]);
+        }
+        sort(errors);
+        // Σ over pairs of |x_i − x_j|: the l-th smallest is the larger one of l pairs and the smaller one of k − 1 − l.
+        let dispersion = 0;
+        for (let l = 0; l < k; l++) dispersion += (2 * l + 1 - k) * errors[l];
+        distances += weight[cell] * distance;
+        dispersions += weight[cell] * dispersion;
       }
-      sum += distance / members - dispersion / members ** 2;
-    }
-    score[0] = sum / cells;
+      score[row] = (distances - dispersions / k) / (k * cells);
+      score[scored.length + row] = (distances - dispersions / Math.max(1, k - 1)) / (k * cells);
+    });
   };
 }

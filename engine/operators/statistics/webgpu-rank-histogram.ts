@@ -9,28 +9,31 @@ const WORKGROUP = 256;
 
 const webGpuRankHistogram: WebGpuOperator<RankHistogramParameters, RankHistogramFields> = async (
   workshop,
-  { members, variables, nx, ny, strideX, strideY },
+  { members, variables, nx, ny, strideX, strideY, scored },
 ) => {
   const program = await workshop.program({
     label: 'statistics.rank-histogram',
     code: [indexLibrary, rankHistogram],
     constants: { BINS: members + 1 },
-    bindings: ['uniform', 'read', 'read', 'write'],
+    bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
   });
   const thinnedX = Math.ceil(nx / strideX);
   const thinned = thinnedX * Math.ceil(ny / strideY);
   const uniform = workshop.uniform('parameters', [
     { u32: members },
     { u32: variables * ny * nx },
+    { u32: ny * nx },
     { u32: nx },
     { u32: strideX },
     { u32: strideY },
     { u32: thinnedX },
     { u32: thinned },
   ]);
-  return (recorder, { ensemble, truth, counts }) => {
+  const rows = workshop.table('scored', 'index', scored);
+  const [x, y] = workgroupsFor(thinned, WORKGROUP);
+  return (recorder, { ensemble, truth, weight, key, counts }) => {
     recorder.clear(counts);
-    recorder.dispatch(program, [uniform, ensemble, truth, counts], workgroupsFor(thinned, WORKGROUP));
+    recorder.dispatch(program, [uniform, ensemble, truth, weight, rows, key, counts], [x, y, scored.length]);
   };
 };
 

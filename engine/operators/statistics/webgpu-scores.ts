@@ -5,12 +5,12 @@ import type { Recorder, WebGpuOperator, Workshop } from '../../compute/webgpu/pr
 import crpsKernel from './crps.wgsl?raw';
 import ensembleScoresKernel from './ensemble-scores.wgsl?raw';
 import meanOfParts from './mean-of-parts.wgsl?raw';
-import type { CrpsFields, EnsembleScoresFields, EnsembleShape } from './scores.ts';
+import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './scores.ts';
 
 const WORKGROUP = 256;
 
 /** The second stage: records the means over `cells` of `rows` rows of partial sums. */
-async function prepareMean(workshop: Workshop, rows: number, parts: number, cells: number) {
+export async function prepareMean(workshop: Workshop, rows: number, parts: number, cells: number) {
   const program = await workshop.program({
     label: 'statistics.mean-of-parts',
     code: [reduction, meanOfParts],
@@ -30,7 +30,7 @@ export const ensembleScores: WebGpuOperator<EnsembleShape, EnsembleScoresFields>
     workshop.program({
       label: 'statistics.ensemble-scores',
       code: [reduction, ensembleScoresKernel],
-      bindings: ['uniform', 'read', 'read', 'write', 'write'],
+      bindings: ['uniform', 'read', 'read', 'read', 'write', 'write'],
     }),
     prepareMean(workshop, variables, parts, cells),
   ]);
@@ -43,22 +43,25 @@ export const ensembleScores: WebGpuOperator<EnsembleShape, EnsembleScoresFields>
   const squareErrors = workshop.scratch('square-errors', 'real', variables * parts);
   const variances = workshop.scratch('variances', 'real', variables * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
-  return (recorder, { ensemble, truth, meanSquareError, meanVariance }) => {
-    recorder.dispatch(program, [uniform, ensemble, truth, squareErrors, variances], [x, y, variables]);
+  return (recorder, { ensemble, truth, weight, meanSquareError, meanVariance }) => {
+    recorder.dispatch(program, [uniform, ensemble, truth, weight, squareErrors, variances], [x, y, variables]);
     recordMean(recorder, squareErrors, meanSquareError);
     recordMean(recorder, variances, meanVariance);
   };
 };
 
-export const crps: WebGpuOperator<EnsembleShape, CrpsFields> = async (workshop, { members, variables, cells }) => {
+export const crps: WebGpuOperator<CrpsParameters, CrpsFields> = async (
+  workshop,
+  { members, variables, cells, scored },
+) => {
   const parts = Math.ceil(cells / WORKGROUP);
   const [program, recordMean] = await Promise.all([
     workshop.program({
       label: 'statistics.crps',
       code: [reduction, crpsKernel],
-      bindings: ['uniform', 'read', 'read', 'write'],
+      bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
-    prepareMean(workshop, 1, parts, cells),
+    prepareMean(workshop, 2 * scored.length, parts, cells),
   ]);
   const uniform = workshop.uniform('parameters', [
     { u32: members },
@@ -66,10 +69,11 @@ export const crps: WebGpuOperator<EnsembleShape, CrpsFields> = async (workshop, 
     { u32: cells },
     { u32: parts },
   ]);
-  const scores = workshop.scratch('scores', 'real', parts);
+  const rows = workshop.table('scored', 'index', scored);
+  const scores = workshop.scratch('scores', 'real', 2 * scored.length * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
-  return (recorder, { ensemble, truth, score }) => {
-    recorder.dispatch(program, [uniform, ensemble, truth, scores], [x, y]);
+  return (recorder, { ensemble, truth, weight, score }) => {
+    recorder.dispatch(program, [uniform, ensemble, truth, weight, rows, scores], [x, y, scored.length]);
     recordMean(recorder, scores, score);
   };
 };

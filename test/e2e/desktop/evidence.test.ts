@@ -80,7 +80,7 @@ async function spectrum(laboratory: Laboratory, cycle: number): Promise<Csv> {
 }
 
 async function bars({ page }: Laboratory): Promise<readonly string[]> {
-  const all = page.locator('.colour-bar');
+  const all = page.locator('.colour-bar-colours');
   return all.evaluateAll((each) => each.map((bar) => bar.getAttribute('aria-label') ?? ''));
 }
 

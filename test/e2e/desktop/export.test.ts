@@ -3,7 +3,7 @@ import { unzipSync, zipSync } from 'fflate';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
-import { countColours, readPng } from './picture.ts';
+import { countColours, cropped, readPng } from './picture.ts';
 import { saveChart, saved, textOf } from './saving.ts';
 
 describe.runIf(hasHost)('saving', () => {
@@ -32,6 +32,16 @@ describe.runIf(hasHost)('saving', () => {
     expect(text).toMatch(/^<svg[^>]* xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
     expect(text.match(/<path/g)?.length).toBeGreaterThan(3);
     expect(text).not.toMatch(/(href|src)="http|NaN/);
+    // Title, scenario, unit and caption go with the picture.
+    const words = [...text.matchAll(/<text[^>]*>([^<]*)</g)].map(([, word]) => word).join(' ');
+    for (const word of [
+      'Error and spread',
+      'Small basin saving, seed 7',
+      'RMSE of h (m)',
+      'Cycle',
+      'against the truth.',
+    ])
+      expect(words).toContain(word);
 
     const png = await saveChart(laboratory, 'rmse', 'PNG');
     expect(png.name).toBe('saving-rmse.png');
@@ -53,6 +63,13 @@ describe.runIf(hasHost)('saving', () => {
     const picture = readPng(png.bytes);
     expect(picture.width).toBeGreaterThan(300);
     expect(countColours(picture)).toBeGreaterThan(40);
+    // Below the views: scenario and cycle at the left, the colours at the right.
+    const canvas = await laboratory.page.locator('.stage-canvas').boundingBox();
+    const views = Math.round(((canvas?.height ?? 0) * picture.width) / (canvas?.width ?? 1));
+    const foot = { y: views + 4, width: Math.floor(picture.width / 2), height: picture.height - views - 8 };
+    expect(foot.height).toBeGreaterThan(20);
+    expect(countColours(cropped(picture, { ...foot, x: 0 }))).toBeGreaterThan(3);
+    expect(countColours(cropped(picture, { ...foot, x: picture.width - foot.width }))).toBeGreaterThan(12);
   });
 
   it('saves the stage as a film', async () => {

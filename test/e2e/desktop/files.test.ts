@@ -1,4 +1,5 @@
 /** Every way of opening a scenario file in a browser, and what becomes of a wrong one. */
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -16,6 +17,17 @@ async function choose({ page }: Laboratory, { name, text }: TextFile): Promise<v
   const asked = page.waitForEvent('filechooser');
   await page.keyboard.press('Control+o');
   await (await asked).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+}
+
+/** A scenario that names a table, and a table of many wrong lines. */
+function wrongTable(lines: number): { name: string; mimeType: string; buffer: Buffer }[] {
+  const network = { kind: 'file', file: 'places.csv' };
+  const observations = [{ name: 'places', network, errorStandardDeviation: 0.1 }];
+  const scenario = { ...smallScenario('listed', 200), observations };
+  return [
+    { name: 'listed.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(scenario)) },
+    { name: 'places.csv', mimeType: 'text/csv', buffer: Buffer.from(`x,y,time\n${'1,two,3\n'.repeat(lines)}`) },
+  ];
 }
 
 async function drop({ page }: Laboratory, { name, text }: TextFile): Promise<void> {
@@ -57,7 +69,7 @@ describe.runIf(hasHost)('files', () => {
 
     await page.locator('.scenario-name').click();
     await gallery.getByRole('button', { name: /^First light/ }).click();
-    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('First light');
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('First light: when 3D-Var is enough');
     await laboratory.reach(0);
   });
 
@@ -82,10 +94,30 @@ describe.runIf(hasHost)('files', () => {
     const then = await laboratory.cycle();
     await laboratory.reach(then + 2);
 
-    await drop(laboratory, { name: 'broken.json', text: '{ "version": 1,' });
+    await drop(laboratory, { name: 'broken.json', text: '{ "version": 2,' });
     await expect
       .poll(() => page.getByRole('alert').allInnerTexts(), { timeout: PATIENCE })
       .toContainEqual(expect.stringContaining('broken.json'));
+    await laboratory.reach((await laboratory.cycle()) + 1);
+    expect(await laboratory.title()).toBe('Small basin running');
+
+    // What is large is read beside the page, by workers that end with it.
+    const workers: string[] = [];
+    page.on('worker', (worker) => workers.push(/[\w-]+-worker/.exec(worker.url())?.[0] ?? 'another'));
+    const alerts = () => page.getByRole('alert').allInnerTexts();
+    const chosen = page.waitForEvent('filechooser');
+    await page.keyboard.press('Control+o');
+    await (await chosen).setFiles(wrongTable(300_000));
+    await expect
+      .poll(alerts, { timeout: PATIENCE })
+      .toContainEqual(expect.stringContaining('places.csv: line 2: y: found "two"'));
+    const asked = page.waitForEvent('filechooser');
+    await laboratory.command('Open run');
+    // A hundred megabytes in a hundred kilobytes.
+    const buffer = Buffer.from(zipSync({ 'run.json': new Uint8Array(100 * 2 ** 20) }));
+    await (await asked).setFiles({ name: 'run.zip', mimeType: 'application/zip', buffer });
+    await expect.poll(alerts, { timeout: PATIENCE }).toContainEqual(expect.stringContaining('100 times its size'));
+    expect(workers).toEqual(expect.arrayContaining(['reading-worker', 'archive-worker']));
     await laboratory.reach((await laboratory.cycle()) + 1);
     expect(await laboratory.title()).toBe('Small basin running');
   });

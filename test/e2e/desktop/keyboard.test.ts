@@ -1,6 +1,12 @@
 /** The keyboard alone: palette, sheet of shortcuts, theme, fields, panels, and where the focus goes. */
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hasHost, openLaboratory, smallScenario, withBrowser } from './laboratory.ts';
+import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
+
+/** Waits until it is there. */
+function focusIsIn(place: Locator): Promise<boolean> {
+  return place.evaluate((element) => element.contains(document.activeElement));
+}
 
 describe.runIf(hasHost)('the keyboard', () => {
   withBrowser();
@@ -44,11 +50,9 @@ describe.runIf(hasHost)('the keyboard', () => {
 
     // A pin set without a pointer.
     const canvas = page.getByRole('application');
-    for (let presses = 0; presses < 80; presses++) {
-      if (await canvas.evaluate((element) => element === document.activeElement)) break;
-      await page.keyboard.press('Tab');
-    }
-    expect(await canvas.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.getByRole('button', { name: 'Skip to the stage' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => canvas.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('ArrowRight');
     await page.getByLabel('Values at the crosshair').waitFor();
     await page.keyboard.press('Enter');
@@ -57,6 +61,68 @@ describe.runIf(hasHost)('the keyboard', () => {
     await page.getByRole('textbox', { name: 'Cycle' }).focus();
     await page.keyboard.press('5');
     expect(await page.getByRole('combobox', { name: 'Field', exact: true }).inputValue()).toBe('speed');
+  });
+
+  it('reaches stage, timeline, evidence and settings with the first Tabs of a page', async () => {
+    const laboratory = await openLaboratory({ scenario: smallScenario('skip', 60) });
+    const { page } = laboratory;
+    await laboratory.reach(0);
+    const focused = (): Promise<string> =>
+      page.evaluate(() => {
+        const { activeElement } = document;
+        const inside = activeElement?.closest('.stage-canvas, .timeline, .evidence, .settings');
+        return inside?.classList[0] ?? activeElement?.textContent ?? '';
+      });
+    const links: string[] = [];
+    for (let press = 0; press < 4; press++) {
+      await page.keyboard.press('Tab');
+      links.push(await focused());
+    }
+    expect(links).toEqual(['stage', 'timeline', 'evidence', 'settings'].map((place) => `Skip to the ${place}`));
+    for (const place of ['stage', 'timeline', 'evidence', 'settings']) {
+      await page.getByRole('button', { name: `Skip to the ${place}` }).focus();
+      await page.keyboard.press('Enter');
+      await expect.poll(focused, { timeout: PATIENCE }).toBe(place === 'stage' ? 'stage-canvas' : place);
+    }
+  });
+
+  it('finds settings, methods, scenarios and charts by name', async () => {
+    const laboratory = await openLaboratory({ scenario: smallScenario('palette', 60) });
+    const { page } = laboratory;
+    await laboratory.reach(1);
+    await laboratory.pause();
+    await page.keyboard.press('i');
+    const about = page.getByRole('region', { name: 'What to look for' });
+    await expect.poll(() => focusIsIn(about), { timeout: PATIENCE }).toBe(true);
+    await page.keyboard.press('i');
+    await expect.poll(() => about.count()).toBe(0);
+
+    // Closed at this size: the way to a setting opens its panel.
+    await laboratory.command('letkf inflation');
+    const field = page.locator('.settings [data-path="methods[2].inflation"] input');
+    await expect.poll(() => focusIsIn(field), { timeout: PATIENCE }).toBe(true);
+
+    await laboratory.command('Show 3D-Var');
+    await expect
+      .poll(async () => (await laboratory.views()).map(({ name }) => name), { timeout: PATIENCE })
+      .not.toContain('3D-Var');
+    await laboratory.command('Show 3D-Var');
+
+    await laboratory.command('Chart: rank histogram');
+    const ranks = page.locator('[data-figure=ranks]');
+    await expect.poll(() => focusIsIn(ranks), { timeout: PATIENCE }).toBe(true);
+
+    await page.keyboard.press('g');
+    const gallery = page.getByRole('dialog', { name: 'Scenarios' });
+    await gallery.getByRole('button', { name: /^Dam break/ }).focus();
+    // All that it says of itself, whole.
+    const whole = gallery.getByRole('region', { name: 'About Dam break' });
+    await expect.poll(() => whole.innerText()).toMatch(/\S{3,}[.]\s*/);
+    expect((await whole.innerText()).length).toBeGreaterThan(200);
+    await page.keyboard.press('Escape');
+
+    await laboratory.command('dam break');
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('Dam break');
   });
 
   it('remembers the theme from one launch to the next', async () => {

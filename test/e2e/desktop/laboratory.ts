@@ -62,6 +62,8 @@ export interface LaboratoryOptions {
   readonly scenario?: object;
   readonly width?: number;
   readonly height?: number;
+  /** Whether water moves between analyses; by default motion is reduced, so that pictures can be compared. */
+  readonly moves?: boolean;
   /** Runs in the page before everything else. */
   readonly before?: () => void;
   /** Errors in the page's console that belong to the journey; every other fails it. */
@@ -73,6 +75,14 @@ function withoutPickers(): void {
   for (const name of ['showOpenFilePicker', 'showSaveFilePicker', 'showDirectoryPicker']) {
     Reflect.deleteProperty(globalThis, name);
   }
+}
+
+/** What the security policy forbids is an error of the page, also where a library catches it. */
+function tellViolations(): void {
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
+    // eslint-disable-next-line no-console -- the journey listens there
+    console.error(`the security policy forbids ${violatedDirective}: ${blockedURI} in ${sourceFile}:${lineNumber}`);
+  });
 }
 
 async function viewsOf(page: Page): Promise<readonly View[]> {
@@ -171,17 +181,21 @@ interface Opened {
 }
 
 /** A page in Chromium, for the application served as from the command line. */
-async function openPage({ width, height, before }: LaboratoryOptions, given: string | undefined): Promise<Opened> {
+async function openPage(
+  { width, height, moves = false, before }: LaboratoryOptions,
+  given: string | undefined,
+): Promise<Opened> {
   if (!browser || served === undefined) throw new Error('withBrowser() comes first');
   const application = await serveApplication(served, given === undefined ? { port: 0 } : { given, port: 0 });
   const context = await browser.newContext({
     viewport: { width: width ?? WIDTH, height: height ?? HEIGHT },
-    reducedMotion: 'reduce',
+    reducedMotion: moves ? 'no-preference' : 'reduce',
     colorScheme: 'dark',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   context.setDefaultTimeout(PATIENCE);
   await context.addInitScript(withoutPickers);
+  await context.addInitScript(tellViolations);
   if (before) await context.addInitScript(before);
   return {
     page: await context.newPage(),

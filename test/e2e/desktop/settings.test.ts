@@ -10,6 +10,7 @@ describe.runIf(hasHost)('settings', () => {
   let laboratory: Laboratory;
   beforeEach(async () => {
     laboratory = await openLaboratory({ scenario: smallScenario('settings', CYCLES), width: 1440, height: 900 });
+    await laboratory.page.getByRole('button', { name: 'Show settings' }).click();
     await laboratory.reach(2);
     await laboratory.pause();
   });
@@ -69,6 +70,30 @@ describe.runIf(hasHost)('settings', () => {
     await page.getByRole('group', { name: 'Transport' }).getByRole('button', { name: 'One cycle forward' }).click();
     await laboratory.reach(before + 1);
     expect(await inflation.inputValue()).toBe('1.25');
+
+    // It is on the timeline, for whoever sees it and whoever hears it.
+    const mark = page.getByRole('button', { name: new RegExp(`^Cycle ${before + 1}: letkf: inflation .* → 1.25$`) });
+    await mark.waitFor();
+
+    // Far too much of it: the method diverges, the others go on, and there is a way back.
+    await inflation.fill('60');
+    await inflation.press('Enter');
+    const at = (await laboratory.cycle()) + 1;
+    await page.getByRole('button', { name: 'Apply at the next cycle' }).click();
+    await page.getByRole('button', { name: 'Play', exact: true }).last().click();
+    const notice = page.locator('.notice', { hasText: 'diverged in cycle' });
+    await notice.waitFor();
+    expect(await notice.innerText()).toMatch(/inflation 60 makes the spread grow/);
+    const [, end] = /diverged in cycle (\d+)/.exec(await notice.innerText()) ?? [];
+    await laboratory.reach(Number(end) + 1);
+    expect(await page.locator('.view-diverged').count()).toBeGreaterThan(0);
+    await page.getByRole('button', { name: `Cycle ${end}: letkf diverged` }).waitFor();
+    await notice.getByRole('button', { name: `Back to cycle ${at} with inflation 1.25` }).click();
+    await expect.poll(() => page.locator('.view-diverged').count()).toBe(0);
+    await expect.poll(() => inflation.inputValue()).toBe('1.25');
+    await laboratory.reach(Number(end) + 1);
+    expect(await page.locator('.view-diverged').count()).toBe(0);
+    expect(await page.locator('.run-mark').count()).toBe(1);
   });
 
   it('says what is wrong with a value, and lets what runs go on', async () => {
@@ -87,7 +112,7 @@ describe.runIf(hasHost)('settings', () => {
     await page.locator('.scenario-name').click();
     const gallery = page.getByRole('dialog', { name: 'Scenarios' });
     await gallery.getByRole('button', { name: /^First light/ }).click();
-    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('First light');
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe('First light: when 3D-Var is enough');
     await expect.poll(() => cycles.inputValue()).toMatch(/^\d+$/);
     expect(await page.locator('.settings .field-problem').count()).toBe(0);
   });

@@ -32,7 +32,8 @@ describe.runIf(hasHost)('the stage', () => {
     const { page } = laboratory;
     const field = page.getByRole('combobox', { name: 'Field', exact: true });
     const surface = await laboratory.water();
-    expect(shareOfDifference(picture(surface, 'Truth'), picture(surface, 'Free run'))).toBeGreaterThan(0.1);
+    // The same water gives 0; colours are those of a range that is held for the run, and so are pale at times.
+    expect(shareOfDifference(picture(surface, 'Truth'), picture(surface, 'Free run'))).toBeGreaterThan(0.03);
 
     await field.selectOption('speed');
     const speed = await laboratory.water();
@@ -53,7 +54,7 @@ describe.runIf(hasHost)('the stage', () => {
     const before = await laboratory.water();
     await page.getByRole('button', { name: 'View from the top' }).click();
     const above = await laboratory.water();
-    expect(shareOfDifference(picture(before, 'Truth'), picture(above, 'Truth'))).toBeGreaterThan(0.1);
+    expect(shareOfDifference(picture(before, 'Truth'), picture(above, 'Truth'))).toBeGreaterThan(0.05);
     await page.getByRole('button', { name: 'Oblique view' }).click();
     const back = await laboratory.water();
     expect(shareOfDifference(picture(before, 'Truth'), picture(back, 'Truth'))).toBe(0);
@@ -114,7 +115,12 @@ describe.runIf(hasHost)('the stage', () => {
     await page.keyboard.down('Shift');
     await page.mouse.move(x - 40, y);
     await page.mouse.down();
+    const before = await laboratory.views();
     await page.mouse.move(x + 40, y - 5, { steps: 4 });
+    // The views stay as they are while the hand draws; the strip comes when it lets go.
+    expect(await page.locator('.marks .cut-line').count()).toBe(4);
+    expect(await section.count()).toBe(0);
+    expect(await laboratory.views()).toEqual(before);
     await page.mouse.up();
     await page.keyboard.up('Shift');
     await section.waitFor();

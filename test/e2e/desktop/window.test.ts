@@ -38,18 +38,18 @@ async function overflow(page: Page): Promise<readonly [number, number]> {
 }
 
 /** Everything over the stage that is read. */
-const WORDS = '.view-label, .gnomon, .measures, .colour-bar, .notice';
+const WORDS = '.view-label, .gnomon, .measures, .colour-bar-of-view';
 
 interface Words {
   readonly name: string;
   readonly box: Box;
 }
 
-/** @returns what is read over the stage and where: words and lines without the room around them, notices with theirs */
+/** @returns what is read over the stage and where: words and lines without the room around them */
 async function wordsOnStage(page: Page): Promise<readonly Words[]> {
   return page.locator(WORDS).evaluateAll((elements) =>
     elements.flatMap((element) => {
-      const boxes = (element.matches('.notice') ? [element] : [...element.querySelectorAll('*')])
+      const boxes = [...element.querySelectorAll('*')]
         .map((each) => each.getBoundingClientRect())
         .filter(({ width, height }) => width > 0 && height > 0);
       if (boxes.length === 0) return [];
@@ -83,6 +83,25 @@ async function overlappingWords(page: Page): Promise<readonly string[]> {
     ...words.slice(n + 1).flatMap((other) => (overlaps(box, other.box) ? [`${name} over ${other.name}`] : [])),
     ...(leaves(box) ? [`${name} leaves the stage`] : []),
   ]);
+}
+
+/** @returns where the views end, pixels from the window's top */
+async function stageFoot(page: Page): Promise<number> {
+  const box = await page.locator('.stage-views').boundingBox();
+  return box ? box.y + box.height : Number.NaN;
+}
+
+async function dismissAll(page: Page): Promise<void> {
+  const dismissing = page.getByRole('button', { name: /^Dismiss/ });
+  while ((await dismissing.count()) > 0) await dismissing.first().click();
+}
+
+/** Whether a notice lies over the views. */
+async function noticesOverStage(page: Page): Promise<boolean> {
+  const [stage, notices] = [page.locator('.stage-views'), page.locator('.notices')];
+  const [views, words] = [await stage.boundingBox(), await notices.boundingBox()];
+  if (!views || !words) throw new Error('there is no notice, or no stage');
+  return overlaps(views, words);
 }
 
 /** @returns texts that are cut off, and parts of the stage's bar that are not in its one line or too small to hit */
@@ -181,12 +200,29 @@ describe.runIf(hasHost)('the window', () => {
         expect(await overlappingWords(page)).toEqual([]);
         expect(await cutTexts(page)).toEqual([]);
         expect(await drawnOverWords(page)).toEqual([]);
+        // A notice takes the strip under the views; unfolded it takes room from them, and covers none.
+        const before = await stageFoot(page);
         await laboratory.command('Copy as command');
         await page.locator('.notice').waitFor();
-        expect(await overlappingWords(page)).toEqual([]);
-        await page.getByRole('button', { name: /^Dismiss/ }).click();
+        expect(await stageFoot(page)).toBe(before);
+        expect(await noticesOverStage(page)).toBe(false);
+        await page.getByRole('button', { name: 'Unfold the notices' }).click();
+        await expect.poll(() => stageFoot(page)).toBeLessThan(before);
+        expect(await noticesOverStage(page)).toBe(false);
+        await dismissAll(page);
+        await expect.poll(() => stageFoot(page)).toBe(before);
       }
     }
+    // Where each view has a range of its own, its bar stands in a corner that is free.
+    await page.getByRole('button', { name: 'More choices of the stage' }).click();
+    await page.getByRole('combobox', { name: 'Range of colours' }).selectOption('auto');
+    await page.getByRole('button', { name: 'More choices of the stage' }).click();
+    await page.mouse.move(512, 2);
+    await laboratory.water();
+    // One bar serves the views whose ranges are the same.
+    await expect.poll(() => page.locator('.colour-bar-of-view').count()).toBeGreaterThan(0);
+    expect(await overlappingWords(page)).toEqual([]);
+    expect(await drawnOverWords(page)).toEqual([]);
   });
 
   it.each(['dark', 'light'])('has no violation of accessibility in the %s theme', async (theme) => {
@@ -201,6 +237,7 @@ describe.runIf(hasHost)('the window', () => {
       await page.getByRole('tab', { name: tab }).click();
       expect(await violations(page, '.panel-evidence')).toEqual([]);
     }
+    await page.getByRole('button', { name: 'Show settings' }).click();
     await page.getByRole('searchbox', { name: 'Filter the settings' }).fill('length');
     expect(await violations(page, '.panel-settings')).toEqual([]);
     for (const key of ['Control+k', 'Control+/']) {

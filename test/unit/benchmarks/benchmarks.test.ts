@@ -20,6 +20,7 @@ describe('benchmarks', () => {
       'letkf-256-k32-l9',
       'gain-covariance-16384x64-m129',
       'lax-wendroff-512',
+      'richtmyer-512',
     ]) {
       expect(full.find((benchmark) => benchmark.name === name)).toBeDefined();
       expect(benchmarkNamed(name)?.name).toBe(name);

@@ -20,13 +20,20 @@ import {
 } from '../../../app/renderer/charts/numbers.ts';
 import { cellAt, membersAt, mergeReadings, observationsAt } from '../../../app/renderer/charts/probe-series.ts';
 import { bestOf, resultRows, resultTable, sortResults } from '../../../app/renderer/charts/results.ts';
+import { comparisonOf, comparisons, namesOf } from '../../../app/renderer/charts/compared.ts';
+import { divergedMethods } from '../../../app/renderer/charts/divergence.ts';
+import { leaveOutFreeRun } from '../../../app/renderer/charts/outside.ts';
+import { rmseHelp, rmseLines, rmseTable } from '../../../app/renderer/charts/rmse-series.ts';
 import {
+  countedCycles,
   innovationSeries,
   latestWith,
   ranksOf,
   rmseSeries,
   spreadSeries,
 } from '../../../app/renderer/charts/series.ts';
+import { methodStyles } from '../../../app/renderer/state/method-style.ts';
+import { addDivergence, clearRun } from '../../../app/renderer/state/session-state.ts';
 import type { ProbeReading, Snapshot } from '../../../app/renderer/session/session.ts';
 
 function row(cycle: number, more: Partial<CycleDiagnostics> = {}): CycleDiagnostics {
@@ -36,8 +43,9 @@ function row(cycle: number, more: Partial<CycleDiagnostics> = {}): CycleDiagnost
     timeSeconds: cycle + 1,
     rmse: { forecast: { h: 0.2 + cycle }, analysis: { h: 0.1 + cycle } },
     spread: { forecast: { h: 0.15 }, analysis: { h: 0.12 } },
-    crps: { forecast: 0, analysis: 0 },
-    rankHistogram: [cycle, 1, 2],
+    crps: { forecast: {}, analysis: {} },
+    fairCrps: { forecast: {}, analysis: {} },
+    rankHistogram: { h: [cycle, 1, 2] },
     innovation: undefined,
     minimisation: undefined,
     milliseconds: { forecast: 1, analysis: 2 },
@@ -112,12 +120,108 @@ describe('series', () => {
   });
 
   it('leaves out cycles without observations', () => {
-    const innovation = { count: 4, rejected: 0, mean: 0.01, standardDeviation: 0.1, chiSquare: 1.2 };
+    const innovation = {
+      count: 4,
+      rejected: 0,
+      mean: 0.01,
+      standardDeviation: 0.1,
+      normalisedSquares: 1.1,
+      chiSquare: 1.2,
+    };
     const rows = [row(0), row(1, { innovation }), row(2, { innovation: { ...innovation, count: 0 } })];
     expect(innovationSeries(rows, 'chiSquare')).toEqual([{ x: 1, y: 1.2 }]);
+    const without = [row(1, { innovation: { ...innovation, chiSquare: undefined } })];
+    expect(innovationSeries(without, 'chiSquare')).toEqual([]);
+    expect(innovationSeries(without, 'normalisedSquares')).toEqual([{ x: 1, y: 1.1 }]);
     expect(latestWith(rows, 5, (each) => each.innovation?.count === 4)?.cycle).toBe(1);
     expect(latestWith(rows, 0, (each) => each.innovation !== undefined)).toBeUndefined();
-    expect(ranksOf(rows, 1, 1)).toEqual([[1, 1, 2]]);
+    expect(ranksOf(rows, 'h', 1, 1)).toEqual([[1, 1, 2]]);
+    expect(ranksOf(rows, 'hu', 1, 1)).toEqual([]);
+  });
+
+  it('sums over whole cycles up to the present, after the spin-up', () => {
+    expect(countedCycles(12, 5, undefined)).toEqual({ from: 5, to: 12 });
+    expect(countedCycles(3, 5, undefined)).toEqual({ from: 0, to: 3 });
+    expect(countedCycles(12, 5, [6.5, 10.5])).toEqual({ from: 7, to: 10 });
+    expect(countedCycles(12, 5, [2, 30])).toEqual({ from: 5, to: 12 });
+    // What is looked at lies in the future of the present cycle.
+    expect(countedCycles(5, 5, [10, 20])).toEqual({ from: 5, to: 5 });
+    expect(countedCycles(12, 11, [0, 4])).toEqual({ from: 0, to: 4 });
+  });
+});
+
+it('marks as ended what the run told of, and no method whose rows are missing', () => {
+  clearRun();
+  const rows = new Map([
+    ['a', Array.from({ length: 5 }, (_, cycle) => row(cycle))],
+    ['b', Array.from({ length: 3 }, (_, cycle) => row(cycle))],
+  ]);
+  const given = {
+    styles: methodStyles(['a', 'b'].map((label) => ({ label, kind: 'letkf', members: 8 }))),
+    diagnostics: rows,
+  };
+  const ended = (): readonly boolean[] => rmseLines(given, 'h', 'analysis').map(({ ends }) => ends === true);
+  expect(ended()).toEqual([false, false]);
+  addDivergence({
+    method: 'b',
+    cycle: 3,
+    stage: 'forecast',
+    cause: 'unknown',
+    message: 'b diverged',
+    edits: [],
+    place: undefined,
+  });
+  expect(divergedMethods.value).toEqual(new Map([['b', 3]]));
+  expect(ended()).toEqual([false, true]);
+  clearRun();
+  expect(divergedMethods.value.size).toBe(0);
+});
+
+describe('what is compared', () => {
+  const variables = ['h', 'hu', 'hv'];
+  const styles = methodStyles([
+    { label: 'free-run', kind: 'free-run', members: 4 },
+    { label: 'letkf', kind: 'letkf', members: 4 },
+  ]);
+
+  it('is what the networks observe, unless something else is chosen', () => {
+    expect(comparisons(variables, ['hu', 'hv'])).toEqual(['h', 'hu', 'hv', 'hu, hv', 'h, hu, hv']);
+    expect(comparisons(variables, ['h'])).toEqual(['h', 'hu', 'hv', 'h, hu, hv']);
+    expect(comparisons(['h'], ['h'])).toEqual(['h']);
+    expect(comparisonOf('', variables, ['hu', 'hv'])).toBe('hu, hv');
+    expect(comparisonOf('h', variables, ['hu', 'hv'])).toBe('h');
+    expect(comparisonOf('gone', ['x'], ['hu'])).toBe('x');
+    expect(namesOf('hu, hv')).toEqual(['hu', 'hv']);
+    expect(namesOf('')).toEqual([]);
+  });
+
+  it('leaves the free run out of axes unless asked', () => {
+    const series = [
+      { key: 'free-run', label: 'Free run', color: '', dash: '', points: [0.5, 0.8].map((y, x) => ({ x, y })) },
+      { key: 'letkf', label: 'LETKF', color: '', dash: '', points: [0.1, 0.2].map((y, x) => ({ x, y })) },
+    ];
+    const left = leaveOutFreeRun(series, styles, false);
+    expect(left.map(({ outside }) => outside)).toEqual([true, undefined]);
+    expect(leaveOutFreeRun(series, styles, true)).toBe(series);
+    expect(leaveOutFreeRun(series.slice(0, 1), styles, false)[0]).not.toHaveProperty('outside');
+  });
+
+  it('names variables and stage, and bands only where there are any', () => {
+    expect(rmseHelp(['hu', 'hv'], 'both', false)).toBe(
+      'Lines: RMSE of hu and hv of the forecast and analysis against the truth.',
+    );
+    expect(rmseHelp(['h'], 'analysis', true)).toMatch(/Bands end/);
+  });
+
+  it('has every variable in the table, with units', () => {
+    const rmse = { forecast: { h: 3, hu: 4 }, analysis: { h: 1, hu: 2 } };
+    const measured = row(0, { rmse, spread: rmse, crps: rmse, fairCrps: rmse });
+    const { columns, rows } = rmseTable({ styles, diagnostics: new Map([['letkf', [measured]]]) });
+    expect(columns).toHaveLength(2 + 2 * 16);
+    expect(columns).toContain('LETKF: RMSE of the analysis of hu (m²/s)');
+    expect(columns).toContain('LETKF: fair CRPS of the forecast of h (m)');
+    expect(rows[0].slice(18)).toEqual([3, 1, 3, 1, 3, 1, 3, 1, 4, 2, 4, 2, 4, 2, 4, 2]);
+    expect(rows[0].slice(2, 18)).toEqual(Array.from({ length: 16 }, () => null));
   });
 });
 
@@ -195,13 +299,14 @@ describe('kernels', () => {
   });
 });
 
-function result(method: string, analysis: number, skill: number | null): MethodResult {
+function result(method: string, analysis: number): MethodResult {
   return {
     method,
     cycles: 3,
-    rmse: { forecast: { h: analysis * 2 }, analysis: { h: analysis } },
-    spread: { forecast: { h: 0 }, analysis: { h: 0 } },
-    skill,
+    rmse: { forecast: { h: analysis * 2, hu: 4 * analysis }, analysis: { h: analysis, hu: 3 * analysis } },
+    spread: { forecast: { h: 0, hu: 0.5 }, analysis: { h: 0, hu: 0.25 } },
+    skill: null,
+    skillByVariable: { h: 1 - analysis / 0.3 },
     milliseconds: { forecast: 1, analysis: 2 },
   };
 }
@@ -212,7 +317,8 @@ function readingOf(cycle: number, truth: number, members = 0): ProbeReading {
 }
 
 describe('results', () => {
-  const rows = resultRows([result('free', 0.3, 0), result('3dvar', 0.1, 0.67), result('letkf', 0.2, null)]);
+  const results = [result('free', 0.3), result('3dvar', 0.1), result('letkf', 0.2)];
+  const rows = resultRows(results, 'h');
 
   function order(column: 'analysis' | 'skill' | 'method', descending: boolean): string[] {
     return sortResults(rows, { column, descending }).map(({ label }) => label);
@@ -220,8 +326,13 @@ describe('results', () => {
 
   it('sorts either way with what is missing last', () => {
     expect(order('analysis', false)).toEqual(['3dvar', 'letkf', 'free']);
-    expect(order('skill', true)).toEqual(['3dvar', 'free', 'letkf']);
-    expect(order('skill', false)).toEqual(['free', '3dvar', 'letkf']);
+    expect(order('skill', true)).toEqual(['3dvar', 'letkf', 'free']);
+    const gone = [{ ...rows[0], skill: Number.NaN }, ...rows.slice(1)];
+    expect(sortResults(gone, { column: 'skill', descending: false }).map(({ label }) => label)).toEqual([
+      'letkf',
+      '3dvar',
+      'free',
+    ]);
     expect(order('method', true)).toEqual(['letkf', '3dvar', 'free']);
   });
 
@@ -231,9 +342,25 @@ describe('results', () => {
     expect(bestOf([rows[0], { ...rows[0], label: 'twin' }])).toBeUndefined();
   });
 
-  it('makes a table with titles and empty cells', () => {
-    const [, , last] = resultTable(rows, (label) => label.toUpperCase()).rows;
-    expect(last).toEqual(['LETKF', 0.4, 0.2, null, null, 3]);
+  it('has the skill of its variable, and none that is not there', () => {
+    expect(rows.map(({ skill }) => skill)).toEqual([0, 1 - 0.1 / 0.3, 1 - 0.2 / 0.3]);
+    // Means of a part of the run say nothing against those of the whole.
+    expect(resultRows(results, 'h', new Map([['letkf', 4]])).map(({ skill }) => skill)).toEqual([
+      0,
+      1 - 0.1 / 0.3,
+      Number.NaN,
+    ]);
+    expect(resultRows(results, 'hu')[1].skill).toBeNaN();
+    expect(resultRows(results, 'none')[1].analysis).toBeNaN();
+  });
+
+  it('makes a table of all variables with titles, units and empty cells', () => {
+    const both = ['h', 'hu'].map((variable) => ({ variable, rows: resultRows(results, variable) }));
+    const { columns, rows: cells } = resultTable(both, (label) => label.toUpperCase());
+    expect(columns).toContain('RMSE of hu, analysis (m²/s)');
+    expect(new Set(cells.map(({ length }) => length))).toEqual(new Set([columns.length]));
+    expect(cells[2].slice(0, 5)).toEqual(['LETKF', 0.4, 0.2, null, 1 - 0.2 / 0.3]);
+    expect(cells[2].slice(7)).toEqual([0.25, null, 3]);
   });
 });
 

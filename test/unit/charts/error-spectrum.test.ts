@@ -54,6 +54,15 @@ it('asks for the surface of the truth and of each analysis, and for nothing else
   expect(requests.every(({ cells }) => cells === undefined)).toBe(true);
 });
 
+it('has no spectrum of a method that has diverged, whose water is what it was last', () => {
+  const stored = snapshot();
+  const [gone, other] = stored.methods;
+  const after = { ...stored, methods: [{ ...gone, divergedAt: 1 }, other] };
+  expect(spectrumRequests(after).map((request) => request.plane)).toEqual([after.truth.eta, other.analysis.eta]);
+  const spectra = errorSpectra(after, basin, () => new Float32Array(NX * NY));
+  expect([...(spectra?.methods.keys() ?? [])]).toEqual(['b']);
+});
+
 it('is not made of numbers that are missing, and is kept when they are all here', () => {
   const stored = snapshot();
   const requests = spectrumRequests(stored);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decimate } from '../../../app/renderer/charts/plot/decimate.ts';
-import { placeLabels } from '../../../app/renderer/charts/plot/labels.ts';
-import { layoutPlot, nearestPoint, shortLabel, zoomDomain } from '../../../app/renderer/charts/plot/layout.ts';
+import { breakLabel, placeLabels } from '../../../app/renderer/charts/plot/labels.ts';
+import { layoutPlot, nearestPoint, wholeDomain, zoomDomain } from '../../../app/renderer/charts/plot/layout.ts';
 import type { PlotSeries, PlotSpec } from '../../../app/renderer/charts/plot/layout.ts';
 import { createScale, needsDecades } from '../../../app/renderer/charts/plot/scales.ts';
 
@@ -46,6 +46,24 @@ describe('createScale', () => {
     expect(cycles.ticks.map(({ value }) => value)).toEqual([0, 1, 2, 3]);
     const none = createScale({ label: '', unit: '', scale: 'linear' }, [], [100, 0], true);
     expect(none.domain[1]).toBeGreaterThan(none.domain[0]);
+  });
+
+  it('keeps labels of decades clear of each other at any size of type', () => {
+    for (const em of [11, 16.5, 24]) {
+      for (const [pixels, values] of [
+        [300, [0.008, 0.5]],
+        [300, [1e-7, 1e-1]],
+        [120, [0.01, 1]],
+      ] as const) {
+        const { ticks, at } = createScale({ label: '', unit: '', scale: 'log' }, values, [0, pixels], false, em);
+        const edges = ticks.map(({ value, text }) => [
+          at(value) - 0.31 * em * text.length,
+          at(value) + 0.31 * em * text.length,
+        ]);
+        expect(edges.every(([left], n) => n === 0 || left > edges[n - 1][1])).toBe(true);
+        expect(ticks.length).toBeGreaterThan(0);
+      }
+    }
   });
 
   it('takes decades where values spread', () => {
@@ -99,16 +117,55 @@ describe('layoutPlot', () => {
   it('shows reference lines, and leaves room for labels at the ends', () => {
     const plot = layoutPlot(spec([line('3D-Var', [0.2, 0.3])], { references: [{ y: 1, label: 'one' }] }));
     expect(plot.references[0].y).toBeCloseTo(plot.y.at(1), 9);
-    expect(plot.labels[0]).toMatchObject({ key: '3D-Var', text: '3D-Var' });
+    expect(plot.labels[0]).toMatchObject({ key: '3D-Var', lines: ['3D-Var'] });
     expect(plot.right).toBeLessThan(380 - 30);
-    expect(shortLabel('a very long label of a method')).toHaveLength(14);
+    expect(plot.needsLegend).toBe(false);
+  });
+
+  it('names lines in full or not at all, and then asks for a legend', () => {
+    const names = ['LETKF half-width 24, inflation 1.2', '3D-Var'];
+    const plot = layoutPlot(spec(names.map((name) => line(name, [1, 1]))));
+    expect(plot.labels[0].lines.join(' ')).toBe(names[0]);
+    expect(plot.labels[0].lines.length).toBeGreaterThan(1);
+    const [first, second] = plot.labels;
+    expect(second.y - first.y).toBeGreaterThanOrEqual(first.lines.length * plot.lineHeight - 1e-9);
+    const long = layoutPlot(spec([line('Ensemblekalmanfilterunbroken', [1, 1]), line('b', [1, 1])]));
+    expect([long.labels, long.needsLegend]).toEqual([[], true]);
+    const many = layoutPlot(spec(Array.from({ length: 20 }, (_, k) => line(`method ${k}`, [1, 1]))));
+    expect([many.labels, many.needsLegend]).toEqual([[], true]);
+    // What the labels would have taken belongs to the chart.
+    expect(many.right).toBeGreaterThan(350);
+  });
+
+  it('marks where a line ends for good, at the edge where it leaves the axis', () => {
+    const plot = layoutPlot(spec([line('a', [1, 2], { ends: true }), line('b', [1, 2, 1])]));
+    expect(plot.series.map(({ end }) => end)).toEqual([{ x: plot.x.at(1), y: plot.y.at(2) }, undefined]);
+    const far = layoutPlot(spec([line('a', [1, 99], { ends: true, outside: true }), line('b', [1, 2, 1])]));
+    expect(far.series[0].end?.y).toBe(far.top);
+  });
+
+  it('makes the axis without the line that is left out, cuts it off, and marks its label', () => {
+    const free = line('Free run', [9, 9], { outside: true, band: [{ x: 0, low: 0, high: 30 }] });
+    const plot = layoutPlot(spec([free, line('LETKF', [1, 1])]));
+    expect(plot.y.domain[1]).toBe(1);
+    expect(plot.labels[0]).toMatchObject({ key: 'Free run', lines: ['↑ Free run'] });
+    expect(plot.labels[0].y).toBeGreaterThanOrEqual(plot.top - 1e-9);
+    expect(plot.beyond).toEqual([{ label: 'Free run', value: 9 }]);
+    expect(
+      layoutPlot(spec([line('Free run', [0.2, 0.9], { outside: true }), line('LETKF', [0.86, 1])])).beyond,
+    ).toEqual([]);
+    // Within the axis it needs no mark, and alone it has the axis for itself.
+    expect(
+      layoutPlot(spec([line('Free run', [0.5, 0.5], { outside: true }), line('LETKF', [1, 1])])).labels[0].lines,
+    ).toEqual(['Free run']);
+    expect(layoutPlot(spec([free])).y.domain[1]).toBe(30);
   });
 });
 
 describe('placeLabels', () => {
   it('leaves labels where they have room', () => {
     expect([
-      ...placeLabels(
+      ...(placeLabels(
         [
           { key: 'a', wanted: 20 },
           { key: 'b', wanted: 60 },
@@ -116,8 +173,11 @@ describe('placeLabels', () => {
         12,
         0,
         100,
-      ).values(),
-    ]).toEqual([20, 60]);
+      ) ?? []),
+    ]).toEqual([
+      ['a', 20],
+      ['b', 60],
+    ]);
   });
 
   it('moves them apart, in order and within the plot', () => {
@@ -127,20 +187,34 @@ describe('placeLabels', () => {
       0,
       100,
     );
-    expect([...places.values()]).toEqual([76, 88, 100]);
+    expect([...(places?.values() ?? [])]).toEqual([76, 88, 100]);
   });
 
-  it('overlaps evenly where there are too many', () => {
-    const places = [
-      ...placeLabels(
-        Array.from({ length: 11 }, (_, k) => ({ key: String(k), wanted: 50 })),
-        20,
-        0,
-        100,
-      ).values(),
-    ];
-    expect(places[0]).toBeCloseTo(0, 9);
-    expect(places[10]).toBeCloseTo(100, 9);
+  it('gives room for every line of a label', () => {
+    const places = placeLabels(
+      [
+        { key: 'a', wanted: 0, lines: 2 },
+        { key: 'b', wanted: 1 },
+      ],
+      10,
+      0,
+      100,
+    );
+    // Lines of the first stand at 0 and 10, the second at 20.
+    expect([...(places?.values() ?? [])]).toEqual([5, 20]);
+  });
+
+  it('has no place for any where there are too many', () => {
+    const many = Array.from({ length: 11 }, (_, k) => ({ key: String(k), wanted: 50 }));
+    expect(placeLabels(many, 20, 0, 100)).toBeUndefined();
+    expect(placeLabels(many, 10, 0, 100)?.size).toBe(11);
+  });
+
+  it('breaks labels at spaces, and leaves out what cannot be broken', () => {
+    expect(breakLabel('3D-Var')).toEqual(['3D-Var']);
+    expect(breakLabel('LETKF, half-width 24')).toEqual(['LETKF,', 'half-width 24']);
+    expect(breakLabel('Ensemblekalmanfilter')).toBeUndefined();
+    expect(breakLabel('a label with so many words that nobody reads it')).toBeUndefined();
   });
 });
 
@@ -178,5 +252,7 @@ describe('nearestPoint and zoomDomain', () => {
     expect(zoomDomain([0, 100], [0, 100], 0, 0.5, 4)).toEqual([0, 50]);
     expect(zoomDomain([25, 75], [0, 100], 50, 4, 4)).toBeUndefined();
     expect(zoomDomain([50, 54], [0, 100], 52, 0.5, 4)).toEqual([50, 54]);
+    expect(wholeDomain([7.25, 21.75])).toEqual([7, 22]);
+    expect(wholeDomain([3, 3])).toEqual([3, 4]);
   });
 });

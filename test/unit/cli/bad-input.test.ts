@@ -17,7 +17,7 @@ function write(name: string, content: string | object): string {
 }
 
 const small = {
-  version: 1,
+  version: 2,
   name: 'small',
   grid: { nx: 12, ny: 10 },
   truth: { initial: { kind: 'drops', count: 1, width: 4 } },
@@ -74,10 +74,10 @@ const bad: readonly (readonly [what: string, args: () => readonly string[], mess
       truncateSync(join(folder, 'huge.npy'), 2 ** 40);
       return ['run', write('bed-huge.json', withBed('huge.npy'))];
     },
-    /huge\.npy cannot be read: found 1099511627776 bytes, it can have at most \d+$/,
+    /huge\.npy cannot be read: found 1099511627776 bytes, allowed are \d+$/,
   ],
   ['an empty file', () => ['run', write('empty.json', '')], /empty\.json: the file is empty/],
-  ['broken JSON', () => ['run', write('broken.json', '{"version": 1,\n "name": }')], /broken\.json:2:10: /],
+  ['broken JSON', () => ['run', write('broken.json', '{"version": 2,\n "name": }')], /broken\.json:2:10: /],
   [
     'an unknown key',
     () => ['run', write('key.json', { ...small, gird: {} })],
@@ -93,11 +93,11 @@ const bad: readonly (readonly [what: string, args: () => readonly string[], mess
     () => ['run', write('range.json', { ...small, grid: { nx: 1 } })],
     /grid\.nx: found 1, allowed is/,
   ],
-  ['a wrong version', () => ['run', write('version.json', { ...small, version: 2 })], /version: found 2, allowed is 1/],
+  ['a wrong version', () => ['run', write('version.json', { ...small, version: 3 })], /version: found 3, allowed is 2/],
   [
     'a file above the limit',
     () => ['run', write('large.json', `{"title": "${'x'.repeat(MAXIMUM_SCENARIO_BYTES)}"}`)],
-    /large\.json: the file has \d+ bytes, allowed are/,
+    /large\.json: found \d+ bytes, allowed are 4194304 \(4 MiB\)/,
   ],
   ['an unknown method', () => ['run', 'small.json', '--method', 'lektf'], /--method lektf: .*did you mean letkf\?/],
   [

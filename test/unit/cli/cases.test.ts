@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CaseError, createReferenceBackend, formatNpy, runCase } from '../../../engine/index.ts';
+import { CaseError, DivergenceError, createReferenceBackend, formatNpy, runCase } from '../../../engine/index.ts';
 import { relativeError } from '../../../engine/cases/index.ts';
+import { createShallowWater } from '../../../engine/models/index.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 
 const OPERATORS = ['recursive-filter', 'convolution', 'shallow-water', 'variational', 'letkf', 'gain-covariance'];
@@ -10,11 +11,16 @@ const ROOT = new URL('../../oracle/', import.meta.url).pathname;
 
 type Files = Readonly<Record<string, Uint8Array | string>>;
 
-function run(files: Files) {
-  return runCase(createReferenceBackend(), 'folder', (name) => {
-    const content = files[name];
-    return Promise.resolve(typeof content === 'string' ? new TextEncoder().encode(content) : content);
-  });
+function run(files: Files, progress?: (share: number) => void) {
+  return runCase(
+    createReferenceBackend(),
+    'folder',
+    (name) => {
+      const content = files[name];
+      return Promise.resolve(typeof content === 'string' ? new TextEncoder().encode(content) : content);
+    },
+    progress,
+  );
 }
 
 const array = (shape: readonly number[], values: ArrayLike<number>) => formatNpy(shape, values);
@@ -153,6 +159,34 @@ describe('a shallow-water case', () => {
     expect(outputs['hu'].data).toBeClose(new Float64Array(6), { absolute: 1e-13 });
   });
 
+  it('of many steps says how far it is, gives the same numbers, and names the step at which it went wrong', async () => {
+    const wave = array([2, 3], [1.1, 1, 1, 1, 1, 1]);
+    const files = (steps: number, dt: number) => ({
+      'case.json': description('shallow-water', { ...parameters, steps, dt }, inputs),
+      'h.npy': wave,
+      'hu.npy': rest,
+      'hv.npy': rest,
+    });
+    const shares: number[] = [];
+    const { outputs } = await run(files(1500, 0.01), (share) => shares.push(share));
+    expect(shares).toEqual([0, 512 / 1500, 1024 / 1500]);
+    const model = createShallowWater({
+      scheme: 'central-upwind',
+      grid: { nx: 3, ny: 2, dx: 1, dy: 1, periodicX: false, periodicY: false },
+      gravity: 9.81,
+      timeStep: 0.01,
+    });
+    const backend = createReferenceBackend();
+    const initial = model.toState(Float64Array.from([1.1, 1, 1, 1, 1, 1, ...new Float64Array(12)]));
+    const state = backend.allocate('state', 'real', initial.length);
+    backend.write(state, initial);
+    await (await model.prepare(backend, 1)).advanceSteps(state, 1500);
+    expect(outputs['h'].data).toEqual(model.fromState(await backend.read(state)).slice(0, 6));
+
+    const failure: unknown = await run(files(100_000, 0.4)).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DivergenceError);
+  });
+
   it('refuses what the scheme cannot do', async () => {
     const files = { 'h.npy': array([2, 3], new Float64Array(6).fill(1)), 'hu.npy': rest, 'hv.npy': rest };
     const turning = description(
@@ -166,6 +200,26 @@ describe('a shallow-water case', () => {
       /h\.npy: element 0 is 0.*above 0 m/,
     );
   });
+});
+
+/** An array whose header names this type. */
+function withType(type: string): Uint8Array {
+  const header = new TextEncoder().encode(`{'descr': '${type}', 'fortran_order': False, 'shape': (4,), }\n`);
+  const bytes = new Uint8Array(12 + header.length + 32);
+  bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 2]);
+  new DataView(bytes.buffer).setUint32(8, header.length, true);
+  bytes.set(header, 12);
+  return bytes;
+}
+
+it('a result that is not finite fails, whether or not something is expected', async () => {
+  const files = {
+    'case.json': description('convolution', { taps: [1e308, 1e308], lower: 0 }, ['volume']),
+    'volume.npy': array([1, 2, 2], [1e300, 1, 1, 1]),
+  };
+  const { passed, notFinite } = await run(files);
+  expect(passed).toBe(false);
+  expect(notFinite).toMatch(/^volume: element \d is (Infinity|NaN)$/);
 });
 
 describe('a case that is not well formed', () => {
@@ -202,7 +256,7 @@ describe('a case that is not well formed', () => {
     [
       'a misspelt key',
       { 'case.json': filter(good, { tolerence: {} }) },
-      /unknown key tolerence; did you mean tolerance\?/,
+      /unknown key "tolerence"; did you mean tolerance\?/,
     ],
     [
       'a wrong type',
@@ -247,6 +301,40 @@ describe('a case that is not well formed', () => {
       /parameters\.blocks: found 5, allowed is 1 to 4/,
     ],
     [
+      'an overlap beyond the signal',
+      {
+        'case.json': filter({ ...good, decomposition: 'overlapped', blocks: 2, overlap: 2147483648 }),
+        'signal.npy': signal,
+      },
+      /parameters\.overlap: found 2147483648, allowed is 0 to 4, the points of/,
+    ],
+    [
+      'a key of many characters that a terminal obeys',
+      { 'case.json': filter({ ...good, [`\u001B[2J\u202E${'k'.repeat(200_000)}`]: 1 }), 'signal.npy': signal },
+      /^.{20,600}$/,
+    ],
+    [
+      'an operator of many characters',
+      { 'case.json': `{"operator": "\\u001b]0;${'o'.repeat(200_000)}", "inputs": {}}` },
+      /there is no operator "\\u\S+…o+"; allowed are/,
+    ],
+    [
+      'a file whose name is no name',
+      {
+        'case.json': JSON.stringify({
+          operator: 'convolution',
+          parameters: { taps: [1], lower: 0 },
+          inputs: { volume: `a\nb\u009B${'n'.repeat(200_000)}` },
+        }),
+      },
+      /^folder\/a\\u\{a\}b\\u\{9b\}n+…n+: there is no such file$/,
+    ],
+    [
+      'an array type of many characters',
+      { 'case.json': filter(good), 'signal.npy': withType(`\u001B[31m${'t'.repeat(60_000)}`) },
+      /signal\.npy: array type ".{20,200}" is not read/,
+    ],
+    [
       'an expected array of another shape',
       {
         'case.json': filter(good, { outputs: { signal: 'expected.npy' } }),
@@ -279,7 +367,8 @@ describe('a case that is not well formed', () => {
     const failure: unknown = await run(files).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CaseError);
     expect((failure as CaseError).message).toMatch(message);
-    expect((failure as CaseError).message).not.toContain('\n');
+    expect((failure as CaseError).message).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect((failure as CaseError).message.length).toBeLessThan(1000);
     expect((failure as CaseError).message.startsWith('folder/')).toBe(true);
   });
 

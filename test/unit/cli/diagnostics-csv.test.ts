@@ -8,9 +8,17 @@ const row: CycleDiagnostics = {
   timeSeconds: 0.1 + 0.2,
   rmse: { forecast: { h: 1 / 3, hu: NaN }, analysis: { h: 1e-300, hu: Infinity } },
   spread: { forecast: { h: 0, hu: 2 }, analysis: { h: 5e-324, hu: 4 } },
-  crps: { forecast: 0.5, analysis: 0.25 },
-  rankHistogram: [],
-  innovation: { count: 12, rejected: 0, mean: -0.001, standardDeviation: 0.02, chiSquare: 1.01 },
+  crps: { forecast: { h: 0.5 }, analysis: { h: 0.25 } },
+  fairCrps: { forecast: { h: 0.4 }, analysis: { h: 0.2 } },
+  rankHistogram: { h: [3, 1, 4] },
+  innovation: {
+    count: 12,
+    rejected: 0,
+    mean: -0.001,
+    standardDeviation: 0.02,
+    normalisedSquares: 1.01,
+    chiSquare: 0.97,
+  },
   minimisation: {
     iterations: 2,
     converged: false,
@@ -35,4 +43,43 @@ it('reads back every number of every column', () => {
 
 it('writes the header where there is no row yet', () => {
   expect(parseDiagnostics(formatDiagnostics(['h'], []))).toEqual([]);
+});
+
+it('writes no label that a spreadsheet would run as a formula, and reads each back as it was', () => {
+  const labels = [
+    '=HYPERLINK("http://x","y")',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    "'=1",
+    "''+1",
+    '＝1',
+    "it's",
+    "'quoted'",
+  ];
+  const text = formatDiagnostics(
+    ['h', 'hu'],
+    labels.map((method) => ({ ...row, method })),
+  );
+  for (const line of text.trimEnd().split('\n').slice(1)) expect(line).not.toMatch(/^"?[=+\-@\t\r＝＋－＠]/);
+  expect(parseDiagnostics(text).map(({ method }) => method)).toEqual(labels);
+});
+
+it('leaves χ² out where it cannot be had', () => {
+  const innovation = {
+    count: 12,
+    rejected: 0,
+    mean: 0,
+    standardDeviation: 1,
+    normalisedSquares: 1.01,
+    chiSquare: undefined,
+  };
+  const [read] = parseDiagnostics(formatDiagnostics(['h', 'hu'], [{ ...row, innovation }]));
+  expect(read.innovation).toEqual(innovation);
+});
+
+it('takes what an earlier version called χ² for the normalised squares that it was', () => {
+  const text = 'method,cycle,innovation_count,innovation_chi_square\nletkf,3,12,1.25\n';
+  expect(parseDiagnostics(text)[0].innovation).toMatchObject({ normalisedSquares: 1.25, chiSquare: undefined });
 });

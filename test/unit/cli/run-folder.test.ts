@@ -5,12 +5,17 @@ import {
   describeDifference,
   readRun,
   readRunCheckpoint,
+  readRunToContinue,
   ScenarioError,
 } from '../../../engine/index.ts';
-import type { Ceilings, CycleDiagnostics, ExperimentEvent, RunIdentity } from '../../../engine/index.ts';
+import type { Ceilings, CycleDiagnostics, ExperimentEvent, RunIdentity, Storage } from '../../../engine/index.ts';
 import { parseScenario } from '../../../engine/index.ts';
+import { readText } from '../../../engine/output/storage.ts';
 
-const { scenario } = parseScenario('{"version": 1, "name": "small"}', 'small.json');
+const { scenario } = parseScenario(
+  '{"version": 2, "name": "small", "experiment": {"cycles": 3, "spinup": 0}}',
+  'small.json',
+);
 const identity: RunIdentity = { scenario, seed: 1, backend: { name: 'reference', adapter: 'JavaScript' } };
 
 function row(method: string, cycle: number): CycleDiagnostics {
@@ -21,8 +26,9 @@ function row(method: string, cycle: number): CycleDiagnostics {
     timeSeconds: cycle + 1,
     rmse: { forecast: values, analysis: values },
     spread: { forecast: values, analysis: values },
-    crps: { forecast: 0.25, analysis: 0.125 },
-    rankHistogram: [3, 1, 4],
+    crps: { forecast: { h: 0.25 }, analysis: { h: 0.125 } },
+    fairCrps: { forecast: { h: 0.2 }, analysis: { h: 0.1 } },
+    rankHistogram: { h: [3, 1, 4] },
     innovation: undefined,
     minimisation: undefined,
     milliseconds: { forecast: 1, analysis: 2 },
@@ -77,6 +83,12 @@ function exactly(text: string): RegExp {
   return new RegExp(`^${text.replaceAll(/[.[\](){}*+?^$|\\]/g, String.raw`\$&`)}$`);
 }
 
+/** Makes a folder one of format 1, which said nothing of how far its files belong to the run. */
+async function makeOld(storage: Storage): Promise<void> {
+  const { files: _files, ...record } = JSON.parse((await readText(storage, 'run.json')) ?? '');
+  await storage.writeWhole('run.json', JSON.stringify({ ...record, format: 1 }));
+}
+
 describe('a run folder', () => {
   it('keeps rows, kernels and checkpoint exactly', async () => {
     const storage = createMemoryStorage();
@@ -96,15 +108,12 @@ describe('a run folder', () => {
     await first.save(checkpoint);
     for (const event of cycleOf(2)) first.listen(event);
     await first.finish('stopped');
-    const stored = await readRun(storage);
-    if (!stored) throw new Error('nothing was stored');
-    expect(stored.record.state).toBe('stopped');
-    const second = createRunFolder(storage, {
-      identity,
-      versions: {},
-      now: clock(),
-      continued: { stored, nextCycle: 2 },
-    });
+    const continued = await readRunToContinue(storage, scenario);
+    if (!continued) throw new Error('nothing was stored');
+    expect(continued.record.state).toBe('stopped');
+    expect(continued.checkpoint).toEqual(checkpoint);
+    const second = createRunFolder(storage, { identity, versions: {}, now: clock(), continued });
+    await second.begin();
     for (const event of cycleOf(2)) second.listen(event);
     await second.finish('complete');
     const whole = await readRun(storage);
@@ -218,6 +227,7 @@ describe('a run folder', () => {
     );
     await storage.writeWhole('kernels.ndjson', `${old.join('\n')}\n`);
     await storage.remove('kernel-totals.json');
+    await makeOld(storage);
     expect((await readRun(storage))?.kernels).toMatchObject({
       ceilings: undefined,
       totals: { cycles: 1, kernels: [{ name: 'step', calls: 2, minimumMicroseconds: 4 }, { name: 'analysis' }] },
@@ -230,8 +240,8 @@ describe('a run folder', () => {
     ['run.json', (text: string) => text.slice(0, 40), /^run\.json:\d+:\d+: not JSON/],
     [
       'run.json',
-      (text: string) => text.replace('"format": 1', '"format": 7'),
-      exactly('run.json:2:13: format: found 7, allowed is 1'),
+      (text: string) => text.replace('"format": 2', '"format": 7'),
+      exactly('run.json:2:13: format: found 7, allowed is 1 or 2'),
     ],
     ['run.json', () => '[]', exactly('run.json:1:1: found [], allowed is an object')],
     [
@@ -246,13 +256,19 @@ describe('a run folder', () => {
     ],
     [
       'kernels.ndjson',
-      (text: string) => text.replace('"cycle":1', '"cycle":-1'),
+      (text: string) => text.replace('"cycle":1,"name":"step"', '"cycle":-1,"name":"st"'),
       exactly('kernels.ndjson:2: cycle: found -1, allowed is a whole number of at least 0'),
     ],
     [
       'kernels.ndjson',
-      (text: string) => text.slice(0, -20),
-      /^kernels\.ndjson:2: found "\{.*…", allowed is one JSON object a line$/,
+      (text: string) => text.replace('}\n{', '?\n{'),
+      /^kernels\.ndjson:1: found "\{.*….*", allowed is one JSON object a line$/,
+    ],
+    ['kernels.ndjson', (text: string) => text.slice(0, -20), /^kernels\.ndjson: found \d+ bytes, \d+ were written$/],
+    [
+      'diagnostics.csv',
+      (text: string) => text.replace('0.125', '0.126'),
+      exactly('diagnostics.csv: its content is not what was written (checksum)'),
     ],
     [
       'kernel-totals.json',

@@ -10,8 +10,9 @@ function row(method: string, cycle: number, h: number): CycleDiagnostics {
     timeSeconds: cycle,
     rmse: { forecast: { h: 2 * h, hu: 1 }, analysis: { h, hu: 1 } },
     spread: { forecast: { h, hu: 1 }, analysis: { h: h / 2, hu: 1 } },
-    crps: { forecast: 0, analysis: 0 },
-    rankHistogram: [],
+    crps: { forecast: {}, analysis: {} },
+    fairCrps: { forecast: {}, analysis: {} },
+    rankHistogram: {},
     innovation: undefined,
     minimisation: undefined,
     milliseconds: { forecast: 3, analysis: cycle },
@@ -25,7 +26,7 @@ const methods = [
 const rows = [0, 1, 2, 3].flatMap((cycle) => [row('nothing', cycle, 0.4), row('letkf', cycle, cycle < 2 ? 9 : 0.1)]);
 
 it('averages the cycles after the spin-up and compares with the free run, whatever its label', () => {
-  const [free, letkf] = summariseRun(methods, rows, 2);
+  const [free, letkf] = summariseRun(methods, rows, { compared: ['h'], spinup: 2 });
   expect(free).toMatchObject({ method: 'nothing', cycles: 4, skill: 0 });
   expect(letkf.skill).toBeCloseTo(0.75, 14);
   expect(letkf.rmse.forecast['h']).toBeCloseTo(0.2, 14);
@@ -34,14 +35,44 @@ it('averages the cycles after the spin-up and compares with the free run, whatev
 });
 
 it('has no skill without a free run, and no means before the spin-up is over', () => {
-  expect(summariseRun(methods.slice(1), rows, 2)[0].skill).toBeNull();
-  const [, letkf] = summariseRun(methods, rows, 10);
+  expect(summariseRun(methods.slice(1), rows, { compared: ['h'], spinup: 2 })[0].skill).toBeNull();
+  const [, letkf] = summariseRun(methods, rows, { compared: ['h'], spinup: 10 });
   expect(letkf).toMatchObject({ cycles: 4, skill: null, rmse: { forecast: {}, analysis: {} } });
-  expect(formatResults([letkf])).toContain('–');
+  expect(formatResults([letkf], ['h'])).toContain('–');
 });
 
 it('prints one row a method', () => {
-  const table = formatResults(summariseRun(methods, rows, 2));
-  expect(table).toContain('RMSE analysis h');
+  const table = formatResults(summariseRun(methods, rows, { compared: ['h'], spinup: 2 }), ['h']);
+  expect(table).toMatch(/RMSE forecast .* RMSE analysis .* spread .*\n.* h \(m\) .* h \(m\) .* h \(m\)/);
   expect(table).toMatch(/letkf.*0\.2.*0\.1.*0\.05.*75\.0 %.*5\.5/);
+});
+
+it('compares by all the variables that are observed, and tells the skill of each', () => {
+  const currents = rows.map((one) => {
+    const share = one.method === 'letkf' ? 0.5 : 1;
+    const errors = { h: one.rmse.analysis['h'], hu: share, hv: share * share };
+    return { ...one, rmse: { forecast: errors, analysis: errors }, spread: { forecast: errors, analysis: errors } };
+  });
+  const results = summariseRun(methods, currents, { compared: ['hu', 'hv'], spinup: 2 });
+  const [free, letkf] = results;
+  expect(free).toMatchObject({ skill: 0, skillByVariable: { h: 0, hu: 0, hv: 0 } });
+  expect(letkf.skill).toBeCloseTo((0.5 + 0.75) / 2, 14);
+  expect(letkf.skillByVariable['h']).toBeCloseTo(0.75, 14);
+  expect(letkf.skillByVariable).toMatchObject({ hu: 0.5, hv: 0.75 });
+  const table = formatResults(results, ['hu', 'hv']);
+  expect(table).toMatch(/hu \(m²\/s\).*hv \(m²\/s\)/);
+  expect(table).not.toContain('h (m)');
+  expect(table).toContain('62.5 %');
+});
+
+it('has no skill in a variable in which the free run makes no error', () => {
+  const still = rows.map((one) => ({ ...one, rmse: { ...one.rmse, analysis: { ...one.rmse.analysis, hv: 0 } } }));
+  const [, letkf] = summariseRun(methods, still, { compared: ['h', 'hv'], spinup: 2 });
+  expect(letkf.skill).toBeNull();
+  expect(Object.keys(letkf.skillByVariable)).toEqual(['h', 'hu']);
+});
+
+it('takes all cycles where the spin-up leaves none', () => {
+  const [free] = summariseRun(methods, rows, { compared: ['h'], spinup: 4, cycles: 4 });
+  expect(free.rmse.analysis['h']).toBeCloseTo(0.4, 14);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { packFolder, unpackFolder } from '../../../app/host/archive.ts';
+import { packFolder, unpackFolder } from '../../../app/host/archive/zip.ts';
 import { createBrowserHost } from '../../../app/host/browser.ts';
 import type { BrowserParts } from '../../../app/host/browser.ts';
 import { namedFile, openedFrom } from '../../../app/host/files.ts';
@@ -13,7 +13,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
 
 function file(name: string, content = name): PickedFile {
-  return { name, bytes: () => Promise.resolve(bytesOf(content)) };
+  return { name, size: content.length, bytes: () => Promise.resolve(bytesOf(content)) };
 }
 
 function memoryStore(): EntryStore & { readonly entries: Map<string, RecentEntry> } {
@@ -61,7 +61,18 @@ function surroundings({ picked, search = '', served = {} }: Surroundings = {}) {
     },
     recent: createRecentFiles(memoryStore(), () => (time += 1)),
     settings: createSettings(undefined),
-    fetch: (path) => Promise.resolve(path in served ? new Response(served[path]) : new Response(null, { status: 404 })),
+    archive: {
+      pack: (name, files) => Promise.resolve(packFolder(name, files)),
+      unpack: (bytes) => Promise.resolve(unpackFolder(bytes)),
+    },
+    fetch(path) {
+      if (path.includes('refused'))
+        return Promise.resolve(new Response('is a named pipe, a file is needed\n', { status: 403 }));
+      if (!(path in served)) return Promise.resolve(new Response(null, { status: 404 }));
+      return Promise.resolve(
+        new Response(served[path], { headers: { 'content-length': String(served[path].length) } }),
+      );
+    },
   };
   return { host: createBrowserHost(parts), view, page, saved, asked };
 }
@@ -72,8 +83,8 @@ describe('opening a scenario', () => {
     const opened = await host.openScenario();
     expect(opened?.name).toBe('mine.json');
     expect(textOf(opened?.bytes)).toBe('{}');
-    expect(textOf(await opened?.siblings('bed.npy'))).toBe('array');
-    expect(await opened?.siblings('other.npy')).toBeUndefined();
+    expect(textOf(await opened?.siblings('bed.npy', 100))).toBe('array');
+    expect(await opened?.siblings('other.npy', 100)).toBeUndefined();
     expect(asked[0].extensions).toContain('.json');
   });
 
@@ -89,7 +100,7 @@ describe('opening a scenario', () => {
   });
 
   it('says of a folder that it is none', async () => {
-    const folder = { name: 'runs', bytes: () => Promise.reject(new DOMException('', 'NotFoundError')) };
+    const folder = { name: 'runs', size: 0, bytes: () => Promise.reject(new DOMException('', 'NotFoundError')) };
     await expect(openedFrom([folder])).rejects.toThrow('runs cannot be read; a scenario is a file, not a folder');
   });
 
@@ -111,12 +122,12 @@ describe('files handed over', () => {
   it('by the command line come from the local server, with the arrays beside them', async () => {
     const { host } = surroundings({
       search: '?open=a%20b.json',
-      served: { '/given/a%20b.json': '{}', '/given/fields/bed.npy': 'array' },
+      served: { './given/a%20b.json': '{}', './given/fields/bed.npy': 'array' },
     });
     const opened = await new Promise<OpenedFile>((resolve, reject) => void host.onOpen(resolve, reject));
     expect(opened.name).toBe('a b.json');
-    expect(textOf(await opened.siblings('fields/bed.npy'))).toBe('array');
-    expect(await opened.siblings('missing.npy')).toBeUndefined();
+    expect(textOf(await opened.siblings('fields/bed.npy', 100))).toBe('array');
+    expect(await opened.siblings('missing.npy', 100)).toBeUndefined();
   });
 
   it('by the command line are missed aloud when the server does not have them', async () => {
@@ -125,6 +136,14 @@ describe('files handed over', () => {
     const failure = await new Promise<unknown>((resolve) => void host.onOpen(listener, resolve));
     expect(failure).toEqual(new Error('gone.json, which the window was opened with, cannot be read'));
     expect(listener).not.toHaveBeenCalled();
+  });
+
+  it('and refused by the local server, or too large, are told with the reason', async () => {
+    const served = { './given/a.json': '{}', './given/large.npy': 'x'.repeat(101) };
+    const { host } = surroundings({ search: '?open=a.json', served });
+    const opened = await new Promise<OpenedFile>((resolve, reject) => void host.onOpen(resolve, reject));
+    await expect(opened.siblings('refused.csv', 100)).rejects.toThrow('is a named pipe, a file is needed');
+    await expect(opened.siblings('large.npy', 100)).rejects.toThrow('found 101 bytes, allowed are 100');
   });
 
   it('by a drop are opened, and the browser does not open them itself', async () => {
@@ -139,7 +158,7 @@ describe('files handed over', () => {
     expect(event.defaultPrevented).toBe(true);
     await vi.waitFor(() => expect(opened).toHaveLength(1));
     expect(opened[0].name).toBe('mine.json');
-    expect(textOf(await opened[0].siblings('bed.npy'))).toBe('array');
+    expect(textOf(await opened[0].siblings('bed.npy', 100))).toBe('array');
 
     const text = drop(['text/plain']);
     view.dispatchEvent(text);
@@ -160,7 +179,9 @@ describe('run folders', () => {
     const [[, type, archive]] = saved;
     expect(type).toBe('application/zip');
     expect([...archive.subarray(0, 2)]).toEqual([0x50, 0x4b]);
-    const again = surroundings({ picked: [{ name: 'x.zip', bytes: () => Promise.resolve(archive) }] });
+    const again = surroundings({
+      picked: [{ name: 'x.zip', size: archive.length, bytes: () => Promise.resolve(archive) }],
+    });
     const opened = await again.host.openFolder();
     expect(Object.keys(opened ?? {}).toSorted()).toEqual(['fields/eta.npy', 'run.json']);
     expect(textOf(opened?.['fields/eta.npy'])).toBe('array');
@@ -172,9 +193,11 @@ describe('run folders', () => {
     expect(await surroundings({ picked: [] }).host.openFolder()).toBeUndefined();
   });
 
-  it('that are no archive are refused', () => {
-    expect(() => unpackFolder(bytesOf('no archive'))).toThrow('not a .zip');
-    expect(Object.keys(unpackFolder(packFolder('a', { b: bytesOf('c') })))).toEqual(['b']);
+  it('that are larger than a run folder can be are refused unread', async () => {
+    const large = { ...file('run.zip'), size: 2 ** 30 + 1, bytes: () => Promise.reject(new Error('was read')) };
+    await expect(surroundings({ picked: [large] }).host.openFolder()).rejects.toThrow(
+      'found 1073741825 bytes, allowed are 1073741824',
+    );
   });
 });
 

@@ -24,6 +24,12 @@ export interface StandInOptions {
 class Contents extends EventEmitter {
   readonly #wire = new EventEmitter();
   windowOpenHandler: (() => unknown) | undefined;
+  crashed = 0;
+
+  forcefullyCrashRenderer(): void {
+    this.crashed += 1;
+    this.emit('render-process-gone', {}, { reason: 'killed', exitCode: 9 });
+  }
 
   send(channel: string, value: unknown): void {
     this.#wire.emit(channel, {}, structuredClone(value));
@@ -132,9 +138,14 @@ export function electronStandIn(options: StandInOptions): StandIn {
   const app = Object.assign(new EventEmitter(), {
     isPackaged,
     getPath: () => userData,
+    getAppPath: () => process.cwd(),
     requestSingleInstanceLock: () => isFirst,
     enableSandbox: () => calls.push('sandbox'),
-    commandLine: { appendSwitch: (name: string) => calls.push(`--${name}`) },
+    commandLine: {
+      appendSwitch: (name: string) => calls.push(`--${name}`),
+      hasSwitch: (name: string) => calls.includes(`--${name}`),
+    },
+    relaunch: () => calls.push('relaunch'),
     addRecentDocument: (path: string) => calls.push(`recent ${path}`),
     whenReady: () => whenReady,
     quit() {

@@ -19,6 +19,7 @@ function bridgeStandIn() {
     openFolder: vi.fn(() => Promise.resolve({ 'run.json': new Uint8Array([2]) })),
     setUnsaved: vi.fn(() => Promise.resolve()),
     copyText: vi.fn(() => Promise.resolve()),
+    graphics: vi.fn(() => Promise.resolve()),
     onOpened: (listener: (file: OpenedPayload) => void) => {
       tellOpened = listener;
       return () => void stopped.push('opened');
@@ -44,7 +45,7 @@ it('opens files, and asks the main process for what lies beside them', async () 
   const { host, bridge } = bridgeStandIn();
   const opened = await host.openScenario();
   expect(opened).toMatchObject({ name: 'mine.json', bytes: payload.bytes });
-  expect(await opened?.siblings('bed.npy')).toEqual(new Uint8Array([7]));
+  expect(await opened?.siblings('bed.npy', 100)).toEqual(new Uint8Array([7]));
   expect(bridge.sibling).toHaveBeenCalledWith('ab12', 'bed.npy');
   expect(await host.openRecent('gone')).toBeUndefined();
   expect(await host.recent()).toEqual([{ id: 'ab12', name: 'mine.json' }]);

@@ -42,7 +42,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function scenario(name: string, text = JSON.stringify({ version: 1, name, methods: [{ kind: 'letkf' }] })): string {
+function scenario(name: string, text = JSON.stringify({ version: 2, name, methods: [{ kind: 'letkf' }] })): string {
   const path = join(folder, `${name}.shoal.json`);
   writeFileSync(path, text);
   return path;
@@ -108,10 +108,20 @@ describe('the start', () => {
     expect(windows[0].done).toEqual(['show']);
   });
 
-  it.runIf(process.platform === 'linux')('asks Chromium for WebGPU, which it offers on few GPUs of Linux', async () => {
-    const { calls } = await begin();
-    expect(calls).toContain('--enable-unsafe-webgpu');
-  });
+  it.runIf(process.platform === 'linux')(
+    'asks Chromium for WebGPU where the person has said so, not by itself',
+    async () => {
+      const first = await start([], { response: 1 });
+      expect(first.calls).not.toContain('--enable-unsafe-webgpu');
+      showPage(first).tellGraphics(false);
+      await vi.waitFor(() => expect(first.calls).toContain('relaunch'));
+      expect(first.told).toEqual(['Start again and ask Chromium for the GPU?']);
+      const second = await begin();
+      expect(second.calls.indexOf('--enable-unsafe-webgpu')).toBeGreaterThanOrEqual(0);
+      await second.becomeReady();
+      expect(second.calls.indexOf('--enable-unsafe-webgpu')).toBeLessThan(second.calls.indexOf('ready'));
+    },
+  );
 
   it('loads the preload script that is built beside it', async () => {
     const { windows } = await start();
@@ -178,7 +188,7 @@ describe('a scenario is opened', () => {
     window.minimised = true;
     scenario('second');
     // Chromium puts its own switches among the words.
-    const words = ['/opt/Shoal/shoal-app', '--allow-file-access-from-files', '/opt/Shoal', 'second.shoal.json'];
+    const words = ['/opt/Shoal/shoal-app', '--allow-file-access-from-files', process.cwd(), 'second.shoal.json'];
     electron.app.emit('second-instance', {}, words, folder);
     await shows('second');
     expect(window.minimised).toBe(false);
@@ -202,6 +212,17 @@ describe('a scenario is opened', () => {
     const file = await host.openScenario();
     await expect(file && openFile(file)).resolves.toBe(true);
     expect(opened()).toEqual(['chosen']);
+  });
+
+  it('whatever its name; what is none is told', async () => {
+    const path = join(folder, 'scenario.txt');
+    renameSync(scenario('renamed'), path);
+    const electron = await start([path, join(folder, 'missing.txt'), folder]);
+    showPage(electron);
+    await shows('renamed');
+    await vi.waitFor(() => expect(electron.told).toHaveLength(2));
+    expect(electron.told.join('\n')).toContain('missing.txt: ENOENT');
+    expect(electron.told.join('\n')).toContain(`${folder}: is a folder, a file is needed`);
   });
 
   it('from the menu of recent files, also when no window is open any more', async () => {
@@ -228,7 +249,7 @@ describe('a scenario is opened', () => {
 
   it('with the arrays beside it', async () => {
     const bathymetry = { kind: 'file', file: 'bed.npy' };
-    const path = scenario('deep', JSON.stringify({ version: 1, name: 'deep', model: { bathymetry } }));
+    const path = scenario('deep', JSON.stringify({ version: 2, name: 'deep', model: { bathymetry } }));
     showPage(await start([path]));
     await vi.waitFor(() => expect(notices.value[0]?.lines[0]).toContain('bed.npy is not beside deep.shoal.json'));
   });
@@ -236,7 +257,7 @@ describe('a scenario is opened', () => {
 
 describe('a file that is none', () => {
   it('is told by the page with its line, and nothing is opened', async () => {
-    showPage(await start([scenario('wrong', '{\n  "version": 1,\n  "sed": 3\n}')]));
+    showPage(await start([scenario('wrong', '{\n  "version": 2,\n  "sed": 3\n}')]));
     await vi.waitFor(() => expect(notices.value).toHaveLength(1));
     expect(notices.value[0].lines.join('\n')).toMatch(/wrong\.shoal\.json:3.*sed/);
     expect(opened()).toEqual([]);
@@ -272,6 +293,23 @@ describe('a page that is gone', () => {
   });
 });
 
+describe('a page that does not answer', () => {
+  it('is waited for, or loaded anew from its last checkpoint, as the person says', async () => {
+    const patient = await start([], { response: 0 });
+    showPage(patient);
+    patient.windows[0].emit('unresponsive');
+    await vi.waitFor(() => expect(patient.told).toEqual(['Shoal does not answer']));
+    await Promise.resolve();
+    expect(patient.windows[0].loaded).toEqual(['app://shoal/']);
+
+    const impatient = await start([], { response: 1 });
+    showPage(impatient);
+    impatient.windows[0].emit('unresponsive');
+    await vi.waitFor(() => expect(impatient.windows[0].loaded).toEqual(['app://shoal/', 'app://shoal/?recovered']));
+    expect(impatient.windows[0].webContents.crashed).toBe(1);
+  });
+});
+
 describe('closing', () => {
   it('with unsaved changes asks, and a quit that was stopped by the question goes on after it', async () => {
     const electron = await start([], { response: 1 });
@@ -295,6 +333,7 @@ describe('closing', () => {
   it('on macOS leaves the menu, whose commands open the window again', async () => {
     const electron = await start();
     electron.windows[0].close();
+    await vi.waitFor(() => expect(itemOf(electron.menu(), 'Open Scenario…')).toBeDefined());
     itemOf(electron.menu(), 'Open Scenario…')?.click?.();
     expect(electron.windows).toHaveLength(2);
   });

@@ -1,5 +1,15 @@
 /** What the main process does, against stand-ins of the few Electron calls it uses. */
-import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,10 +17,12 @@ import { createClosing } from '../../../app/main/closing.ts';
 import { chooseScenario, openFolder, saveFile, saveFolder } from '../../../app/main/dialogs.ts';
 import type { Dialogs } from '../../../app/main/dialogs.ts';
 import { createKnownFiles, idOf, MOST_RECENT_FILES } from '../../../app/main/known-files.ts';
+import { createGraphics } from '../../../app/main/graphics.ts';
 import { MENU_COMMANDS, menuTemplate } from '../../../app/main/menu.ts';
 import type { MenuItem } from '../../../app/main/menu.ts';
 import { createOpening, filesOf } from '../../../app/main/opening.ts';
 import { RECOVERED_PAGE } from '../../../app/main/protocol.ts';
+import { createUnresponsive } from '../../../app/main/unresponsive.ts';
 import { createRecovery } from '../../../app/main/recovery.ts';
 
 let folder = '';
@@ -78,26 +90,41 @@ describe('files that were opened', () => {
     expect(opened.name).toBe('a.json');
   });
 
-  it('bring the arrays beside them, and no other file', async () => {
-    const path = write('a.json', '{}');
+  it('bring the arrays that they name, and no other file', async () => {
+    const bathymetry = { kind: 'file', file: 'fields/bed.npy' };
+    const scenario = {
+      version: 2,
+      name: 'a',
+      model: { scheme: 'central-upwind', bathymetry },
+      methods: [{ kind: 'letkf' }],
+    };
+    const path = write('a.json', JSON.stringify(scenario));
     mkdirSync(join(folder, 'fields'));
     write('fields/bed.npy', 'array');
+    write('fields/other.npy', 'array');
     write('secret.txt', 'secret');
     const files = open();
     const { id } = await files.open(path);
     expect(text(await files.sibling(id, 'fields/bed.npy'))).toBe('array');
-    const names = ['secret.txt', 'a.json', 'missing.npy', '../x.npy', 'fields/../../x.npy'];
+    const names = ['secret.txt', 'a.json', 'missing.npy', '../x.npy', 'fields/../../x.npy', 'fields/other.npy'];
     const found = await Promise.all(names.map((name) => files.sibling(id, name)));
     expect(found).toEqual(names.map(() => undefined));
     expect(await files.sibling('0'.repeat(32), 'fields/bed.npy')).toBeUndefined();
   });
 
-  it('are told to the system, and read no further than a scenario may go', async () => {
+  it('are told to the system', async () => {
     const told: string[] = [];
-    const path = write('large.json', 'x'.repeat(5 * 2 ** 20));
-    const opened = await createKnownFiles(join(folder, 'data'), (known) => told.push(known)).open(path);
-    expect(opened.bytes).toHaveLength(4 * 2 ** 20 + 1);
+    const path = write('a.json', '{}');
+    await createKnownFiles(join(folder, 'data'), (known) => told.push(known)).open(path);
     expect(told).toEqual([path]);
+  });
+
+  it('are refused where they are larger than a scenario may be, or no files', async () => {
+    await expect(open().open(write('large.json', 'x'.repeat(5 * 2 ** 20)))).rejects.toThrow(
+      'found 5242880 bytes, allowed are 4194304',
+    );
+    await expect(open().open(folder)).rejects.toThrow('is a folder, a file is needed');
+    expect(await open().recent()).toEqual([]);
   });
 });
 
@@ -125,7 +152,9 @@ describe('dialogs', () => {
 
   it('leave what was there where saving fails', async () => {
     const path = join(folder, 'missing', 'a.csv');
-    await expect(saveFile(chosen(path), 'a.csv', bytes)).rejects.toThrow(/ENOENT/);
+    await expect(saveFile(chosen(path), 'a.csv', bytes)).rejects.toThrow(
+      /a\.csv: cannot be written: its folder is gone$/,
+    );
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -138,6 +167,20 @@ describe('dialogs', () => {
     expect(Object.keys(opened ?? {}).toSorted()).toEqual(['fields/eta.npy', 'run.json']);
     expect(text(opened?.['fields/eta.npy'])).toBe('content');
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'read no more of a folder than a run can have, and nothing but files',
+    async () => {
+      mkdirSync(join(folder, 'run'));
+      write('run/run.json', 'content');
+      execFileSync('mkfifo', [join(folder, 'run', 'pipe')]);
+      symlinkSync('/dev/zero', join(folder, 'run', 'zeros'));
+      expect(Object.keys((await openFolder(chosen(join(folder, 'run')))) ?? {})).toEqual(['run.json']);
+      // A file of a gigabyte and a byte, which takes no room on the disk.
+      truncateSync(write('run/large.bin', ''), 2 ** 30 + 1);
+      await expect(openFolder(chosen(join(folder, 'run')))).rejects.toThrow(/large\.bin: found 1073741825 bytes/);
+    },
+  );
 
   it('do not overwrite a folder that holds something', async () => {
     mkdirSync(join(folder, 'run'));
@@ -158,16 +201,17 @@ describe('dialogs', () => {
 });
 
 describe('files handed over from outside', () => {
-  it('are the scenario files among the words of a command line', () => {
+  it('are the words of a command line that are neither a switch nor the application', () => {
     const words = ['--inspect', '.', 'a.json', '/tmp/b.SHOAL.JSON', '--open=c.json', 'notes.txt'];
-    expect(filesOf(words, '/home')).toEqual(['/home/a.json', '/tmp/b.SHOAL.JSON']);
+    expect(filesOf(words, '/home', '/home')).toEqual(['/home/a.json', '/tmp/b.SHOAL.JSON', '/home/notes.txt']);
   });
 
   it('may be addresses, as file managers give them', () => {
-    const words = ['file:///home/a%20b.shoal.json', 'FILE:///c.json', 'file:///home/notes.txt'];
-    expect(filesOf(words, '/')).toEqual(['/home/a b.shoal.json', '/c.json']);
+    const words = ['file:///home/a%20b.shoal.json', 'FILE:///c.json'];
+    expect(filesOf(words, '/', '/opt')).toEqual(['/home/a b.shoal.json', '/c.json']);
+    // Opening them fails, which is told.
     const none = ['file://elsewhere/a.json', 'file:///%', 'file:///a%2fb.json'];
-    expect(filesOf(none, '/')).toEqual([]);
+    expect(filesOf(none, '/', '/opt')).toEqual(none);
   });
 
   it('wait until the page listens, and again while it is reloaded', async () => {
@@ -346,5 +390,100 @@ describe('closing', () => {
     await vi.waitFor(() => expect(asked).toBe(1));
     await Promise.resolve();
     expect(quits).toBe(expected);
+  });
+});
+
+function silent() {
+  const questions: { signal: AbortSignal; answer: (answer: 'wait' | 'reload') => void }[] = [];
+  const end = vi.fn<() => void>();
+  const ask = (signal: AbortSignal) =>
+    new Promise<'wait' | 'reload'>((answer) => {
+      questions.push({ signal, answer });
+    });
+  return { questions, end, ...createUnresponsive({ ask, end }) };
+}
+
+describe('a page that does not answer', () => {
+  it('is asked about once, and ended when the person says so', async () => {
+    const { questions, end, onUnresponsive } = silent();
+    onUnresponsive();
+    onUnresponsive();
+    expect(questions).toHaveLength(1);
+    questions[0].answer('wait');
+    await Promise.resolve();
+    expect(end).not.toHaveBeenCalled();
+    onUnresponsive();
+    questions[1].answer('reload');
+    await vi.waitFor(() => expect(end).toHaveBeenCalledOnce());
+  });
+
+  it('takes the question back when it answers', async () => {
+    const { questions, end, onUnresponsive, onAnswer } = silent();
+    onUnresponsive();
+    onAnswer();
+    expect(questions[0].signal.aborted).toBe(true);
+    questions[0].answer('reload');
+    await Promise.resolve();
+    expect(end).not.toHaveBeenCalled();
+    onUnresponsive();
+    expect(questions).toHaveLength(2);
+  });
+});
+
+function graphics(accepts: boolean, platform: NodeJS.Platform = 'linux') {
+  const done: string[] = [];
+  const made = createGraphics({
+    platform,
+    folder,
+    isOffered: () => done.includes('offer'),
+    offer: () => done.push('offer'),
+    ask: () => Promise.resolve(done.push('ask') > 0 && accepts),
+    restart: () => done.push('restart'),
+  });
+  return { done, ...made };
+}
+
+describe('WebGPU on Linux', () => {
+  it('is left to Chromium where the page finds a GPU, and elsewhere than on Linux', async () => {
+    const linux = graphics(true);
+    linux.prepare();
+    await linux.found(true);
+    const mac = graphics(true, 'darwin');
+    mac.prepare();
+    await mac.found(false);
+    expect([linux.done, mac.done]).toEqual([[], []]);
+  });
+
+  it('is asked for once, and remembered', async () => {
+    const first = graphics(true);
+    first.prepare();
+    await Promise.all([first.found(false), first.found(false)]);
+    expect(first.done).toEqual(['ask', 'restart']);
+    const second = graphics(true);
+    second.prepare();
+    expect(second.done).toEqual(['offer']);
+    // It did not help: Chromium is not asked again.
+    await second.found(false);
+    const third = graphics(true);
+    third.prepare();
+    await third.found(false);
+    expect(third.done).toEqual([]);
+  });
+
+  it('stays as it is when the person wants it so', async () => {
+    const first = graphics(false);
+    await first.found(false);
+    const second = graphics(true);
+    second.prepare();
+    await second.found(false);
+    expect([first.done, second.done]).toEqual([['ask'], []]);
+  });
+
+  it('is asked about anew where the answer is damaged', async () => {
+    write('graphics.json', '{');
+    const { done, prepare, found } = graphics(false);
+    prepare();
+    await found(false);
+    expect(done).toEqual(['ask']);
   });
 });

@@ -9,7 +9,7 @@
  *  6 webSecurity                   the window's options
  *  7 content security policy       every answer of app:// and of the local server; loosened while developing, not for scripts
  *  8 no insecure content           the window's options
- *  9 no experimental features      the window's options; of Chromium's switches only WebGPU's on Linux
+ *  9 no experimental features      the window's options; of Chromium's switches only WebGPU's, when asked for
  * 10 no Blink features             the window's options and the switches
  * 11 no allowpopups                there is no webview, in the page or in the window's options
  * 12 webview options              a webview is never attached
@@ -25,6 +25,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { OFFER_WEBGPU } from '../../../app/main/graphics.ts';
 import type { CallEvent, Calls, MainIpc } from '../../../app/main/ipc.ts';
 import { isTrusted, registerCalls } from '../../../app/main/ipc.ts';
 import { developmentOrigin, guardContents, isOwnAddress } from '../../../app/main/navigation.ts';
@@ -81,10 +82,10 @@ describe('the window', () => {
     expect(webPreferences.allowRunningInsecureContent).toBe(false);
   });
 
-  it('9: switches on no experimental feature; of Chromium’s, WebGPU on Linux', () => {
+  it('9: switches on no experimental feature; of Chromium’s, WebGPU on Linux where the person says so', () => {
     expect(webPreferences.experimentalFeatures).toBe(false);
-    const switches = [...mainSources.matchAll(/appendSwitch\(\s*'([^']+)'/g)].map(([, name]) => name);
-    expect(switches).toEqual(['enable-unsafe-webgpu']);
+    expect(OFFER_WEBGPU).toBe('enable-unsafe-webgpu');
+    expect(mainSources.match(/appendSwitch\([^)]*\)/g)).toEqual(['appendSwitch(OFFER_WEBGPU)']);
     expect(mainSources.match(/appendSwitch|appendArgument/g)).toHaveLength(1);
   });
 
@@ -151,6 +152,14 @@ describe('7: the security policy', () => {
       expect(policy[directive]).toBe("'self'");
     }
   });
+
+  it.each(['renderer/main.tsx', 'renderer/session/worker.ts', 'renderer/reading/reading-worker.ts'])(
+    'is not tried out by a library: %s tells zod before everything else that nothing is evaluated',
+    (file) => {
+      const text = readFileSync(join(root, 'app', file), 'utf8');
+      expect(/^import .*$/m.exec(text)?.[0]).toMatch(/^import '(\.\.\/)+workers\/strict-policy\.ts';$/);
+    },
+  );
 
   it('isolates the page from other origins, which gives it SharedArrayBuffer', () => {
     expect(securityHeaders()).toMatchObject({

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createReferenceBackend, ScenarioError } from '../../../engine/index.ts';
+import { createReferenceBackend, LimitError, ScenarioError } from '../../../engine/index.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
 import type { ShallowWaterDescription } from '../../../engine/models/index.ts';
-import { divide } from '../../../engine/models/propagator.ts';
+import { divide, divideAuto, frameSegments } from '../../../engine/models/division.ts';
 import { sourceCell, sourceSign, sourceTable } from '../../../engine/models/shallow-water/boundary.ts';
-import { nextStep } from '../../../engine/models/stepping.ts';
+import { TICKS, nextTicks } from '../../../engine/models/stepping.ts';
 
 const description: ShallowWaterDescription = {
   scheme: 'lax-wendroff',
@@ -50,6 +50,19 @@ describe('createShallowWater', () => {
   });
 });
 
+/** Steps, share and frames of each segment: "3 0.5 0:1" is 3 steps, to half of the forecast, where onlooker 0 has its frame 1. */
+function cuts(steps: number, ...counts: number[]): string[] {
+  return frameSegments(steps, counts).map(
+    ({ steps: taken, share, due }) =>
+      `${taken} ${share} ${due.map(({ onlooker, index }) => `${onlooker}:${index}`).join(' ')}`,
+  );
+}
+
+/** A rate for each tick that has passed: as the step was made for, faster than that and its headroom, and back. */
+function rateAt(passed: number): number {
+  return passed < 10 || passed > 100 ? 1.25 : 1.3;
+}
+
 describe('steps of a forecast', () => {
   it('are as long as asked for where that fits, and shorter where it does not', () => {
     expect(divide(1, 0.1)).toEqual({ steps: 10, timeStep: 0.1 });
@@ -58,19 +71,45 @@ describe('steps of a forecast', () => {
     expect(divide(0.05, 0.1)).toEqual({ steps: 1, timeStep: 0.05 });
   });
 
-  it('land on time with "auto", the last two alike', () => {
-    let remaining = 1;
-    const steps = [];
+  it('are refused when they are too many', () => {
+    for (const [seconds, step] of [
+      [1e9, 0.1],
+      [1, 1e-300],
+      [1, 0],
+    ])
+      expect(() => divide(seconds, step)).toThrow(LimitError);
+    expect(() => divideAuto(1e8, 3, 0.4)).toThrow(
+      /a forecast of 100000000 s in steps of 0\.133 s takes 7\.50e\+8 steps/,
+    );
+  });
+
+  it('are alike with "auto"; one where nothing moves', () => {
+    expect(divideAuto(1, 3, 0.4)).toEqual({ steps: 8, timeStep: 0.125 });
+    expect(divideAuto(5, 0, 0.4)).toEqual({ steps: 1, timeStep: 5 });
+  });
+
+  it('are halved with "auto" while waves need it, and end where the longest step would have', () => {
+    let remaining = 3 * TICKS;
+    const taken = [];
     while (remaining > 0) {
-      const step = nextStep(3, remaining, 0.45);
-      steps.push(step);
-      remaining -= step;
+      const ticks = nextTicks(rateAt(3 * TICKS - remaining), remaining, 1, 1);
+      taken.push(ticks / TICKS);
+      remaining -= ticks;
     }
+    expect(taken).toEqual([1, 0.5, 0.5, 1]);
     expect(remaining).toBe(0);
-    expect(Math.max(...steps)).toBeLessThanOrEqual(0.15);
-    expect(steps.at(-1)).toBeClose(steps.at(-2) ?? NaN, { absolute: 1e-12 });
-    // Nothing moves: one step takes it all.
-    expect(nextStep(0, 5, 0.45)).toBe(5);
+    expect(nextTicks(5, 7 * TICKS, 1, 1)).toBe(TICKS / 4);
+    expect(nextTicks(1e9, 7 * TICKS, 1, 1)).toBe(1);
+    expect(nextTicks(NaN, 7 * TICKS, 1, 1)).toBe(1);
+    expect(nextTicks(0, TICKS + 8, 1, 1)).toBe(8);
+  });
+
+  it('are cut at evenly chosen frames, of each onlooker by itself', () => {
+    expect(cuts(10)).toEqual(['10 1 ']);
+    expect(cuts(10, 3)).toEqual(['3 0.3 0:0', '2 0.5 0:1', '3 0.8 0:2', '2 1 ']);
+    expect(cuts(2, 9)).toEqual(['1 0.5 0:0', '1 1 ']);
+    expect(cuts(1, 4)).toEqual(['1 1 ']);
+    expect(cuts(10, 1, 3)).toEqual(['3 0.3 1:0', '2 0.5 0:0 1:1', '3 0.8 1:2', '2 1 ']);
   });
 });
 

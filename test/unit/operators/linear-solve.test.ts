@@ -65,6 +65,26 @@ describe.each(backends)('choleskySolve on $name', ({ open, precision }) => {
     expect(status).toEqual(Float64Array.of(0));
   });
 
+  it('solves a system with few entries beside the diagonal, in rows that begin anywhere', async () => {
+    const [m, rightHandSides] = [90, 2];
+    const random = noise(7);
+    const a = new Float64Array(m * m);
+    for (let i = 0; i < m; i++) {
+      a[i * m + i] = 2;
+      for (let j = Math.max(0, i - 1 - ((i * 7) % 11)); j < i; j++) {
+        // Powers of two and zeros: eigenvalues are between 1 and 3, since a row's entries sum to less than 1 beside the diagonal.
+        const value = (i + j) % 3 === 0 ? 0 : Math.sign(random()) / 32;
+        a[i * m + j] = value;
+        a[j * m + i] = value;
+      }
+    }
+    const x = Float64Array.from({ length: rightHandSides * m }, () => Math.fround(random()));
+    const { solution, status } = await solve(a, rightHandSidesOf(a, x, m), m);
+    // Condition 3; a dozen terms in each sum, in both substitutions and the factorisation.
+    expect(solution).toBeClose(x, { absolute: 3 * 3 * 12 * epsilon });
+    expect(status).toEqual(Float64Array.of(0));
+  });
+
   it.each([
     [1, 1],
     [2, 3],

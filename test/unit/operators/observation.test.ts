@@ -408,7 +408,7 @@ describe.each(backends)('observation on $name', ({ open, precision }) => {
       const { effective } = await applyOperator(
         backend,
         qualityControl,
-        { observations: 67 },
+        { observations: 67, sharpest: 1e6 },
         {
           innovation: Float64Array.from({ length: 67 }, (_, j) => [4.4, -4.4, 4.6, -4.6, 0, 100, 100][j % 7]),
           inverseDeviation: Float64Array.from({ length: 67 }, (_, j) => (j % 7 === 5 ? 0 : 2)),
@@ -420,6 +420,23 @@ describe.each(backends)('observation on $name', ({ open, precision }) => {
       );
       const expected = Float64Array.from({ length: 67 }, (_, j) => [2, 2, 0, 0, 2, 0, 2][j % 7]);
       expect(effective).toBeClose(expected, { absolute: 0 });
+    });
+
+    it('takes no observation for sharper than the precision can tell', async () => {
+      // σ_b = 0.5: r is kept up to 300/0.5, or 300/|d|; where the members agree with each other and with it, it is what it is.
+      const { effective } = await applyOperator(
+        backend,
+        qualityControl,
+        { observations: 5, sharpest: 300 },
+        {
+          innovation: [0, 0, 0, 0, -2],
+          inverseDeviation: [599, 1e4, 1e12, 1e12, 1e12],
+          variance: [0.25, 0.25, 0.25, 0, 0.25],
+          threshold: new Float64Array(5),
+          effective: 5,
+        },
+      );
+      expect(effective).toBeClose([599, 600, 600, Math.fround(1e12), 150], { relative: 1e-6 });
     });
   });
 });

@@ -10,6 +10,21 @@ const observing = (network: NonNullable<ScenarioInput['observations']>[number]['
   observations: [{ network, ...rest }],
 });
 
+type ScanInput = NonNullable<NonNullable<ScenarioInput['expected']>['scans']>[number];
+
+/** Expected results with one scan of two parameters, changed. */
+function scanned(changes: Partial<ScanInput>): Change {
+  const scan = {
+    method: 'letkf',
+    parameters: { inflation: [1, 1.1], 'localization.halfWidth': [4] },
+    measure: 'RMSE of h, m',
+    seeds: [1],
+    table: [{ values: [1, 4], median: 0.1 }],
+    best: [1, 4],
+  };
+  return { expected: { seeds: [1], results: {}, scans: [{ ...scan, ...changes }] } };
+}
+
 describe('fields against each other', () => {
   const cases: readonly (readonly [string, Change, string])[] = [
     [
@@ -130,8 +145,35 @@ describe('fields against each other', () => {
     ],
     [
       'results of a method that is not there',
-      { expected: { letfk: { forecast: 1 } } },
-      'expected.letfk: no method has this label, allowed are "free-run", "3dvar" or "letkf"; did you mean "letkf"?',
+      { expected: { seeds: [1], results: { letfk: { forecast: {}, analysis: {} } } } },
+      'expected.results.letfk: no method has this label, allowed are "free-run", "3dvar" or "letkf"; did you mean "letkf"?',
+    ],
+    [
+      'a scan of a method that is not there',
+      scanned({ method: 'another' }),
+      'expected.scans[0].method: no method has this label, allowed are "free-run", "3dvar" or "letkf"',
+    ],
+    [
+      'a row of a scan without a value for each parameter',
+      scanned({
+        table: [
+          { values: [1, 4], median: 0.1 },
+          { values: [1.1], median: 0.2 },
+        ],
+      }),
+      'expected.scans[0].table[1].values: found 1 values, the scan has 2 parameters',
+    ],
+    [
+      'a best setting with more values than parameters',
+      scanned({ best: [1, 4, 2] }),
+      'expected.scans[0].best: found 3 values, the scan has 2 parameters',
+    ],
+    [
+      'a median outside its range',
+      {
+        expected: { seeds: [1], results: { letkf: { forecast: { h: { median: 3, low: 1, high: 2 } }, analysis: {} } } },
+      },
+      'expected.results.letkf.forecast.h: found an object: the median is outside the range, allowed is low ≤ median ≤ high',
     ],
     [
       'a file elsewhere',
@@ -146,7 +188,7 @@ describe('fields against each other', () => {
     [
       'more memory than there is',
       { grid: { nx: 8192, ny: 8192 } },
-      'grid: the run needs about 69 GiB (8192 × 8192 cells, 20 members, 3 methods, 4 bytes a number), allowed are 16 GiB; 2 members or 3840 × 3840 cells would fit',
+      'grid: the run needs about 136 GiB (8192 × 8192 cells, 20 members, 3 methods, 4 bytes a number), allowed are 16 GiB; 2688 × 2688 cells would fit',
     ],
   ];
 
@@ -197,12 +239,13 @@ function bytesOf(methods: ScenarioInput['methods']): number {
 }
 
 describe('memory', () => {
-  test('is two states a member, ten for 3D-Var, and the gain of the EnKF', () => {
-    const state = 16 * 12 * 3 * 8;
-    expect(bytesOf([{ kind: 'free-run' }])).toBe(2 * state * (1 + 7));
-    expect(bytesOf([{ kind: '3dvar' }])).toBe(2 * state + 10 * state);
-    expect(bytesOf([{ kind: 'free-run' }, { kind: 'enkf' }])).toBe(2 * state * (1 + 7 + 7) + 11 * state);
-    expect(bytesOf([{ kind: 'letkf' }])).toBe(bytesOf([{ kind: 'free-run' }]));
+  test('grows by an analysis ensemble for the LETKF, and by two, the gain and the matrix for the EnKF', () => {
+    const ensemble = 7 * 16 * 12 * 3 * 8;
+    const free = bytesOf([{ kind: 'free-run' }]);
+    // 11 observations: a field of 7 members for each, and S, 11 × 11.
+    expect(bytesOf([{ kind: 'letkf' }]) - free).toBe(ensemble + (2 * 7 * 11 + 11 * 11) * 8);
+    const gain = ((11 + 1) * 16 * 12 * 3 + 16 * 12) * 8;
+    expect(bytesOf([{ kind: 'enkf' }]) - free).toBe(2 * ensemble + gain + (3 * 7 * 11 + 11 * 11) * 8);
   });
 
   test('is checked against what a machine has', () => {
@@ -253,7 +296,7 @@ test.each<[Network, number | undefined]>([
     },
     2,
   ],
-  [{ kind: 'drifters', count: 5 }, 5],
+  [{ kind: 'drifters', count: 5, fleet: 'buoys' }, 5],
   [{ kind: 'track', start: [0, 0], heading: 0, speed: 1, length: 10, width: 4, spacing: 2 }, 6 * 3],
   [{ kind: 'file', file: 'a.csv' }, undefined],
 ])('%j makes %s observations at most', (network, capacity) => {
@@ -263,6 +306,9 @@ test.each<[Network, number | undefined]>([
 describe('warnings', () => {
   const letkf = { kind: 'letkf', localization: { halfWidth: 4 }, inflation: 1.05 } as const;
   const quiet: Change = { methods: [{ kind: 'free-run' }, { kind: '3dvar' }, letkf] };
+  /** Jets that are drawn, of the truth and of the members. */
+  const SHIFTED = { kind: 'jet' as const, shift: [-1, 1] as [number, number] };
+  const AROUND = { kind: 'dam-break' as const, amplitude: [0.4, 0.6] as [number, number] };
 
   test('are none where nothing is amiss', () => {
     expect(warningsOf(parsed(quiet))).toEqual([]);
@@ -284,7 +330,18 @@ describe('warnings', () => {
       // c = √(9.81 · 1.5) = 3.83602 m/s and dx = 2 m: 0.521374 s.
       'a step that waves outrun',
       { ...quiet, model: { timeStep: 1 } },
-      'model.timeStep: in 1 s a wave of 3.83601 m/s crosses 1.91801 cells, and the run will diverge; stable is up to 0.521375 s, safe is 0.260687 s',
+      'model.timeStep: in 1 s a wave of 3.83601 m/s crosses 1.91801 cells, and the run will diverge; no scheme is stable beyond 0.521375 s, safe is 0.260687 s',
+    ],
+    [
+      // √(9.81 · 1 m) · 0.1 s / 2 m = C = 0.1566: ln G = C²/(16·(1 − C²)) = 1/637 a step, 63.7 s, and 64.0 s by the angles that are looked at; 20 cycles of 10 s.
+      'a scheme that amplifies diagonal waves by more than e-fold',
+      {
+        ...quiet,
+        model: { scheme: 'lax-wendroff', timeStep: 0.1 },
+        grid: { nx: 16, ny: 16, dx: 2, dy: 2 },
+        experiment: { cycles: 20, window: 10 },
+      },
+      'model.scheme: "lax-wendroff" amplifies diagonal waves at every time step: with 0.1 s e-fold in 64.0 s, so that they grow by a factor of exp(3.1) in the 200 s of the run; use "richtmyer", which is stable, or shorter steps',
     ],
     [
       'no cycle left for the means',
@@ -352,8 +409,23 @@ describe('warnings', () => {
       'background: all 20 members are the same, so that the ensemble has no spread; give background.perturbation a standard deviation, or the initial state a range',
     ],
     [
+      'a truth in the middle of what the members are drawn from',
+      { ...quiet, truth: { initial: { kind: 'dam-break' } }, background: { initial: AROUND } },
+      'truth: the truth is not drawn from what the members are drawn from (initial.amplitude is [0.5, 0.5] for it and [0.4, 0.6] for them), so that their spread will not be the size of their error, however a method is set; give both the same settings',
+    ],
+    [
+      'a truth of another kind',
+      { ...quiet, truth: { initial: { kind: 'rest' } } },
+      'truth: the truth is not drawn from what the members are drawn from (it starts from "rest", they from "drops"), so that their spread will not be the size of their error, however a method is set; give both the same settings',
+    ],
+    [
+      'a perturbation of the members that the truth lacks',
+      { ...quiet, background: { perturbation: { standardDeviation: 0.1 } } },
+      'truth: the truth is not drawn from what the members are drawn from (perturbation.standardDeviation is 0 for it and 0.1 for them), so that their spread will not be the size of their error, however a method is set; give both the same settings',
+    ],
+    [
       'jets that nothing holds',
-      { ...quiet, truth: { initial: { kind: 'jet' } } },
+      { ...quiet, truth: { initial: SHIFTED }, background: { initial: SHIFTED } },
       'truth.initial: without the Coriolis force (model.coriolis.f is 0) nothing keeps the jets in place',
     ],
     [
@@ -367,12 +439,36 @@ describe('warnings', () => {
 
   test('do not take drops of each member, or a perturbation, for the same members', () => {
     const forcing = { kind: 'drops', seenBy: 'each' } as const;
-    expect(warningsOf(parsed({ ...quiet, background: { initial: { kind: 'rest' } }, truth: { forcing } }))).toEqual([]);
+    expect(
+      warningsOf(
+        parsed({ ...quiet, background: { initial: { kind: 'rest' } }, truth: { initial: { kind: 'rest' }, forcing } }),
+      ),
+    ).toEqual([]);
     const perturbation = { standardDeviation: 0.1 };
     const background = { initial: { kind: 'truth' }, perturbation } as const;
     expect(warningsOf(parsed({ ...quiet, truth: { perturbation }, background }))).toEqual([]);
     expect(warningsOf(parsed({ ...quiet, background }))).toEqual([
       'background.initial: the members lie around the truth, and their mean starts almost without an error; give truth.perturbation a standard deviation like that of background.perturbation',
     ]);
+  });
+});
+
+describe('names that look alike', () => {
+  test.each([
+    ['composed and decomposed letters', 'Küste', 'Ku\u0308ste'],
+    ['full width and half width', 'LETKF', 'ＬＥＴＫＦ'],
+    ['spaces around', 'letkf', ' letkf '],
+  ])('are the same: %s', (_what, first, second) => {
+    const methods = [first, second].map((label) => ({ kind: 'free-run' as const, label }));
+    expect(problemsWith({ methods })[0]).toMatch(
+      /^methods\[1\]\.label: found .* which is the label of methods\[0\] too/,
+    );
+    const observations = [first, second].map((name) => ({ name }));
+    expect(problemsWith({ observations })[0]).toMatch(/^observations\[1\]\.name: found .*observations\[0\]\.name too/);
+  });
+
+  test.each(['a\u202Eb', 'a\u2028b', 'a\u0000b', 'a\u009Bb', 'a\u2066b'])('do not hide what they are: %j', (label) => {
+    const [problem] = problemsWith({ methods: [{ kind: 'free-run', label }] });
+    expect(problem).toMatch(/^methods\[0\]\.label: found "a\\u\S+b", allowed is text .*no control characters/);
   });
 });

@@ -60,10 +60,13 @@ test('all files that a scenario refers to are read', async () => {
   const files = await readScenarioFiles(scenario, read, 'case.json');
   expect(files.array('bed.npy').data).toEqual(filled(cells, -2));
   expect(files.array('states/b.npy').shape).toEqual([members, 3, ny, nx]);
-  expect(files.table('o.csv')).toEqual([
-    { time: 1, x: 0, y: 33, value: 0.5 },
-    { time: 40, x: 30, y: 1.5 },
-  ]);
+  expect(files.table('o.csv')).toEqual({
+    count: 2,
+    time: Float64Array.of(1, 40),
+    x: Float64Array.of(0, 30),
+    y: Float64Array.of(33, 1.5),
+    value: Float64Array.of(0.5, Number.NaN),
+  });
   expect(() => files.array('other.npy')).toThrow(RangeError);
   expect(() => NO_FILES.table('o.csv')).toThrow(RangeError);
 });
@@ -163,6 +166,22 @@ describe('a table', () => {
     const found = await problems(withTable(), { 'o.csv': text });
     expect(found).toHaveLength(11);
     expect(found[10]).toBe('case.json: observations[0].network.file: o.csv: 40 more problems');
+  });
+
+  test('of many wrong lines costs no more than one of right lines', async () => {
+    const count = 200_000;
+    const wrong = `x,y,time,value\n${'a,b,c,d\n'.repeat(count)}`;
+    const right = `x,y,time,value\n${'1.5,2,3,4\n'.repeat(count)}`;
+    const milliseconds = async (text: string): Promise<number> => {
+      const begun = performance.now();
+      await problems(withTable(), { 'o.csv': text });
+      return performance.now() - begun;
+    };
+    await milliseconds(right);
+    expect(await milliseconds(wrong)).toBeLessThan(5 * (await milliseconds(right)) + 200);
+    const found = await problems(withTable(), { 'o.csv': wrong });
+    // Three columns and a value that are no numbers, and no time.
+    expect(found[10]).toContain(`o.csv: ${5 * count - 10} more problems`);
   });
 });
 

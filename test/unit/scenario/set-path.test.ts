@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { setPath, validateScenario } from '../../../engine/scenario/index.ts';
 import { smallScenario } from './problems-of.ts';
 
-const raw = smallScenario({ methods: [{ kind: 'free-run' }, { kind: '3dvar' }, { kind: 'letkf', inflation: 1.05 }] });
+const raw = smallScenario({
+  methods: [{ kind: 'free-run' }, { kind: '3dvar' }, { kind: 'letkf', inflation: 1.05 }],
+  expected: { seeds: [1], results: {} },
+});
 
 test.each<[string, unknown, unknown]>([
   ['grid.nx', '128', { grid: { ...raw.grid, nx: 128 } }],
@@ -38,7 +41,11 @@ test.each<[string, unknown, unknown]>([
     '{"kind": "enkf"}',
     { methods: [{ kind: 'free-run' }, { kind: '3dvar' }, { kind: 'letkf', inflation: 1.05 }, { kind: 'enkf' }] },
   ],
-  ['expected["letkf"].forecast', '0.02', { expected: { letkf: { forecast: 0.02 } } }],
+  [
+    'expected.results["letkf"]',
+    '{"forecast": {}, "analysis": {}}',
+    { expected: { seeds: [1], results: { letkf: { forecast: {}, analysis: {} } } } },
+  ],
 ])('%s = %j', (path, value, changes) => {
   const before = structuredClone(raw);
   const after = setPath(raw, path, value);

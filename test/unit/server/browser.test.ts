@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { browserCommand, hasDisplay, openBrowser } from '../../../app/server/browser.ts';
+import { browserCommand, findBrowser, hasDisplay, openBrowser } from '../../../app/server/browser.ts';
 import type { System } from '../../../app/server/browser.ts';
 import { findElectron } from '../../../app/server/electron.ts';
 
@@ -33,6 +33,17 @@ it('opens a page where it cannot, and nothing where there is no browser', () => 
   });
   expect(browserCommand(URL, system('darwin'))).toEqual({ command: 'open', args: [URL] });
   expect(browserCommand(URL, system('linux'))).toBeUndefined();
+});
+
+it('finds the browser that it would open', () => {
+  expect(findBrowser(system('linux', ['/usr/bin/chromium']))).toBe('/usr/bin/chromium');
+  expect(findBrowser(system('linux', ['/usr/bin/xdg-open']))).toBeUndefined();
+  const chrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+  expect(findBrowser(system('darwin', [chrome]))).toBe(chrome);
+  const edge = String.raw`C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe`;
+  const environment = { 'ProgramFiles(x86)': String.raw`C:\Program Files (x86)` };
+  expect(findBrowser(system('win32', [edge], environment))).toBe(edge);
+  expect(findBrowser(system('win32', [], environment))).toBeUndefined();
 });
 
 it('knows whether there is a display', () => {

@@ -1,18 +1,33 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccess } from '../../../app/server/access.ts';
 import { securityHeaders } from '../../../app/server/headers.ts';
 import { isLocalHost, serveApplication } from '../../../app/server/server.ts';
 import type { ServedApplication } from '../../../app/server/server.ts';
 
+const network = (file: string) => ({ name: file, network: { kind: 'file', file }, errorStandardDeviation: 0.1 });
+/** Names four files below its folder, one of them a pipe and one a link that leads out. */
+const SCENARIO = JSON.stringify({
+  version: 2,
+  name: 'mine',
+  grid: { nx: 32, ny: 32, dx: 1, dy: 1 },
+  model: { scheme: 'central-upwind', bathymetry: { kind: 'file', file: 'fields/bed.npy' } },
+  observations: ['places.csv', 'pipe.csv', 'escape.csv', 'link.csv'].map(network),
+  methods: [{ kind: 'letkf' }],
+});
+
 let folder = '';
 let served: ServedApplication;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'shoal-server-'));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'shoal-server-')));
   const site = join(folder, 'site');
   mkdirSync(join(site, 'assets'), { recursive: true });
   mkdirSync(join(folder, 'given', 'fields'), { recursive: true });
@@ -23,13 +38,18 @@ beforeAll(async () => {
     'site/assets/font-12345678.woff2': 'font',
     'site/.hidden': 'hidden',
     'secret.txt': 'secret',
-    'given/mine.json': '{"version": 1}',
+    'secret.csv': 'secret',
+    'given/mine.json': SCENARIO,
     'given/other.json': '{}',
     'given/notes.txt': 'notes',
     'given/fields/bed.npy': 'array',
+    'given/fields/other.npy': 'secret',
     'given/places.csv': 'x,y,time',
   };
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  symlinkSync(join(folder, 'secret.csv'), join(folder, 'given', 'escape.csv'));
+  symlinkSync('places.csv', join(folder, 'given', 'link.csv'));
+  if (process.platform !== 'win32') execFileSync('mkfifo', [join(folder, 'given', 'pipe.csv')]);
   served = await serveApplication(site, { port: 0, given: join(folder, 'given', 'mine.json') });
 });
 afterAll(async () => {
@@ -43,18 +63,71 @@ interface Answer {
   readonly body: string;
 }
 
+interface Asking {
+  readonly method?: string;
+  readonly host?: string;
+}
+
 /** A request whose path is sent as it is written, dots and all. */
-function ask(path: string, { method = 'GET', host }: { method?: string; host?: string } = {}): Promise<Answer> {
+function askAt(path: string, { method = 'GET', host }: Asking = {}): Promise<Answer> {
   const { hostname, port } = new URL(served.url);
   return new Promise((resolve, reject) => {
-    const asking = request({ hostname, port, path, method, headers: host === undefined ? {} : { host } }, (answer) => {
-      let body = '';
-      answer.setEncoding('utf8').on('data', (part: string) => (body += part));
-      answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, body }));
-    });
+    const asking = request(
+      { hostname, port, path, method, agent: false, headers: host === undefined ? {} : { host } },
+      (answer) => {
+        let body = '';
+        answer.setEncoding('utf8').on('data', (part: string) => (body += part));
+        answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, body }));
+      },
+    );
     asking.on('error', reject).end();
   });
 }
+
+/** The same behind the secret of the page's address. */
+function ask(path: string, asking?: Asking): Promise<Answer> {
+  const secret = new URL(served.url).pathname.slice(0, -1);
+  return askAt(secret + path, asking);
+}
+
+describe('the address', () => {
+  it('has a secret that differs from start to start; without it nothing is read', async () => {
+    const { pathname } = new URL(served.url);
+    expect(pathname).toMatch(/^\/[\w-]{43}\/$/);
+    expect(createAccess().page).not.toBe(createAccess().page);
+    const secret = pathname.slice(1, -1);
+    const wrong = (secret.startsWith('A') ? 'B' : 'A') + secret.slice(1);
+    const paths = ['/', '/index.html', '/given/mine.json', `/${secret}`, `/${wrong}/`, `/${wrong}/given/mine.json`];
+    for (const path of [
+      ...paths,
+      `/x/${secret}/`,
+      `/${secret}x/`,
+      `//${secret}/`,
+      `/%2f${secret}/`,
+      '/open/',
+      '/open/x',
+    ]) {
+      const { status, body } = await askAt(path);
+      expect([path, status]).toEqual([path, 403]);
+      expect(body).toContain('not the whole address');
+    }
+  });
+
+  it('for a browser’s command line leads to the page once', async () => {
+    const { pathname, search } = new URL(served.invitation);
+    expect(search).toBe('');
+    expect(served.invitation).not.toContain(new URL(served.url).pathname);
+    const first = await askAt(pathname);
+    expect(first.status).toBe(303);
+    expect(new URL(first.headers.location ?? '', served.url).href).toBe(served.url);
+    expect(first.headers['cache-control']).toBe('no-store');
+    expect((await askAt(pathname)).status).toBe(403);
+  });
+
+  it('is of no use to a page of another name', async () => {
+    expect((await ask('/', { host: 'rebound.example.org' })).status).toBe(421);
+  });
+});
 
 describe('the page', () => {
   it('comes with COOP, COEP, the security policy and its type', async () => {
@@ -101,7 +174,6 @@ describe('a path that leaves the folder', () => {
     '//secret.txt',
     '/assets/%00',
     '/%',
-    'http://127.0.0.1/../secret.txt',
   ])('is refused: %s', async (path) => {
     const { status, body } = await ask(path);
     expect(status).toBe(404);
@@ -138,30 +210,125 @@ it('listens on 127.0.0.1 alone', async () => {
 });
 
 describe('a scenario that was named on the command line', () => {
-  it('is in the address, and is handed over with the arrays beside it', async () => {
+  it('is in the address, and is handed over with the files that it names', async () => {
     expect(new URL(served.url).search).toBe('?open=mine.json');
-    expect((await ask('/given/mine.json')).body).toBe('{"version": 1}');
+    expect((await ask('/given/mine.json')).body).toBe(SCENARIO);
     expect((await ask('/given/fields/bed.npy')).body).toBe('array');
     expect((await ask('/given/places.csv')).body).toBe('x,y,time');
+    expect((await ask('/given/link.csv')).body).toBe('x,y,time');
+    expect((await ask('/given/places.csv')).headers['cache-control']).toBe('no-store');
   });
 
   it.each([
     '/given/other.json',
     '/given/notes.txt',
+    '/given/fields/other.npy',
     '/given/../secret.txt',
+    '/given/..%2fsecret.csv',
+    '/given/%2e%2e/secret.csv',
+    '/given/fields/%2e%2e/places.csv',
     '/given/',
     '/given',
+    '/given/%',
     '/given/fields/mine.json',
   ])('opens nothing else: %s', async (path) => {
-    expect((await ask(path)).status).toBe(404);
+    const { status, body } = await ask(path);
+    expect(status).toBe(404);
+    expect(body).not.toContain('secret');
+  });
+
+  it.runIf(process.platform !== 'win32')('never waits for a pipe, and says why it does not read it', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask('/given/pipe.csv')));
+    for (const { status, body } of answers) {
+      expect(status).toBe(403);
+      expect(body.trim()).toBe('is a named pipe, a file is needed');
+    }
+    expect((await ask('/')).status).toBe(200);
+  });
+
+  it('follows no link out of its folder', async () => {
+    const { status, body } = await ask('/given/escape.csv');
+    expect(status).toBe(403);
+    expect(body.trim()).toBe("is a link that leads out of the scenario's folder");
+  });
+
+  it('may have any name', async () => {
+    for (const name of ['100%.json', '.hidden.json', 'a b&c?#.json', 'größe.json']) {
+      writeFileSync(join(folder, 'given', name), '{}');
+      const other = await serveApplication(join(folder, 'site'), { port: 0, given: join(folder, 'given', name) });
+      expect(new URL(other.url).searchParams.get('open')).toBe(name);
+      const answer = await fetch(new URL(`./given/${encodeURIComponent(name)}`, other.url));
+      expect([name, answer.status, await answer.text()]).toEqual([name, 200, '{}']);
+      await other.close();
+    }
+  });
+
+  it('gives what it names only up to the size that this can have', async () => {
+    const path = join(folder, 'given', 'fields', 'bed.npy');
+    writeFileSync(path, new Uint8Array(2 ** 20));
+    const { status, body } = await ask('/given/fields/bed.npy');
+    writeFileSync(path, 'array');
+    expect(status).toBe(403);
+    expect(body).toMatch(/^found 1048576 bytes, allowed are \d+$/m);
   });
 
   it('is nothing where none was named', async () => {
     const without = await serveApplication(join(folder, 'site'), { port: 0 });
-    const answer = await fetch(new URL('/given/mine.json', without.url));
+    const answer = await fetch(new URL('./given/mine.json', without.url));
     await without.close();
     expect(answer.status).toBe(404);
     expect(new URL(without.url).search).toBe('');
+  });
+});
+
+/** Opens a connection and sends nothing. */
+function idle(): Promise<Socket> {
+  const { hostname, port } = new URL(served.url);
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) }, () => resolve(socket));
+    socket.on('error', () => undefined);
+  });
+}
+
+describe('many connections', () => {
+  it('are held in small numbers, and give way to a request', async () => {
+    const sockets = await Promise.all(Array.from({ length: 300 }, idle));
+    try {
+      await sleep(200);
+      expect(sockets.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(64);
+      // Those that ask for nothing have five seconds.
+      await expect
+        .poll(
+          () =>
+            ask('/').then(
+              ({ status }) => status,
+              () => undefined,
+            ),
+          { timeout: 20_000, interval: 500 },
+        )
+        .toBe(200);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+  });
+
+  it('that take nothing make the server hold little of a large file', async () => {
+    const path = join(folder, 'site', 'large.bin');
+    const megabytes = 64;
+    writeFileSync(path, new Uint8Array(megabytes * 2 ** 20));
+    const { hostname, port, pathname } = new URL(served.url);
+    const before = process.memoryUsage().rss;
+    const sockets = await Promise.all(Array.from({ length: 8 }, idle));
+    try {
+      for (const socket of sockets)
+        socket.pause().write(`GET ${pathname}large.bin HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`);
+      await sleep(1000);
+      expect(process.memoryUsage().rss - before).toBeLessThan(megabytes * 2 ** 20);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+    }
+    const whole = await fetch(new URL('./large.bin', served.url));
+    expect((await whole.arrayBuffer()).byteLength).toBe(megabytes * 2 ** 20);
   });
 });
 

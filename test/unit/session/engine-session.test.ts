@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createReferenceBackend, DeviceLostError } from '../../../engine/index.ts';
+import { AllDivergedError, createReferenceBackend, DeviceLostError } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, Scenario } from '../../../engine/index.ts';
-import { createEngineSession } from '../../../app/renderer/session/engine-session.ts';
+import { createEngineSession, frameCountOf } from '../../../app/renderer/session/engine-session.ts';
 import type { CellReading, EngineSession } from '../../../app/renderer/session/engine-session.ts';
 import { createHostPlanes } from '../../../app/renderer/session/planes.ts';
 import type { Plane, SessionEvent, Snapshot } from '../../../app/renderer/session/session.ts';
@@ -38,6 +38,11 @@ function snapshots(events: readonly SessionEvent[]): Snapshot[] {
 function valuesOf(plane: Plane | undefined): Float32Array {
   if (plane?.kind !== 'host') throw new Error('the plane is not in memory');
   return plane.values;
+}
+
+/** The distance of two planes, as the root of the sum of squares. */
+function apart(a: Plane, b: Plane): number {
+  return Math.sqrt(valuesOf(a).reduce((sum, value, i) => sum + (value - valuesOf(b)[i]) ** 2, 0));
 }
 
 it('is ready with the state before the first cycle, in which forecast and analysis are the same', async () => {
@@ -94,6 +99,41 @@ it('tells of each cycle its analysis, spread, innovations and diagnostics, and o
   const before = events.length;
   await session.step();
   expect(events).toHaveLength(before);
+});
+
+it('tells how truth and methods moved inside each window, between the analysis before and the forecast', async () => {
+  const { session, events } = await open(tinyScenario());
+  for (let i = 0; i < 2; i++) await session.step();
+  const [before, last] = events
+    .filter((event) => event.type === 'cycle')
+    .map(({ snapshot, motion }) => ({ snapshot, motion }));
+  const { motion, snapshot } = last;
+  expect(motion?.cycle).toBe(1);
+  expect(motion?.surfaces.map(({ method }) => method)).toEqual([undefined, 'free-run', '3dvar', 'letkf']);
+  const shares = motion?.surfaces[0].frames.map(({ share }) => share) ?? [];
+  expect(shares.length).toBeGreaterThanOrEqual(2);
+  expect(shares).toEqual([...new Set(shares)].sort((a, b) => a - b));
+  expect(Math.min(...shares)).toBeGreaterThan(0);
+  expect(Math.max(...shares)).toBeLessThan(1);
+  const ends = [
+    [before.snapshot.truth.eta, snapshot.truth.eta],
+    ...snapshot.methods.map(({ forecast }, n) => [before.snapshot.methods[n].analysis.eta, forecast.eta]),
+  ];
+  for (const [n, { frames }] of (motion?.surfaces ?? []).entries()) {
+    expect(frames.map(({ share }) => share)).toEqual(shares);
+    const [start, end] = ends[n];
+    // From frame to frame the water goes its way in small parts; a frame of another moment would be a leap.
+    const path = [start, ...frames.map(({ eta }) => eta), end];
+    const parts = path.slice(1).map((each, k) => apart(path[k], each));
+    expect(Math.min(...parts)).toBeGreaterThan(0);
+    expect(Math.max(...parts)).toBeLessThan(3 * (parts.reduce((sum, part) => sum + part, 0) / parts.length));
+  }
+});
+
+it('keeps frames of a window where they are affordable', () => {
+  expect(frameCountOf(5, 64 * 64, 8)).toBe(6);
+  expect(frameCountOf(4, 1024 * 1024, 4)).toBe(4);
+  expect(frameCountOf(5, 2048 * 2048, 4)).toBe(0);
 });
 
 it('records the mean that the experiment scores: RMSE of η from the planes is that of the diagnostics', async () => {
@@ -191,7 +231,8 @@ it('starts anew, with a warning, where the checkpoint is of another scenario', a
 it.each([
   { error: new DeviceLostError('the device is gone'), recoverable: true },
   { error: new Error('a bit fell over'), recoverable: false },
-])('says once that $error.message, and whether a restart may help', async ({ error, recoverable }) => {
+  { error: new AllDivergedError('Every method has diverged'), recoverable: false, diverged: true },
+])('says once that $error.message, and whether a restart may help', async ({ error, ...rest }) => {
   const backend = createReferenceBackend();
   const { session, events } = await open(tinyScenario(), { backend });
   await session.step();
@@ -199,7 +240,7 @@ it.each([
   backend.settle = () => Promise.reject(error);
   await session.step();
   await session.step();
-  expect(events.slice(before)).toEqual([{ type: 'failed', message: error.message, recoverable }]);
+  expect(events.slice(before)).toEqual([{ type: 'failed', message: error.message, ...rest }]);
 });
 
 it('gives up a cycle in progress when it is disposed, and says nothing of it', async () => {
@@ -208,4 +249,27 @@ it('gives up a cycle in progress when it is disposed, and says nothing of it', a
   await session.dispose();
   await stepping;
   expect(events.map(({ type }) => type)).toEqual(['ready']);
+});
+
+it('tells once of a method that diverges, draws what it was last, and goes on with the others', async () => {
+  const edit = { kind: 'setting', cycle: 1, path: 'methods[2].inflation', value: 100 };
+  const { session, events, readings } = await open(
+    tinyScenario({ experiment: { cycles: 60, window: 0.5 }, interventions: [edit] }),
+  );
+  session.probe([{ x: 5, y: 4 }]);
+  for (let each = 0; each < 60; each++) await session.step();
+  const told = events.flatMap((event) => (event.type === 'diverged' ? [event.divergence] : []));
+  expect(told).toMatchObject([{ method: 'letkf', edits: [edit] }]);
+  const cycle = told[0]?.cycle ?? Number.NaN;
+  expect(events.at(-1)).toEqual({ type: 'ended', cycles: 60 });
+  const stored = snapshots(events);
+  const letkfOf = (of: number) => stored[of + 1].methods[2];
+  expect(letkfOf(cycle - 1).divergedAt).toBeUndefined();
+  expect([letkfOf(cycle).divergedAt, letkfOf(59).divergedAt]).toEqual([cycle, cycle]);
+  expect(valuesOf(letkfOf(59).analysis.eta)).toEqual(valuesOf(letkfOf(cycle - 1).analysis.eta));
+  const last = events.findLast((event) => event.type === 'cycle');
+  expect(last?.diagnostics.map(({ method }) => method)).toEqual(['free-run', '3dvar']);
+  expect(last?.motion?.surfaces.map(({ method }) => method)).toEqual([undefined, 'free-run', '3dvar']);
+  expect(Object.keys(last?.snapshot.observations.innovations ?? {})).toEqual(['free-run', '3dvar']);
+  expect(Object.keys(readings.at(-1)?.reading.methods ?? {})).toEqual(['free-run', '3dvar']);
 });

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createHistory, DEFAULT_HISTORY_BYTES, snapshotBytes } from '../../../app/renderer/session/history.ts';
-import type { Plane, Snapshot, StatePlanes } from '../../../app/renderer/session/session.ts';
+import {
+  createHistory,
+  DEFAULT_HISTORY_BYTES,
+  MOTION_SHARE,
+  snapshotBytes,
+} from '../../../app/renderer/session/history.ts';
+import type { Kept, Plane, Snapshot, StatePlanes } from '../../../app/renderer/session/session.ts';
 
 const CELLS = 10;
 const none = new Float64Array(0);
@@ -57,6 +62,25 @@ describe('the memory of the history', () => {
     expect(new Set([...released, ...history.cycles]).size).toBe(3001);
   });
 
+  it('takes in the motion of the newest cycles only, within its share of the bound', () => {
+    const released: string[] = [];
+    const limitBytes = 200 * BYTES;
+    const history = createHistory({
+      limitBytes,
+      release: (kept) => released.push(`${'surfaces' in kept ? 'motion' : 'snapshot'} ${String(kept.cycle)}`),
+    });
+    for (let cycle = 0; cycle < 100; cycle++) {
+      const eta: Plane = { kind: 'host', values: new Float32Array(CELLS * 10) };
+      history.add(snapshot(cycle), { cycle, surfaces: [{ method: undefined, frames: [{ share: 0.5, eta }] }] });
+    }
+    expect([...history.motions.keys()]).toEqual(Array.from({ length: 50 }, (_, n) => 50 + n));
+    expect(history.bytes).toBe(100 * BYTES + 50 * BYTES);
+    expect(MOTION_SHARE * limitBytes).toBe(50 * BYTES);
+    expect(released).toEqual(Array.from({ length: 50 }, (_, n) => `motion ${String(n)}`));
+    history.clear();
+    expect([history.bytes, history.motions.size, released.length]).toEqual([0, 0, 200]);
+  });
+
   it('keeps the first, the newest half complete, and thins the past evenly', () => {
     const history = createHistory({ limitBytes: 40 * BYTES });
     for (let cycle = -1; cycle < 400; cycle++) history.add(snapshot(cycle));
@@ -90,7 +114,7 @@ describe('what is stored', () => {
   });
 
   it('is replaced by a snapshot of the same cycle, and released when cleared', () => {
-    const released: Snapshot[] = [];
+    const released: Kept[] = [];
     const history = createHistory({ release: (dropped) => released.push(dropped) });
     const [first, second] = [snapshot(2), snapshot(2)];
     history.add(first);

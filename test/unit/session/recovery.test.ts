@@ -22,10 +22,15 @@ const checkpoint = (cycle: number, size = 1): Checkpoint => ({
 
 it('keeps the latest checkpoint, and gives it once, to a page that was loaded to go on', async () => {
   const store = memoryStore();
-  const keep = keepRecovery(tinyScenario(), {}, store);
+  let now = 0;
+  const keep = keepRecovery(tinyScenario(), {}, store, () => now);
   keep(checkpoint(3));
   await vi.waitFor(() => expect(store.kept?.checkpoint.cycle).toBe(3));
   await Promise.resolve();
+  // Not more often than is of use.
+  keep(checkpoint(7));
+  expect(store.kept?.checkpoint.cycle).toBe(3);
+  now = 60_000;
   keep(checkpoint(9));
   await vi.waitFor(() => expect(store.kept?.checkpoint.cycle).toBe(9));
   expect(await takeRecovery('', store)).toBeUndefined();
@@ -47,7 +52,8 @@ function refuse(): Promise<never> {
 
 it('goes on without, where the browser keeps nothing', async () => {
   const store = { put: vi.fn(refuse), get: refuse, clear: refuse };
-  const keep = keepRecovery(tinyScenario(), {}, store);
+  let now = 0;
+  const keep = keepRecovery(tinyScenario(), {}, store, () => (now += 60_000));
   keep(checkpoint(1));
   await vi.waitFor(() => {
     keep(checkpoint(2));

@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { parseScenario, scenarioJsonSchema, validateScenario } from '../../../engine/index.ts';
 import { buildForm, leavesOf, schemaAt, switchVariant } from '../../../app/renderer/panels/settings/form-model.ts';
 import type { FormNode, LeafNode } from '../../../app/renderer/panels/settings/form-model.ts';
+import { titledLeaves } from '../../../app/renderer/panels/settings/form-titles.ts';
 import { filterNode, filterWords } from '../../../app/renderer/panels/settings/form-filter.ts';
 import { formatPath } from '../../../app/renderer/panels/settings/paths.ts';
 
 const schema = scenarioJsonSchema();
 const draft = {
-  version: 1,
+  version: 2,
   name: 'test',
   grid: { nx: 32 },
   methods: [{ kind: 'free-run' }, { kind: 'letkf', inflation: 1.1, label: 'wide' }],
@@ -77,7 +78,7 @@ describe('buildForm', () => {
   });
 
   it('shows the entries of a list that is left out', () => {
-    expect(leaf({ version: 1, name: 'bare' }, 'methods[2].localization.halfWidth')).toMatchObject({ value: 4 });
+    expect(leaf({ version: 2, name: 'bare' }, 'methods[2].localization.halfWidth')).toMatchObject({ value: 4 });
   });
 
   it('marks nothing as changed in what runs', () => {
@@ -148,4 +149,14 @@ describe('variants', () => {
     expect(schemaAt(schema, draft, ['truth', 'initial', 'width'])?.unit).toBe('m');
     expect(schemaAt(schema, draft, ['methods', 0, 'inflation'])).toBeUndefined();
   });
+});
+
+it('names every setting by all that it lies in', () => {
+  const form = buildForm(schema, draft, running);
+  const titled = titledLeaves(form);
+  expect(titled.map(({ path }) => path)).toEqual(pathsOf(form.flatMap(leavesOf)));
+  const titles = new Map(titled.map(({ path, title }) => [path, title]));
+  expect(titles.get('methods[1].localization.halfWidth')).toBe('Methods › wide › Localisation › Half-width');
+  expect(titles.get('grid.nx')).toMatch(/^Grid › /);
+  expect(new Set(titles.values()).size).toBe(titles.size);
 });

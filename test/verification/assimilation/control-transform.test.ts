@@ -14,7 +14,7 @@ const SIZE = { nx: 9, ny: 7 };
 const DEVIATIONS = { h: 0.1, hu: 0, hv: 0.3 };
 
 function covariance(settings: CovarianceInput): Covariance {
-  return variational({ length: 3, standardDeviation: DEVIATIONS, ...settings }).covariance;
+  return variational({ length: 4, standardDeviation: DEVIATIONS, ...settings }).covariance;
 }
 
 const boundaries: readonly { readonly walls: string; readonly shape: Basin }[] = [
@@ -92,6 +92,29 @@ describe.each(backends)('background-error covariance B = V Vᵀ on $name', ({ op
   );
 });
 
+describe('background-error covariance B = V Vᵀ, element by element', () => {
+  it.each(named(cases))('covariance() is that of V Vᵀ: %s', async (_, { shape, settings }) => {
+    const backend = createReferenceBackend();
+    const model = basin(shape);
+    const cells = shape.nx * shape.ny;
+    const transform = await createControlTransform(backend, model, covariance(settings), PHYSICS);
+    const root = await matrixOf(backend, transform, lengthOf(model));
+    // The elements that are known from the filter's band, at lags that are kept and beyond, and of other components.
+    for (let e = 0; e < root.length; e += 5) {
+      const others = [e, e + 1, e + shape.nx, e + shape.nx + 2, e + cells, e + 2 * cells - 3, e + 31];
+      const found = others.map((index) => {
+        const other = index % root.length;
+        return transform.covariance(Math.floor(e / cells), e % cells, Math.floor(other / cells), other % cells);
+      });
+      const expected = others.map((index) => dot(root[e], root[index % root.length]));
+      const scale = Math.max(...expected.map(Math.abs), 0.01);
+      expect(found).toBeClose(expected, { absolute: 1e-12 * scale });
+    }
+    transform.dispose();
+    backend.dispose();
+  });
+});
+
 describe('background-error covariance B = V Vᵀ, what it means', () => {
   let backend: Backend;
   beforeAll(() => {
@@ -109,9 +132,9 @@ describe('background-error covariance B = V Vᵀ, what it means', () => {
       const diagonal = (await matrixOf(backend, transform, lengthOf(model))).map((row) => dot(row, row));
       expect(transform.length).toBe(cells);
       expect(diagonal.slice(0, cells)).toBeClose(Array(cells).fill(0.01), { absolute: 1e-14 });
-      // Of a correlation exp(−r²/4L²) the gradient has the variance σ²/2L²: hu has (gH/f)² times it, with 0.8 < H < 1.2,
+      // Of a correlation exp(−r²/2L²) the gradient has the variance σ²/L²: hu has (gH/f)² times it, with 0.8 < H < 1.2,
       // where the differences of a grid of 2 m see two thirds of it and more. Loose, to catch a wrong unit.
-      const momentum = (PHYSICS.gravity / PHYSICS.coriolis) ** 2 * (0.01 / (2 * 3 ** 2));
+      const momentum = (PHYSICS.gravity / PHYSICS.coriolis.f) ** 2 * (0.01 / 4 ** 2);
       const middle = diagonal[cells + 3 * SIZE.nx + 4];
       expect(middle / momentum).toBeGreaterThan(0.4);
       expect(middle / momentum).toBeLessThan(1.5);

@@ -32,7 +32,7 @@ const model = basin({ nx: NX, ny: NY });
 const LENGTH = lengthOf(model);
 const threeDVar = variational({
   kind: 'recursive-filter',
-  length: 2.5,
+  length: 3.5,
   standardDeviation: { h: 0.1, hu: 0.2, hv: 0.2 },
   balance: 'geostrophic',
 });

@@ -146,7 +146,7 @@ describe('the column of B, float64', () => {
     const sigma = 2;
     const errors: number[] = [];
     for (const iterations of [8, 32, 128, 512]) {
-      const covariance = { kind: 'recursive-filter', length: sigma, iterations } as const;
+      const covariance = { kind: 'recursive-filter', length: Math.SQRT2 * sigma, iterations } as const;
       errors.push(await distance(covariance, (n) => bessel(n, 2 * sigma ** 2)));
     }
     // A factor 4 in K: 4 in the error, up to the next order, 1/K².
@@ -154,13 +154,13 @@ describe('the column of B, float64', () => {
     expect(errors[3]).toBeLessThan(1e-3);
   });
 
-  it('and its distance from the Gaussian exp(−r²/4σ²) is that of its excess kurtosis 1/2σ² + 3/2K, which vanishes with both', async () => {
+  it('and its distance from the Gaussian exp(−r²/2L²), L = √2 σ, is that of its excess kurtosis 1/2σ² + 3/2K, which vanishes with both', async () => {
     for (const [sigma, iterations] of [
       [2, 1000],
       [3, 1000],
       [3, 100],
     ]) {
-      const covariance = { kind: 'recursive-filter', length: sigma, iterations } as const;
+      const covariance = { kind: 'recursive-filter', length: Math.SQRT2 * sigma, iterations } as const;
       const found = await distanceAlongX(covariance, (n) => Math.exp(-(n ** 2) / (4 * sigma ** 2)));
       // Edgeworth: g(x)(1 + κ(x⁴ − 6x² + 3)/24) over its middle is largest from g at x² = 5 − √13, by 0.1333 κ. The next
       // order is of relative size κ.
@@ -169,9 +169,9 @@ describe('the column of B, float64', () => {
     }
   });
 
-  it('a Gaussian covariance’s is the Gaussian exp(−r²/4σ²)', async () => {
-    // Sampled on the grid, a Gaussian of σ = 2 convolved with itself is a Gaussian to e^(−2π²σ²)…, and its taps leave out 1e-8.
-    const error = await distance({ kind: 'gaussian', length: 2 }, (n) => Math.exp(-(n ** 2) / 16));
+  it('a Gaussian covariance’s is the Gaussian exp(−r²/2L²)', async () => {
+    // Sampled on the grid, a Gaussian of σ = L/√2 = 2 convolved with itself is a Gaussian to e^(−2π²σ²)…, and its taps leave out 1e-8.
+    const error = await distance({ kind: 'gaussian', length: Math.sqrt(8) }, (n) => Math.exp(-(n ** 2) / (2 * 8)));
     expect(error).toBeLessThan(1e-7);
   });
 });

@@ -12,7 +12,7 @@ import type { Backend, Method as MethodSettings, VariationalMethod } from '../..
 /** Beyond every basin here: all weights of the localisation are 1 to the last bit. The largest that a scenario may ask for. */
 export const NO_LOCALIZATION = { halfWidth: 1e9 };
 
-export const PHYSICS = { gravity: 9.81, coriolis: 0.8 };
+export const PHYSICS = { gravity: 9.81, coriolis: { f: 0.8, beta: 0 } };
 
 /** Standard normal numbers, the same for the same purpose. */
 export function normals(count: number, purpose: string, index = 0): Float64Array {
@@ -39,7 +39,7 @@ export function basin({ nx, ny, periodicX = false, periodicY = false }: Basin): 
     scheme: 'central-upwind',
     grid: { nx, ny, dx: 2, dy: 1.5, periodicX, periodicY },
     gravity: PHYSICS.gravity,
-    coriolis: { f: PHYSICS.coriolis, beta: 0 },
+    coriolis: PHYSICS.coriolis,
     timeStep: 'auto',
     boundary: { x: periodicX ? 'periodic' : 'wall', y: periodicY ? 'periodic' : 'wall' },
     bed: Float64Array.from(between(nx * ny, -1.2, -0.8, 'bed')),

@@ -52,7 +52,7 @@ export const everything: TwinInput = {
     { kind: 'free-run' },
     {
       kind: '3dvar',
-      covariance: { kind: 'recursive-filter', length: 2, standardDeviation: { h: 0.05 } },
+      covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } },
       minimisation: { tolerance: 1e-6, maxIterations: 60 },
     },
     { kind: 'letkf', localization: { halfWidth: 3 }, inflation: 1.05, rotation: true },
@@ -63,7 +63,7 @@ export const everything: TwinInput = {
 
 /** A scenario as a file would hold it, with every default filled in. */
 export function scenarioOf(input: TwinInput): Scenario {
-  return validateScenario({ version: 1, ...input }, input.name).scenario;
+  return validateScenario({ version: 2, ...input }, input.name).scenario;
 }
 
 export interface Twin {

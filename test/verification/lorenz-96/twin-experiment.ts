@@ -68,7 +68,7 @@ export async function createSurroundings(backend: Backend, members: number, seed
     members,
     seed,
     gravity: 0,
-    coriolis: 0,
+    coriolis: { f: 0, beta: 0 },
   };
   return {
     surroundings,

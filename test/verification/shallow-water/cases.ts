@@ -1,7 +1,9 @@
-/** The verification of the scheme `central-upwind`, in the order of the published table. */
+/** The verification of the shallow-water schemes, in the order of the published table. */
 import { axisymmetricBasin } from './cases/axisymmetric-basin.ts';
 import { balance } from './cases/balance.ts';
 import { conservation } from './cases/conservation.ts';
+import { direction } from './cases/direction.ts';
+import { dropsInABasin } from './cases/drops-in-a-basin.ts';
 import { dryDamBreak } from './cases/dry-dam-break.ts';
 import { lakeAtRest } from './cases/lake-at-rest.ts';
 import { planarBasin } from './cases/planar-basin.ts';
@@ -10,6 +12,7 @@ import { radialDamBreak } from './cases/radial-dam-break.ts';
 import { selfConvergence } from './cases/self-convergence.ts';
 import { standingWaveOrder } from './cases/standing-wave.ts';
 import type { VerificationCase } from './cases/verification-case.ts';
+import { vonNeumann } from './cases/von-neumann.ts';
 import { wetDamBreak } from './cases/wet-dam-break.ts';
 
 export const cases: readonly VerificationCase[] = [
@@ -24,4 +27,7 @@ export const cases: readonly VerificationCase[] = [
   selfConvergence,
   conservation,
   radialDamBreak,
+  vonNeumann,
+  direction,
+  dropsInABasin,
 ];

@@ -1,4 +1,5 @@
 import { atCentres, meansOver } from './cells.ts';
+import type { ShallowWaterDescription } from '../../../engine/models/index.ts';
 import type { Cells } from './cells.ts';
 import type { ExactSolution } from './exact/solution.ts';
 
@@ -13,6 +14,8 @@ export interface CellState {
 
 /** What a case gives the model. */
 export interface Problem {
+  /** `central-upwind` when absent. */
+  readonly scheme?: ShallowWaterDescription['scheme'];
   readonly cells: Cells;
   /** m/s². */
   readonly gravity: number;

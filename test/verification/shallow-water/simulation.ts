@@ -2,13 +2,14 @@ import { createShallowWater } from '../../../engine/models/shallow-water/index.t
 import type { Backend } from '../../../engine/index.ts';
 import type { CellState, Problem } from './problem.ts';
 
-/** The state of the scheme `central-upwind` after `seconds`, with the elevation of the surface as it lives on the backend. */
+/** The state after `seconds`; with the scheme `central-upwind` the elevation of the surface is as it lives on the backend. */
 export async function simulate(
   backend: Backend,
   problem: Problem,
   seconds: number,
 ): Promise<CellState & { readonly eta: Float64Array }> {
   const {
+    scheme = 'central-upwind',
     cells,
     gravity,
     bed,
@@ -19,7 +20,7 @@ export async function simulate(
   } = problem;
   const { nx, ny, dx, dy } = cells;
   const model = createShallowWater({
-    scheme: 'central-upwind',
+    scheme,
     grid: { nx, ny, dx, dy, periodicX: boundary.x === 'periodic', periodicY: boundary.y === 'periodic' },
     gravity,
     timeStep,
@@ -40,9 +41,11 @@ export async function simulate(
   const size = nx * ny;
   // The bed as the backend has it: a depth below zero is to be seen, not the rounding of the bed.
   const ground = backend.precision === 'float32' ? Float32Array.from(bed) : bed;
+  const surface = found.slice(0, size);
+  const isElevation = model.surface === 'elevation';
   return {
-    eta: found.slice(0, size),
-    h: found.slice(0, size).map((eta, cell) => eta - ground[cell]),
+    eta: isElevation ? surface : surface.map((h, cell) => h + ground[cell]),
+    h: isElevation ? surface.map((eta, cell) => eta - ground[cell]) : surface,
     hu: found.slice(size, 2 * size),
     hv: found.slice(2 * size),
   };

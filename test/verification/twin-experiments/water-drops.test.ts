@@ -1,10 +1,10 @@
 /**
- * T1: the statistics of `seed-water-drops` against the same experiment computed independently (numpy, float64): medians over
+ * T1: the statistics of `t1.json` against the same experiment computed independently (numpy, float64): medians over
  * ten seeds of the means over cycles 10 to 39 of the RMSE of h. Other random numbers, the same statistics: within 12 %.
  */
 import { describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
-import { runScenario, shippedScenario } from '../../setup/run-scenario.ts';
+import { readScenario, runScenario } from '../../setup/run-scenario.ts';
 import type { ScenarioRun } from '../../setup/run-scenario.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
@@ -17,7 +17,7 @@ function median(values: readonly number[]): number {
 }
 
 describe('T1: water drops over ten seeds', async () => {
-  const scenario = shippedScenario('seed-water-drops');
+  const scenario = readScenario(new URL('t1.json', import.meta.url));
   const runs: ScenarioRun[] = [];
   for (const seed of SEEDS) {
     const backend = createReferenceBackend();

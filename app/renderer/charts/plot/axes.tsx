@@ -1,4 +1,4 @@
-/** Axes of a chart: few ticks, a light grid, the quantity and its unit. */
+/** Axes of a chart: few ticks, a light grid, the quantity and its unit. The title of values stands above them, never cut. */
 import type { PlotLayout } from './layout.ts';
 import type { AxisSpec } from './scales.ts';
 
@@ -15,7 +15,7 @@ export function axisTitle({ label, unit }: Pick<AxisSpec, 'label' | 'unit'>): st
 }
 
 export function Axes({ layout, x, y, em }: AxesProps) {
-  const { left, right, top, bottom } = layout;
+  const { left, right, bottom } = layout;
   return (
     <g class="chart-axes" aria-hidden="true">
       {layout.y.ticks.map(({ value, text }) => {
@@ -44,11 +44,7 @@ export function Axes({ layout, x, y, em }: AxesProps) {
       <text class="chart-axis-title" x={(left + right) / 2} y={bottom + 4 + 2.15 * em} text-anchor="middle">
         {axisTitle(x)}
       </text>
-      <text
-        class="chart-axis-title"
-        transform={`translate(${0.85 * em},${(top + bottom) / 2}) rotate(-90)`}
-        text-anchor="middle"
-      >
+      <text class="chart-axis-title" x={0} y={0.95 * em}>
         {axisTitle(y)}
       </text>
     </g>

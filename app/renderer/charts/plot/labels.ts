@@ -1,34 +1,61 @@
-/** Where labels at the ends of lines go, so that they neither overlap nor leave the plot. */
+/**
+ * Labels at the ends of lines: broken into short lines, moved apart by as little as it takes. Where they do not fit, there are
+ * none, and the legend names the lines: a label is never cut, and none lies over another.
+ */
+
+/** Longer lines of a label are broken at a space. */
+const MOST_LETTERS = 14;
+/** Labels of more lines are none. */
+const MOST_LINES = 3;
 
 export interface LabelPlace {
   readonly key: string;
   /** Where its line ends, pixels from the top. */
   readonly wanted: number;
+  /** Lines of its text; 1 where left out. */
+  readonly lines?: number;
+}
+
+/** @returns a label in lines that fit beside the plot; undefined where a word or the whole is too long */
+export function breakLabel(label: string): readonly string[] | undefined {
+  const lines: string[] = [];
+  for (const word of label.split(/\s+/)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= MOST_LETTERS)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  const fits = lines.length <= MOST_LINES && lines.every(({ length }) => length <= MOST_LETTERS);
+  return fits ? lines : undefined;
 }
 
 /**
  * Moves labels apart by as little as it takes, in the order of their lines' ends.
- * @param height of a label, pixels
- * @param top and bottom that labels' middles keep within; when there are too many, they overlap evenly
- * @returns the middle of each label by key, pixels from the top
+ * @param height of a line of text, pixels
+ * @param top and bottom that labels keep within with the middles of their lines
+ * @returns the middle of each label by key, pixels from the top; undefined where there are too many
  */
 export function placeLabels(
   labels: readonly LabelPlace[],
   height: number,
   top: number,
   bottom: number,
-): ReadonlyMap<string, number> {
+): ReadonlyMap<string, number> | undefined {
   const sorted = [...labels].sort((a, b) => a.wanted - b.wanted);
-  const gap = sorted.length > 1 ? Math.min(height, (bottom - top) / (sorted.length - 1)) : height;
+  /** Half of what a label takes, from the middle of its first line to its own middle, and the room about a line. */
+  const half = sorted.map(({ lines = 1 }) => (lines * height) / 2);
+  const needed = 2 * half.reduce((sum, each) => sum + each, 0) - height;
+  if (needed > bottom - top) return undefined;
+  const [first, last] = [top - height / 2, bottom + height / 2];
   const places: number[] = [];
   sorted.forEach(({ wanted }, index) => {
-    const lowest = index === 0 ? top : places[index - 1] + gap;
-    places.push(Math.max(lowest, wanted));
+    const least = index === 0 ? first + half[0] : places[index - 1] + half[index - 1] + half[index];
+    places.push(Math.max(least, wanted));
   });
-  let limit = bottom;
+  let limit = last;
   for (let index = places.length - 1; index >= 0; index--) {
-    places[index] = Math.max(top, Math.min(places[index], limit));
-    limit = places[index] - gap;
+    places[index] = Math.min(places[index], limit - half[index]);
+    limit = places[index] - half[index];
   }
   return new Map(sorted.map(({ key }, index) => [key, places[index]]));
 }

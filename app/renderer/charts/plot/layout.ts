@@ -2,8 +2,8 @@
 import { area, line } from 'd3';
 import { decimate } from './decimate.ts';
 import type { Point } from './decimate.ts';
-import { placeLabels } from './labels.ts';
-import { createScale } from './scales.ts';
+import { breakLabel, placeLabels } from './labels.ts';
+import { createScale, DIGIT } from './scales.ts';
 import type { AxisScale, AxisSpec } from './scales.ts';
 
 /** How a line looks: never by its colour alone. */
@@ -41,6 +41,10 @@ export interface PlotSeries extends LineStyle {
   readonly faded?: boolean;
   /** Left out of the labels at the lines' ends. */
   readonly unlabelled?: boolean;
+  /** The line ends for good: a cross marks its last point. */
+  readonly ends?: boolean;
+  /** The axis of values is not widened for it: where the line leaves it, the line is cut off, and its label says so. */
+  readonly outside?: boolean;
 }
 
 /** A horizontal line that values are compared with. */
@@ -67,13 +71,17 @@ export interface SeriesLayout {
   readonly bundle: string;
   readonly dots: readonly { readonly x: number; readonly y: number }[];
   readonly errorBars: readonly { readonly x: number; readonly from: number; readonly to: number }[];
+  /** Where the line ends for good, within what is shown. */
+  readonly end: { readonly x: number; readonly y: number } | undefined;
 }
 
 export interface LabelLayout {
   readonly key: string;
-  readonly text: string;
+  /** One below the other. */
+  readonly lines: readonly string[];
   readonly color: string;
   readonly x: number;
+  /** The middle of the first line. */
   readonly y: number;
 }
 
@@ -85,25 +93,27 @@ export interface PlotLayout {
   readonly x: AxisScale;
   readonly y: AxisScale;
   readonly series: readonly SeriesLayout[];
+  /** None where they do not fit: then a legend has to name the lines. */
   readonly labels: readonly LabelLayout[];
+  /** Whether there are lines that carry no label of their own. */
+  readonly needsLegend: boolean;
+  /** From line to line of a label, pixels. */
+  readonly lineHeight: number;
+  /** Lines that the axis was not made for and that leave it: their last value within what is shown. */
+  readonly beyond: readonly { readonly label: string; readonly value: number }[];
   readonly references: readonly { readonly y: number; readonly label: string }[];
 }
 
-/** Width of a letter in the labels' type, on average. */
-const LETTER = 0.58;
-/** The same of a digit in the ticks' type, which is wider. */
-const DIGIT = 0.62;
+/** Width of a letter in the labels' type, at most on average. */
+const LETTER = 0.62;
+/** From line to line of labels, in sizes of the type. */
+const LINE = 1.15;
 /** Room for at least so many, so that charts below each other are aligned. */
 const FEWEST_LETTERS = 5;
-/** Longer labels are cut off. */
-const MOST_LETTERS = 14;
+/** Stands before the label of a line that leaves the axis at its top. */
+const ABOVE = '↑';
 /** Points that stand alone or nearly so are drawn as dots, since a line through them would not be seen. */
 const FEW_POINTS = 1;
-
-/** @returns a label that fits beside the plot */
-export function shortLabel(label: string): string {
-  return label.length > MOST_LETTERS ? `${label.slice(0, MOST_LETTERS - 1)}…` : label;
-}
 
 function* allValues(series: readonly PlotSeries[], inside: (x: number) => boolean): Generator<number> {
   for (const { points, band = [], bundle = [], errorBars = [] } of series) {
@@ -143,26 +153,41 @@ function yAxisOf(spec: PlotSpec): AxisSpec {
   return { ...spec.y, include: [...(spec.y.include ?? []), ...levelsOf(spec).map((reference) => reference.y)] };
 }
 
+/** Series that the axis of values is made for; all of them where nothing else is left. */
+function measured({ series }: PlotSpec): readonly PlotSeries[] {
+  const inside = series.filter(({ outside, points }) => outside !== true && points.length > 0);
+  return inside.length > 0 ? inside : series;
+}
+
 /** Lengths of the ticks' words along y, which do not depend on the room that they need. */
 function tickLetters(spec: PlotSpec, top: number, bottom: number): number[] {
   const [from, to] = spec.x.domain ?? [-Infinity, Infinity];
-  const values = allValues(spec.series, (place) => place >= from && place <= to);
-  return createScale(yAxisOf(spec), values, [bottom, top], true).ticks.map(({ text }) => text.length);
+  const values = allValues(measured(spec), (place) => place >= from && place <= to);
+  return createScale(yAxisOf(spec), values, [bottom, top], true, spec.em).ticks.map(({ text }) => text.length);
+}
+
+/** Pixels that labels in lines take beside the plot. */
+function widthOf(lines: readonly string[], em: number): number {
+  return Math.max(...lines.map(({ length }) => length)) * LETTER * em;
 }
 
 export function layoutPlot(spec: PlotSpec): PlotLayout {
   const { width, height, em, series } = spec;
   const labelled = series.filter(({ unlabelled, points }) => !unlabelled && points.length > 0);
-  const letters = Math.max(0, ...labelled.map(({ label }) => shortLabel(label).length));
-  const top = Math.round(em);
+  const broken = labelled.map(({ label, outside }) => breakLabel(outside === true ? `${ABOVE} ${label}` : label));
+  // A line of type above for the title of the axis, and half a line for the highest tick.
+  const top = Math.round(2.2 * em);
   const bottom = Math.max(top + 20, Math.round(height - 2.9 * em));
-  const left = Math.round((2.3 + DIGIT * Math.max(FEWEST_LETTERS, ...tickLetters(spec, top, bottom))) * em);
-  const right = Math.max(left + 40, Math.round(width - (letters > 0 ? letters * LETTER * em + 10 : em)));
-  const x = createScale(spec.x, allPlaces(series), [left, right], false);
+  const count = broken.reduce((sum, each) => sum + (each?.length ?? Infinity), 0);
+  const lines = (count - 1) * LINE * em <= bottom - top ? broken.filter((each) => each !== undefined) : undefined;
+  const left = Math.round((0.7 + DIGIT * Math.max(FEWEST_LETTERS, ...tickLetters(spec, top, bottom))) * em + 5);
+  const beside = lines === undefined ? 0 : Math.max(0, ...lines.map((each) => widthOf(each, em)));
+  const right = Math.max(left + 40, Math.round(width - (beside > 0 ? beside + 10 : 1.6 * em)));
+  const x = createScale(spec.x, allPlaces(series), [left, right], false, em);
   const [from, to] = x.domain;
   const inside = (place: number): boolean => place >= from && place <= to;
   const level = levelsOf(spec);
-  const y = createScale(yAxisOf(spec), allValues(series, inside), [bottom, top], true);
+  const y = createScale(yAxisOf(spec), allValues(measured(spec), inside), [bottom, top], true, em);
   const visible = (value: number): boolean => Number.isFinite(y.at(value));
   const columns = Math.max(1, right - left);
   const path = line<Point>(
@@ -179,8 +204,11 @@ export function layoutPlot(spec: PlotSpec): PlotLayout {
   const laidOut = series.map((one): SeriesLayout => {
     const shown = decimate(one.points, columns);
     const dotted = one.dots === true || one.points.length <= FEW_POINTS;
+    const last = one.ends === true ? one.points.findLast(({ y: value }) => visible(value)) : undefined;
     return {
       series: one,
+      // At the edge where the last value lies beyond the axis.
+      end: last && inside(last.x) ? { x: x.at(last.x), y: Math.min(bottom, Math.max(top, y.at(last.y))) } : undefined,
       line: dotted ? '' : (path(shown as Point[]) ?? ''),
       band: one.band === undefined ? '' : (bandPath(one.band as BandPoint[]) ?? ''),
       bundle: (one.bundle ?? []).map((points) => path(decimate(points, columns) as Point[]) ?? '').join(''),
@@ -194,6 +222,7 @@ export function layoutPlot(spec: PlotSpec): PlotLayout {
       })),
     };
   });
+  const labels = lines && labelsAtEnds(labelled, lines, { y, right, top, bottom, em, inside, visible });
   return {
     left,
     right,
@@ -202,13 +231,26 @@ export function layoutPlot(spec: PlotSpec): PlotLayout {
     x,
     y,
     series: laidOut,
-    labels: labelsAtEnds(labelled, { x, y, right, top, bottom, em, inside, visible }),
+    labels: labels ?? [],
+    needsLegend: labels === undefined || series.some(({ unlabelled }) => unlabelled === true),
+    lineHeight: LINE * em,
+    beyond: series.filter(({ outside }) => outside === true).flatMap((one) => beyondAxis(one, inside, y.domain)),
     references: level.map((reference) => ({ y: y.at(reference.y), label: reference.label })),
   };
 }
 
+/** @returns the last value of a line that leaves the axis somewhere in what is shown; nothing of one that does not */
+function beyondAxis(
+  { label, points }: PlotSeries,
+  inside: (x: number) => boolean,
+  [low, high]: readonly [number, number],
+): PlotLayout['beyond'] {
+  const shown = points.filter(({ x, y }) => inside(x) && Number.isFinite(y));
+  const value = shown.at(-1)?.y;
+  return value !== undefined && shown.some(({ y }) => y < low || y > high) ? [{ label, value }] : [];
+}
+
 interface LabelRoom {
-  readonly x: AxisScale;
   readonly y: AxisScale;
   readonly right: number;
   readonly top: number;
@@ -218,17 +260,36 @@ interface LabelRoom {
   readonly visible: (y: number) => boolean;
 }
 
-function labelsAtEnds(labelled: readonly PlotSeries[], room: LabelRoom): LabelLayout[] {
-  const { y, right, top, bottom, em, inside, visible } = room;
-  const ends = labelled.flatMap(({ key, points }) => {
+/** @returns undefined where they do not fit */
+function labelsAtEnds(
+  labelled: readonly PlotSeries[],
+  lines: readonly (readonly string[])[],
+  { y, right, top, bottom, em, inside, visible }: LabelRoom,
+): LabelLayout[] | undefined {
+  const ends = labelled.flatMap(({ key, label, color, points, outside }, n) => {
     const last = points.findLast((point) => inside(point.x) && visible(point.y));
-    return last === undefined ? [] : [{ key, wanted: y.at(last.y) }];
+    if (last === undefined) return [];
+    const wanted = y.at(last.y);
+    const leaves = outside === true && wanted < top;
+    const own = outside === true && !leaves ? (breakLabel(label) ?? lines[n]) : lines[n];
+    return [{ key, color, lines: own, wanted: Math.min(bottom, Math.max(top, wanted)) }];
   });
-  const places = placeLabels(ends, 1.15 * em, top, bottom);
-  return labelled.flatMap(({ key, label, color }) => {
-    const place = places.get(key);
-    return place === undefined ? [] : [{ key, text: shortLabel(label), color, x: right + 6, y: place }];
-  });
+  const places = placeLabels(
+    ends.map(({ key, wanted, lines: own }) => ({ key, wanted, lines: own.length })),
+    LINE * em,
+    top,
+    bottom,
+  );
+  return (
+    places &&
+    ends.map(({ key, color, lines: own }) => ({
+      key,
+      lines: own,
+      color,
+      x: right + 6,
+      y: (places.get(key) ?? top) - ((own.length - 1) * LINE * em) / 2,
+    }))
+  );
 }
 
 /** @returns the point nearest to a place, of points by ascending x; undefined where there are none */
@@ -256,4 +317,10 @@ export function zoomDomain(
   const share = domain[1] > domain[0] ? (about - domain[0]) / (domain[1] - domain[0]) : 0.5;
   const from = Math.min(Math.max(whole[0], about - share * length), whole[1] - length);
   return [from, from + length];
+}
+
+/** @returns a part of an axis of whole numbers that begins and ends on one, and holds what is asked for */
+export function wholeDomain([from, to]: readonly [number, number]): readonly [number, number] {
+  const [first, last] = [Math.floor(from), Math.ceil(to)];
+  return last > first ? [first, last] : [first, first + 1];
 }

@@ -4,13 +4,18 @@
  * zoom, 0 or Escape for everything.
  */
 import { useRef, useState } from 'preact/hooks';
-import { formatColumn } from '../numbers.ts';
+import { formatColumn, formatQuantity } from '../numbers.ts';
 import { Axes, axisTitle } from './axes.tsx';
-import { layoutPlot, nearestPoint, zoomDomain } from './layout.ts';
+import { layoutPlot, nearestPoint, wholeDomain, zoomDomain } from './layout.ts';
 import type { PlotLayout, PlotSeries, ReferenceLine } from './layout.ts';
 import { dataDomain } from './scales.ts';
 import type { AxisSpec } from './scales.ts';
 import { useSize } from './use-size.ts';
+
+export interface PlotMark {
+  readonly x: number;
+  readonly text: string;
+}
 
 /** What is pointed at, and what is shown of the axis; shared by charts over the same axis. */
 export interface Pointing {
@@ -19,6 +24,8 @@ export interface Pointing {
   /** Marked with a line: the cycle that the stage shows. */
   readonly selected?: number;
   readonly select?: (x: number) => void;
+  /** Where something happened that the lines show: a short line, and its words. */
+  readonly marks?: readonly PlotMark[];
   /** What is shown of the axis; undefined for all. */
   readonly domain?: readonly [number, number];
   readonly zoom?: (domain: readonly [number, number] | undefined) => void;
@@ -49,26 +56,36 @@ export function LinePlot(props: LinePlotProps) {
   const x: AxisSpec = pointing.domain === undefined ? props.x : { ...props.x, domain: pointing.domain };
   const height = Math.round(heightEm * em);
   const layout = width > 0 ? layoutPlot({ width, height, em, x, y, series, references }) : undefined;
+  const beyond = layout?.beyond ?? [];
   return (
-    <div class="chart-area" ref={area} style={{ height: `${height}px` }}>
-      {layout !== undefined && (
-        <>
-          <svg
-            class="chart"
-            role="img"
-            aria-label={summary}
-            width={width}
-            height={height}
-            viewBox={`0 0 ${width} ${height}`}
-          >
-            <Axes layout={layout} x={x} y={y} em={em} />
-            <Marks layout={layout} em={em} selected={pointing.selected} />
-            <Crosshair layout={layout} series={series} hovered={pointing.hovered} />
-          </svg>
-          <Overlay {...props} layout={layout} />
-        </>
+    <>
+      <div class="chart-area" ref={area} style={{ height: `${height}px` }}>
+        {layout !== undefined && (
+          <>
+            <svg
+              class="chart"
+              role="img"
+              aria-label={summary}
+              data-legend={layout.needsLegend}
+              width={width}
+              height={height}
+              viewBox={`0 0 ${width} ${height}`}
+            >
+              <Axes layout={layout} x={x} y={y} em={em} />
+              <Events layout={layout} em={em} marks={pointing.marks ?? []} />
+              <Marks layout={layout} em={em} selected={pointing.selected} />
+              <Crosshair layout={layout} series={series} hovered={pointing.hovered} />
+            </svg>
+            <Overlay {...props} layout={layout} />
+          </>
+        )}
+      </div>
+      {beyond.length > 0 && (
+        <p class="figure-note">
+          Beyond the axis: {beyond.map(({ label, value }) => `${label} ${formatQuantity(value, y.unit)}`).join(', ')}.
+        </p>
       )}
-    </div>
+    </>
   );
 }
 
@@ -121,13 +138,48 @@ function Marks({ layout, em, selected }: { layout: PlotLayout; em: number; selec
           </g>
         ))}
       </svg>
-      {layout.labels.map(({ key, text, color, x: at, y }) => (
+      {layout.series.map(
+        ({ series, end }) =>
+          end && (
+            <path key={series.key} class="chart-end" d={crossAt(end, 0.36 * em)} stroke={series.color}>
+              <title>{`${series.label} ends here`}</title>
+            </path>
+          ),
+      )}
+      {layout.labels.map(({ key, lines, color, x: at, y }) => (
         <text key={key} class="chart-label" x={at} y={y} dy="0.32em" fill={color}>
-          {text}
+          {lines.map((text, n) => (
+            <tspan key={text} x={at} y={y + n * layout.lineHeight} dy="0.32em">
+              {text}
+            </tspan>
+          ))}
         </text>
       ))}
     </>
   );
+}
+
+/** Flags over the chart, each with a line through it, where something happened. */
+function Events({ layout, em, marks }: { layout: PlotLayout; em: number; marks: readonly PlotMark[] }) {
+  const { top, bottom, x } = layout;
+  const half = 0.36 * em;
+  return marks
+    .filter((mark) => mark.x >= x.domain[0] && mark.x <= x.domain[1])
+    .map((mark) => {
+      const at = x.at(mark.x);
+      return (
+        <g key={`${mark.x} ${mark.text}`} class="chart-event">
+          <title>{mark.text}</title>
+          <line x1={at} x2={at} y1={top} y2={bottom} />
+          <path d={`M${at - half},${top - 1.6 * half}H${at + half}L${at},${top}Z`} />
+        </g>
+      );
+    });
+}
+
+/** Two strokes across a point. */
+function crossAt({ x, y }: { readonly x: number; readonly y: number }, size: number): string {
+  return `M${x - size},${y - size}L${x + size},${y + size}M${x - size},${y + size}L${x + size},${y - size}`;
 }
 
 interface CrosshairProps {
@@ -204,7 +256,8 @@ function Overlay(props: LinePlotProps & { readonly layout: PlotLayout }) {
     return axis.domain ?? dataDomain(all, 'linear') ?? x.domain;
   };
   const zoomBy = (factor: number, about: number): void => {
-    zoom?.(zoomDomain(x.domain, whole(), about, factor, axis.whole ? 4 : (whole()[1] - whole()[0]) / 1000));
+    const next = zoomDomain(x.domain, whole(), about, factor, axis.whole ? 4 : (whole()[1] - whole()[0]) / 1000);
+    zoom?.(axis.whole && next ? wholeDomain(next) : next);
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -277,7 +330,7 @@ function Overlay(props: LinePlotProps & { readonly layout: PlotLayout }) {
             return;
           }
           const ends = drag.map((pixel) => x.invert(left + pixel)).sort((a, b) => a - b);
-          if (ends[1] > ends[0]) zoom?.([ends[0], ends[1]]);
+          if (ends[1] > ends[0]) zoom?.(axis.whole ? wholeDomain([ends[0], ends[1]]) : [ends[0], ends[1]]);
         }}
         onPointerCancel={() => {
           pressed.current = undefined;

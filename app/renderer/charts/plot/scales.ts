@@ -30,11 +30,15 @@ export interface Tick {
   readonly text: string;
 }
 
-/** Pixels between two ticks along x and along y, at least. */
+/** Pixels between two ticks of a linear axis along x and along y, at least; and in sizes of the type. */
 const TICK_DISTANCE = 56;
+const TICK_DISTANCE_EM = 5;
 
-/** A decade with as many pixels has labels at 2 and 5 as well. */
-const ROOMY_DECADE = 75;
+/** Width of a digit in the ticks' type, in sizes of the type. */
+export const DIGIT = 0.62;
+/** Room between two labels along x, and from line to line along y, in sizes of the type. */
+const LABEL_GAP = 0.9;
+const LINE = 1.5;
 
 /** @returns the lowest and the highest finite value (above 0 for a logarithmic axis), or undefined where there is none */
 export function dataDomain(values: Iterable<number>, scale: 'linear' | 'log'): readonly [number, number] | undefined {
@@ -56,18 +60,20 @@ function paddedDomain([low, high]: readonly [number, number], scale: 'linear' | 
  * @param data all values that the axis must show, where the domain is not fixed
  * @param range pixels of the domain's two ends
  * @param nice ends on round numbers
+ * @param em size of the type, pixels: labels keep clear of each other
  */
 export function createScale(
   spec: AxisSpec,
   data: Iterable<number>,
   range: readonly [number, number],
   nice: boolean,
+  em = 11,
 ): AxisScale {
   const included = [...data, ...(spec.include ?? [])];
   const domain = spec.domain ?? paddedDomain(dataDomain(included, spec.scale) ?? [0.1, 1], spec.scale);
   const length = Math.abs(range[1] - range[0]);
-  const number = Math.max(2, Math.floor(length / TICK_DISTANCE) + 1);
-  return spec.scale === 'log' ? logScale(domain, range, nice) : linearScale(spec, domain, range, nice, number);
+  const number = Math.max(2, Math.floor(length / Math.max(TICK_DISTANCE, TICK_DISTANCE_EM * em)) + 1);
+  return spec.scale === 'log' ? logScale(domain, range, nice, em) : linearScale(spec, domain, range, nice, number);
 }
 
 function linearScale(
@@ -94,19 +100,40 @@ function linearScale(
   };
 }
 
+/** Which parts of a decade carry a label, from the most to the fewest, and the smallest distance between them in decades. */
+const DECADE_LABELS = [
+  { factors: [1, 2, 5], distance: Math.log10(2) },
+  { factors: [1], distance: 1 },
+] as const;
+
 /** Decades are labelled, with 2 and 5 between them where there is room. What lies outside is not drawn at the edge. */
-function logScale(domain: readonly [number, number], range: readonly [number, number], nice: boolean): AxisScale {
+function logScale(
+  domain: readonly [number, number],
+  range: readonly [number, number],
+  nice: boolean,
+  em: number,
+): AxisScale {
   const scale = scaleLog(domain, range);
   const decades = Math.log10(domain[1] / domain[0]);
   if (nice && decades > 1) scale.nice();
   const [from, to] = scale.domain();
   const first = Math.floor(Math.log10(from) + 1e-9);
   const last = Math.ceil(Math.log10(to) - 1e-9);
-  const step = Math.max(1, Math.ceil((last - first) / (Math.abs(range[1] - range[0]) / 28)));
   const decadePixels = Math.abs(range[1] - range[0]) / Math.log10(to / from);
-  const factors = decadePixels > ROOMY_DECADE ? [1, 2, 5] : [1];
   // One way of writing along the whole axis.
   const asPowers = first < -3 || last > 4;
+  const isUpwards = range[1] < range[0];
+  /** Pixels that two neighbouring labels need from middle to middle. */
+  const pitch = (factors: readonly number[]): number => {
+    if (isUpwards) return LINE * em;
+    const texts = [first, last].flatMap((exponent) =>
+      factors.map((factor) => decadeText(factor * 10 ** exponent, factor, exponent, asPowers)),
+    );
+    return (DIGIT * Math.max(...texts.map(({ length }) => length)) + LABEL_GAP) * em;
+  };
+  const chosen = DECADE_LABELS.find(({ factors, distance }) => distance * decadePixels >= pitch(factors));
+  const factors = chosen?.factors ?? [1];
+  const step = chosen ? 1 : Math.ceil(pitch([1]) / decadePixels);
   const ticks: Tick[] = [];
   for (let exponent = first; exponent <= last; exponent += step) {
     for (const factor of factors) {

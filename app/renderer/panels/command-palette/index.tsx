@@ -1,11 +1,11 @@
-/** The palette: every command by a few of its letters. */
+/** The palette: whatever can be done, and every scenario, setting, method and chart, by a few letters of its name. */
 import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../../layout/dialog.tsx';
 import { Icon } from '../../layout/icons.tsx';
 import { Keys } from '../../layout/keys.tsx';
-import { COMMAND_GROUPS, commands, isEnabled, runCommand } from '../../state/commands.ts';
+import { availableCommands, commands } from '../../state/commands.ts';
 import type { Command } from '../../state/commands.ts';
-import { fuzzyFilter } from '../../state/fuzzy.ts';
+import { fuzzyFinder } from '../../state/fuzzy.ts';
 import { closeOverlay } from '../../state/overlays.ts';
 import './command-palette.css';
 
@@ -21,23 +21,21 @@ function Title({ text, positions }: { readonly text: string; readonly positions:
 function run(command: Command): void {
   closeOverlay();
   // The dialog gives the focus back first, so that what the command opens can take it.
-  setTimeout(() => runCommand(command.id), 0);
+  setTimeout(() => void command.run(), 0);
 }
+
+/** More are not written into the page: who sees so many types another letter. */
+const MOST_SHOWN = 100;
 
 export function CommandPalette() {
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
-  const found = useMemo(() => {
-    const usable = COMMAND_GROUPS.flatMap((group) =>
-      commands.value.filter(
-        (command) => command.group === group && isEnabled(command) && command.id !== 'view.palette',
-      ),
-    );
-    return fuzzyFilter(query, usable, ({ title, group, keywords = '' }) => ({
-      title,
-      more: `${group} ${title} ${keywords}`,
-    }));
-  }, [query, commands.value]);
+  const find = useMemo(() => {
+    const usable = availableCommands().filter(({ id }) => id !== 'view.palette');
+    return fuzzyFinder(usable, ({ title, group, keywords = '' }) => ({ title, more: `${group} ${keywords}` }));
+  }, [commands.value]);
+  const matches = useMemo(() => find(query), [find, query]);
+  const found = matches.slice(0, MOST_SHOWN);
   const at = Math.min(chosen, found.length - 1);
   const move = (by: number): void => {
     const next = (at + by + found.length) % found.length;
@@ -56,7 +54,7 @@ export function CommandPalette() {
           aria-controls="palette-list"
           aria-autocomplete="list"
           {...(at >= 0 && { 'aria-activedescendant': `palette-${at}` })}
-          placeholder="Search commands"
+          placeholder="Commands, scenarios, settings, methods, charts"
           autocomplete="off"
           spellcheck={false}
           autofocus
@@ -68,8 +66,12 @@ export function CommandPalette() {
           onKeyDown={(event) => {
             const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
             if (step !== undefined && found.length > 0) move(step);
-            else if (event.key === 'Enter' && found[at]) run(found[at].entry);
-            else return;
+            else if (event.key === 'Enter') {
+              // Fast fingers press it before what they typed is drawn.
+              const typed = event.currentTarget.value;
+              const wanted = typed === query ? found[at] : find(typed)[0];
+              if (wanted) run(wanted.entry);
+            } else return;
             event.preventDefault();
           }}
         />
@@ -87,14 +89,18 @@ export function CommandPalette() {
           >
             <span class="label palette-group">{entry.group}</span>
             <Title text={entry.title} positions={positions} />
+            {entry.detail !== undefined && <code class="palette-detail">{entry.detail}</code>}
             {entry.checked?.() === true && <span class="label palette-on">on</span>}
             {entry.shortcuts?.[0] !== undefined && <Keys shortcut={entry.shortcuts[0]} />}
           </div>
         ))}
       </div>
+      {matches.length > found.length && (
+        <p class="palette-none label">{matches.length - found.length} more: type another letter.</p>
+      )}
       {found.length === 0 && (
         <p class="palette-none label" role="status">
-          No command has these letters
+          Nothing here has these letters
         </p>
       )}
     </Dialog>

@@ -1,4 +1,7 @@
-/** Where scenarios are found: those that ship, with a picture of their water; files opened lately; and any other file. */
+/**
+ * Where scenarios are found: those that ship, in groups, with a picture of their water and all that they say of themselves;
+ * files opened lately; and any other file.
+ */
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { previewScenario } from '../../../../engine/index.ts';
@@ -6,7 +9,7 @@ import type { Scenario } from '../../../../engine/index.ts';
 import type { RecentFile } from '../../../host/host.ts';
 import { Dialog } from '../../layout/dialog.tsx';
 import { Icon } from '../../layout/icons.tsx';
-import { BUNDLED_SCENARIOS, bundledScenario } from '../../state/bundled-scenarios.ts';
+import { BUNDLED_SCENARIOS, bundledScenario, groupScenarios } from '../../state/bundled-scenarios.ts';
 import { runCommand } from '../../state/commands.ts';
 import { host } from '../../state/environment.ts';
 import { kindTitle } from '../../state/method-style.ts';
@@ -14,6 +17,7 @@ import { notify } from '../../state/notices.ts';
 import { openBundled, openFile } from '../../state/open-scenario.ts';
 import { closeOverlay } from '../../state/overlays.ts';
 import { origin } from '../../state/scenario-state.ts';
+import { ScenarioWords } from '../about/scenario-words.tsx';
 import './gallery.css';
 import { paintPreview } from './picture.ts';
 import type { Picture } from './picture.ts';
@@ -57,8 +61,21 @@ function tell(error: unknown): void {
   notify('error', 'The file cannot be opened', { lines: [error instanceof Error ? error.message : String(error)] });
 }
 
+/** The bundled scenario that is open, if it is one. */
+function openName(): string | undefined {
+  const { kind, name } = origin.value;
+  return kind === 'bundled' ? name.replace(/\.json$/, '') : undefined;
+}
+
+function openScenario(name: string): void {
+  closeOverlay();
+  void openBundled(name);
+}
+
 export function Gallery() {
   usePictures();
+  const names = BUNDLED_SCENARIOS.map(({ name }) => name);
+  const [pointed, setPointed] = useState(openName() ?? names[0] ?? '');
   return (
     <Dialog label="Scenarios" class="gallery" onClose={closeOverlay}>
       <header class="gallery-head">
@@ -77,46 +94,76 @@ export function Gallery() {
           <Icon name="close" />
         </button>
       </header>
-      <div class="gallery-body">
-        <Recent />
-        <ul class="gallery-cards">
-          {BUNDLED_SCENARIOS.map(({ name }) => (
-            <li key={name}>
-              <Card name={name} />
-            </li>
+      <div class="gallery-panes">
+        <div class="gallery-body">
+          <Recent />
+          {groupScenarios(names).map(({ title, names: grouped }) => (
+            <section key={title} aria-label={title}>
+              <h3>{title}</h3>
+              <ul class="gallery-cards">
+                {grouped.map((name) => (
+                  <li key={name}>
+                    <Card name={name} isShown={name === pointed} onPoint={setPointed} />
+                  </li>
+                ))}
+              </ul>
+            </section>
           ))}
-        </ul>
+        </div>
+        {names.includes(pointed) && <Detail key={pointed} name={pointed} />}
       </div>
     </Dialog>
   );
 }
 
-function Card({ name }: { readonly name: string }) {
-  const { title, description, grid, methods, experiment } = bundledScenario(name).scenario;
-  const isOpen = origin.value.kind === 'bundled' && origin.value.name === `${name}.json`;
-  const kinds = [...new Set(methods.map(({ kind }) => kindTitle(kind)))];
+interface CardProps {
+  readonly name: string;
+  /** Whether the pane beside the cards tells of it. */
+  readonly isShown: boolean;
+  readonly onPoint: (name: string) => void;
+}
+
+function Card({ name, isShown, onPoint }: CardProps) {
+  const { title } = bundledScenario(name).scenario;
+  const isOpen = openName() === name;
   return (
     <button
       type="button"
       class="gallery-card"
       aria-current={isOpen}
-      onClick={() => {
-        closeOverlay();
-        void openBundled(name);
-      }}
+      data-shown={isShown}
+      autofocus={isOpen}
+      onPointerEnter={() => onPoint(name)}
+      onFocus={() => onPoint(name)}
+      onClick={() => openScenario(name)}
     >
       <Water name={name} />
-      <span class="gallery-words">
-        <strong>
-          {title || name}
-          {isOpen && <span class="count"> open</span>}
-        </strong>
-        <span class="gallery-text">{description}</span>
-        <span class="label">
-          {grid.nx} × {grid.ny} cells · {experiment.cycles} cycles · {kinds.join(', ')}
-        </span>
-      </span>
+      <strong class="gallery-title">
+        {title || name}
+        {isOpen && <span class="count"> open</span>}
+      </strong>
     </button>
+  );
+}
+
+/** All that a scenario says of itself. */
+function Detail({ name }: { readonly name: string }) {
+  const { scenario } = bundledScenario(name);
+  const { title, grid, methods, experiment } = scenario;
+  const kinds = [...new Set(methods.map(({ kind }) => kindTitle(kind)))];
+  return (
+    <aside class="gallery-detail" aria-label="What the scenario is about">
+      <h3>{title || name}</h3>
+      <p class="label">
+        {grid.nx} × {grid.ny} cells · {experiment.cycles} cycles · {kinds.join(', ')}
+      </p>
+      <div class="gallery-words" tabIndex={0} role="region" aria-label={`About ${title || name}`}>
+        <ScenarioWords scenario={scenario} />
+      </div>
+      <button type="button" class="button primary" onClick={() => openScenario(name)}>
+        Open this scenario
+      </button>
+    </aside>
   );
 }
 

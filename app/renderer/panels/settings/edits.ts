@@ -1,9 +1,10 @@
 /** What the form does to the draft: every edit is one step that can be undone. */
 import { scenarioJsonSchema } from '../../../../engine/index.ts';
-import { draft, editDraft, setDraftValue } from '../../state/scenario-state.ts';
+import { appliedScenario, draft, draftScenario, editDraft, setDraftValue } from '../../state/scenario-state.ts';
 import type { ScenarioProblem } from '../../state/scenario-state.ts';
 import { schemaAt, switchVariant } from './form-model.ts';
 import type { FormNode, ListNode } from './form-model.ts';
+import { newMethod } from './new-method.ts';
 import { formatPath, isRecord, withValue, withoutValue } from './paths.ts';
 
 /** @returns what is wrong with the value; where anything is, the draft stays as it was */
@@ -44,7 +45,10 @@ function withOwnName(entry: unknown, others: readonly unknown[]): unknown {
 /** @param kind of the new entry; undefined where entries have none */
 export function addEntry(list: ListNode, kind: string | undefined): void {
   const entries = entriesOf(list);
-  const entry = withOwnName(kind === undefined ? {} : { kind }, entries);
+  const isMethod = formatPath(list.path) === 'methods';
+  const start =
+    isMethod && kind !== undefined ? newMethod(kind, draftScenario.value ?? appliedScenario.value) : { kind };
+  const entry = withOwnName(kind === undefined ? {} : start, entries);
   editDraft(withValue(draft.value, list.path, [...entries, entry]), `add to ${list.title.toLowerCase()}`);
 }
 

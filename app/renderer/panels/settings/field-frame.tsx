@@ -1,7 +1,7 @@
 /** What all fields have: a title, the control with its unit, what is wrong, and the way back to the default. */
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../layout/icons.tsx';
-import { effectOf } from '../../state/scenario-changes.ts';
+import { effectOf } from '../../../../engine/index.ts';
 import type { ScenarioProblem } from '../../state/scenario-state.ts';
 import { resetValue } from './edits.ts';
 import type { LeafNode } from './form-model.ts';

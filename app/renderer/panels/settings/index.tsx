@@ -1,10 +1,10 @@
 /** The settings: every parameter of the scenario, what it means, what is wrong with it, and when a change takes hold. */
-import { useComputed, useSignal } from '@preact/signals';
-import { useId, useRef } from 'preact/hooks';
+import { useComputed } from '@preact/signals';
+import { useId } from 'preact/hooks';
 import { scenarioJsonSchema } from '../../../../engine/index.ts';
 import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
-import { findCommand, runCommand } from '../../state/commands.ts';
+import { findCommand, registerCommandSource, runCommand } from '../../state/commands.ts';
 import { runController } from '../../state/run-controller.ts';
 import {
   appliedScenario,
@@ -21,17 +21,21 @@ import {
   revertible,
   undo,
   undoTitle,
-  unsaved,
 } from '../../state/scenario-state.ts';
+import { unsaved } from '../../state/run-edits.ts';
 import { matches } from '../../state/shortcuts.ts';
 import { filterNode, filterWords } from './form-filter.ts';
 import { buildForm } from './form-model.ts';
 import type { ListNode, SectionNode } from './form-model.ts';
+import { changedOnly, filterQuery, goToSetting } from './go-to.ts';
 import { draftMessages } from './messages.ts';
 import type { Message } from './messages.ts';
-import { formatPath, parsePath } from './paths.ts';
-import { Group, groupKey, openGroup } from './sections.tsx';
+import { formatPath } from './paths.ts';
+import { Group, groupKey } from './sections.tsx';
+import { draftCommands } from './setting-commands.ts';
 import './settings.css';
+
+registerCommandSource(draftCommands);
 
 /** The order in which people look for things: what is compared comes first. */
 const ORDER = ['methods', 'observations', 'background', 'truth', 'experiment', 'model', 'grid', ''];
@@ -57,11 +61,8 @@ function undoInFields(event: KeyboardEvent): void {
 }
 
 export function SettingsPanel() {
-  const query = useSignal('');
-  const changedOnly = useSignal(false);
-  const root = useRef<HTMLDivElement>(null);
   const form = useComputed(() => ordered(buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value)));
-  const words = filterWords(query.value);
+  const words = filterWords(filterQuery.value);
   const filtered = words.length > 0 || changedOnly.value;
   const shown = form.value.flatMap((group) => {
     const left = filterNode(group, words, changedOnly.value);
@@ -69,31 +70,13 @@ export function SettingsPanel() {
   });
   const messages = draftMessages();
 
-  /** Opens all that a path lies in, and goes there. */
-  const goTo = (path: string): void => {
-    const keys = parsePath(path);
-    query.value = '';
-    changedOnly.value = false;
-    keys.forEach((_, depth) => openGroup(formatPath(keys.slice(0, depth + 1)), true));
-    if (keys.length === 1) openGroup('scenario', true);
-    requestAnimationFrame(() => {
-      for (let depth = keys.length; depth > 0; depth--) {
-        const target = root.current?.querySelector(`[data-path=${CSS.escape(formatPath(keys.slice(0, depth)))}]`);
-        if (!target) continue;
-        target.scrollIntoView({ block: 'center' });
-        target.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
-        return;
-      }
-    });
-  };
-
   if (draft.value === undefined) {
     return <p class="settings-empty">The settings of a scenario appear here once one is open.</p>;
   }
   return (
-    <div class="settings" ref={root} onKeyDown={undoInFields}>
+    <div class="settings" onKeyDown={undoInFields}>
       <div class="settings-head">
-        <FilterBox query={query.value} onQuery={(text) => (query.value = text)} />
+        <FilterBox query={filterQuery.value} onQuery={(text) => (filterQuery.value = text)} />
         <button
           type="button"
           class="button"
@@ -106,7 +89,7 @@ export function SettingsPanel() {
       </div>
       {/* What was typed and refused belongs to the scenario that it was typed for. */}
       <div class="settings-body" key={openings.value}>
-        <Told messages={messages} onGo={goTo} />
+        <Told messages={messages} onGo={goToSetting} />
         {shown.map((group) => (
           <Group key={groupKey(group)} node={group} messages={messages} forced={filtered} />
         ))}

@@ -1,24 +1,14 @@
 /** Groups of the form: sections that fold, settings with variants, and lists whose entries come and go. */
-import { signal } from '@preact/signals';
 import { useId, useState } from 'preact/hooks';
 import { Icon } from '../../layout/icons.tsx';
 import { addEntry, chooseVariant, duplicateEntry, moveEntry, removeEntry, resetValue } from './edits.ts';
 import { LeafField } from './fields.tsx';
 import { leavesOf } from './form-model.ts';
 import type { FormNode, ListNode, SectionNode } from './form-model.ts';
+import { openGroup, openGroups } from './go-to.ts';
 import { isWithin, messagesAt } from './messages.ts';
 import type { Message } from './messages.ts';
 import { formatPath } from './paths.ts';
-
-/** Paths of the groups that are open. */
-const openGroups = signal<ReadonlySet<string>>(new Set(['methods']));
-
-export function openGroup(key: string, open: boolean): void {
-  const next = new Set(openGroups.value);
-  if (open) next.add(key);
-  else next.delete(key);
-  openGroups.value = next;
-}
 
 interface GroupProps {
   readonly node: SectionNode | ListNode;

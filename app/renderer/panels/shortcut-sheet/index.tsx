@@ -13,6 +13,7 @@ const ON_STAGE: readonly (readonly [string, string])[] = [
   ['Right drag', 'Move the camera'],
   ['Wheel', 'Nearer or farther'],
   ['Click', 'Pin a probe'],
+  ['Shift drag', 'Draw a cross-section'],
 ];
 
 export function ShortcutSheet() {

@@ -17,6 +17,7 @@ import {
 import type { LoopRange } from '../../state/session-state.ts';
 import { hoveredCycle } from '../../state/view-state.ts';
 import { formatModelTime } from '../../state/format.ts';
+import { RunMarks } from './run-marks.tsx';
 import { multiples, niceStep, thinned, timelineScale } from './scale.ts';
 import type { TimelineScale } from './scale.ts';
 
@@ -205,6 +206,7 @@ export function Track() {
           />
         )}
         <Ticks scale={scale} width={width} />
+        <RunMarks scale={scale} />
         {hovered !== undefined && <i class="hovered" style={{ left: percent(scale.place(hovered)) }} />}
         <Playhead scale={scale} />
         {loop && <LoopEnd end="from" loop={loop} scale={scale} />}

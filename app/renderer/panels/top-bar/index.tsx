@@ -7,7 +7,8 @@ import { openOverlay, overlay } from '../../state/overlays.ts';
 import { theme } from '../../state/preferences.ts';
 import type { Theme } from '../../state/preferences.ts';
 import { longWork } from '../../state/progress.ts';
-import { appliedScenario, draftScenario, unsaved } from '../../state/scenario-state.ts';
+import { appliedScenario, draftScenario } from '../../state/scenario-state.ts';
+import { unsaved } from '../../state/run-edits.ts';
 import {
   SPEEDS,
   currentSnapshot,

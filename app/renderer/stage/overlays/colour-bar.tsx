@@ -1,4 +1,4 @@
-/** Which colour is which value: a bar with its unit, lower right in the last view of each range. */
+/** Which colour is which value: a bar with its unit, under the views, or in a view that has a range of its own. */
 import { formatNumber, superscript } from '../../charts/numbers.ts';
 import { fieldOf } from '../../state/fields.ts';
 import type { FieldId } from '../../state/fields.ts';
@@ -29,30 +29,65 @@ export function barTitle(field: FieldId, range: Range): string {
   return exponent === 0 ? `${symbol} (${unit})` : `${symbol} (10${superscript(exponent)} ${unit})`;
 }
 
-export function ColourBar({ field, range }: { readonly field: FieldId; readonly range: Range }) {
-  const place = useViewRoom<HTMLDivElement>('bar');
+interface ColourBarProperties {
+  readonly field: FieldId;
+  readonly range: Range;
+  /** The cycle at which the range last grew. */
+  readonly grownAt: number | undefined;
+}
+
+/** @returns what became of the range, in words */
+function rangeWords({ grownAt, range, field }: ColourBarProperties): string | undefined {
+  if (grownAt === undefined || rangeMode.value === 'locked') return undefined;
+  const { unit } = fieldOf(field);
+  return `The range is held for the run. It grew to ${formatNumber(range.to)} ${unit} at cycle ${String(grownAt)}, where values went beyond it.`;
+}
+
+function Bar(properties: ColourBarProperties) {
+  const { field, range, grownAt } = properties;
   const { scale, unit, title } = fieldOf(field);
   const map = mapOfScale(scale, field);
   const colours = Array.from({ length: STOPS + 1 }, (_, n) => cssColour(map, n / STOPS));
+  const [from, middle, to] = barTexts(range);
+  const words = rangeWords(properties);
   return (
-    <div
-      class="colour-bar"
-      ref={place}
-      role="img"
-      aria-label={`${title}: colours from ${formatNumber(range.from)} to ${formatNumber(range.to)} ${unit}`}
-    >
+    <>
       <span class="colour-bar-title">
         {rangeMode.value === 'locked' && 'locked '}
         {barTitle(field, range)}
       </span>
-      <span class="colour-bar-colours" style={{ background: `linear-gradient(to right, ${colours.join(', ')})` }} />
-      <span class="colour-bar-texts number">
-        {barTexts(range).map((text, n) => (
-          <span key={n} style={{ left: `${50 * n}%` }}>
-            {text}
-          </span>
-        ))}
-      </span>
+      <span class="colour-bar-text number">{from}</span>
+      <span
+        class="colour-bar-colours"
+        role="img"
+        aria-label={`${title}: colours from ${formatNumber(range.from)} over ${middle} to ${formatNumber(range.to)} ${unit}`}
+        style={{ background: `linear-gradient(to right, ${colours.join(', ')})` }}
+      />
+      <span class="colour-bar-text number">{to}</span>
+      {words !== undefined && (
+        <span class="colour-bar-grown" title={words}>
+          grown, cycle {grownAt}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** In the strip under the views. */
+export function ColourBar(properties: ColourBarProperties) {
+  return (
+    <div class="colour-bar">
+      <Bar {...properties} />
+    </div>
+  );
+}
+
+/** In the lower right of a view. */
+export function ColourBarOfView(properties: ColourBarProperties) {
+  const place = useViewRoom<HTMLDivElement>('bar');
+  return (
+    <div class="colour-bar colour-bar-of-view" ref={place}>
+      <Bar {...properties} />
     </div>
   );
 }

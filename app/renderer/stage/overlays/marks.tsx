@@ -2,7 +2,7 @@
 import { crossSection, hoveredCell, probes } from '../../state/view-state.ts';
 import type { CrossSection, GridPoint } from '../../state/view-state.ts';
 import type { DrawnView, ScreenPoint } from '../stage-model.ts';
-import { drawnFrame } from '../stage-state.ts';
+import { drawnCut, drawnFrame } from '../stage-state.ts';
 
 /** Points of a cut's line over the surface. */
 const CUT_POINTS = 96;
@@ -42,7 +42,7 @@ function Pin({ at, id }: { readonly at: ScreenPoint; readonly id: number }) {
 }
 
 function ViewMarks({ view }: { readonly view: DrawnView }) {
-  const cut = crossSection.value;
+  const cut = drawnCut.value ?? crossSection.value;
   const hovered = hoveredCell.value;
   const place = (point: GridPoint | undefined): ScreenPoint | undefined => point && view.project(point);
   const [crosshair, a, b] = [place(hovered), place(cut?.from), place(cut?.to)];

@@ -7,7 +7,7 @@ import { useViewRoom } from './view-room.ts';
 const AXIS = 17;
 const CENTRE = 24;
 /** The scale bar is at most that long, pixels. */
-const LONGEST = 96;
+const LONGEST = 64;
 
 /** @returns a round number of metres and the pixels it takes */
 export function scaleBar(metresPerPixel: number): { readonly metres: number; readonly pixels: number } {
@@ -39,7 +39,20 @@ function Axis({ direction, name }: { readonly direction: ScreenPoint; readonly n
   );
 }
 
-export function Measures({ view, exaggeration }: { readonly view: DrawnView; readonly exaggeration: number }) {
+interface MeasuresProperties {
+  readonly view: DrawnView;
+  readonly exaggeration: number;
+  /** The cycle at which the exaggeration last fell. */
+  readonly loweredAt: number | undefined;
+}
+
+function exaggerationHelp(loweredAt: number | undefined): string {
+  const held = 'Heights are drawn this many times as high as lengths';
+  if (loweredAt === undefined) return held;
+  return `${held}; held for the run, lowered at cycle ${String(loweredAt)}, where waves grew higher`;
+}
+
+export function Measures({ view, exaggeration, loweredAt }: MeasuresProperties) {
   const [gnomon, line] = [useViewRoom<HTMLDivElement>('axes'), useViewRoom<HTMLDivElement>('measures')];
   const { metres, pixels } = scaleBar(view.metresPerPixel);
   const { axes } = view;
@@ -58,11 +71,15 @@ export function Measures({ view, exaggeration }: { readonly view: DrawnView; rea
       </div>
       <div class="measures" ref={line}>
         <span class="scale-bar" role="img" aria-label={`Scale: ${distanceText(metres)}`}>
-          <i style={{ width: `${pixels}px` }} />
-          {distanceText(metres)}
+          {/* Its room is that of the longest, so that a bar of another length moves nothing. */}
+          <span class="scale-bar-room" style={{ minWidth: `calc(${LONGEST}px + 2.75rem)` }}>
+            <i style={{ width: `${pixels}px` }} />
+            {distanceText(metres)}
+          </span>
         </span>
-        <span class="exaggeration" title="Heights are drawn this many times as high as lengths">
+        <span class="exaggeration" title={exaggerationHelp(loweredAt)}>
           {`z ×${grouped(exaggeration)}`}
+          {loweredAt !== undefined && `, from cycle ${String(loweredAt)}`}
         </span>
       </div>
     </>

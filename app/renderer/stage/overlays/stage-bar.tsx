@@ -4,12 +4,17 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { formatQuantity } from '../../charts/numbers.ts';
 import { useWidth } from '../../layout/use-width.ts';
 import { FIELDS, fieldOf, isFieldId } from '../../state/fields.ts';
-import { typeScale } from '../../state/preferences.ts';
+import { Icon } from '../../layout/icons.tsx';
+import type { IconName } from '../../layout/icons.tsx';
+import { isPanelShown, showOrHidePanel } from '../../state/frame-sizes.ts';
+import { presentation, typeScale } from '../../state/preferences.ts';
+import type { Side } from '../../state/preferences.ts';
 import {
   MAXIMUM_ROWS,
   camerasLinked,
   exaggeration,
   fields,
+  freeRunCounts,
   look,
   moveCameras,
   phase,
@@ -129,7 +134,7 @@ function Scales() {
       <select
         class="stage-select"
         aria-label="Range of colours"
-        title="Range of colours: of each view, shared by all, or locked as it is now"
+        title="Range of colours: shared by the views of a field and held for the run, of each view, or locked as it is now"
         value={rangeMode.value}
         onChange={(event) => {
           rangeMode.value = event.currentTarget.value as RangeMode;
@@ -139,6 +144,17 @@ function Scales() {
         <option value="auto">Own ranges</option>
         <option value="locked">Locked range</option>
       </select>
+      {fields.value.some((id) => !fieldOf(id).ofTruth) && (
+        <Toggle
+          title="The free run counts in the ranges of errors"
+          help="Errors, increments and spreads: their range of colours leaves the free run out, which dwarfs the others, unless this is pressed"
+          path="M2 12.5c2-7 3.500-9 5-9s2.500 9 7 9M2 8h12"
+          pressed={freeRunCounts.value}
+          onToggle={() => {
+            freeRunCounts.value = !freeRunCounts.value;
+          }}
+        />
+      )}
       <select
         class="stage-select"
         aria-label="Vertical exaggeration"
@@ -308,6 +324,25 @@ function useFonts(): boolean {
   return ready;
 }
 
+/** In presentation mode the panels have no rails: they are called from here. */
+function PanelButton({ side, icon }: { readonly side: Side; readonly icon: IconName }) {
+  if (!presentation.value) return null;
+  const isShown = isPanelShown(side);
+  const title = `${isShown ? 'Hide' : 'Show'} ${side}`;
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={title}
+      title={title}
+      aria-expanded={isShown}
+      onClick={() => showOrHidePanel(side)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
 export function StageBar() {
   const [bar, width] = useWidth<HTMLDivElement>();
   const line = useRef<HTMLDivElement>(null);
@@ -316,6 +351,7 @@ export function StageBar() {
   const folds = useFolds(line, [...layout, fonts].join('/'));
   return (
     <div class="stage-bar" role="toolbar" aria-label="Stage" ref={bar}>
+      <PanelButton side="settings" icon="settings" />
       <div class="stage-bar-line" ref={line} data-full={folds === GROUPS.length}>
         <Rows />
         <PhaseSelect />
@@ -334,6 +370,7 @@ export function StageBar() {
           )}
         </More>
       )}
+      <PanelButton side="evidence" icon="evidence" />
     </div>
   );
 }

@@ -1,21 +1,21 @@
 /** What stands over each view: its title, its measures and its colour bar, each in a corner of its own. */
-import { fields, highlightedMethod, look } from '../../state/view-state.ts';
+import { highlightedMethod, look, rangeMode } from '../../state/view-state.ts';
 import { barredViews } from '../barred-views.ts';
 import type { DrawnView } from '../stage-model.ts';
 import { drawnFrame } from '../stage-state.ts';
-import { ColourBar } from './colour-bar.tsx';
+import { ColourBarOfView } from './colour-bar.tsx';
 import { Measures, measuredViews } from './measures.tsx';
 import { Title } from './titles.tsx';
 
 interface ViewFrameProperties {
   readonly view: DrawnView;
-  readonly row: number;
   readonly hasBar: boolean;
   /** Undefined where another view has the same measures. */
   readonly exaggeration: number | undefined;
+  readonly loweredAt: number | undefined;
 }
 
-function ViewFrame({ view, row, hasBar, exaggeration }: ViewFrameProperties) {
+function ViewFrame({ view, hasBar, exaggeration, loweredAt }: ViewFrameProperties) {
   const { x, y, width, height } = view.rect;
   return (
     <section
@@ -23,9 +23,9 @@ function ViewFrame({ view, row, hasBar, exaggeration }: ViewFrameProperties) {
       data-highlighted={highlightedMethod.value === view.subject}
       style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
     >
-      <Title view={view} row={row} />
-      {exaggeration !== undefined && <Measures view={view} exaggeration={exaggeration} />}
-      {hasBar && <ColourBar field={view.field} range={view.range} />}
+      <Title view={view} />
+      {exaggeration !== undefined && <Measures view={view} exaggeration={exaggeration} loweredAt={loweredAt} />}
+      {hasBar && <ColourBarOfView field={view.field} range={view.range} grownAt={view.grownAt} />}
     </section>
   );
 }
@@ -40,9 +40,9 @@ export function ViewFrames() {
         <ViewFrame
           key={view.key}
           view={view}
-          row={fields.value.length > 1 ? view.row : 0}
-          hasBar={barred.includes(view)}
+          hasBar={rangeMode.value === 'auto' && barred.includes(view)}
           exaggeration={measured.includes(view) ? frame.exaggeration : undefined}
+          loweredAt={frame.loweredAt}
         />
       ))}
     </>

@@ -2,8 +2,8 @@
 import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { NO_ROOM } from '../cameras.ts';
-import type { ViewRoom, ViewSize } from '../cameras.ts';
+import { NO_ROOM } from '../framing.ts';
+import type { ViewRoom, ViewSize } from '../framing.ts';
 
 /** The largest of each kind over all views, which share one framing. */
 export const viewRoom = signal<ViewRoom>(NO_ROOM);

@@ -9,17 +9,11 @@ import { openFile, openRunFolder } from '../open-scenario.ts';
 import { openOverlay } from '../overlays.ts';
 import { beginWork } from '../progress.ts';
 import { runController } from '../run-controller.ts';
+import { fileNow } from '../run-edits.ts';
 import { runFolderFiles } from '../save-run.ts';
-import {
-  appliedScenario,
-  draftNow,
-  draftScenario,
-  draftText,
-  markSaved,
-  openedScenario,
-  origin,
-} from '../scenario-state.ts';
-import { ceilings, diagnostics, info, kernels, newestCycle } from '../session-state.ts';
+import { appliedScenario, draftScenario, draftText, markSaved, openedScenario, origin } from '../scenario-state.ts';
+import { runTimes } from '../run-times.ts';
+import { ceilings, diagnostics, divergences, failure, info, kernels, newestCycle } from '../session-state.ts';
 
 /** Calls for what may fail in the surroundings (no permission, disk full): told, never thrown. */
 async function attempt(what: string, work: () => Promise<void>): Promise<void> {
@@ -42,7 +36,7 @@ async function openRun(): Promise<void> {
 
 async function saveScenario(): Promise<void> {
   // Choosing a name takes time, in which the draft may go on.
-  const version = draftNow();
+  const version = fileNow();
   // The name by which the system knows whose file it is.
   const suggested = `${version.scenario?.name ?? 'scenario'}.shoal.json`;
   const name = await host().save(suggested, 'application/json', new TextEncoder().encode(draftText(version)));
@@ -56,6 +50,7 @@ async function gatherRun(running: SessionInfo): Promise<Readonly<Record<string, 
   // The checkpoint waits for the cycle that is being computed.
   const work = beginWork('Gathering the run');
   try {
+    const { files } = runController();
     const checkpoint = await runController()
       .checkpoint()
       .catch(() => undefined);
@@ -66,6 +61,10 @@ async function gatherRun(running: SessionInfo): Promise<Readonly<Record<string, 
       kernels: kernels.value,
       ceilings: ceilings.value,
       checkpoint,
+      files,
+      times: runTimes(),
+      failure: failure.value,
+      divergences: divergences.value,
     });
   } finally {
     work.end();
@@ -82,7 +81,7 @@ async function saveRun(): Promise<void> {
 }
 
 async function copyCommand(): Promise<void> {
-  const running = appliedScenario.value;
+  const running = info.value?.scenario ?? appliedScenario.value;
   if (!running) return;
   const { name, kind } = origin.value;
   const original = kind === 'bundled' ? bundledScenario(name.replace(/\.json$/, '')).scenario : openedScenario.value;
@@ -92,12 +91,16 @@ async function copyCommand(): Promise<void> {
     running,
     backend: info.value?.backend.name,
   });
+  // A run folder has no file of its scenario that a command could name.
+  const hasFile = kind !== 'run';
+  const lines = hasFile ? [line] : [`It needs the scenario as a file: save it as ${name} first.`, line];
+  const actions = hasFile ? [] : [{ title: 'Save scenario…', run: (): void => void attempt('Saving', saveScenario) }];
   try {
     await host().copyText(line);
-    notify('information', 'Copied the command', { lines: [line] });
+    notify(hasFile ? 'information' : 'warning', 'Copied the command', { lines, actions });
   } catch {
     // Without leave to write to the clipboard the line can still be copied by hand.
-    notify('warning', 'The clipboard cannot be written; the command is', { lines: [line] });
+    notify('warning', 'The clipboard cannot be written; the command is', { lines, actions });
   }
 }
 

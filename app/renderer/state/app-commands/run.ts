@@ -1,6 +1,7 @@
 /** Transport of the run: playing, stepping, the loop. */
 import type { Command } from '../commands.ts';
 import { runController } from '../run-controller.ts';
+import { interventions } from '../run-edits.ts';
 import {
   SPEEDS,
   cycle,
@@ -105,11 +106,27 @@ export const RUN_COMMANDS: readonly Command[] = [
     },
   },
   {
+    id: 'run.go-on-from-here',
+    group: 'Run',
+    title: 'Go on from the cycle on screen',
+    keywords: 'back rewind again undo change',
+    enabled: () => hasRun() && cycle.value < newestCycle.value,
+    run: () => runController().goBack(cycle.value + 1, playing.value),
+  },
+  {
     id: 'run.restart',
     group: 'Run',
     title: 'Start again from the first cycle',
     shortcuts: ['Shift+R'],
     enabled: hasRun,
     run: () => runController().restart(),
+  },
+  {
+    id: 'run.restart-as-now',
+    group: 'Run',
+    title: 'Start again with the settings of now',
+    keywords: 'edits interventions from the first cycle',
+    enabled: () => hasRun() && interventions.value.length > 0,
+    run: () => runController().restartAsNow(),
   },
 ];

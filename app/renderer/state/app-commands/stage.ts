@@ -6,6 +6,7 @@ import {
   clearPins,
   crossSection,
   field,
+  freeRunCounts,
   moveCameras,
   phase,
   probes,
@@ -99,6 +100,16 @@ export const STAGE_COMMANDS: readonly Command[] = [
       rangeMode.value = id;
     },
   })),
+  {
+    id: 'stage.free-run-counts',
+    group: 'Stage',
+    title: 'The free run counts in the ranges of errors',
+    keywords: 'colour scale increment spread',
+    checked: () => freeRunCounts.value,
+    run: () => {
+      freeRunCounts.value = !freeRunCounts.value;
+    },
+  },
   {
     id: 'stage.clear-pins',
     group: 'Stage',

@@ -1,6 +1,6 @@
 /** The window: palette, panels, presentation, theme. */
 import type { Command } from '../commands.ts';
-import { frameSizes, showOrHidePanel } from '../frame-sizes.ts';
+import { isPanelShown, showOrHidePanel } from '../frame-sizes.ts';
 import { closeOverlay, openOverlay, overlay } from '../overlays.ts';
 import { presentation, theme } from '../preferences.ts';
 import type { Theme } from '../preferences.ts';
@@ -25,7 +25,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
     group: 'View',
     title: 'Settings panel',
     shortcuts: ['Mod+B'],
-    checked: () => frameSizes.value.settings !== undefined,
+    checked: () => isPanelShown('settings'),
     run: () => showOrHidePanel('settings'),
   },
   {
@@ -33,7 +33,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
     group: 'View',
     title: 'Evidence panel',
     shortcuts: ['Mod+E'],
-    checked: () => frameSizes.value.evidence !== undefined,
+    checked: () => isPanelShown('evidence'),
     run: () => showOrHidePanel('evidence'),
   },
   {

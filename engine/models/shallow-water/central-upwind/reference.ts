@@ -191,7 +191,7 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
         for (let member = 0; member < members; member++) heun(state, member * 3 * cells, seconds);
       },
       waveRate: () => largestRate(parameters, rateOf),
-      fault: (seconds) => firstFault(parameters, state, seconds, rateOf, () => false),
+      fault: (bound) => firstFault(parameters, state, bound, rateOf, () => false),
     };
   });
 }

@@ -22,7 +22,7 @@ const prepareCentralUpwind: WebGpuOperator<CentralUpwindParameters, StepFields> 
       }),
     ),
   );
-  const other = workshop.scratch('stage', 'real', 3 * nx * ny * members);
+  const other = workshop.shared('shallow-water.other', 'real', 3 * nx * ny * members);
   const workgroups = [Math.ceil(nx / OWN_CELLS), Math.ceil(ny / OWN_CELLS), members] as const;
   return (recorder, buffers) => {
     frame.begin(recorder, buffers);

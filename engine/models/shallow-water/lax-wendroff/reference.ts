@@ -127,7 +127,7 @@ export function laxWendroffReference(parameters: LaxWendroffParameters): (arrays
         }
       },
       waveRate: () => largestRate(parameters, rateOf),
-      fault: (seconds) => firstFault(parameters, state, seconds, rateOf, (h) => h <= 0),
+      fault: (bound) => firstFault(parameters, state, bound, rateOf, (h) => h <= 0),
     };
   });
 }

@@ -24,7 +24,7 @@ const prepareLaxWendroff: WebGpuOperator<LaxWendroffParameters, StepFields> = as
     bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'read', 'write'],
   });
   const length = 3 * nx * ny * members;
-  const other = workshop.scratch('other', 'real', length);
+  const other = workshop.shared('shallow-water.other', 'real', length);
   const workgroups = [Math.ceil(nx / (COLUMNS * LANES[0])), Math.ceil(ny / (rows * LANES[1])), members] as const;
   return (recorder, buffers) => {
     frame.begin(recorder, buffers);

@@ -33,3 +33,18 @@ test('a hand on the camera ends its movement', () => {
   expect(rig.advance(50)).toBe(false);
   expect(rig.of('a').elevation).toBe(presetCamera('perspective').elevation);
 });
+
+test('a camera that fits itself to its views does so until a hand is on it, and again from its preset', () => {
+  const rig = createCameraRig();
+  rig.fit(0.8);
+  expect(rig.of('a').elevation).toBe(0.8);
+  rig.fit(0.5);
+  expect(rig.of('a').elevation).toBe(0.5);
+  rig.change('a', (state) => zoom(state, 2));
+  rig.fit(0.9);
+  expect(rig.of('a').elevation).toBe(0.5);
+  rig.goTo('top', false, 0);
+  rig.goTo('perspective', true, 0);
+  expect(rig.advance(EASE_MILLISECONDS)).toBe(false);
+  expect(rig.of('a').elevation).toBe(0.9);
+});

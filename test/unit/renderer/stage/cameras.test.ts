@@ -1,19 +1,22 @@
 import { PerspectiveCamera, Vector3 } from 'three/webgpu';
 import { describe, expect, test } from 'vitest';
 import {
-  FIELD_OF_VIEW,
-  NO_ROOM,
-  applyCamera,
   between,
   cameraAxes,
-  clearances,
-  frameBox,
   keyLight,
   orbit,
   pan,
   presetCamera,
   zoom,
 } from '../../../../app/renderer/stage/cameras.ts';
+import {
+  FIELD_OF_VIEW,
+  NO_ROOM,
+  applyCamera,
+  clearances,
+  fittingElevation,
+  frameBox,
+} from '../../../../app/renderer/stage/framing.ts';
 
 const bounds = { x: 1, y: 0.2, z: 0.7, middle: 0 };
 
@@ -40,6 +43,39 @@ test('from the top, north is up and east is right', () => {
   const { right, up } = cameraAxes(presetCamera('top'));
   expect(right[0]).toBeCloseTo(1, 6);
   expect(up[2]).toBeCloseTo(-1, 5);
+});
+
+/** The elevation that fits a view of that size without words. */
+function elevationFor(width: number, height: number): number {
+  return fittingElevation(presetCamera('perspective'), { ...bounds, z: 1 }, [{ width, height }], NO_ROOM);
+}
+
+describe('the elevation that fits', () => {
+  test('is higher where views are high, lower where they are wide', () => {
+    const [high, common, wide] = [elevationFor(400, 600), elevationFor(640, 400), elevationFor(900, 300)];
+    expect(high).toBeGreaterThan(common);
+    expect(common).toBeGreaterThan(wide);
+  });
+
+  test('shows waves and what lies behind them, whatever the view', () => {
+    for (const elevation of [elevationFor(100, 2000), elevationFor(2000, 100)]) {
+      expect(elevation).toBeGreaterThan(0.45);
+      expect(elevation).toBeLessThan(0.95);
+    }
+  });
+
+  test('lets the basin take more of the view than any one elevation for all', () => {
+    for (const [width, height] of [
+      [400, 500],
+      [500, 400],
+    ]) {
+      const aspect = width / height;
+      const distanceFrom = (elevation: number): number =>
+        frameBox({ ...presetCamera('perspective'), elevation }, { ...bounds, z: 1 }, aspect).distance;
+      const coverage = (elevation: number): number => Math.sin(elevation) / distanceFrom(elevation) ** 2;
+      expect(coverage(elevationFor(width, height))).toBeGreaterThanOrEqual(coverage(0.576));
+    }
+  });
 });
 
 describe('framing', () => {
@@ -115,9 +151,22 @@ describe('words in the corners of a view', () => {
     },
   );
 
+  test('have their place beside the basin where the view is wide', () => {
+    const wide = { width: 520, height: 240 };
+    const state = presetCamera('perspective');
+    const words = { ...room, bar: { width: 0, height: 0 } };
+    const found = clearances(state, bounds, wide, words);
+    expect(found.left).toBeGreaterThan(0);
+    const free = 1 - (found.top + found.foot) / wide.height;
+    const beside = frameBox(state, bounds, (wide.width - found.left) / wide.height, free);
+    // Nearer, and so larger, than with all words above and below it.
+    const upright = frameBox(state, bounds, wide.width / wide.height, 1 - (72 + 56) / wide.height);
+    expect(beside.distance).toBeLessThan(upright.distance);
+  });
+
   test('take nothing where there are none, and never most of a small view', () => {
     const state = presetCamera('perspective');
-    expect(clearances(state, bounds, size, NO_ROOM)).toEqual({ top: 0, foot: 0 });
+    expect(clearances(state, bounds, size, NO_ROOM)).toEqual({ top: 0, foot: 0, left: 0 });
     const { top, foot } = clearances(state, bounds, { width: 100, height: 80 }, room);
     expect(top + foot).toBeLessThanOrEqual(0.6 * 80);
   });
@@ -146,8 +195,9 @@ describe('movements', () => {
   });
 
   test('between turns the short way and ends exactly there', () => {
-    const from = { ...state, azimuth: Math.PI - 0.1 };
-    const to = { ...state, azimuth: -Math.PI + 0.1, distance: 2 };
+    const { fits: _, ...fixed } = state;
+    const from = { ...fixed, azimuth: Math.PI - 0.1 };
+    const to = { ...fixed, azimuth: -Math.PI + 0.1, distance: 2 };
     expect(between(from, to, 0)).toEqual(from);
     expect(between(from, to, 1)).toEqual(to);
     expect(Math.abs(between(from, to, 0.5).azimuth - Math.PI)).toBeLessThan(1e-9);

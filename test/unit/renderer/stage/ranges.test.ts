@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { joinRanges, rangeOf, roundUp, steadyRange } from '../../../../app/renderer/stage/ranges.ts';
+import { holdRange, joinRanges, rangeOf, roundUp } from '../../../../app/renderer/stage/ranges.ts';
 
 test.each([
-  [0.12, 0.15],
+  [0.12, 0.2],
   [0.2, 0.2],
-  [7, 8],
+  [4, 5],
   [8.1, 10],
-  [0.00031, 0.0004],
+  [0.00031, 0.0005],
 ])('%s rounds up to %s', (value, expected) => {
   expect(roundUp(value)).toBeCloseTo(expected, 12);
 });
 
 describe('ranges', () => {
   test('diverging ones are centred at zero and hold the larger side', () => {
-    expect(rangeOf(Float64Array.of(-0.1, 0.02, 0.37), 'diverging')).toEqual({ from: -0.4, to: 0.4 });
+    expect(rangeOf(Float64Array.of(-0.1, 0.02, 0.37), 'diverging')).toEqual({ from: -0.5, to: 0.5 });
   });
 
   test('land takes no part', () => {
@@ -25,7 +25,7 @@ describe('ranges', () => {
   test('one steep cell in a thousand does not wash out the rest', () => {
     const values = Float64Array.from({ length: 2000 }, (_, n) => 0.1 * Math.sin(n));
     values[7] = 50;
-    expect(rangeOf(values, 'diverging').to).toBeLessThan(0.2);
+    expect(rangeOf(values, 'diverging').to).toBeLessThanOrEqual(0.2);
   });
 
   test('a depth that hardly varies does not begin at zero', () => {
@@ -59,11 +59,30 @@ describe('ranges', () => {
     ).toEqual({ from: -1, to: 4 });
   });
 
-  test('hold still while they fit, and follow when they do not', () => {
-    const wide = { from: -2, to: 2 };
-    expect(steadyRange(undefined, wide)).toBe(wide);
-    expect(steadyRange(wide, { from: -1.5, to: 1.5 })).toBe(wide);
-    expect(steadyRange(wide, { from: -3, to: 3 })).toEqual({ from: -3, to: 3 });
-    expect(steadyRange(wide, { from: -0.5, to: 0.5 })).toEqual({ from: -0.5, to: 0.5 });
+  test('are held for a run: they take what lies little beyond, grow in steps and never shrink', () => {
+    const first = holdRange(undefined, { from: -0.3, to: 0.36 }, 'diverging', 0);
+    expect(first).toEqual({ range: { from: -0.5, to: 0.5 }, grownAt: undefined });
+    expect(holdRange(first, { from: -0.54, to: 0.1 }, 'diverging', 7)).toBe(first);
+    expect(holdRange(first, { from: -0.01, to: 0.01 }, 'diverging', 7)).toBe(first);
+    const grown = holdRange(first, { from: -0.6, to: 0.1 }, 'diverging', 12);
+    expect(grown).toEqual({ range: { from: -1, to: 1 }, grownAt: 12 });
+    expect(holdRange(grown, { from: 0, to: 0.001 }, 'diverging', 40)).toBe(grown);
+  });
+
+  test('in the first cycles are still being found: growing is no news then', () => {
+    const first = holdRange(undefined, { from: 0, to: 0.01 }, 'spread', -1);
+    expect(holdRange(first, { from: 0, to: 0.3 }, 'spread', 1)).toEqual({
+      range: { from: 0, to: 0.5 },
+      grownAt: undefined,
+    });
+  });
+
+  test('of a deep basin grow about what they hold', () => {
+    const first = holdRange(undefined, { from: 229.5, to: 230.4 }, 'sequential', 0);
+    const { range, grownAt } = holdRange(first, { from: 229, to: 233 }, 'sequential', 9);
+    expect(range.from).toBeLessThanOrEqual(first.range.from);
+    expect(range.to).toBeGreaterThanOrEqual(233);
+    expect(range.from).toBeGreaterThan(220);
+    expect(grownAt).toBe(9);
   });
 });

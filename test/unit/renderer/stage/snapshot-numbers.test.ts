@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NO_ROOM } from '../../../../app/renderer/stage/cameras.ts';
+import { NO_ROOM } from '../../../../app/renderer/stage/framing.ts';
 import type { BasinInfo, Plane, Snapshot } from '../../../../app/renderer/session/session.ts';
 import { barredViews } from '../../../../app/renderer/stage/barred-views.ts';
 import { createSnapshotNumbers, subjectPlanes } from '../../../../app/renderer/stage/snapshot-numbers.ts';
@@ -30,7 +30,10 @@ function state(eta: number): Snapshot['truth'] {
 
 function model(truth: number, analysis: number, forecast: number, changes: Partial<StageModel> = {}): StageModel {
   return {
+    run: 1,
     basin,
+    transit: undefined,
+    freeRunCounts: false,
     snapshot: {
       cycle: 0,
       timeSeconds: 0,
@@ -47,8 +50,8 @@ function model(truth: number, analysis: number, forecast: number, changes: Parti
       },
     },
     subjects: [
-      { label: TRUTH, members: 1 },
-      { label: 'a', members: 8 },
+      { label: TRUTH, members: 1, isFreeRun: false },
+      { label: 'a', members: 8, isFreeRun: false },
     ],
     fields: ['surface'],
     phase: 'analysis',
@@ -71,21 +74,56 @@ const views = layViews(['surface'], [TRUTH, 'a'], () => 8, 800, 400);
 const [ofTruth, ofMethod] = [`surface/${TRUTH}`, 'surface/a'];
 
 describe('ranges of views', () => {
-  test('shared, own and locked', () => {
+  test('shared from the truth, own and locked', () => {
     const known = createSnapshotNumbers(basin);
     const shared = known.ranges(model(0.1, 0.2, 0), views, numbers);
-    expect(shared.get(ofTruth)).toEqual({ from: -0.2, to: 0.2 });
+    expect(shared.get(ofTruth)?.range).toEqual({ from: -0.1, to: 0.1 });
     expect(shared.get(ofMethod)).toEqual(shared.get(ofTruth));
     const own = known.ranges(model(0.1, 0.2, 0, { rangeMode: 'auto' }), views, numbers);
-    expect(own.get(ofTruth)?.to).toBeCloseTo(0.1, 6);
+    expect(own.get(ofMethod)?.range.to).toBeCloseTo(0.2, 6);
     const locked = model(0.1, 0.2, 0, { rangeMode: 'locked', lockedRanges: { surface: [-3, 3] } });
-    expect(known.ranges(locked, views, numbers).get(ofMethod)).toEqual({ from: -3, to: 3 });
+    expect(known.ranges(locked, views, numbers).get(ofMethod)?.range).toEqual({ from: -3, to: 3 });
+  });
+
+  test('are those of the run: smaller waves change nothing, higher ones let it grow and say when', () => {
+    const known = createSnapshotNumbers(basin);
+    const at = (cycle: number, truth: number) => {
+      const { snapshot, ...rest } = model(truth, 0, 0);
+      return known.ranges({ ...rest, snapshot: { ...snapshot, cycle } }, views, numbers).get(ofTruth);
+    };
+    const first = at(0, 0.4);
+    expect(at(3, 0.01)).toBe(first);
+    expect(at(12, 0.8)).toEqual({ range: { from: -1, to: 1 }, grownAt: 12 });
+    expect(at(4, 0.4)?.range.to).toBe(1);
+  });
+
+  test('of errors leave the free run out unless it is asked for', () => {
+    const known = createSnapshotNumbers(basin);
+    const places = layViews(['error'], [TRUTH, 'free', 'a'], () => 8, 800, 400);
+    const of = (freeRunCounts: boolean) => {
+      const { snapshot, subjects, ...rest } = model(0, 0.01, 0, { freeRunCounts, fields: ['error'] });
+      const free = { ...snapshot.methods[0], method: 'free', analysis: state(0.4) };
+      return known
+        .ranges(
+          {
+            ...rest,
+            subjects: [...subjects, { label: 'free', members: 8, isFreeRun: true }],
+            snapshot: { ...snapshot, methods: [...snapshot.methods, free] },
+          },
+          places,
+          numbers,
+        )
+        .get('error/free')?.range.to;
+    };
+    expect(of(false)).toBeCloseTo(0.01, 6);
+    expect(of(true)).toBeCloseTo(0.5, 6);
+    expect(of(false)).toBeCloseTo(0.01, 6);
   });
 
   test('water at rest leaves no range behind', () => {
     const known = createSnapshotNumbers(basin);
     known.ranges(model(0, 0, 0), views, numbers);
-    expect(known.ranges(model(0.01, 0, 0), views, numbers).get(ofTruth)?.to).toBeCloseTo(0.01, 6);
+    expect(known.ranges(model(0.01, 0, 0), views, numbers).get(ofTruth)?.range.to).toBeCloseTo(0.01, 6);
   });
 
   test('there are none before the first numbers are here, nor of water at rest', () => {
@@ -98,6 +136,15 @@ describe('ranges of views', () => {
     const known = createSnapshotNumbers(basin);
     const before = known.ranges(model(0.1, 0.2, 0), views, numbers);
     expect(known.ranges(model(5, 5, 5), views, () => undefined)).toEqual(before);
+  });
+});
+
+describe('the height of the waves', () => {
+  test('is that of the truth, whatever a method makes of it, and holds', () => {
+    const known = createSnapshotNumbers(basin);
+    expect(known.amplitude(model(0, 9, 9), numbers)).toBeUndefined();
+    expect(known.amplitude(model(0.1, 9, 9), numbers)?.range.to).toBeCloseTo(0.1, 6);
+    expect(known.amplitude(model(0.02, 9, 9), numbers)?.range.to).toBeCloseTo(0.1, 6);
   });
 });
 

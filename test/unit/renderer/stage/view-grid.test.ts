@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GAP, hasField, layViews, viewAt } from '../../../../app/renderer/stage/view-grid.ts';
+import type { ViewPlace } from '../../../../app/renderer/stage/view-grid.ts';
 import { TRUTH } from '../../../../app/renderer/state/method-style.ts';
 
 const subjects = [TRUTH, 'free-run', '3dvar', 'letkf'];
@@ -15,26 +16,84 @@ describe('which subject has which field', () => {
   });
 });
 
+/** So many views of the surface height, the first of the truth unless that is left out. */
+function place(count: number, width: number, height: number, ofTruth = true): ViewPlace[] {
+  const names = Array.from({ length: count }, (_, n) => (ofTruth && n === 0 ? TRUTH : `method ${String(n)}`));
+  return layViews(['surface'], names, () => 8, width, height);
+}
+
+function area({ rect }: ViewPlace): number {
+  return rect.width * rect.height;
+}
+
 describe('layout', () => {
-  test('four views of one field make two by two in a common window, one row in a wide one', () => {
-    const common = layViews(['surface'], subjects, members, 1100, 760);
-    expect(common.map(({ row, column }) => [row, column])).toEqual([
-      [0, 0],
-      [0, 1],
-      [1, 0],
-      [1, 1],
-    ]);
-    expect(layViews(['surface'], subjects, members, 2400, 500).every(({ row }) => row === 0)).toBe(true);
+  test('the truth is large and the methods beside it are alike', () => {
+    for (const count of [3, 4, 5]) {
+      const [truth, ...methods] = place(count, 1100, 760);
+      expect(truth.rect).toMatchObject({ x: 0, y: 0, height: 760 });
+      for (const method of methods) {
+        expect(method.rect.x).toBeGreaterThan(truth.rect.width);
+        expect(area(truth)).toBeGreaterThan(1.4 * area(method));
+        expect(Math.abs(method.rect.width - methods[0].rect.width)).toBeLessThanOrEqual(1);
+        expect(Math.abs(method.rect.height - methods[0].rect.height)).toBeLessThanOrEqual(1);
+      }
+    }
   });
 
-  test('several fields take a row each, columns stay with their subject', () => {
+  test('where that leaves the methods too little, all are alike', () => {
+    const narrow = place(4, 604, 514);
+    for (const { rect } of narrow) expect(Math.abs(rect.width - narrow[0].rect.width)).toBeLessThanOrEqual(1);
+    expect(place(4, 2400, 300).every(({ rect }) => rect.y === 0)).toBe(true);
+  });
+
+  test('five methods make three, and two that are larger', () => {
+    const found = place(5, 1100, 760, false);
+    expect(found.map(({ rect }) => rect.y).filter((y) => y === 0)).toHaveLength(2);
+    const [large, small] = [found[0].rect, found[4].rect];
+    expect(large.width).toBeGreaterThan(1.4 * small.width);
+    expect(large.height).toBeGreaterThan(1.4 * small.height);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7])('%s views leave no place empty, at any size, and overlap nowhere', (count) => {
+    for (const [width, height] of [
+      [1100, 760],
+      [604, 514],
+      [1440, 700],
+      [700, 1100],
+      [1023, 699],
+    ]) {
+      for (const ofTruth of [true, false]) {
+        const found = place(count, width, height, ofTruth);
+        expect(found).toHaveLength(count);
+        // With the gap that follows each of them the views take the whole canvas.
+        const taken = found.reduce((sum, { rect }) => sum + (rect.width + GAP) * (rect.height + GAP), 0);
+        expect(taken / ((width + GAP) * (height + GAP))).toBeCloseTo(1, 2);
+        for (const [n, { rect }] of found.entries()) {
+          expect(rect.x + rect.width).toBeLessThanOrEqual(width);
+          expect(rect.y + rect.height).toBeLessThanOrEqual(height);
+          const over = found
+            .slice(n + 1)
+            .filter(
+              (other) =>
+                rect.x < other.rect.x + other.rect.width &&
+                other.rect.x < rect.x + rect.width &&
+                rect.y < other.rect.y + other.rect.height &&
+                other.rect.y < rect.y + rect.height,
+            );
+          expect(over).toEqual([]);
+        }
+      }
+    }
+  });
+
+  test('several fields take a row each, which its views fill', () => {
     const views = layViews(['surface', 'error', 'spread'], subjects, members, 1000, 900);
     expect(views).toHaveLength(4 + 3 + 1);
-    expect(views.filter(({ subject }) => subject === 'letkf').map(({ row, column }) => [row, column])).toEqual([
-      [0, 3],
-      [1, 3],
-      [2, 3],
-    ]);
+    for (const row of [0, 1, 2]) {
+      const inRow = views.filter((view) => view.row === row);
+      expect(inRow.reduce((sum, { rect }) => sum + rect.width + GAP, 0)).toBe(1000 + GAP);
+      expect(inRow.map(({ column }) => column)).toEqual(inRow.map((_, column) => column));
+    }
   });
 
   test.each([
@@ -52,6 +111,22 @@ describe('layout', () => {
       expect(rect.y + rect.height).toBe(south ? south.rect.y - GAP : height);
     }
   });
+
+  test.each([
+    [1398, 740],
+    [1020, 740],
+    [640, 580],
+  ])(
+    'of three errors on %s × %s one takes the room that a row would leave empty, and none is smaller for it',
+    (width, height) => {
+      const views = layViews(['error'], subjects, members, width, height);
+      expect(views.map(({ subject }) => subject)).toEqual(subjects.slice(1));
+      const basins = views.map(({ rect }) => Math.min(rect.width / 1.25, rect.height));
+      expect(Math.min(...basins)).toBeGreaterThan(0.95 * Math.min(width / 3 / 1.25, height));
+      expect(basins[0]).toBeGreaterThan(1.2 * basins[1]);
+      expect(views[0].rect.height).toBe(height);
+    },
+  );
 
   test('nothing to show gives no views', () => {
     expect(layViews(['surface'], [], members, 800, 600)).toEqual([]);

@@ -2,15 +2,29 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setPath, validateScenario } from '../../../../engine/index.ts';
 import { MENU_COMMANDS } from '../../../../app/main/menu.ts';
 import { registerAppCommands } from '../../../../app/renderer/state/app-commands/index.ts';
-import { commands, findCommand, registerCommands, runCommand } from '../../../../app/renderer/state/commands.ts';
+import {
+  availableCommands,
+  commands,
+  findCommand,
+  registerCommands,
+  registerCommandSource,
+  runCommand,
+} from '../../../../app/renderer/state/commands.ts';
 import { commandLine, quoteWord } from '../../../../app/renderer/state/command-line.ts';
-import { fuzzyFilter, fuzzyMatch } from '../../../../app/renderer/state/fuzzy.ts';
+import { fuzzyFinder } from '../../../../app/renderer/state/fuzzy.ts';
 import { commandFor, matches, shownKeys } from '../../../../app/renderer/state/shortcuts.ts';
 import type { Stroke } from '../../../../app/renderer/state/shortcuts.ts';
 import { scenarioOf } from './fake-run.ts';
 
 function stroke(key: string, held: Partial<Stroke> = {}): Stroke {
   return { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held };
+}
+
+function run(): void {}
+
+/** @returns the titles that are found */
+function find(query: string, titles: readonly string[], more = ''): readonly string[] {
+  return fuzzyFinder(titles, (title) => ({ title, more }))(query).map(({ entry }) => entry);
 }
 
 beforeEach(() => {
@@ -34,6 +48,23 @@ describe('the registry', () => {
     registerCommands([{ id: 'a', group: 'File', title: 'First', run: () => undefined }]);
     registerCommands([{ id: 'a', group: 'File', title: 'Second', run: () => undefined }]);
     expect(commands.value.map(({ title }) => title)).toStrictEqual(['Second']);
+  });
+});
+
+describe('what depends on what is open', () => {
+  it('is asked for anew each time, and comes in the order of the groups', () => {
+    let name = 'LETKF';
+    registerCommands([
+      { id: 'a', group: 'Help', title: 'Sheet', run },
+      { id: 'b', group: 'Run', title: 'Play', run },
+      { id: 'c', group: 'Run', title: 'Off', run, enabled: () => false },
+    ]);
+    const withdraw = registerCommandSource(() => [{ id: 'm', group: 'Methods', title: name, run }]);
+    expect(availableCommands().map(({ title }) => title)).toStrictEqual(['Play', 'LETKF', 'Sheet']);
+    name = 'EnKF';
+    expect(availableCommands().map(({ title }) => title)).toStrictEqual(['Play', 'EnKF', 'Sheet']);
+    withdraw();
+    expect(availableCommands()).toHaveLength(2);
   });
 });
 
@@ -90,20 +121,43 @@ describe('shortcuts', () => {
 });
 
 describe('finding by letters', () => {
-  it('needs every letter in order', () => {
-    expect(fuzzyMatch('ofs', 'Open from file')).toBeUndefined();
-    expect(fuzzyMatch('', 'Open')?.positions).toStrictEqual([]);
-    expect(fuzzyMatch('zz', 'z')).toBeUndefined();
+  it('needs every letter', () => {
+    expect(find('zz', ['z', 'Open'])).toStrictEqual([]);
+    expect(find('', ['b', 'a'])).toStrictEqual(['b', 'a']);
+    expect(find('ltm', ['Light theme', 'Dark theme'])).toStrictEqual(['Light theme']);
   });
 
-  it('prefers the start of words, and letters in a row', () => {
-    expect(fuzzyMatch('cs', 'discs Camera side')?.positions).toStrictEqual([6, 13]);
-    expect(fuzzyMatch('side', 's i Camera side')?.positions).toStrictEqual([11, 12, 13, 14]);
+  it('prefers the start, the start of words, and letters in a row', () => {
+    expect(find('light', ['First light', 'Light theme'])[0]).toBe('Light theme');
+    expect(find('inflation', ['Information', 'LETKF › Inflation'])).toStrictEqual(['LETKF › Inflation']);
+    const [found] = fuzzyFinder(['Camera from the side'], (title) => ({ title, more: '' }))('side');
+    expect(found.positions).toStrictEqual([16, 17, 18, 19]);
   });
 
-  it('sorts the best first and keeps the order of equals', () => {
-    const found = fuzzyFilter('th', ['Show depth', 'Theme', 'Show error', 'Thaw'], (title) => ({ title }));
-    expect(found.map(({ entry }) => entry)).toStrictEqual(['Theme', 'Thaw', 'Show depth']);
+  it('takes words in any order, and further words after those that are read', () => {
+    expect(find('inflation letkf', ['LETKF › Inflation', 'EnKF › Inflation'])).toStrictEqual(['LETKF › Inflation']);
+    const label = 'What figures and tables call the method; its kind where left out. No two may be the same.';
+    const titles = ['Methods › LETKF › Label', 'Methods › LETKF › Inflation'];
+    expect(find('letkf inflation', titles, label)[0]).toBe('Methods › LETKF › Inflation');
+    const entries = [
+      { title: 'Seed', more: 'random numbers' },
+      { title: 'Random', more: '' },
+    ];
+    expect(fuzzyFinder(entries, (entry) => entry)('random').map(({ entry }) => entry.title)).toStrictEqual([
+      'Random',
+      'Seed',
+    ]);
+  });
+
+  it('finds the one that is meant among a thousand that are like it', () => {
+    const titles = Array.from({ length: 1000 }, (_, n) => `Methods › LETKF ${n} › Localisation half-width`);
+    const search = fuzzyFinder(titles, (title) => ({
+      title,
+      more: 'Half of the distance beyond which an observation',
+    }));
+    expect(search('localisation half')).toHaveLength(1000);
+    expect(search('observation')).toHaveLength(1000);
+    expect(search('letkf 733 half')[0].entry).toBe('Methods › LETKF 733 › Localisation half-width');
   });
 });
 

@@ -3,6 +3,8 @@ import { validateScenario } from '../../../../engine/index.ts';
 import type { CycleDiagnostics, Scenario } from '../../../../engine/index.ts';
 import type {
   Checkpoint,
+  Kept,
+  Motion,
   OpenSession,
   Plane,
   Session,
@@ -14,7 +16,7 @@ import type { Clock } from '../../../../app/renderer/state/player.ts';
 
 export function scenarioOf(cycles: number, changes: Readonly<Record<string, unknown>> = {}): Scenario {
   const raw = {
-    version: 1,
+    version: 2,
     name: 'small',
     title: 'Small',
     grid: { nx: 4, ny: 4, dx: 10, dy: 10 },
@@ -60,8 +62,9 @@ export function diagnosticsOf(method: string, cycle: number): CycleDiagnostics {
     timeSeconds: cycle + 1,
     rmse: scores,
     spread: scores,
-    crps: { forecast: 0, analysis: 0 },
-    rankHistogram: [],
+    crps: { forecast: {}, analysis: {} },
+    fairCrps: { forecast: {}, analysis: {} },
+    rankHistogram: {},
     innovation: undefined,
     minimisation: undefined,
     milliseconds: { forecast: 1, analysis: 1 },
@@ -100,15 +103,22 @@ export interface FakeSession extends Session {
   readonly steps: number;
   readonly isDisposed: boolean;
   readonly probed: readonly { readonly x: number; readonly y: number }[];
-  readonly released: readonly Snapshot[];
+  readonly released: readonly Kept[];
   ready(): void;
   /** Takes a checkpoint without being asked. */
   keep(cycle: number): void;
   say(event: SessionEvent): void;
 }
 
-/** @param deviceOf the session of that number, where its planes are on a device @returns an opener, and the sessions that it opened, newest last */
-export function fakeSessions(deviceOf: (session: number) => GPUDevice | undefined = () => undefined): {
+export function motionOf(cycle: number): Motion {
+  return { cycle, surfaces: [{ method: undefined, frames: [{ share: 0.5, eta: snapshotOf(cycle).truth.eta }] }] };
+}
+
+/** @param deviceOf the session of that number, where its planes are on a device @param moves whether it tells how water moved @returns an opener, and the sessions that it opened, newest last */
+export function fakeSessions(
+  deviceOf: (session: number) => GPUDevice | undefined = () => undefined,
+  moves = false,
+): {
   readonly open: OpenSession;
   readonly opened: FakeSession[];
 } {
@@ -117,7 +127,7 @@ export function fakeSessions(deviceOf: (session: number) => GPUDevice | undefine
     let next = checkpoint?.cycle ?? 0;
     let steps = 0;
     let isDisposed = false;
-    const released: Snapshot[] = [];
+    const released: Kept[] = [];
     const device = deviceOf(opened.length);
     let probed: readonly { readonly x: number; readonly y: number }[] = [];
     let lastCheckpoint: Checkpoint | undefined;
@@ -147,6 +157,7 @@ export function fakeSessions(deviceOf: (session: number) => GPUDevice | undefine
           listener({
             type: 'cycle',
             snapshot: snapshotOf(cycle, 16, device),
+            motion: moves ? motionOf(cycle) : undefined,
             diagnostics: [diagnosticsOf('letkf', cycle)],
           });
           if (next === scenario.experiment.cycles) listener({ type: 'ended', cycles: next });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { notices } from '../../../../app/renderer/state/notices.ts';
 import { createRunController } from '../../../../app/renderer/state/run-controller.ts';
+import { beginRun } from '../../../../app/renderer/state/run-edits.ts';
 import {
   adoptScenario,
   appliedScenario,
@@ -23,6 +24,8 @@ import {
   speed,
   status,
 } from '../../../../app/renderer/state/session-state.ts';
+import { reducedMotion } from '../../../../app/renderer/state/preferences.ts';
+import { transit } from '../../../../app/renderer/state/transit.ts';
 import { clearSelection, probes, toggleProbe } from '../../../../app/renderer/state/view-state.ts';
 import { fakeClock, fakeSessions, scenarioOf, settle, snapshotOf } from './fake-run.ts';
 
@@ -31,6 +34,7 @@ beforeEach(() => {
   clearSelection();
   notices.value = [];
   playing.value = false;
+  reducedMotion.value = false;
   speed.value = 2;
   status.value = 'idle';
 });
@@ -39,10 +43,11 @@ interface Running {
   readonly repeats?: boolean;
   readonly play?: boolean;
   readonly deviceOf?: Parameters<typeof fakeSessions>[0];
+  readonly moves?: boolean;
 }
 
-function running(cycles: number, { repeats = false, play = true, deviceOf }: Running = {}) {
-  const { open, opened } = fakeSessions(deviceOf);
+function running(cycles: number, { repeats = false, play = true, deviceOf, moves = false }: Running = {}) {
+  const { open, opened } = fakeSessions(deviceOf, moves);
   const clock = fakeClock();
   const controller = createRunController(open, { clock, repeats: () => repeats });
   controller.start(scenarioOf(cycles), {}, { play });
@@ -123,6 +128,81 @@ describe('playing', () => {
     controller.play();
     await settle();
     expect(cycle.value).toBe(1);
+    controller.pause();
+  });
+});
+
+function flowing(cycles: number) {
+  const found = running(cycles, { moves: true });
+  found.opened[0].ready();
+  return found;
+}
+
+describe('water that moves between analyses', () => {
+  it('begins at the first analysis and flows from cycle to cycle while the next one is computed', async () => {
+    const { opened, clock, controller } = flowing(4);
+    await settle();
+    expect([cycle.value, transit.value?.from.cycle, transit.value?.to.cycle]).toStrictEqual([0, 0, 1]);
+    expect(transit.value?.duration).toBe(500);
+    // Cycle 2 is there before cycle 1 is on screen, and no further one.
+    expect([newestCycle.value, opened[0].steps]).toStrictEqual([2, 3]);
+    await clock.tick();
+    expect([cycle.value, transit.value?.to.cycle, newestCycle.value]).toStrictEqual([1, 2, 3]);
+    await clock.tick();
+    await clock.tick();
+    expect([cycle.value, transit.value, status.value]).toStrictEqual([3, undefined, 'ended']);
+    await clock.tick();
+    expect([playing.value, opened[0].steps]).toStrictEqual([false, 4]);
+    controller.pause();
+  });
+
+  it('arrives at once when it is paused, and stays there when what was being computed comes', async () => {
+    const { clock, controller } = flowing(9);
+    await settle();
+    controller.pause();
+    await clock.tick();
+    expect([cycle.value, transit.value, newestCycle.value]).toStrictEqual([1, undefined, 2]);
+  });
+
+  it('gives way to whoever goes elsewhere', async () => {
+    const { clock, controller } = flowing(9);
+    await settle();
+    await clock.tick();
+    await clock.tick();
+    expect(cycle.value).toBe(2);
+    controller.scrub(0);
+    expect([cycle.value, transit.value]).toStrictEqual([0, undefined]);
+    await clock.tick();
+    expect([cycle.value, transit.value?.to.cycle]).toStrictEqual([0, 1]);
+    controller.pause();
+  });
+
+  it('flows for a single step as well, and arrives at once when the next is asked for', async () => {
+    const { clock, controller } = flowing(9);
+    await settle();
+    controller.pause();
+    const step = controller.stepForward();
+    await settle();
+    expect([cycle.value, transit.value?.to.cycle]).toStrictEqual([1, 2]);
+    await clock.tick();
+    await step;
+    expect([cycle.value, transit.value]).toStrictEqual([2, undefined]);
+    void controller.stepForward();
+    await settle();
+    void controller.stepForward();
+    await settle();
+    expect([cycle.value, transit.value?.to.cycle]).toStrictEqual([3, 4]);
+    controller.stepBack();
+    expect([cycle.value, transit.value]).toStrictEqual([3, undefined]);
+  });
+
+  it('cuts where motion is to be reduced', async () => {
+    reducedMotion.value = true;
+    const { clock, controller } = flowing(9);
+    await settle();
+    expect([cycle.value, transit.value]).toStrictEqual([0, undefined]);
+    await clock.tick();
+    expect([cycle.value, transit.value]).toStrictEqual([1, undefined]);
     controller.pause();
   });
 });
@@ -255,8 +335,9 @@ async function withDraft(path: string, value: unknown, deviceOf?: Running['devic
   const run = running(4, { play: false, ...(deviceOf && { deviceOf }) });
   run.opened[0].ready();
   const scenario = scenarioOf(4);
-  adoptScenario({ scenario, raw: scenario, warnings: [] }, { name: 'small.json', kind: 'file', files: {} });
+  adoptScenario({ scenario, raw: scenario, notes: [], warnings: [] }, { name: 'small.json', kind: 'file', files: {} });
   markApplied();
+  beginRun(scenario);
   await run.controller.stepForward();
   expect(setDraftValue(path, value)).toStrictEqual([]);
   await run.controller.apply();
@@ -268,7 +349,8 @@ describe('changed settings', () => {
     const { opened, controller } = await withDraft('methods[1].inflation', 1.3);
     expect(opened).toHaveLength(2);
     expect(opened[1].checkpointGiven?.cycle).toBe(1);
-    expect(opened[1].checkpointGiven?.fingerprint).toContain('1.3');
+    const edit = { kind: 'setting', cycle: 1, path: 'methods[1].inflation', value: 1.3 };
+    expect(opened[1].scenario).toStrictEqual({ ...opened[0].scenario, interventions: [edit] });
     opened[1].ready();
     expect(newestCycle.value).toBe(0);
     await controller.stepForward();
@@ -295,7 +377,7 @@ it('says of a draft that went on while it was applied that its latest change sti
   const applying = controller.apply();
   setDraftValue('methods[1].inflation', 1.5);
   await applying;
-  expect(opened[1].scenario.methods[1]).toMatchObject({ inflation: 1.3 });
+  expect(opened[1].scenario.interventions).toMatchObject([{ value: 1.3 }]);
   expect(appliedScenario.value?.methods[1]).toMatchObject({ inflation: 1.3 });
   expect(pendingChanges.value.map(({ path }) => path)).toStrictEqual(['methods[1].inflation']);
 });

@@ -22,11 +22,11 @@ import {
   setDraftValue,
   undo,
   undoTitle,
-  unsaved,
 } from '../../../../app/renderer/state/scenario-state.ts';
+import { unsaved } from '../../../../app/renderer/state/run-edits.ts';
 
 const TEXT = JSON.stringify({
-  version: 1,
+  version: 2,
   name: 'small',
   grid: { nx: 8, ny: 8, dx: 10, dy: 10 },
   methods: [{ kind: 'letkf', inflation: 1.1 }],

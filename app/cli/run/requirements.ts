@@ -1,0 +1,39 @@
+/** What a run will need of this machine: checked before it has a folder, and told before it starts. */
+import { totalmem } from 'node:os';
+import {
+  DEFAULT_MEMORY_BYTES,
+  checkEffort,
+  checkMemory,
+  cyclesOf,
+  describeEffort,
+  estimateEffort,
+  estimateMemory,
+} from '../../../engine/index.ts';
+import type { Backend, Scenario } from '../../../engine/index.ts';
+
+/** @throws LimitError when this machine has not the memory, or the run would take more than a day and is not to */
+export function checkRequirements(
+  scenario: Scenario,
+  { name, elementBytes }: Backend,
+  methods: readonly string[] | undefined,
+  allowLong: boolean,
+): void {
+  const machine = totalmem();
+  // How much a GPU has is not told: it is taken to have what a small one has, or as much as the machine.
+  checkMemory(scenario, elementBytes, name === 'reference' ? machine : Math.max(machine, DEFAULT_MEMORY_BYTES));
+  if (!allowLong) checkEffort(estimateEffort(scenario, methods), name, 'start it with --allow-long');
+}
+
+/** @returns cells, members, methods and cycles, and about how much memory and time they take, on one line */
+export function describeRequirements(
+  scenario: Scenario,
+  { name, elementBytes }: Backend,
+  methods: readonly string[] | undefined,
+): string {
+  const { grid, background } = scenario;
+  const mebibytes = Math.ceil(estimateMemory(scenario, elementBytes) / 2 ** 20);
+  const count = methods?.length ?? scenario.methods.length;
+  const size = `${grid.nx} × ${grid.ny} cells, ${background.members} members, ${count} ${count === 1 ? 'method' : 'methods'}`;
+  const effort = describeEffort(estimateEffort(scenario, methods), name);
+  return `${scenario.name}: ${size}, ${cyclesOf(scenario)} cycles; about ${mebibytes} MiB; ${effort}`;
+}

@@ -1,0 +1,27 @@
+/** How the methods' lines look in charts and in the legend of a saved picture. */
+import type { MethodStyle } from '../state/method-style.ts';
+import { resolvedTheme } from '../state/preferences.ts';
+import { highlightedMethod } from '../state/view-state.ts';
+import type { LineStyle } from './plot/layout.ts';
+
+/** A line of a figure and what it stands for. */
+export interface LegendEntry {
+  readonly title: string;
+  readonly color: string;
+  readonly dash: string;
+}
+
+/** The look of a method's line, drawn back while another method is pointed at. */
+export function lineStyleOf({ label, colour, dash }: MethodStyle): LineStyle & { readonly faded: boolean } {
+  const highlighted = highlightedMethod.value;
+  return { color: colour, dash, faded: highlighted !== undefined && highlighted !== label };
+}
+
+/** The methods as a saved picture names them, in the colours of the theme. */
+export function legendOf(styles: readonly MethodStyle[]): LegendEntry[] {
+  return styles.map(({ title, dark, light, dash }) => ({
+    title,
+    color: resolvedTheme.value === 'dark' ? dark : light,
+    dash,
+  }));
+}

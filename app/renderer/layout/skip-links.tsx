@@ -1,0 +1,40 @@
+/** The first stops of the Tab key: ways past the bar and the panels, seen only while they have the focus. */
+import { showPanel } from '../state/frame-sizes.ts';
+import type { Side } from '../state/preferences.ts';
+import './skip-links.css';
+
+interface Place {
+  readonly title: string;
+  /** What takes the focus there, the best first. */
+  readonly targets: readonly string[];
+  /** The panel that has to be open for it. */
+  readonly panel?: Side;
+}
+
+const PLACES: readonly Place[] = [
+  { title: 'Skip to the stage', targets: ['.stage-canvas', '.frame-stage button, .frame-stage select'] },
+  { title: 'Skip to the timeline', targets: ['.timeline [role=slider]', '.timeline button'] },
+  { title: 'Skip to the evidence', targets: ['.evidence [role=tab][aria-selected=true]'], panel: 'evidence' },
+  { title: 'Skip to the settings', targets: ['.settings input'], panel: 'settings' },
+];
+
+function goTo({ targets, panel }: Place): void {
+  if (panel !== undefined) showPanel(panel);
+  // A panel that was closed is drawn first.
+  setTimeout(() => {
+    const found = targets.map((target) => document.querySelector<HTMLElement>(target)).find((each) => each !== null);
+    found?.focus();
+  });
+}
+
+export function SkipLinks() {
+  return (
+    <nav class="skip-links" aria-label="Skip to">
+      {PLACES.map((place) => (
+        <button key={place.title} type="button" class="button" onClick={() => goTo(place)}>
+          {place.title}
+        </button>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,54 @@
+/** The pane about the scenario that runs, at the head of the evidence: one line, or open with all it has to say. */
+import { Icon } from '../../layout/icons.tsx';
+import { expectedRows, expectedVerdict, haveSameSettings, resultsSoFar } from '../../state/expected-results.ts';
+import { aboutOpen } from '../../state/preferences.ts';
+import { openedScenario } from '../../state/scenario-state.ts';
+import { diagnostics, info, status } from '../../state/session-state.ts';
+import { ABOUT_ID } from './about-state.ts';
+import { ScenarioWords } from './scenario-words.tsx';
+
+const OTHER_SETTINGS = 'This run has other settings than those that the numbers are of.';
+
+export function About() {
+  const running = info.value;
+  if (!running) return null;
+  const { scenario, methods } = running;
+  const open = aboutOpen.value;
+  return (
+    <section class="about" aria-label="About this scenario" data-open={open}>
+      <h3>
+        <button
+          type="button"
+          class="about-head"
+          aria-expanded={open}
+          aria-controls={ABOUT_ID}
+          title={`${open ? 'Close' : 'Open'} what the scenario says of itself  (I)`}
+          onClick={() => {
+            aboutOpen.value = !open;
+          }}
+        >
+          <Icon name="chevron" />
+          <span>What to look for</span>
+          <span class="label">{scenario.title || scenario.name}</span>
+        </button>
+      </h3>
+      {open && (
+        <div class="about-body" id={ABOUT_ID} tabIndex={0} role="region" aria-label="What to look for">
+          <Words scenario={scenario} methods={methods} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+type WordsProps = Pick<NonNullable<typeof info.value>, 'scenario' | 'methods'>;
+
+function Words({ scenario, methods }: WordsProps) {
+  const original = openedScenario.value;
+  // What was changed since it was opened has no expected results of its own.
+  const isOwn = original === undefined || haveSameSettings(scenario, original);
+  const rows = expectedRows(scenario, isOwn ? resultsSoFar(scenario, methods, diagnostics.value) : []);
+  const seeds = scenario.expected?.seeds.length ?? 0;
+  const found = isOwn ? expectedVerdict(rows, seeds, status.value === 'ended') : OTHER_SETTINGS;
+  return <ScenarioWords scenario={scenario} rows={rows} found={found} />;
+}

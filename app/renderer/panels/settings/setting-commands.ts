@@ -1,0 +1,76 @@
+/** Every setting and every method as commands, so that the palette finds them by name. */
+import { scenarioJsonSchema } from '../../../../engine/index.ts';
+import type { Command } from '../../state/commands.ts';
+import { kindTitle } from '../../state/method-style.ts';
+import { appliedScenario, draft } from '../../state/scenario-state.ts';
+import { styles } from '../../state/session-state.ts';
+import { hiddenMethods, toggleMethod } from '../../state/view-state.ts';
+import { addEntry } from './edits.ts';
+import { buildForm } from './form-model.ts';
+import type { FormNode, ListNode } from './form-model.ts';
+import { titledLeaves } from './form-titles.ts';
+import { goToSetting } from './go-to.ts';
+import { formatPath } from './paths.ts';
+
+/** @returns a command for each setting of a form: it goes there */
+function settingCommands(form: readonly FormNode[]): Command[] {
+  return titledLeaves(form).map(({ path, title, help }) => ({
+    id: `settings.${path}`,
+    group: 'Settings',
+    title,
+    detail: path,
+    keywords: `${path} ${help}`,
+    run: () => goToSetting(path),
+  }));
+}
+
+function methodListOf(form: readonly FormNode[]): ListNode | undefined {
+  return form.find((group): group is ListNode => group.kind === 'list' && formatPath(group.path) === 'methods');
+}
+
+/** @returns for each method of the draft the way to its settings, and for each kind one that adds a method */
+function methodSettingCommands(form: readonly FormNode[]): Command[] {
+  const list = methodListOf(form);
+  if (!list) return [];
+  const entries = list.entries.map(({ path, title, variant }): Command => {
+    const at = formatPath(path);
+    return {
+      id: `method.go.${at}`,
+      group: 'Methods',
+      title: `Settings of ${title}`,
+      keywords: `go to method ${variant ?? ''}`,
+      run: () => goToSetting(at),
+    };
+  });
+  const additions = list.variants.map(({ value, title }): Command => ({
+    id: `method.add.${value}`,
+    group: 'Methods',
+    title: `Add method ${title}`,
+    keywords: `new ${value}`,
+    enabled: () => list.entries.length < list.maximum,
+    run: () => {
+      addEntry(list, value);
+      goToSetting(`${formatPath(list.path)}[${list.entries.length}]`);
+    },
+  }));
+  return [...entries, ...additions];
+}
+
+/** @returns for each method of the run one that shows or hides it in views and charts */
+function shownMethodCommands(): Command[] {
+  return styles.value.map(({ label, title, kind }) => ({
+    id: `method.show.${label}`,
+    group: 'Methods',
+    title: `Show ${title}`,
+    keywords: `hide method view curve ${kindTitle(kind)}`,
+    checked: () => !hiddenMethods.value.has(label),
+    run: () => toggleMethod(label),
+  }));
+}
+
+/** All of the scenario that is open; none where there is none. */
+export function draftCommands(): readonly Command[] {
+  if (draft.value === undefined) return [];
+  const form = buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value);
+  return [...shownMethodCommands(), ...methodSettingCommands(form), ...settingCommands(form)];
+}

@@ -1,0 +1,42 @@
+/** What happened at a cycle of the run, on the timeline: settings that were changed, methods that diverged. */
+import { runController } from '../../state/run-controller.ts';
+import { runMarks } from '../../state/run-edits.ts';
+import type { RunMark } from '../../state/run-edits.ts';
+import { divergences } from '../../state/session-state.ts';
+import { tellDivergence } from '../../state/tell-divergence.ts';
+import type { TimelineScale } from './scale.ts';
+
+/** Shows the cycle; of a divergence also what there is to say and to do about it. */
+function open({ cycle, method }: RunMark): void {
+  const controller = runController();
+  controller.scrub(cycle);
+  const divergence = divergences.value.find((each) => each.method === method);
+  if (divergence) tellDivergence(divergence, (to, play) => controller.goBack(to, play));
+}
+
+export function RunMarks({ scale }: { readonly scale: TimelineScale }) {
+  return (
+    <>
+      {runMarks.value.map((mark) => {
+        const { kind, cycle, text } = mark;
+        const name = `Cycle ${cycle}: ${text}`;
+        return (
+          <button
+            key={`${kind} ${cycle} ${text}`}
+            type="button"
+            class={`run-mark run-mark-${kind}`}
+            aria-label={name}
+            title={name}
+            style={{ left: `${(100 * scale.place(cycle)).toFixed(4)}%` }}
+            onPointerDown={(event) => event.stopPropagation()}
+            onClick={() => open(mark)}
+          >
+            <svg viewBox="0 0 10 10" aria-hidden="true">
+              {kind === 'edit' ? <path d="M5 0.5 9.5 5 5 9.5 0.5 5z" /> : <path d="M1 1l8 8M9 1 1 9" />}
+            </svg>
+          </button>
+        );
+      })}
+    </>
+  );
+}

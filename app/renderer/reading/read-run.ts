@@ -1,0 +1,97 @@
+/** A run folder, as `shoal run` or "Save run as folder" writes it: its scenario, its results, and where it can go on. */
+import {
+  createMemoryStorage,
+  judgeVersions,
+  readRun,
+  readRunCheckpoint,
+  readScenarioCopies,
+  ScenarioError,
+  validateScenario,
+} from '../../../engine/index.ts';
+import type {
+  Checkpoint,
+  CycleDiagnostics,
+  KernelRecord,
+  MethodDivergence,
+  ParsedScenario,
+  RunRecord,
+  Storage,
+} from '../../../engine/index.ts';
+import type { RunTimes } from '../state/run-times.ts';
+import type { KernelCycle, StoredRunKernels } from '../state/session-state.ts';
+import { versionsHere } from '../state/versions-here.ts';
+
+export interface OpenedRun {
+  readonly parsed: ParsedScenario;
+  readonly rows: readonly CycleDiagnostics[];
+  readonly divergences: readonly MethodDivergence[];
+  readonly kernels: StoredRunKernels;
+  /** Where the run goes on; undefined where the folder has none, or none that can be used. */
+  readonly checkpoint: Checkpoint | undefined;
+  /** What the scenario names, by name. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  readonly times: RunTimes;
+  /** What is to be told: why it begins anew, or that its last bits may differ when it goes on. */
+  readonly remarks: readonly string[];
+}
+
+/** Where a run goes on, and what is to be told of it. */
+type Continuation = Pick<OpenedRun, 'checkpoint' | 'remarks'>;
+
+function anew(why: string): Continuation {
+  return { checkpoint: undefined, remarks: [`The run begins anew when it is played: ${why}`] };
+}
+
+/** A folder whose checkpoint cannot be used still shows what was found; the run then begins anew. */
+async function continuationOf(
+  storage: Storage,
+  { versions }: RunRecord,
+  { notes }: ParsedScenario,
+): Promise<Continuation> {
+  const { refusal, warning } = judgeVersions(versions, versionsHere());
+  if (notes.length > 0) return anew('its scenario is of an earlier version');
+  if (refusal !== undefined) return anew(`it was ${refusal}`);
+  try {
+    const checkpoint = await readRunCheckpoint(storage);
+    return { checkpoint, remarks: checkpoint && warning !== undefined ? [`The run is ${warning}`] : [] };
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    return anew(error.message);
+  }
+}
+
+function byCycle(records: readonly KernelRecord[]): KernelCycle[] {
+  const cycles = new Map<number, KernelRecord[]>();
+  for (const record of records) {
+    const timings = cycles.get(record.cycle);
+    if (timings) timings.push(record);
+    else cycles.set(record.cycle, [record]);
+  }
+  return [...cycles].map(([cycle, timings]) => ({ cycle, timings })).sort((a, b) => a.cycle - b.cycle);
+}
+
+/**
+ * @param files of the folder, by their paths inside it
+ * @throws Error where the folder holds no run, ScenarioError where its scenario is none of this version or a file is broken
+ */
+export async function readRunFolder(files: Readonly<Record<string, Uint8Array>>): Promise<OpenedRun> {
+  const storage = createMemoryStorage();
+  for (const [path, bytes] of Object.entries(files)) await storage.writeWhole(path, bytes);
+  const run = await readRun(storage);
+  if (!run) throw new Error('found no run.json in the folder; a run folder is what "shoal run" writes');
+  const parsed = validateScenario(run.record.scenario, 'run.json');
+  const named = await readScenarioCopies(storage, { ...run.record, scenario: parsed.scenario });
+  const { checkpoint, remarks } = await continuationOf(storage, run.record, parsed);
+  const { records, totals, ceilings } = run.kernels;
+  const { start, end, resumed } = run.record;
+  return {
+    parsed,
+    rows: run.rows,
+    divergences: run.record.diverged ?? [],
+    kernels: { totals, recent: byCycle(records), ceilings },
+    checkpoint,
+    files: named,
+    times: { start, end, resumed },
+    remarks,
+  };
+}

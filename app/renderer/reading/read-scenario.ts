@@ -1,0 +1,24 @@
+/** A scenario file with the files that it names, all read and checked. */
+import { parseScenario, readScenarioFiles } from '../../../engine/index.ts';
+import type { ParsedScenario } from '../../../engine/index.ts';
+import type { OpenedFile } from '../../host/host.ts';
+
+export interface ReadScenario {
+  readonly parsed: ParsedScenario;
+  /** By the names that the scenario gives them. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+}
+
+/** @throws ScenarioError that tells everything that is wrong with them */
+export async function readScenario({ name, bytes, siblings }: OpenedFile): Promise<ReadScenario> {
+  const parsed = parseScenario(bytes, name);
+  const files: Record<string, Uint8Array> = {};
+  const read = async (file: string, most: number): Promise<Uint8Array> => {
+    const found = await siblings(file, most);
+    if (!found) throw new Error(`${file} is not beside ${name}`);
+    files[file] = found;
+    return found;
+  };
+  await readScenarioFiles(parsed.scenario, read, name);
+  return { parsed, files };
+}

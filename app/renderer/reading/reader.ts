@@ -1,0 +1,27 @@
+/** Reading what a person opens: in this thread, which tests do; the page has it done beside itself (`worker-reader.ts`). */
+import type { OpenedFile } from '../../host/host.ts';
+import { readRunFolder } from './read-run.ts';
+import type { OpenedRun } from './read-run.ts';
+import { readScenario } from './read-scenario.ts';
+import type { ReadScenario } from './read-scenario.ts';
+
+export interface Reader {
+  /** @throws ScenarioError that tells everything that is wrong with the file, or with one that it names */
+  scenario(file: OpenedFile): Promise<ReadScenario>;
+  /**
+   * @param files of a run folder, by their paths inside it; they are given away
+   * @throws Error where the folder holds no run, ScenarioError where its scenario is none or a file is broken
+   */
+  run(files: Readonly<Record<string, Uint8Array>>): Promise<OpenedRun>;
+}
+
+let current: Reader = { scenario: readScenario, run: readRunFolder };
+
+/** Set once by main.tsx, before anything is opened. */
+export function setReader(reader: Reader): void {
+  current = reader;
+}
+
+export function reader(): Reader {
+  return current;
+}

@@ -1,0 +1,295 @@
+/**
+ * How a basin is placed in its view: as large as it can be, clear of the words in the view's corners. Pure numbers;
+ * `applyCamera` hands them to three.
+ */
+import type { PerspectiveCamera } from 'three/webgpu';
+import { cameraAxes, degrees, dot } from './cameras.ts';
+import type { Bounds, CameraState, Vector } from './cameras.ts';
+
+/** Degrees, upright. */
+export const FIELD_OF_VIEW = 32;
+/** Share of the view that the basin fills. */
+const FILL = 0.97;
+
+/** The corners of a box about its middle. */
+function cornersOf({ x, y, z }: Bounds): Vector[] {
+  return [-1, 1].flatMap((sx) => [-1, 1].flatMap((sy) => [-1, 1].map((sz): Vector => [sx * x, sy * y, sz * z])));
+}
+
+/** How a box looks from a distance: extents as tangents, to the right and upwards. */
+interface Extents {
+  readonly across: number;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+function extentsFrom(corners: readonly Vector[], distance: number): Extents {
+  let [across, lowest, highest] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const [right, up, back] of corners) {
+    const depth = distance - back;
+    if (depth <= 0) return { across: Number.POSITIVE_INFINITY, lowest: -1, highest: Number.POSITIVE_INFINITY };
+    across = Math.max(across, Math.abs(right) / depth);
+    lowest = Math.min(lowest, up / depth);
+    highest = Math.max(highest, up / depth);
+  }
+  return { across, lowest, highest };
+}
+
+export interface Framing {
+  readonly distance: number;
+  /** Tangent by which the box's middle lies above the centre of the view. */
+  readonly middle: number;
+}
+
+/**
+ * @param free share of the view's height that the box may take
+ * @returns the distance from which the box just fits into a view of this aspect (width over height), and where its middle is
+ */
+export function frameBox(state: CameraState, bounds: Bounds, aspect: number, free = 1): Framing {
+  const { right, up, back } = cameraAxes(state);
+  const corners = cornersOf(bounds).map((corner): Vector => [dot(corner, right), dot(corner, up), dot(corner, back)]);
+  const tangent = Math.tan(degrees(FIELD_OF_VIEW) / 2) * FILL;
+  let [near, far] = [0, 100];
+  for (let k = 0; k < 40; k++) {
+    const distance = (near + far) / 2;
+    const { across, lowest, highest } = extentsFrom(corners, distance);
+    if (across <= tangent * aspect && highest - lowest <= 2 * tangent * free) far = distance;
+    else near = distance;
+  }
+  const { lowest, highest } = extentsFrom(corners, far);
+  return { distance: far, middle: (lowest + highest) / 2 };
+}
+
+export interface ViewSize {
+  /** CSS pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What words take in the corners of a view, CSS pixels, margins included. */
+export interface ViewRoom {
+  /** Upper left. */
+  readonly title: ViewSize;
+  /** Lower left: the axes, and the flat line of measures that reaches farther to the right. */
+  readonly axes: ViewSize;
+  readonly measures: ViewSize;
+  /** Lower right. */
+  readonly bar: ViewSize;
+}
+
+export const NO_ROOM: ViewRoom = {
+  title: { width: 0, height: 0 },
+  axes: { width: 0, height: 0 },
+  measures: { width: 0, height: 0 },
+  bar: { width: 0, height: 0 },
+};
+
+/** Pixels at the top, at the foot and at the left of a view that the basin stays clear of. */
+export interface Clearance {
+  readonly top: number;
+  readonly foot: number;
+  readonly left: number;
+}
+
+/** Words at one end never take more than this share of a view's height from the basin. */
+const MOST_CLEARANCE = 0.3;
+/** Halvings of the interval in which a clearance is sought: to less than a pixel. */
+const HALVINGS = 8;
+
+type Pixel = readonly [number, number];
+
+/** @returns the share of a view's height that is left to the basin */
+function freeShare({ height }: ViewSize, { top, foot }: Pick<Clearance, 'top' | 'foot'>): number {
+  return Math.max(1, height - top - foot) / Math.max(1, height);
+}
+
+/** @returns the framing of the box in what is clear of a view */
+function framingOf(state: CameraState, bounds: Bounds, size: ViewSize, clearance: Clearance): Framing {
+  const aspect = Math.max(1, size.width - clearance.left) / Math.max(1, size.height);
+  return frameBox(state, bounds, aspect, freeShare(size, clearance));
+}
+
+/** @returns where the box's corners are on the screen when it just fits into what is clear, pixels from the upper left */
+function projectedBox(state: CameraState, bounds: Bounds, size: ViewSize, clearance: Clearance): Pixel[] {
+  const { width, height } = size;
+  const { distance, middle } = framingOf(state, bounds, size, clearance);
+  const { right, up, back } = cameraAxes(state);
+  const scale = height / 2 / Math.tan(degrees(FIELD_OF_VIEW) / 2);
+  const centre = (clearance.top + height - clearance.foot) / 2;
+  return cornersOf(bounds).map((corner) => {
+    const depth = distance - dot(corner, back);
+    return [
+      (clearance.left + width) / 2 + (scale * dot(corner, right)) / depth,
+      centre - scale * (dot(corner, up) / depth - middle),
+    ];
+  });
+}
+
+/** Whether a line parts the rectangle from a box with these corners, in the order of `cornersOf`: one along an edge of either. */
+function standsApart(corners: readonly Pixel[], rectangle: readonly Pixel[]): boolean {
+  const normals: Pixel[] = [
+    [1, 0],
+    [0, 1],
+  ];
+  // Corners in the order of `cornersOf`: those that differ in one sign share an edge. At each upper end it finds itself.
+  for (const [k, [x, y]] of corners.entries()) {
+    for (const side of [1, 2, 4]) {
+      const [otherX, otherY] = corners[k | side];
+      if (x !== otherX || y !== otherY) normals.push([otherY - y, x - otherX]);
+    }
+  }
+  return normals.some(([nx, ny]) => {
+    const along = (points: readonly Pixel[]): number[] => points.map(([x, y]) => nx * x + ny * y);
+    const [a, b] = [along(corners), along(rectangle)];
+    return Math.max(...a) <= Math.min(...b) || Math.max(...b) <= Math.min(...a);
+  });
+}
+
+/** @returns the least value from `low` on that passes, or `high` */
+function least(low: number, high: number, passes: (value: number) => boolean): number {
+  if (low >= high || passes(low)) return low;
+  let [failing, passing] = [low, high];
+  for (let k = 0; k < HALVINGS; k++) {
+    const middle = (failing + passing) / 2;
+    if (passes(middle)) passing = middle;
+    else failing = middle;
+  }
+  return passing;
+}
+
+function rectangle(left: number, top: number, { width, height }: ViewSize): readonly Pixel[] {
+  return [
+    [left, top],
+    [left + width, top],
+    [left, top + height],
+    [left + width, top + height],
+  ];
+}
+
+/** @returns the least clearance at top and foot with which the whole basin touches no words in the view's corners */
+function clearedUpright(state: CameraState, bounds: Bounds, size: ViewSize, room: ViewRoom, left: number): Clearance {
+  const { width, height } = size;
+  const title = rectangle(0, 0, room.title);
+  const feet = [
+    rectangle(0, height - room.axes.height, room.axes),
+    rectangle(0, height - room.measures.height, room.measures),
+    rectangle(width - room.bar.width, height - room.bar.height, room.bar),
+  ];
+  const most = (wanted: number): number => Math.min(wanted, MOST_CLEARANCE * height);
+  const mostFoot = most(Math.max(room.axes.height, room.measures.height, room.bar.height));
+  let clearance: Clearance = { top: 0, foot: 0, left };
+  // Room at one end moves the box towards the other: a second round settles it.
+  for (let round = 0; round < 2; round++) {
+    const { foot } = clearance;
+    const top = least(clearance.top, most(room.title.height), (value) =>
+      standsApart(projectedBox(state, bounds, size, { top: value, foot, left }), title),
+    );
+    clearance = {
+      top,
+      foot: least(foot, mostFoot, (value) => {
+        const corners = projectedBox(state, bounds, size, { top, foot: value, left });
+        return feet.every((each) => standsApart(corners, each));
+      }),
+      left,
+    };
+  }
+  return clearance;
+}
+
+/** Shares of a wide view's width that are left to the words at its left, where that leaves the basin more. */
+const LEFT_SHARES = [0.12, 0.24, 0.36];
+/** Views that are remembered: all that are on screen, and some that were. */
+const REMEMBERED = 64;
+const remembered = new Map<string, Clearance>();
+
+/** @returns the clearance with which the whole basin, seen from there, touches no words and is as large as it can be */
+export function clearances(state: CameraState, bounds: Bounds, size: ViewSize, room: ViewRoom): Clearance {
+  const { azimuth, elevation } = state;
+  const key = JSON.stringify([azimuth, elevation, bounds, size.width, size.height, room]);
+  const known = remembered.get(key);
+  if (known) return known;
+  let best = clearedUpright(state, bounds, size, room, 0);
+  if (best.top > 0 || best.foot > 0) {
+    let nearest = framingOf(state, bounds, size, best).distance;
+    for (const share of LEFT_SHARES) {
+      const tried = clearedUpright(state, bounds, size, room, share * size.width);
+      const { distance } = framingOf(state, bounds, size, tried);
+      if (distance < 0.98 * nearest) [best, nearest] = [tried, distance];
+    }
+  }
+  if (remembered.size >= REMEMBERED) remembered.clear();
+  remembered.set(key, best);
+  return best;
+}
+
+/** Elevations between which a camera fits itself: lower ones hide the water behind its waves, higher ones flatten them. */
+const LEAST_FIT = degrees(27);
+const MOST_FIT = degrees(52);
+const FIT_STEP = degrees(5);
+
+/** @returns the area that a box's top takes on the screen, square pixels */
+function topArea(corners: readonly Pixel[]): number {
+  // Corners in the order of `cornersOf`; the upper ones differ from the lower ones in the second sign.
+  const [a, b, c, d] = [corners[2], corners[3], corners[7], corners[6]];
+  const cross = ([x0, y0]: Pixel, [x1, y1]: Pixel): number => x0 * y1 - x1 * y0;
+  return Math.abs(cross(a, b) + cross(b, c) + cross(c, d) + cross(d, a)) / 2;
+}
+
+/**
+ * @param sizes of the views that share it
+ * @returns the elevation, radians, from which the water takes most of these views; waves are seen the less the higher it is
+ */
+export function fittingElevation(
+  state: CameraState,
+  bounds: Bounds,
+  sizes: readonly ViewSize[],
+  room: ViewRoom,
+): number {
+  const alike = new Map<string, { readonly size: ViewSize; count: number }>();
+  for (const size of sizes) {
+    const key = `${String(Math.round(size.width / 4))}/${String(Math.round(size.height / 4))}`;
+    const found = alike.get(key) ?? { size, count: 0 };
+    alike.set(key, found);
+    found.count += 1;
+  }
+  let [best, most] = [state.elevation, 0];
+  for (let elevation = LEAST_FIT; elevation <= MOST_FIT; elevation += FIT_STEP) {
+    const tried = { ...state, elevation };
+    const worth = [...alike].reduce((sum, [, { size, count }]) => {
+      const corners = projectedBox(tried, bounds, size, clearances(tried, bounds, size, room));
+      return sum + (count * topArea(corners)) / (size.width * size.height);
+    }, 0);
+    const weighted = worth * Math.cos(elevation) ** 0.8;
+    if (weighted > most) [best, most] = [elevation, weighted];
+  }
+  return best;
+}
+
+/** Sets three's camera. @returns scene units that a pixel covers at the target */
+export function applyCamera(
+  camera: PerspectiveCamera,
+  state: CameraState,
+  bounds: Bounds,
+  size: ViewSize,
+  room: ViewRoom,
+): number {
+  const { width, height } = size;
+  const clearance = clearances(state, bounds, size, room);
+  const { top, foot, left } = clearance;
+  const framing = framingOf(state, bounds, size, clearance);
+  const distance = framing.distance * state.distance;
+  const { back, up } = cameraAxes(state);
+  const target: Vector = [state.targetX, bounds.middle, state.targetZ];
+  camera.fov = FIELD_OF_VIEW;
+  camera.aspect = width / Math.max(1, height);
+  camera.near = Math.max(0.01, distance - 4);
+  camera.far = distance + 4;
+  camera.position.set(target[0] + back[0] * distance, target[1] + back[1] * distance, target[2] + back[2] * distance);
+  camera.up.set(...up);
+  camera.lookAt(...target);
+  const shift = (framing.middle / Math.tan(degrees(FIELD_OF_VIEW) / 2)) * (height / 2);
+  camera.setViewOffset(width, height, -left / 2, (foot - top) / 2 - shift, width, height);
+  camera.updateProjectionMatrix();
+  camera.updateMatrixWorld();
+  return (2 * distance * Math.tan(degrees(FIELD_OF_VIEW) / 2)) / Math.max(1, height);
+}

@@ -1,0 +1,84 @@
+/** The states that a run begins with: drawn and spun up, or those of a checkpoint. */
+import { withCause } from './divergence-cause.ts';
+import type { Model } from '../models/index.ts';
+import { ensembleMean } from '../operators/ensemble/index.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { assertDepths, restoreField } from './checkpoint.ts';
+import type { Contestant } from './contestant.ts';
+import type { Drawn, Parts } from './parts.ts';
+
+/** Runs the spin-up of what is drawn; a deterministic method starts from the mean after it. */
+export async function initialise(parts: Parts, contestants: readonly Contestant[], drawn: Drawn): Promise<void> {
+  const { backend, scenario, model, truth, propagatorOf } = parts;
+  const { members } = scenario.background;
+  const { spinup } = scenario.truth;
+  backend.write(truth, model.toState(drawn.truth));
+  const single = await propagatorOf(1);
+  await single.advance(truth, spinup);
+  await single.check('the spin-up of the truth').catch(withCause(scenario));
+
+  const ensemble = backend.allocate('background', 'real', members * truth.length);
+  const many = await propagatorOf(members);
+  const averaging = await backend.prepare(ensembleMean, { members, length: truth.length });
+  try {
+    backend.write(ensemble, model.toState(drawn.background));
+    await many.advance(ensemble, spinup);
+    await many.check('the spin-up of the ensemble').catch(withCause(scenario));
+    for (const { method } of contestants) {
+      if (method.members === members) backend.copy(ensemble, method.state);
+      else averaging.run({ ensemble, mean: method.state });
+    }
+    await backend.settle();
+  } finally {
+    for (const owned of [ensemble, averaging]) owned.dispose();
+  }
+}
+
+/** Water at rest in every member: what is shown of a method that diverged before a checkpoint. */
+function restState(model: Model, members: number): Float64Array {
+  const { grid, bed } = model;
+  const cells = grid.nx * grid.ny;
+  const external = new Float64Array(model.variables.length * cells * members);
+  if (bed)
+    external.forEach((_, i) => (external[i] = Math.floor(i / cells) % 3 === 0 ? Math.max(0, -bed[i % cells]) : 0));
+  return model.toState(external);
+}
+
+export function restore(
+  { backend, model, truth, observer }: Parts,
+  contestants: readonly Contestant[],
+  checkpoint: Checkpoint,
+): void {
+  const nothing = new Float64Array(0);
+  const { arrays } = checkpoint;
+  restoreField(backend, checkpoint, 'truth', truth);
+  if (model.surface === 'depth') assertDepths(checkpoint, model.grid.nx * model.grid.ny);
+  for (const contestant of contestants) {
+    const { method, evidence } = contestant;
+    const diverged = arrays[`diverged.${method.label}`];
+    evidence.restore(arrays[`evidence.${method.label}`] ?? nothing);
+    if (diverged) {
+      contestant.leaveOut(diverged[0]);
+      backend.write(method.state, restState(model, method.members));
+    } else restoreField(backend, checkpoint, `method.${method.label}`, method.state);
+  }
+  observer.restoreDrifters(arrays['drifters'] ?? nothing);
+}
+
+/** @returns what a run needs to go on, by name: as `restore` takes it */
+export async function statesOf(
+  { backend, truth, observer, pace }: Parts,
+  contestants: readonly Contestant[],
+): Promise<Record<string, Float64Array>> {
+  const arrays: Record<string, Float64Array> = {
+    truth: await backend.read(truth),
+    drifters: observer.drifters(),
+    pace: Float64Array.of(pace),
+  };
+  for (const { method, evidence, divergedAt } of contestants) {
+    if (divergedAt === undefined) arrays[`method.${method.label}`] = await backend.read(method.state);
+    else arrays[`diverged.${method.label}`] = Float64Array.of(divergedAt);
+    arrays[`evidence.${method.label}`] = evidence.state();
+  }
+  return arrays;
+}

@@ -1,0 +1,216 @@
+/**
+ * Why a method diverged, judged by what its last cycles show and not by rote: each cause is tried by its own evidence, the
+ * most certain first. The message gives the evidence and what helps.
+ */
+import { DivergenceError } from '../errors.ts';
+import { changesAt, describeChange, fastestWave, noiseGrowth } from '../scenario/index.ts';
+import type { Intervention, Method as MethodSettings, Scenario } from '../scenario/index.ts';
+import type { DivergenceCause } from './events.ts';
+import type { EvidenceRow } from './evidence.ts';
+
+export interface Suspect {
+  /** As it was when the run began, with its interventions. */
+  readonly scenario: Scenario;
+  /** With the settings of the cycle that went wrong. */
+  readonly now: Scenario;
+  /** Of the method in the scenario. */
+  readonly index: number;
+  readonly cycle: number;
+  /** Of the cycles before that one, ascending. */
+  readonly rows: readonly EvidenceRow[];
+  /** Name and unit of the variable that the evidence is of. */
+  readonly variable: { readonly name: string; readonly unit: string };
+}
+
+export interface Finding {
+  readonly cause: DivergenceCause;
+  /** A clause without a full stop, and a sentence on what helps. */
+  readonly evidence: string;
+  readonly remedy: string;
+  readonly edits: readonly Intervention[];
+}
+
+/** Cells that a wave may cross in a step, at most, whatever the scheme: 1/√2 in two dimensions. */
+const LARGEST_COURANT = Math.SQRT1_2;
+/** Growth that is more than the ups and downs between forecasts and analyses of a filter that works. */
+const GROWN = 2;
+/** Innovations of three times their standard deviation on the average are not by chance. */
+const LARGE_SQUARES = 9;
+/** Noise that has grown by e as often as this is as large as the waves. */
+const MANY_FOLDINGS = 5;
+/** Share of the cycles in which analyses must be worse than forecasts. */
+const MOSTLY = 0.5;
+
+/** How often a scheme's noise has grown by e by the end of a cycle. */
+function foldingsOf({ scenario, cycle }: Suspect): number {
+  const { truth, experiment } = scenario;
+  const growth = noiseGrowth(scenario);
+  return growth ? (truth.spinup + (cycle + 1) * experiment.window) / growth.foldingSeconds : 0;
+}
+
+/** The scheme's own noise, where it had time to grow. */
+function schemeClue(suspect: Suspect): Clue | undefined {
+  const foldings = foldingsOf(suspect);
+  if (foldings < MANY_FOLDINGS) return undefined;
+  return {
+    cause: 'unstable-scheme',
+    evidence: `"lax-wendroff" amplifies diagonal waves: by now by e to the power of ${digits(foldings)}`,
+    remedy: 'Use the scheme "richtmyer" or "central-upwind", or shorter time steps.',
+  };
+}
+
+type Clue = Pick<Finding, 'cause' | 'evidence' | 'remedy'>;
+
+function digits(value: number): string {
+  return String(Number(value.toPrecision(2)));
+}
+
+function cyclesText(count: number): string {
+  return count === 1 ? 'one cycle' : `${count} cycles`;
+}
+
+/** The Courant number of the fastest wave that the scenario begins with. */
+function courantClue({ scenario }: Pick<Suspect, 'scenario'>): Clue | undefined {
+  const { model, grid } = scenario;
+  const wave = fastestWave(scenario);
+  if (model.timeStep === 'auto' || wave === undefined) return undefined;
+  const width = Math.min(grid.dx, grid.dy);
+  const courant = (wave * model.timeStep) / width;
+  if (courant <= LARGEST_COURANT) return undefined;
+  return {
+    cause: 'time-step',
+    evidence: `a wave of ${digits(wave)} m/s crosses ${digits(courant)} cells in a time step of ${model.timeStep} s`,
+    remedy: `Stable are steps up to ${digits((LARGEST_COURANT * width) / wave)} s; "auto" chooses them.`,
+  };
+}
+
+/** What gives an ensemble more spread than its forecast has, in words; undefined where nothing does. */
+function inflating(method: MethodSettings): { readonly what: string; readonly remedy: string } | undefined {
+  if (method.kind !== 'letkf' && method.kind !== 'enkf') return undefined;
+  const { inflation, relaxation } = method;
+  if (inflation > 1) return { what: `inflation ${inflation}`, remedy: 'Lower it.' };
+  if (relaxation.kind === 'none') return undefined;
+  return { what: `relaxation to ${relaxation.kind}, factor ${relaxation.factor},`, remedy: 'Lower the factor.' };
+}
+
+/** The least spread and the largest after it, of forecasts and analyses in turn. */
+function spreadGrowth(rows: readonly EvidenceRow[]) {
+  const spreads = rows.flatMap(({ cycle, forecastSpread, analysisSpread }) => [
+    { cycle, spread: forecastSpread },
+    { cycle, spread: analysisSpread },
+  ]);
+  if (spreads.length === 0) return undefined;
+  const least = spreads.reduce((a, b) => (b.spread < a.spread ? b : a));
+  const largest = spreads.slice(spreads.indexOf(least)).reduce((a, b) => (b.spread > a.spread ? b : a));
+  return { from: least.spread, to: largest.spread, cycles: largest.cycle - least.cycle + 1 };
+}
+
+/** The cycles from the edits on, or all where there are none. */
+function since(rows: readonly EvidenceRow[], edits: readonly Intervention[]): readonly EvidenceRow[] {
+  const first = edits[0]?.cycle ?? 0;
+  return rows.filter(({ cycle }) => cycle >= first);
+}
+
+function spreadClue({ now, index, rows, variable }: Suspect, edits: readonly Intervention[]): Clue | undefined {
+  const source = inflating(now.methods[index]);
+  const growth = spreadGrowth(since(rows, edits));
+  if (!source || !growth || !(growth.to > GROWN * growth.from)) return undefined;
+  const numbers = `from ${digits(growth.from)} to ${digits(growth.to)} ${variable.unit}`;
+  return {
+    cause: 'inflation',
+    evidence: `${source.what} makes the spread grow: that of ${variable.name} went ${numbers} in ${cyclesText(growth.cycles)}`,
+    remedy: source.remedy,
+  };
+}
+
+function innovationClue({ rows }: Suspect, edits: readonly Intervention[]): Clue | undefined {
+  const squares = since(rows, edits)
+    .map(({ normalisedSquares }) => normalisedSquares)
+    .filter((value) => !Number.isNaN(value));
+  const typical = squares.toSorted((a, b) => a - b)[Math.floor(squares.length / 2)];
+  if (typical === undefined || typical <= LARGE_SQUARES) return undefined;
+  return {
+    cause: 'observation-error',
+    evidence: `innovations were ${digits(Math.sqrt(typical))} times as large as the errors of background and observations allow`,
+    remedy: 'Raise errorStandardDeviation of the observations, or the spread or standard deviation of the background.',
+  };
+}
+
+function analysisClue({ rows, variable }: Suspect, edits: readonly Intervention[]): Clue | undefined {
+  const observed = since(rows, edits).filter(({ normalisedSquares }) => !Number.isNaN(normalisedSquares));
+  const worse = observed.filter(({ forecastError, analysisError }) => analysisError > forecastError);
+  const last = worse.at(-1);
+  if (!last || worse.length <= MOSTLY * observed.length) return undefined;
+  const numbers = `in cycle ${last.cycle} the RMSE of ${variable.name} went from ${digits(last.forecastError)} to ${digits(last.analysisError)} ${variable.unit}`;
+  return {
+    cause: 'analysis',
+    evidence: `analyses were worse than forecasts in ${worse.length} of ${cyclesText(observed.length)}: ${numbers}`,
+    remedy: 'The errors that are assumed of background and observations, or their reach, do not fit.',
+  };
+}
+
+function unknownClue({ rows, variable, cycle }: Suspect, edits: readonly Intervention[]): Clue {
+  const [first, last] = [rows[0], rows.at(-1)];
+  const evidence =
+    first && last
+      ? `its RMSE of ${variable.name} went from ${digits(first.analysisError)} to ${digits(last.analysisError)} ${variable.unit} in the ${cyclesText(rows.length)} before`
+      : `it happened in cycle ${cycle}, before there was anything to compare with`;
+  const remedy =
+    edits.length > 0
+      ? 'Go back to before the change.'
+      : 'No setting stands out; compare with the free run: what breaks both is the model, not the method.';
+  return { cause: 'unknown', evidence, remedy };
+}
+
+/** The latest edits of the method or of the observations, where the evidence reaches back to them. */
+function relevantEdits({ scenario, index, cycle, rows }: Suspect): readonly Intervention[] {
+  const reach = rows[0]?.cycle ?? cycle;
+  const mine = scenario.interventions.filter(
+    (edit) =>
+      edit.cycle >= reach &&
+      edit.cycle <= cycle &&
+      (edit.path.startsWith(`methods[${index}].`) || edit.path.startsWith('observations[')),
+  );
+  const latest = mine.at(-1)?.cycle;
+  return mine.filter((edit) => edit.cycle === latest);
+}
+
+/** The edits in words, of this method and the observations. */
+function editsText({ scenario }: Suspect, edits: readonly Intervention[]): string {
+  const [first] = edits;
+  if (!first) return '';
+  const paths = new Set(edits.map(({ path }) => path));
+  const changes = changesAt(scenario, first.cycle).filter(({ path }) =>
+    [...paths].some((each) => path.startsWith(each)),
+  );
+  const words = changes.map((change) => describeChange(scenario, change));
+  return words.length === 0 ? '' : ` (at cycle ${first.cycle} ${words.join(', ')})`;
+}
+
+/** @returns the likely cause of a method's divergence */
+export function findCause(suspect: Suspect): Finding {
+  const edits = relevantEdits(suspect);
+  const clue =
+    courantClue(suspect) ??
+    spreadClue(suspect, edits) ??
+    schemeClue(suspect) ??
+    innovationClue(suspect, edits) ??
+    analysisClue(suspect, edits) ??
+    unknownClue(suspect, edits);
+  return { ...clue, evidence: clue.evidence + editsText(suspect, edits), edits };
+}
+
+/** What is wrong with the model itself, where its truth or its ensemble diverges before any method has a part in it. */
+function adviceFor(scenario: Scenario): string {
+  const clue = courantClue({ scenario });
+  if (!clue) return 'No time step of this scenario is too long: look at what raises the water, or at the bathymetry.';
+  return `Likely cause: ${clue.evidence}. ${clue.remedy}`;
+}
+
+/** @returns for `catch`: tells the likely cause of a divergence of the model */
+export function withCause(scenario: Scenario): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof DivergenceError)) throw error;
+    throw new DivergenceError(error.divergence, error.context, adviceFor(scenario));
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * Buoys that the truth carries: through each window in sub-steps of Heun's method, in the flow as it is at either end of the
+ * sub-step. Networks of one fleet observe the same buoys, so that a buoy's u and v are of one place.
+ */
+import { ScenarioError } from '../errors.ts';
+import type { Grid } from '../models/index.ts';
+import { randomPlaces } from './places.ts';
+import type { Places } from './places.ts';
+import type { Scenario } from '../scenario/index.ts';
+
+/** Sub-steps of a window, where the model takes as many steps. */
+export const SUB_STEPS = 8;
+
+/** Velocities (m/s) at places. */
+export interface Velocities {
+  readonly u: Float64Array;
+  readonly v: Float64Array;
+}
+
+/** Reads the truth's velocities at places as the truth is now. */
+export type VelocityReader = (places: Places) => Promise<Velocities>;
+
+export interface Drifters {
+  /** The places of the first `count` buoys of a fleet; they move. */
+  places(fleet: string, count: number): Places;
+  /** Begins a window: the truth is as at its start. */
+  leave(read: VelocityReader): Promise<void>;
+  /** Moves on to where `share` of the window has passed: the truth is as then. */
+  carry(share: number, read: VelocityReader): Promise<void>;
+  /** What a checkpoint must keep between windows: x and y of each fleet, one after the other. */
+  state(): Float64Array;
+  /** @throws ScenarioError when it is of another size */
+  restore(state: Float64Array): void;
+}
+
+interface Fleet extends Places {
+  /** Where the last sub-step ended. */
+  velocities: Velocities;
+}
+
+/** Keeps a place in the basin: round a periodic axis, or stranded at the wall. */
+function kept(place: number, cells: number, periodic: boolean): number {
+  if (!periodic) return Math.min(Math.max(place, 0), cells - 1);
+  const remainder = place % cells;
+  return remainder < 0 ? remainder + cells : remainder;
+}
+
+/** @returns undefined where no network drifts */
+export function createDrifters(scenario: Scenario, grid: Grid): Drifters | undefined {
+  const counts = new Map<string, number>();
+  for (const { network } of scenario.observations) {
+    if (network.kind !== 'drifters') continue;
+    counts.set(network.fleet, Math.max(network.count, counts.get(network.fleet) ?? 0));
+  }
+  if (counts.size === 0) return undefined;
+  const nowhere = { u: new Float64Array(0), v: new Float64Array(0) };
+  const fleets = new Map<string, Fleet>(
+    [...counts].map(([name, count]) => [
+      name,
+      { ...randomPlaces(count, grid, scenario.seed, `observations.fleet.${name}`, 0), velocities: nowhere },
+    ]),
+  );
+  const windowSeconds = scenario.experiment.window;
+  let passed = 0;
+
+  /** Where places lie after `seconds` in the mean of two flows. */
+  const moved = ({ x, y }: Places, a: Velocities, b: Velocities, seconds: number): Places => ({
+    x: x.map((place, i) => kept(place + (seconds * (a.u[i] + b.u[i])) / 2 / grid.dx, grid.nx, grid.periodicX)),
+    y: y.map((place, i) => kept(place + (seconds * (a.v[i] + b.v[i])) / 2 / grid.dy, grid.ny, grid.periodicY)),
+  });
+
+  return {
+    places(fleet, count) {
+      const { x, y } = fleets.get(fleet) ?? { x: new Float64Array(0), y: new Float64Array(0) };
+      return { x: x.subarray(0, count), y: y.subarray(0, count) };
+    },
+    async leave(read) {
+      passed = 0;
+      for (const fleet of fleets.values()) fleet.velocities = await read(fleet);
+    },
+    async carry(share, read) {
+      const seconds = (share - passed) * windowSeconds;
+      passed = share;
+      for (const fleet of fleets.values()) {
+        const { velocities } = fleet;
+        const there = await read(moved(fleet, velocities, velocities, seconds));
+        const places = moved(fleet, velocities, there, seconds);
+        fleet.x.set(places.x);
+        fleet.y.set(places.y);
+        // At the end of the window what falls into the water may change it before the next begins.
+        if (share < 1) fleet.velocities = await read(fleet);
+      }
+    },
+    state: () => Float64Array.from([...fleets.values()].flatMap(({ x, y }) => [...x, ...y])),
+    restore(state) {
+      const axes = [...fleets.values()].flatMap(({ x, y }) => [x, y]);
+      const needed = axes.reduce((sum, { length }) => sum + length, 0);
+      if (state.length !== needed) {
+        throw new ScenarioError([
+          `the checkpoint has ${state.length} numbers of drifters, ${needed} are needed; start a new run`,
+        ]);
+      }
+      let offset = 0;
+      for (const axis of axes) {
+        axis.set(state.subarray(offset, offset + axis.length));
+        offset += axis.length;
+      }
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** Short fields that are copied into one after the other of a single field, so that one read brings them all. */
+import type { Backend, ElementKind, Field, HostArray } from '../compute/backend.ts';
+
+export interface PackedField<Kind extends ElementKind, Name extends string> {
+  /** Queues a copy of a field to its place. */
+  keep(name: Name, field: Field<Kind>): void;
+  /** Waits for the queued work and returns everything; `part` tells where what is. */
+  read(): Promise<HostArray<Kind>>;
+  /** @returns the numbers of one part, of what `read` returned */
+  part(all: HostArray<Kind>, name: Name): HostArray<Kind>;
+  dispose(): void;
+}
+
+/** @param lengths of the parts, by name, in order */
+export function packFields<Kind extends ElementKind, Name extends string>(
+  backend: Backend,
+  label: string,
+  kind: Kind,
+  lengths: Readonly<Record<Name, number>>,
+): PackedField<Kind, Name> {
+  const offsets = new Map<Name, number>();
+  let length = 0;
+  for (const [name, size] of Object.entries<number>(lengths)) {
+    offsets.set(name as Name, length);
+    length += size;
+  }
+  const packed = backend.allocate(label, kind, length);
+  const offsetOf = (name: Name): number => offsets.get(name) ?? 0;
+  return {
+    keep: (name, field) =>
+      backend.copy(field, packed, { targetOffset: offsetOf(name), length: lengths[name], sourceOffset: 0 }),
+    read: () => backend.read(packed),
+    part: (all, name) => all.subarray(offsetOf(name), offsetOf(name) + lengths[name]) as HostArray<Kind>,
+    dispose: () => packed.dispose(),
+  };
+}

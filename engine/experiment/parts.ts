@@ -1,0 +1,57 @@
+/** What a run is made of beside its methods: model, truth, propagators and the observer of the truth. */
+import type { Backend, RealField } from '../compute/backend.ts';
+import type { Model, Propagator } from '../models/index.ts';
+import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
+import { numberOf } from './checkpoint.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { createModel, drawBackground, drawTruth, paceOf } from './draw.ts';
+import { createTruthObserver } from './truth-observer.ts';
+import type { TruthObserver } from './truth-observer.ts';
+
+/** Each part is owned by the run. */
+export interface Parts {
+  readonly backend: Backend;
+  readonly scenario: Scenario;
+  readonly files: ScenarioFiles;
+  readonly model: Model;
+  /** The wave rate that "auto" steps are made for, 1/s. */
+  readonly pace: number;
+  readonly truth: RealField;
+  /** One for each member count. */
+  readonly propagatorOf: (members: number) => Promise<Propagator>;
+  readonly observer: TruthObserver;
+  readonly own: <Owned extends { dispose(): void }>(owned: Owned) => Owned;
+}
+
+/** Truth and members before the spin-up, as physical fields. */
+export interface Drawn {
+  readonly truth: Float64Array;
+  readonly background: Float64Array;
+}
+
+/** @returns the parts, and what the run begins with where there is no checkpoint */
+export async function prepareParts(
+  backend: Backend,
+  scenario: Scenario,
+  files: ScenarioFiles,
+  own: Parts['own'],
+  checkpoint: Checkpoint | undefined,
+): Promise<{ readonly parts: Parts; readonly drawn: Drawn | undefined }> {
+  const model = createModel(scenario, files);
+  const drawn = checkpoint
+    ? undefined
+    : { truth: drawTruth(scenario, model, files), background: drawBackground(scenario, model, files) };
+  const pace = drawn ? paceOf(scenario, model, [drawn.truth, drawn.background]) : numberOf(checkpoint, 'pace');
+  const propagators = new Map<number, Promise<Propagator>>();
+  const propagatorOf = (members: number): Promise<Propagator> => {
+    const propagator = propagators.get(members) ?? model.prepare(backend, members, pace).then(own);
+    propagators.set(members, propagator);
+    return propagator;
+  };
+  const { nx, ny } = model.grid;
+  const truth = own(backend.allocate('truth', 'real', model.variables.length * nx * ny));
+  const observer = own(
+    await createTruthObserver(backend, scenario, files, model, truth, [scenario.background.members]),
+  );
+  return { parts: { backend, scenario, files, model, pace, truth, propagatorOf, observer, own }, drawn };
+}

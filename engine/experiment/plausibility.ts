@@ -1,0 +1,55 @@
+/**
+ * Whether a state can still be one of this basin's, told from the scores that are read anyway: right after an analysis, before
+ * a forecast makes more of it. Kind: only what no useful run comes near is refused.
+ */
+import type { Scenario } from '../scenario/index.ts';
+import { reachOf } from '../scenario/index.ts';
+import type { Model } from '../models/index.ts';
+import type { ByVariable, CycleDiagnostics } from './events.ts';
+
+export interface Implausible {
+  readonly stage: 'forecast' | 'analysis';
+  /** A clause: `its analysis has an RMSE of h of 1e+30 m`. */
+  readonly found: string;
+}
+
+export interface Plausibility {
+  judge(diagnostics: Pick<CycleDiagnostics, 'rmse' | 'spread'>): Implausible | undefined;
+}
+
+/** Errors and spreads of this many times the depth, or the depth times the speed of its waves, mean nothing any more. */
+const MANY_DEPTHS = 10;
+
+/** Depth of the water with what is raised on it at the start, m; infinite for a model without water. */
+function scaleOf(scenario: Scenario, { bed, surface }: Model): number {
+  if (surface === undefined) return Infinity;
+  const deepest = bed ? bed.reduce((most, elevation) => Math.max(most, -elevation), 0) : 0;
+  const raised = [scenario.truth.initial, scenario.background.initial].map((initial) => reachOf(initial).highest);
+  const depth = deepest + Math.max(...raised);
+  return depth > 0 ? depth : Infinity;
+}
+
+export function createPlausibility(scenario: Scenario, model: Model): Plausibility {
+  const depth = scaleOf(scenario, model);
+  const flux = depth * Math.sqrt(scenario.model.gravity * depth);
+  const most = model.variables.map((_, index) => MANY_DEPTHS * (index === 0 ? depth : flux));
+
+  const wrong = (what: string, values: ByVariable): string | undefined => {
+    for (const [index, { name, unit }] of model.variables.entries()) {
+      const value = values[name];
+      if (Number.isFinite(value) && value <= most[index]) continue;
+      return `${what} of ${name} ${Number.isFinite(value) ? `of ${value.toPrecision(3)} ${unit}` : 'that is no number'}`;
+    }
+    return undefined;
+  };
+
+  return {
+    judge({ rmse, spread }) {
+      for (const stage of ['forecast', 'analysis'] as const) {
+        const found = wrong('an RMSE', rmse[stage]) ?? wrong('a spread', spread[stage]);
+        if (found) return { stage, found: `its ${stage} has ${found}` };
+      }
+      return undefined;
+    },
+  };
+}

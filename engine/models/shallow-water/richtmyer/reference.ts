@@ -1,0 +1,154 @@
+/** The Richtmyer scheme in float64 on arrays with one ring of ghost cells. */
+import type { ArraysOf } from '../../../compute/backend.ts';
+import { referenceSteps } from '../../stepping.ts';
+import type { StepFields } from '../../stepping.ts';
+import { sourceCell, sourceSign } from '../boundary.ts';
+import { cellWaveRate, firstFault, largestRate } from '../diagnosis.ts';
+import { CHECKERBOARD_DAMPING } from './damping.ts';
+import type { RichtmyerParameters } from './index.ts';
+
+/** Depth and momenta with their fluxes, at cells or at corners; the flux of depth is the momentum itself. */
+interface Flow {
+  readonly h: Float64Array;
+  readonly hu: Float64Array;
+  readonly hv: Float64Array;
+  /** hu²/h + g h²/2, hu·hv/h, hv²/h + g h²/2 */
+  readonly xx: Float64Array;
+  readonly xy: Float64Array;
+  readonly yy: Float64Array;
+}
+
+/** Of δₓ²δᵧ²q, which is 16 times the amplitude of a checkerboard. */
+const DAMPING = CHECKERBOARD_DAMPING / 16;
+
+function allocateFlow(length: number): Flow {
+  const array = (): Float64Array => new Float64Array(length);
+  return { h: array(), hu: array(), hv: array(), xx: array(), xy: array(), yy: array() };
+}
+
+export function richtmyerReference(parameters: RichtmyerParameters): (arrays: ArraysOf<StepFields>) => void {
+  const { nx, ny, dx, dy, gravity, boundary, members } = parameters;
+  const cells = nx * ny;
+  // Cell (j, i) lies at (j + 1)·width + i + 1; the corner to its south-west, of four cells, at j·columns + i.
+  const width = nx + 2;
+  const columns = nx + 1;
+  const flow = allocateFlow(width * (ny + 2));
+  const corners = allocateFlow(columns * (ny + 1));
+
+  function setFlow({ h, hu, hv, xx, xy, yy }: Flow, at: number, depth: number, alongX: number, alongY: number): void {
+    const u = alongX / depth;
+    const v = alongY / depth;
+    const pressure = 0.5 * gravity * depth * depth;
+    h[at] = depth;
+    hu[at] = alongX;
+    hv[at] = alongY;
+    xx[at] = alongX * u + pressure;
+    xy[at] = alongX * v;
+    yy[at] = alongY * v + pressure;
+  }
+
+  /** Cells and ghost cells of one member. */
+  function load(state: Float64Array, offset: number): void {
+    for (let j = -1; j <= ny; j++) {
+      const row = offset + sourceCell(j, ny, boundary.y) * nx;
+      const signY = sourceSign(j, ny, boundary.y);
+      for (let i = -1; i <= nx; i++) {
+        const inside = i >= 0 && i < nx;
+        const from = row + (inside ? i : sourceCell(i, nx, boundary.x));
+        const signX = inside ? 1 : sourceSign(i, nx, boundary.x);
+        const at = (j + 1) * width + i + 1;
+        setFlow(flow, at, state[from], signX * state[from + cells], signY * state[from + 2 * cells]);
+      }
+    }
+  }
+
+  /** ¼ Σ q − ratioX·δₓf − ratioY·δᵧg over the four cells around a corner, the south-western one being `sw`. */
+  function halfway(
+    q: Float64Array,
+    f: Float64Array,
+    g: Float64Array,
+    sw: number,
+    ratioX: number,
+    ratioY: number,
+  ): number {
+    const se = sw + 1;
+    const nw = sw + width;
+    const ne = nw + 1;
+    // Sums of pairs across a wall are exactly 0 where they are odd: no water passes it.
+    return (
+      0.25 * (q[sw] + q[se] + (q[nw] + q[ne])) -
+      ratioX * (f[se] + f[ne] - (f[sw] + f[nw])) -
+      ratioY * (g[nw] + g[ne] - (g[sw] + g[se]))
+    );
+  }
+
+  function halfStep(seconds: number): void {
+    const ratioX = seconds / (4 * dx);
+    const ratioY = seconds / (4 * dy);
+    const { h, hu, hv, xx, xy, yy } = flow;
+    for (let j = 0; j <= ny; j++) {
+      for (let i = 0; i <= nx; i++) {
+        const sw = j * width + i;
+        setFlow(
+          corners,
+          j * columns + i,
+          halfway(h, hu, hv, sw, ratioX, ratioY),
+          halfway(hu, xx, xy, sw, ratioX, ratioY),
+          halfway(hv, xy, yy, sw, ratioX, ratioY),
+        );
+      }
+    }
+  }
+
+  /** ratioX·δₓf + ratioY·δᵧg over the four corners of a cell, the south-western one being `sw`. */
+  function divergence(f: Float64Array, g: Float64Array, sw: number, ratioX: number, ratioY: number): number {
+    const se = sw + 1;
+    const nw = sw + columns;
+    const ne = nw + 1;
+    return ratioX * (f[se] + f[ne] - (f[sw] + f[nw])) + ratioY * (g[nw] + g[ne] - (g[sw] + g[se]));
+  }
+
+  /** δₓ²δᵧ²q at a cell, 0 for what varies along one axis alone. */
+  function checkerboard(q: Float64Array, at: number): number {
+    const north = q[at + width - 1] - 2 * q[at + width] + q[at + width + 1];
+    const here = q[at - 1] - 2 * q[at] + q[at + 1];
+    const south = q[at - width - 1] - 2 * q[at - width] + q[at - width + 1];
+    return north - 2 * here + south;
+  }
+
+  function fullStep(state: Float64Array, offset: number, seconds: number): void {
+    const ratioX = seconds / (2 * dx);
+    const ratioY = seconds / (2 * dy);
+    const { hu, hv, xx, xy, yy } = corners;
+    for (let j = 0; j < ny; j++) {
+      for (let i = 0; i < nx; i++) {
+        const cell = offset + j * nx + i;
+        const sw = j * columns + i;
+        state[cell] -= divergence(hu, hv, sw, ratioX, ratioY);
+        state[cell + cells] -= divergence(xx, xy, sw, ratioX, ratioY);
+        state[cell + 2 * cells] -= divergence(xy, yy, sw, ratioX, ratioY);
+        const at = (j + 1) * width + i + 1;
+        state[cell] -= DAMPING * checkerboard(flow.h, at);
+        state[cell + cells] -= DAMPING * checkerboard(flow.hu, at);
+        state[cell + 2 * cells] -= DAMPING * checkerboard(flow.hv, at);
+      }
+    }
+  }
+
+  return referenceSteps(parameters, (state) => {
+    const rateOf = (i: number): number =>
+      cellWaveRate(parameters, state[i], state[i + cells] / state[i], state[i + 2 * cells] / state[i]);
+    return {
+      step(seconds) {
+        for (let member = 0; member < members; member++) {
+          const offset = member * 3 * cells;
+          load(state, offset);
+          halfStep(seconds);
+          fullStep(state, offset, seconds);
+        }
+      },
+      waveRate: () => largestRate(parameters, rateOf),
+      fault: (bound) => firstFault(parameters, state, bound, rateOf, (h) => h <= 0),
+    };
+  });
+}

@@ -1,0 +1,45 @@
+// matrix[a][b] = δ_ab + ρ r_a r_b C(a, b) Σ_l y_l[a] y_l[b] / (k − 1) for b ≤ a; nothing else is stored.
+// Needs library/index.wgsl, library/gaspari-cohn.wgsl and taper.wgsl.
+// Workgroup: 64 invocations along b; workgroups along z are the rows a. Boundary: guarded; the row and the column of an absent
+// observation (r = 0) are those of the identity.
+
+struct Parameters {
+  nx: u32,
+  ny: u32,
+  periodicX: u32,
+  periodicY: u32,
+  aspect: f32,
+  halfWidth: f32,
+  members: u32,
+  observations: u32,
+  inflation: f32,
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> observedAnomalies: array<f32>;
+@group(0) @binding(2) var<storage, read> inverseDeviation: array<f32>;
+@group(0) @binding(3) var<storage, read> positionX: array<f32>;
+@group(0) @binding(4) var<storage, read> positionY: array<f32>;
+@group(0) @binding(5) var<storage, read_write> matrix: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let p = parameters.observations;
+  let a = id.z;
+  let b = linearIndex(id, groups, 64u);
+  if (b > a) {
+    return;
+  }
+  let scale = parameters.inflation * inverseDeviation[a] * inverseDeviation[b] / f32(parameters.members - 1u);
+  var c = 0.0;
+  if (scale != 0.0) {
+    c = scale * taperOf(vec2f(positionX[a] - positionX[b], positionY[a] - positionY[b]));
+  }
+  var product = 0.0;
+  if (c != 0.0) {
+    for (var l = 0u; l < parameters.members; l++) {
+      product += observedAnomalies[l * p + a] * observedAnomalies[l * p + b];
+    }
+  }
+  matrix[a * p + b] = select(0.0, 1.0, a == b) + c * product;
+}

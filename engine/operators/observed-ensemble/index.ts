@@ -1,0 +1,119 @@
+/**
+ * The tapered sample covariance seen through the members' observations Y′ = H(x_l) − mean, H linear or not:
+ *
+ *   S = I + ρ R^−½ (C ∘ Y′Y′ᵀ/(k − 1)) R^−½   (`observedEnsembleCovariance`),
+ *   P Sᵀ = (C ∘ X′Y′ᵀ/(k − 1)) R^−½           (`observedEnsembleGain`),
+ *
+ * C the Gaspari–Cohn taper [gaspari1999] of the distance between two observations, or an observation and a cell. `inverseDeviation`
+ * is the diagonal of R^−½; an observation where it is 0 has the row and column of the identity, and no gain. C is positive
+ * semidefinite, and S positive definite, where twice the half-width is at most half of each periodic axis.
+ */
+import type { Operator } from '../../compute/backend.ts';
+import { observedEnsembleCovarianceReference, observedEnsembleGainReference } from './reference.ts';
+
+/** How far what is related: distances in cells along x, the shorter way round where periodic. */
+export interface TaperedPlaces {
+  readonly nx: number;
+  readonly ny: number;
+  readonly periodicX: boolean;
+  readonly periodicY: boolean;
+  /** dy/dx: what a cell along y counts. */
+  readonly aspect: number;
+  /** c in cells along x: nothing is related from a distance of 2c on. */
+  readonly halfWidth: number;
+}
+
+export interface ObservedEnsembleCovarianceParameters extends TaperedPlaces {
+  /** k, from 2 on. */
+  readonly members: number;
+  /** p */
+  readonly observations: number;
+  /** ρ */
+  readonly inflation: number;
+}
+
+export type ObservedEnsembleCovarianceFields = {
+  /** Y′, [k][p]. */
+  readonly observedAnomalies: 'real';
+  /** [p] */
+  readonly inverseDeviation: 'real';
+  /** [p], cells. */
+  readonly positionX: 'real';
+  readonly positionY: 'real';
+  /** S, [p][p], written: the lower triangle with the diagonal, which is what `choleskySolve` reads. */
+  readonly matrix: 'real';
+};
+
+/** S. Cost: 2k operations a pair, counted for every pair. */
+export const observedEnsembleCovariance: Operator<
+  ObservedEnsembleCovarianceParameters,
+  ObservedEnsembleCovarianceFields
+> = {
+  name: 'observed-ensemble-covariance',
+  fields: {
+    observedAnomalies: 'real',
+    inverseDeviation: 'real',
+    positionX: 'real',
+    positionY: 'real',
+    matrix: 'real',
+  },
+  cost: ({ members, observations }, elementBytes) => ({
+    bytes: elementBytes * (members * observations + observations ** 2 / 2),
+    flops: members * observations ** 2,
+  }),
+  reference: (parameters) => observedEnsembleCovarianceReference(checked(parameters)),
+  webgpu: async () => ({ default: (await import('./webgpu.ts')).observedEnsembleCovariance }),
+};
+
+export interface ObservedEnsembleGainParameters extends TaperedPlaces {
+  readonly variables: number;
+  /** k, from 2 on. */
+  readonly members: number;
+  /** p: all observations. */
+  readonly observations: number;
+  /** The block's first observation, and how many it has. */
+  readonly firstObservation: number;
+  readonly blockObservations: number;
+}
+
+export type ObservedEnsembleGainFields = {
+  /** X′, [k][variables][ny][nx]. */
+  readonly anomalies: 'real';
+  /** Y′, [k][p]. */
+  readonly observedAnomalies: 'real';
+  /** [p] */
+  readonly inverseDeviation: 'real';
+  /** [p], cells. */
+  readonly positionX: 'real';
+  readonly positionY: 'real';
+  /** [blockObservations][variables][ny][nx], P Sᵀ transposed as `gainCovariance` writes it; 0 out of reach. */
+  readonly output: 'real';
+};
+
+/** Columns of P Sᵀ. Cost: 2k operations for each observation and element of the state within reach, here counted for all. */
+export const observedEnsembleGain: Operator<ObservedEnsembleGainParameters, ObservedEnsembleGainFields> = {
+  name: 'observed-ensemble-gain',
+  fields: {
+    anomalies: 'real',
+    observedAnomalies: 'real',
+    inverseDeviation: 'real',
+    positionX: 'real',
+    positionY: 'real',
+    output: 'real',
+  },
+  cost: ({ nx, ny, variables, members, blockObservations }, elementBytes) => {
+    const state = variables * ny * nx;
+    return {
+      bytes: elementBytes * (members * state + blockObservations * (members + state)),
+      flops: 2 * members * state * blockObservations,
+    };
+  },
+  reference: (parameters) => observedEnsembleGainReference(checked(parameters)),
+  webgpu: async () => ({ default: (await import('./webgpu.ts')).observedEnsembleGain }),
+};
+
+/** @throws RangeError with fewer than two members, which have no sample covariance */
+function checked<Parameters extends { readonly members: number }>(parameters: Parameters): Parameters {
+  if (parameters.members >= 2) return parameters;
+  throw new RangeError(`observed-ensemble: ${parameters.members} members found, a sample covariance needs at least 2`);
+}

@@ -1,0 +1,67 @@
+/** Both by their formulas, pair by pair, as far as the taper reaches. */
+import type { ArraysOf } from '../../compute/backend.ts';
+import { gaspariCohn } from '../letkf/index.ts';
+import type {
+  ObservedEnsembleCovarianceFields,
+  ObservedEnsembleCovarianceParameters,
+  ObservedEnsembleGainFields,
+  ObservedEnsembleGainParameters,
+  TaperedPlaces,
+} from './index.ts';
+
+function distance(difference: number, size: number, periodic: boolean): number {
+  return periodic ? difference - size * Math.round(difference / size) : difference;
+}
+
+/** The taper between two places a difference apart, cells. */
+function taperOf({ nx, ny, periodicX, periodicY, aspect, halfWidth }: TaperedPlaces) {
+  const support = (2 * halfWidth) ** 2;
+  return (differenceX: number, differenceY: number): number => {
+    const x = distance(differenceX, nx, periodicX);
+    const y = aspect * distance(differenceY, ny, periodicY);
+    const square = x * x + y * y;
+    return square >= support ? 0 : gaspariCohn(Math.sqrt(square) / halfWidth);
+  };
+}
+
+export function observedEnsembleCovarianceReference(parameters: ObservedEnsembleCovarianceParameters) {
+  const { members, observations: p, inflation } = parameters;
+  const taper = taperOf(parameters);
+  return (arrays: ArraysOf<ObservedEnsembleCovarianceFields>): void => {
+    const { observedAnomalies: y, inverseDeviation: r, positionX, positionY, matrix } = arrays;
+    for (let a = 0; a < p; a++) {
+      for (let b = 0; b <= a; b++) {
+        const scale = (inflation * r[a] * r[b]) / (members - 1);
+        const c = scale === 0 ? 0 : scale * taper(positionX[a] - positionX[b], positionY[a] - positionY[b]);
+        let product = 0;
+        if (c !== 0) for (let l = 0; l < members; l++) product += y[l * p + a] * y[l * p + b];
+        matrix[a * p + b] = (a === b ? 1 : 0) + c * product;
+      }
+    }
+  };
+}
+
+export function observedEnsembleGainReference(parameters: ObservedEnsembleGainParameters) {
+  const { nx, ny, variables, members, observations: p, firstObservation, blockObservations } = parameters;
+  const cells = nx * ny;
+  const state = variables * cells;
+  const taper = taperOf(parameters);
+  return (arrays: ArraysOf<ObservedEnsembleGainFields>): void => {
+    const { anomalies: e, observedAnomalies: y, inverseDeviation: r, positionX, positionY, output } = arrays;
+    output.fill(0);
+    for (let row = 0; row < blockObservations; row++) {
+      const j = firstObservation + row;
+      if (r[j] === 0) continue;
+      for (let cell = 0; cell < cells; cell++) {
+        const c = (r[j] / (members - 1)) * taper((cell % nx) - positionX[j], Math.floor(cell / nx) - positionY[j]);
+        if (c === 0) continue;
+        for (let v = 0; v < variables; v++) {
+          const i = v * cells + cell;
+          let product = 0;
+          for (let l = 0; l < members; l++) product += e[l * state + i] * y[l * p + j];
+          output[row * state + i] = c * product;
+        }
+      }
+    }
+  };
+}

@@ -1,0 +1,49 @@
+/** Three stages: which cells are wet, what share of all they are, and the weights that follow. */
+import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
+import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { prepareMean } from './webgpu-scores.ts';
+import type { WetCellsFields, WetCellsParameters } from './wet-cells.ts';
+import wetCells from './wet-cells.wgsl?raw';
+import wetWeights from './wet-weights.wgsl?raw';
+
+const WORKGROUP = 256;
+
+const webGpuWetCells: WebGpuOperator<WetCellsParameters, WetCellsFields> = async (
+  workshop,
+  { members, variables, cells, dryDepth },
+) => {
+  const parts = Math.ceil(cells / WORKGROUP);
+  const [findProgram, scaleProgram, recordMean] = await Promise.all([
+    workshop.program({
+      label: 'statistics.wet-cells',
+      code: [reduction, wetCells],
+      bindings: ['uniform', 'read', 'read', 'read', 'write', 'write'],
+    }),
+    workshop.program({
+      label: 'statistics.wet-weights',
+      code: [indexLibrary, wetWeights],
+      bindings: ['uniform', 'read', 'write'],
+    }),
+    prepareMean(workshop, 1, parts, cells),
+  ]);
+  const uniform = workshop.uniform('parameters', [
+    { u32: members },
+    { u32: variables * cells },
+    { u32: cells },
+    { u32: parts },
+    { f32: dryDepth },
+  ]);
+  const scaleUniform = workshop.uniform('scale-parameters', [{ u32: cells }]);
+  const counts = workshop.scratch('counts', 'real', parts);
+  const share = workshop.scratch('share', 'real', 1);
+  const workgroups = workgroupsFor(cells, WORKGROUP);
+  return (recorder, { ensemble, truth, bed, weight }) => {
+    recorder.dispatch(findProgram, [uniform, ensemble, truth, bed, weight, counts], workgroups);
+    recordMean(recorder, counts, share);
+    recorder.dispatch(scaleProgram, [scaleUniform, share, weight], workgroups);
+  };
+};
+
+export default webGpuWetCells;

@@ -1,0 +1,47 @@
+/** Which cells say anything of an ensemble: where water is, in the truth or in a member. */
+import type { ArraysOf, Operator } from '../../compute/backend.ts';
+import type { EnsembleShape } from './scores.ts';
+
+export interface WetCellsParameters extends EnsembleShape {
+  /** A depth up to this is dry, metres. */
+  readonly dryDepth: number;
+}
+
+export type WetCellsFields = {
+  /** [members][variables][cells]; variable 0 is the elevation of the surface, m. */
+  readonly ensemble: 'real';
+  /** [variables][cells] */
+  readonly truth: 'real';
+  /** [cells], elevation of the bed, m. */
+  readonly bed: 'real';
+  /** [cells], written: the weight of each cell in a mean over the cells. */
+  readonly weight: 'real';
+};
+
+/**
+ * Weights for means over the cells that are wet in the truth or in one member at least, 0 elsewhere: a cell that is dry in all
+ * of them is right whatever a method does. They sum to the number of cells; all are 1 where all cells are wet, and 0 where none
+ * is. Cost: reads bed and truth, and members only as far as no water is found.
+ */
+export const wetCells: Operator<WetCellsParameters, WetCellsFields> = {
+  name: 'wet-cells',
+  fields: { ensemble: 'real', truth: 'real', bed: 'real', weight: 'real' },
+  cost: ({ cells }, elementBytes) => ({ bytes: 5 * elementBytes * cells, flops: 3 * cells }),
+  reference: wetCellsReference,
+  webgpu: () => import('./webgpu-wet-cells.ts'),
+};
+
+function wetCellsReference({ members, variables, cells, dryDepth }: WetCellsParameters) {
+  const state = variables * cells;
+  return ({ ensemble, truth, bed, weight }: ArraysOf<WetCellsFields>): void => {
+    let count = 0;
+    for (let cell = 0; cell < cells; cell++) {
+      let isWet = truth[cell] - bed[cell] > dryDepth;
+      for (let l = 0; l < members && !isWet; l++) isWet = ensemble[l * state + cell] - bed[cell] > dryDepth;
+      weight[cell] = isWet ? 1 : 0;
+      count += weight[cell];
+    }
+    if (count === 0) return;
+    for (let cell = 0; cell < cells; cell++) weight[cell] *= cells / count;
+  };
+}

@@ -1,0 +1,169 @@
+/** A run folder as it is read: all of it to be looked at, or as much as a run needs to go on. */
+import { ScenarioError } from '../errors.ts';
+import type { Ceilings } from '../compute/ceilings.ts';
+import type { Checkpoint, CycleDiagnostics } from '../experiment/index.ts';
+import type { KernelTotals } from '../performance/kernel-totals.ts';
+import { NO_KERNELS } from '../performance/kernel-totals.ts';
+import { readCheckpoint, readCheckpointGround } from './checkpoint-files.ts';
+import type { CheckpointGround } from './checkpoint-files.ts';
+import type { Extent, RunningChecksum } from './checksum.ts';
+import { createDiagnosticsReader, formatDiagnosticsHeader } from './diagnostics-csv.ts';
+import { readLines } from './growing-file.ts';
+import {
+  createRecordSums,
+  KERNEL_RECORDS_FILE,
+  readKernelRecords,
+  readKernels,
+  readKernelTotals,
+} from './kernel-files.ts';
+import type { StoredKernels } from './kernel-files.ts';
+import { countRow, countsDifference } from './row-counts.ts';
+import type { RowCounts } from './row-counts.ts';
+import { readRunRecord } from './run-record.ts';
+import type { RunRecord } from './run-record.ts';
+import { cyclesOf } from '../scenario/index.ts';
+import type { Scenario } from '../scenario/index.ts';
+import type { Storage } from './storage.ts';
+import { createSummary, summaryTerms } from './summary.ts';
+import type { RunSummary } from './summary.ts';
+
+export const DIAGNOSTICS_FILE = 'diagnostics.csv';
+
+/** A run as it lies in its folder. */
+export interface StoredRun {
+  readonly record: RunRecord;
+  readonly rows: readonly CycleDiagnostics[];
+  readonly kernels: StoredKernels;
+}
+
+const NOTHING: Extent = {
+  bytes: 0,
+  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+};
+
+/**
+ * @returns the run in a folder, or undefined when there is none
+ * @throws ScenarioError where a file is broken, naming file, place, what was found and what is allowed
+ */
+export async function readRun(storage: Storage): Promise<StoredRun | undefined> {
+  const record = await readRunRecord(storage);
+  if (!record) return undefined;
+  const rows: CycleDiagnostics[] = [];
+  const ground = await readCheckpointGround(storage);
+  // A folder of format 1 does not say how much of its files belongs to it.
+  const committed = (file: string): Extent | undefined =>
+    record.format === 1 ? undefined : furthest(record, ground, file);
+  const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
+  await readLines(storage, DIAGNOSTICS_FILE, committed(DIAGNOSTICS_FILE), (line, number) => {
+    const row = read(line, number);
+    if (row) rows.push(row);
+  });
+  return { record, rows, kernels: await readKernels(storage, committed(KERNEL_RECORDS_FILE)) };
+}
+
+/** What of a stored run stays when it goes on: all that lies before the cycle of its checkpoint. */
+export interface KeptRun {
+  readonly record: RunRecord;
+  /** Where it goes on; from the beginning where there is none. */
+  readonly checkpoint: Checkpoint | undefined;
+  readonly rows: RowCounts;
+  /** Of the rows that stay. */
+  readonly summary: RunSummary;
+  readonly diagnostics: RunningChecksum;
+  readonly kernelRecords: RunningChecksum;
+  readonly kernelTotals: KernelTotals;
+  /** Those of the totals that are of no record. */
+  readonly unrecorded: KernelTotals;
+  readonly ceilings: Ceilings | undefined;
+}
+
+/** The header that this program would write for the variables of another one. */
+function headerLike(header: string): string {
+  const variables = header.split(',').flatMap((name) => /^rmse_forecast_(.+)$/.exec(name)?.[1] ?? []);
+  return formatDiagnosticsHeader(variables).trimEnd();
+}
+
+/** The further one of what `run.json` and the checkpoint say of a file: both were written after it. */
+function furthest(record: RunRecord, ground: CheckpointGround | undefined, file: string): Extent {
+  const said = [record.files?.[file], ground?.files[file], NOTHING].filter((extent) => extent !== undefined);
+  return said.reduce((far, extent) => (extent.bytes > far.bytes ? extent : far));
+}
+
+/**
+ * Reads what a run needs to go on, in memory that does not grow with the run, and holds rows, records and checkpoint against
+ * each other: a folder that was damaged or changed is refused, so that it never gives other numbers without a word.
+ *
+ * @param scenario of the run that goes on, which is the one in `run.json`
+ * @returns undefined when there is no run in the folder
+ * @throws ScenarioError naming file, what was found and what is allowed
+ */
+export async function readRunToContinue(storage: Storage, scenario: Scenario): Promise<KeptRun | undefined> {
+  const record = await readRunRecord(storage);
+  if (!record) return undefined;
+  if (record.format === 1) {
+    throw new ScenarioError([
+      'run.json: format: found 1, allowed is 2: the run is of an earlier version, it can be looked at and not continued',
+    ]);
+  }
+  const cycles = cyclesOf(scenario);
+  const stored = await readCheckpoint(storage);
+  const cycle = stored?.checkpoint.cycle ?? 0;
+  if (cycle > record.cycles || cycles !== record.cycles) {
+    throw new ScenarioError([
+      `checkpoint.json: cycle: found ${cycle}, the run has ${cycles} cycles (run.json says ${record.cycles})`,
+    ]);
+  }
+  const summary = createSummary(summaryTerms(scenario));
+  let rows: RowCounts = {};
+  const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
+  const takeRow = (line: string, number: number): boolean => {
+    const row = read(line, number);
+    const place = `${DIAGNOSTICS_FILE}: line ${number}`;
+    if (!row) {
+      if (line !== headerLike(line)) {
+        throw new ScenarioError([`${place}: the columns are not those that this program writes`]);
+      }
+      return cycle > 0;
+    }
+    if (row.cycle >= cycle) return false;
+    const next = countRow(rows, row);
+    if (!next) throw new ScenarioError([`${place}: found cycle ${row.cycle} of ${row.method} out of its turn`]);
+    rows = next;
+    summary.add(row);
+    return true;
+  };
+  const committed = furthest(record, stored?.ground, DIAGNOSTICS_FILE);
+  const diagnostics = await readLines(storage, DIAGNOSTICS_FILE, committed, takeRow);
+  const difference = countsDifference(rows, stored?.ground.rows ?? {});
+  if (difference !== undefined) throw new ScenarioError([`${DIAGNOSTICS_FILE}: ${difference}`]);
+
+  const totals = await readKernelTotals(storage);
+  const unrecorded = cycle > 0 ? (totals?.unrecorded ?? NO_KERNELS) : NO_KERNELS;
+  const sums = createRecordSums(unrecorded);
+  const farRecords = furthest(record, stored?.ground, KERNEL_RECORDS_FILE);
+  const kernelRecords = await readKernelRecords(storage, farRecords, (kernel) => {
+    if (kernel.cycle >= cycle) return false;
+    sums.add(kernel);
+    return true;
+  });
+  return {
+    record,
+    checkpoint: stored?.checkpoint,
+    rows,
+    summary,
+    diagnostics,
+    kernelRecords,
+    kernelTotals: sums.totals,
+    unrecorded,
+    ceilings: totals?.ceilings,
+  };
+}
+
+/**
+ * @returns the checkpoint of a folder that is only looked at, or undefined where there is none
+ * @throws ScenarioError when a file of it is missing, damaged or of another checkpoint
+ */
+export async function readRunCheckpoint(storage: Storage): Promise<Checkpoint | undefined> {
+  const stored = await readCheckpoint(storage);
+  return stored?.checkpoint;
+}

@@ -1,0 +1,161 @@
+/**
+ * `run.json`: what was run, where and by which versions, how far it came, and how much of the files that grow belongs to it.
+ * It is written after what it speaks of, so that what it says is there is there.
+ */
+import type { BackendName } from '../compute/backend.ts';
+import type { MethodDivergence, MethodSummary } from '../experiment/index.ts';
+import type { Scenario } from '../scenario/index.ts';
+import type { Extent } from './checksum.ts';
+import { list, object, oneOf, optional, parseStored, problemsWith, text, wholeFrom } from './stored-json.ts';
+import type { Rules } from './stored-json.ts';
+import { readText } from './storage.ts';
+import type { Storage } from './storage.ts';
+
+/** `failed`: it ended by an error that `reason` tells. */
+export type RunState = 'running' | 'complete' | 'stopped' | 'diverged' | 'failed';
+
+/** What makes a run: continued with another of these it would be another run. */
+export interface RunIdentity {
+  /** As run: with defaults filled in, overrides and seed applied. */
+  readonly scenario: Scenario;
+  readonly seed: number;
+  /** Labels or kinds that were selected; all methods when left out. */
+  readonly selected?: readonly string[];
+  readonly backend: { readonly name: BackendName; readonly adapter: string };
+}
+
+/** Versions of what computes, by name; `shoal` is this program's own. */
+export type Versions = Readonly<Record<string, string>>;
+
+/** `run.json`. */
+export interface RunRecord extends RunIdentity {
+  /** 1: rows were not committed; such a run is shown and not continued. */
+  readonly format: 1 | 2;
+  readonly state: RunState;
+  readonly versions: Versions;
+  readonly methods: readonly MethodSummary[];
+  readonly variables: readonly string[];
+  readonly cycles: number;
+  /** Cycles that every method has completed. */
+  readonly completedCycles: number;
+  /** When the run began, ISO 8601. */
+  readonly start: string;
+  /** When its last cycle was done, or it ended; while it runs, when this record was last written. */
+  readonly end: string;
+  /** Times of continuation. */
+  readonly resumed: readonly string[];
+  readonly warnings: readonly string[];
+  /** Methods that left what the model can represent: they have no rows from that cycle on, the others went on. */
+  readonly diverged?: readonly MethodDivergence[];
+  /** Why the run ended early. */
+  readonly reason?: string;
+  /** Of the files that grow, how much of each belongs to the run. */
+  readonly files?: Readonly<Record<string, Extent>>;
+  /** The files that the scenario names, as they lie in the folder `scenario-files`. */
+  readonly scenarioFiles?: Readonly<Record<string, Extent>>;
+}
+
+const RECORD_FILE = 'run.json';
+
+/** What every reader of `run.json` relies on; the scenario in it is checked by itself. */
+const RECORD_RULES: Rules = {
+  format: oneOf([1, 2]),
+  state: oneOf(['running', 'complete', 'stopped', 'diverged', 'failed']),
+  scenario: object,
+  seed: wholeFrom(0),
+  backend: object,
+  versions: object,
+  methods: list,
+  variables: list,
+  cycles: wholeFrom(1),
+  completedCycles: wholeFrom(0),
+  start: text,
+  resumed: list,
+  warnings: list,
+  diverged: optional(list),
+  files: optional(object),
+  scenarioFiles: optional(object),
+};
+
+const DIVERGENCE_RULES: Rules = {
+  method: text,
+  cycle: wholeFrom(0),
+  stage: oneOf(['forecast', 'analysis']),
+  cause: text,
+  message: text,
+  edits: list,
+};
+
+const EXTENT_RULES: Rules = { bytes: wholeFrom(0), sha256: text };
+
+/** @returns `run.json` of a folder, or undefined when there is none. @throws ScenarioError naming place, found and allowed */
+export async function readRunRecord(storage: Storage): Promise<RunRecord | undefined> {
+  const written = await readText(storage, RECORD_FILE);
+  if (written === undefined) return undefined;
+  return parseStored(written, RECORD_FILE, (value) => {
+    const problems = problemsWith(value, RECORD_RULES);
+    if (problems.length > 0) return problems;
+    const { files = {}, scenarioFiles = {}, diverged = [] } = value as RunRecord;
+    const wrong = diverged.flatMap((each, index) => problemsWith(each, DIVERGENCE_RULES, ['diverged', index]));
+    if (wrong.length > 0) return wrong;
+    return Object.entries({ files, scenarioFiles }).flatMap(([key, extents]) =>
+      Object.entries(extents).flatMap(([name, extent]) => problemsWith(extent, EXTENT_RULES, [key, name])),
+    );
+  }) as RunRecord;
+}
+
+export async function writeRunRecord(storage: Storage, record: RunRecord): Promise<void> {
+  await storage.writeWhole(RECORD_FILE, `${JSON.stringify(record, null, 2)}\n`);
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'absent' : JSON.stringify(value);
+}
+
+/** @returns the first place where two values differ, as `path: a, not b`, or undefined */
+function firstDifference(found: unknown, wanted: unknown, path: string): string | undefined {
+  if (Object.is(found, wanted)) return undefined;
+  if (typeof found === 'object' && typeof wanted === 'object' && found !== null && wanted !== null) {
+    const a = new Map<string, unknown>(Object.entries(found));
+    const b = new Map<string, unknown>(Object.entries(wanted));
+    for (const key of new Set([...a.keys(), ...b.keys()])) {
+      const difference = firstDifference(a.get(key), b.get(key), path === '' ? key : `${path}.${key}`);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+  return `${path} is ${shown(found)} in the folder, ${shown(wanted)} now`;
+}
+
+/** @returns why a stored run cannot be continued as another, naming the first difference, or undefined when it can */
+export function describeDifference(stored: RunIdentity, wanted: RunIdentity): string | undefined {
+  const identity = ({ scenario, seed, selected, backend }: RunIdentity): unknown =>
+    JSON.parse(JSON.stringify({ backend: { name: backend.name, adapter: backend.adapter }, seed, selected, scenario }));
+  return firstDifference(identity(stored), identity(wanted), '');
+}
+
+/** What to think of a run that other versions began. */
+export interface VersionJudgement {
+  /** Another version of this program may compute something else: the run is not continued by it. */
+  readonly refusal: string | undefined;
+  /** What computes is otherwise another: the last bits may differ, which is told and kept in `run.json`. */
+  readonly warning: string | undefined;
+}
+
+export function judgeVersions(stored: Versions, now: Versions): VersionJudgement {
+  const [before, ours] = [stored['shoal'] ?? 'of no version', now['shoal'] ?? 'of no version'];
+  const others = [...new Set([...Object.keys(stored), ...Object.keys(now)])].filter(
+    (name) => name !== 'shoal' && stored[name] !== now[name],
+  );
+  const change = (name: string): string => `${name} ${stored[name] ?? 'none'}, now ${now[name] ?? 'none'}`;
+  return {
+    refusal:
+      before === ours
+        ? undefined
+        : `begun by Shoal ${before}, this is Shoal ${ours}, whose numbers may be others; continue it with Shoal ${before}, or start a new run`,
+    warning:
+      others.length === 0
+        ? undefined
+        : `continued where the last bits of the numbers may differ: begun with ${others.map(change).join('; ')}`,
+  };
+}

@@ -1,0 +1,212 @@
+/**
+ * What a run will take, estimated before it starts: model steps, the cells that they advance, the operations of analyses and
+ * of what is prepared for them, and from these the time. Good to a factor of about three: enough to tell minutes from months.
+ */
+import { LimitError } from '../errors.ts';
+import { extents, fastestWave, tidy } from './basin.ts';
+import { networkCapacity } from './networks.ts';
+import type { Problem } from './problem.ts';
+import type { Method, Scenario } from './schema.ts';
+
+/** Steps of one forecast at most; counted in ticks of "auto" they fit into 32 bits. */
+export const MOST_STEPS = 50_000_000;
+/** A run that is estimated to take longer is refused unless it is asked for, seconds: a day. */
+export const LONGEST_RUN = 86_400;
+/** A run that is estimated to take longer on the reference backend has the estimate told as a warning, seconds. */
+const LONG_RUN = 1800;
+
+export interface Effort {
+  /** Model steps of the whole run, of each of its states. */
+  readonly steps: number;
+  /** Steps of the longest forecast, a window or the spin-up. */
+  readonly longestForecast: number;
+  /** Cells · states · steps. */
+  readonly cellSteps: number;
+  /** Multiplications and additions of all analyses, and of drawing states and building filters. */
+  readonly operations: number;
+}
+
+/** How fast a backend is, in round numbers. */
+interface Speed {
+  readonly cellStepsPerSecond: number;
+  readonly operationsPerSecond: number;
+  /** Of one model step, however small the grid. */
+  readonly secondsPerStep: number;
+}
+
+/** One core of 2020 on the reference backend; a GPU of the middle class. */
+const SPEEDS = {
+  reference: { cellStepsPerSecond: 8e6, operationsPerSecond: 4e8, secondsPerStep: 2e-6 },
+  webgpu: { cellStepsPerSecond: 2e9, operationsPerSecond: 1e11, secondsPerStep: 2e-5 },
+} as const satisfies Record<string, Speed>;
+
+/** Steps that fill `seconds`; not yet a whole number of them. */
+function stepsIn(seconds: number, scenario: Scenario): number {
+  const { model, grid } = scenario;
+  if (model.timeStep !== 'auto') return seconds / model.timeStep;
+  // Without the depth, which a file gives, the wave is not known, and a metre of water is taken.
+  const wave = fastestWave(scenario) ?? Math.sqrt(model.gravity);
+  return (seconds * wave) / (model.courant * Math.min(grid.dx, grid.dy));
+}
+
+/** Points that a filter of this length (metres) reaches to either side along an axis of `cells`. */
+function reachAlong(length: number, spacing: number, cells: number): number {
+  return Math.min(cells, Math.ceil((6 * length) / spacing) + 1);
+}
+
+/** Multiplications and additions of a recursive filter or a convolution: of one field, and to build its normalisation. */
+function filterOperations(length: number, iterations: number, { nx, ny, dx, dy }: Scenario['grid']) {
+  const axes = [
+    [nx, dx],
+    [ny, dy],
+  ] as const;
+  const builds = axes.map(([cells, spacing]) => {
+    const reach = reachAlong(length, spacing, cells);
+    return Math.min(cells, 2 * reach) * Math.min(cells, 2 * reach) * 12 * iterations;
+  });
+  return { field: 12 * iterations * nx * ny, build: builds[0] + builds[1] };
+}
+
+/** Observations in one analysis, and in the reach of one grid point, at most. */
+function observationsOf(scenario: Scenario, halfWidth: number): { readonly all: number; readonly local: number } {
+  const { grid, observations } = scenario;
+  const all = observations.reduce((sum, { network }) => sum + (networkCapacity(network, grid) ?? 0), 0);
+  const [lengthX, lengthY] = extents(scenario);
+  const share = Math.min(1, (4 * halfWidth) / lengthX) * Math.min(1, (4 * halfWidth) / lengthY);
+  return { all, local: Math.min(all, Math.ceil(all * share)) };
+}
+
+const PLANES = 3;
+
+/** Operations of one analysis, and of what is built once for it. */
+function analysisOperations(method: Method, scenario: Scenario): { readonly each: number; readonly once: number } {
+  const { grid, background } = scenario;
+  const cells = grid.nx * grid.ny;
+  const k = background.members;
+  switch (method.kind) {
+    case 'free-run':
+      return { each: 0, once: 0 };
+    case '3dvar': {
+      const { covariance, minimisation } = method;
+      const iterations = covariance.kind === 'recursive-filter' ? covariance.iterations : 1;
+      const { field, build } = filterOperations(covariance.length, iterations, grid);
+      return { each: minimisation.maxIterations * (2 * PLANES * field + 20 * PLANES * cells), once: 2 * build };
+    }
+    case 'letkf': {
+      const { local } = observationsOf(scenario, method.localization.halfWidth);
+      const order = Math.min(local, k);
+      return { each: cells * (20 * order ** 3 + 4 * order * local * k + 4 * PLANES * k * order), once: 0 };
+    }
+    case 'enkf': {
+      const { all } = observationsOf(scenario, method.localization.halfWidth);
+      return { each: 4 * PLANES * cells * k * all + all ** 3 / 3 + 2 * all ** 2 * k, once: 0 };
+    }
+    default:
+      return method satisfies never;
+  }
+}
+
+/** Operations to draw truth and members: drops cost an exponential a cell each, perturbations a filter. */
+function drawingOperations({ grid, truth, background }: Scenario): number {
+  const cells = grid.nx * grid.ny;
+  return [
+    { ...truth, states: 1 },
+    { ...background, states: background.members },
+  ].reduce((sum, { initial, perturbation, states }) => {
+    const features = initial.kind === 'drops' || initial.kind === 'vortex' ? initial.count : 1;
+    const { field, build } = filterOperations(perturbation.length, 8, grid);
+    const smooth = perturbation.standardDeviation > 0 ? build + states * (field + 50 * cells) : 0;
+    return sum + states * features * 40 * cells + smooth;
+  }, 0);
+}
+
+/** Operations of the drops that fall during the run. */
+function forcingOperations({ truth: { forcing }, grid, background, experiment }: Scenario): number {
+  if (forcing.kind === 'none') return 0;
+  const states = forcing.seenBy === 'each' ? 1 + background.members : 1;
+  return Math.ceil(experiment.cycles / forcing.every) * states * forcing.count * 40 * grid.nx * grid.ny;
+}
+
+/** @param methods labels of those that run; all where left out */
+export function estimateEffort(scenario: Scenario, methods?: readonly string[]): Effort {
+  const { grid, background, experiment, truth } = scenario;
+  const chosen = scenario.methods.filter(({ label }) => methods === undefined || methods.includes(label));
+  const [window, spinup] = [experiment.window, truth.spinup].map((seconds) => stepsIn(seconds, scenario));
+  const cells = grid.nx * grid.ny;
+  const states = chosen.reduce((sum, { kind }) => sum + (kind === '3dvar' ? 1 : background.members), 1);
+  const forecasts = experiment.cycles * window;
+  const often = Math.min(1, ...scenario.observations.map(({ every }) => 1 / every));
+  const analyses = chosen.map((method) => analysisOperations(method, scenario));
+  const assimilation = analyses.reduce((sum, { each, once }) => sum + once + experiment.cycles * often * each, 0);
+  return {
+    steps: forecasts + spinup,
+    longestForecast: Math.max(window, spinup),
+    cellSteps: cells * (states * forecasts + (1 + background.members) * spinup),
+    operations: assimilation + drawingOperations(scenario) + forcingOperations(scenario),
+  };
+}
+
+/** @returns seconds that a run takes on a backend, to a factor of about three */
+export function estimateSeconds({ steps, cellSteps, operations }: Effort, backend: keyof typeof SPEEDS): number {
+  const { cellStepsPerSecond, operationsPerSecond, secondsPerStep } = SPEEDS[backend];
+  return steps * secondsPerStep + cellSteps / cellStepsPerSecond + operations / operationsPerSecond;
+}
+
+const UNITS = [
+  ['s', 1, 90],
+  ['min', 60, 90],
+  ['h', 3600, 48],
+  ['days', 86_400, 1000],
+  ['years', 365.25 * 86_400, Infinity],
+] as const;
+
+/** @returns a duration as a person would say it: `about 3.5 h` */
+function durationText(seconds: number): string {
+  if (seconds < 1) return 'less than a second';
+  const [unit, size] = UNITS.find(([, size, most]) => seconds / size < most) ?? UNITS[UNITS.length - 1];
+  return `about ${Number((seconds / size).toPrecision(2))} ${unit}`;
+}
+
+/** @returns `4.8e+7 model steps, about 3.5 h` */
+export function describeEffort(effort: Effort, backend: keyof typeof SPEEDS): string {
+  const { steps } = effort;
+  const count = steps < 1e6 ? String(Math.ceil(steps)) : steps.toPrecision(2);
+  return `${count} model steps, ${durationText(estimateSeconds(effort, backend))}`;
+}
+
+/** @returns that one forecast would take more steps than are taken, with what would do */
+export function stepProblems(scenario: Scenario): Problem[] {
+  const { model, grid, experiment, truth } = scenario;
+  const problems: Problem[] = [];
+  for (const [path, seconds] of [
+    [['experiment', 'window'], experiment.window],
+    [['truth', 'spinup'], truth.spinup],
+  ] as const) {
+    const steps = stepsIn(seconds, scenario);
+    if (steps <= MOST_STEPS) continue;
+    const cell = Math.min(grid.dx, grid.dy);
+    const why =
+      model.timeStep === 'auto'
+        ? `with "auto" on cells of ${tidy(cell)} m, allowed is at most ${MOST_STEPS}: up to ${tidy((seconds * MOST_STEPS) / steps)} s, or larger cells`
+        : `of model.timeStep, ${tidy(model.timeStep)} s, allowed is at most ${MOST_STEPS}: up to ${tidy(model.timeStep * MOST_STEPS)} s, or longer steps`;
+    problems.push({ path, message: `found ${seconds} s, which takes ${steps.toPrecision(2)} steps ${why}` });
+  }
+  return problems;
+}
+
+/** @returns that the run takes long, as a warning, or undefined */
+export function effortWarning(scenario: Scenario): string | undefined {
+  const effort = estimateEffort(scenario);
+  if (estimateSeconds(effort, 'reference') <= LONG_RUN) return undefined;
+  return `the run has ${describeEffort(effort, 'reference')} on the reference backend, ${durationText(estimateSeconds(effort, 'webgpu'))} on a GPU`;
+}
+
+/** @throws LimitError where the run is estimated to take more than LONGEST_RUN */
+export function checkEffort(effort: Effort, backend: keyof typeof SPEEDS, remedy: string): void {
+  const seconds = estimateSeconds(effort, backend);
+  if (seconds <= LONGEST_RUN) return;
+  throw new LimitError(
+    `the run has ${describeEffort(effort, backend)} on this backend (${backend}), allowed is a day; ` +
+      `use fewer cycles, members or cells, longer steps, or ${remedy}`,
+  );
+}

@@ -1,0 +1,39 @@
+/**
+ * How what a user gave is shown in a message: on one line, cut where it is long, and with every character visible, since a
+ * terminal obeys escape codes and a line that runs from right to left reads as another one.
+ */
+
+/** Characters of a found value that a message shows. */
+export const LONGEST_SHOWN = 200;
+/** Of a whole line, in which several may stand. */
+const LONGEST_LINE = 4000;
+
+/** Controls, format characters (marks of direction among them), line ends, and halves of characters. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** @returns text of one line, of any length, with every character visible */
+export function visible(text: string): string {
+  return text.replaceAll(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
+
+/** Leaves out the middle: both ends tell of a name. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const tail = Math.floor(most / 3);
+  return visible(`${text.slice(0, most - tail - 1)}…${text.slice(text.length - tail)}`).slice(0, most);
+}
+
+/** @returns text without quotes, as a file's name stands in a message; shown twice it is the same */
+export function shown(text: string): string {
+  return cut(visible(text), LONGEST_SHOWN);
+}
+
+/** @returns text in double quotes, as JSON writes it */
+export function quote(text: string): string {
+  return `"${cut(visible(JSON.stringify(text).slice(1, -1)), LONGEST_SHOWN)}"`;
+}
+
+/** @returns a whole message with nothing left in it that a terminal would obey, whoever made it */
+export function legibleLine(text: string): string {
+  return cut(visible(text.trim().replaceAll(/\s*[\r\n]\s*/g, ' ')), LONGEST_LINE);
+}

@@ -1,0 +1,32 @@
+/** The README's table of what the shipped scenarios give over their seeds, from their own `expected`. */
+import { comparedVariables } from '../../engine/index.ts';
+import type { Scenario } from '../../engine/index.ts';
+
+const UNITS: Readonly<Record<string, string>> = { h: 'm', hu: 'm²/s', hv: 'm²/s' };
+
+export const TABLE_HEADER = [
+  '| scenario | method | compared | RMSE of the analysis, median (range) | skill, median (range) |',
+  '| --- | --- | --- | --- | --- |',
+];
+
+function number(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function percent(value: number): string {
+  return `${(100 * value).toFixed(0)} %`;
+}
+
+/** One line a method; a number is the median over the seeds, with lowest and highest. */
+export function tableRows(scenario: Scenario): string[] {
+  const compared = comparedVariables(scenario);
+  return Object.entries(scenario.expected?.results ?? {}).map(([label, { analysis, skill }]) => {
+    const errors = compared.map((variable) => {
+      const range = analysis[variable as keyof typeof analysis];
+      return range ? `${number(range.median)} (${number(range.low)}–${number(range.high)})` : '–';
+    });
+    const names = compared.map((variable) => `${variable}, ${UNITS[variable]}`);
+    const skills = skill ? `${percent(skill.median)} (${percent(skill.low)} to ${percent(skill.high)})` : '–';
+    return `| \`${scenario.name}\` | ${label} | ${names.join('; ')} | ${errors.join('; ')} | ${skills} |`;
+  });
+}

@@ -1,0 +1,145 @@
+/** Buoys against exact paths: their sub-steps by themselves, and carried by a truth that changes inside its windows. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDrifters, SUB_STEPS } from '../../../engine/experiment/drifters.ts';
+import type { VelocityReader } from '../../../engine/experiment/drifters.ts';
+import { createExperiment, NO_FILES, ScenarioError, validateScenario } from '../../../engine/index.ts';
+import type { Backend, Checkpoint, Scenario } from '../../../engine/index.ts';
+import { backends } from '../../setup/backends.ts';
+
+const SIDE = 21;
+const walls = { nx: SIDE, ny: SIDE, dx: 2, dy: 2, periodicX: false, periodicY: false };
+
+function observed(networks: readonly object[], change: object = {}): Scenario {
+  const raw = {
+    version: 2,
+    name: 'observed',
+    grid: { nx: SIDE, ny: SIDE, dx: 2, dy: 2 },
+    truth: { initial: { kind: 'rest' } },
+    background: { initial: { kind: 'rest' }, members: 2, perturbation: { standardDeviation: 0.01 } },
+    observations: networks.map((network, i) => ({ name: `buoys ${i}`, variable: i === 0 ? 'u' : 'v', network })),
+    methods: [{ kind: 'free-run' }],
+    experiment: { cycles: 4, window: 1 },
+    ...change,
+  };
+  return validateScenario(raw, 'observed').scenario;
+}
+
+describe('drifters', () => {
+  it('follow a solid rotation on circles, to second order in the sub-step', async () => {
+    const drifters = createDrifters(observed([{ kind: 'drifters', count: 9 }]), walls);
+    if (!drifters) throw new Error('nothing drifts');
+    // Metres from the middle; a radian a second, at which half a circle leaves the basin for those in its corners.
+    const middle = (SIDE - 1) / 2;
+    const rotation: VelocityReader = ({ x, y }) =>
+      Promise.resolve({ u: y.map((place) => -2 * (place - middle)), v: x.map((place) => 2 * (place - middle)) });
+    const begin = drifters.state().map((place) => middle + (place - middle) / 2);
+    const errorWith = async (subSteps: number): Promise<number> => {
+      drifters.restore(begin);
+      await drifters.leave(rotation);
+      for (let step = 1; step <= subSteps; step++) await drifters.carry(step / subSteps, rotation);
+      const end = drifters.state();
+      let most = 0;
+      for (let i = 0; i < 9; i++) {
+        const [x, y] = [begin[i] - middle, begin[i + 9] - middle];
+        const [c, s] = [Math.cos(1), Math.sin(1)];
+        most = Math.max(most, Math.hypot(end[i] - middle - (c * x - s * y), end[i + 9] - middle - (s * x + c * y)));
+      }
+      return most;
+    };
+    const errors = [await errorWith(SUB_STEPS), await errorWith(2 * SUB_STEPS), await errorWith(4 * SUB_STEPS)];
+    expect(Math.log2(errors[0] / errors[1])).toBeGreaterThan(1.9);
+    expect(Math.log2(errors[1] / errors[2])).toBeGreaterThan(1.9);
+    // Of a circle of some 7 cells, (1/8)²/6 of a radian.
+    expect(errors[0]).toBeLessThan(0.03);
+  });
+
+  it('of one fleet are the same buoys, of two they are others', () => {
+    const [eight, three] = [8, 3].map((count) => ({ kind: 'drifters', count }));
+    const drifters = createDrifters(observed([eight, three, { ...eight, fleet: 'others' }]), walls);
+    const [all, some, others] = [
+      drifters?.places('buoys', 8),
+      drifters?.places('buoys', 3),
+      drifters?.places('others', 8),
+    ];
+    expect(some?.x).toEqual(all?.x.subarray(0, 3));
+    expect(others?.x).not.toEqual(all?.x);
+    expect(drifters?.state()).toHaveLength(32);
+    expect(createDrifters(observed([{ kind: 'random', count: 3 }]), walls)).toBeUndefined();
+  });
+
+  it('of a checkpoint are refused where they are not as many as there are', () => {
+    const drifters = createDrifters(observed([{ kind: 'drifters', count: 3 }]), walls);
+    const state = drifters?.state() ?? new Float64Array(0);
+    expect(() => drifters?.restore(state.subarray(1))).toThrow(ScenarioError);
+    expect(() => drifters?.restore(new Float64Array(0))).toThrow(/0 numbers of drifters, 6 are needed/);
+    drifters?.restore(state.map((place) => place / 2));
+    expect(drifters?.state()).toEqual(state.map((place) => place / 2));
+  });
+});
+
+const distance = (cells: number): number => cells - 8 * Math.round(cells / 8);
+
+describe.each(backends)('drifters in an experiment on $name', ({ open }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  // A uniform current turns by f·t: buoys go round on circles of the radius U/f, a third of one in each window.
+  const [F, SPEED, WINDOW] = [0.5, 1, 4];
+  const buoys = { kind: 'drifters', count: 6 };
+  const turning = observed([buoys, buoys], {
+    grid: { nx: 8, ny: 8, dx: 2, dy: 2 },
+    model: { coriolis: { f: F }, boundary: { x: 'periodic', y: 'periodic' }, timeStep: 0.1 },
+    truth: { initial: { kind: 'file', file: 'current.npy' } },
+    experiment: { cycles: 4, window: WINDOW },
+  });
+  const current = Float64Array.from({ length: 3 * 64 }, (_, i) => (i < 64 ? 1 : i < 128 ? SPEED : 0));
+  const files = { ...NO_FILES, array: () => ({ shape: [3, 8, 8], data: current, type: 'f8' }) };
+
+  async function run(cycles: number, checkpoint?: Checkpoint) {
+    const experiment = await createExperiment(backend, turning, { files, listener: () => undefined, checkpoint });
+    try {
+      const begin = (await experiment.checkpoint()).arrays['drifters'];
+      const observations = [];
+      while (experiment.nextCycle < cycles) {
+        await experiment.step();
+        if (experiment.observations) observations.push(experiment.observations);
+      }
+      return { begin, observations, checkpoint: await experiment.checkpoint() };
+    } finally {
+      experiment.dispose();
+    }
+  }
+
+  it('go with the current as it turns inside the window', async () => {
+    const { begin, checkpoint } = await run(3);
+    const angle = 3 * WINDOW * F;
+    const [alongX, alongY] = [Math.sin(angle), Math.cos(angle) - 1].map((of) => (SPEED / F) * (of / 2));
+    const end = checkpoint.arrays['drifters'];
+    for (let i = 0; i < 6; i++) {
+      // Sub-steps of ½ s and a quarter of a radian: the trapezoidal rule is (f dt)²/12 = 0.5 % of the circle's radius of one cell.
+      expect(Math.abs(distance(end[i] - begin[i] - alongX))).toBeLessThan(0.02);
+      expect(Math.abs(distance(end[i + 6] - begin[i + 6] - alongY))).toBeLessThan(0.02);
+    }
+  });
+
+  it('tell u and v of one place', async () => {
+    const { observations } = await run(2);
+    for (const { count, x, y, variable, network } of observations) {
+      expect(count).toBe(12);
+      expect([...variable]).toEqual([...Array(6).fill('u'), ...Array(6).fill('v')]);
+      expect([...network]).toEqual([...Array(6).fill(0), ...Array(6).fill(1)]);
+      expect(x.slice(0, 6)).toEqual(x.slice(6));
+      expect(y.slice(0, 6)).toEqual(y.slice(6));
+    }
+  });
+
+  it('go on from a checkpoint bit by bit', async () => {
+    const whole = await run(4);
+    const half = await run(2);
+    const resumed = await run(4, half.checkpoint);
+    expect(resumed.checkpoint).toEqual(whole.checkpoint);
+  });
+});

@@ -1,0 +1,138 @@
+/** What a run is said to need is what it takes: array buffers are counted whenever the run holds most. */
+import { setFlagsFromString } from 'node:v8';
+import { setTimeout as turn } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { createReferenceBackend } from '../../../engine/index.ts';
+import type { Backend } from '../../../engine/index.ts';
+import { createExperiment } from '../../../engine/experiment/index.ts';
+import { NO_FILES, SCENARIO_VERSION, estimateMemory, validateScenario } from '../../../engine/scenario/index.ts';
+import type { Scenario, ScenarioInput } from '../../../engine/scenario/index.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+function bytesNow(): number {
+  // The second one waits for what the first has only marked as free.
+  collect();
+  collect();
+  return process.memoryUsage().arrayBuffers;
+}
+
+/** Once what earlier tests left behind is gone: buffers are freed a while after they are collected. */
+async function bytesAtRest(): Promise<number> {
+  collect();
+  await turn(20);
+  return bytesNow();
+}
+
+interface Watched {
+  readonly backend: Backend;
+  /** Elements of real fields that are allocated and not disposed. */
+  readonly reals: () => number;
+}
+
+/** A reference backend that counts its reals, and has somebody look when a field of `large` elements or more is written. */
+function watched(large: number, look: () => void): Watched {
+  const backend = createReferenceBackend();
+  let reals = 0;
+  const allocate: Backend['allocate'] = (label, kind, length) => {
+    const field = backend.allocate(label, kind, length);
+    const dispose = field.dispose.bind(field);
+    const share = kind === 'real' ? length : 0;
+    reals += share;
+    return Object.assign(field, {
+      dispose: () => {
+        reals -= share;
+        dispose();
+      },
+    });
+  };
+  const write: Backend['write'] = (field, values, offset) => {
+    backend.write(field, values, offset);
+    if (field.length >= large) look();
+  };
+  const overridden = new Map<PropertyKey, unknown>(Object.entries({ allocate, write }));
+  const proxy = new Proxy(backend, {
+    get(target, name) {
+      const value: unknown = overridden.get(name) ?? Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { backend: proxy, reals: () => reals };
+}
+
+/** What a run of a cycle and a checkpoint holds at most beyond what was there: bytes of array buffers, and reals in fields. */
+async function peakOf(scenario: Scenario): Promise<{ readonly bytes: number; readonly reals: number }> {
+  const before = await bytesAtRest();
+  const peak = { bytes: 0, reals: 0 };
+  const look = (): void => {
+    peak.bytes = Math.max(peak.bytes, bytesNow() - before);
+    peak.reals = Math.max(peak.reals, counted.reals());
+  };
+  const { grid, background } = scenario;
+  const counted = watched(3 * grid.nx * grid.ny * background.members, look);
+  const experiment = await createExperiment(counted.backend, scenario, { files: NO_FILES, listener: () => undefined });
+  look();
+  await experiment.step();
+  look();
+  const checkpoint = await experiment.checkpoint();
+  look();
+  expect(checkpoint.cycle).toBe(1);
+  experiment.dispose();
+  counted.backend.dispose();
+  return peak;
+}
+
+const METHODS: readonly (readonly [what: string, changes: Partial<ScenarioInput>])[] = [
+  ['a free run', { methods: [{ kind: 'free-run' }] }],
+  ['3D-Var', { methods: [{ kind: '3dvar' }], background: { members: 4 } }],
+  [
+    '3D-Var of three variables',
+    {
+      methods: [
+        { kind: '3dvar', covariance: { kind: 'recursive-filter', standardDeviation: { h: 0.1, hu: 0.1, hv: 0.1 } } },
+      ],
+    },
+  ],
+  ['an LETKF', { methods: [{ kind: 'letkf' }] }],
+  ['an LETKF that rotates', { methods: [{ kind: 'letkf', rotation: true }] }],
+  ['an EnKF', { methods: [{ kind: 'enkf' }] }],
+  ['all of them', { methods: [{ kind: 'free-run' }, { kind: '3dvar' }, { kind: 'letkf' }, { kind: 'enkf' }] }],
+  [
+    'drops that fall on each member',
+    { methods: [{ kind: 'free-run' }], truth: { forcing: { kind: 'drops', seenBy: 'each' } } },
+  ],
+];
+
+const LARGE = METHODS.filter(([what]) => what === 'all of them' || what === 'an EnKF').map(
+  (row) => [72, ...row] as const,
+);
+
+describe('of what a run needs', () => {
+  it.each([...METHODS.map((row) => [40, ...row] as const), ...LARGE])(
+    'on %d² cells, %s takes what is said, to a fifth',
+    async (n, _what, changes) => {
+      const { scenario } = validateScenario(
+        {
+          version: SCENARIO_VERSION,
+          name: 'memory',
+          grid: { nx: n, ny: n },
+          background: { members: 16 },
+          observations: [{ network: { kind: 'regular', stride: [6, 6] } }],
+          experiment: { cycles: 1, window: 0.05 },
+          ...changes,
+        },
+        'memory.json',
+      );
+      const peak = await peakOf(scenario);
+      const said = estimateMemory(scenario, 8);
+      expect(said / peak.bytes).toBeGreaterThan(0.8);
+      expect(said / peak.bytes).toBeLessThan(1.2);
+      // With numbers half as wide, the fields on the backend are half as large and nothing else is.
+      const narrower = said - estimateMemory(scenario, 4);
+      expect(narrower / (4 * peak.reals)).toBeGreaterThan(0.8);
+      expect(narrower / (4 * peak.reals)).toBeLessThan(1.2);
+    },
+  );
+});

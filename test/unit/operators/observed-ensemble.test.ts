@@ -1,0 +1,114 @@
+/** The tapered covariances of what members observe, against the formulas written out. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Backend } from '../../../engine/index.ts';
+import { gaspariCohn } from '../../../engine/operators/letkf/index.ts';
+import { observedEnsembleCovariance, observedEnsembleGain } from '../../../engine/operators/observed-ensemble/index.ts';
+import { randomStream } from '../../../engine/random/stream.ts';
+import { applyOperator, backends } from '../../setup/backends.ts';
+
+function noise(length: number, purpose: string): Float64Array {
+  const stream = randomStream(1, `observed-ensemble.${purpose}`);
+  return Float64Array.from({ length }, () => Math.fround(stream.between(-1, 1)));
+}
+
+/** Positions on a raster of a quarter of a cell, which float32 holds. */
+function positions(length: number, size: number, purpose: string): Float64Array {
+  return noise(length, purpose).map((value) => Math.round(2 * (value + 1) * (size - 1)) / 4);
+}
+
+const grids = [
+  { nx: 9, ny: 7, periodicX: false, periodicY: false, aspect: 1, halfWidth: 2.5 },
+  { nx: 16, ny: 18, periodicX: true, periodicY: true, aspect: 0.75, halfWidth: 3 },
+  { nx: 12, ny: 5, periodicX: true, periodicY: false, aspect: 1.5, halfWidth: 1e9 },
+] as const;
+type Grid = (typeof grids)[number];
+
+function shortest(difference: number, size: number, periodic: boolean): number {
+  const inside = Math.abs(difference) % size;
+  return periodic ? Math.min(inside, size - inside) : Math.abs(difference);
+}
+
+function taper({ nx, ny, periodicX, periodicY, aspect, halfWidth }: Grid, dx: number, dy: number): number {
+  const distance = Math.hypot(shortest(dx, nx, periodicX), aspect * shortest(dy, ny, periodicY));
+  return gaspariCohn(distance / halfWidth);
+}
+
+describe.each(backends)('what members observe on $name', ({ open, precision }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  // Sums over k members of products below 1, times weights below 3: k + 8 roundings and those of the taper, a dozen.
+  const bound = (members: number): number => 3 * (members + 20) * (precision === 'float64' ? 2 ** -53 : 2 ** -24);
+
+  it.each(grids)('the covariance S is I + ρ R^−½ (C ∘ Y′Y′ᵀ/(k − 1)) R^−½: %o', async (grid) => {
+    const [members, p, inflation] = [6, 70, 1.25];
+    const observedAnomalies = noise(members * p, 'y');
+    const inverseDeviation = noise(p, 'r').map((value, j) => (j % 9 === 4 ? 0 : 1 + value / 2));
+    const [x, y] = [positions(p, grid.nx, 'x'), positions(p, grid.ny, 'y')];
+    const { matrix } = await applyOperator(
+      backend,
+      observedEnsembleCovariance,
+      { ...grid, members, observations: p, inflation },
+      { observedAnomalies, inverseDeviation, positionX: x, positionY: y, matrix: p * p },
+    );
+    for (let a = 0; a < p; a++) {
+      const row = Float64Array.from({ length: a + 1 }, (_, b) => {
+        let product = 0;
+        for (let l = 0; l < members; l++) product += observedAnomalies[l * p + a] * observedAnomalies[l * p + b];
+        const scale = (inflation * inverseDeviation[a] * inverseDeviation[b]) / (members - 1);
+        return (a === b ? 1 : 0) + scale * taper(grid, x[a] - x[b], y[a] - y[b]) * product;
+      });
+      expect(matrix.subarray(a * p, a * p + a + 1)).toBeClose(row, { absolute: bound(members) });
+    }
+  });
+
+  it.each(grids)('the gain P Sᵀ is (C ∘ X′Y′ᵀ/(k − 1)) R^−½, of a block of observations: %o', async (grid) => {
+    const [members, variables, p] = [5, 2, 11];
+    const block = { firstObservation: 3, blockObservations: 6 };
+    const cells = grid.nx * grid.ny;
+    const anomalies = noise(members * variables * cells, 'x');
+    const observedAnomalies = noise(members * p, 'y');
+    const inverseDeviation = noise(p, 'r').map((value, j) => (j === 5 ? 0 : 1 + value / 2));
+    const [x, y] = [positions(p, grid.nx, 'x'), positions(p, grid.ny, 'y')];
+    const { output } = await applyOperator(
+      backend,
+      observedEnsembleGain,
+      { ...grid, variables, members, observations: p, ...block },
+      {
+        anomalies,
+        observedAnomalies,
+        inverseDeviation,
+        positionX: x,
+        positionY: y,
+        output: block.blockObservations * variables * cells,
+      },
+    );
+    const expected = Float64Array.from({ length: output.length }, (_, at) => {
+      const j = block.firstObservation + Math.floor(at / (variables * cells));
+      const i = at % (variables * cells);
+      const cell = i % cells;
+      let product = 0;
+      for (let l = 0; l < members; l++) product += anomalies[l * variables * cells + i] * observedAnomalies[l * p + j];
+      const c = taper(grid, (cell % grid.nx) - x[j], Math.floor(cell / grid.nx) - y[j]);
+      return (c * inverseDeviation[j] * product) / (members - 1);
+    });
+    expect(expected.some((value) => Math.abs(value) > 0.1)).toBe(true);
+    expect(output).toBeClose(expected, { absolute: bound(members) });
+  });
+
+  it('one member has no covariance', () => {
+    expect(() =>
+      observedEnsembleGain.reference({
+        ...grids[0],
+        variables: 1,
+        members: 1,
+        observations: 1,
+        firstObservation: 0,
+        blockObservations: 1,
+      }),
+    ).toThrow('a sample covariance needs at least 2');
+  });
+});

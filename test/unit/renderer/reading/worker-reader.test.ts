@@ -1,0 +1,94 @@
+/** Reading beside the page: what crosses is what would have been read here, and so is what is wrong with it. */
+import { describe, expect, it } from 'vitest';
+import type { OpenedFile } from '../../../../app/host/host.ts';
+import { readRunFolder } from '../../../../app/renderer/reading/read-run.ts';
+import { readScenario } from '../../../../app/renderer/reading/read-scenario.ts';
+import { createWorkerReader } from '../../../../app/renderer/reading/worker-reader.ts';
+import type { FileQuestion, ReadingWork } from '../../../../app/renderer/reading/worker-reader.ts';
+import { serveJob } from '../../../../app/workers/job.ts';
+import { ScenarioError } from '../../../../engine/index.ts';
+import { wires } from '../../workers/wires.ts';
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A reader whose workers are in this thread, and how many it has started. */
+function reader() {
+  let started = 0;
+  const start = () => {
+    started += 1;
+    const { page, worker } = wires();
+    serveJob(worker, async (given, ask) => {
+      const work = given as ReadingWork;
+      if (work.kind === 'run') return { value: await readRunFolder(work.files), transfer: [] };
+      const siblings: OpenedFile['siblings'] = (file, most) =>
+        ask({ file, most } satisfies FileQuestion) as Promise<Uint8Array | undefined>;
+      return { value: await readScenario({ name: work.name, bytes: work.bytes, siblings }), transfer: [] };
+    });
+    return page;
+  };
+  return { started: () => started, ...createWorkerReader(start) };
+}
+
+function scenario(description: string, files: Readonly<Record<string, string>> = {}): OpenedFile {
+  const observations = Object.keys(files).map((file) => ({
+    name: file,
+    network: { kind: 'file', file },
+    errorStandardDeviation: 0.1,
+  }));
+  const raw = { version: 2, name: 'read', description, ...(observations.length > 0 && { observations }) };
+  return {
+    name: 'read.json',
+    bytes: bytesOf(JSON.stringify(raw)),
+    siblings: async (name, most) => {
+      const text = files[name];
+      if (text.length > most) throw new RangeError('too large');
+      return text === '' ? undefined : bytesOf(text);
+    },
+  };
+}
+
+describe('a scenario', () => {
+  it('that is short and names no file is read here', async () => {
+    const beside = reader();
+    expect((await beside.scenario(scenario('short'))).parsed.scenario.name).toBe('read');
+    expect(beside.started()).toBe(0);
+  });
+
+  it('that is long is read by a worker, and stays the host’s', async () => {
+    const beside = reader();
+    // Spaces between values are not bounded as texts are.
+    const given = scenario('long');
+    const bytes = bytesOf(new TextDecoder().decode(given.bytes).replace('{', `{${' '.repeat(2 ** 15)}`));
+    const here = await readScenario({ ...given, bytes });
+    expect(await beside.scenario({ ...given, bytes })).toEqual(here);
+    expect(bytes.byteLength).toBeGreaterThan(2 ** 15);
+    expect(beside.started()).toBe(1);
+  });
+
+  it('comes with the files that it names, which the page gets for the worker', async () => {
+    const beside = reader();
+    const { files } = await beside.scenario(
+      scenario('', { 'a.csv': 'x,y,time\n1,2,3\n', 'b.csv': 'x,y,time\n3,2,1\n' }),
+    );
+    expect(Object.keys(files)).toEqual(['a.csv', 'b.csv']);
+    expect(new TextDecoder().decode(files['b.csv'])).toBe('x,y,time\n3,2,1\n');
+  });
+
+  it('is refused with every problem, of its own and of its files', async () => {
+    const beside = reader();
+    const failure: unknown = await beside
+      .scenario(scenario('', { 'a.csv': 'x,y\n', 'gone.csv': '' }))
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(ScenarioError);
+    const { problems } = failure as ScenarioError;
+    expect(problems).toHaveLength(2);
+    expect(problems[0]).toContain('there is no column "time"');
+    expect(problems[1]).toContain('gone.csv is not beside read.json');
+  });
+});
+
+it('a folder without a run is refused, and its files are given away', async () => {
+  const notes = bytesOf('notes');
+  await expect(reader().run({ 'notes.txt': notes })).rejects.toThrow('found no run.json');
+  expect(notes.byteLength).toBe(0);
+});

@@ -1,0 +1,42 @@
+/** A page that was loaded to go on with an interrupted run never stays empty: the run goes on, or it is said why not. */
+import { beforeEach, expect, it } from 'vitest';
+import type { Recovery } from '../../../../app/renderer/session/recovery.ts';
+import { notices } from '../../../../app/renderer/state/notices.ts';
+import { openRecovery } from '../../../../app/renderer/state/open-recovery.ts';
+import { createRunController, setRunController } from '../../../../app/renderer/state/run-controller.ts';
+import { fakeClock, fakeSessions, scenarioOf } from './fake-run.ts';
+
+let opened: ReturnType<typeof fakeSessions>['opened'] = [];
+beforeEach(() => {
+  const fake = fakeSessions();
+  opened = fake.opened;
+  setRunController(createRunController(fake.open, { clock: fakeClock() }));
+  notices.value = [];
+});
+
+const checkpoint = { cycle: 2, arrays: { truth: new Float64Array(3) }, fingerprint: 'f' };
+const kept = (): Recovery => ({ scenario: scenarioOf(4), files: {}, checkpoint });
+const told = (): string => notices.value.flatMap(({ lines }) => lines).join(' ');
+
+it('goes on from the checkpoint that was kept', () => {
+  expect(openRecovery(kept())).toBe(true);
+  expect(opened).toHaveLength(1);
+  expect(told()).toContain('from cycle 2');
+});
+
+it.each<[string, unknown, RegExp]>([
+  ['nothing', undefined, /no checkpoint yet/],
+  ['no scenario', { ...kept(), scenario: undefined }, /scenario/],
+  ['a scenario that is none', { ...kept(), scenario: { name: 'x', version: 2, grid: 'large' } }, /grid/],
+  ['no checkpoint', { ...kept(), checkpoint: null }, /checkpoint/],
+  ['a checkpoint of text', { ...kept(), checkpoint: { ...checkpoint, arrays: { truth: 'text' } } }, /arrays/],
+  ['a checkpoint beyond the end', { ...kept(), checkpoint: { ...checkpoint, cycle: 9 } }, /of cycle 9, the run has 4/],
+  ['a negative cycle', { ...kept(), checkpoint: { ...checkpoint, cycle: -1 } }, /cycle/],
+  ['files that are none', { ...kept(), files: { 'bed.npy': 'text' } }, /files/],
+])('says why the run is lost where %s was kept', (_what, damaged, reason) => {
+  expect(openRecovery(damaged as Recovery | undefined)).toBe(false);
+  expect(opened).toHaveLength(0);
+  expect(notices.value).toHaveLength(1);
+  expect(notices.value[0].title).toBe('The run was interrupted');
+  expect(told()).toMatch(reason);
+});

@@ -1,0 +1,95 @@
+/** What a run will take: settings that would never end are refused or told, whatever makes them long. */
+import { describe, expect, it } from 'vitest';
+import { LimitError } from '../../../engine/errors.ts';
+import {
+  checkEffort,
+  describeEffort,
+  estimateEffort,
+  estimateSeconds,
+  warningsOf,
+} from '../../../engine/scenario/index.ts';
+import type { ScenarioInput } from '../../../engine/scenario/index.ts';
+import { parsed, problemsWith } from './problems-of.ts';
+
+const AT_REST = { truth: { initial: { kind: 'rest' } }, background: { initial: { kind: 'rest' } } } as const;
+const ROOMY = { grid: { nx: 64, ny: 64 } } as const;
+
+describe('a forecast of more steps than are taken is refused, with what would do', () => {
+  it.each<readonly [string, Partial<ScenarioInput>, RegExp]>([
+    [
+      'a step of 1e-9 s',
+      { model: { timeStep: 1e-9 } },
+      /^experiment\.window: found 1 s, .* 1\.0e\+9 steps of model\.timeStep/,
+    ],
+    ['a step of 1e-300 s', { model: { timeStep: 1e-300 } }, /^experiment\.window: found 1 s, .* 1\.0e\+300 steps/],
+    [
+      'a window of 1e8 s',
+      { experiment: { window: 1e8 } },
+      /^experiment\.window: found 100000000 s, .* "auto" on cells of 1 m, allowed is at most 50000000: up to \d+(\.\d+)? s/,
+    ],
+    ['a spin-up of 1e9 s', { truth: { spinup: 1e9 } }, /^truth\.spinup: found 1000000000 s/],
+    ['cells of 1 µm', { grid: { dx: 1e-8, dy: 1000 } }, /^experiment\.window: .* cells of 1e-8 m/],
+  ])('%s', (_what, changes, message) => {
+    expect(
+      problemsWith({
+        ...ROOMY,
+        ...AT_REST,
+        ...changes,
+      }).join('\n'),
+    ).toMatch(message);
+  });
+});
+
+function seconds(changes: Partial<ScenarioInput>): number {
+  return estimateSeconds(estimateEffort(parsed({ ...ROOMY, ...changes })), 'reference');
+}
+
+describe('the effort of a run', () => {
+  it('counts steps, and the cells of all states in them', () => {
+    const scenario = parsed({
+      grid: { nx: 10, ny: 20 },
+      model: { timeStep: 0.1 },
+      truth: { initial: { kind: 'rest' }, spinup: 5 },
+      background: { initial: { kind: 'rest' }, members: 7 },
+      methods: [{ kind: 'free-run' }, { kind: '3dvar' }, { kind: 'letkf' }],
+      experiment: { cycles: 30, window: 2 },
+    });
+    const all = estimateEffort(scenario);
+    expect(all.steps).toBeCloseTo(650, 6);
+    expect(all.longestForecast).toBeCloseTo(50, 6);
+    expect(all.cellSteps).toBeCloseTo(200 * (600 * (1 + 7 + 1 + 7) + 50 * 8), 3);
+    expect(estimateEffort(scenario, ['3dvar']).cellSteps).toBeCloseTo(200 * (600 * 2 + 50 * 8), 3);
+  });
+
+  it('grows with each setting that makes a run long', () => {
+    const usual = seconds({});
+    const longer: readonly Partial<ScenarioInput>[] = [
+      { experiment: { cycles: 400 } },
+      { experiment: { window: 10 } },
+      { background: { members: 200 } },
+      { truth: { spinup: 1000 } },
+      { model: { courant: 0.01 } },
+      { grid: { nx: 64, ny: 64, dx: 1e-3 }, ...AT_REST },
+      { methods: [{ kind: '3dvar', covariance: { kind: 'recursive-filter', iterations: 1000 } }] },
+      { methods: [{ kind: 'enkf' }], observations: [{ network: { kind: 'random', count: 4000 } }] },
+      { methods: [{ kind: 'letkf', localization: { halfWidth: 1e3 } }], background: { members: 200 } },
+      { background: { initial: { kind: 'drops', count: 10_000 } } },
+    ];
+    for (const changes of longer) expect(seconds(changes)).toBeGreaterThan(2 * usual);
+  });
+
+  it('is told where it is long, and refused above a day unless it is asked for', () => {
+    expect(warningsOf(parsed(ROOMY)).filter((line) => line.startsWith('experiment.cycles'))).toEqual([]);
+    const hours = parsed({ ...ROOMY, experiment: { cycles: 4000, window: 10 } });
+    expect(warningsOf(hours).join('\n')).toMatch(
+      /^experiment\.cycles: the run has [\d.e+]+ model steps, about [\d.]+ (min|h) on the reference backend, about [\d.]+ (s|min) on a GPU/m,
+    );
+    expect(() => checkEffort(estimateEffort(hours), 'reference', 'wait')).not.toThrow();
+    const months = estimateEffort(parsed({ ...ROOMY, experiment: { cycles: 1e6, window: 1000 } }));
+    expect(describeEffort(months, 'reference')).toMatch(/^[\d.e+]+ model steps, about [\d.]+ (days|years)$/);
+    expect(() => checkEffort(months, 'reference', 'start it with --allow-long')).toThrow(LimitError);
+    expect(() => checkEffort(months, 'reference', 'start it with --allow-long')).toThrow(
+      /allowed is a day; use fewer cycles, .* or start it with --allow-long$/,
+    );
+  });
+});

@@ -1,0 +1,350 @@
+/**
+ * What a method expects of its innovations: the background's variance at each observation, and χ² = dᵀS⁻¹d with S = HBHᵀ + R,
+ * against matrices that are written out; and χ²/p is 1 where the statistics are right.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createControlTransform } from '../../../engine/methods/control-transform.ts';
+import { createMethod } from '../../../engine/methods/index.ts';
+import { gaspariCohn } from '../../../engine/operators/letkf/index.ts';
+import { createReferenceBackend } from '../../../engine/index.ts';
+import type { Backend, Method } from '../../../engine/index.ts';
+import { backends } from '../../setup/backends.ts';
+import { apply, dot, matrixOf, plusDiagonal, solve, times, transposed } from './dense.ts';
+import type { Matrix } from './dense.ts';
+import { basin, between, lengthOf, method, normals, PHYSICS, surroundingsOf, variational } from './set-up.ts';
+import type { Observed } from './set-up.ts';
+
+const [NX, NY] = [7, 6];
+const CELLS = NX * NY;
+const model = basin({ nx: NX, ny: NY });
+const LENGTH = lengthOf(model);
+const COUNT = 14;
+const NAMES = ['eta', 'u', 'v', 'speed', 'h', 'hu', 'hv'];
+
+const observed: Observed = {
+  x: between(COUNT, 0, NX - 1, 'misfit.x').map(Math.fround),
+  y: between(COUNT, 0, NY - 1, 'misfit.y').map(Math.fround),
+  variable: Array.from({ length: COUNT }, (_, j) => NAMES[j % NAMES.length]),
+  values: between(COUNT, -0.2, 0.2, 'misfit.values').map((value, j) =>
+    NAMES[j % NAMES.length] === 'h' ? 1 + value : value,
+  ),
+  inverseDeviation: between(COUNT, 5, 10, 'misfit.r').map(Math.fround),
+};
+
+/** A state with currents, so that speeds have slopes: η, hu, hv. */
+const background = Float64Array.from([
+  ...between(CELLS, -0.05, 0.05, 'misfit.eta'),
+  ...between(CELLS, 0.1, 0.4, 'misfit.hu'),
+  ...between(CELLS, -0.4, -0.1, 'misfit.hv'),
+]);
+
+/** What is observed of a state, by its definition: interpolate, then divide. */
+function observe(state: Float64Array, { x, y, variable }: Observed): Float64Array {
+  const bed = model.bed ?? new Float64Array(CELLS);
+  return Float64Array.from(variable, (name, j) => {
+    const at = (field: (cell: number) => number): number => {
+      const [i, k] = [Math.min(NX - 2, Math.floor(x[j])), Math.min(NY - 2, Math.floor(y[j]))];
+      const [a, b] = [x[j] - i, y[j] - k];
+      const corner = k * NX + i;
+      return (
+        (1 - a) * (1 - b) * field(corner) +
+        a * (1 - b) * field(corner + 1) +
+        (1 - a) * b * field(corner + NX) +
+        a * b * field(corner + NX + 1)
+      );
+    };
+    const eta = at((cell) => state[cell]);
+    const h = at((cell) => state[cell] - bed[cell]);
+    const hu = at((cell) => state[CELLS + cell]);
+    const hv = at((cell) => state[2 * CELLS + cell]);
+    const seen: Readonly<Record<string, number>> = {
+      eta,
+      h,
+      hu,
+      hv,
+      u: hu / h,
+      v: hv / h,
+      speed: Math.hypot(hu, hv) / h,
+    };
+    return seen[name];
+  });
+}
+
+/** H′ by central differences of its definition, [observation][state]. */
+function tangent(state: Float64Array, of: Observed): Matrix {
+  const step = 1e-5;
+  const columns = Array.from({ length: LENGTH }, (_, e) => {
+    const moved = (by: number) =>
+      observe(
+        state.map((value, i) => (i === e ? value + by : value)),
+        of,
+      );
+    const [up, down] = [moved(step), moved(-step)];
+    return up.map((value, j) => (value - down[j]) / (2 * step));
+  });
+  return transposed(columns);
+}
+
+/** dᵀS⁻¹d of scaled innovations, S = I + R^−½ HPHᵀ R^−½. */
+function misfitOf(scaledCovariance: Matrix, scaledInnovation: Float64Array): number {
+  const S = plusDiagonal(scaledCovariance, new Float64Array(scaledInnovation.length).fill(1));
+  return dot(scaledInnovation, solve(S, [scaledInnovation])[0]);
+}
+
+function innovationOf(seen: Float64Array, of: Observed): Float64Array {
+  return of.values.map((value, j) => of.inverseDeviation[j] * (value - seen[j]));
+}
+
+/** Rows and columns scaled by R^−½. */
+function scaled(matrix: Matrix, of: Observed): Matrix {
+  return matrix.map((row, a) => row.map((value, b) => of.inverseDeviation[a] * of.inverseDeviation[b] * value));
+}
+
+/** One analysis by a method, with its departures, and its misfit where it has one on the device. */
+async function analysed(backend: Backend, settings: Method, forecast: Float64Array, of: Observed) {
+  const members = forecast.length / LENGTH;
+  const surroundings = await surroundingsOf(backend, model, of, Math.max(2, members));
+  const carried = await createMethod(settings, surroundings);
+  backend.write(carried.state, forecast);
+  carried.departures.compute(carried.state);
+  const [variance, inverseDeviation] = [
+    await backend.read(carried.departures.variance),
+    await backend.read(carried.departures.inverseDeviation),
+  ];
+  const report = await carried.analyse(0);
+  const misfit = carried.misfit ? (await backend.read(carried.misfit.value))[0] : undefined;
+  const status = carried.misfit ? (await backend.read(carried.misfit.status))[0] : undefined;
+  const state = await backend.read(carried.state);
+  carried.dispose();
+  surroundings.dispose();
+  return { variance, inverseDeviation, misfit, status, report, state };
+}
+
+async function squareRoot(covariance: Parameters<typeof variational>[0]): Promise<Matrix> {
+  const backend = createReferenceBackend();
+  const transform = await createControlTransform(backend, model, variational(covariance).covariance, PHYSICS);
+  const matrix = await matrixOf(backend, transform, LENGTH);
+  backend.dispose();
+  return matrix;
+}
+
+/** Members around the background. */
+function ensemble(members: number): Float64Array {
+  return Float64Array.from(
+    Array.from({ length: members }, (_, l) =>
+      Array.from(normals(LENGTH, 'misfit.members', l), (value, e) => background[e] + 0.03 * value),
+    ).flat(),
+  );
+}
+
+/** C ∘ Y′Y′ᵀ ρ/(k − 1) of what members observe. */
+function sampleCovariance(forecast: Float64Array, of: Observed, halfWidth: number, inflation: number) {
+  const members = forecast.length / LENGTH;
+  const seen = Array.from({ length: members }, (_, l) => observe(forecast.subarray(l * LENGTH, (l + 1) * LENGTH), of));
+  const mean = seen[0].map((_, j) => seen.reduce((sum, own) => sum + own[j], 0) / members);
+  const { dx, dy } = model.grid;
+  const matrix = of.variable.map((_, a) =>
+    Float64Array.from(of.variable, (_name, b) => {
+      const distance = Math.hypot(dx * (of.x[a] - of.x[b]), dy * (of.y[a] - of.y[b]));
+      const product = seen.reduce((sum, own) => sum + (own[a] - mean[a]) * (own[b] - mean[b]), 0);
+      return (inflation * gaspariCohn(distance / halfWidth) * product) / (members - 1);
+    }),
+  );
+  return { mean, matrix };
+}
+
+const DEVIATIONS = { h: 0.05, hu: 0.1, hv: 0.08 };
+const cases = (['recursive-filter', 'gaussian'] as const).flatMap((kind) =>
+  (['none', 'geostrophic'] as const).map((balance) => ({ kind, balance, length: 4, standardDeviation: DEVIATIONS })),
+);
+
+describe.each(backends)('what a method expects of its innovations, on $name', ({ open, precision }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  // H′ is told by differences of 1e-5, to 1e-9; float32: some fifty roundings of B's filter, twice.
+  const relative = precision === 'float64' ? 1e-8 : 2e-5;
+
+  it.each(cases)('3D-Var: the diagonal of H′BH′ᵀ, of $kind with balance $balance', async (covariance) => {
+    const root = await squareRoot(covariance);
+    const H = tangent(background, observed);
+    const seen = times(H, root).map((row) => dot(row, row));
+    const { variance } = await analysed(backend, variational(covariance), background, observed);
+    expect(variance).toBeClose(seen, { relative });
+  });
+
+  it.each(cases)(
+    '3D-Var: 2J at the minimum is dᵀ(H′BH′ᵀ + R)⁻¹d, of $kind with balance $balance',
+    async (covariance) => {
+      const root = await squareRoot(covariance);
+      const seen = times(tangent(background, observed), root);
+      const expected = misfitOf(
+        scaled(times(seen, transposed(seen)), observed),
+        innovationOf(observe(background, observed), observed),
+      );
+      const { report } = await analysed(backend, variational(covariance), background, observed);
+      const found = 2 * (report.minimisation?.cost.at(-1) ?? Number.NaN);
+      expect(found / expected).toBeClose(1, { absolute: 10 * relative });
+    },
+  );
+
+  it.each(['letkf', 'enkf'] as const)(
+    '%s: dᵀS⁻¹d with the tapered, inflated covariance of what members observe',
+    async (kind) => {
+      const forecast = ensemble(8);
+      const [halfWidth, inflation] = [4, 1.3];
+      // Every seventh observation is absent.
+      const some = { ...observed, inverseDeviation: observed.inverseDeviation.map((r, j) => (j % 7 === 6 ? 0 : r)) };
+      const settings = method({ kind, localization: { halfWidth }, inflation });
+      const { misfit, status, variance } = await analysed(backend, settings, forecast, some);
+      // The EnKF inflates its members and then observes them, which is not quite the same where H is not linear.
+      const inflated = kind === 'enkf';
+      const mean = Float64Array.from({ length: LENGTH }, (_, e) => {
+        let sum = 0;
+        for (let l = 0; l < 8; l++) sum += forecast[l * LENGTH + e] / 8;
+        return sum;
+      });
+      const given = inflated
+        ? forecast.map((value, e) => mean[e % LENGTH] + Math.sqrt(inflation) * (value - mean[e % LENGTH]))
+        : forecast;
+      const { mean: seen, matrix } = sampleCovariance(given, some, halfWidth, inflated ? 1 : inflation);
+      const expected = misfitOf(scaled(matrix, some), innovationOf(seen, some));
+      expect(status).toBe(0);
+      expect(misfit).toBeClose(expected, { absolute: 20 * relative * expected });
+      const own = sampleCovariance(forecast, some, halfWidth, inflation).matrix;
+      expect(variance).toBeClose(
+        own.map((row, j) => row[j]),
+        { relative: 5 * relative },
+      );
+    },
+  );
+
+  it('quality control allows for the inflation of a filter', async () => {
+    const forecast = ensemble(8);
+    const plain = sampleCovariance(forecast, observed, 4, 1);
+    // d of 3.5 standard deviations without inflation, of less than 3 with it.
+    const far = {
+      ...observed,
+      inverseDeviation: new Float64Array(COUNT).fill(100),
+      threshold: new Float64Array(COUNT).fill(3),
+    };
+    const values = plain.mean.map((value, j) => value + 3.5 * Math.sqrt(100 ** -2 + plain.matrix[j][j]));
+    const used = async (inflation: number): Promise<number> => {
+      const settings = method({ kind: 'letkf', localization: { halfWidth: 4 }, inflation });
+      const { inverseDeviation } = await analysed(backend, settings, forecast, { ...far, values });
+      return inverseDeviation.filter((r) => r > 0).length;
+    };
+    expect(await used(1)).toBe(0);
+    expect(await used(2)).toBe(COUNT);
+  });
+
+  it('the EnKF learns of currents from their speed, where a tangent at rest would see nothing', async () => {
+    // Members with currents to three sides, none on average: the derivative of the mean's speed is 0, the members' speeds differ.
+    const members = 6;
+    const forecast = Float64Array.from({ length: members * LENGTH }, (_, at) => {
+      const [l, e] = [Math.floor(at / LENGTH), at % LENGTH];
+      if (e < CELLS) return 0.01 * Math.cos(l);
+      const [hu, hv] = [
+        [0.2, 0],
+        [-0.1, 0.1],
+        [-0.1, -0.1],
+      ][l % 3];
+      return e < 2 * CELLS ? hu : hv;
+    });
+    const one: Observed = {
+      x: Float64Array.of(3),
+      y: Float64Array.of(2),
+      variable: ['speed'],
+      values: Float64Array.of(0.4),
+      inverseDeviation: Float64Array.of(20),
+    };
+    const settings = method({ kind: 'enkf', localization: { halfWidth: 1e9 } });
+    const { state } = await analysed(backend, settings, forecast, one);
+    // P Sᵀ (1 + S P Sᵀ)⁻¹ of the mean: from the members' speeds alone.
+    const { mean: seen, matrix } = sampleCovariance(forecast, one, 1e9, 1);
+    const meanOf = (values: Float64Array, e: number): number => {
+      let sum = 0;
+      for (let l = 0; l < members; l++) sum += values[l * LENGTH + e] / members;
+      return sum;
+    };
+    const speeds = Array.from(
+      { length: members },
+      (_, l) => observe(forecast.subarray(l * LENGTH, (l + 1) * LENGTH), one)[0],
+    );
+    const innovation = (0.4 - seen[0]) / (matrix[0][0] + 1 / 400);
+    for (const e of [2 * NX + 3, CELLS + 5, 2 * CELLS + 11]) {
+      const mean = meanOf(forecast, e);
+      let covariance = 0;
+      for (let l = 0; l < members; l++)
+        covariance += ((forecast[l * LENGTH + e] - mean) * (speeds[l] - seen[0])) / (members - 1);
+      expect(meanOf(state, e) - mean).toBeClose(covariance * innovation, { absolute: 20 * relative });
+    }
+    const current = CELLS + 2 * NX + 3;
+    expect(Math.abs(meanOf(state, current) - meanOf(forecast, current))).toBeGreaterThan(0.03);
+  });
+});
+
+describe('χ² where the statistics are right, float64', () => {
+  const linear: Observed = {
+    ...observed,
+    variable: Array.from({ length: COUNT }, (_, j) => ['eta', 'hu', 'hv'][j % 3]),
+  };
+
+  /** dᵀS⁻¹d/p of many innovations, each of a background and of observations drawn anew. */
+  async function mean(draws: number, one: (draw: number) => Promise<number>): Promise<number> {
+    let sum = 0;
+    for (let draw = 0; draw < draws; draw++) sum += await one(draw);
+    return sum / (draws * COUNT);
+  }
+
+  it('3D-Var: 2J/p is 1 within four standard deviations of its mean over draws, √(2/(p N))', async () => {
+    const backend = createReferenceBackend();
+    const covariance = {
+      kind: 'recursive-filter',
+      length: 4,
+      standardDeviation: DEVIATIONS,
+      balance: 'geostrophic',
+    } as const;
+    const root = await squareRoot(covariance);
+    const draws = 60;
+    const found = await mean(draws, async (draw) => {
+      const error = apply(root, normals(root[0].length, 'misfit.background', draw));
+      const noise = normals(COUNT, 'misfit.noise', draw);
+      const truth = background.map((value, e) => value + error[e]);
+      const values = observe(truth, linear).map((value, j) => value + noise[j] / linear.inverseDeviation[j]);
+      const { report } = await analysed(backend, variational(covariance), background, { ...linear, values });
+      return 2 * (report.minimisation?.cost.at(-1) ?? Number.NaN);
+    });
+    backend.dispose();
+    expect(found).toBeClose(1, { absolute: 4 * Math.sqrt(2 / (COUNT * draws)) });
+  });
+
+  it.each(['letkf', 'enkf'] as const)(
+    '%s without a taper: (k − 1)/(k − p − 2) at most, more than 1 for the sampling of S, within four standard deviations',
+    async (kind) => {
+      const backend = createReferenceBackend();
+      const settings = method({ kind, localization: { halfWidth: 1e9 } });
+      const [members, draws] = [200, 30];
+      const found = await mean(draws, async (draw) => {
+        const drawn = (index: number) =>
+          normals(LENGTH, 'misfit.drawn', 1000 * draw + index).map((value, e) => background[e] + 0.1 * value);
+        const forecast = Float64Array.from(
+          Array.from({ length: members }, (_, l) => drawn(l)).flatMap((own) => [...own]),
+        );
+        const noise = normals(COUNT, 'misfit.noise', draw);
+        const values = observe(drawn(members), linear).map((value, j) => value + noise[j] / linear.inverseDeviation[j]);
+        const { misfit } = await analysed(backend, settings, forecast, { ...linear, values });
+        return misfit ?? Number.NaN;
+      });
+      backend.dispose();
+      const within = 4 * Math.sqrt(2 / (COUNT * draws));
+      // E[S⁻¹] of a sample covariance of k members is (k − 1)/(k − p − 2) times the inverse, were all of S sampled; R is known.
+      const most = ((1 + 1 / members) * (members - 1)) / (members - COUNT - 2);
+      expect(found).toBeGreaterThan(1 - within);
+      expect(found).toBeLessThan(most + within);
+    },
+  );
+});
