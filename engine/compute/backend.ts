@@ -2,8 +2,9 @@
  * What a backend is: it owns fields, prepares operators and runs them in order. Methods, models and the experiment are
  * written once against this contract and never ask which backend they run on.
  *
- * Work is queued by `Prepared.run` and carried out in that order; only `read` and `settle` wait for it. Indices are
- * unsigned 32-bit everywhere; reals are float64 in `reference` and float32 on the accelerated backends.
+ * Work is queued by `Prepared.run` and carried out in that order; only `read`, `settle` and `collect` wait for it. Numbers that
+ * the host wants to know are staged as they come up and collected together, so that a cycle waits once. Indices are unsigned
+ * 32-bit everywhere; reals are float64 in `reference` and float32 on the accelerated backends.
  */
 
 export type ElementKind = 'real' | 'index';
@@ -66,6 +67,16 @@ export interface KernelSample {
 
 export type BackendName = 'reference' | 'webgpu';
 
+/** What a backend has done since it was made. */
+export interface BackendCounts {
+  /** How often the host had to wait for the device: once for each read, settle, and collect of something staged. */
+  readonly waits: number;
+  /** Packages of recorded work that were handed to the device. */
+  readonly submissions: number;
+  /** Kernels that were started; on a backend without kernels, runs of operators. */
+  readonly dispatches: number;
+}
+
 export interface Backend {
   readonly name: BackendName;
   /** What carries it out, for people: the adapter's description, or the JavaScript engine. */
@@ -75,6 +86,14 @@ export interface Backend {
   readonly elementBytes: 8 | 4;
   /** The largest field, in bytes, and the largest sum of fields where one is known. */
   readonly limits: { readonly fieldBytes: number };
+  readonly counts: BackendCounts;
+  /**
+   * Whether a run is done when it is queued. To look at a result is then free, and whoever goes on until something is reached
+   * looks after each part instead of guessing how many are needed.
+   */
+  readonly immediate: boolean;
+  /** What it costs to time one run while somebody listens to `onKernel`, at most, microseconds; 0 where it is next to nothing. */
+  readonly timingMicroseconds: number;
 
   /** @throws LimitError when the field is larger than the backend can hold */
   allocate<Kind extends ElementKind>(label: string, kind: Kind, length: number): Field<Kind>;
@@ -82,6 +101,20 @@ export interface Backend {
   write<Kind extends ElementKind>(field: Field<Kind>, values: ArrayLike<number>, offset?: number): void;
   /** Waits for the queued work and returns a copy of elements `offset … offset + length`. @throws DeviceLostError */
   read<Kind extends ElementKind>(field: Field<Kind>, offset?: number, length?: number): Promise<HostArray<Kind>>;
+  /**
+   * Queues a copy of elements `offset … offset + length` for the host. It arrives with the `collect` that follows, or with
+   * whatever waits for the device before; it rejects with that. A rejection that nobody has asked for is no fault of its own.
+   */
+  stage<Kind extends ElementKind>(field: Field<Kind>, offset?: number, length?: number): Promise<HostArray<Kind>>;
+  /** Waits until all that was staged before this call has arrived. More may be queued and staged meanwhile. @throws DeviceLostError */
+  collect(): Promise<void>;
+  /**
+   * Queues a look at the clock. It arrives as what is staged does: the time at which the device had done all that was queued
+   * before, milliseconds from any origin.
+   */
+  mark(): Promise<number>;
+  /** Hands over what is queued, so that the device works while more is queued. */
+  submit(): void;
   /** Queues a copy of `length` elements between fields of one kind. */
   copy<Kind extends ElementKind>(
     source: Field<Kind>,
@@ -95,7 +128,12 @@ export interface Backend {
   ): Promise<Prepared<Kinds>>;
   /** Waits until all queued work is done; throws the first error of it. */
   settle(): Promise<void>;
-  /** Called for each timed run, some time after it; returns the way to stop. Nothing is timed while nobody listens. */
+  /**
+   * Called for each run that is queued from now on until it is stopped, when its time is known: at the latest with the
+   * `collect` or `settle` after it. Nothing is timed while nobody listens; what is timed may take longer.
+   *
+   * @returns the way to stop
+   */
   onKernel(listener: (sample: KernelSample) => void): () => void;
   /** Frees everything; any use afterwards throws. */
   dispose(): void;

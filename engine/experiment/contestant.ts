@@ -2,20 +2,30 @@
 import type { Backend } from '../compute/backend.ts';
 import { describeDivergence, DivergenceError } from '../errors.ts';
 import type { Divergence } from '../errors.ts';
-import type { Method } from '../methods/index.ts';
+import type { AnalysisReport, Method, QueuedAnalysis } from '../methods/index.ts';
 import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
 import { comparedVariables } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
-import type { Scorekeeper } from './diagnostics.ts';
+import type { Scorekeeper, StagedScores } from './diagnostics.ts';
 import { findCause } from './divergence-cause.ts';
 import { createEvidence } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import type { CycleDiagnostics, ExperimentEvent, MethodDivergence } from './events.ts';
 import type { Plausibility } from './plausibility.ts';
 import type { ReplaceableMethod } from './replaceable-method.ts';
+import { createStopwatch } from './stopwatch.ts';
+import type { Stopwatch } from './stopwatch.ts';
 
 /** Below this share of the error the spread says that a filter trusts itself too much. */
 const COLLAPSED_SPREAD = 0.2;
+
+/** A part of a cycle that is queued. */
+export interface QueuedPart {
+  /** Where the rest depends on what the device has found: queues it, when a `collect` has followed. */
+  readonly complete: (() => Promise<void>) | undefined;
+  /** Emits what came of it, when it is complete and a `collect` has followed. */
+  tell(): Promise<void>;
+}
 
 export interface Contestant {
   readonly method: Method;
@@ -26,10 +36,10 @@ export interface Contestant {
   configure(next: Scenario): Promise<void>;
   /** Leaves it out from the start, as it diverged before a checkpoint. */
   leaveOut(cycle: number): void;
-  /** Runs one window and emits `forecast`, or `diverged`. */
-  forecast(cycle: number, frames?: ForecastFrames): Promise<void>;
-  /** Runs the analysis where the cycle has observations, and emits `analysis` and `diagnostics`, or `diverged`. */
-  analyse(cycle: number, hasObservations: boolean): Promise<void>;
+  /** Queues the forecast of one window, to tell `forecast`, or `diverged`. */
+  forecast(cycle: number, frames?: ForecastFrames): Promise<QueuedPart>;
+  /** Queues the analysis where the cycle has observations, to tell `analysis` and `diagnostics`, or `diverged`. */
+  analyse(cycle: number, hasObservations: boolean): Promise<QueuedPart>;
   dispose(): void;
 }
 
@@ -51,25 +61,9 @@ export interface ContestantParts {
   readonly listener: (event: ExperimentEvent) => void;
 }
 
-/**
- * Advances a state by a window.
- *
- * @returns milliseconds until it was done
- * @throws DivergenceError naming who, cycle, step and cell
- */
-export async function forecastWindow(
-  propagator: Propagator,
-  state: Method['state'],
-  windowSeconds: number,
-  who: string,
-  cycle: number,
-  ...frames: readonly (ForecastFrames | undefined)[]
-): Promise<number> {
-  const begin = performance.now();
-  await propagator.advance(state, windowSeconds, ...frames);
-  const before = cycle === 0 ? 'no cycle before it was complete' : `the last good one is ${cycle - 1}`;
-  await propagator.check(`${who}, cycle ${cycle} (${before})`);
-  return performance.now() - begin;
+/** @returns what a message about a fault in a forecast begins with */
+export function whereIn(who: string, cycle: number): string {
+  return `${who}, cycle ${cycle} (${cycle === 0 ? 'no cycle before it was complete' : `the last good one is ${cycle - 1}`})`;
 }
 
 /** @returns what to tell a user whose filter no longer believes observations, or undefined */
@@ -84,6 +78,12 @@ function collapseWarning(
     `${method}: at cycle ${cycle} the spread of ${variable} (${found}) is below a fifth of its error (${error}); ` +
     'the filter ignores observations. Raise inflation or relaxation.'
   );
+}
+
+async function timed(watch: Stopwatch, work: () => Promise<void>): Promise<void> {
+  watch.start();
+  await work();
+  watch.stop();
 }
 
 export function createContestant(parts: ContestantParts): Contestant {
@@ -104,6 +104,33 @@ export function createContestant(parts: ContestantParts): Contestant {
     const { cause, evidence: why, remedy, edits } = findCause(suspect);
     const message = `${label} diverged in cycle ${cycle}: ${found}. Likely cause: ${why}. ${remedy}`;
     listener({ type: 'diverged', method: label, cycle, stage, cause, message, edits, place });
+  }
+
+  async function tellAnalysis(
+    cycle: number,
+    milliseconds: number,
+    { minimisation, warning }: AnalysisReport,
+    scored: StagedScores | undefined,
+  ): Promise<void> {
+    if (!scored) throw new RangeError(`${label}, cycle ${cycle}: the analysis is not complete`);
+    listener({ type: 'analysis', method: label, cycle, milliseconds });
+    if (warning) listener({ type: 'warning', message: `${label}, cycle ${cycle}: ${warning}` });
+    const diagnostics: CycleDiagnostics = {
+      method: label,
+      cycle,
+      timeSeconds: (cycle + 1) * scenario.experiment.window,
+      ...(await scored(minimisation)),
+      minimisation,
+      milliseconds: { forecast: forecastMilliseconds, analysis: milliseconds },
+    };
+    const implausible = plausibility.judge(diagnostics);
+    if (implausible) {
+      diverge(cycle, implausible.stage, implausible.found);
+      return;
+    }
+    evidence.add(diagnostics);
+    listener({ type: 'diagnostics', diagnostics });
+    warnOfCollapse(diagnostics);
   }
 
   function warnOfCollapse(diagnostics: CycleDiagnostics): void {
@@ -133,44 +160,53 @@ export function createContestant(parts: ContestantParts): Contestant {
       divergedAt = cycle;
     },
     async forecast(cycle, frames) {
-      try {
-        const { window } = scenario.experiment;
-        forecastMilliseconds = await forecastWindow(propagator, method.state, window, label, cycle, frames);
-      } catch (error) {
-        if (!(error instanceof DivergenceError)) throw error;
-        diverge(cycle, 'forecast', `in its forecast ${describeDivergence(error.divergence)}`, error.divergence);
-        return;
-      }
-      listener({ type: 'forecast', method: label, cycle, milliseconds: forecastMilliseconds });
+      const watch = createStopwatch(backend);
+      watch.start();
+      const { complete, conclude } = await propagator.queue(method.state, scenario.experiment.window, frames);
+      watch.stop();
+      return {
+        complete: complete && (() => timed(watch, complete)),
+        async tell() {
+          try {
+            await conclude(whereIn(label, cycle));
+          } catch (error) {
+            if (!(error instanceof DivergenceError)) throw error;
+            diverge(cycle, 'forecast', `in its forecast ${describeDivergence(error.divergence)}`, error.divergence);
+            return;
+          }
+          forecastMilliseconds = await watch.milliseconds();
+          listener({ type: 'forecast', method: label, cycle, milliseconds: forecastMilliseconds });
+        },
+      };
     },
     async analyse(cycle, hasObservations) {
       if (hasObservations) method.departures.compute(method.state);
       scores.forecast(cycle, hasObservations);
-      await backend.settle();
-      const begin = performance.now();
-      const report = hasObservations ? await method.analyse(cycle) : {};
-      if (hasObservations && kind !== 'free-run') propagator.repair(method.state);
-      await backend.settle();
-      const milliseconds = performance.now() - begin;
-      listener({ type: 'analysis', method: label, cycle, milliseconds });
-      if (report.warning) listener({ type: 'warning', message: `${label}, cycle ${cycle}: ${report.warning}` });
-
-      const diagnostics: CycleDiagnostics = {
-        method: label,
-        cycle,
-        timeSeconds: (cycle + 1) * scenario.experiment.window,
-        ...(await scores.analysis(hasObservations, report.minimisation)),
-        minimisation: report.minimisation,
-        milliseconds: { forecast: forecastMilliseconds, analysis: milliseconds },
+      const watch = createStopwatch(backend);
+      watch.start();
+      const analysis: QueuedAnalysis = hasObservations
+        ? await method.analyse(cycle)
+        : { report: () => Promise.resolve({}) };
+      /** What follows when the state is the analysis. */
+      const finish = (): StagedScores => {
+        if (hasObservations && kind !== 'free-run') propagator.repair(method.state);
+        watch.stop();
+        return scores.analysis(hasObservations);
       };
-      const implausible = plausibility.judge(diagnostics);
-      if (implausible) {
-        diverge(cycle, implausible.stage, implausible.found);
-        return;
-      }
-      evidence.add(diagnostics);
-      listener({ type: 'diagnostics', diagnostics });
-      warnOfCollapse(diagnostics);
+      const { complete } = analysis;
+      let scored: StagedScores | undefined;
+      if (complete) watch.stop();
+      else scored = finish();
+      return {
+        complete:
+          complete &&
+          (async () => {
+            watch.start();
+            await complete();
+            scored = finish();
+          }),
+        tell: async () => tellAnalysis(cycle, await watch.milliseconds(), await analysis.report(), scored),
+      };
     },
     dispose() {
       scores.dispose();

@@ -1,6 +1,6 @@
 /**
- * What is measured of a method in every cycle. All of it is reduced where the states are; a cycle reads back two short
- * fields for each method.
+ * What is measured of a method in every cycle. All of it is reduced where the states are; a cycle stages two short fields for
+ * each method.
  */
 import type { Backend, RealField } from '../compute/backend.ts';
 import type { Method } from '../methods/index.ts';
@@ -23,11 +23,18 @@ import { packFields } from './packed-field.ts';
 /** What a scorekeeper measures; the rest of a cycle's diagnostics is known on the host. */
 export type Scores = Pick<CycleDiagnostics, 'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation'>;
 
+/**
+ * To be called when a `collect` has followed.
+ *
+ * @param minimisation of the analysis, where there was one
+ */
+export type StagedScores = (minimisation?: MinimisationReport) => Promise<Scores>;
+
 export interface Scorekeeper {
   /** Queues what is measured of the forecast, and of its departures where there are observations. */
   forecast(cycle: number, hasObservations: boolean): void;
-  /** Queues what is measured of the analysis, and reads all of the cycle's numbers back. */
-  analysis(hasObservations: boolean, minimisation?: MinimisationReport): Promise<Scores>;
+  /** Queues what is measured of the analysis, and stages all of the cycle's numbers. */
+  analysis(hasObservations: boolean): StagedScores;
   dispose(): void;
 }
 
@@ -151,6 +158,37 @@ export async function createScorekeeper(backend: Backend, parts: ScoredParts): P
     packed.keep(`${when}Crps`, scores);
   }
 
+  function scoresOf(
+    [numbers, counts]: readonly [Float64Array, Uint32Array],
+    hasObservations: boolean,
+    hasMisfit: boolean,
+    minimisation: MinimisationReport | undefined,
+  ): Scores {
+    const part = (name: keyof typeof lengths): Float64Array => packed.part(numbers, name);
+    const roots = (name: keyof typeof lengths): ByVariable =>
+      Object.fromEntries(names.map((variable, index) => [variable, Math.sqrt(part(name)[index])]));
+    const scores = (when: Stage, row: number): ByVariable =>
+      Object.fromEntries(
+        scoredNames.map((variable, index) => [variable, part(`${when}Crps`)[row * scored.length + index]]),
+      );
+    const rankCounts = packedCounts.part(counts, 'ranks');
+    const misfit = hasMisfit
+      ? { value: part('misfit')[0], failed: packedCounts.part(counts, 'misfitStatus')[0] !== 0 }
+      : undefined;
+    return {
+      rmse: { forecast: roots('forecastError'), analysis: roots('analysisError') },
+      spread: { forecast: roots('forecastVariance'), analysis: roots('analysisVariance') },
+      crps: { forecast: scores('forecast', 0), analysis: scores('analysis', 0) },
+      fairCrps: { forecast: scores('forecast', 1), analysis: scores('analysis', 1) },
+      rankHistogram: Object.fromEntries(
+        scoredNames.map((variable, row) => [variable, Array.from(rankCounts.subarray(row * bins, (row + 1) * bins))]),
+      ),
+      innovation: hasObservations
+        ? innovationReport(part('innovation'), (count) => chiSquareOf({ count }, misfit, minimisation))
+        : undefined,
+    };
+  }
+
   return {
     forecast(cycle, hasObservations) {
       score('forecast');
@@ -169,37 +207,17 @@ export async function createScorekeeper(backend: Backend, parts: ScoredParts): P
       });
       packed.keep('innovation', fields.innovation);
     },
-    async analysis(hasObservations, minimisation) {
+    analysis(hasObservations) {
       score('analysis');
       if (method.misfit && hasObservations) {
         packed.keep('misfit', method.misfit.value);
         packedCounts.keep('misfitStatus', method.misfit.status);
       }
-      const [numbers, counts] = await Promise.all([packed.read(), packedCounts.read()]);
-      const part = (name: keyof typeof lengths): Float64Array => packed.part(numbers, name);
-      const roots = (name: keyof typeof lengths): ByVariable =>
-        Object.fromEntries(names.map((variable, index) => [variable, Math.sqrt(part(name)[index])]));
-      const scores = (when: Stage, row: number): ByVariable =>
-        Object.fromEntries(
-          scoredNames.map((variable, index) => [variable, part(`${when}Crps`)[row * scored.length + index]]),
-        );
-      const rankCounts = packedCounts.part(counts, 'ranks');
-      const misfit = method.misfit && {
-        value: part('misfit')[0],
-        failed: packedCounts.part(counts, 'misfitStatus')[0] !== 0,
-      };
-      return {
-        rmse: { forecast: roots('forecastError'), analysis: roots('analysisError') },
-        spread: { forecast: roots('forecastVariance'), analysis: roots('analysisVariance') },
-        crps: { forecast: scores('forecast', 0), analysis: scores('analysis', 0) },
-        fairCrps: { forecast: scores('forecast', 1), analysis: scores('analysis', 1) },
-        rankHistogram: Object.fromEntries(
-          scoredNames.map((variable, row) => [variable, Array.from(rankCounts.subarray(row * bins, (row + 1) * bins))]),
-        ),
-        innovation: hasObservations
-          ? innovationReport(part('innovation'), (count) => chiSquareOf({ count }, misfit, minimisation))
-          : undefined,
-      };
+      const staged = Promise.all([packed.stage(), packedCounts.stage()]);
+      // A rejection is told by whatever waits for what is staged.
+      staged.catch(() => undefined);
+      const hasMisfit = method.misfit !== undefined;
+      return async (minimisation) => scoresOf(await staged, hasObservations, hasMisfit, minimisation);
     },
     dispose() {
       const prepared = [scoring, ranking, counting, describing];

@@ -5,22 +5,26 @@
 import type { Backend, RealField } from '../compute/backend.ts';
 import { AllDivergedError, ScenarioError } from '../errors.ts';
 import type { Method } from '../methods/index.ts';
-import type { ForecastFrames, Model } from '../models/index.ts';
+import type { Model } from '../models/index.ts';
 import { cyclesOf, estimateMemory, scenarioAt } from '../scenario/index.ts';
 import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
 import { initialise, restore, statesOf } from './beginning.ts';
 import { fingerprintOf } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { forecastWindow } from './contestant.ts';
 import type { Contestant } from './contestant.ts';
 import { createContestants } from './contestants.ts';
-import { withCause } from './divergence-cause.ts';
+import { recordCycle } from './cycle.ts';
+import type { RecordedCycle } from './cycle.ts';
 import type { ExperimentEvent } from './events.ts';
 import { createForcing } from './forcing.ts';
+import { createKernelSampling } from './kernel-sampling.ts';
 import { prepareParts } from './parts.ts';
 import type { CycleObservations } from './truth-observer.ts';
 
-/** Looks at the states at the moments when they are forecasts and analyses; the run waits for what it returns. */
+/**
+ * Looks at the states at the moments when they are queued as forecasts and analyses; what it does is queued there. The run waits
+ * for what it returns. Whether a method has diverged on the way may be known only later.
+ */
 export interface ExperimentObserver {
   /** `method.state` is the forecast of the cycle. */
   forecast?(method: Method, cycle: number): void | Promise<void>;
@@ -49,25 +53,41 @@ export interface ExperimentOptions {
   readonly checkpoint?: Checkpoint;
 }
 
+/** A cycle that is queued. */
+export interface Cycle {
+  readonly cycle: number;
+  /**
+   * Settles when its numbers have arrived and its events are emitted, after those of the cycles before. To ask for it may wait
+   * for the device, so begin the next cycle first to keep the device at work.
+   *
+   * Rejects with DivergenceError when the truth has diverged, AllDivergedError when the last method has; the run is over then,
+   * and of a cycle that was begun after it nothing is told but that.
+   */
+  readonly told: Promise<void>;
+}
+
 export interface Experiment {
   readonly model: Model;
-  /** The cycle that the next `step` runs. */
+  /** The cycle that the next `begin` or `step` runs. */
   readonly nextCycle: number;
   readonly cycles: number;
   /** The truth, [variable][y][x], and the methods with their states: for whoever draws them. */
   readonly truth: RealField;
   readonly methods: readonly Method[];
-  /** Of the latest cycle. */
+  /** Of the latest cycle that was told. */
   readonly observations: CycleObservations | undefined;
   /** By label, the cycle in which a method diverged: its state is then not moved on any more. */
   readonly diverged: ReadonlyMap<string, number>;
   /**
-   * Runs one cycle of all methods that have not diverged. One that diverges is left out from then on.
+   * Queues one cycle of all methods that are not known to have diverged. One that diverges is left out from then on, and what was
+   * queued of it meanwhile is thrown away. At most one cycle is under way before it: the one before that is waited for.
    *
-   * @throws DivergenceError when the truth diverges, AllDivergedError when the last method does; the run is over then
+   * @throws what the cycles before have ended with
    */
+  begin(): Promise<Cycle>;
+  /** Runs one cycle, until it is told. @throws as `Cycle.told` and `begin` do */
   step(): Promise<void>;
-  /** Between cycles. Rejects when the run has ended in the middle of one. */
+  /** Between cycles, when all are told. Rejects when the run has ended in the middle of one. */
   checkpoint(): Promise<Checkpoint>;
   dispose(): void;
 }
@@ -97,7 +117,6 @@ export async function createExperiment(
   scenario: Scenario,
   { files, methods: wanted, listener, observer: onlooker, checkpoint }: ExperimentOptions,
 ): Promise<Experiment> {
-  const { window: windowSeconds } = scenario.experiment;
   const cycles = cyclesOf(scenario);
   let nextCycle = checkpoint?.cycle ?? 0;
   if (checkpoint && checkpoint.fingerprint !== fingerprintOf(scenario, backend, nextCycle)) {
@@ -121,14 +140,9 @@ export async function createExperiment(
     const contestants = await createContestants(parts, first, labels, listener);
     const forcing = own(await createForcing(backend, scenario, model.grid, truth.length));
     const truthPropagator = await parts.propagatorOf(1);
-    const framesOf = (who: Method | undefined): ForecastFrames | undefined => {
-      const window = onlooker?.window;
-      return window && { count: window.count, take: (index, share) => window.take(who, index, share) };
-    };
     if (drawn) await initialise(parts, contestants, drawn);
     else if (checkpoint) restore(parts, contestants, checkpoint);
 
-    own({ dispose: backend.onKernel((sample) => listener({ type: 'kernel', cycle: nextCycle, sample })) });
     const diverged = divergedOf(contestants);
     listener({
       type: 'start',
@@ -152,12 +166,95 @@ export async function createExperiment(
       for (const contestant of contestants) await contestant.configure(now);
       listener({ type: 'edited', cycle, edits });
     };
-    /** Stays so where a cycle was not completed: the states are then of different moments. */
-    let inCycle = false;
-    const taking = (): readonly Contestant[] => contestants.filter(({ divergedAt }) => divergedAt === undefined);
     const goOn = (cycle: number): void => {
-      if (taking().length > 0) return;
+      if (contestants.some(({ divergedAt }) => divergedAt === undefined)) return;
       throw new AllDivergedError(`Every method has diverged, the last in cycle ${cycle}.`);
+    };
+    const cycleParts = { ...parts, truthPropagator, contestants, forcing, onlooker, goOn };
+    const { timingMicroseconds } = backend;
+    const sampling = createKernelSampling({ counts: () => backend.counts, timingMicroseconds });
+    /** Of the latest cycle that is begun, and of the one before. */
+    let latest: Cycle | undefined;
+    let earlier: Cycle | undefined;
+    /** Stays so where a cycle could not be queued or told: the states are then of different moments. */
+    let inCycle = false;
+    /** What the run has ended with. */
+    let failure: unknown;
+    /** The cycle of which what is staged at its end is still to be collected. */
+    let open: number | undefined;
+    let observations: CycleObservations | undefined;
+    let lastTold = performance.now();
+
+    /** Queues a cycle, with its kernels timed where that costs little enough. */
+    const record = async (cycle: number): Promise<RecordedCycle> => {
+      const isTimed = sampling.begin();
+      const stop = isTimed ? backend.onKernel((sample) => listener({ type: 'kernel', cycle, sample })) : undefined;
+      try {
+        return await recordCycle(cycleParts, cycle);
+      } finally {
+        sampling.end();
+        stop?.();
+      }
+    };
+    const assertAlive = (): void => {
+      if (disposables.length === 0) throw new RangeError('the experiment is disposed of');
+    };
+    const close = (cycle: number): void => {
+      if (open !== cycle) return;
+      open = undefined;
+      // What goes wrong is told by the parts that were staged.
+      backend.collect().catch(() => undefined);
+    };
+    const tell = async (cycle: number, recorded: RecordedCycle, begun: number, before: Cycle | undefined) => {
+      await before?.told;
+      assertAlive();
+      await recorded.tell();
+      assertAlive();
+      const now = performance.now();
+      sampling.took(now - Math.max(begun, lastTold));
+      lastTold = now;
+      ({ observations } = recorded);
+      listener({ type: 'cycle', cycle, cycles });
+      if (cycle + 1 === cycles) listener({ type: 'end', cycles });
+    };
+
+    const begin = async (): Promise<Cycle> => {
+      await earlier?.told;
+      if (failure !== undefined) throw failure;
+      // Settings change between cycles, and where everything is known at once nothing is to be gained by going ahead.
+      const isEdited = scenario.interventions.some((each) => each.cycle === nextCycle);
+      if (isEdited || backend.immediate) await latest?.told;
+      if (nextCycle >= cycles) throw new RangeError(`the experiment has ${cycles} cycles, all are run`);
+      const cycle = nextCycle;
+      goOn(cycle);
+      inCycle = true;
+      const begun = performance.now();
+      await intervene(cycle);
+      const recorded = await record(cycle).catch((error: unknown) => {
+        failure ??= error;
+        throw error;
+      });
+      inCycle = false;
+      nextCycle = cycle + 1;
+      open = cycle;
+      // After a wait in the middle the next cycle is likely to wait in its own, which will do for both.
+      if (!recorded.hasWaited) close(cycle);
+      const told = tell(cycle, recorded, begun, latest).catch((error: unknown) => {
+        failure ??= error;
+        nextCycle = Math.min(nextCycle, cycle);
+        throw error;
+      });
+      // Heard of by whoever asks for it, and by whoever begins another one.
+      told.catch(() => undefined);
+      earlier = latest;
+      latest = {
+        cycle,
+        get told() {
+          close(cycle);
+          return told;
+        },
+      };
+      return latest;
     };
 
     return {
@@ -172,40 +269,16 @@ export async function createExperiment(
         return nextCycle;
       },
       get observations() {
-        return observer.latest;
+        return observations;
       },
+      begin,
       async step() {
-        if (nextCycle >= cycles) throw new RangeError(`the experiment has ${cycles} cycles, all are run`);
-        const cycle = nextCycle;
-        goOn(cycle);
-        inCycle = true;
-        await intervene(cycle);
-        forcing.draw(cycle);
-        forcing.applyToTruth(truth);
-        const drifting = await observer.follow();
-        const frames = framesOf(undefined);
-        await forecastWindow(truthPropagator, truth, windowSeconds, 'the truth', cycle, frames, drifting).catch(
-          withCause(scenario),
-        );
-        for (const contestant of taking()) {
-          forcing.applyToEnsemble(contestant.method.state, contestant.method.members);
-          await contestant.forecast(cycle, framesOf(contestant.method));
-          if (contestant.divergedAt === undefined) await onlooker?.forecast?.(contestant.method, cycle);
-        }
-        goOn(cycle);
-        const { count } = await observer.observe(cycle);
-        for (const contestant of taking()) {
-          await contestant.analyse(cycle, count > 0);
-          if (contestant.divergedAt === undefined) await onlooker?.analysis?.(contestant.method, cycle);
-        }
-        goOn(cycle);
-        inCycle = false;
-        nextCycle = cycle + 1;
-        listener({ type: 'cycle', cycle, cycles });
-        if (nextCycle === cycles) listener({ type: 'end', cycles });
+        await (await begin()).told;
       },
       async checkpoint() {
-        if (inCycle) throw new RangeError('there is no checkpoint in the middle of a cycle, where the run has ended');
+        await latest?.told.catch(() => undefined);
+        if (inCycle || failure !== undefined)
+          throw new RangeError('there is no checkpoint in the middle of a cycle, where the run has ended');
         const arrays = await statesOf(parts, contestants);
         return { cycle: nextCycle, arrays, fingerprint: fingerprintOf(scenario, backend, nextCycle) };
       },

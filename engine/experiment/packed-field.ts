@@ -1,12 +1,12 @@
-/** Short fields that are copied into one after the other of a single field, so that one read brings them all. */
+/** Short fields that are copied into one after the other of a single field, so that one copy brings them all. */
 import type { Backend, ElementKind, Field, HostArray } from '../compute/backend.ts';
 
 export interface PackedField<Kind extends ElementKind, Name extends string> {
   /** Queues a copy of a field to its place. */
   keep(name: Name, field: Field<Kind>): void;
-  /** Waits for the queued work and returns everything; `part` tells where what is. */
-  read(): Promise<HostArray<Kind>>;
-  /** @returns the numbers of one part, of what `read` returned */
+  /** Stages everything; `part` tells where what is. */
+  stage(): Promise<HostArray<Kind>>;
+  /** @returns the numbers of one part, of what was staged */
   part(all: HostArray<Kind>, name: Name): HostArray<Kind>;
   dispose(): void;
 }
@@ -29,7 +29,7 @@ export function packFields<Kind extends ElementKind, Name extends string>(
   return {
     keep: (name, field) =>
       backend.copy(field, packed, { targetOffset: offsetOf(name), length: lengths[name], sourceOffset: 0 }),
-    read: () => backend.read(packed),
+    stage: () => backend.stage(packed),
     part: (all, name) => all.subarray(offsetOf(name), offsetOf(name) + lengths[name]) as HostArray<Kind>,
     dispose: () => packed.dispose(),
   };

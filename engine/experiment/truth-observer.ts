@@ -1,7 +1,7 @@
 /** Looks at the hidden truth through the observing networks, and sets each cycle's observations on the backend. */
 import type { Backend, RealField } from '../compute/backend.ts';
 import type { ForecastFrames, Model } from '../models/index.ts';
-import { createObservationOperator, observedVariable } from '../operators/observation/index.ts';
+import { createObservationOperator, measurement, observedVariable } from '../operators/observation/index.ts';
 import type { ObservationOperator, ObservedModel } from '../operators/observation/index.ts';
 import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
 import { createObservingSystem } from './networks.ts';
@@ -14,20 +14,27 @@ export interface CycleObservations extends ObservationPlan {
   readonly values: Float64Array;
 }
 
+/** Observations that are made on the backend. */
+export interface QueuedObservations {
+  readonly plan: ObservationPlan;
+  /** Known when a `collect` has followed. */
+  readonly values: Promise<Float64Array>;
+}
+
 export interface TruthObserver {
   /** H, with this cycle's observations set: methods share it. */
   readonly operator: ObservationOperator;
   /** Standard deviations beyond which an innovation is rejected, by observation; 0 keeps all. [capacity] */
   readonly threshold: RealField;
-  /** Of the cycle that was observed last; undefined before the first. */
-  readonly latest: CycleObservations | undefined;
+  /** Where the observations are that are set; undefined before the first. */
+  readonly latest: ObservationPlan | undefined;
   /**
    * Before the truth's forecast of a window: what looks at the truth on its way, so that drifters move with it; undefined where
    * nothing drifts. Its frames are its own: others may look as well.
    */
   follow(): Promise<ForecastFrames | undefined>;
-  /** Brings what drifts to the end of the window, and observes the truth there. */
-  observe(cycle: number): Promise<CycleObservations>;
+  /** Brings what drifts to the end of the window, and queues what is observed of the truth there. */
+  observe(cycle: number): Promise<QueuedObservations>;
   /** Goes on with other errors and times of the same networks. */
   configure(networks: Scenario['observations']): void;
   /** Places of what drifts, for a checkpoint, and their return. */
@@ -50,11 +57,26 @@ export async function createTruthObserver(
   const system = createObservingSystem(scenario, grid, files);
   const capacity = Math.max(1, system.capacity);
   const operator = await createObservationOperator(backend, observed, { capacity, members: [1, ...members] });
+  const measuring = await backend.prepare(measurement, { observations: capacity });
   const threshold = backend.allocate('observations.threshold', 'real', capacity);
   const observedTruth = backend.allocate('observations.truth', 'real', capacity);
+  const term = backend.allocate('observations.term', 'real', capacity);
+  const isGiven = backend.allocate('observations.isGiven', 'index', capacity);
   const { drifters } = system;
   const velocities = drifters ? await createVelocityReader(backend, observed, truth, capacity) : undefined;
-  let latest: CycleObservations | undefined;
+  let latest: ObservationPlan | undefined;
+
+  /** Queues the values: H(truth) with the errors that were drawn for it, or what a file gives. */
+  function measure({ count, error, given }: ObservationPlan): void {
+    const known = Array.from({ length: capacity }, (_, j) => j >= count || !Number.isNaN(given[j]));
+    backend.write(isGiven, known.map(Number));
+    backend.write(
+      term,
+      known.map((isKnown, j) => (j >= count ? 0 : isKnown ? given[j] : error[j])),
+    );
+    operator.observe(truth, 1, observedTruth);
+    measuring.run({ observed: observedTruth, term, isGiven, values: operator.values });
+  }
 
   return {
     operator,
@@ -65,27 +87,28 @@ export async function createTruthObserver(
     async follow() {
       if (!drifters || !velocities) return undefined;
       await drifters.leave(velocities.read);
-      return { count: SUB_STEPS - 1, take: (_index, share) => drifters.carry(share, velocities.read) };
+      return {
+        count: SUB_STEPS - 1,
+        exact: true,
+        take: (_index, share) => drifters.carry(share, velocities.read),
+      };
     },
     async observe(cycle) {
       if (drifters && velocities) await drifters.carry(1, velocities.read);
       const plan = system.plan(cycle);
+      const { count, x, y, inverseDeviation } = plan;
       const variable = plan.variable.map((name) => observedVariable(name).code);
-      const places = { x: plan.x, y: plan.y, variable, inverseDeviation: plan.inverseDeviation };
-      operator.set({ ...places, values: new Float64Array(plan.count) });
-      operator.observe(truth, 1, observedTruth);
-      const seen = plan.count > 0 ? await backend.read(observedTruth, 0, plan.count) : new Float64Array(0);
-      const values = seen.map((value, i) => (Number.isNaN(plan.given[i]) ? value + plan.error[i] : plan.given[i]));
-      operator.set({ ...places, values });
+      operator.place({ x, y, variable, inverseDeviation });
+      measure(plan);
       backend.write(threshold, plan.threshold);
-      latest = { ...plan, values };
-      return latest;
+      latest = plan;
+      return { plan, values: backend.stage(operator.values, 0, count) };
     },
     configure: (networks) => system.configure(networks),
     drifters: () => drifters?.state() ?? new Float64Array(0),
     restoreDrifters: (places) => drifters?.restore(places),
     dispose() {
-      for (const owned of [operator, threshold, observedTruth]) owned.dispose();
+      for (const owned of [operator, measuring, threshold, observedTruth, term, isGiven]) owned.dispose();
       velocities?.dispose();
     },
   };

@@ -225,8 +225,13 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
         block.increment.run({ covariance, inverseDeviation: ones, weights: innovations, ensemble: state });
       });
       relaxation.apply(fields.background, state);
-      const [broken] = await backend.read(status);
-      return broken === 0 ? {} : { warning: NOT_DEFINITE };
+      const staged = backend.stage(status);
+      return {
+        async report() {
+          const [broken] = await staged;
+          return broken === 0 ? {} : { warning: NOT_DEFINITE };
+        },
+      };
     },
     dispose() {
       for (const owned of [ensemble, status, splitting, inflating, innovating, solving]) owned.dispose();

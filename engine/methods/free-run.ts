@@ -11,7 +11,7 @@ export async function createFreeRun(method: FreeRunMethod, surroundings: MethodS
     members: surroundings.members,
     state: ensemble.state,
     departures: ensemble.departures,
-    analyse: () => Promise.resolve({}),
+    analyse: () => Promise.resolve({ report: () => Promise.resolve({}) }),
     dispose: () => ensemble.dispose(),
   };
 }

@@ -6,7 +6,8 @@ import { createLetkf } from './letkf.ts';
 import type { Method, MethodSurroundings } from './method.ts';
 import { createThreeDVar } from './three-d-var.ts';
 
-export type { AnalysisReport, Method, MethodSurroundings } from './method.ts';
+export { carryOutAnalysis } from './method.ts';
+export type { AnalysisReport, Method, MethodSurroundings, QueuedAnalysis } from './method.ts';
 export type { Departures } from './departures.ts';
 
 /** @throws LimitError when the method does not fit the backend */

@@ -91,7 +91,7 @@ export async function createLetkf(method: LetkfMethod, surroundings: MethodSurro
       relaxation.apply(state, analysis);
       if (rotation) rotation.apply(analysis, state, cycle);
       else backend.copy(analysis, state);
-      return {};
+      return { report: () => Promise.resolve({}) };
     },
     dispose() {
       for (const owned of [analysis, binStart, binObservations, relaxation, analysing, ensemble]) owned.dispose();

@@ -40,6 +40,17 @@ export interface AnalysisReport {
   readonly warning?: string;
 }
 
+/** An analysis that is queued, with what the device will say of it. */
+export interface QueuedAnalysis {
+  /**
+   * To be called when a `collect` has followed, and before the state is used: queues the rest. Undefined where the analysis is
+   * whole as it is queued.
+   */
+  readonly complete?: () => Promise<void>;
+  /** When that is done and a `collect` has followed. */
+  report(): Promise<AnalysisReport>;
+}
+
 export interface Method {
   readonly label: string;
   readonly kind: string;
@@ -50,7 +61,16 @@ export interface Method {
   readonly departures: Departures;
   /** dᵀS⁻¹d of the latest analysis on the device, where the method has S = HBHᵀ + R there; 3D-Var has it as 2J at the minimum. */
   readonly misfit?: Misfit;
-  /** Turns the forecast in `state` into the analysis. Called where the cycle has observations. */
-  analyse(cycle: number): Promise<AnalysisReport>;
+  /** Queues what turns the forecast in `state` into the analysis. Called where the cycle has observations. */
+  analyse(cycle: number): Promise<QueuedAnalysis>;
   dispose(): void;
+}
+
+/** Carries an analysis out from beginning to end, waiting for the device. */
+export async function carryOutAnalysis(backend: Backend, method: Method, cycle: number): Promise<AnalysisReport> {
+  const analysis = await method.analyse(cycle);
+  await backend.collect();
+  await analysis.complete?.();
+  await backend.collect();
+  return analysis.report();
 }

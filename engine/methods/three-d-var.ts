@@ -12,9 +12,9 @@ import type { VariationalMethod } from '../scenario/index.ts';
 import { createBackgroundVariance } from './background-variance.ts';
 import { createControlTransform } from './control-transform.ts';
 import { createEnsembleState } from './ensemble-state.ts';
-import type { Method, MethodSurroundings } from './method.ts';
+import type { AnalysisReport, Method, MethodSurroundings } from './method.ts';
 
-/** Iterations between two looks at the residual. */
+/** Iterations between two looks at the residual where more are needed than lately. */
 const CHECK_EVERY = 5;
 
 export async function createThreeDVar(method: VariationalMethod, surroundings: MethodSurroundings): Promise<Method> {
@@ -48,6 +48,12 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
     transform.applyAdjoint(fields.increment, control);
   }
 
+  /** x ← x + V v. */
+  function increase(): void {
+    transform.apply(fields.solution, fields.increment);
+    adding.run({ noise: fields.increment, ensemble: state });
+  }
+
   return {
     label: method.label,
     kind: method.kind,
@@ -55,20 +61,33 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
     state,
     departures,
     async analyse() {
-      observations.linearise(state, departures.inverseDeviation);
-      toControl(departures.scaled, fields.gradient);
-      const minimisation = await minimiser.minimise({
+      const { inverseDeviation, scaled } = departures;
+      observations.linearise(state, inverseDeviation);
+      toControl(scaled, fields.gradient);
+      const minimisation = await minimiser.queue({
         applyHessian(direction, result) {
           toObservations(direction, fields.observed);
           toControl(fields.observed, result);
         },
         gradient: fields.gradient,
         solution: fields.solution,
-        departures: departures.scaled,
+        departures: scaled,
       });
-      transform.apply(fields.solution, fields.increment);
-      adding.run({ noise: fields.increment, ensemble: state });
-      return { minimisation };
+      const report = async (): Promise<AnalysisReport> => ({ minimisation: await minimisation.report() });
+      const { complete } = minimisation;
+      if (!complete) {
+        increase();
+        return { report };
+      }
+      return {
+        async complete() {
+          // Other methods may have linearised H about their own states meanwhile.
+          observations.linearise(state, inverseDeviation);
+          await complete();
+          increase();
+        },
+        report,
+      };
     },
     dispose() {
       for (const owned of [ensemble, variance, transform, minimiser, adding, ...Object.values(fields)]) owned.dispose();

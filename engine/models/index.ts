@@ -1,5 +1,5 @@
 /** The forecast models. */
-export type { ForecastFrames, Grid, Model, ModelVariable, Propagator } from './model.ts';
+export type { ForecastFrames, Grid, Model, ModelVariable, Propagator, QueuedForecast } from './model.ts';
 export { createShallowWater } from './shallow-water/index.ts';
 export type { Boundary, ShallowWaterDescription } from './shallow-water/index.ts';
 export { createLorenz96 } from './lorenz-96/index.ts';

@@ -57,12 +57,32 @@ export interface ForecastFrames {
   /** Frames wanted; fewer are taken where the forecast has fewer steps. */
   readonly count: number;
   /**
+   * Whether a queued forecast with the time step "auto" waits before each frame until it is as far. Otherwise the state of a
+   * frame may lag behind its share, where steps had to be halved that were not in the forecast before.
+   */
+  readonly exact?: boolean;
+  /**
    * Called between two steps with the state as it is there. To be left unchanged.
    *
    * @param index counts the frames of the forecast from 0
    * @param share of the forecast's seconds that has passed, between 0 and 1
    */
   take(index: number, share: number): void | Promise<void>;
+}
+
+/** A forecast that is queued, with what the device will say of it. */
+export interface QueuedForecast {
+  /**
+   * With the time step "auto": to be called when a `collect` has followed, and before the state is used. It goes on, waiting,
+   * where more steps had to be halved than expected. Undefined where the forecast is whole as it is queued.
+   */
+  readonly complete?: () => Promise<void>;
+  /**
+   * When a `collect` has followed. @throws DivergenceError as `Propagator.check` does, if a step of it went wrong
+   *
+   * @param context begins the message: method, cycle
+   */
+  conclude(context: string): Promise<void>;
 }
 
 /** Advances one ensemble on one backend. Nothing is allocated in a step. */
@@ -77,6 +97,17 @@ export interface Propagator {
    * @throws LimitError when that takes more steps than a forecast may have
    */
   advance(state: RealField, seconds: number, ...onlookers: readonly (ForecastFrames | undefined)[]): Promise<void>;
+  /**
+   * As `advance`, but without waiting for the device: what it says of the forecast is staged. The status is clear before, and
+   * afterwards, so that forecasts of several states may be queued one after the other.
+   *
+   * @param onlookers that ask to be exact are waited for with "auto"
+   */
+  queue(
+    state: RealField,
+    seconds: number,
+    ...onlookers: readonly (ForecastFrames | undefined)[]
+  ): Promise<QueuedForecast>;
   /** Advances by a number of steps of the fixed length. Throws a RangeError when the step is "auto". */
   advanceSteps(state: RealField, steps: number): Promise<void>;
   /**

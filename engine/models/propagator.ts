@@ -3,7 +3,7 @@ import type { Backend, Operator, Prepared, RealField } from '../compute/backend.
 import { DivergenceError } from '../errors.ts';
 import { createBreather } from './breather.ts';
 import { divide, divideAuto, frameSegments } from './division.ts';
-import type { Segment } from './division.ts';
+import type { Division, Segment } from './division.ts';
 import type { ForecastFrames, Grid, ModelVariable, Propagator } from './model.ts';
 import { CLOCK, DIVERGENCE_KINDS, NONE, STATUS, TICKS, freshStatus } from './stepping.ts';
 import type { StepFields, StepParameters } from './stepping.ts';
@@ -12,6 +12,8 @@ import type { StepFields, StepParameters } from './stepping.ts';
 const STEPS_PER_RUN = 64;
 /** Steps with "auto" that are queued at most before what remains is read back again. */
 const LARGEST_TOP_UP = 4096;
+/** Steps of a run that is queued in case steps are halved. */
+const STEPS_PER_SPARE_RUN = 8;
 
 export interface PropagatorDescription<Parameters extends StepParameters> {
   readonly backend: Backend;
@@ -35,6 +37,9 @@ export interface PropagatorDescription<Parameters extends StepParameters> {
 
 type Onlookers = readonly (ForecastFrames | undefined)[];
 
+/** Status and clock after a forecast. */
+type Outcome = readonly [words: Uint32Array, times: Float64Array];
+
 function countOf(frames: ForecastFrames | undefined): number {
   return frames?.count ?? 0;
 }
@@ -52,14 +57,18 @@ export async function createPropagator<Parameters extends StepParameters>(
   const stateLength = parameters.members * variables.length * cells;
   const status = backend.allocate(`${operator.name}.status`, 'index', STATUS.length);
   const clock = backend.allocate(`${operator.name}.clock`, 'real', CLOCK.length);
+  const fresh = backend.allocate(`${operator.name}.fresh`, 'index', STATUS.length);
+  backend.write(fresh, freshStatus());
   const prepared = new Map<string, Prepared<StepFields>>();
   const breathe = createBreather(backend);
   /** Steps since the last check when each call began, so that a fault can be told in steps of its call. */
   let callStarts: number[] = [];
   let stepsQueued = 0;
+  /** By state, how many steps more than the longest each segment of its last forecast with "auto" took. */
+  const spare = new WeakMap<RealField, readonly number[]>();
 
   const clearStatus = (): void => {
-    backend.write(status, freshStatus());
+    backend.copy(fresh, status);
     callStarts = [];
     stepsQueued = 0;
   };
@@ -106,15 +115,28 @@ export async function createPropagator<Parameters extends StepParameters>(
     }
   };
 
-  /** Steps through `segment` whole longest steps. @returns false when a step went wrong */
-  const finishSegment = async (state: RealField, longest: number, { steps }: Segment, begins: boolean) => {
-    backend.write(status, [steps * TICKS], STATUS.remaining);
-    await queue(state, steps, 'auto', begins);
+  /** Queues runs that do nothing unless steps were halved. */
+  const queueSpare = async (state: RealField, steps: number): Promise<void> => {
+    if (steps === 0) return;
+    const run = await runOf(STEPS_PER_SPARE_RUN, 'auto', false);
+    for (let done = 0; done < steps; done += STEPS_PER_SPARE_RUN) run.run({ state, status, clock });
+  };
+
+  const stageOutcome = (): Promise<Outcome> => {
+    const outcome = Promise.all([backend.stage(status), backend.stage(clock)]);
+    outcome.catch(() => undefined);
+    return outcome;
+  };
+
+  /** Goes on with "auto" until only `until` ticks remain, looking at the device in between. @returns false after a wrong step */
+  const finish = async (state: RealField, longest: number, until: number): Promise<boolean> => {
     for (;;) {
-      const [times, words] = await Promise.all([backend.read(clock), backend.read(status)]);
+      const staged = stageOutcome();
+      await backend.collect();
+      const [words, times] = await staged;
       stepsQueued = words[STATUS.steps];
       if (words[STATUS.badStep] !== NONE) return false;
-      const remaining = words[STATUS.remaining];
+      const remaining = words[STATUS.remaining] - until;
       if (remaining === 0) return true;
       // Steps were halved: about as many more as at the length of the last one.
       const more = ((remaining / TICKS) * longest) / times[CLOCK.timeStep];
@@ -122,28 +144,127 @@ export async function createPropagator<Parameters extends StepParameters>(
     }
   };
 
+  /** Sets what remains of a forecast with "auto". @returns its longest steps */
+  const beginAuto = async (state: RealField, seconds: number): Promise<Division> => {
+    const rate = pace ?? waveRate(Float64Array.from(await backend.read(state)));
+    const division = divideAuto(seconds, rate, courant);
+    backend.write(clock, [division.timeStep], CLOCK.longest);
+    // The survey before the first step raises the rate from 0.
+    backend.write(status, [0, 0, 0, division.steps * TICKS], STATUS.rate);
+    return division;
+  };
+
+  /** Queues a segment of a forecast with "auto", without what halved steps may leave of it. */
+  const queueSegment = (state: RealField, { steps }: Segment, until: number, begins: boolean): Promise<void> => {
+    backend.write(status, [until], STATUS.until);
+    return queue(state, steps, 'auto', begins);
+  };
+
   const advanceAuto = async (state: RealField, seconds: number, onlookers: Onlookers): Promise<void> => {
     callStarts.push(stepsQueued);
-    const rate = pace ?? waveRate(Float64Array.from(await backend.read(state)));
-    const { steps, timeStep: longest } = divideAuto(seconds, rate, courant);
-    backend.write(clock, [longest], CLOCK.longest);
-    // The survey before the first step raises it from 0.
-    backend.write(status, [0, 0, 0], STATUS.rate);
+    const { steps, timeStep: longest } = await beginAuto(state, seconds);
+    let until = steps * TICKS;
     for (const [index, segment] of frameSegments(steps, onlookers.map(countOf)).entries()) {
-      if (!(await finishSegment(state, longest, segment, index === 0))) return;
+      until -= segment.steps * TICKS;
+      await queueSegment(state, segment, until, index === 0);
+      if (!(await finish(state, longest, until))) return;
       await takeFrames(segment, onlookers);
     }
+  };
+
+  /** @returns what completes it when its outcome has arrived */
+  const queueAuto = async (state: RealField, seconds: number, onlookers: Onlookers) => {
+    const { steps, timeStep: longest } = await beginAuto(state, seconds);
+    const segments = frameSegments(steps, onlookers.map(countOf));
+    const expected = spare.get(state) ?? [];
+    const ends: Promise<Uint32Array>[] = [];
+    let until = steps * TICKS;
+    for (const [index, segment] of segments.entries()) {
+      until -= segment.steps * TICKS;
+      await queueSegment(state, segment, until, index === 0);
+      await queueSpare(state, expected[index] ?? 0);
+      ends.push(backend.stage(status));
+      await takeFrames(segment, onlookers);
+    }
+    /** How many more steps each segment would have needed, for the next forecast; what is left over is taken for halved once. */
+    const learn = async (): Promise<void> => {
+      let before = 0;
+      const more = (await Promise.all(ends)).map((words, index) => {
+        const taken = words[STATUS.steps] - before;
+        const left = (words[STATUS.remaining] - words[STATUS.until]) / TICKS;
+        before = words[STATUS.steps];
+        return Math.max(0, taken - segments[index].steps + Math.ceil(2 * left));
+      });
+      spare.set(state, more);
+    };
+    return async ([words, times]: Outcome): Promise<Outcome> => {
+      await learn();
+      if (words[STATUS.badStep] !== NONE || words[STATUS.remaining] === 0) return [words, times];
+      // More than was expected: on from where it is.
+      backend.write(status, words);
+      backend.write(clock, times);
+      await finish(state, longest, 0);
+      const staged = stageOutcome();
+      clearStatus();
+      await backend.collect();
+      return staged;
+    };
+  };
+
+  /** @throws DivergenceError where a step went wrong */
+  const judge = ([words, times]: Outcome, start: number, context: string): void => {
+    if (words[STATUS.badStep] === NONE) return;
+    const place = words[STATUS.badPlace];
+    const cell = place % cells;
+    throw new DivergenceError(
+      {
+        kind: DIVERGENCE_KINDS[words[STATUS.kind]],
+        step: words[STATUS.badStep] - start,
+        member: Math.floor(place / cells),
+        x: cell % grid.nx,
+        y: Math.floor(cell / grid.nx),
+        variable: variables[words[STATUS.variable]].name,
+        value: times[CLOCK.value],
+      },
+      context,
+      advice,
+    );
+  };
+
+  const assertDuration = (state: RealField, seconds: number): void => {
+    assertState(state);
+    if (!(seconds >= 0 && seconds < Infinity)) throw new RangeError(`a forecast of ${seconds} seconds was asked for`);
   };
 
   clearStatus();
   return {
     async advance(state, seconds, ...onlookers) {
-      assertState(state);
-      if (!(seconds >= 0 && seconds < Infinity)) throw new RangeError(`a forecast of ${seconds} seconds was asked for`);
+      assertDuration(state, seconds);
       if (seconds === 0) return;
       if (timeStep === 'auto') return advanceAuto(state, seconds, onlookers);
       const division = divide(seconds, timeStep);
       return advanceFixed(state, division.steps, division.timeStep, onlookers);
+    },
+    async queue(state, seconds, ...onlookers) {
+      assertDuration(state, seconds);
+      if (seconds === 0) return { conclude: () => Promise.resolve() };
+      let goOn: ((outcome: Outcome) => Promise<Outcome>) | undefined;
+      if (timeStep !== 'auto') {
+        const division = divide(seconds, timeStep);
+        await advanceFixed(state, division.steps, division.timeStep, onlookers);
+      } else if (onlookers.some((frames) => frames?.exact)) await advanceAuto(state, seconds, onlookers);
+      else goOn = await queueAuto(state, seconds, onlookers);
+      let outcome = stageOutcome();
+      clearStatus();
+      return {
+        ...(goOn && {
+          complete: async () => {
+            outcome = goOn(await outcome);
+            await outcome;
+          },
+        }),
+        conclude: async (context) => judge(await outcome, 0, context),
+      };
     },
     async advanceSteps(state, steps) {
       assertState(state);
@@ -156,36 +277,18 @@ export async function createPropagator<Parameters extends StepParameters>(
       repair?.run({ state });
     },
     async check(context) {
-      const words = await backend.read(status);
-      if (words[STATUS.badStep] === NONE) {
-        clearStatus();
-        return;
-      }
-      const [value] = await backend.read(clock, CLOCK.value, 1);
-      const start = callStarts.findLast((first) => first <= words[STATUS.badStep]) ?? 0;
+      const staged = stageOutcome();
+      await backend.collect();
+      const outcome = await staged;
+      const start = callStarts.findLast((first) => first <= outcome[0][STATUS.badStep]) ?? 0;
       clearStatus();
-      const place = words[STATUS.badPlace];
-      const cell = place % cells;
-      throw new DivergenceError(
-        {
-          kind: DIVERGENCE_KINDS[words[STATUS.kind]],
-          step: words[STATUS.badStep] - start,
-          member: Math.floor(place / cells),
-          x: cell % grid.nx,
-          y: Math.floor(cell / grid.nx),
-          variable: variables[words[STATUS.variable]].name,
-          value,
-        },
-        context,
-        advice,
-      );
+      judge(outcome, start, context);
     },
     dispose() {
       for (const run of prepared.values()) run.dispose();
       prepared.clear();
       repair?.dispose();
-      status.dispose();
-      clock.dispose();
+      for (const field of [status, clock, fresh]) field.dispose();
     },
   };
 }

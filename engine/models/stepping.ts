@@ -31,6 +31,8 @@ export const STATUS = {
   rate: 7,
   /** With "auto": what remains of this forecast, in ticks of the shortest step, three slots. */
   remaining: 10,
+  /** With "auto": what is to remain when steps end for now, a multiple of TICKS. */
+  until: 13,
   length: 16,
 } as const;
 
@@ -148,7 +150,7 @@ export function referenceSteps(
       let bound: StepBound;
       if (timeStep === 'auto') {
         const remaining = status[STATUS.remaining];
-        if (remaining === 0) return;
+        if (remaining <= status[STATUS.until]) return;
         const tick = clock[CLOCK.longest] / TICKS;
         const ticks = nextTicks(stepper.waveRate(), remaining, clock[CLOCK.longest], courant);
         seconds = ticks * tick;

@@ -31,6 +31,7 @@ const VARIABLE = 3u;
 const STEPS = 4u;
 const RATE = 7u;
 const REMAINING = 10u;
+const UNTIL = 13u;
 const LONGEST = 0u;
 const VALUE = 1u;
 const TIME_STEP = 2u;
@@ -54,10 +55,10 @@ fn isStopped() -> bool {
   return atomicLoad(&status[BAD_STEP]) < atomicLoad(&status[STEPS + slot.x]);
 }
 
-/// Ticks of this step with "auto": `nextTicks` of stepping.ts; 0 when no time remains.
+/// Ticks of this step with "auto": `nextTicks` of stepping.ts; 0 when no time remains before steps end for now.
 fn stepTicks() -> u32 {
   let remaining = atomicLoad(&status[REMAINING + slot.x]);
-  if (remaining == 0u) {
+  if (remaining <= atomicLoad(&status[UNTIL])) {
     return 0u;
   }
   let rate = bitcast<f32>(atomicLoad(&status[RATE + slot.x]));

@@ -30,6 +30,9 @@ class ReferenceBackend implements Backend {
   readonly precision = 'float64';
   readonly elementBytes = 8;
   readonly limits = { fieldBytes: LARGEST_FIELD_BYTES };
+  readonly immediate = true;
+  readonly timingMicroseconds = 0;
+  readonly counts = { waits: 0, submissions: 0, dispatches: 0 };
   readonly #listeners = new Set<(sample: KernelSample) => void>();
   #disposed = false;
 
@@ -68,6 +71,24 @@ class ReferenceBackend implements Backend {
     return Promise.resolve(this.#arrayOf(field).slice(offset, offset + length) as HostArray<Kind>);
   }
 
+  /** Everything is done at once, so what is staged is what is read. */
+  stage<Kind extends ElementKind>(field: Field<Kind>, offset?: number, length?: number): Promise<HostArray<Kind>> {
+    return this.read(field, offset, length);
+  }
+
+  collect(): Promise<void> {
+    this.#assertAlive();
+    return Promise.resolve();
+  }
+
+  mark(): Promise<number> {
+    return Promise.resolve(performance.now());
+  }
+
+  submit(): void {
+    this.#assertAlive();
+  }
+
   copy<Kind extends ElementKind>(
     source: Field<Kind>,
     target: Field<Kind>,
@@ -92,6 +113,7 @@ class ReferenceBackend implements Backend {
         ) as ArraysOf<Kinds>;
         const start = performance.now();
         apply(arrays);
+        this.counts.dispatches += 1;
         const microseconds = (performance.now() - start) * 1000;
         for (const listener of this.#listeners) listener({ name: operator.name, microseconds, clock: 'wall', ...cost });
       },

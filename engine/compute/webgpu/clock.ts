@@ -1,69 +1,87 @@
 /**
- * Times passes on the device by `timestamp-query` where the adapter offers it. Each timed pass takes two slots of a query
- * set; a full set is resolved and read back with the submission that fills it.
+ * Times passes and moments on the device by `timestamp-query` where the adapter offers it. Each takes slots of a query set; what
+ * has been written is resolved with the submission that holds it, and comes back with what is staged.
  */
-import type { KernelSample } from '../backend.ts';
+import type { Staging } from './staging.ts';
 
 export interface PassClock {
-  /** Timestamp writes for one pass, or undefined when the set is full and must be collected first. */
-  begin(sample: Omit<KernelSample, 'microseconds' | 'clock'>): GPUComputePassTimestampWrites | undefined;
-  /** Resolves what has been written, into an encoder that comes after the passes. */
-  resolve(encoder: GPUCommandEncoder): void;
-  /** Reads the resolved times back and hands them out. Call after the encoder was submitted. */
-  collect(deliver: (sample: KernelSample) => void): Promise<void>;
   readonly full: boolean;
+  /** Times one pass. @param hear is told microseconds, unless the device has lost them */
+  time(hear: (microseconds: number) => void): GPUComputePassTimestampWrites;
+  /** The moment when all before a pass is done, which does nothing itself. @param hear is told milliseconds */
+  mark(hear: StagedMark): GPUComputePassTimestampWrites;
+  /** Stages what has been written, into an encoder that comes after the passes. */
+  resolve(encoder: GPUCommandEncoder, staging: Staging): void;
   dispose(): void;
 }
 
-const PASSES = 512;
+export interface StagedMark {
+  arrive(milliseconds: number): void;
+  fail(reason: Error): void;
+}
+
+/** One that has been given slots. */
+interface Written {
+  arrive(times: BigUint64Array): void;
+  fail(reason: Error): void;
+}
+
+const SLOTS = 1024;
+/** Slots that one may ask for. */
+const MOST_SLOTS = 2;
+const BYTES = BigUint64Array.BYTES_PER_ELEMENT;
 const NANOSECONDS_PER_MICROSECOND = 1000;
+const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
 /** @returns undefined when the device has no `timestamp-query` */
 export function createPassClock(device: GPUDevice): PassClock | undefined {
   if (!device.features.has('timestamp-query')) return undefined;
-  const querySet = device.createQuerySet({ label: 'clock.queries', type: 'timestamp', count: 2 * PASSES });
+  const querySet = device.createQuerySet({ label: 'clock.queries', type: 'timestamp', count: SLOTS });
   const resolved = device.createBuffer({
     label: 'clock.resolved',
-    size: 16 * PASSES,
+    size: BYTES * SLOTS,
     usage: GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC,
   });
-  let waiting: Omit<KernelSample, 'microseconds' | 'clock'>[] = [];
-  let inFlight: { readonly samples: typeof waiting; readonly staging: GPUBuffer }[] = [];
+  let written: Written[] = [];
+  let used = 0;
   return {
     get full() {
-      return waiting.length === PASSES;
+      return used + MOST_SLOTS > SLOTS;
     },
-    begin(sample) {
-      if (waiting.length === PASSES) return undefined;
-      const index = waiting.push(sample) - 1;
-      return { querySet, beginningOfPassWriteIndex: 2 * index, endOfPassWriteIndex: 2 * index + 1 };
-    },
-    resolve(encoder) {
-      if (waiting.length === 0) return;
-      const staging = device.createBuffer({
-        label: 'clock.staging',
-        size: 16 * waiting.length,
-        usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
-      });
-      encoder.resolveQuerySet(querySet, 0, 2 * waiting.length, resolved, 0);
-      encoder.copyBufferToBuffer(resolved, 0, staging, 0, 16 * waiting.length);
-      inFlight.push({ samples: waiting, staging });
-      waiting = [];
-    },
-    async collect(deliver) {
-      const batches = inFlight;
-      inFlight = [];
-      for (const { samples, staging } of batches) {
-        await staging.mapAsync(GPUMapMode.READ);
-        const times = new BigUint64Array(staging.getMappedRange());
-        samples.forEach((sample, index) => {
-          const nanoseconds = Number(times[2 * index + 1] - times[2 * index]);
+    time(hear) {
+      const slot = used;
+      used += 2;
+      written.push({
+        arrive(times) {
+          const nanoseconds = Number(times[slot + 1] - times[slot]);
           // Some drivers report an end before its beginning when the pass was moved between queues: not a time.
-          if (nanoseconds >= 0)
-            deliver({ ...sample, microseconds: nanoseconds / NANOSECONDS_PER_MICROSECOND, clock: 'device' });
-        });
-        staging.destroy();
-      }
+          if (nanoseconds >= 0) hear(nanoseconds / NANOSECONDS_PER_MICROSECOND);
+        },
+        fail: () => undefined,
+      });
+      return { querySet, beginningOfPassWriteIndex: slot, endOfPassWriteIndex: slot + 1 };
+    },
+    mark({ arrive, fail }) {
+      const slot = used;
+      used += 1;
+      written.push({ arrive: (times) => arrive(Number(times[slot]) / NANOSECONDS_PER_MILLISECOND), fail });
+      return { querySet, endOfPassWriteIndex: slot };
+    },
+    resolve(encoder, staging) {
+      if (used === 0) return;
+      encoder.resolveQuerySet(querySet, 0, used, resolved, 0);
+      const waiting = written;
+      staging.stage(encoder, resolved, 0, BYTES * used, {
+        arrive(bytes) {
+          const times = new BigUint64Array(bytes);
+          for (const each of waiting) each.arrive(times);
+        },
+        fail(reason) {
+          for (const each of waiting) each.fail(reason);
+        },
+      });
+      written = [];
+      used = 0;
     },
     dispose() {
       querySet.destroy();

@@ -1,12 +1,15 @@
 /**
- * Runs are recorded into one command encoder and submitted when something is read or written, or when enough has gathered.
- * While somebody listens to kernel times, each run has a pass of its own with timestamps, or waits at a fence where the
- * adapter has none; otherwise runs share a pass.
+ * Runs are recorded into one command encoder and submitted when the host asks for something, or when enough has gathered. While
+ * somebody listens to kernel times, each run has a pass of its own with timestamps, or waits at a fence where the adapter has
+ * none; otherwise runs share a pass. What comes back, comes back through the staging area.
  */
 import type { KernelSample } from '../backend.ts';
 import type { BindGroups } from './bind-groups.ts';
 import { createPassClock } from './clock.ts';
+import type { StagedMark } from './clock.ts';
 import type { Recorder } from './program.ts';
+import type { StagedPart, Staging } from './staging.ts';
+import { createUploads } from './uploads.ts';
 
 /** What a run does, before its time is known; its first dispatch says in which workgroups. */
 export type KernelWork = Omit<KernelSample, 'microseconds' | 'clock' | 'workgroup'> & {
@@ -14,32 +17,46 @@ export type KernelWork = Omit<KernelSample, 'microseconds' | 'clock' | 'workgrou
 };
 
 export interface CommandQueue {
+  readonly submissions: number;
+  readonly dispatches: number;
+  /** How long the timing of one run takes at most, about, microseconds: a pass of its own, or a fence. */
+  readonly timingMicroseconds: number;
   /** Records one run. @param record is given what it records with */
   run(work: KernelWork, groups: BindGroups, record: (recorder: Recorder) => void): void;
-  /** The encoder, outside of a pass, for copies. */
-  encoder(): GPUCommandEncoder;
+  copy(source: GPUBuffer, sourceOffset: number, target: GPUBuffer, targetOffset: number, bytes: number): void;
+  /** Writes after all that is recorded. */
+  write(target: GPUBuffer, offset: number, data: Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>): void;
+  stage(source: GPUBuffer, offset: number, bytes: number, part: StagedPart): void;
+  /** Hears the moment when all that is recorded is done. */
+  mark(staged: StagedMark): void;
   submit(): void;
-  /** Hears the time of every run from now on. @returns what ends that */
+  /** Hears the time of every run that is recorded from now on. @returns what ends that */
   onKernel(listener: (sample: KernelSample) => void): () => void;
-  /** Tells the times of what was submitted and is done. */
-  collectTimes(): Promise<void>;
   dispose(): void;
 }
 
 /** Dispatches after which the gathered work is handed to the device, so that it works while more is recorded. */
 const DISPATCHES_PER_SUBMISSION = 512;
+const TIMING_MICROSECONDS = { timestamps: 20, fence: 200 } as const;
 
-export function createCommandQueue(device: GPUDevice): CommandQueue {
+export function createCommandQueue(device: GPUDevice, staging: Staging): CommandQueue {
   const clock = createPassClock(device);
+  const uploads = createUploads(device);
   const listeners = new Set<(sample: KernelSample) => void>();
   let commands: GPUCommandEncoder | undefined;
   let pass: GPUComputePassEncoder | undefined;
+  let waitingDispatches = 0;
   let dispatches = 0;
+  let submissions = 0;
   let lastFence = 0;
 
-  const tell = (sample: KernelSample): void => {
-    for (const listener of listeners) listener(sample);
-  };
+  /** For those who listen now, some time later. */
+  function teller(work: KernelWork, clockName: KernelSample['clock']): (microseconds: number) => void {
+    const hearing = [...listeners];
+    return (microseconds) => {
+      for (const listener of hearing) listener({ ...work, microseconds, clock: clockName });
+    };
+  }
   function endPass(): void {
     pass?.end();
     pass = undefined;
@@ -48,6 +65,7 @@ export function createCommandQueue(device: GPUDevice): CommandQueue {
     commands ??= device.createCommandEncoder({ label: 'shoal.commands' });
     return commands;
   }
+  /** The encoder, outside of a pass. */
   function encoder(): GPUCommandEncoder {
     endPass();
     return open();
@@ -55,14 +73,16 @@ export function createCommandQueue(device: GPUDevice): CommandQueue {
   function submit(): void {
     endPass();
     if (!commands) return;
-    clock?.resolve(commands);
+    clock?.resolve(commands, staging);
+    uploads.send();
     device.queue.submit([commands.finish()]);
     commands = undefined;
-    dispatches = 0;
+    submissions += 1;
+    waitingDispatches = 0;
   }
   function beginPass(work: KernelWork): GPUComputePassEncoder {
     if (clock?.full) submit();
-    const timestampWrites = listeners.size > 0 ? clock?.begin(work) : undefined;
+    const timestampWrites = listeners.size > 0 ? clock?.time(teller(work, 'device')) : undefined;
     pass = open().beginComputePass({ label: work.name, timestampWrites });
     return pass;
   }
@@ -82,29 +102,62 @@ export function createCommandQueue(device: GPUDevice): CommandQueue {
         into.setPipeline(program.pipeline);
         into.setBindGroup(0, groups.of(program, buffers));
         into.dispatchWorkgroups(x, y, z);
+        waitingDispatches += 1;
         dispatches += 1;
       },
       copy: (source, target, bytes) => encoder().copyBufferToBuffer(source, 0, target, 0, bytes),
       clear: (buffer) => encoder().clearBuffer(buffer),
     };
   }
-  /** Submits what was recorded and times it by the wall clock, from the end of what came before it. */
+  /** Submits what was recorded. @param hear is told when all of it is done, by the wall clock */
+  function fence(hear: (now: number) => void, fail: (reason: unknown) => void = () => undefined): void {
+    submit();
+    // A device that is lost meanwhile is reported by whatever waits for results.
+    device.queue.onSubmittedWorkDone().then(() => hear(performance.now()), fail);
+  }
+  /** Times what was recorded from the end of what came before it. */
   function timeByFence(work: KernelWork): void {
+    const tell = teller(work, 'wall');
     submit();
     const submitted = performance.now();
-    const done = device.queue.onSubmittedWorkDone().then(() => {
-      const now = performance.now();
-      const microseconds = (now - Math.max(submitted, lastFence)) * 1000;
+    fence((now) => {
+      tell((now - Math.max(submitted, lastFence)) * 1000);
       lastFence = now;
-      tell({ ...work, microseconds, clock: 'wall' });
     });
-    // A device that is lost meanwhile is reported by whatever waits for results.
-    done.catch(() => undefined);
   }
 
   return {
-    encoder,
+    get submissions() {
+      return submissions;
+    },
+    get dispatches() {
+      return dispatches;
+    },
+    timingMicroseconds: clock ? TIMING_MICROSECONDS.timestamps : TIMING_MICROSECONDS.fence,
     submit,
+    copy(source, sourceOffset, target, targetOffset, bytes) {
+      encoder().copyBufferToBuffer(source, sourceOffset, target, targetOffset, bytes);
+    },
+    write(target, offset, data) {
+      if (commands && uploads.write(encoder, target, offset, data)) return;
+      // The queue writes before anything submitted later, so what is recorded so far must be submitted first.
+      submit();
+      device.queue.writeBuffer(target, offset, data);
+    },
+    stage: (source, offset, bytes, part) => staging.stage(encoder(), source, offset, bytes, part),
+    mark(staged) {
+      if (!clock) {
+        fence(
+          (now) => staged.arrive(now),
+          (reason) => staged.fail(reason instanceof Error ? reason : new Error(String(reason))),
+        );
+        return;
+      }
+      if (clock.full) submit();
+      encoder()
+        .beginComputePass({ label: 'clock.mark', timestampWrites: clock.mark(staged) })
+        .end();
+    },
     run(work, groups, record) {
       const timed = listeners.size > 0;
       if (timed && clock) endPass();
@@ -112,17 +165,15 @@ export function createCommandQueue(device: GPUDevice): CommandQueue {
       record(recorderOf(work, groups));
       if (timed && clock) endPass();
       else if (timed) timeByFence(work);
-      if (dispatches >= DISPATCHES_PER_SUBMISSION) submit();
+      if (waitingDispatches >= DISPATCHES_PER_SUBMISSION) submit();
     },
     onKernel(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async collectTimes() {
-      await clock?.collect(tell);
-    },
     dispose() {
       listeners.clear();
+      uploads.dispose();
       clock?.dispose();
     },
   };

@@ -8,7 +8,8 @@ import { requestDevice } from './device.ts';
 import type { AdapterSummary, GpuDevice } from './device.ts';
 import { createPipelineCache } from './pipeline-cache.ts';
 import type { BuffersOf } from './program.ts';
-import { createWorkshop, ELEMENT_BYTES, toDevice } from './workshop.ts';
+import { createStaging } from './staging.ts';
+import { createWorkshop, ELEMENT_BYTES, toDevice, toHost } from './workshop.ts';
 
 /** The WebGPU backend offers, beyond the contract, its device: the stage draws from the same one. */
 export interface WebGpuBackendHandle extends Backend {
@@ -62,8 +63,14 @@ function watchDevice(device: GPUDevice): Watch {
 function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): WebGpuBackendHandle {
   const pool = createBufferPool(device);
   const pipelines = createPipelineCache(device);
-  const queue = createCommandQueue(device);
   const watch = watchDevice(device);
+  const staging = createStaging(device, async (reason) => {
+    // Why the device was lost is told a moment later than that it was.
+    await Promise.resolve();
+    return watch.failure ?? new BackendError(`what was staged could not be read back: ${String(reason)}`);
+  });
+  const queue = createCommandQueue(device, staging);
+  let waits = 0;
   let disposed = false;
 
   function assertAlive(): void {
@@ -79,17 +86,29 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     return buffer;
   }
 
-  /** @throws DeviceLostError, BackendError */
-  async function map(staging: GPUBuffer, label: string): Promise<ArrayBuffer> {
-    try {
-      await staging.mapAsync(GPUMapMode.READ);
-    } catch (reason) {
-      staging.destroy();
-      // Why the device was lost is told a moment later than that it was.
-      await Promise.resolve();
-      throw watch.failure ?? new BackendError(`${label} could not be read back: ${String(reason)}`);
-    }
-    return staging.getMappedRange();
+  /** Stages and counts no wait. What rejects is also told by whatever waits for it. */
+  function stage<Kind extends ElementKind>(
+    field: Field<Kind>,
+    offset = 0,
+    length = field.length - offset,
+  ): Promise<HostArray<Kind>> {
+    const buffer = bufferOf(field);
+    if (length === 0) return Promise.resolve(toHost(field.kind, new ArrayBuffer(0)));
+    const staged = new Promise<HostArray<Kind>>((resolve, reject) => {
+      queue.stage(buffer, offset * ELEMENT_BYTES, length * ELEMENT_BYTES, {
+        arrive: (bytes) => resolve(toHost(field.kind, bytes)),
+        fail: reject,
+      });
+    });
+    staged.catch(() => undefined);
+    return staged;
+  }
+
+  /** Submits, and waits for what was staged. */
+  async function collect(): Promise<void> {
+    queue.submit();
+    await staging.collect();
+    watch.check();
   }
 
   return {
@@ -101,6 +120,11 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     limits: { fieldBytes: Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize) },
     device,
     bufferOf,
+    get counts() {
+      return { waits, submissions: queue.submissions, dispatches: queue.dispatches };
+    },
+    immediate: false,
+    timingMicroseconds: queue.timingMicroseconds,
     onKernel: (listener) => queue.onKernel(listener),
     allocate<Kind extends ElementKind>(label: string, kind: Kind, length: number): Field<Kind> {
       assertAlive();
@@ -116,7 +140,10 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
         dispose: () => {
           if (field.buffer === undefined) return;
           field.buffer = undefined;
-          if (!disposed) pool.give(buffer);
+          if (disposed) return;
+          // What is recorded may still work on it, and the pool may destroy it.
+          queue.submit();
+          pool.give(buffer);
         },
       };
       return field;
@@ -128,36 +155,34 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
           `${field.label}: ${values.length} elements written at ${offset}, the field has ${field.length}`,
         );
       if (values.length === 0) return;
-      // The queue writes before anything submitted later, so what is recorded so far must be submitted first.
-      queue.submit();
-      device.queue.writeBuffer(buffer, offset * ELEMENT_BYTES, toDevice(field.kind, values));
+      queue.write(buffer, offset * ELEMENT_BYTES, toDevice(field.kind, values));
     },
-    async read<Kind extends ElementKind>(
-      field: Field<Kind>,
-      offset = 0,
-      length = field.length - offset,
-    ): Promise<HostArray<Kind>> {
-      const buffer = bufferOf(field);
-      const size = length * ELEMENT_BYTES;
-      const staging = device.createBuffer({
-        label: `${field.label}.staging`,
-        size,
-        usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
+    async read(field, offset, length) {
+      const staged = stage(field, offset, length);
+      waits += 1;
+      await collect();
+      return staged;
+    },
+    stage,
+    async collect() {
+      assertAlive();
+      queue.submit();
+      if (!staging.isEmpty) waits += 1;
+      await collect();
+    },
+    mark() {
+      assertAlive();
+      const marked = new Promise<number>((arrive, fail) => {
+        queue.mark({ arrive, fail });
       });
-      queue.encoder().copyBufferToBuffer(buffer, offset * ELEMENT_BYTES, staging, 0, size);
-      queue.submit();
-      const range = await map(staging, field.label);
-      const values =
-        field.kind === 'index' ? new Uint32Array(range).slice() : Float64Array.from(new Float32Array(range));
-      staging.destroy();
-      await queue.collectTimes();
-      watch.check();
-      return values as HostArray<Kind>;
+      marked.catch(() => undefined);
+      return marked;
     },
+    submit: () => queue.submit(),
     copy(source, target, { sourceOffset = 0, targetOffset = 0, length = source.length - sourceOffset } = {}) {
       const [from, to] = [bufferOf(source), bufferOf(target)];
       const bytes = length * ELEMENT_BYTES;
-      queue.encoder().copyBufferToBuffer(from, sourceOffset * ELEMENT_BYTES, to, targetOffset * ELEMENT_BYTES, bytes);
+      queue.copy(from, sourceOffset * ELEMENT_BYTES, to, targetOffset * ELEMENT_BYTES, bytes);
     },
     async prepare<Parameters, Kinds extends FieldKinds>(
       operator: Operator<Parameters, Kinds>,
@@ -192,9 +217,9 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     },
     async settle() {
       assertAlive();
+      waits += 1;
       queue.submit();
-      await device.queue.onSubmittedWorkDone();
-      await queue.collectTimes();
+      await Promise.all([device.queue.onSubmittedWorkDone(), staging.collect()]);
       watch.check();
     },
     dispose() {
@@ -202,6 +227,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       disposed = true;
       pool.dispose();
       queue.dispose();
+      staging.dispose();
       watch.end();
       if (ownsDevice) device.destroy();
     },

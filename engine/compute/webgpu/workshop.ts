@@ -1,5 +1,5 @@
 /** What an operator prepares with, and what it has taken of the device: given back together. */
-import type { ElementKind } from '../backend.ts';
+import type { ElementKind, HostArray } from '../backend.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import type { PipelineCache } from './pipeline-cache.ts';
 import type { UniformMember, Workshop } from './program.ts';
@@ -72,6 +72,12 @@ export function toDevice(
   values: ArrayLike<number>,
 ): Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> {
   return kind === 'index' ? Uint32Array.from(values) : Float32Array.from(values);
+}
+
+/** @returns a copy of what the device has */
+export function toHost<Kind extends ElementKind>(kind: Kind, bytes: ArrayBuffer): HostArray<Kind> {
+  const values = kind === 'index' ? new Uint32Array(bytes) : Float64Array.from(new Float32Array(bytes));
+  return values as HostArray<Kind>;
 }
 
 /** A uniform block: members of four bytes in order, padded to 16. */

@@ -1,10 +1,10 @@
 /**
  * Conjugate gradients for a symmetric positive definite system whose matrix is known by what it does to a vector, with every
- * scalar on the device (Hestenes and Stiefel 1952): a minimisation waits for the host only to ask, every few iterations,
- * whether it is done. The spectrum comes along for free, from the Lanczos matrix of the same scalars.
+ * scalar on the device (Hestenes and Stiefel 1952): as many iterations are queued as were needed lately, those after the last
+ * do nothing, and only where they did not do is the host waited for. The spectrum comes along for free, from the Lanczos matrix of the same scalars.
  */
 export { createMinimiser } from './minimiser.ts';
-export type { Minimisation, Minimiser, MinimiserOptions } from './minimiser.ts';
+export type { Minimisation, Minimiser, MinimiserOptions, QueuedMinimisation } from './minimiser.ts';
 export { advance, axpy, begin, dotProduct } from './operators.ts';
 export type { AdvanceParameters } from './operators.ts';
 export { minimisationReport } from './report.ts';

@@ -17,7 +17,7 @@ export interface MinimiserOptions {
   /** ‖r‖/‖b‖ at which the minimum counts as found. */
   readonly tolerance: number;
   readonly maxIterations: number;
-  /** Iterations between two looks at the residual, each of which waits for the device. */
+  /** Iterations between two looks at the residual where it is not known how many are needed: each waits for the device. */
   readonly checkEvery: number;
   /**
    * A = shift·I + M, where M is what `applyHessian` applies; 0 by default. 1 saves the pass that adds the identity in
@@ -37,10 +37,42 @@ export interface Minimisation {
   readonly departures: RealField;
 }
 
+/** A minimisation whose iterations are queued, as many as were needed lately and some more. */
+export interface QueuedMinimisation {
+  /**
+   * To be called when a `collect` has followed: goes on, waiting, where more iterations are needed. Until then neither `solution`
+   * may be used nor anything that `applyHessian` uses be changed. Undefined where no more are needed or allowed.
+   */
+  readonly complete?: () => Promise<void>;
+  /** When that is done and a `collect` has followed. */
+  report(): Promise<MinimisationReport>;
+}
+
 export interface Minimiser {
-  /** One at a time. Waits for the device every `checkEvery` iterations and at the end. */
+  /** One at a time. It waits for nothing, but where the backend is immediate. */
+  queue(minimisation: Minimisation): Promise<QueuedMinimisation>;
+  /** Queues, completes and waits for the report. */
   minimise(minimisation: Minimisation): Promise<MinimisationReport>;
   dispose(): void;
+}
+
+/** Cycles whose iterations tell how many the next will need, and how many more are queued: a share and a few. */
+const REMEMBERED = 4;
+const MARGIN = { share: 0.1, iterations: 2 } as const;
+
+/** How many iterations will do, by those that were needed lately. */
+function createExpectation(unknown: number, most: number) {
+  let needed: readonly number[] = [];
+  return {
+    get iterations() {
+      if (needed.length === 0) return Math.min(most, unknown);
+      const largest = Math.max(...needed);
+      return Math.min(most, Math.ceil(largest * (1 + MARGIN.share)) + MARGIN.iterations);
+    },
+    learn(iterations: number) {
+      needed = [...needed, iterations].slice(-REMEMBERED);
+    },
+  };
 }
 
 /** @throws LimitError when an option is not in its range */
@@ -68,28 +100,74 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
   const history = backend.allocate('minimiser.history', 'real', historyLength(maxIterations));
   const progress = backend.allocate('minimiser.progress', 'index', PROGRESS.length);
 
-  return {
-    async minimise({ applyHessian, gradient, solution, departures }) {
-      weighing.run({ x: departures, y: departures, result: costAtZero });
-      beginning.run({ rightHandSide: gradient, solution, residual, direction, history, progress });
-      let queued = 0;
-      let seen: Uint32Array = Uint32Array.of(0, STATUS.running, 0);
-      while (queued < maxIterations && seen[PROGRESS.status] === STATUS.running) {
-        const end = Math.min(maxIterations, queued + checkEvery);
-        for (; queued < end; queued++) {
-          applyHessian(direction, product);
-          advancing.run({ product, solution, residual, direction, history, progress });
-        }
-        seen = await backend.read(progress);
+  const expectation = createExpectation(checkEvery, maxIterations);
+
+  const isRunning = (seen: Uint32Array): boolean => seen[PROGRESS.status] === STATUS.running;
+
+  async function queue({ applyHessian, gradient, solution, departures }: Minimisation): Promise<QueuedMinimisation> {
+    let queued = 0;
+    const iterate = (count: number): void => {
+      for (const end = Math.min(maxIterations, queued + count); queued < end; queued++) {
+        applyHessian(direction, product);
+        advancing.run({ product, solution, residual, direction, history, progress });
       }
+    };
+    const look = async (): Promise<Uint32Array> => {
+      const staged = backend.stage(progress);
+      await backend.collect();
+      return staged;
+    };
+    /** Waits for the device after every so many iterations. */
+    const goOn = async (): Promise<void> => {
+      do iterate(checkEvery);
+      while (queued < maxIterations && isRunning(await look()));
+    };
+    const stageReport = async (): Promise<MinimisationReport> => {
+      const [seen, recorded, [initial]] = await Promise.all([
+        backend.stage(progress),
+        backend.stage(history),
+        backend.stage(costAtZero),
+      ]);
       const iterations = seen[PROGRESS.completed];
-      const recorded = await backend.read(history, 0, historyLength(iterations));
-      const [initial] = await backend.read(costAtZero);
+      if (!isRunning(seen) || iterations === maxIterations) expectation.learn(iterations);
       return minimisationReport(recorded, iterations, seen[PROGRESS.status] === STATUS.converged, initial);
+    };
+
+    weighing.run({ x: departures, y: departures, result: costAtZero });
+    beginning.run({ rightHandSide: gradient, solution, residual, direction, history, progress });
+    if (backend.immediate) await goOn();
+    else iterate(expectation.iterations);
+    const first = backend.stage(progress);
+    let report = heard(stageReport());
+    if (backend.immediate || queued === maxIterations) return { report: () => report };
+    return {
+      async complete() {
+        if (!isRunning(await first)) return;
+        await goOn();
+        report = heard(stageReport());
+      },
+      report: () => report,
+    };
+  }
+
+  return {
+    queue,
+    async minimise(minimisation) {
+      const queued = await queue(minimisation);
+      await backend.collect();
+      await queued.complete?.();
+      await backend.collect();
+      return queued.report();
     },
     dispose() {
       for (const prepared of [beginning, advancing, weighing]) prepared.dispose();
       for (const field of [costAtZero, residual, direction, product, history, progress]) field.dispose();
     },
   };
+}
+
+/** A rejection of what is staged is told by whatever waits for it. */
+function heard<Value>(staged: Promise<Value>): Promise<Value> {
+  staged.catch(() => undefined);
+  return staged;
 }

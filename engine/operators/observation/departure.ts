@@ -1,6 +1,22 @@
-/** Departures of observations from the state, and which of them to believe. */
+/** What is observed of the truth, departures of observations from the state, and which of them to believe. */
 import type { Operator } from '../../compute/backend.ts';
 import * as reference from './reference.ts';
+
+/**
+ * What instruments report of a truth: `values` = `observed` + `term`, H(x) and the error drawn for it, or `term` alone where
+ * `isGiven` is not 0, since the value is known already. All arrays are `[observations]`.
+ * Cost: 4 arrays, 1 flop an observation.
+ */
+export const measurement: Operator<
+  { readonly observations: number },
+  { observed: 'real'; term: 'real'; isGiven: 'index'; values: 'real' }
+> = {
+  name: 'measurement',
+  fields: { observed: 'real', term: 'real', isGiven: 'index', values: 'real' },
+  cost: ({ observations }, elementBytes) => ({ bytes: observations * (3 * elementBytes + 4), flops: observations }),
+  reference: reference.measurement,
+  webgpu: async () => ({ default: (await import('./webgpu.ts')).measurement }),
+};
 
 /**
  * d = y − H(x̄) in `innovation` and R^−½d in `scaled`, all `[observations]`. Where `inverseDeviation` is 0 both are exactly 0,

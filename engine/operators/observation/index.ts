@@ -5,17 +5,18 @@
  * - `linearise`: its scaled tangent linear R^−½H′ as a sparse matrix, for 3D-Var; `sparseProduct` and `sparseAdjoint` apply
  *   it, and any other sparse matrix.
  * - `tangentVariance`: H′ B H′ᵀ's diagonal from a covariance that is known at the observations' places.
+ * - `measurement`: what instruments report of a truth.
  * - `innovation` and `qualityControl`: d = y − H(x̄), and which observations to believe.
  * - `createObservationOperator` owns all of this for one network of a run, of which every cycle sets the observations.
  *
  * Host-side: `observedVariable` (the registry), `bilinearStencil` and `interpolation` (points to weights), and
  * `transposeStructure`.
  */
-export { innovation, qualityControl } from './departure.ts';
+export { innovation, measurement, qualityControl } from './departure.ts';
 export { bilinearStencil, interpolation } from './interpolation.ts';
 export type { InterpolationGrid, Stencil } from './interpolation.ts';
 export { createObservationOperator } from './observation-operator.ts';
-export type { ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
+export type { Network, ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
 export { linearise, observe } from './observe.ts';
 export type { ObserveParameters } from './observe.ts';
 export { sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';

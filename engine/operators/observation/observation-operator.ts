@@ -26,16 +26,20 @@ export interface ObservedModel {
   readonly dryDepth?: number;
 }
 
-/** The observations of one cycle, one entry each. A value that is not finite is absent. */
-export interface Observations {
+/** Where and what is observed in one cycle, one entry an observation. */
+export interface Network {
   /** Grid units. */
   readonly x: ArrayLike<number>;
   readonly y: ArrayLike<number>;
   /** Codes of `observedVariable`. */
   readonly variable: ArrayLike<number>;
-  readonly values: ArrayLike<number>;
   /** 1/σₒ; 0 for an observation that is absent. */
   readonly inverseDeviation: ArrayLike<number>;
+}
+
+/** The observations of one cycle. A value that is not finite is absent. */
+export interface Observations extends Network {
+  readonly values: ArrayLike<number>;
 }
 
 export interface ObservationOperator {
@@ -58,6 +62,8 @@ export interface ObservationOperator {
    * @throws LimitError when there are more than `capacity`
    */
   set(observations: Observations): void;
+  /** As `set`, but for the values: the caller has them written to `values` on the backend. */
+  place(network: Network): void;
   /** Queues `output[member]` = H(`state[member]`), for one of the member counts that were prepared. */
   observe(state: RealField, members: number, output: RealField): void;
   /** Queues the computation of R^−½H′ at a state, rows scaled by `inverseDeviation`, by default the one that was set. */
@@ -109,29 +115,29 @@ function interpolatedBed(bed: ArrayLike<number> | undefined, { corners, weights 
   return heights;
 }
 
-function assertSameLength({ x, y, variable, values, inverseDeviation }: Observations): number {
-  for (const [name, { length }] of Object.entries({ x, y, variable, inverseDeviation })) {
-    if (length !== values.length) {
-      throw new CaseError(`${values.length} observed values have ${length} entries of ${name}; give one for each`);
+function assertSameLength(network: Network): number {
+  const { length } = network.inverseDeviation;
+  for (const name of ['x', 'y', 'variable'] as const) {
+    const found = network[name].length;
+    if (found !== length) {
+      throw new CaseError(`${length} observations have ${found} entries of ${name}; give one for each`);
     }
   }
-  return values.length;
+  return length;
 }
 
-/** Values and inverse deviations of all slots, with absent observations and padding at 0. */
-function withAbsences({ values, inverseDeviation }: Observations, capacity: number) {
-  const present = new Float64Array(capacity);
-  const deviations = new Float64Array(capacity);
-  for (let j = 0; j < values.length; j++) {
+function assertDeviations({ inverseDeviation }: Network): void {
+  for (let j = 0; j < inverseDeviation.length; j++) {
     const r = inverseDeviation[j];
-    if (!(r >= 0 && r < Infinity)) {
-      throw new CaseError(`observation ${j} has inverseDeviation ${r}; it must be finite and at least 0`);
-    }
-    if (Number.isFinite(values[j])) {
-      present[j] = values[j];
-      deviations[j] = r;
-    }
+    if (r >= 0 && r < Infinity) continue;
+    throw new CaseError(`observation ${j} has inverseDeviation ${r}; it must be finite and at least 0`);
   }
+}
+
+/** Values and inverse deviations with absent observations at 0. */
+function withAbsences({ values, inverseDeviation }: Observations) {
+  const present = Array.from(values, (value) => (Number.isFinite(value) ? value : 0));
+  const deviations = Array.from(values, (value, j) => (Number.isFinite(value) ? inverseDeviation[j] : 0));
   return { values: present, inverseDeviation: deviations };
 }
 
@@ -190,7 +196,7 @@ export async function createObservationOperator(
     sent.set(field, values);
   }
 
-  function place({ x, y, variable }: Observations): void {
+  function move({ x, y, variable }: Network): void {
     const observed = described(variable, model);
     const stencil = bilinearStencil(grid, x, y);
     const bed = interpolatedBed(model.bed, stencil);
@@ -232,24 +238,36 @@ export async function createObservationOperator(
     pendingRows = undefined;
   }
 
-  function set(observations: Observations): void {
-    const length = assertSameLength(observations);
+  function placeAt(at: Network): void {
+    const length = assertSameLength(at);
     if (length > capacity) {
       throw new LimitError(
         `${length} observations are given, the network was prepared for ${capacity}; prepare it for the largest cycle`,
       );
     }
-    const { values, inverseDeviation } = withAbsences(observations, capacity);
-    const { x, y, variable } = observations;
+    assertDeviations(at);
+    const { x, y, variable, inverseDeviation } = at;
     const placement = Float64Array.from([...Array.from(x), ...Array.from(y), ...Array.from(variable)]);
     if (!sameNumbers(network, placement)) {
       network = undefined;
-      place(observations);
+      move(at);
       network = placement;
     }
-    send(fields.values, values);
-    send(fields.inverseDeviation, inverseDeviation);
+    send(fields.inverseDeviation, padded(inverseDeviation, capacity));
     count = length;
+  }
+
+  function set(observations: Observations): void {
+    if (observations.values.length !== observations.inverseDeviation.length) {
+      throw new CaseError(
+        `${observations.values.length} observed values have ${observations.inverseDeviation.length} entries of ` +
+          'inverseDeviation; give one for each',
+      );
+    }
+    assertDeviations(observations);
+    const { values, inverseDeviation } = withAbsences(observations);
+    placeAt({ ...observations, inverseDeviation });
+    send(fields.values, padded(values, capacity));
   }
 
   set({ x: [], y: [], variable: [], values: [], inverseDeviation: [] });
@@ -259,6 +277,11 @@ export async function createObservationOperator(
       return count;
     },
     set,
+    place(at) {
+      placeAt(at);
+      // Whoever writes the values does not say what they are.
+      sent.delete(fields.values);
+    },
     positionX: fields.positionX,
     positionY: fields.positionY,
     values: fields.values,

@@ -1,6 +1,10 @@
 /** The operators of this room in float64: the specification. Formulas and shapes are told where each operator is defined. */
 import type { ArraysOf } from '../../compute/backend.ts';
-import type { innovation as innovationOperator, qualityControl as qualityControlOperator } from './departure.ts';
+import type {
+  innovation as innovationOperator,
+  measurement as measurementOperator,
+  qualityControl as qualityControlOperator,
+} from './departure.ts';
 import type { linearise as lineariseOperator, observe as observeOperator, ObserveParameters } from './observe.ts';
 import type {
   sparseAdjoint as sparseAdjointOperator,
@@ -142,6 +146,12 @@ function velocitySlopes(kind: number, h: number, hu: number, hv: number, dryDept
     slopes[1] = size > 0 ? (reciprocal * hu) / size : 0;
     slopes[2] = size > 0 ? (reciprocal * hv) / size : 0;
   }
+}
+
+export function measurement({ observations }: { readonly observations: number }) {
+  return ({ observed, term, isGiven, values }: Arrays<typeof measurementOperator>): void => {
+    for (let j = 0; j < observations; j++) values[j] = isGiven[j] === 0 ? observed[j] + term[j] : term[j];
+  };
 }
 
 export function innovation({ observations }: { readonly observations: number }) {

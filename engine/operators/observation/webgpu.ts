@@ -3,10 +3,15 @@ import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { Access, UniformMember, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import type { FieldKinds } from '../../compute/backend.ts';
-import type { innovation as innovationOperator, qualityControl as qualityControlOperator } from './departure.ts';
+import type {
+  innovation as innovationOperator,
+  measurement as measurementOperator,
+  qualityControl as qualityControlOperator,
+} from './departure.ts';
 import innovationKernel from './innovation.wgsl?raw';
 import lineariseKernel from './linearise.wgsl?raw';
 import type { linearise as lineariseOperator, observe as observeOperator } from './observe.ts';
+import measurementKernel from './measurement.wgsl?raw';
 import observeKernel from './observe.wgsl?raw';
 import qualityControlKernel from './quality-control.wgsl?raw';
 import sparseAdjointKernel from './sparse-adjoint.wgsl?raw';
@@ -100,6 +105,15 @@ export const linearise: PartOf<typeof lineariseOperator> = singleKernel({
   outputs: ['data'],
   uniform: ({ observations, plane }) => [{ u32: observations }, { u32: plane }],
   constants: ({ dryDepth }) => velocityConstants(dryDepth),
+  results: ({ observations }) => [observations, 1],
+});
+
+export const measurement: PartOf<typeof measurementOperator> = singleKernel({
+  label: 'measurement.values',
+  code: [measurementKernel],
+  order: ['observed', 'term', 'isGiven', 'values'],
+  outputs: ['values'],
+  uniform: ({ observations }) => [{ u32: observations }],
   results: ({ observations }) => [observations, 1],
 });
 

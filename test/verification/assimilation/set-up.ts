@@ -1,6 +1,6 @@
 /** What the assimilation tests share: small shallow-water states, observations of them, and one analysis by a real method. */
 import type { z } from 'zod';
-import { createMethod, membersOf } from '../../../engine/methods/index.ts';
+import { carryOutAnalysis, createMethod, membersOf } from '../../../engine/methods/index.ts';
 import type { AnalysisReport, MethodSurroundings } from '../../../engine/methods/index.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
 import type { Model } from '../../../engine/models/index.ts';
@@ -160,7 +160,7 @@ export async function analyse(
   try {
     backend.write(carried.state, forecast);
     carried.departures.compute(carried.state);
-    const report = await carried.analyse(cycle);
+    const report = await carryOutAnalysis(backend, carried, cycle);
     return { state: await backend.read(carried.state), report };
   } finally {
     carried.dispose();

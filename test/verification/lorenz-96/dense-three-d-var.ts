@@ -109,7 +109,7 @@ export async function createDenseThreeDVar(
       });
       root.apply(fields.solution, fields.increment);
       adding.run({ noise: fields.increment, ensemble: state });
-      return { minimisation };
+      return { report: () => Promise.resolve({ minimisation }) };
     },
     dispose() {
       for (const owned of [ensemble, root, minimiser, adding, ...Object.values(fields)]) owned.dispose();

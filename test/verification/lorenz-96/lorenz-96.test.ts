@@ -9,6 +9,7 @@ import type { BenchmarkCase } from './cases.ts';
 import { choleskyRoot, climatologicalCovariance } from './climatology.ts';
 import { createDenseThreeDVar } from './dense-three-d-var.ts';
 import { analysisErrors, BAR, isWithin, median, tableRow } from './table.ts';
+import { carryOutAnalysis } from '../../../engine/methods/index.ts';
 import { createSurroundings, meanOf, VARIABLES } from './twin-experiment.ts';
 
 const SHORT = { seeds: 3, spinup: 100, cycles: 600 };
@@ -36,7 +37,7 @@ async function analysisOf(
   backend.write(method.state, background);
   observe(observed);
   method.departures.compute(method.state);
-  await method.analyse(0);
+  await carryOutAnalysis(backend, method, 0);
   const analysis = await backend.read(method.state);
   method.dispose();
   dispose();

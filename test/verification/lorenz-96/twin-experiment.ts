@@ -5,6 +5,7 @@
  */
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
+import { carryOutAnalysis } from '../../../engine/methods/index.ts';
 import type { Method, MethodSurroundings } from '../../../engine/methods/index.ts';
 import { createLorenz96 } from '../../../engine/models/index.ts';
 import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
@@ -121,7 +122,7 @@ export async function analysisError(backend: Backend, experiment: TwinExperiment
     const exact = await backend.read(truth);
     observe(exact.map((value) => value + noise.normal()));
     method.departures.compute(method.state);
-    await method.analyse(cycle);
+    await carryOutAnalysis(backend, method, cycle);
     if (cycle >= spinup) sum += rootMeanSquare(meanOf(await backend.read(method.state), VARIABLES), exact);
   }
   await ofTruth.check('truth');

@@ -1,0 +1,121 @@
+/**
+ * What the host wants to know, copied one after the other into mappable buffers while work is recorded and mapped together: an
+ * area is filled while the one before is on its way. Its buffers come back and are used again.
+ */
+
+/** Told in the order in which it was staged. */
+export interface StagedPart {
+  /** @param bytes a copy, the part's own */
+  arrive(bytes: ArrayBuffer): void;
+  fail(reason: Error): void;
+}
+
+export interface Staging {
+  /** Whether anything waits for the next `collect`. */
+  readonly isEmpty: boolean;
+  /** Records a copy into the area that is being filled. */
+  stage(encoder: GPUCommandEncoder, source: GPUBuffer, offset: number, bytes: number, part: StagedPart): void;
+  /** Maps what was staged and hands it out, areas in their order. Call after the encoder was submitted. */
+  collect(): Promise<void>;
+  dispose(): void;
+}
+
+/** One mappable buffer of an area, and what lies in it. */
+interface Page {
+  readonly buffer: GPUBuffer;
+  used: number;
+  readonly parts: { readonly offset: number; readonly bytes: number; readonly part: StagedPart }[];
+}
+
+const PAGE_BYTES = 2 ** 18;
+/** Parts lie at multiples of this. */
+const ALIGNMENT = 8;
+/** Pages that are kept for later at most: those of the areas that are filled and on their way. */
+const MOST_IDLE = 4;
+
+/** @param failureOf tells why a device does not give a buffer back */
+export function createStaging(device: GPUDevice, failureOf: (reason: unknown) => Promise<Error>): Staging {
+  const idle: GPUBuffer[] = [];
+  const all = new Set<GPUBuffer>();
+  let area: Page[] = [];
+  let before: Promise<void> = Promise.resolve();
+
+  function pageFor(bytes: number): Page {
+    const last = area.at(-1);
+    if (last && last.used + bytes <= last.buffer.size) return last;
+    const kept = bytes <= PAGE_BYTES ? idle.pop() : undefined;
+    const buffer =
+      kept ??
+      device.createBuffer({
+        label: 'staging.page',
+        size: Math.max(PAGE_BYTES, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT),
+        usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
+      });
+    all.add(buffer);
+    const page = { buffer, used: 0, parts: [] };
+    area.push(page);
+    return page;
+  }
+
+  function giveBack(buffer: GPUBuffer): void {
+    buffer.unmap();
+    if (buffer.size === PAGE_BYTES && idle.length < MOST_IDLE) {
+      idle.push(buffer);
+      return;
+    }
+    all.delete(buffer);
+    buffer.destroy();
+  }
+
+  function handOut({ buffer, used, parts }: Page): void {
+    const range = buffer.getMappedRange(0, used);
+    for (const { offset, bytes, part } of parts) part.arrive(range.slice(offset, offset + bytes));
+    giveBack(buffer);
+  }
+
+  async function arrival(pages: readonly Page[], earlier: Promise<void>): Promise<void> {
+    try {
+      await Promise.all(pages.map(({ buffer, used }) => buffer.mapAsync(GPUMapMode.READ, 0, used)));
+    } catch (reason) {
+      const failure = await failureOf(reason);
+      for (const { buffer, parts } of pages) {
+        all.delete(buffer);
+        buffer.destroy();
+        for (const { part } of parts) part.fail(failure);
+      }
+      throw failure;
+    }
+    // What came before is told before, whether it has failed or not.
+    await earlier.catch(() => undefined);
+    for (const page of pages) handOut(page);
+  }
+
+  return {
+    get isEmpty() {
+      return area.length === 0;
+    },
+    stage(encoder, source, sourceOffset, bytes, part) {
+      const page = pageFor(bytes);
+      const offset = page.used;
+      encoder.copyBufferToBuffer(source, sourceOffset, page.buffer, offset, bytes);
+      page.parts.push({ offset, bytes, part });
+      page.used = Math.ceil((offset + bytes) / ALIGNMENT) * ALIGNMENT;
+    },
+    collect() {
+      const pages = area;
+      area = [];
+      if (pages.length > 0) {
+        before = arrival(pages, before);
+        // Whoever waits hears of it; who does not has no part in it.
+        before.catch(() => undefined);
+      }
+      return before;
+    },
+    dispose() {
+      for (const buffer of all) buffer.destroy();
+      all.clear();
+      idle.length = 0;
+      area = [];
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * One cycle of an experiment, queued: truth and methods through the window, what is observed of the truth, and the analysis of
+ * each method. The device is waited for in its middle only where what is queued depends on what it finds: with "auto" steps,
+ * and in a minimisation that may take more iterations than lately.
+ */
+import type { Method } from '../methods/index.ts';
+import type { ForecastFrames, Propagator } from '../models/index.ts';
+import { whereIn } from './contestant.ts';
+import type { Contestant, QueuedPart } from './contestant.ts';
+import { withCause } from './divergence-cause.ts';
+import type { ExperimentObserver } from './experiment.ts';
+import type { Forcing } from './forcing.ts';
+import type { Parts } from './parts.ts';
+import type { CycleObservations } from './truth-observer.ts';
+
+export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'truth' | 'observer'> {
+  readonly truthPropagator: Propagator;
+  readonly contestants: readonly Contestant[];
+  readonly forcing: Forcing;
+  readonly onlooker: ExperimentObserver | undefined;
+  /** @throws AllDivergedError when no method takes part any more */
+  readonly goOn: (cycle: number) => void;
+}
+
+export interface RecordedCycle {
+  /** Whether the device was waited for in the middle: what is staged then may wait for the middle of the next cycle. */
+  readonly hasWaited: boolean;
+  /**
+   * Emits the events of the cycle, when a `collect` has followed.
+   *
+   * @throws DivergenceError when the truth has diverged, AllDivergedError when the last method has
+   */
+  tell(): Promise<void>;
+  /** Known when it is told. */
+  readonly observations: CycleObservations | undefined;
+}
+
+type Telling = () => void | Promise<void>;
+
+function isTaking({ divergedAt }: Contestant): boolean {
+  return divergedAt === undefined;
+}
+
+export async function recordCycle(parts: CycleParts, cycle: number): Promise<RecordedCycle> {
+  const { backend, scenario, truth, observer, truthPropagator, contestants, forcing, onlooker, goOn } = parts;
+  const untold: Telling[] = [];
+  let observations: CycleObservations | undefined;
+  let hasWaited = false;
+
+  const framesOf = (who: Method | undefined): ForecastFrames | undefined => {
+    const window = onlooker?.window;
+    return window && { count: window.count, take: (index, share) => window.take(who, index, share) };
+  };
+  /** At once where everything is known at once: nothing is then made of what has diverged. */
+  const tell = async (telling: Telling): Promise<void> => {
+    if (backend.immediate) await telling();
+    else untold.push(telling);
+  };
+  /**
+   * Queues a part of the cycle for each that takes part, completes what depends on the device after one wait for all of it, and
+   * has each looked at when it is complete.
+   */
+  const queueEach = async (
+    queue: (contestant: Contestant) => Promise<QueuedPart>,
+    look: ExperimentObserver['forecast'],
+    before: readonly (() => Promise<void>)[] = [],
+  ): Promise<void> => {
+    const open = [...before];
+    for (const contestant of contestants.filter(isTaking)) {
+      const { complete, ...part } = await queue(contestant);
+      const telling = (): void | Promise<void> => (isTaking(contestant) ? part.tell() : undefined);
+      const finish = async (): Promise<void> => {
+        await complete?.();
+        await tell(telling);
+        if (isTaking(contestant)) await look?.(contestant.method, cycle);
+      };
+      backend.submit();
+      if (complete && !backend.immediate) open.push(finish);
+      else await finish();
+    }
+    if (open.length > 0) {
+      await backend.collect();
+      hasWaited = true;
+      for (const finish of open) await finish();
+    }
+    await tell(() => goOn(cycle));
+  };
+
+  forcing.draw(cycle);
+  forcing.applyToTruth(truth);
+  const drifting = await observer.follow();
+  const { window } = scenario.experiment;
+  const ofTruth = await truthPropagator.queue(truth, window, framesOf(undefined), drifting);
+  if (backend.immediate) await ofTruth.complete?.();
+  await tell(() => ofTruth.conclude(whereIn('the truth', cycle)).catch(withCause(scenario)));
+  backend.submit();
+
+  await queueEach(
+    (contestant) => {
+      forcing.applyToEnsemble(contestant.method.state, contestant.method.members);
+      return contestant.forecast(cycle, framesOf(contestant.method));
+    },
+    (method) => onlooker?.forecast?.(method, cycle),
+    ofTruth.complete && !backend.immediate ? [ofTruth.complete] : [],
+  );
+  const { plan, values } = await observer.observe(cycle);
+  await tell(async () => {
+    observations = { ...plan, values: await values };
+  });
+  await queueEach(
+    (contestant) => contestant.analyse(cycle, plan.count > 0),
+    (method) => onlooker?.analysis?.(method, cycle),
+  );
+
+  return {
+    hasWaited,
+    async tell() {
+      for (const telling of untold) await telling();
+    },
+    get observations() {
+      return observations;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+/**
+ * In which cycles the kernels are timed, each run by itself: in all of them while that costs next to nothing, else in as many as
+ * keep it so.
+ */
+import type { Backend } from '../compute/backend.ts';
+
+/** Of the time that cycles take. */
+const LARGEST_SHARE = 0.02;
+
+export interface KernelSampling {
+  /** Begins a cycle. @returns whether its kernels are to be timed */
+  begin(): boolean;
+  /** The latest cycle is queued. */
+  end(): void;
+  /** A cycle took so long, by the wall. */
+  took(milliseconds: number): void;
+}
+
+export function createKernelSampling({ counts, timingMicroseconds }: SamplingParts): KernelSampling {
+  let elapsed = 0;
+  let spent = 0;
+  /** Of the latest cycle, milliseconds. */
+  let cost = 0;
+  let isTimed = false;
+  let first = 0;
+  return {
+    begin() {
+      // The first is timed whatever it costs, so that the shortest run knows its kernels.
+      isTimed = spent + cost <= LARGEST_SHARE * elapsed || spent === 0;
+      first = counts().dispatches;
+      return isTimed;
+    },
+    end() {
+      cost = ((counts().dispatches - first) * timingMicroseconds) / 1000;
+      if (isTimed) spent += cost;
+    },
+    took(milliseconds) {
+      elapsed += milliseconds;
+    },
+  };
+}
+
+export interface SamplingParts {
+  readonly counts: () => Backend['counts'];
+  readonly timingMicroseconds: number;
+}

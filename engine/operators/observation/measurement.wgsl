@@ -1,0 +1,22 @@
+// y = H(x) + error, or the value that is given.
+// Bindings: 0 parameters, 1 observed, 2 term, 3 isGiven, 4 values, all [observations].
+// Workgroup: 64 observations.
+
+struct Parameters {
+  observations: u32,
+}
+
+@group(0) @binding(0) var<uniform> parameters: Parameters;
+@group(0) @binding(1) var<storage, read> observed: array<f32>;
+@group(0) @binding(2) var<storage, read> term: array<f32>;
+@group(0) @binding(3) var<storage, read> isGiven: array<u32>;
+@group(0) @binding(4) var<storage, read_write> values: array<f32>;
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+  let j = linearIndex(id, groups, 64u);
+  if (j >= parameters.observations) {
+    return;
+  }
+  values[j] = select(term[j], observed[j] + term[j], isGiven[j] == 0u);
+}
