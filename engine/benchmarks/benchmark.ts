@@ -18,8 +18,8 @@ export type Suite = (typeof SUITES)[number];
 /** A benchmark that is ready to run on one backend. Whoever opens it disposes it. */
 export interface Workload {
   /**
-   * One run, queued: `operator` is a single operator, which the backend's own clock can time. `whole` waits for results on
-   * its way, and is timed from outside.
+   * One run, queued: `operator` is a single operator, which the backend's own clock can time. `whole` may wait for results on
+   * its way or for those of the run before, and is timed from outside.
    */
   readonly kind: 'operator' | 'whole';
   /** Bytes and operations of one run by formula; undefined where they are those of the kernels that it runs. */

@@ -1,6 +1,10 @@
-/** A whole cycle of a twin experiment: the forecast of truth and members, the LETKF, and the diagnostics of both. */
+/**
+ * A whole cycle of a twin experiment: the forecast of truth and members, an analysis, and the diagnostics of both. One cycle is
+ * told while the next is queued, as in a run.
+ */
 import type { Backend } from '../compute/backend.ts';
 import { createExperiment } from '../experiment/index.ts';
+import type { Cycle } from '../experiment/index.ts';
 import { NO_FILES, validateScenario } from '../scenario/index.ts';
 import type { ScenarioInput } from '../scenario/index.ts';
 import type { Benchmark, Workload } from './benchmark.ts';
@@ -15,9 +19,20 @@ interface Size {
   readonly members: number;
   /** Of the model, in a cycle. */
   readonly steps: number;
+  readonly method: keyof typeof METHODS;
 }
 
-function scenarioOf({ n, members, steps }: Size): ScenarioInput {
+const METHODS = {
+  letkf: { kind: 'letkf', localization: { halfWidth: 3 }, inflation: 1.05 },
+  enkf: { kind: 'enkf', localization: { halfWidth: 3 }, inflation: 1.05 },
+  '3dvar': {
+    kind: '3dvar',
+    covariance: { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.05 } },
+    minimisation: { tolerance: 1e-4, maxIterations: 100 },
+  },
+} as const;
+
+function scenarioOf({ n, members, steps, method }: Size): ScenarioInput {
   const initial: { kind: 'drops'; count: number; amplitude: [number, number]; width: number } = {
     kind: 'drops',
     count: 6,
@@ -40,7 +55,7 @@ function scenarioOf({ n, members, steps }: Size): ScenarioInput {
         errorStandardDeviation: 0.02,
       },
     ],
-    methods: [{ kind: 'letkf', localization: { halfWidth: 3 }, inflation: 1.05 }],
+    methods: [METHODS[method]],
     experiment: { cycles: CYCLES, window: steps * TIME_STEP_SECONDS },
   };
 }
@@ -49,24 +64,46 @@ async function open(backend: Backend, name: string, size: Size): Promise<Workloa
   const { scenario } = validateScenario(scenarioOf(size), name);
   const experiment = await createExperiment(backend, scenario, { files: NO_FILES, listener: () => undefined });
   const [method] = experiment.methods;
+  let latest: Cycle | undefined;
   return {
     kind: 'whole',
     cost: undefined,
     // One cycle after the other, as in a run; each is as much work as the one before.
     reset: () => undefined,
-    run: () => experiment.step(),
-    result: () => backend.read(method.state),
+    async run() {
+      const before = latest;
+      latest = await experiment.begin();
+      await before?.told;
+    },
+    async result() {
+      await latest?.told;
+      return backend.read(method.state);
+    },
     // The experiment itself throws when a forecast goes wrong.
-    verify: () => Promise.resolve(),
+    verify: async () => latest?.told,
     dispose: () => experiment.dispose(),
   };
 }
 
+/** The LETKF's has been the only one, and keeps its name. */
+function nameOf({ n, members, steps, method }: Size): string {
+  if (method === 'letkf') return `cycle-${n}-k${members}-s${steps}`;
+  return method === '3dvar' ? `cycle-${n}-3dvar-s${steps}` : `cycle-${n}-${method}-k${members}-s${steps}`;
+}
+
 function cycle(size: Size): Benchmark {
-  const name = `cycle-${size.n}-k${size.members}-s${size.steps}`;
+  const name = nameOf(size);
   return { suite: 'cycle', name, published: [], open: (backend) => open(backend, name, size) };
 }
 
-export const cycleBenchmarks: readonly Benchmark[] = [cycle({ n: 256, members: 32, steps: 20 })];
+export const cycleBenchmarks: readonly Benchmark[] = [
+  cycle({ n: 256, members: 32, steps: 20, method: 'letkf' }),
+  cycle({ n: 64, members: 2, steps: 20, method: '3dvar' }),
+  cycle({ n: 64, members: 32, steps: 20, method: 'enkf' }),
+];
 
-export const quickCycleBenchmarks: readonly Benchmark[] = [cycle({ n: 24, members: 6, steps: 5 })];
+export const quickCycleBenchmarks: readonly Benchmark[] = [
+  cycle({ n: 24, members: 6, steps: 5, method: 'letkf' }),
+  cycle({ n: 24, members: 2, steps: 5, method: '3dvar' }),
+  cycle({ n: 24, members: 6, steps: 5, method: 'enkf' }),
+];

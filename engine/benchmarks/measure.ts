@@ -5,7 +5,7 @@
  * A single operator is timed by the device where it has timestamps, each run by itself. Everything else is timed by the wall
  * clock around runs that are queued together, enough of them that waiting for the last one adds nothing.
  */
-import type { Backend, Cost, KernelSample } from '../compute/backend.ts';
+import type { Backend, BackendCounts, Cost, KernelSample } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
 import { occupy } from '../performance/ceilings/index.ts';
 import { median } from '../performance/kernel-timing.ts';
@@ -19,10 +19,20 @@ export interface Measurement {
   readonly cost: Cost;
   /** After the first run. */
   readonly result: Float64Array;
-  /** Of a run that is timed from outside, what its kernels took by their own clock, milliseconds: the mean. */
-  readonly kernelMilliseconds: number | undefined;
+  /** Of a run that is timed from outside; undefined of a single operator. */
+  readonly whole: WholeRun | undefined;
   /** What one run took where that was too long to have as many as wanted, milliseconds. */
   readonly tooLongMilliseconds: number | undefined;
+}
+
+/** Means over runs. */
+export interface WholeRun {
+  /** What the backend did in one run. */
+  readonly counts: BackendCounts;
+  /** What the kernels of a run took by their own clock, milliseconds. */
+  readonly kernelMilliseconds: number;
+  /** How much longer a run takes in which every kernel is timed, as a share of one in which none is; at least 0. */
+  readonly timingShare: number;
 }
 
 export interface MeasureOptions {
@@ -51,6 +61,8 @@ const LONGEST_MILLISECONDS = 20_000;
 const LONGEST_RUN_MILLISECONDS = 10_000;
 /** Runs are queued up to this long, so that Ctrl-C is heard in between. */
 const QUEUE_MILLISECONDS = 50;
+/** Batches of a whole in which every kernel is timed, at most. */
+const LISTENED_BATCHES = 5;
 /** No batch has more runs than this, or twice it, however quick one is. */
 const MOST_QUEUED = 2 ** 15;
 /** A wall clock sees a batch of this length to a few per cent, waiting included. */
@@ -72,22 +84,28 @@ export async function measure(backend: Backend, workload: Workload, options: Mea
   const samples: KernelSample[] = [];
   const takeSamples = (): KernelSample[] => samples.splice(0);
   const listen = (): (() => void) => backend.onKernel((sample) => samples.push(sample));
-  const runs = runsOf(backend, workload, options);
+  const tally = createTally(backend);
+  const takeCounts = (): BackendCounts => tally.take();
+  const runs = runsOf(backend, workload, options, tally);
 
-  // An experiment listens to its kernels anyway, so that one listener more changes nothing of its time.
+  // Timing each kernel takes time itself: a whole is listened to in its first run, and in some after those that are timed.
   const isWhole = workload.kind === 'whole';
   const stopListening = isWhole ? listen() : undefined;
   try {
     const first = await runs(1);
     const firstSamples = takeSamples();
+    const firstCounts = takeCounts();
     const result = await workload.result();
+    stopListening?.();
     if (first >= LONGEST_RUN_MILLISECONDS) {
       await workload.verify();
       return {
         microseconds: [first * 1000],
         clock: 'wall',
         cost: workload.cost ?? meanCost(firstSamples, 1),
-        kernelMilliseconds: isWhole ? meanMilliseconds(firstSamples, 1) : undefined,
+        whole: isWhole
+          ? { counts: firstCounts, kernelMilliseconds: meanMilliseconds(firstSamples, 1), timingShare: 0 }
+          : undefined,
         result,
         tooLongMilliseconds: first,
       };
@@ -102,21 +120,25 @@ export async function measure(backend: Backend, workload: Workload, options: Mea
     const tooLongMilliseconds = count < LEAST_RUNS ? one : undefined;
     const plan: Plan = { runs, one, count };
     takeSamples();
+    const batch = Math.max(1, Math.ceil(BATCH_MILLISECONDS / one));
     if (isWhole) {
-      let timedRuns = 0;
-      const attempt = async (): Promise<number[]> => {
-        const times = await timeByWallClock(plan, 1);
-        timedRuns += times.length;
-        return times;
-      };
-      const microseconds = await steadiest(attempt, plan);
+      takeCounts();
+      const microseconds = await steadiest(() => timeByWallClock(plan, batch), plan);
+      const counts = takeCounts();
+      const stop = listen();
+      const listenedTimes = await timeByWallClock({ ...plan, count: Math.min(count, LISTENED_BATCHES) }, batch).finally(stop);
       const seen = takeSamples();
+      const listened = listenedTimes.length * batch;
       await workload.verify();
       return {
         microseconds,
         clock: 'wall',
-        cost: workload.cost ?? meanCost(seen, timedRuns),
-        kernelMilliseconds: meanMilliseconds(seen, timedRuns),
+        cost: workload.cost ?? meanCost(seen, listened),
+        whole: {
+          counts,
+          kernelMilliseconds: meanMilliseconds(seen, listened),
+          timingShare: Math.max(0, median(listenedTimes) / median(microseconds) - 1),
+        },
         result,
         tooLongMilliseconds,
       };
@@ -125,26 +147,59 @@ export async function measure(backend: Backend, workload: Workload, options: Mea
     const listening = { listen, takeSamples };
     const onDevice =
       options.ceilings.clock === 'device' ? await steadiest(() => timeOnDevice(plan, listening), plan) : undefined;
-    const batch = Math.max(1, Math.ceil(BATCH_MILLISECONDS / one));
     const microseconds = onDevice ?? (await steadiest(() => timeByWallClock(plan, batch), plan));
     await workload.verify();
     const clock = onDevice ? 'device' : 'wall';
-    return { microseconds, clock, cost, kernelMilliseconds: undefined, result, tooLongMilliseconds };
+    return { microseconds, clock, cost, whole: undefined, result, tooLongMilliseconds };
   } finally {
     stopListening?.();
   }
+}
+
+/** What the backend did in runs, without what waits for them to be timed. */
+interface Tally {
+  begin(): void;
+  end(runs: number): void;
+  /** @returns the means since it was asked last */
+  take(): BackendCounts;
+}
+
+function createTally(backend: Backend): Tally {
+  let first = backend.counts;
+  let sum = { runs: 0, waits: 0, submissions: 0, dispatches: 0 };
+  return {
+    begin() {
+      first = { ...backend.counts };
+    },
+    end(runs) {
+      const { waits, submissions, dispatches } = backend.counts;
+      sum = {
+        runs: sum.runs + runs,
+        waits: sum.waits + waits - first.waits,
+        submissions: sum.submissions + submissions - first.submissions,
+        dispatches: sum.dispatches + dispatches - first.dispatches,
+      };
+    },
+    take() {
+      const { runs, waits, submissions, dispatches } = sum;
+      sum = { runs: 0, waits: 0, submissions: 0, dispatches: 0 };
+      return { waits: waits / runs, submissions: submissions / runs, dispatches: dispatches / runs };
+    },
+  };
 }
 
 function runsOf(
   backend: Backend,
   workload: Workload,
   { signal, now = () => performance.now(), pause = () => Promise.resolve() }: MeasureOptions,
+  tally: Tally,
 ): Runs {
   return async (count) => {
     await pause();
     if (signal?.aborted) throw new StoppedError('the measurement was stopped');
     workload.reset();
     await backend.settle();
+    tally.begin();
     const begin = now();
     for (let n = 0; n < count; n++) {
       if (n > 0 && n % RUNS_PER_RESET === 0) workload.reset();
@@ -152,6 +207,7 @@ function runsOf(
       const done = workload.run();
       if (done) await done;
     }
+    tally.end(count);
     await backend.settle();
     return now() - begin;
   };

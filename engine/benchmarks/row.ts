@@ -5,7 +5,7 @@ import { ratesOf } from '../performance/kernel-rates.ts';
 import { median } from '../performance/kernel-timing.ts';
 import type { Benchmark, Suite } from './benchmark.ts';
 import { unsteadiness } from './measure.ts';
-import type { Measurement } from './measure.ts';
+import type { Measurement, WholeRun } from './measure.ts';
 import { compareWithPublished } from './published.ts';
 import type { PublishedComparison } from './published.ts';
 
@@ -33,6 +33,12 @@ export interface BenchmarkRow {
   readonly errorAgainstReference: number | null;
   readonly published: PublishedComparison | null;
   readonly otherPublished: readonly PublishedComparison[];
+  /** Of a whole cycle: how often the host waited for the device, and how much it handed over; null of a single operator. */
+  readonly waits: number | null;
+  readonly submissions: number | null;
+  readonly dispatches: number | null;
+  /** Of a whole cycle, what the device was at work by its own clock; null where it has none. */
+  readonly deviceMilliseconds: number | null;
   /** Whatever a reader must know about these numbers. */
   readonly notes: readonly string[];
 }
@@ -61,10 +67,23 @@ function seconds(milliseconds: number): string {
   return `${Number((milliseconds / 1000).toPrecision(2))} s`;
 }
 
+function short(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function wholeNotes({ counts, timingShare }: WholeRun, deviceMilliseconds: number | null): string[] {
+  const { waits, submissions, dispatches } = counts;
+  return [
+    `a cycle has ${short(waits)} waits, ${short(submissions)} submissions and ${short(dispatches)} dispatches` +
+      (deviceMilliseconds === null ? '' : `; the device is at work for ${short(deviceMilliseconds)} ms of it`),
+    `a cycle in which every kernel is timed takes ${short(100 * timingShare)} % longer`,
+  ];
+}
+
 export function rowOf(
   { suite, name, published }: Benchmark,
   backend: Backend,
-  { microseconds, clock, cost, kernelMilliseconds, tooLongMilliseconds }: Measurement,
+  { microseconds, clock, cost, whole, tooLongMilliseconds }: Measurement,
   ceilings: Ceilings,
   judgement: Judgement,
 ): BenchmarkRow {
@@ -78,9 +97,8 @@ export function rowOf(
   }
   const unsteady = unsteadiness(microseconds);
   if (unsteady > WORTH_SAYING) notes.push(`unsteady: the median is ${unsteady.toFixed(1)} times the best`);
-  if (kernelMilliseconds !== undefined && ceilings.clock === 'device') {
-    notes.push(`the device is at work for ${Number(kernelMilliseconds.toPrecision(3))} ms of a run in the mean`);
-  }
+  const deviceMilliseconds = whole && ceilings.clock === 'device' ? whole.kernelMilliseconds : null;
+  if (whole) notes.push(...wholeNotes(whole, deviceMilliseconds));
   const error = judgement && 'error' in judgement ? judgement.error : null;
   if (error === Infinity) notes.push('no error: a result is not a number');
   if (judgement && 'absent' in judgement) notes.push(judgement.absent);
@@ -100,6 +118,10 @@ export function rowOf(
     errorAgainstReference: error === Infinity ? null : error,
     published: comparisons[0] ?? null,
     otherPublished: comparisons.slice(1),
+    waits: whole?.counts.waits ?? null,
+    submissions: whole?.counts.submissions ?? null,
+    dispatches: whole?.counts.dispatches ?? null,
+    deviceMilliseconds,
     notes,
   };
 }

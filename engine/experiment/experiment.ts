@@ -234,6 +234,8 @@ export async function createExperiment(
         failure ??= error;
         throw error;
       });
+      // The one before may have ended the run meanwhile.
+      if (failure !== undefined) throw failure;
       inCycle = false;
       nextCycle = cycle + 1;
       open = cycle;

@@ -31,6 +31,11 @@ const row = z.strictObject({
   errorAgainstReference: z.number().min(0).nullable(),
   published: published.nullable(),
   otherPublished: z.array(published),
+  // Of a whole cycle.
+  waits: z.number().min(0).nullable(),
+  submissions: z.number().min(0).nullable(),
+  dispatches: amount.nullable(),
+  deviceMilliseconds: amount.nullable(),
   notes: z.array(z.string().min(1)),
 });
 

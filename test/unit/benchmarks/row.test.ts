@@ -19,7 +19,7 @@ const measurement: Measurement = {
   microseconds: [3000, 2000, 2500],
   clock: 'wall',
   cost: { bytes: 20e6, flops: 2e6 },
-  kernelMilliseconds: undefined,
+  whole: undefined,
   result: Float64Array.of(1),
   tooLongMilliseconds: undefined,
 };

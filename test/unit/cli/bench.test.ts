@@ -35,6 +35,10 @@ const row: BenchmarkRow = {
   otherPublished: [
     { value: 92.7, unit: '× one CPU core', hardware: 'GTX 460', source: 'elsewhere', measured: null, ratio: null },
   ],
+  waits: null,
+  submissions: null,
+  dispatches: null,
+  deviceMilliseconds: null,
   notes: ['a note'],
 };
 const slow: BenchmarkRow = {
@@ -52,6 +56,10 @@ const slow: BenchmarkRow = {
   errorAgainstReference: null,
   published: null,
   otherPublished: [],
+  waits: 0,
+  submissions: 0,
+  dispatches: 74,
+  deviceMilliseconds: null,
   notes: [],
 };
 const findings: BenchFindings = {
