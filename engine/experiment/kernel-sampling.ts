@@ -19,14 +19,15 @@ export interface KernelSampling {
 export function createKernelSampling({ counts, timingMicroseconds }: SamplingParts): KernelSampling {
   let elapsed = 0;
   let spent = 0;
-  /** Of the latest cycle, milliseconds. */
+  /** Of the latest cycles, milliseconds. */
   let cost = 0;
+  let latest = 0;
   let isTimed = false;
   let first = 0;
   return {
     begin() {
       // The first is timed whatever it costs, so that the shortest run knows its kernels.
-      isTimed = spent + cost <= LARGEST_SHARE * elapsed || spent === 0;
+      isTimed = spent === 0 || spent + cost <= LARGEST_SHARE * (elapsed + latest);
       first = counts().dispatches;
       return isTimed;
     },
@@ -36,6 +37,7 @@ export function createKernelSampling({ counts, timingMicroseconds }: SamplingPar
     },
     took(milliseconds) {
       elapsed += milliseconds;
+      latest = milliseconds;
     },
   };
 }

@@ -1,5 +1,6 @@
 /**
- * The kernel log: what each kernel did in each cycle and in the whole run, added up from the single timed runs. Bytes and
+ * The kernel log: what each kernel did in each cycle in which kernels were timed, and in all of these, added up from the single
+ * timed runs. A cycle without records was not timed: where cycles are quick, only as many are as cost little. Bytes and
  * operations are counted by the operators' formulas, never measured; the clock says how the time was taken.
  */
 import type { BackendName, KernelSample } from '../compute/backend.ts';

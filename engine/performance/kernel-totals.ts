@@ -1,4 +1,7 @@
-/** Kernel times of a whole run in bounded memory: for each kernel what all its calls took together, the least and the most. */
+/**
+ * Kernel times of a whole run in bounded memory: for each kernel what all its timed calls took together, the least and the most.
+ * Sums are those of the cycles that were timed: over their number they are what a cycle takes.
+ */
 import type { KernelWork } from './kernel-rates.ts';
 import type { KernelTiming } from './kernel-timing.ts';
 
@@ -12,7 +15,7 @@ export interface KernelTotal extends KernelWork {
 }
 
 export interface KernelTotals {
-  /** Cycles that are in the totals. */
+  /** Cycles that are in the totals: those that were timed. */
   readonly cycles: number;
   /** By first call. */
   readonly kernels: readonly KernelTotal[];

@@ -63,8 +63,8 @@ function commonBytes(
   { cells, state, members, observations, elementBytes }: Sizes,
   { truth, observations: networks }: Scenario,
 ): number {
-  const reals = (22 * observations + 2) * elementBytes;
-  const indices = (41 * observations + state) * INDEX_BYTES;
+  const reals = (23 * observations + 2) * elementBytes;
+  const indices = (42 * observations + state) * INDEX_BYTES;
   const drifting = networks.some(({ network }) => network.kind === 'drifters') ? 3 : 1;
   const falling =
     truth.forcing.kind === 'none'

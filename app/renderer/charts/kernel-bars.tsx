@@ -61,7 +61,7 @@ export function KernelBars({ kernels, ceilings, cycle }: KernelBarsProps) {
       note={
         <>
           <b>{formatMeasured(all)}</b> ms of kernels {shownCycle ? `in cycle ${shownCycle.cycle}` : 'per cycle'}
-          {!shownCycle && `, over ${totals.cycles} ${totals.cycles === 1 ? 'cycle' : 'cycles'}`}
+          {!shownCycle && `, over ${totals.cycles} timed ${totals.cycles === 1 ? 'cycle' : 'cycles'}`}
           {!ceilings &&
             (kernels.isRestored
               ? '. The folder does not say what its machine could do at most.'

@@ -92,6 +92,132 @@ describe.each(backends)('backend $name', ({ open }) => {
   });
 });
 
+describe.each(backends)('what is staged on $name', ({ name, open }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  it('is what was there when it was staged, whatever is queued afterwards', async () => {
+    const field = backend.allocate('field', 'real', 3);
+    const counters = backend.allocate('counters', 'index', 2);
+    backend.write(field, [1, 2, 3]);
+    backend.write(counters, [7, 8]);
+    const staged = [backend.stage(field), backend.stage(field, 1, 1)];
+    const counted = backend.stage(counters, 1);
+    backend.write(field, [4, 5, 6]);
+    const later = backend.stage(field);
+    await backend.collect();
+    expect(await Promise.all([...staged, counted, later])).toEqual([
+      Float64Array.of(1, 2, 3),
+      Float64Array.of(2),
+      Uint32Array.of(8),
+      Float64Array.of(4, 5, 6),
+    ]);
+    for (const owned of [field, counters]) owned.dispose();
+  });
+
+  it('arrives while more is queued and staged, area by area', async () => {
+    const field = backend.allocate('field', 'real', 2);
+    const arrived: number[] = [];
+    const collected = Array.from({ length: 5 }, async (_, n) => {
+      backend.write(field, [n, n]);
+      void backend.stage(field).then(([value]) => arrived.push(value));
+      await backend.collect();
+      // Those before have arrived, too.
+      expect(arrived).toEqual(Array.from({ length: n + 1 }, (__, i) => i));
+    });
+    await Promise.all(collected);
+    expect(arrived).toHaveLength(5);
+    field.dispose();
+  });
+
+  it('may be much more than an area holds', async () => {
+    const field = backend.allocate('field', 'real', 100_000);
+    const values = Float64Array.from({ length: 100_000 }, (_, i) => i);
+    backend.write(field, values);
+    const staged = Array.from({ length: 6 }, (_, n) => backend.stage(field, 16_000 * n, 16_000));
+    const whole = backend.stage(field);
+    await backend.collect();
+    for (const [n, part] of (await Promise.all(staged)).entries())
+      expect(part).toEqual(values.slice(16_000 * n, 16_000 * (n + 1)));
+    expect(await whole).toEqual(values);
+    field.dispose();
+  });
+
+  it('arrives with whatever waits, and costs one wait', async () => {
+    const field = backend.allocate('field', 'real', 1);
+    backend.write(field, [1]);
+    const before = { ...backend.counts };
+    const staged = Array.from({ length: 20 }, () => backend.stage(field));
+    await backend.settle();
+    expect(await Promise.all(staged)).toEqual(staged.map(() => Float64Array.of(1)));
+    const one = backend.immediate ? 0 : 1;
+    expect(backend.counts).toEqual({ ...before, waits: before.waits + one, submissions: before.submissions + one });
+    // Nothing is staged: nothing is waited for.
+    await backend.collect();
+    expect(backend.counts.waits).toBe(before.waits + one);
+    field.dispose();
+  });
+
+  it('counts kernels, and writes between them without handing the work over in parts', async () => {
+    const [x, y] = [backend.allocate('x', 'real', 2), backend.allocate('y', 'real', 2)];
+    const prepared = await backend.prepare(axpy, { a: 1, n: 2 });
+    backend.write(y, [0, 0]);
+    await backend.settle();
+    const before = { ...backend.counts };
+    for (let n = 1; n <= 10; n++) {
+      backend.write(x, [n, 2 * n]);
+      prepared.run({ x, y });
+    }
+    expect(await backend.read(y)).toBeClose([55, 110], { absolute: 0 });
+    const { dispatches, submissions, waits } = backend.counts;
+    expect(dispatches - before.dispatches).toBe(10);
+    expect(submissions - before.submissions).toBeLessThanOrEqual(1);
+    expect(waits - before.waits).toBeLessThanOrEqual(1);
+    for (const owned of [x, y, prepared]) owned.dispose();
+  });
+
+  it('writes more at once than is gathered, in its order', async () => {
+    const length = 400_000;
+    const field = backend.allocate('long', 'real', length);
+    const copy = backend.allocate('copy', 'real', length);
+    backend.write(field, new Float64Array(length).fill(1));
+    backend.copy(field, copy);
+    backend.write(field, new Float64Array(length).fill(2));
+    const [first, second] = [backend.stage(copy, length - 1, 1), backend.stage(field, length - 1, 1)];
+    await backend.collect();
+    expect([await first, await second]).toEqual([Float64Array.of(1), Float64Array.of(2)]);
+    for (const owned of [field, copy]) owned.dispose();
+  });
+
+  it('marks moments that go on', async () => {
+    const [x, y] = [backend.allocate('x', 'real', 2), backend.allocate('y', 'real', 2)];
+    const prepared = await backend.prepare(axpy, { a: 1, n: 2 });
+    const marks = [backend.mark()];
+    for (let n = 0; n < 3; n++) {
+      prepared.run({ x, y });
+      marks.push(backend.mark());
+    }
+    await backend.settle();
+    const times = await Promise.all(marks);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times.at(-1)).toBeLessThan(times[0] + 60_000);
+    for (const owned of [x, y, prepared]) owned.dispose();
+  });
+
+  it.skipIf(name === 'reference')('rejects when the device is lost, which is told as what it is', async () => {
+    const lost = (await open()) as WebGpuBackendHandle;
+    const field = lost.allocate('field', 'real', 1);
+    const staged = lost.stage(field);
+    lost.device.destroy();
+    await expect(lost.collect()).rejects.toThrow();
+    await expect(staged).rejects.toThrow();
+    lost.dispose();
+  });
+});
+
 it.skipIf(webgpu === undefined)('gives back what an operator had taken that cannot be prepared', async () => {
   const backend = (await webgpu?.open()) as WebGpuBackendHandle;
   const taken: GPUBuffer[] = [];

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DivergenceError } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createLorenz96, createShallowWater } from '../../../engine/models/index.ts';
-import type { Model, Propagator } from '../../../engine/models/index.ts';
+import type { ForecastFrames, Model, Propagator } from '../../../engine/models/index.ts';
 import { backends } from '../../setup/backends.ts';
 import { fieldsOf, hump } from './forecast.ts';
 
@@ -86,6 +86,71 @@ describe.each(backends)('a propagator on $name', ({ open }) => {
     if (timeStep === 'auto') return;
     const part = await after(model, start, (propagator, state) => propagator.advance(state, 0.9 * shares[0]));
     expect(seen[0]).toEqual(part);
+  });
+
+  it.each(models)('%s, step %s: queued one after the other, the same bits', async (_scheme, timeStep, model) => {
+    const [one, other] = [startOf(model), startOf(model).map((value) => 1.01 * value)];
+    // Slow waves were expected: steps are halved, more of them than was known when they were queued.
+    const pace = timeStep === 'auto' ? 0.45 * model.waveRate(one) : undefined;
+    const frames: ForecastFrames = { count: 3, take: () => undefined };
+    const propagator = await model.prepare(backend, 1, pace);
+    const states = [one, other].map((start, i) => {
+      const state = backend.allocate(`state-${i}`, 'real', start.length);
+      backend.write(state, model.toState(start));
+      return state;
+    });
+    const waitsOfRounds: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const queued = [];
+      for (const state of states) queued.push(await propagator.queue(state, 0.3, frames));
+      await backend.collect();
+      const before = backend.counts.waits;
+      for (const forecast of queued) await forecast.complete?.();
+      waitsOfRounds.push(backend.counts.waits - before);
+      await backend.collect();
+      for (const forecast of queued) await forecast.conclude('a queued forecast');
+    }
+    const found = await Promise.all(states.map((state) => backend.read(state)));
+    for (const owned of [...states, propagator]) owned.dispose();
+    for (const [i, start] of [one, other].entries()) {
+      const expected = await after(
+        model,
+        start,
+        async (advancing, state) => {
+          for (let round = 0; round < 3; round++) await advancing.advance(state, 0.3);
+        },
+        pace,
+      );
+      expect(found[i]).toEqual(expected);
+    }
+    // Once it is known how many steps are halved, as many are queued.
+    expect(waitsOfRounds.at(-1)).toBe(0);
+    expect(waitsOfRounds[0] > 0).toBe(timeStep === 'auto' && !backend.immediate);
+  });
+
+  it('says of a queued forecast what went wrong in it, and nothing of the others', async () => {
+    const model = modelOf('lax-wendroff', 0.05);
+    const propagator = await model.prepare(backend, 1);
+    const good = hump(NX, NY);
+    const bad = fieldsOf(NX, NY, (x, y) => [1, x === 7 && y === 4 ? 4000 : 0, 0]);
+    const states = [good, bad, good].map((start, i) => {
+      const state = backend.allocate(`state-${i}`, 'real', start.length);
+      backend.write(state, model.toState(start));
+      return state;
+    });
+    const queued = [];
+    for (const state of states) queued.push(await propagator.queue(state, 0.5));
+    await backend.collect();
+    const outcomes = await Promise.allSettled(queued.map((forecast, i) => forecast.conclude(`forecast ${i}`)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    const [, failed] = outcomes;
+    const error: unknown = failed.status === 'rejected' ? failed.reason : undefined;
+    expect(error).toBeInstanceOf(DivergenceError);
+    expect((error as DivergenceError).message).toMatch(/^forecast 1/);
+    expect((error as DivergenceError).divergence).toMatchObject({ step: 0, member: 0 });
+    expect(await backend.read(states[2])).toEqual(await backend.read(states[0]));
+    await expect(propagator.check('afterwards')).resolves.toBeUndefined();
+    for (const owned of [...states, propagator]) owned.dispose();
   });
 
   it('with "auto" steps of one pace are the same for all that are not faster, and none remembers', async () => {

@@ -6,6 +6,7 @@ import {
   innovation,
   interpolation,
   linearise,
+  measurement,
   observe,
   observedVariable,
   qualityControl,
@@ -383,6 +384,24 @@ describe.each(backends)('observation on $name', ({ open, precision }) => {
       const byMomentum = atRest.subarray(indptr[2] + 4, indptr[2] + 8);
       expect(byMomentum.reduce((sum, value) => sum + value)).toBeClose(0.5, { absolute: single ? 1e-6 : 1e-15 });
     });
+  });
+
+  it('measures the truth with an error, or takes what is given', async () => {
+    const { values } = await applyOperator(
+      backend,
+      measurement,
+      { observations: 70 },
+      {
+        observed: Float64Array.from({ length: 70 }, (_, j) => j),
+        term: new Float64Array(70).fill(0.25),
+        isGiven: Uint32Array.from({ length: 70 }, (_, j) => j % 2),
+        values: 70,
+      },
+    );
+    expect(values).toBeClose(
+      Array.from({ length: 70 }, (_, j) => (j % 2 === 1 ? 0.25 : j + 0.25)),
+      { absolute: 0 },
+    );
   });
 
   describe('innovation and quality control', () => {
