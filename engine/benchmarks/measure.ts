@@ -126,7 +126,9 @@ export async function measure(backend: Backend, workload: Workload, options: Mea
       const microseconds = await steadiest(() => timeByWallClock(plan, batch), plan);
       const counts = takeCounts();
       const stop = listen();
-      const listenedTimes = await timeByWallClock({ ...plan, count: Math.min(count, LISTENED_BATCHES) }, batch).finally(stop);
+      const listenedTimes = await timeByWallClock({ ...plan, count: Math.min(count, LISTENED_BATCHES) }, batch).finally(
+        stop,
+      );
       const seen = takeSamples();
       const listened = listenedTimes.length * batch;
       await workload.verify();

@@ -162,13 +162,14 @@ export function createContestant(parts: ContestantParts): Contestant {
     async forecast(cycle, frames) {
       const watch = createStopwatch(backend);
       watch.start();
-      const { complete, conclude } = await propagator.queue(method.state, scenario.experiment.window, frames);
+      const queued = await propagator.queue(method.state, scenario.experiment.window, frames);
       watch.stop();
+      const { complete } = queued;
       return {
         complete: complete && (() => timed(watch, complete)),
         async tell() {
           try {
-            await conclude(whereIn(label, cycle));
+            await queued.conclude(whereIn(label, cycle));
           } catch (error) {
             if (!(error instanceof DivergenceError)) throw error;
             diverge(cycle, 'forecast', `in its forecast ${describeDivergence(error.divergence)}`, error.divergence);

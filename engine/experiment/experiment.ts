@@ -275,7 +275,9 @@ export async function createExperiment(
       },
       begin,
       async step() {
-        await (await begin()).told;
+        await (
+          await begin()
+        ).told;
       },
       async checkpoint() {
         await latest?.told.catch(() => undefined);

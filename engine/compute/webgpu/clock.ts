@@ -61,10 +61,13 @@ export function createPassClock(device: GPUDevice): PassClock | undefined {
       });
       return { querySet, beginningOfPassWriteIndex: slot, endOfPassWriteIndex: slot + 1 };
     },
-    mark({ arrive, fail }) {
+    mark(staged) {
       const slot = used;
       used += 1;
-      written.push({ arrive: (times) => arrive(Number(times[slot]) / NANOSECONDS_PER_MILLISECOND), fail });
+      written.push({
+        arrive: (times) => staged.arrive(Number(times[slot]) / NANOSECONDS_PER_MILLISECOND),
+        fail: (reason) => staged.fail(reason),
+      });
       return { querySet, endOfPassWriteIndex: slot };
     },
     resolve(encoder, staging) {

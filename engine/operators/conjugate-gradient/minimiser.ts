@@ -87,6 +87,10 @@ function validate({ length, observations, tolerance, maxIterations, checkEvery }
   }
 }
 
+function isRunning(progress: Uint32Array): boolean {
+  return progress[PROGRESS.status] === STATUS.running;
+}
+
 export async function createMinimiser(backend: Backend, options: MinimiserOptions): Promise<Minimiser> {
   validate(options);
   const { length, observations, tolerance, maxIterations, checkEvery, shift = 0 } = options;
@@ -102,15 +106,15 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
 
   const expectation = createExpectation(checkEvery, maxIterations);
 
-  const isRunning = (seen: Uint32Array): boolean => seen[PROGRESS.status] === STATUS.running;
-
   async function queue({ applyHessian, gradient, solution, departures }: Minimisation): Promise<QueuedMinimisation> {
     let queued = 0;
-    const iterate = (count: number): void => {
+    /** @returns whether more are allowed */
+    const iterate = (count: number): boolean => {
       for (const end = Math.min(maxIterations, queued + count); queued < end; queued++) {
         applyHessian(direction, product);
         advancing.run({ product, solution, residual, direction, history, progress });
       }
+      return queued < maxIterations;
     };
     const look = async (): Promise<Uint32Array> => {
       const staged = backend.stage(progress);
@@ -119,8 +123,7 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
     };
     /** Waits for the device after every so many iterations. */
     const goOn = async (): Promise<void> => {
-      do iterate(checkEvery);
-      while (queued < maxIterations && isRunning(await look()));
+      while (iterate(checkEvery) && isRunning(await look()));
     };
     const stageReport = async (): Promise<MinimisationReport> => {
       const [seen, recorded, [initial]] = await Promise.all([
