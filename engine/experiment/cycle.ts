@@ -8,6 +8,7 @@ import type { ForecastFrames, Propagator } from '../models/index.ts';
 import { whereIn } from './contestant.ts';
 import type { Contestant, QueuedPart } from './contestant.ts';
 import { withCause } from './divergence-cause.ts';
+import type { QueuedCycle } from './cycles.ts';
 import type { ExperimentObserver } from './experiment.ts';
 import type { Forcing } from './forcing.ts';
 import type { Parts } from './parts.ts';
@@ -22,9 +23,7 @@ export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'truth'
   readonly goOn: (cycle: number) => void;
 }
 
-export interface RecordedCycle {
-  /** Whether the device was waited for in the middle: what is staged then may wait for the middle of the next cycle. */
-  readonly hasWaited: boolean;
+export interface RecordedCycle extends QueuedCycle {
   /**
    * Emits the events of the cycle, when a `collect` has followed.
    *

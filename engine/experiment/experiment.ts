@@ -15,6 +15,8 @@ import type { Contestant } from './contestant.ts';
 import { createContestants } from './contestants.ts';
 import { recordCycle } from './cycle.ts';
 import type { RecordedCycle } from './cycle.ts';
+import { createCycles } from './cycles.ts';
+import type { Cycle } from './cycles.ts';
 import type { ExperimentEvent } from './events.ts';
 import { createForcing } from './forcing.ts';
 import { createKernelSampling } from './kernel-sampling.ts';
@@ -51,19 +53,6 @@ export interface ExperimentOptions {
   readonly observer?: ExperimentObserver;
   /** Where to go on; the run then gives the same bits as one that was never interrupted. */
   readonly checkpoint?: Checkpoint;
-}
-
-/** A cycle that is queued. */
-export interface Cycle {
-  readonly cycle: number;
-  /**
-   * Settles when its numbers have arrived and its events are emitted, after those of the cycles before. To ask for it may wait
-   * for the device, so begin the next cycle first to keep the device at work.
-   *
-   * Rejects with DivergenceError when the truth has diverged, AllDivergedError when the last method has; the run is over then,
-   * and of a cycle that was begun after it nothing is told but that.
-   */
-  readonly told: Promise<void>;
 }
 
 export interface Experiment {
@@ -118,8 +107,8 @@ export async function createExperiment(
   { files, methods: wanted, listener, observer: onlooker, checkpoint }: ExperimentOptions,
 ): Promise<Experiment> {
   const cycles = cyclesOf(scenario);
-  let nextCycle = checkpoint?.cycle ?? 0;
-  if (checkpoint && checkpoint.fingerprint !== fingerprintOf(scenario, backend, nextCycle)) {
+  const firstCycle = checkpoint?.cycle ?? 0;
+  if (checkpoint && checkpoint.fingerprint !== fingerprintOf(scenario, backend, firstCycle)) {
     throw new ScenarioError(['the checkpoint is of another scenario or backend; start a new run']);
   }
   const labels = chosenLabels(scenario, wanted);
@@ -135,7 +124,7 @@ export async function createExperiment(
   try {
     const { parts, drawn } = await prepareParts(backend, scenario, files, own, checkpoint);
     const { model, truth, observer } = parts;
-    const first = scenarioAt(scenario, nextCycle);
+    const first = scenarioAt(scenario, firstCycle);
     observer.configure(first.observations);
     const contestants = await createContestants(parts, first, labels, listener);
     const forcing = own(await createForcing(backend, scenario, model.grid, truth.length));
@@ -152,7 +141,7 @@ export async function createExperiment(
       methods: contestants.map(({ method: { label, kind, members } }) => ({ label, kind, members })),
       variables: model.variables.map(({ name }) => name),
       cycles,
-      firstCycle: nextCycle,
+      firstCycle,
       memoryBytes: estimateMemory(scenario, backend.elementBytes),
       ...(diverged.size > 0 && { diverged: Object.fromEntries(diverged) }),
     });
@@ -173,91 +162,40 @@ export async function createExperiment(
     const cycleParts = { ...parts, truthPropagator, contestants, forcing, onlooker, goOn };
     const { timingMicroseconds } = backend;
     const sampling = createKernelSampling({ counts: () => backend.counts, timingMicroseconds });
-    /** Of the latest cycle that is begun, and of the one before. */
-    let latest: Cycle | undefined;
-    let earlier: Cycle | undefined;
-    /** Stays so where a cycle could not be queued or told: the states are then of different moments. */
-    let inCycle = false;
-    /** What the run has ended with. */
-    let failure: unknown;
-    /** The cycle of which what is staged at its end is still to be collected. */
-    let open: number | undefined;
     let observations: CycleObservations | undefined;
-    let lastTold = performance.now();
-
-    /** Queues a cycle, with its kernels timed where that costs little enough. */
-    const record = async (cycle: number): Promise<RecordedCycle> => {
-      const isTimed = sampling.begin();
-      const stop = isTimed ? backend.onKernel((sample) => listener({ type: 'kernel', cycle, sample })) : undefined;
-      try {
-        return await recordCycle(cycleParts, cycle);
-      } finally {
-        sampling.end();
-        stop?.();
-      }
-    };
     const assertAlive = (): void => {
       if (disposables.length === 0) throw new RangeError('the experiment is disposed of');
     };
-    const close = (cycle: number): void => {
-      if (open !== cycle) return;
-      open = undefined;
-      // What goes wrong is told by the parts that were staged.
-      backend.collect().catch(() => undefined);
-    };
-    const tell = async (cycle: number, recorded: RecordedCycle, begun: number, before: Cycle | undefined) => {
-      await before?.told;
-      assertAlive();
-      await recorded.tell();
-      assertAlive();
-      const now = performance.now();
-      sampling.took(now - Math.max(begun, lastTold));
-      lastTold = now;
-      ({ observations } = recorded);
-      listener({ type: 'cycle', cycle, cycles });
-      if (cycle + 1 === cycles) listener({ type: 'end', cycles });
-    };
 
-    const begin = async (): Promise<Cycle> => {
-      await earlier?.told;
-      if (failure !== undefined) throw failure;
-      // Settings change between cycles, and where everything is known at once nothing is to be gained by going ahead.
-      const isEdited = scenario.interventions.some((each) => each.cycle === nextCycle);
-      if (isEdited || backend.immediate) await latest?.told;
-      if (nextCycle >= cycles) throw new RangeError(`the experiment has ${cycles} cycles, all are run`);
-      const cycle = nextCycle;
-      goOn(cycle);
-      inCycle = true;
-      const begun = performance.now();
-      await intervene(cycle);
-      const recorded = await record(cycle).catch((error: unknown) => {
-        failure ??= error;
-        throw error;
-      });
-      // The one before may have ended the run meanwhile.
-      if (failure !== undefined) throw failure;
-      inCycle = false;
-      nextCycle = cycle + 1;
-      open = cycle;
-      // After a wait in the middle the next cycle is likely to wait in its own, which will do for both.
-      if (!recorded.hasWaited) close(cycle);
-      const told = tell(cycle, recorded, begun, latest).catch((error: unknown) => {
-        failure ??= error;
-        nextCycle = Math.min(nextCycle, cycle);
-        throw error;
-      });
-      // Heard of by whoever asks for it, and by whoever begins another one.
-      told.catch(() => undefined);
-      earlier = latest;
-      latest = {
-        cycle,
-        get told() {
-          close(cycle);
-          return told;
-        },
-      };
-      return latest;
-    };
+    const flow = createCycles<RecordedCycle>({
+      backend,
+      first: firstCycle,
+      count: cycles,
+      // Settings change between cycles.
+      isApart: (cycle) => scenario.interventions.some((each) => each.cycle === cycle),
+      async queue(cycle) {
+        goOn(cycle);
+        await intervene(cycle);
+        const stop = sampling.begin()
+          ? backend.onKernel((sample) => listener({ type: 'kernel', cycle, sample }))
+          : undefined;
+        try {
+          return await recordCycle(cycleParts, cycle);
+        } finally {
+          sampling.end();
+          stop?.();
+        }
+      },
+      async tell(cycle, recorded, milliseconds) {
+        assertAlive();
+        await recorded.tell();
+        assertAlive();
+        sampling.took(milliseconds());
+        ({ observations } = recorded);
+        listener({ type: 'cycle', cycle, cycles });
+        if (cycle + 1 === cycles) listener({ type: 'end', cycles });
+      },
+    });
 
     return {
       model,
@@ -268,23 +206,20 @@ export async function createExperiment(
         return divergedOf(contestants);
       },
       get nextCycle() {
-        return nextCycle;
+        return flow.next;
       },
       get observations() {
         return observations;
       },
-      begin,
+      begin: () => flow.begin(),
       async step() {
-        await (
-          await begin()
-        ).told;
+        const { told } = await flow.begin();
+        await told;
       },
       async checkpoint() {
-        await latest?.told.catch(() => undefined);
-        if (inCycle || failure !== undefined)
-          throw new RangeError('there is no checkpoint in the middle of a cycle, where the run has ended');
+        await flow.untilTold();
         const arrays = await statesOf(parts, contestants);
-        return { cycle: nextCycle, arrays, fingerprint: fingerprintOf(scenario, backend, nextCycle) };
+        return { cycle: flow.next, arrays, fingerprint: fingerprintOf(scenario, backend, flow.next) };
       },
       dispose,
     };

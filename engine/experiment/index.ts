@@ -2,7 +2,8 @@
 export { fingerprintOf } from './checkpoint.ts';
 export type { Checkpoint } from './checkpoint.ts';
 export { createExperiment } from './experiment.ts';
-export type { Cycle, Experiment, ExperimentObserver, ExperimentOptions, WindowObserver } from './experiment.ts';
+export type { Cycle } from './cycles.ts';
+export type { Experiment, ExperimentObserver, ExperimentOptions, WindowObserver } from './experiment.ts';
 export type * from './events.ts';
 export { previewScenario } from './preview.ts';
 export type { Preview } from './preview.ts';

@@ -237,7 +237,7 @@ it.each([
   const { session, events } = await open(tinyScenario(), { backend });
   await session.step();
   const before = events.length;
-  backend.settle = () => Promise.reject(error);
+  backend.collect = () => Promise.reject(error);
   await session.step();
   await session.step();
   expect(events.slice(before)).toEqual([{ type: 'failed', message: error.message, ...rest }]);
