@@ -257,6 +257,8 @@ export async function openLaboratory(options: LaboratoryOptions = {}): Promise<L
   const keep = (text: string): void => {
     if (expectedErrors?.test(text) !== true) errors.push(text);
   };
+  // Choosers are the journey's from the start: one that opens while the browser is still told so would be lost.
+  page.on('filechooser', () => undefined);
   page.on('pageerror', ({ message }) => keep(message));
   page.on('console', (message) => {
     if (message.type() === 'error') keep(message.text());
