@@ -49,7 +49,7 @@ describe.each(backends)('the same bits on $name', ({ open }) => {
 
   it('the run is worth comparing: every state has moved, every method is its own, buoys have drifted', () => {
     const states = Object.values(first.end.arrays);
-    // Truth, buoys, pace; of each method the state, and what a divergence would be judged by.
+    // Truth, buoys and pace; of each method its state, and the evidence by which a divergence is judged.
     expect(states).toHaveLength(3 + 2 * methods.length);
     const { pace, ...moving } = first.end.arrays;
     expect(pace).toEqual(first.middle.arrays['pace']);
