@@ -15,6 +15,7 @@ const FLOORS = [
   ['methods', 'cases'],
   ['experiment'],
   ['performance'],
+  ['run'],
   ['output', 'benchmarks'],
   ['index.ts'],
 ];

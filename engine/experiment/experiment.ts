@@ -27,7 +27,7 @@ export interface ExperimentObserver {
   /** `method.state` is the analysis of the cycle; without observations the forecast. */
   analysis?(method: Method, cycle: number): void | Promise<void>;
   /** Looks inside of each forecast window; changes nothing of the run. */
-  readonly window?: WindowObserver;
+  readonly window?: WindowObserver | undefined;
 }
 
 /** Looks at states on their way through a forecast window. */
@@ -67,6 +67,12 @@ export interface Experiment {
    * @throws DivergenceError when the truth diverges, AllDivergedError when the last method does; the run is over then
    */
   step(): Promise<void>;
+  /**
+   * Between cycles: goes on with a scenario whose interventions differ from the next cycle on.
+   *
+   * @throws ScenarioError where it differs in anything that has a part in the states
+   */
+  edit(next: Scenario): void;
   /** Between cycles. Rejects when the run has ended in the middle of one. */
   checkpoint(): Promise<Checkpoint>;
   dispose(): void;
@@ -94,11 +100,12 @@ function divergedOf(contestants: readonly Contestant[]): ReadonlyMap<string, num
  */
 export async function createExperiment(
   backend: Backend,
-  scenario: Scenario,
+  begun: Scenario,
   { files, methods: wanted, listener, observer: onlooker, checkpoint }: ExperimentOptions,
 ): Promise<Experiment> {
+  let scenario = begun;
+  let cycles = cyclesOf(scenario);
   const { window: windowSeconds } = scenario.experiment;
-  const cycles = cyclesOf(scenario);
   let nextCycle = checkpoint?.cycle ?? 0;
   if (checkpoint && checkpoint.fingerprint !== fingerprintOf(scenario, backend, nextCycle)) {
     throw new ScenarioError(['the checkpoint is of another scenario or backend; start a new run']);
@@ -162,7 +169,9 @@ export async function createExperiment(
 
     return {
       model,
-      cycles,
+      get cycles() {
+        return cycles;
+      },
       truth,
       methods: contestants.map(({ method }) => method),
       get diverged() {
@@ -203,6 +212,13 @@ export async function createExperiment(
         nextCycle = cycle + 1;
         listener({ type: 'cycle', cycle, cycles });
         if (nextCycle === cycles) listener({ type: 'end', cycles });
+      },
+      edit(next) {
+        if (fingerprintOf(next, backend, nextCycle) !== fingerprintOf(scenario, backend, nextCycle)) {
+          throw new ScenarioError([`found other settings before cycle ${nextCycle}; those need a run from its start`]);
+        }
+        scenario = next;
+        cycles = cyclesOf(next);
       },
       async checkpoint() {
         if (inCycle) throw new RangeError('there is no checkpoint in the middle of a cycle, where the run has ended');

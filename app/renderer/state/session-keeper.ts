@@ -3,9 +3,9 @@
  * checkpoint when the computing was lost. Everything that it learns goes into session-state.
  */
 import { batch, effect, untracked } from '@preact/signals';
+import { createCheckpointRing } from '../../../engine/index.ts';
 import type { Checkpoint, MethodDivergence, Scenario } from '../../../engine/index.ts';
 import type { Kept, OpenSession, Session, SessionEvent, SessionInfo, Snapshot } from '../session/session.ts';
-import { createCheckpointRing } from '../session/checkpoint-ring.ts';
 import { notify } from './notices.ts';
 import { beginWork } from './progress.ts';
 import {

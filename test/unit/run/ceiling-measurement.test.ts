@@ -1,19 +1,18 @@
 /** Measuring beside a run: when, how often, and that the run knows nothing of it. */
-import { expect, describe, it } from 'vitest';
-import { createReferenceBackend, createWebGpuBackend, measureCeilings, requestDevice } from '../../../engine/index.ts';
-import type { Backend, Ceilings } from '../../../engine/index.ts';
-import { nodeGpu } from '../../../app/cli/gpu.ts';
+import { describe, expect, it } from 'vitest';
 import {
   createCeilingMeasurement,
-  createKnownCeilings,
-  openBeside,
-} from '../../../app/renderer/session/ceiling-measurement.ts';
-import type { CeilingMeasurement } from '../../../app/renderer/session/ceiling-measurement.ts';
-import { createEngineSession } from '../../../app/renderer/session/engine-session.ts';
-import { createHostPlanes } from '../../../app/renderer/session/planes.ts';
-import type { SessionEvent } from '../../../app/renderer/session/session.ts';
+  createReferenceBackend,
+  createWebGpuBackend,
+  measureCeilings,
+  requestDevice,
+} from '../../../engine/index.ts';
+import type { Backend, CeilingMeasurement, Ceilings } from '../../../engine/index.ts';
+import { nodeGpu } from '../../../app/cli/gpu.ts';
+import { openBeside } from '../../../app/renderer/session/known-ceilings.ts';
 import { backends } from '../../setup/backends.ts';
-import { tinyScenario } from './scenario.ts';
+import { tinyScenario } from '../session/scenario.ts';
+import { hold } from './hold.ts';
 
 const CEILINGS: Ceilings = {
   copyGigabytesPerSecond: 10,
@@ -47,22 +46,23 @@ interface Options {
   readonly cycles?: number;
 }
 
-async function open(backend: Backend, { log, cycles = 6, ...options }: Options) {
-  const events: SessionEvent[] = [];
-  const session = await createEngineSession(backend, tinyScenario({ experiment: { cycles, window: 0.5 } }), {
-    files: {},
-    reason: 'as asked for',
-    planes: createHostPlanes(backend),
-    listener: (event) => {
-      events.push(event);
-      if (event.type === 'cycle') log?.push(`cycle ${event.snapshot.cycle}`);
-      if (event.type === 'ceilings') log?.push('ceilings');
-    },
-    onReadings: () => undefined,
-    onCheckpoint: () => undefined,
-    ...options,
+async function open(backend: Backend, { log, cycles = 6, measure, ceilings, breathe }: Options) {
+  const { run, events } = hold(tinyScenario({ experiment: { cycles, window: 0.5 } }), {
+    backend,
+    job: { ceilings: ceilings ?? 'beside' },
+    host: { measure, breathe },
+    observers: [
+      {
+        states: true,
+        event: (event) => {
+          if (event.type === 'states') log?.push(`cycle ${event.snapshot.cycle}`);
+          if (event.type === 'ceilings') log?.push('ceilings');
+        },
+      },
+    ],
   });
-  return { session, events };
+  await run.ready;
+  return { run, events };
 }
 
 /** Lets everything go on that waits for nothing but its turn. */
@@ -70,14 +70,14 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }
 
-describe('measuring beside a session', () => {
+describe('measuring beside a run', () => {
   it('begins after the first cycles, and a cycle that is asked for waits for one part at most', async () => {
     const log: string[] = [];
-    const { session } = await open(createReferenceBackend(), { log, measure: () => fakeMeasurement(3, log) });
-    await Promise.all([1, 2, 3, 4, 5].map(() => session.step()));
-    expect(log).toEqual(['cycle 0', 'cycle 1', 'cycle 2', 'cycle 3', 'cycle 4']);
+    const { run } = await open(createReferenceBackend(), { log, measure: () => fakeMeasurement(3, log) });
+    await Promise.all([1, 2, 3, 4, 5].map(() => run.step()));
     await settle();
-    expect(log.slice(5)).toEqual(['part 1', 'part 2', 'part 3', 'ceilings']);
+    const cycles = ['cycle 0', 'cycle 1', 'cycle 2', 'cycle 3', 'cycle 4'];
+    expect(log).toEqual([...cycles, 'part 1', 'part 2', 'part 3', 'ceilings']);
 
     const between: string[] = [];
     let breaths = 0;
@@ -87,11 +87,11 @@ describe('measuring beside a session', () => {
       measure: () => fakeMeasurement(4, between),
       // A cycle is asked for while the first part is waiting for its turn.
       breathe: () => {
-        if (between.length === 3 && breaths++ === 0) next = other.session.step();
+        if (between.length === 3 && breaths++ === 0) next = other.run.step();
         return Promise.resolve();
       },
     });
-    for (let n = 0; n < 3; n++) await other.session.step();
+    for (let n = 0; n < 3; n++) await other.run.step();
     await settle();
     await next;
     await settle();
@@ -100,12 +100,12 @@ describe('measuring beside a session', () => {
 
   it('goes on after the last cycle of a short run', async () => {
     const log: string[] = [];
-    const { session } = await open(createReferenceBackend(), {
+    const { run } = await open(createReferenceBackend(), {
       log,
       cycles: 2,
       measure: () => fakeMeasurement(2, log),
     });
-    for (let n = 0; n < 3; n++) await session.step();
+    for (let n = 0; n < 3; n++) await run.step();
     await settle();
     expect(log).toEqual(['cycle 0', 'cycle 1', 'part 1', 'part 2', 'ceilings']);
   });
@@ -113,30 +113,32 @@ describe('measuring beside a session', () => {
   it('is left out where the ceilings are known, which are told at once', async () => {
     const log: string[] = [];
     const measure = (): CeilingMeasurement => fakeMeasurement(1, log);
-    const { session, events } = await open(createReferenceBackend(), { ceilings: CEILINGS, measure });
-    expect(events.map(({ type }) => type)).toEqual(['ready', 'ceilings']);
-    for (let n = 0; n < 4; n++) await session.step();
+    const { run, events } = await open(createReferenceBackend(), { ceilings: CEILINGS, measure });
+    const types = events.map(({ type }) => type).filter((type) => type === 'ready' || type === 'ceilings');
+    expect(types).toEqual(['ready', 'ceilings']);
+    for (let n = 0; n < 4; n++) await run.step();
     await settle();
     expect(log).toEqual([]);
   });
 
   it('tells of nothing where it is given up, and the run goes on', async () => {
     const log: string[] = [];
-    const { session, events } = await open(createReferenceBackend(), {
+    const { run, events } = await open(createReferenceBackend(), {
       measure: () => fakeMeasurement(2, log, 'given-up'),
     });
-    for (let n = 0; n < 6; n++) await session.step();
+    for (let n = 0; n < 6; n++) await run.step();
     await settle();
     expect(events.filter(({ type }) => type === 'ceilings' || type === 'failed')).toEqual([]);
-    expect(events.at(-1)?.type).toBe('ended');
+    expect(events.at(-1)?.type).toBe('end');
   });
 
-  it('ends with the session', async () => {
+  it('ends with the run', async () => {
     const log: string[] = [];
-    const { session, events } = await open(createReferenceBackend(), { measure: () => fakeMeasurement(1000, log) });
-    for (let n = 0; n < 3; n++) await session.step();
+    const { run, events } = await open(createReferenceBackend(), { measure: () => fakeMeasurement(1000, log) });
+    for (let n = 0; n < 3; n++) await run.step();
     await settle();
-    await session.dispose();
+    run.dispose();
+    await settle();
     const parts = log.length;
     await settle();
     expect(log).toHaveLength(parts);
@@ -152,14 +154,14 @@ describe.each(backends)('a run on $name', ({ name }) => {
     const beside = async (): Promise<Backend | undefined> => (gpu ? openBeside(gpu) : createReferenceBackend());
     const outcome = async (options: Options) => {
       const backend = await openBackend();
-      const { session, events } = await open(backend, options);
+      const { run, events } = await open(backend, options);
       // The last cycles come in between the parts.
-      for (let n = 0; n < 6; n++) await session.step();
+      for (let n = 0; n < 6; n++) await run.step();
       const isOver = (): boolean => !options.measure || events.some(({ type }) => type === 'ceilings');
       await expect.poll(isOver, { timeout: 200_000 }).toBe(true);
-      const checkpoint = await session.checkpoint();
-      const kernels = events.flatMap((event) => (event.type === 'kernels' ? event.samples : []));
-      await session.dispose();
+      const checkpoint = await run.ask({ kind: 'checkpoint' });
+      const kernels = events.flatMap((event) => (event.type === 'kernel' ? [event.sample] : []));
+      run.dispose();
       backend.dispose();
       return { checkpoint, names: kernels.map((sample) => sample.name), events };
     };
@@ -206,15 +208,5 @@ describe('a measurement', () => {
     await measurement.stop();
     expect(() => backend.allocate('x', 'real', 1)).toThrow('dispose');
     expect(await measurement.next()).toBe('given-up');
-  });
-
-  it('is known for the life of a page, a GPU by its adapter', () => {
-    const known = createKnownCeilings();
-    expect(known.of('reference')).toBeUndefined();
-    known.keep({ name: 'reference', adapter: 'JavaScript, one thread' }, CEILINGS);
-    known.keep({ name: 'webgpu', adapter: 'a' }, CEILINGS);
-    expect(known.of('reference')).toBe(CEILINGS);
-    expect(known.of('webgpu', 'a')).toBe(CEILINGS);
-    expect(known.of('webgpu', 'b')).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Checkpoint } from '../../../engine/index.ts';
-import { createCheckpointRing } from '../../../app/renderer/session/checkpoint-ring.ts';
+import { createCheckpointRing } from '../../../engine/index.ts';
 
 /** One of 80 bytes. */
 const at = (cycle: number): Checkpoint => ({ cycle, arrays: { truth: new Float64Array(10) }, fingerprint: '' });

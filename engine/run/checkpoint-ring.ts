@@ -2,7 +2,7 @@
  * Checkpoints of the run on screen, to go back to: within a stated bound of memory. When it is full they thin out as the
  * stored cycles do; the first and the newest stay. Between two of them the run is computed again, to the same bits.
  */
-import type { Checkpoint } from '../../../engine/index.ts';
+import type { Checkpoint } from '../experiment/index.ts';
 import { leastMissed } from './thinning.ts';
 
 /** Memory of the arrays, bytes: 256 MiB. */

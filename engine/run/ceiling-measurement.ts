@@ -2,8 +2,9 @@
  * Measures the machine's ceilings beside a run: in parts, on a backend of its own, so that neither the run's numbers nor its
  * kernel times know of it. What fails here is given up; a run never fails for it.
  */
-import { CEILING_FIELD_BYTES, createWebGpuBackend, measureCeilingsByParts } from '../../../engine/index.ts';
-import type { Backend, Ceilings, GpuDevice } from '../../../engine/index.ts';
+import type { Backend } from '../compute/backend.ts';
+import type { Ceilings } from '../compute/ceilings.ts';
+import { measureCeilingsByParts } from '../performance/ceilings/index.ts';
 
 export interface CeilingMeasurement {
   /** Measures one part. @returns the ceilings after the last one, `given-up` where they cannot be had */
@@ -47,31 +48,28 @@ export function createCeilingMeasurement(open: () => Promise<Backend | undefined
   };
 }
 
-/** @returns a second backend on a device that others use, or undefined where the device has no room for the measurement */
-export async function openBeside(gpu: GpuDevice): Promise<Backend | undefined> {
-  // Asked for by itself: an error of the measurement's own buffers would be taken for one of the run.
-  const { device } = gpu;
-  device.pushErrorScope('out-of-memory');
-  const room = [0, 1].map(() => device.createBuffer({ size: CEILING_FIELD_BYTES, usage: GPUBufferUsage.STORAGE }));
-  const refusal = await device.popErrorScope();
-  for (const buffer of room) buffer.destroy();
-  return refusal ? undefined : createWebGpuBackend(gpu);
-}
-
-/** What was measured in this page's life: the reference backend has one machine, a GPU is told by its adapter. */
-export interface KnownCeilings {
-  of(backend: string, adapter?: string): Ceilings | undefined;
-  keep(place: { readonly name: string; readonly adapter: string }, ceilings: Ceilings): void;
-}
-
-function keyOf(backend: string, adapter: string): string {
-  return backend === 'reference' ? backend : `${backend} ${adapter}`;
-}
-
-export function createKnownCeilings(): KnownCeilings {
-  const known = new Map<string, Ceilings>();
-  return {
-    of: (backend, adapter = '') => known.get(keyOf(backend, adapter)),
-    keep: ({ name, adapter }, ceilings) => void known.set(keyOf(name, adapter), ceilings),
+/**
+ * Measures part after part at the end of a row of work, so that what is asked for meanwhile waits for one part at most.
+ *
+ * @param inTurn does something after all that is in the row
+ * @param breathe lets messages in before a part
+ * @param isOver whether nobody waits for the outcome any more
+ * @param tell hears of the ceilings; of a measurement that is given up nothing is said
+ */
+export function measureInTurn(
+  measurement: CeilingMeasurement,
+  inTurn: (work: () => Promise<void>) => Promise<void>,
+  breathe: () => Promise<void>,
+  isOver: () => boolean,
+  tell: (ceilings: Ceilings) => void,
+): void {
+  const part = async (): Promise<void> => {
+    await breathe();
+    if (isOver()) return;
+    const measured = await measurement.next();
+    if (isOver() || measured === 'given-up') return;
+    if (measured === 'unfinished') void inTurn(part);
+    else tell(measured);
   };
+  void inTurn(part);
 }
