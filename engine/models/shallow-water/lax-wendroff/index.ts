@@ -20,32 +20,19 @@
  */
 import type { Operator } from '../../../compute/backend.ts';
 import { STEP_FIELDS } from '../../stepping.ts';
-import type { StepFields, StepParameters } from '../../stepping.ts';
-import type { Boundary } from '../boundary.ts';
+import type { StepFields } from '../../stepping.ts';
+import { flatBottomCost } from '../flat-bottom/parameters.ts';
+import type { FlatBottomParameters } from '../flat-bottom/parameters.ts';
 import { laxWendroffReference } from './reference.ts';
-
-export interface LaxWendroffParameters extends StepParameters {
-  readonly nx: number;
-  readonly ny: number;
-  /** Metres. */
-  readonly dx: number;
-  readonly dy: number;
-  /** m/s² */
-  readonly gravity: number;
-  readonly boundary: { readonly x: Boundary; readonly y: Boundary };
-}
 
 /** Floating-point operations of a cell and step: two faces of about 40, their two fluxes of 10, the update. */
 const FLOPS_PER_CELL = 112;
 
-/** `state` is h, hu, hv. Every step reads and writes three reals a cell. */
-export const laxWendroff: Operator<LaxWendroffParameters, StepFields> = {
+/** `state` is h, hu, hv. */
+export const laxWendroff: Operator<FlatBottomParameters, StepFields> = {
   name: 'lax-wendroff',
   fields: STEP_FIELDS,
-  cost: ({ nx, ny, members, steps }, elementBytes) => ({
-    bytes: 6 * nx * ny * members * steps * elementBytes,
-    flops: FLOPS_PER_CELL * nx * ny * members * steps,
-  }),
+  cost: flatBottomCost(FLOPS_PER_CELL),
   reference: laxWendroffReference,
   webgpu: () => import('./webgpu.ts'),
 };

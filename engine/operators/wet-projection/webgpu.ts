@@ -1,0 +1,25 @@
+/** The projection onto wet cells on a GPU: one invocation a cell. */
+import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import type { WetProjectionFields, WetProjectionParameters } from './index.ts';
+import kernel from './wet-projection.wgsl?raw';
+
+const WORKGROUP = 256;
+
+const prepare: WebGpuOperator<WetProjectionParameters, WetProjectionFields> = async (
+  workshop,
+  { variables, cells, dryDepth },
+) => {
+  const program = await workshop.program({
+    label: 'wet-projection.main',
+    code: [indexLibrary, kernel],
+    bindings: ['uniform', 'read', 'read', 'write'],
+  });
+  const parameters = workshop.uniform('parameters', [{ u32: variables }, { u32: cells }, { f32: dryDepth }]);
+  const workgroups = workgroupsFor(cells, WORKGROUP);
+  return (recorder, { background, bed, increment }) =>
+    recorder.dispatch(program, [parameters, background, bed, increment], workgroups);
+};
+
+export default prepare;
