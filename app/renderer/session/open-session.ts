@@ -99,16 +99,19 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       opening.then(use, () => undefined);
     };
 
+    const go = async (work: (run: Run) => Promise<unknown>): Promise<void> => {
+      if (state !== 'running') return turn();
+      try {
+        await work(await opening);
+      } catch {
+        // An event has told why.
+        await turn();
+      }
+    };
+
     const session: Session = {
-      async step() {
-        if (state !== 'running') return turn();
-        try {
-          await (await opening).step();
-        } catch {
-          // An event has told why.
-          await turn();
-        }
-      },
+      step: () => go((run) => run.step()),
+      playTo: (cycle) => go((run) => run.play(cycle)),
       probe(cells) {
         log.keepOnly(cells, scenario.grid.nx);
         withRun((run) => run.probe(cells));

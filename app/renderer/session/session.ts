@@ -70,6 +70,8 @@ export interface Session {
    * `failed`, and a session that has failed, ended or been disposed of does nothing and resolves a little later.
    */
   step(): Promise<void>;
+  /** Runs cycle after cycle until this one comes next; otherwise as `step`. */
+  playTo(cycle: number): Promise<void>;
   /** Grid cells whose members are recorded from now on, at most `MAXIMUM_PROBES`; readings of other cells are forgotten. */
   probe(cells: readonly { readonly x: number; readonly y: number }[]): void;
   /** Called after a cycle for each probed cell (index y·nx + x) with all of its readings so far, oldest first. */

@@ -79,6 +79,16 @@ it('runs a whole experiment across the line: ready, cycles in order, end', async
   await session.step();
 });
 
+it('plays to a cycle, and steps on from there', async () => {
+  const { session, events } = open();
+  await session.playTo(2);
+  const cycles = (): number[] => events.flatMap((event) => (event.type === 'cycle' ? [event.snapshot.cycle] : []));
+  expect(cycles()).toEqual([0, 1]);
+  await session.playTo(1);
+  await session.step();
+  expect(cycles()).toEqual([0, 1, 2]);
+});
+
 it('has delivered the snapshot when a step resolves', async () => {
   const { session, events } = open();
   await session.step();
