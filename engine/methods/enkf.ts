@@ -11,15 +11,9 @@
  * The columns P Sᵀ are made in blocks of observations that fit in memory; where one block is not enough they are made twice,
  * for the matrix and for the increment.
  */
-import { dotProduct } from '../operators/conjugate-gradient/index.ts';
-import {
-  anomalies,
-  ensembleMean,
-  gainIncrement,
-  inflate,
-  observedCovariance,
-  perturbedInnovation,
-} from '../operators/ensemble/index.ts';
+import { dotProduct } from '../operators/dot-product/index.ts';
+import { anomalies, ensembleMean, inflate } from '../operators/ensemble/index.ts';
+import { gainIncrement, observedCovariance, perturbedInnovation } from '../operators/stochastic-enkf/index.ts';
 import { gainCovariance, taperRow } from '../operators/gain-covariance/index.ts';
 import { choleskySolve } from '../operators/linear-solve/index.ts';
 import { isLinearlyObserved } from '../operators/observation/index.ts';

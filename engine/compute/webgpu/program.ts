@@ -2,7 +2,7 @@
  * What an operator's WebGPU part is written with: programs (one compute pipeline each), uniforms and scratch buffers that
  * live as long as the prepared operator, and a recorder that queues dispatches.
  */
-import type { ElementKind, FieldKinds } from '../backend.ts';
+import type { ElementKind, FieldKinds } from '../field.ts';
 
 /** How a kernel sees a buffer: `read` and `write` are storage buffers (`write` may also be read), `uniform` is a uniform. */
 export type Access = 'read' | 'write' | 'uniform';

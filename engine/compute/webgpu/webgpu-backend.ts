@@ -164,7 +164,10 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       parameters: Parameters,
     ): Promise<Prepared<Kinds>> {
       assertAlive();
-      const { default: prepareOn } = await operator.webgpu();
+      const prepareOn = await operator.implementations.webgpu?.();
+      if (!prepareOn) {
+        throw new BackendError(`${operator.name} has no WebGPU implementation; use --backend reference`);
+      }
       const workshop = createWorkshop(operator.name, { device, pool, pipelines, submit: () => queue.submit() });
       const record = await prepareOn(workshop, parameters).catch((error: unknown) => {
         workshop.release();

@@ -5,7 +5,7 @@ import { LimitError } from '../../errors.ts';
 import { STEPPING_BINDINGS, steppingBuffers, steppingSource } from '../stepping-webgpu.ts';
 import type { StepFields } from '../stepping.ts';
 import concludeSource from './conclude.wgsl?raw';
-import type { Lorenz96Parameters } from './index.ts';
+import type { Lorenz96Parameters } from './parameters.ts';
 import source from './lorenz-96.wgsl?raw';
 
 /** Reals of workgroup memory a variable, and bytes besides. */

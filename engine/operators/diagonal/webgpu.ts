@@ -3,7 +3,7 @@ import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import kernel from './diagonal.wgsl?raw';
-import type { DiagonalFields, DiagonalParameters } from './index.ts';
+import type { DiagonalFields, DiagonalParameters } from './parameters.ts';
 
 const prepare: WebGpuOperator<DiagonalParameters, DiagonalFields> = async (workshop, { length, batch }) => {
   const program = await workshop.program({

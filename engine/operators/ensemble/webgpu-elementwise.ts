@@ -6,13 +6,16 @@ import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import anomaliesKernel from './anomalies.wgsl?raw';
 import ensembleMeanKernel from './ensemble-mean.wgsl?raw';
 import ensembleVarianceKernel from './ensemble-variance.wgsl?raw';
-import type { PerturbedInnovationFields, PerturbedInnovationParameters } from './gain.ts';
 import inflateKernel from './inflate.wgsl?raw';
 import moments from './moments.wgsl?raw';
-import type { AnomaliesParameters, EnsembleSize, VarianceParameters } from './moments.ts';
+import type {
+  AnomaliesParameters,
+  EnsembleSize,
+  RelaxationParameters,
+  ScaledParameters,
+  VarianceParameters,
+} from './parameters.ts';
 import perturbKernel from './perturb.wgsl?raw';
-import perturbedInnovationKernel from './perturbed-innovation.wgsl?raw';
-import type { RelaxationParameters, ScaledParameters } from './recombination.ts';
 import recentreKernel from './recentre.wgsl?raw';
 import relaxationKernel from './relaxation.wgsl?raw';
 
@@ -107,13 +110,4 @@ export const relaxation = elementwise<RelaxationParameters, { background: 'real'
   writes: ['ensemble'],
   size: (parameters) => parameters,
   constants: ({ kind }) => ({ RELAX_SPREAD: Number(kind === 'spread') }),
-});
-
-export const perturbedInnovation = elementwise<PerturbedInnovationParameters, PerturbedInnovationFields>({
-  label: 'perturbed-innovation',
-  code: [perturbedInnovationKernel],
-  reads: ['values', 'observed', 'inverseDeviation', 'perturbations'],
-  writes: ['scaled'],
-  size: ({ members, observations }) => ({ members, length: observations }),
-  byMember: true,
 });

@@ -3,7 +3,7 @@ import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import gainCovariance from './gain-covariance.wgsl?raw';
-import type { GainCovarianceFields, GainCovarianceParameters } from './index.ts';
+import type { GainCovarianceFields, GainCovarianceParameters } from './parameters.ts';
 import observedColumns from './observed-columns.wgsl?raw';
 
 /** Cells along each side of a workgroup's tile. */

@@ -1,6 +1,6 @@
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import code from './geostrophic-balance.wgsl?raw';
-import type { geostrophicBalanceFields, GeostrophicBalanceParameters } from './index.ts';
+import type { geostrophicBalanceFields, GeostrophicBalanceParameters } from './parameters.ts';
 
 const TILE = 16;
 

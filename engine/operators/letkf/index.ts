@@ -50,6 +50,8 @@ export const letkf: Operator<LetkfParameters, LetkfFields> = {
   name: 'letkf',
   fields: letkfFields,
   cost,
-  reference: referenceLetkf,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: {
+    reference: referenceLetkf,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

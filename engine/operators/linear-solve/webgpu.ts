@@ -2,7 +2,7 @@
 import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import backSubstitution from './back-substitution.wgsl?raw';
-import type { CholeskySolveFields, CholeskySolveParameters } from './index.ts';
+import type { CholeskySolveFields, CholeskySolveParameters } from './parameters.ts';
 import panel from './panel.wgsl?raw';
 import trailingUpdate from './trailing-update.wgsl?raw';
 

@@ -8,7 +8,7 @@ import { bilinearStencil } from './interpolation.ts';
 import type { InterpolationGrid, Stencil } from './interpolation.ts';
 import { linearise, observe } from './observe.ts';
 import { sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
-import type { SparseRows } from './sparse.ts';
+import type { SparseRows } from './parameters.ts';
 import { observedVariable } from './variables.ts';
 
 /** Depth below which water is taken for almost dry when its velocity is observed, metres. */

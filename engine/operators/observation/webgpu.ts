@@ -3,30 +3,33 @@ import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { Access, UniformMember, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import type { FieldKinds } from '../../compute/backend.ts';
-import type { innovation as innovationOperator, qualityControl as qualityControlOperator } from './departure.ts';
 import innovationKernel from './innovation.wgsl?raw';
 import lineariseKernel from './linearise.wgsl?raw';
-import type { linearise as lineariseOperator, observe as observeOperator } from './observe.ts';
 import observeKernel from './observe.wgsl?raw';
+import type {
+  innovationFields,
+  InnovationParameters,
+  lineariseFields,
+  LineariseParameters,
+  observeFields,
+  ObserveParameters,
+  qualityControlFields,
+  QualityControlParameters,
+  sparseAdjointFields,
+  SparseParameters,
+  sparseProductFields,
+  TangentVarianceFields,
+  TangentVarianceParameters,
+} from './parameters.ts';
 import qualityControlKernel from './quality-control.wgsl?raw';
 import sparseAdjointKernel from './sparse-adjoint.wgsl?raw';
 import sparseProductKernel from './sparse-product.wgsl?raw';
-import type { sparseAdjoint as sparseAdjointOperator, sparseProduct as sparseProductOperator } from './sparse.ts';
 import stencil from './stencil.wgsl?raw';
 import tangentVarianceKernel from './tangent-variance.wgsl?raw';
-import type { tangentVariance as tangentVarianceOperator } from './tangent-variance.ts';
 import { KIND } from './variables.ts';
 import velocity from './velocity.wgsl?raw';
 
 const WORKGROUP = 64;
-
-/** The WebGPU part of an operator defined elsewhere. */
-type PartOf<Operator> = Operator extends {
-  cost(parameters: infer Parameters, elementBytes: number): unknown;
-  readonly fields: infer Kinds extends FieldKinds;
-}
-  ? WebGpuOperator<Parameters, Kinds>
-  : never;
 
 /** How one kernel serves one operator. Its bindings are a uniform block and then the operator's fields in `order`. */
 interface KernelPlan<Parameters, Name extends string> {
@@ -65,7 +68,7 @@ const velocityConstants = (dryDepth: number): Record<string, number> => ({
   dryDepth,
 });
 
-export const sparseProduct: PartOf<typeof sparseProductOperator> = singleKernel({
+export const sparseProduct = singleKernel<SparseParameters, typeof sparseProductFields>({
   label: 'sparse-product.rows',
   code: [sparseProductKernel],
   order: ['indptr', 'indices', 'data', 'input', 'output'],
@@ -74,7 +77,7 @@ export const sparseProduct: PartOf<typeof sparseProductOperator> = singleKernel(
   results: ({ rows, batch }) => [rows, batch],
 });
 
-export const sparseAdjoint: PartOf<typeof sparseAdjointOperator> = singleKernel({
+export const sparseAdjoint = singleKernel<SparseParameters, typeof sparseAdjointFields>({
   label: 'sparse-adjoint.columns',
   code: [sparseAdjointKernel],
   order: ['columnStart', 'entryRow', 'entryPosition', 'data', 'input', 'output'],
@@ -83,7 +86,7 @@ export const sparseAdjoint: PartOf<typeof sparseAdjointOperator> = singleKernel(
   results: ({ columns, batch }) => [columns, batch],
 });
 
-export const observe: PartOf<typeof observeOperator> = singleKernel({
+export const observe = singleKernel<ObserveParameters, typeof observeFields>({
   label: 'observe.points',
   code: [velocity, stencil, observeKernel],
   order: ['state', 'corners', 'weights', 'kind', 'offset', 'output'],
@@ -93,7 +96,7 @@ export const observe: PartOf<typeof observeOperator> = singleKernel({
   results: ({ observations, batch }) => [observations, batch],
 });
 
-export const linearise: PartOf<typeof lineariseOperator> = singleKernel({
+export const linearise = singleKernel<LineariseParameters, typeof lineariseFields>({
   label: 'linearise.rows',
   code: [velocity, stencil, lineariseKernel],
   order: ['state', 'corners', 'weights', 'kind', 'offset', 'inverseDeviation', 'indptr', 'data'],
@@ -103,7 +106,7 @@ export const linearise: PartOf<typeof lineariseOperator> = singleKernel({
   results: ({ observations }) => [observations, 1],
 });
 
-export const innovation: PartOf<typeof innovationOperator> = singleKernel({
+export const innovation = singleKernel<InnovationParameters, typeof innovationFields>({
   label: 'innovation.departures',
   code: [innovationKernel],
   order: ['values', 'observed', 'inverseDeviation', 'innovation', 'scaled'],
@@ -112,7 +115,7 @@ export const innovation: PartOf<typeof innovationOperator> = singleKernel({
   results: ({ observations }) => [observations, 1],
 });
 
-export const qualityControl: PartOf<typeof qualityControlOperator> = singleKernel({
+export const qualityControl = singleKernel<QualityControlParameters, typeof qualityControlFields>({
   label: 'quality-control.decide',
   code: [qualityControlKernel],
   order: ['innovation', 'inverseDeviation', 'variance', 'threshold', 'effective'],
@@ -121,7 +124,7 @@ export const qualityControl: PartOf<typeof qualityControlOperator> = singleKerne
   results: ({ observations }) => [observations, 1],
 });
 
-export const tangentVariance: PartOf<typeof tangentVarianceOperator> = singleKernel({
+export const tangentVariance = singleKernel<TangentVarianceParameters, TangentVarianceFields>({
   label: 'tangent-variance.rows',
   code: [tangentVarianceKernel],
   order: ['indptr', 'data', 'covariance', 'variance'],

@@ -7,7 +7,7 @@ import type {
   ObservedEnsembleGainFields,
   ObservedEnsembleGainParameters,
   TaperedPlaces,
-} from './index.ts';
+} from './parameters.ts';
 
 function distance(difference: number, size: number, periodic: boolean): number {
   return periodic ? difference - size * Math.round(difference / size) : difference;

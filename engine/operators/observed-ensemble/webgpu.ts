@@ -11,7 +11,7 @@ import type {
   ObservedEnsembleGainFields,
   ObservedEnsembleGainParameters,
   TaperedPlaces,
-} from './index.ts';
+} from './parameters.ts';
 import taper from './taper.wgsl?raw';
 
 /** What the kernels' uniform blocks begin with. */

@@ -3,9 +3,8 @@ import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import library from './extremes-library.wgsl?raw';
 import ofParts from './extremes-of-parts.wgsl?raw';
-import type { ExtremesFields } from './extremes.ts';
+import type { EnsembleShape, ExtremesFields } from './parameters.ts';
 import whole from './extremes.wgsl?raw';
-import type { EnsembleShape } from './scores.ts';
 
 const WORKGROUP = 256;
 

@@ -5,7 +5,7 @@ import type { Recorder, WebGpuOperator, Workshop } from '../../compute/webgpu/pr
 import crpsKernel from './crps.wgsl?raw';
 import ensembleScoresKernel from './ensemble-scores.wgsl?raw';
 import meanOfParts from './mean-of-parts.wgsl?raw';
-import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './scores.ts';
+import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './parameters.ts';
 
 const WORKGROUP = 256;
 

@@ -4,7 +4,7 @@ import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { prepareMean } from './webgpu-scores.ts';
-import type { WetCellsFields, WetCellsParameters } from './wet-cells.ts';
+import type { WetCellsFields, WetCellsParameters } from './parameters.ts';
 import wetCells from './wet-cells.wgsl?raw';
 import wetWeights from './wet-weights.wgsl?raw';
 

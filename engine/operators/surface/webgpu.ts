@@ -7,7 +7,7 @@ import type {
   StandardDeviationParameters,
   SurfaceElevationFields,
   SurfaceElevationParameters,
-} from './index.ts';
+} from './parameters.ts';
 import deviationKernel from './standard-deviation.wgsl?raw';
 import elevationKernel from './surface-elevation.wgsl?raw';
 

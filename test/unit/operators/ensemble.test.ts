@@ -5,18 +5,20 @@ import {
   ensembleMean,
   ensembleTransform,
   ensembleVariance,
-  gainIncrement,
   inflate,
   meanPreservingRotation,
-  observedCovariance,
   perturb,
-  perturbedInnovation,
   recentre,
   relaxation,
 } from '../../../engine/operators/ensemble/index.ts';
+import {
+  gainIncrement,
+  observedCovariance,
+  perturbedInnovation,
+} from '../../../engine/operators/stochastic-enkf/index.ts';
 import { gainCovariance, taperRow } from '../../../engine/operators/gain-covariance/index.ts';
 import { choleskySolve } from '../../../engine/operators/linear-solve/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 
 /** Reproducible numbers in [−1, 1), of 24 bits, so that float32 holds them exactly. */
 function noise(seed: number, length: number): Float64Array {
@@ -60,7 +62,7 @@ function transpose(a: ArrayLike<number>, rows: number): Float64Array {
   return Float64Array.from({ length: a.length }, (_, at) => a[(at % rows) * columns + Math.floor(at / rows)]);
 }
 
-describe.each(backends)('ensemble operators on $name', ({ open, precision }) => {
+describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

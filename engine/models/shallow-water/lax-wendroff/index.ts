@@ -20,20 +20,11 @@
  */
 import type { Operator } from '../../../compute/backend.ts';
 import { STEP_FIELDS } from '../../stepping.ts';
-import type { StepFields, StepParameters } from '../../stepping.ts';
-import type { Boundary } from '../boundary.ts';
+import type { StepFields } from '../../stepping.ts';
 import { laxWendroffReference } from './reference.ts';
+import type { LaxWendroffParameters } from './parameters.ts';
 
-export interface LaxWendroffParameters extends StepParameters {
-  readonly nx: number;
-  readonly ny: number;
-  /** Metres. */
-  readonly dx: number;
-  readonly dy: number;
-  /** m/s² */
-  readonly gravity: number;
-  readonly boundary: { readonly x: Boundary; readonly y: Boundary };
-}
+export type { LaxWendroffParameters } from './parameters.ts';
 
 /** Floating-point operations of a cell and step: two faces of about 40, their two fluxes of 10, the update. */
 const FLOPS_PER_CELL = 112;
@@ -46,6 +37,8 @@ export const laxWendroff: Operator<LaxWendroffParameters, StepFields> = {
     bytes: 6 * nx * ny * members * steps * elementBytes,
     flops: FLOPS_PER_CELL * nx * ny * members * steps,
   }),
-  reference: laxWendroffReference,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: {
+    reference: laxWendroffReference,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

@@ -3,7 +3,7 @@ import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
 import { STEPPING_BINDINGS } from '../../stepping-webgpu.ts';
 import type { StepFields } from '../../stepping.ts';
 import { createFrame } from '../webgpu-frame.ts';
-import type { LaxWendroffParameters } from './index.ts';
+import type { LaxWendroffParameters } from './parameters.ts';
 import source from './lax-wendroff.wgsl?raw';
 
 /** Columns and rows of invocations in a workgroup, and columns of each; as in lax-wendroff.wgsl. */

@@ -20,20 +20,11 @@
  */
 import type { Operator } from '../../../compute/backend.ts';
 import { STEP_FIELDS } from '../../stepping.ts';
-import type { StepFields, StepParameters } from '../../stepping.ts';
-import type { Boundary } from '../boundary.ts';
+import type { StepFields } from '../../stepping.ts';
 import { richtmyerReference } from './reference.ts';
+import type { RichtmyerParameters } from './parameters.ts';
 
-export interface RichtmyerParameters extends StepParameters {
-  readonly nx: number;
-  readonly ny: number;
-  /** Metres. */
-  readonly dx: number;
-  readonly dy: number;
-  /** m/s² */
-  readonly gravity: number;
-  readonly boundary: { readonly x: Boundary; readonly y: Boundary };
-}
+export type { RichtmyerParameters } from './parameters.ts';
 
 /** Floating-point operations of a cell and step: two flows of 11, a corner of 33, the update of 21, the damping of 42. */
 const FLOPS_PER_CELL = 118;
@@ -46,6 +37,8 @@ export const richtmyer: Operator<RichtmyerParameters, StepFields> = {
     bytes: 6 * nx * ny * members * steps * elementBytes,
     flops: FLOPS_PER_CELL * nx * ny * members * steps,
   }),
-  reference: richtmyerReference,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: {
+    reference: richtmyerReference,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

@@ -1,11 +1,11 @@
 /** The Richtmyer scheme in float64 on arrays with one ring of ghost cells. */
-import type { ArraysOf } from '../../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../../compute/backend.ts';
 import { referenceSteps } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
 import { sourceCell, sourceSign } from '../boundary.ts';
 import { cellWaveRate, firstFault, largestRate } from '../diagnosis.ts';
 import { CHECKERBOARD_DAMPING } from './damping.ts';
-import type { RichtmyerParameters } from './index.ts';
+import type { RichtmyerParameters } from './parameters.ts';
 
 /** Depth and momenta with their fluxes, at cells or at corners; the flux of depth is the momentum itself. */
 interface Flow {
@@ -48,7 +48,7 @@ export function richtmyerReference(parameters: RichtmyerParameters): (arrays: Ar
   }
 
   /** Cells and ghost cells of one member. */
-  function load(state: Float64Array, offset: number): void {
+  function load(state: RealArray, offset: number): void {
     for (let j = -1; j <= ny; j++) {
       const row = offset + sourceCell(j, ny, boundary.y) * nx;
       const signY = sourceSign(j, ny, boundary.y);
@@ -116,7 +116,7 @@ export function richtmyerReference(parameters: RichtmyerParameters): (arrays: Ar
     return north - 2 * here + south;
   }
 
-  function fullStep(state: Float64Array, offset: number, seconds: number): void {
+  function fullStep(state: RealArray, offset: number, seconds: number): void {
     const ratioX = seconds / (2 * dx);
     const ratioY = seconds / (2 * dy);
     const { hu, hv, xx, xy, yy } = corners;

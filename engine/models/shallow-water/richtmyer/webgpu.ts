@@ -4,7 +4,7 @@ import { STEPPING_BINDINGS } from '../../stepping-webgpu.ts';
 import type { StepFields } from '../../stepping.ts';
 import { createFrame } from '../webgpu-frame.ts';
 import { CHECKERBOARD_DAMPING } from './damping.ts';
-import type { RichtmyerParameters } from './index.ts';
+import type { RichtmyerParameters } from './parameters.ts';
 import source from './richtmyer.wgsl?raw';
 
 /** Columns and rows of invocations in a workgroup, and columns of each; as in richtmyer.wgsl. */

@@ -2,9 +2,7 @@
 // Workgroup: 256 invocations along the observations; workgroups along z are the members. Boundary: guarded.
 
 struct Parameters {
-  members: u32,
-  length: u32,
-  factor: f32,
+  observations: u32,
 }
 
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -17,10 +15,10 @@ struct Parameters {
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let j = linearIndex(id, groups, 256u);
-  if (j >= parameters.length) {
+  if (j >= parameters.observations) {
     return;
   }
-  let at = id.z * parameters.length + j;
+  let at = id.z * parameters.observations + j;
   let r = inverseDeviation[j];
   var value = 0.0;
   if (r != 0.0) {
