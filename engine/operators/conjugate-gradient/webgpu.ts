@@ -5,7 +5,16 @@
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { dotProgram, SUM_WORKGROUP, sumGroups, totalCode, totalProgram } from '../dot-product/webgpu.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import {
+  DOT_PARAMETERS,
+  dotProgram,
+  SUM_WORKGROUP,
+  sumGroups,
+  TOTAL_PARAMETERS,
+  totalCode,
+  totalProgram,
+} from '../dot-product/webgpu.ts';
 import beginKernel from './begin.wgsl?raw';
 import directionKernel from './direction.wgsl?raw';
 import { HISTORY } from './layout.ts';
@@ -13,11 +22,29 @@ import layout from './layout.wgsl?raw';
 import type { advanceFields, AdvanceParameters, beginFields, BeginParameters } from './parameters.ts';
 import stepKernel from './step.wgsl?raw';
 
+const BEGIN_PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+});
+
+const STEP_PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+  groups: 'u32',
+  maxIterations: 'u32',
+  shift: 'f32',
+});
+
+const DIRECTION_PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+  groups: 'u32',
+  maxIterations: 'u32',
+  toleranceSquared: 'f32',
+});
+
 export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async (workshop, { length }) => {
   const [start, dot, total] = await Promise.all([
     workshop.program({
       label: 'conjugate-gradient.begin',
-      code: [indexLibrary, layout, beginKernel],
+      code: [indexLibrary, layout, BEGIN_PARAMETERS.wgsl, beginKernel],
       bindings: ['uniform', 'read', 'write', 'write', 'write', 'write', 'write'],
     }),
     dotProgram(workshop),
@@ -25,9 +52,9 @@ export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async 
   ]);
   const groups = sumGroups(length);
   const partials = workshop.scratch('partials', 'real', groups);
-  const startUniform = workshop.uniform('begin', [{ u32: length }]);
-  const dotUniform = workshop.uniform('dot', [{ u32: length }, { u32: groups }, { f32: 0 }]);
-  const totalUniform = workshop.uniform('total', [{ u32: groups }, { u32: HISTORY.residual }, { f32: 1 }]);
+  const startUniform = workshop.uniform('begin', BEGIN_PARAMETERS, { length });
+  const dotUniform = workshop.uniform('dot', DOT_PARAMETERS, { length, groups, shift: 0 });
+  const totalUniform = workshop.uniform('total', TOTAL_PARAMETERS, { groups, at: HISTORY.residual, factor: 1 });
   return (recorder, { rightHandSide, solution, residual, direction, history, progress }) => {
     recorder.dispatch(
       start,
@@ -47,21 +74,25 @@ export const advance: WebGpuOperator<AdvanceParameters, typeof advanceFields> = 
     dotProgram(workshop),
     workshop.program({
       label: 'conjugate-gradient.step',
-      code: [...totalCode, layout, stepKernel],
+      code: [...totalCode, layout, STEP_PARAMETERS.wgsl, stepKernel],
       bindings: ['uniform', 'read', 'read', 'write', 'write', 'write', 'write', 'write'],
     }),
     workshop.program({
       label: 'conjugate-gradient.direction',
-      code: [...totalCode, layout, directionKernel],
+      code: [...totalCode, layout, DIRECTION_PARAMETERS.wgsl, directionKernel],
       bindings: ['uniform', 'read', 'write', 'read', 'write', 'write'],
     }),
   ]);
   const groups = sumGroups(length);
   const partials = workshop.scratch('partials', 'real', 3 * groups);
-  const size = [{ u32: length }, { u32: groups }] as const;
-  const dotUniform = workshop.uniform('dot', [...size, { f32: shift }]);
-  const stepUniform = workshop.uniform('step', [...size, { u32: maxIterations }, { f32: shift }]);
-  const turnUniform = workshop.uniform('direction', [...size, { u32: maxIterations }, { f32: tolerance * tolerance }]);
+  const dotUniform = workshop.uniform('dot', DOT_PARAMETERS, { length, groups, shift });
+  const stepUniform = workshop.uniform('step', STEP_PARAMETERS, { length, groups, maxIterations, shift });
+  const turnUniform = workshop.uniform('direction', DIRECTION_PARAMETERS, {
+    length,
+    groups,
+    maxIterations,
+    toleranceSquared: tolerance * tolerance,
+  });
   return (recorder, { product, solution, residual, direction, history, progress }) => {
     recorder.dispatch(dot, [dotUniform, direction, product, partials], [groups]);
     recorder.dispatch(

@@ -1,10 +1,23 @@
 /** The dot product on the GPU in two stages, which conjugate gradients share: partial sums by workgroup, then their total. */
 import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import type { Program, WebGpuOperator, Workshop } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import dotKernel from './dot.wgsl?raw';
 import type { DotProductFields, DotProductParameters } from './parameters.ts';
 import partialsCode from './partials.wgsl?raw';
 import totalKernel from './total.wgsl?raw';
+
+export const TOTAL_PARAMETERS = uniformBlock('Parameters', {
+  groups: 'u32',
+  at: 'u32',
+  factor: 'f32',
+});
+
+export const DOT_PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+  groups: 'u32',
+  shift: 'f32',
+});
 
 /** Code of kernels that finish the sums of the one before, and the invocations of their workgroups. */
 export const totalCode: readonly string[] = [reductionLibrary, partialsCode];
@@ -21,7 +34,7 @@ export function sumGroups(length: number): number {
 export function dotProgram(workshop: Workshop): Promise<Program> {
   return workshop.program({
     label: 'dot-product.partials',
-    code: [reductionLibrary, dotKernel],
+    code: [reductionLibrary, DOT_PARAMETERS.wgsl, dotKernel],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
 }
@@ -30,7 +43,7 @@ export function dotProgram(workshop: Workshop): Promise<Program> {
 export function totalProgram(workshop: Workshop): Promise<Program> {
   return workshop.program({
     label: 'dot-product.total',
-    code: [...totalCode, totalKernel],
+    code: [...totalCode, TOTAL_PARAMETERS.wgsl, totalKernel],
     bindings: ['uniform', 'read', 'write'],
   });
 }
@@ -42,8 +55,8 @@ export const dotProduct: WebGpuOperator<DotProductParameters, DotProductFields> 
   const [dot, total] = await Promise.all([dotProgram(workshop), totalProgram(workshop)]);
   const groups = sumGroups(length);
   const partials = workshop.scratch('partials', 'real', groups);
-  const dotUniform = workshop.uniform('dot', [{ u32: length }, { u32: groups }, { f32: 0 }]);
-  const totalUniform = workshop.uniform('total', [{ u32: groups }, { u32: 0 }, { f32: factor }]);
+  const dotUniform = workshop.uniform('dot', DOT_PARAMETERS, { length, groups, shift: 0 });
+  const totalUniform = workshop.uniform('total', TOTAL_PARAMETERS, { groups, at: 0, factor });
   return (recorder, { x, y, result }) => {
     recorder.dispatch(dot, [dotUniform, x, y, partials], [groups]);
     recorder.dispatch(total, [totalUniform, partials, result], [1]);

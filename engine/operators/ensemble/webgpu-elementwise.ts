@@ -3,6 +3,7 @@ import type { FieldKinds } from '../../compute/backend.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import anomaliesKernel from './anomalies.wgsl?raw';
 import ensembleMeanKernel from './ensemble-mean.wgsl?raw';
 import ensembleVarianceKernel from './ensemble-variance.wgsl?raw';
@@ -18,6 +19,12 @@ import type {
 import perturbKernel from './perturb.wgsl?raw';
 import recentreKernel from './recentre.wgsl?raw';
 import relaxationKernel from './relaxation.wgsl?raw';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  members: 'u32',
+  length: 'u32',
+  factor: 'f32',
+});
 
 const WORKGROUP = 256;
 
@@ -41,11 +48,11 @@ function elementwise<Parameters, Kinds extends FieldKinds>(
     const { members, length, factor = 1 } = plan.size(parameters);
     const program = await workshop.program({
       label: `ensemble.${plan.label}`,
-      code: [indexLibrary, ...plan.code],
+      code: [indexLibrary, PARAMETERS.wgsl, ...plan.code],
       constants: plan.constants?.(parameters),
       bindings: ['uniform', ...plan.reads.map(() => 'read' as const), ...plan.writes.map(() => 'write' as const)],
     });
-    const uniform = workshop.uniform('parameters', [{ u32: members }, { u32: length }, { f32: factor }]);
+    const uniform = workshop.uniform('parameters', PARAMETERS, { members, length, factor });
     const [x, y] = workgroupsFor(length, WORKGROUP);
     const workgroups = [x, y, plan.byMember ? members : 1] as const;
     return (recorder, buffers) =>

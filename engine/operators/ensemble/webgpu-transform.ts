@@ -2,8 +2,14 @@
 import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import ensembleTransformKernel from './ensemble-transform.wgsl?raw';
 import type { EnsembleSize } from './parameters.ts';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  members: 'u32',
+  length: 'u32',
+});
 
 /** Members and elements of a tile. */
 const TILE = 64;
@@ -20,10 +26,10 @@ export const ensembleTransform: WebGpuOperator<
 > = async (workshop, { members, length }) => {
   const program = await workshop.program({
     label: 'ensemble.transform',
-    code: [tileProduct, ensembleTransformKernel],
+    code: [tileProduct, PARAMETERS.wgsl, ensembleTransformKernel],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
-  const uniform = workshop.uniform('parameters', [{ u32: members }, { u32: length }]);
+  const uniform = workshop.uniform('parameters', PARAMETERS, { members, length });
   const workgroups = tilesOf({ members, length });
   return (recorder, { ensemble, transform, transformed }) =>
     recorder.dispatch(program, [uniform, ensemble, transform, transformed], workgroups);

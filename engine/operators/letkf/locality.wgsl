@@ -4,36 +4,10 @@
 // [slot][k padded to a multiple of 4]; 4 slots (x, y, innovation, present); 5 first slot of each bin; 6 poles by class.
 // Boundary rule: on periodic axes distances are those to the nearest image, and each bin is visited once.
 
-struct Parameters {
-  nx: u32,
-  ny: u32,
-  variables: u32,
-  members: u32,
-  /// Members over four, rounded up.
-  quads: u32,
-  /// The largest number of local observations.
-  localCapacity: u32,
-  binsX: u32,
-  binsY: u32,
-  /// 2c in cells along x and in cells along y, no more than the domain.
-  reachX: f32,
-  reachY: f32,
-  /// dy/dx: what a cell along y counts.
-  aspect: f32,
-  /// 1/c, 0 without localisation.
-  inverseHalfWidth: f32,
-  periodicX: u32,
-  periodicY: u32,
-  /// sqrt(rho).
-  rootInflation: f32,
-  /// sqrt(rho/(k - 1)).
-  meanScale: f32,
-  poleClasses: u32,
-}
-
 /// Entries of a pole class; no class has more poles.
 const POLE_STRIDE = 16u;
 
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> ensemble: array<f32>;
 @group(0) @binding(2) var<storage, read_write> analysis: array<f32>;

@@ -1,7 +1,9 @@
 /** The WebGPU parts of this room: one kernel and one dispatch each, an invocation a result. */
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { Access, UniformMember, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import type { Access, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import type { UniformMembers } from '../../compute/webgpu/uniform-block.ts';
 import type { FieldKinds } from '../../compute/backend.ts';
 import innovationKernel from './innovation.wgsl?raw';
 import lineariseKernel from './linearise.wgsl?raw';
@@ -37,24 +39,26 @@ interface KernelPlan<Parameters, Name extends string> {
   readonly code: readonly string[];
   readonly order: readonly Name[];
   readonly outputs: readonly Name[];
-  readonly uniform: (parameters: Parameters) => readonly UniformMember[];
+  /** The uniform block: those of the parameters that the kernel reads. */
+  readonly uniform: { readonly [Name in keyof Parameters & string]?: 'u32' | 'f32' };
   readonly constants?: (parameters: Parameters) => Readonly<Record<string, number>>;
   /** Results a batch element, and batch elements. */
   readonly results: (parameters: Parameters) => readonly [items: number, batch: number];
 }
 
-function singleKernel<Parameters, Kinds extends FieldKinds>(
+function singleKernel<Parameters extends { readonly [Name in keyof Parameters]: number }, Kinds extends FieldKinds>(
   plan: KernelPlan<Parameters, keyof Kinds & string>,
 ): WebGpuOperator<Parameters, Kinds> {
   const accessOf = (name: keyof Kinds & string): Access => (plan.outputs.includes(name) ? 'write' : 'read');
+  const block = uniformBlock('Parameters', plan.uniform as UniformMembers);
   return async (workshop, parameters) => {
     const program = await workshop.program({
       label: plan.label,
-      code: [indexLibrary, ...plan.code],
+      code: [indexLibrary, block.wgsl, ...plan.code],
       constants: plan.constants?.(parameters),
       bindings: ['uniform', ...plan.order.map(accessOf)],
     });
-    const uniform = workshop.uniform('parameters', plan.uniform(parameters));
+    const uniform = workshop.uniform('parameters', block, parameters);
     const [items, batch] = plan.results(parameters);
     const [x, y] = workgroupsFor(items, WORKGROUP);
     return (recorder, buffers) =>
@@ -73,7 +77,7 @@ export const sparseProduct = singleKernel<SparseParameters, typeof sparseProduct
   code: [sparseProductKernel],
   order: ['indptr', 'indices', 'data', 'input', 'output'],
   outputs: ['output'],
-  uniform: ({ rows, columns }) => [{ u32: rows }, { u32: columns }],
+  uniform: { rows: 'u32', columns: 'u32' },
   results: ({ rows, batch }) => [rows, batch],
 });
 
@@ -82,7 +86,7 @@ export const sparseAdjoint = singleKernel<SparseParameters, typeof sparseAdjoint
   code: [sparseAdjointKernel],
   order: ['columnStart', 'entryRow', 'entryPosition', 'data', 'input', 'output'],
   outputs: ['output'],
-  uniform: ({ rows, columns }) => [{ u32: rows }, { u32: columns }],
+  uniform: { rows: 'u32', columns: 'u32' },
   results: ({ columns, batch }) => [columns, batch],
 });
 
@@ -91,7 +95,7 @@ export const observe = singleKernel<ObserveParameters, typeof observeFields>({
   code: [velocity, stencil, observeKernel],
   order: ['state', 'corners', 'weights', 'kind', 'offset', 'output'],
   outputs: ['output'],
-  uniform: ({ observations, plane, variables }) => [{ u32: observations }, { u32: plane }, { u32: variables }],
+  uniform: { observations: 'u32', plane: 'u32', variables: 'u32' },
   constants: ({ dryDepth }) => velocityConstants(dryDepth),
   results: ({ observations, batch }) => [observations, batch],
 });
@@ -101,7 +105,7 @@ export const linearise = singleKernel<LineariseParameters, typeof lineariseField
   code: [velocity, stencil, lineariseKernel],
   order: ['state', 'corners', 'weights', 'kind', 'offset', 'inverseDeviation', 'indptr', 'data'],
   outputs: ['data'],
-  uniform: ({ observations, plane }) => [{ u32: observations }, { u32: plane }],
+  uniform: { observations: 'u32', plane: 'u32' },
   constants: ({ dryDepth }) => velocityConstants(dryDepth),
   results: ({ observations }) => [observations, 1],
 });
@@ -111,7 +115,7 @@ export const innovation = singleKernel<InnovationParameters, typeof innovationFi
   code: [innovationKernel],
   order: ['values', 'observed', 'inverseDeviation', 'innovation', 'scaled'],
   outputs: ['innovation', 'scaled'],
-  uniform: ({ observations }) => [{ u32: observations }],
+  uniform: { observations: 'u32' },
   results: ({ observations }) => [observations, 1],
 });
 
@@ -120,7 +124,7 @@ export const qualityControl = singleKernel<QualityControlParameters, typeof qual
   code: [qualityControlKernel],
   order: ['innovation', 'inverseDeviation', 'variance', 'threshold', 'effective'],
   outputs: ['effective'],
-  uniform: ({ observations, sharpest }) => [{ u32: observations }, { f32: sharpest }],
+  uniform: { observations: 'u32', sharpest: 'f32' },
   results: ({ observations }) => [observations, 1],
 });
 
@@ -129,6 +133,6 @@ export const tangentVariance = singleKernel<TangentVarianceParameters, TangentVa
   code: [tangentVarianceKernel],
   order: ['indptr', 'data', 'covariance', 'variance'],
   outputs: ['variance'],
-  uniform: ({ observations }) => [{ u32: observations }],
+  uniform: { observations: 'u32' },
   results: ({ observations }) => [observations, 1],
 });

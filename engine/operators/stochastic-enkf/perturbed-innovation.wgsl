@@ -1,10 +1,7 @@
 // b_l = R^−½ (y − H(x_l)) + ε_l, exactly 0 for an absent observation. Needs library/index.wgsl.
 // Workgroup: 256 invocations along the observations; workgroups along z are the members. Boundary: guarded.
 
-struct Parameters {
-  observations: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> values: array<f32>;
 @group(0) @binding(2) var<storage, read> observed: array<f32>;

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workgroupsFor } from '../../../engine/compute/webgpu/program.ts';
+import { uniformBlock } from '../../../engine/compute/webgpu/uniform-block.ts';
 import { BackendError, LimitError } from '../../../engine/index.ts';
 import type { Backend, KernelSample, Operator, WebGpuBackendHandle } from '../../../engine/index.ts';
 import { applyOperator, backends, houses } from '../../setup/backends.ts';
+
+const parametersBlock = uniformBlock('Parameters', { n: 'u32', a: 'f32' });
 
 /** The smallest operator there is: y ← a·x + y, with a known cost. */
 const axpy: Operator<{ readonly a: number; readonly n: number }, { x: 'real'; y: 'real' }> = {
@@ -20,8 +23,8 @@ const axpy: Operator<{ readonly a: number; readonly n: number }, { x: 'real'; y:
         const program = await workshop.program({
           label: 'axpy.main',
           code: [
-            `struct Parameters { n: u32, a: f32 }
-             @group(0) @binding(0) var<uniform> parameters: Parameters;
+            parametersBlock.wgsl,
+            `@group(0) @binding(0) var<uniform> parameters: Parameters;
              @group(0) @binding(1) var<storage, read> x: array<f32>;
              @group(0) @binding(2) var<storage, read_write> y: array<f32>;
              @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -30,7 +33,7 @@ const axpy: Operator<{ readonly a: number; readonly n: number }, { x: 'real'; y:
           ],
           bindings: ['uniform', 'read', 'write'],
         });
-        const parameters = workshop.uniform('parameters', [{ u32: n }, { f32: a }]);
+        const parameters = workshop.uniform('parameters', parametersBlock, { n, a });
         return (recorder, { x, y }) => recorder.dispatch(program, [parameters, x, y], workgroupsFor(n, 64));
       }),
   },
