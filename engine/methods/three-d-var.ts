@@ -30,6 +30,7 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
     checkEvery: CHECK_EVERY,
     shift: 1,
   });
+  const tangent = observations.linearised(method.label);
   const adding = await backend.prepare(perturb, { members: 1, length });
   const fields = {
     increment: backend.allocate(`${method.label}.increment`, 'real', length),
@@ -41,10 +42,10 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
   /** R^−½ H V v, and its adjoint. */
   function toObservations(control: RealField, observed: RealField): void {
     transform.apply(control, fields.increment);
-    observations.product(fields.increment, observed);
+    tangent.product(fields.increment, observed);
   }
   function toControl(observed: RealField, control: RealField): void {
-    observations.adjoint(observed, fields.increment);
+    tangent.adjoint(observed, fields.increment);
     transform.applyAdjoint(fields.increment, control);
   }
 
@@ -55,7 +56,7 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
     state,
     departures,
     async analyse() {
-      observations.linearise(state, departures.inverseDeviation);
+      tangent.linearise(state, departures.inverseDeviation);
       toControl(departures.scaled, fields.gradient);
       const minimisation = await minimiser.minimise({
         applyHessian(direction, result) {
@@ -71,7 +72,8 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
       return { minimisation };
     },
     dispose() {
-      for (const owned of [ensemble, variance, transform, minimiser, adding, ...Object.values(fields)]) owned.dispose();
+      for (const owned of [ensemble, variance, transform, minimiser, tangent, adding, ...Object.values(fields)])
+        owned.dispose();
     },
   };
 }

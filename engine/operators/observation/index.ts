@@ -14,6 +14,7 @@
 export { innovation, qualityControl } from './departure.ts';
 export { bilinearStencil, interpolation } from './interpolation.ts';
 export type { InterpolationGrid, Stencil } from './interpolation.ts';
+export type { LinearisedOperator } from './linearised-operator.ts';
 export { createObservationOperator } from './observation-operator.ts';
 export type { ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
 export { linearise, observe } from './observe.ts';
