@@ -17,9 +17,6 @@ import type { GainCovarianceParameters, GainCovarianceFields } from './parameter
 
 export type { GainCovarianceParameters, GainCovarianceFields } from './parameters.ts';
 
-export { taperRow } from './taper-row.ts';
-export type { Taper, TaperGrid } from './taper-row.ts';
-
 /** Cells in reach of one cell. */
 function cellsInReach({ nx, ny, reachX, reachY }: GainCovarianceParameters): number {
   return Math.min(nx, 2 * reachX + 1) * Math.min(ny, 2 * reachY + 1);

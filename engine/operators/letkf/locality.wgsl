@@ -17,19 +17,6 @@ const POLE_STRIDE = 16u;
 /// Class c holds for matrices I + G of condition up to 4^(c + 1): (shift, weight of the root, weight of f, number of poles).
 @group(0) @binding(6) var<storage, read> poles: array<vec4f>;
 
-/// The bins within reach of a coordinate along one axis: first and count, wrapping where the axis is periodic.
-fn binsWithinReach(coordinate: f32, reach: f32, cells: u32, bins: u32, periodic: bool) -> vec2u {
-  let perUnit = f32(bins) / f32(cells);
-  let low = i32(floor((coordinate - reach) * perUnit));
-  let high = i32(floor((coordinate + reach) * perUnit));
-  let last = i32(bins) - 1;
-  let first = clamp(low, 0, last);
-  let bounded = vec2u(u32(first), u32(clamp(high, 0, last) - first + 1));
-  let wrapped = vec2u(u32((low % i32(bins) + i32(bins)) % i32(bins)), u32(high - low + 1));
-  let whole = vec2u(0u, bins);
-  return select(bounded, select(wrapped, whole, high - low + 1 >= i32(bins)), periodic);
-}
-
 /// Slots from x up to y of one of the two parts (0, and 1 after the wrap) of the bins `columns` in a row of bins.
 fn slotsOf(row: u32, columns: vec2u, part: u32) -> vec2u {
   let end = columns.x + columns.y;
@@ -38,11 +25,6 @@ fn slotsOf(row: u32, columns: vec2u, part: u32) -> vec2u {
   let stop = select(select(0u, end - parameters.binsX, wraps), select(end, parameters.binsX, wraps), part == 0u);
   let base = row * parameters.binsX;
   return vec2u(binStart[base + begin], binStart[base + stop]);
-}
-
-fn shortest(difference: f32, period: u32, periodic: u32) -> f32 {
-  let length = f32(period);
-  return select(difference, difference - length * round(difference / length), periodic != 0u);
 }
 
 /// The square root of the Gaspari-Cohn weight of a slot at grid point `place`; 0 out of reach and where it is not there.

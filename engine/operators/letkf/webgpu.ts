@@ -3,13 +3,13 @@ import type { Program, WebGpuOperator, Workshop } from '../../compute/webgpu/pro
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type { UniformValues } from '../../compute/webgpu/uniform-block.ts';
-import gaspariCohnCode from '../../compute/webgpu/library/gaspari-cohn.wgsl?raw';
 import indexCode from '../../compute/webgpu/library/index.wgsl?raw';
 import { LimitError } from '../../errors.ts';
+import { binGeometry } from '../localisation/index.ts';
+import { localWeightCode } from '../localisation/webgpu.ts';
 import dualLaneCode from './dual-lane.wgsl?raw';
 import dualWorkgroupCode from './dual-workgroup.wgsl?raw';
 import { polesFor } from './inverse-root-poles.ts';
-import { binGeometry } from './local-observations.ts';
 import localityCode from './locality.wgsl?raw';
 import { assertLetkfParameters, letkfForm } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
@@ -116,7 +116,7 @@ async function analysisKernel(
 ): Promise<{ readonly program: Program; readonly cellsPerWorkgroup: number }> {
   const { localCapacity, members } = parameters;
   const form = letkfForm(parameters);
-  const shared = [PARAMETERS.wgsl, gaspariCohnCode, localityCode];
+  const shared = [PARAMETERS.wgsl, ...localWeightCode, localityCode];
   if (form === 'dual' && localCapacity <= LARGEST_LANE_ORDER) {
     const program = await workshop.program({
       label: 'letkf.dual-lane',

@@ -1,5 +1,5 @@
 // matrix[a][b] = δ_ab + ρ r_a r_b C(a, b) Σ_l y_l[a] y_l[b] / (k − 1) for b ≤ a; nothing else is stored.
-// Needs library/index.wgsl, library/gaspari-cohn.wgsl and taper.wgsl.
+// Needs library/index.wgsl and the taper of the localisation.
 // Workgroup: 64 invocations along b; workgroups along z are the rows a. Boundary: guarded; the row and the column of an absent
 // observation (r = 0) are those of the identity.
 

@@ -1,5 +1,5 @@
 // output[row][i] = r_j C(cell of i, j) Σ_l e_l[i] y_l[j] / (k − 1) for the observations j of a block.
-// Needs library/index.wgsl, library/gaspari-cohn.wgsl and taper.wgsl.
+// Needs library/index.wgsl and the taper of the localisation.
 // Workgroup: 256 invocations along the cells, each all variables of its cell; workgroups along z are the block's observations.
 // Boundary: guarded; 0 out of reach and for an absent observation (r = 0).
 

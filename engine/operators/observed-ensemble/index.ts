@@ -18,7 +18,6 @@ import type {
 } from './parameters.ts';
 
 export type {
-  TaperedPlaces,
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleCovarianceFields,
   ObservedEnsembleGainParameters,

@@ -1,16 +1,6 @@
 /** What the operators are prepared with, and the arrays they work on. */
 
-/** How far what is related: distances in cells along x, the shorter way round where periodic. */
-export interface TaperedPlaces {
-  readonly nx: number;
-  readonly ny: number;
-  readonly periodicX: boolean;
-  readonly periodicY: boolean;
-  /** dy/dx: what a cell along y counts. */
-  readonly aspect: number;
-  /** c in cells along x: nothing is related from a distance of 2c on. */
-  readonly halfWidth: number;
-}
+import type { TaperedPlaces } from '../localisation/index.ts';
 
 export interface ObservedEnsembleCovarianceParameters extends TaperedPlaces {
   /** k, from 2 on. */

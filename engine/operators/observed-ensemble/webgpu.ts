@@ -1,10 +1,11 @@
 /** One dispatch each: an invocation a pair of observations, or a cell and an observation. */
-import gaspariCohn from '../../compute/webgpu/library/gaspari-cohn.wgsl?raw';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type { UniformValues } from '../../compute/webgpu/uniform-block.ts';
+import type { TaperedPlaces } from '../localisation/index.ts';
+import { taperCode } from '../localisation/webgpu.ts';
 import covariance from './covariance.wgsl?raw';
 import gain from './gain.wgsl?raw';
 import type {
@@ -12,9 +13,7 @@ import type {
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleGainFields,
   ObservedEnsembleGainParameters,
-  TaperedPlaces,
 } from './parameters.ts';
-import taper from './taper.wgsl?raw';
 
 /** What both uniform blocks begin with: `taper.wgsl` reads it. */
 const PLACES = {
@@ -53,7 +52,7 @@ export const observedEnsembleCovariance: WebGpuOperator<
   const { members, observations, inflation } = parameters;
   const program = await workshop.program({
     label: 'observed-ensemble.covariance',
-    code: [indexLibrary, COVARIANCE_PARAMETERS.wgsl, gaspariCohn, taper, covariance],
+    code: [indexLibrary, COVARIANCE_PARAMETERS.wgsl, ...taperCode, covariance],
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
   });
   const uniform = workshop.uniform('covariance-parameters', COVARIANCE_PARAMETERS, {
@@ -78,7 +77,7 @@ export const observedEnsembleGain: WebGpuOperator<ObservedEnsembleGainParameters
   const { nx, ny, variables, members, observations, firstObservation, blockObservations } = parameters;
   const program = await workshop.program({
     label: 'observed-ensemble.gain',
-    code: [indexLibrary, GAIN_PARAMETERS.wgsl, gaspariCohn, taper, gain],
+    code: [indexLibrary, GAIN_PARAMETERS.wgsl, ...taperCode, gain],
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
   });
   const uniform = workshop.uniform('gain-parameters', GAIN_PARAMETERS, {

@@ -16,7 +16,8 @@ import {
   observedCovariance,
   perturbedInnovation,
 } from '../../../engine/operators/stochastic-enkf/index.ts';
-import { gainCovariance, taperRow } from '../../../engine/operators/gain-covariance/index.ts';
+import { gainCovariance } from '../../../engine/operators/gain-covariance/index.ts';
+import { taperRow } from '../../../engine/operators/localisation/index.ts';
 import { choleskySolve } from '../../../engine/operators/linear-solve/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
 

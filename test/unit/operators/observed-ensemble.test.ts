@@ -1,7 +1,7 @@
 /** The tapered covariances of what members observe, against the formulas written out. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
-import { gaspariCohn } from '../../../engine/operators/letkf/index.ts';
+import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
 import { observedEnsembleCovariance, observedEnsembleGain } from '../../../engine/operators/observed-ensemble/index.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { binGeometry, gaspariCohn, localObservations } from '../../../../engine/operators/letkf/index.ts';
+import {
+  binGeometry,
+  binsWithinReach,
+  gaspariCohn,
+  localObservations,
+} from '../../../../engine/operators/localisation/index.ts';
 import { createSymmetricEigenSolver } from '../../../../engine/operators/letkf/eigen.ts';
 import { inverseRootPoles, largestError, polesFor } from '../../../../engine/operators/letkf/inverse-root-poles.ts';
-import { binsWithinReach } from '../../../../engine/operators/letkf/local-observations.ts';
 import { uniform } from './set-up.ts';
 
 /** Largest |A V − V Λ| and |VᵀV − I| of a matrix solved in a solver of larger capacity. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gaspariCohn } from '../../../../engine/operators/letkf/index.ts';
+import { gaspariCohn } from '../../../../engine/operators/localisation/index.ts';
 import type { Backend } from '../../../../engine/index.ts';
 import { backends, houses } from '../../../setup/backends.ts';
 import { kalmanAnalysis } from './kalman.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LimitError } from '../../../../engine/index.ts';
 import type { Backend } from '../../../../engine/index.ts';
-import { letkf, localObservations } from '../../../../engine/operators/letkf/index.ts';
+import { letkf } from '../../../../engine/operators/letkf/index.ts';
+import { localObservations } from '../../../../engine/operators/localisation/index.ts';
 import type { LetkfParameters } from '../../../../engine/operators/letkf/index.ts';
 import { backends, houses } from '../../../setup/backends.ts';
 import type { BackendUnderTest } from '../../../setup/backends.ts';
