@@ -3,11 +3,13 @@
  *
  *   J(v) = ½ vᵀv + ½ ‖R^−½ (d − H V v)‖²,   that is   (I + Vᵀ Hᵀ R⁻¹ H V) v = Vᵀ Hᵀ R⁻¹ d,
  *
- * by conjugate gradients from v = 0. H is linearised about the background.
+ * by conjugate gradients from v = 0. H is linearised about the background. Where the background is dry land, V has no
+ * increments: its rows there are 0 (operators/wet-projection).
  */
 import type { RealField } from '../compute/backend.ts';
 import { createMinimiser } from '../operators/conjugate-gradient/index.ts';
 import { perturb } from '../operators/ensemble/index.ts';
+import { wetProjection } from '../operators/wet-projection/index.ts';
 import type { VariationalMethod } from '../scenario/index.ts';
 import { createBackgroundVariance } from './background-variance.ts';
 import { createControlTransform } from './control-transform.ts';
@@ -16,6 +18,25 @@ import type { Method, MethodSurroundings } from './method.ts';
 
 /** Iterations between two looks at the residual. */
 const CHECK_EVERY = 5;
+
+/** The projection onto the water of a background; does nothing where a model has no dry land. */
+async function createProjection({ backend, model }: MethodSurroundings) {
+  const { bed, dryDepth, grid, variables } = model;
+  if (bed === undefined || dryDepth === undefined) {
+    return { project: (_increment: RealField, _background: RealField) => undefined, dispose: () => undefined };
+  }
+  const cells = grid.nx * grid.ny;
+  const ground = backend.allocate('projection.bed', 'real', cells);
+  backend.write(ground, bed);
+  const projecting = await backend.prepare(wetProjection, { variables: variables.length, cells, dryDepth });
+  return {
+    project: (increment: RealField, background: RealField) => projecting.run({ background, bed: ground, increment }),
+    dispose() {
+      projecting.dispose();
+      ground.dispose();
+    },
+  };
+}
 
 export async function createThreeDVar(method: VariationalMethod, surroundings: MethodSurroundings): Promise<Method> {
   const { backend, model, observations } = surroundings;
@@ -31,6 +52,7 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
     shift: 1,
   });
   const tangent = observations.linearised(method.label);
+  const projection = await createProjection(surroundings);
   const adding = await backend.prepare(perturb, { members: 1, length });
   const fields = {
     increment: backend.allocate(`${method.label}.increment`, 'real', length),
@@ -39,13 +61,19 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
     solution: backend.allocate(`${method.label}.control`, 'real', transform.length),
   };
 
+  /** δx = V v. */
+  function toIncrement(control: RealField): void {
+    transform.apply(control, fields.increment);
+    projection.project(fields.increment, state);
+  }
   /** R^−½ H V v, and its adjoint. */
   function toObservations(control: RealField, observed: RealField): void {
-    transform.apply(control, fields.increment);
+    toIncrement(control);
     tangent.product(fields.increment, observed);
   }
   function toControl(observed: RealField, control: RealField): void {
     tangent.adjoint(observed, fields.increment);
+    projection.project(fields.increment, state);
     transform.applyAdjoint(fields.increment, control);
   }
 
@@ -67,13 +95,13 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
         solution: fields.solution,
         departures: departures.scaled,
       });
-      transform.apply(fields.solution, fields.increment);
+      toIncrement(fields.solution);
       adding.run({ noise: fields.increment, ensemble: state });
       return { minimisation };
     },
     dispose() {
-      for (const owned of [ensemble, variance, transform, minimiser, tangent, adding, ...Object.values(fields)])
-        owned.dispose();
+      const parts = [ensemble, variance, transform, minimiser, projection, tangent, adding];
+      for (const owned of [...parts, ...Object.values(fields)]) owned.dispose();
     },
   };
 }

@@ -1,7 +1,17 @@
-/** Axes of errors leave the free run out unless asked: its line is then cut off, and the chart says where it is. */
+/**
+ * Axes of errors leave the free run out unless asked, where it would press the other lines together: its line is then cut off,
+ * and the chart says where it is.
+ */
 import { FREE_RUN } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import type { PlotSeries } from './plot/layout.ts';
+
+/** Times the largest of the others' values up to which the free run is let in: they keep two thirds of the axis. */
+const NEAR = 1.5;
+
+function largest(series: readonly PlotSeries[]): number {
+  return Math.max(...series.flatMap(({ points }) => points.map(({ y }) => y).filter(Number.isFinite)));
+}
 
 /** @returns the series with those of the free run marked as outside, where there are others */
 export function leaveOutFreeRun(
@@ -10,7 +20,9 @@ export function leaveOutFreeRun(
   isAsked: boolean,
 ): readonly PlotSeries[] {
   const free = new Set(styles.filter(({ kind }) => kind === FREE_RUN).map(({ label }) => label));
-  if (isAsked || series.every(({ key }) => free.has(key))) return series;
+  const others = series.filter(({ key }) => !free.has(key));
+  if (isAsked || others.length === 0) return series;
+  if (largest(series.filter(({ key }) => free.has(key))) <= NEAR * largest(others)) return series;
   // Its band, cut off at the top, would only cover the others.
   return series.map(({ band, ...one }) => {
     if (free.has(one.key)) return { ...one, outside: true };

@@ -8,6 +8,11 @@ export interface Range {
 
 /** The share of values that may lie beyond an automatic range, so that one steep cell does not wash out the rest. */
 const BEYOND = 0.01;
+/**
+ * Root mean squares of a diverging field to which its range reaches at most: where values are Gaussian as many lie beyond it as
+ * beyond the share above, and where all is calm but for one drop its waves are still seen.
+ */
+const ROOT_MEAN_SQUARES = 2.5;
 
 /** @returns the smallest number 1, 2 or 5 times a power of ten that is not below `value` (> 0) */
 export function roundUp(value: number): number {
@@ -36,9 +41,19 @@ export function rangeOf(values: Float64Array, scale: FieldScale): Range {
   return rounded(measured(values, scale), scale);
 }
 
+/** @returns the root mean square of the finite values */
+function rootMeanSquare(values: Float64Array): number {
+  const finite = values.filter(Number.isFinite);
+  return Math.sqrt(finite.reduce((sum, value) => sum + value * value, 0) / finite.length);
+}
+
 /** @returns the range of the values but for the few that may lie beyond, not rounded; undefined where there are none */
 export function measured(values: Float64Array, scale: FieldScale): Range | undefined {
-  return quantiles(values, scale === 'diverging' ? BEYOND / 2 : 0, scale === 'diverging' ? 1 - BEYOND / 2 : 1 - BEYOND);
+  if (scale !== 'diverging') return quantiles(values, 0, 1 - BEYOND);
+  const found = quantiles(values, BEYOND / 2, 1 - BEYOND / 2);
+  if (!found) return undefined;
+  const reach = ROOT_MEAN_SQUARES * rootMeanSquare(values);
+  return { from: Math.max(found.from, -reach), to: Math.min(found.to, reach) };
 }
 
 /** @returns that range as a scale of this kind takes it: see `rangeOf` */

@@ -26,6 +26,13 @@ const PINNED_AFTER = 1;
  */
 const TOLERANCE = 4e-5;
 
+/** With drops so small that no speed comes near 1 m/s, where the range of a field without numbers ends. */
+function calm({ truth, background, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  const initial = { kind: 'drops', count: 6, amplitude: [0.05, 0.15], width: 10 };
+  const weaker = (part: unknown): object => ({ ...Object(part), initial });
+  return { ...rest, truth: weaker(truth), background: weaker(background) };
+}
+
 interface Readout {
   readonly title: string;
   readonly numbers: readonly (readonly string[])[];
@@ -140,7 +147,7 @@ async function gather(laboratory: Laboratory): Promise<Evidence> {
   // Drawn in the colours of speed, and not in a made-up range, which reaches to 1 m/s.
   await expect
     .poll(() => bars(laboratory), { timeout: PATIENCE })
-    .toEqual([expect.stringMatching(/^Speed: colours from 0 to (?!1 m)/)]);
+    .toEqual([expect.stringMatching(/^Speed: colours from 0 over [\d.]+ to (?!1 m)/)]);
   const sharedBars = await bars(laboratory);
   await laboratory.command('Colour range of each view by itself');
   await expect.poll(async () => (await bars(laboratory)).length).toBeGreaterThan(1);
@@ -237,7 +244,7 @@ describe.runIf(hasHost)('the evidence', () => {
   withBrowser();
   let worker: Evidence;
   let gpu: Evidence;
-  const scenario = smallScenario('evidence', CYCLES);
+  const scenario = calm(smallScenario('evidence', CYCLES));
 
   it('is gathered from a worker', async () => {
     worker = await gather(await openLaboratory({ scenario }));

@@ -57,8 +57,10 @@ describe.runIf(hasHost)('the first launch', () => {
     // A blank canvas has one colour; the free run's calm water, lit, has the fewest of the four.
     const colours = [...water.values()].map(countColours);
     expect(Math.min(...colours)).toBeGreaterThan(12);
-    const [ofTruth, free] = [water.get('Truth'), water.get('Free run')];
-    expect(ofTruth && free && shareOfDifference(ofTruth, free)).toBeGreaterThan(0.03);
+    // Views of one size are compared pixel by pixel: the LETKF's ring is neither the free run's calm nor 3D-Var's blots.
+    const [free, blots, ring] = ['Free run', '3D-Var', 'LETKF'].map((name) => water.get(name));
+    expect(free && ring && shareOfDifference(free, ring)).toBeGreaterThan(0.05);
+    expect(blots && ring && shareOfDifference(blots, ring)).toBeGreaterThan(0.03);
 
     const table = page.locator('[data-figure=methods] tbody tr');
     await expect.poll(() => table.count(), { timeout: PATIENCE }).toBe(3);

@@ -1,5 +1,5 @@
 /** The application in Chromium, and what journeys do with it and ask of it again and again. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { _electron as electron } from 'playwright-core';
@@ -19,7 +19,7 @@ export const hasHost = process.env['SHOAL_E2E_HOST'] === 'electron' ? runtime !=
 const WIDTH = 1024;
 const HEIGHT = 700;
 /** A journey waits that long for something to appear: many times what an idle machine needs. */
-export const PATIENCE = 120_000;
+export const PATIENCE = Number(process.env['SHOAL_E2E_PATIENCE'] ?? 120_000);
 
 /** The first scenario on a small grid, with few members: its cycles take a few milliseconds. */
 export function smallScenario(name: string, cycles: number): Record<string, unknown> {
@@ -153,6 +153,16 @@ let folder = '';
 let served: string | undefined;
 /** Ends what a journey opened; throws when the page told of errors. */
 let ending: (() => Promise<void>) | undefined;
+/** The page that a journey opened last. */
+let latest: Page | undefined;
+
+/** What a journey that failed saw last, for whoever has to find out why. */
+async function keepPicture(journey: string): Promise<void> {
+  const pictures = join(ROOT, 'node_modules', '.cache', 'shoal', 'failed-journeys');
+  mkdirSync(pictures, { recursive: true });
+  const path = join(pictures, `${journey.replaceAll(/[^\w]+/g, '-')}.png`);
+  await latest?.screenshot({ path, timeout: 20_000 }).catch(() => undefined);
+}
 
 /** For a file of journeys: the application built, a browser for all of them, and each ended when it is over. */
 export function withBrowser(): void {
@@ -161,7 +171,8 @@ export function withBrowser(): void {
     served = buildApplication();
     if (runtime === undefined) browser = await launchChromium();
   }, 300_000);
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail' || task.result?.errors?.length) await keepPicture(task.name);
     const end = ending;
     ending = undefined;
     await end?.();
@@ -241,10 +252,13 @@ export async function openLaboratory(options: LaboratoryOptions = {}): Promise<L
   if (given !== undefined) writeFileSync(given, JSON.stringify(scenario));
   const opened = runtime === undefined ? await openPage(options, given) : await openWindow(runtime, options, given);
   const { page } = opened;
+  latest = page;
   const errors: string[] = [];
   const keep = (text: string): void => {
     if (expectedErrors?.test(text) !== true) errors.push(text);
   };
+  // Choosers are the journey's from the start: one that opens while the browser is still told so would be lost.
+  page.on('filechooser', () => undefined);
   page.on('pageerror', ({ message }) => keep(message));
   page.on('console', (message) => {
     if (message.type() === 'error') keep(message.text());

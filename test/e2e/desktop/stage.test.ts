@@ -32,8 +32,7 @@ describe.runIf(hasHost)('the stage', () => {
     const { page } = laboratory;
     const field = page.getByRole('combobox', { name: 'Field', exact: true });
     const surface = await laboratory.water();
-    // The same water gives 0; colours are those of a range that is held for the run, and so are pale at times.
-    expect(shareOfDifference(picture(surface, 'Truth'), picture(surface, 'Free run'))).toBeGreaterThan(0.03);
+    expect(shareOfDifference(picture(surface, 'Truth'), picture(surface, 'Free run'))).toBeGreaterThan(0.1);
 
     await field.selectOption('speed');
     const speed = await laboratory.water();
@@ -54,7 +53,7 @@ describe.runIf(hasHost)('the stage', () => {
     const before = await laboratory.water();
     await page.getByRole('button', { name: 'View from the top' }).click();
     const above = await laboratory.water();
-    expect(shareOfDifference(picture(before, 'Truth'), picture(above, 'Truth'))).toBeGreaterThan(0.05);
+    expect(shareOfDifference(picture(before, 'Truth'), picture(above, 'Truth'))).toBeGreaterThan(0.1);
     await page.getByRole('button', { name: 'Oblique view' }).click();
     const back = await laboratory.water();
     expect(shareOfDifference(picture(before, 'Truth'), picture(back, 'Truth'))).toBe(0);

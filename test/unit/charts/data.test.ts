@@ -204,6 +204,12 @@ describe('what is compared', () => {
     expect(left.map(({ outside }) => outside)).toEqual([true, undefined]);
     expect(leaveOutFreeRun(series, styles, true)).toBe(series);
     expect(leaveOutFreeRun(series.slice(0, 1), styles, false)[0]).not.toHaveProperty('outside');
+    // Where it is not far from the others, it presses nothing together.
+    const [free, letkf] = series;
+    const near = { ...free, points: [0.2, 0.29, Number.NaN].map((y, x) => ({ x, y })) };
+    expect(leaveOutFreeRun([near, letkf], styles, false)).toEqual([near, letkf]);
+    const beyond = { ...free, points: [{ x: 0, y: 0.31 }] };
+    expect(leaveOutFreeRun([beyond, letkf], styles, false)[0]).toHaveProperty('outside', true);
   });
 
   it('names variables and stage, and bands only where there are any', () => {

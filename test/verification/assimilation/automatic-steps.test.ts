@@ -103,7 +103,8 @@ describe.each(backends)('"auto" steps on $name', ({ name, open }) => {
   it.each(chosen.map((methods) => ({ methods })))('$methods alone: the same bits', async ({ methods }) => {
     const alone = (await checkpoints(backend, { methods })).at(-1);
     const names = Object.keys(alone?.arrays ?? {});
-    expect(names).toHaveLength(3 + methods.length);
+    const ofMethods = methods.flatMap((label) => [`method.${label}`, `evidence.${label}`]);
+    expect(names.toSorted()).toEqual(['truth', 'drifters', 'pace', ...ofMethods].toSorted());
     for (const name of names) expect(alone?.arrays[name]).toEqual(whole[CYCLES].arrays[name]);
   });
 

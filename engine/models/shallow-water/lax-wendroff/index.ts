@@ -21,22 +21,18 @@
 import type { Operator } from '../../../compute/backend.ts';
 import { STEP_FIELDS } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
+import { flatBottomCost } from '../flat-bottom/parameters.ts';
+import type { FlatBottomParameters } from '../flat-bottom/parameters.ts';
 import { laxWendroffReference } from './reference.ts';
-import type { LaxWendroffParameters } from './parameters.ts';
-
-export type { LaxWendroffParameters } from './parameters.ts';
 
 /** Floating-point operations of a cell and step: two faces of about 40, their two fluxes of 10, the update. */
 const FLOPS_PER_CELL = 112;
 
-/** `state` is h, hu, hv. Every step reads and writes three reals a cell. */
-export const laxWendroff: Operator<LaxWendroffParameters, StepFields> = {
+/** `state` is h, hu, hv. */
+export const laxWendroff: Operator<FlatBottomParameters, StepFields> = {
   name: 'lax-wendroff',
   fields: STEP_FIELDS,
-  cost: ({ nx, ny, members, steps }, elementBytes) => ({
-    bytes: 6 * nx * ny * members * steps * elementBytes,
-    flops: FLOPS_PER_CELL * nx * ny * members * steps,
-  }),
+  cost: flatBottomCost(FLOPS_PER_CELL),
   implementations: {
     reference: laxWendroffReference,
     webgpu: async () => (await import('./webgpu.ts')).default,

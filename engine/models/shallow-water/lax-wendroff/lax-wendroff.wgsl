@@ -6,19 +6,8 @@
 // with hn the momentum normal to the face and ht the tangential one. An invocation steps two neighbouring columns, up ROWS
 // rows: the face between the columns and the one between a row and the next are made once, and what it read of a row serves
 // the next. Across invocations cells come from cache; sharing those too through workgroup memory would only add barriers.
-// Boundary rule: the table of sources. Bindings: stepping.wgsl, basin, sources, before, after. Workgroups: 32 × 4
-// invocations along x and y, members along z.
+// Boundary rule: the table of sources. Bindings and workgroups: keep.wgsl.
 
-/// Rows that an invocation steps.
-override ROWS: u32 = 4u;
-
-@group(0) @binding(4) var<uniform> basin: Basin;
-@group(0) @binding(5) var<storage, read> sources: array<u32>;
-@group(0) @binding(6) var<storage, read> before: array<f32>;
-@group(0) @binding(7) var<storage, read_write> after: array<f32>;
-
-/// Length of the step, read once for all.
-var<workgroup> seconds: f32;
 
 /// h, hu, hv at a place of a member, with the signs of what stands there for a cell beyond a wall.
 fn cellAt(place: u32, signX: f32, signY: f32) -> vec3f {
@@ -48,23 +37,6 @@ struct Column {
 fn startColumn(south: vec3f, cell: vec3f, halfY: f32) -> Column {
   let own = flux(cell.xzy);
   return Column(cell, own, faceFlux(south.xzy, flux(south.xzy), cell.xzy, own, halfY));
-}
-
-/// Writes a cell, and says what is wrong with it and how fast its waves are.
-fn keep(member: u32, cell: u32, start: vec3f, stepped: vec3f, dt: f32) {
-  let cells = basin.nx * basin.ny;
-  // Without a step the state is handed through as it is: what is wrong with it may not be finite.
-  let result = select(start, stepped, dt > 0.0);
-  let place = member * 3u * cells + cell;
-  after[place] = result.x;
-  after[place + cells] = result.y;
-  after[place + 2u * cells] = result.z;
-  if (dt > 0.0 && faultOf(basin, result, 0.0, false).found) {
-    recordFault(member * cells + cell);
-  }
-  if (stepping.automatic != 0u) {
-    raiseRate(waveRate(basin, result.x, result.y, result.z));
-  }
 }
 
 @compute @workgroup_size(32, 4)

@@ -1,10 +1,9 @@
 /** The Lax–Wendroff scheme in float64 on arrays with one ring of ghost cells. */
 import type { ArraysOf, RealArray } from '../../../compute/backend.ts';
-import { referenceSteps } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
 import { sourceCell, sourceSign } from '../boundary.ts';
-import { cellWaveRate, firstFault, largestRate } from '../diagnosis.ts';
-import type { LaxWendroffParameters } from './parameters.ts';
+import type { FlatBottomParameters } from '../flat-bottom/parameters.ts';
+import { flatBottomReference } from '../flat-bottom/reference.ts';
 
 /** What flows through the faces across one axis: depth, momentum normal to the face, and tangential to it. */
 interface Fluxes {
@@ -17,8 +16,8 @@ function allocateFluxes(faces: number): Fluxes {
   return { depth: new Float64Array(faces), normal: new Float64Array(faces), tangential: new Float64Array(faces) };
 }
 
-export function laxWendroffReference(parameters: LaxWendroffParameters): (arrays: ArraysOf<StepFields>) => void {
-  const { nx, ny, dx, dy, gravity: g, boundary, members } = parameters;
+export function laxWendroffReference(parameters: FlatBottomParameters): (arrays: ArraysOf<StepFields>) => void {
+  const { nx, ny, dx, dy, gravity: g, boundary } = parameters;
   const cells = nx * ny;
   const width = nx + 2;
   const padded = width * (ny + 2);
@@ -114,20 +113,9 @@ export function laxWendroffReference(parameters: LaxWendroffParameters): (arrays
     }
   }
 
-  return referenceSteps(parameters, (state) => {
-    const rateOf = (i: number): number =>
-      cellWaveRate(parameters, state[i], state[i + cells] / state[i], state[i + 2 * cells] / state[i]);
-    return {
-      step(seconds) {
-        for (let member = 0; member < members; member++) {
-          const offset = member * 3 * cells;
-          load(state, offset);
-          fluxes(seconds);
-          fullStep(state, offset, seconds);
-        }
-      },
-      waveRate: () => largestRate(parameters, rateOf),
-      fault: (bound) => firstFault(parameters, state, bound, rateOf, (h) => h <= 0),
-    };
+  return flatBottomReference(parameters, (state, offset, seconds) => {
+    load(state, offset);
+    fluxes(seconds);
+    fullStep(state, offset, seconds);
   });
 }

@@ -21,22 +21,18 @@
 import type { Operator } from '../../../compute/backend.ts';
 import { STEP_FIELDS } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
+import { flatBottomCost } from '../flat-bottom/parameters.ts';
+import type { FlatBottomParameters } from '../flat-bottom/parameters.ts';
 import { richtmyerReference } from './reference.ts';
-import type { RichtmyerParameters } from './parameters.ts';
-
-export type { RichtmyerParameters } from './parameters.ts';
 
 /** Floating-point operations of a cell and step: two flows of 11, a corner of 33, the update of 21, the damping of 42. */
 const FLOPS_PER_CELL = 118;
 
-/** `state` is h, hu, hv. Every step reads and writes three reals a cell. */
-export const richtmyer: Operator<RichtmyerParameters, StepFields> = {
+/** `state` is h, hu, hv. */
+export const richtmyer: Operator<FlatBottomParameters, StepFields> = {
   name: 'richtmyer',
   fields: STEP_FIELDS,
-  cost: ({ nx, ny, members, steps }, elementBytes) => ({
-    bytes: 6 * nx * ny * members * steps * elementBytes,
-    flops: FLOPS_PER_CELL * nx * ny * members * steps,
-  }),
+  cost: flatBottomCost(FLOPS_PER_CELL),
   implementations: {
     reference: richtmyerReference,
     webgpu: async () => (await import('./webgpu.ts')).default,

@@ -1,11 +1,10 @@
 /** The Richtmyer scheme in float64 on arrays with one ring of ghost cells. */
 import type { ArraysOf, RealArray } from '../../../compute/backend.ts';
-import { referenceSteps } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
 import { sourceCell, sourceSign } from '../boundary.ts';
-import { cellWaveRate, firstFault, largestRate } from '../diagnosis.ts';
+import type { FlatBottomParameters } from '../flat-bottom/parameters.ts';
+import { flatBottomReference } from '../flat-bottom/reference.ts';
 import { CHECKERBOARD_DAMPING } from './damping.ts';
-import type { RichtmyerParameters } from './parameters.ts';
 
 /** Depth and momenta with their fluxes, at cells or at corners; the flux of depth is the momentum itself. */
 interface Flow {
@@ -26,8 +25,8 @@ function allocateFlow(length: number): Flow {
   return { h: array(), hu: array(), hv: array(), xx: array(), xy: array(), yy: array() };
 }
 
-export function richtmyerReference(parameters: RichtmyerParameters): (arrays: ArraysOf<StepFields>) => void {
-  const { nx, ny, dx, dy, gravity, boundary, members } = parameters;
+export function richtmyerReference(parameters: FlatBottomParameters): (arrays: ArraysOf<StepFields>) => void {
+  const { nx, ny, dx, dy, gravity, boundary } = parameters;
   const cells = nx * ny;
   // Cell (j, i) lies at (j + 1)·width + i + 1; the corner to its south-west, of four cells, at j·columns + i.
   const width = nx + 2;
@@ -135,20 +134,9 @@ export function richtmyerReference(parameters: RichtmyerParameters): (arrays: Ar
     }
   }
 
-  return referenceSteps(parameters, (state) => {
-    const rateOf = (i: number): number =>
-      cellWaveRate(parameters, state[i], state[i + cells] / state[i], state[i + 2 * cells] / state[i]);
-    return {
-      step(seconds) {
-        for (let member = 0; member < members; member++) {
-          const offset = member * 3 * cells;
-          load(state, offset);
-          halfStep(seconds);
-          fullStep(state, offset, seconds);
-        }
-      },
-      waveRate: () => largestRate(parameters, rateOf),
-      fault: (bound) => firstFault(parameters, state, bound, rateOf, (h) => h <= 0),
-    };
+  return flatBottomReference(parameters, (state, offset, seconds) => {
+    load(state, offset);
+    halfStep(seconds);
+    fullStep(state, offset, seconds);
   });
 }

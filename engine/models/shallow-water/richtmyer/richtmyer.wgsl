@@ -5,20 +5,10 @@
 //
 // An invocation steps two neighbouring columns, up ROWS rows. It goes up by rows of corners: each needs the four cells of the
 // row below it and the four of the row above, of which the latter serve the next row. Boundary rule: the table of sources.
-// Bindings: stepping.wgsl, basin, sources, before, after. Workgroups: 32 × 4 invocations along x and y, members along z.
+// Bindings and workgroups: keep.wgsl.
 
-/// Rows that an invocation steps.
-override ROWS: u32 = 4u;
 /// ε/16
 override DAMPING: f32 = 0.00390625;
-
-@group(0) @binding(4) var<uniform> basin: Basin;
-@group(0) @binding(5) var<storage, read> sources: array<u32>;
-@group(0) @binding(6) var<storage, read> before: array<f32>;
-@group(0) @binding(7) var<storage, read_write> after: array<f32>;
-
-/// Length of the step, read once for all.
-var<workgroup> seconds: f32;
 
 /// h, hu, hv with the fluxes of hu along x, of either momentum across, and of hv along y.
 struct Flow {
@@ -91,23 +81,6 @@ fn bend(west: Flow, cell: Flow, east: Flow) -> vec3f {
 fn cellAt(place: u32, signX: f32, signY: f32) -> Flow {
   let cells = basin.nx * basin.ny;
   return flowOf(vec3f(before[place], signX * before[place + cells], signY * before[place + 2u * cells]));
-}
-
-/// Writes a cell, and says what is wrong with it and how fast its waves are.
-fn keep(member: u32, cell: u32, start: vec3f, stepped: vec3f, dt: f32) {
-  let cells = basin.nx * basin.ny;
-  // Without a step the state is handed through as it is: what is wrong with it may not be finite.
-  let result = select(start, stepped, dt > 0.0);
-  let place = member * 3u * cells + cell;
-  after[place] = result.x;
-  after[place + cells] = result.y;
-  after[place + 2u * cells] = result.z;
-  if (dt > 0.0 && faultOf(basin, result, 0.0, false).found) {
-    recordFault(member * cells + cell);
-  }
-  if (stepping.automatic != 0u) {
-    raiseRate(waveRate(basin, result.x, result.y, result.z));
-  }
 }
 
 @compute @workgroup_size(32, 4)

@@ -1,41 +1,6 @@
-/** The Richtmyer scheme on a GPU: one kernel a step, between two buffers. */
-import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import { STEPPING_BINDINGS } from '../../stepping-webgpu.ts';
-import type { StepFields } from '../../stepping.ts';
-import { createFrame } from '../webgpu-frame.ts';
+/** The Richtmyer scheme on a GPU. */
+import { flatBottomWebGpu } from '../flat-bottom/webgpu.ts';
 import { CHECKERBOARD_DAMPING } from './damping.ts';
-import type { RichtmyerParameters } from './parameters.ts';
 import source from './richtmyer.wgsl?raw';
 
-/** Columns and rows of invocations in a workgroup, and columns of each; as in richtmyer.wgsl. */
-const LANES = [32, 4] as const;
-const COLUMNS = 2;
-/** Rows of an invocation: fewer reads and fluxes a cell the more there are, where there are cells enough for all lanes. */
-const ROWS = { few: 2, many: 4 } as const;
-const MANY_CELLS = 2 ** 20;
-
-const prepareRichtmyer: WebGpuOperator<RichtmyerParameters, StepFields> = async (workshop, parameters) => {
-  const { nx, ny, members, steps } = parameters;
-  const frame = await createFrame(workshop, 'richtmyer', parameters);
-  const rows = nx * ny * members >= MANY_CELLS ? ROWS.many : ROWS.few;
-  const step = await workshop.program({
-    label: 'richtmyer.step',
-    code: [...frame.code, source],
-    constants: { ROWS: rows, DAMPING: CHECKERBOARD_DAMPING / 16 },
-    bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'read', 'write'],
-  });
-  const length = 3 * nx * ny * members;
-  const other = workshop.shared('shallow-water.other', 'real', length);
-  const workgroups = [Math.ceil(nx / (COLUMNS * LANES[0])), Math.ceil(ny / (rows * LANES[1])), members] as const;
-  return (recorder, buffers) => {
-    frame.begin(recorder, buffers);
-    for (let s = 0; s < steps; s++) {
-      const [from, to] = s % 2 === 0 ? [buffers.state, other] : [other, buffers.state];
-      recorder.dispatch(step, [...frame.stepping(s, buffers), frame.basin, frame.sources, from, to], workgroups);
-    }
-    if (steps % 2 === 1) recorder.copy(other, buffers.state, length * Float32Array.BYTES_PER_ELEMENT);
-    frame.end(recorder, buffers);
-  };
-};
-
-export default prepareRichtmyer;
+export default flatBottomWebGpu('richtmyer', source, { DAMPING: CHECKERBOARD_DAMPING / 16 });

@@ -28,6 +28,13 @@ describe('ranges', () => {
     expect(rangeOf(values, 'diverging').to).toBeLessThanOrEqual(0.2);
   });
 
+  test('a drop does not wash out the waves of the calm water round it', () => {
+    const waves = Float64Array.from({ length: 2000 }, (_, n) => 0.03 * Math.sin(n));
+    waves.fill(0.4, 0, 40);
+    // The drop is 2 % of the field: its root mean square is √(0.02·0.16 + 0.98·0.00045) = 0.06.
+    expect(rangeOf(waves, 'diverging')).toEqual({ from: -0.2, to: 0.2 });
+  });
+
   test('a depth that hardly varies does not begin at zero', () => {
     const { from, to } = rangeOf(
       Float64Array.from({ length: 100 }, (_, n) => 230 + 0.02 * n),

@@ -1,0 +1,26 @@
+/** What drives the schemes for a flat bottom in float64: one member after the other, with the faults of all. */
+import type { ArraysOf, RealArray } from '../../../compute/backend.ts';
+import { referenceSteps } from '../../stepping.ts';
+import type { StepFields } from '../../stepping.ts';
+import { cellWaveRate, firstFault, largestRate } from '../diagnosis.ts';
+import type { FlatBottomParameters } from './parameters.ts';
+
+/** @param stepMember steps the member whose h, hu, hv begin at `offset` of the state by `seconds`, in place */
+export function flatBottomReference(
+  parameters: FlatBottomParameters,
+  stepMember: (state: RealArray, offset: number, seconds: number) => void,
+): (arrays: ArraysOf<StepFields>) => void {
+  const { nx, ny, members } = parameters;
+  const cells = nx * ny;
+  return referenceSteps(parameters, (state) => {
+    const rateOf = (i: number): number =>
+      cellWaveRate(parameters, state[i], state[i + cells] / state[i], state[i + 2 * cells] / state[i]);
+    return {
+      step(seconds) {
+        for (let member = 0; member < members; member++) stepMember(state, member * 3 * cells, seconds);
+      },
+      waveRate: () => largestRate(parameters, rateOf),
+      fault: (bound) => firstFault(parameters, state, bound, rateOf, (h) => h <= 0),
+    };
+  });
+}

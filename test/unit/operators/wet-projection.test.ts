@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Backend } from '../../../engine/index.ts';
+import { wetProjection } from '../../../engine/operators/wet-projection/index.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
+
+/** Depths of 0, 0.25 and 0.5 m: the one that is just dry counts as dry. */
+const depth = (cell: number): number => 0.25 * (cell % 5 < 3 ? cell % 5 : 2);
+
+describe.each(houses)('the projection onto wet cells on $name', ({ open }) => {
+  let backend: Backend;
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  it.each([
+    { variables: 3, cells: 5 },
+    { variables: 1, cells: 257 },
+    { variables: 3, cells: 600 },
+  ])('leaves out $variables variables where $cells cells are dry', async ({ variables, cells }) => {
+    const dryDepth = 0.25;
+    const bed = Float64Array.from({ length: cells }, (_, cell) => (cell % 3) - 1);
+    const background = Float64Array.from({ length: variables * cells }, (_, i) =>
+      i < cells ? bed[i] + depth(i) : 7 + i,
+    );
+    const given = Float64Array.from({ length: variables * cells }, (_, i) => 1 + (i % 13));
+    const { increment } = await applyOperator(
+      backend,
+      wetProjection,
+      { variables, cells, dryDepth },
+      { background, bed, increment: given },
+    );
+    expect([...increment]).toEqual([...given].map((value, i) => (depth(i % cells) > dryDepth ? value : 0)));
+  });
+});

@@ -1,0 +1,76 @@
+/** What no method may do: put water on land that is dry in all that it knows. */
+import { describe, expect, it } from 'vitest';
+import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
+import type { CycleDiagnostics, ScenarioInput } from '../../../engine/index.ts';
+import { backends } from '../../setup/backends.ts';
+
+const [NX, NY, MEMBERS] = [20, 16, 6];
+const CELLS = NX * NY;
+
+/** An island that stands half a metre out of water one metre deep, waves around it, and gauges in the water everywhere. */
+const island: ScenarioInput = {
+  version: 2,
+  name: 'island',
+  grid: { nx: NX, ny: NY },
+  model: { scheme: 'central-upwind', bathymetry: { kind: 'bump', depth: 1, height: 1.5, width: 6 } },
+  truth: { initial: { kind: 'drops', count: 2, amplitude: [0.05, 0.2], width: 5 } },
+  background: { initial: { kind: 'drops', count: 2, amplitude: [0.05, 0.2], width: 5 }, members: MEMBERS },
+  observations: [
+    { name: 'gauges', variable: 'eta', network: { kind: 'regular', stride: [3, 3] }, errorStandardDeviation: 0.005 },
+  ],
+  methods: [
+    {
+      kind: '3dvar',
+      covariance: { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.1, hu: 0.1, hv: 0.1 } },
+      minimisation: { maxIterations: 200, tolerance: 1e-5 },
+    },
+    { kind: 'letkf', localization: { halfWidth: 8 }, inflation: 1.1 },
+    { kind: 'enkf', localization: { halfWidth: 8 }, inflation: 1.1 },
+  ],
+  experiment: { cycles: 1, window: 0.5 },
+};
+
+describe.each(backends)('an analysis on $name', ({ open }) => {
+  it('leaves land dry and changes the water round it', async () => {
+    const backend = await open();
+    const rows: CycleDiagnostics[] = [];
+    const forecasts = new Map<string, Float64Array>();
+    const analyses = new Map<string, Float64Array>();
+    const experiment = await createExperiment(backend, validateScenario(island, 'island').scenario, {
+      files: NO_FILES,
+      listener: (event) => {
+        if (event.type === 'diagnostics') rows.push(event.diagnostics);
+      },
+      observer: {
+        forecast: async ({ label, state }) => void forecasts.set(label, await backend.read(state)),
+        analysis: async ({ label, state }) => void analyses.set(label, await backend.read(state)),
+      },
+    });
+    const { bed = new Float64Array(CELLS), dryDepth = Number.NaN } = experiment.model;
+    await experiment.step();
+    experiment.dispose();
+    backend.dispose();
+
+    const state = 3 * CELLS;
+    for (const [label, before] of forecasts) {
+      const after = analyses.get(label) ?? new Float64Array(0);
+      const members = before.length / state;
+      const isWet = (cell: number): boolean =>
+        Array.from({ length: members }, (_, l) => before[l * state + cell]).some((eta) => eta - bed[cell] > dryDepth);
+      const changes = (cell: number): number =>
+        Math.max(
+          ...Array.from({ length: 3 * members }, (_, v) =>
+            Math.abs(after[v * CELLS + cell] - before[v * CELLS + cell]),
+          ),
+        );
+      const cells = Array.from({ length: CELLS }, (_, cell) => cell);
+      const dry = cells.filter((cell) => !isWet(cell));
+      expect(dry.length).toBeGreaterThan(10);
+      expect(dry.filter((cell) => changes(cell) > 0)).toEqual([]);
+      expect(cells.filter((cell) => isWet(cell) && changes(cell) > 1e-4).length).toBeGreaterThan(CELLS / 2);
+    }
+    // Conjugate gradients would not get there with a projection that the adjoint has not.
+    const minimisation = rows.find(({ method }) => method === '3dvar')?.minimisation;
+    expect(minimisation).toMatchObject({ converged: true });
+  });
+});
