@@ -41,7 +41,7 @@ export interface TangentStructure {
   readonly multiplying: Prepared<typeof sparseProductFields>;
   readonly adjoining: Prepared<typeof sparseAdjointFields>;
   /** Brings the entries' places up to date with the network. */
-  update(): void;
+  readonly update: () => void;
 }
 
 /** @param label of its owner */
