@@ -7,7 +7,6 @@ import {
   createMinimiser,
   tridiagonalEigenvalues,
 } from '../../../engine/operators/conjugate-gradient/index.ts';
-import { dotProduct } from '../../../engine/operators/dot-product/index.ts';
 import type { MinimisationReport, MinimiserOptions } from '../../../engine/operators/conjugate-gradient/index.ts';
 import { sparseProduct } from '../../../engine/operators/observation/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
@@ -137,21 +136,6 @@ describe.each(houses)('conjugate gradients on $name', ({ open, precision }) => {
     backend = await open();
   });
   afterAll(() => backend.dispose());
-
-  it.each([1, 255, 257, 1000, 300_001])('sums %d products pairwise', async (length) => {
-    const x = spread(length).map((value) => 1 + 0.1 * value);
-    const y = spread(length, 99);
-    const { result } = await applyOperator(backend, dotProduct, { length, factor: 0.5 }, { x, y, result: 1 });
-    const scale =
-      0.5 *
-      dot(
-        x,
-        y.map((value) => Math.abs(value)),
-      );
-    // Some 20 levels of pairs, and each factor and product rounded once: 23 × 6e-8 of the sum of sizes at most; float64 sums
-    // one after the other, whose rounding grows as the root of their number.
-    expect(result[0]).toBeClose(0.5 * dot(x, y), { absolute: scale * (single ? 1.4e-6 : 1e-13) });
-  });
 
   it('takes one step as the formulas say, on more elements than one pass of the workgroups', async () => {
     const length = 131_072 + 77;
