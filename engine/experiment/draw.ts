@@ -47,7 +47,7 @@ function perturbationField(spec: Perturbation, basin: Basin, stream: RandomStrea
   const sigmaY = filterDeviation(spec.length, dy, ny);
   const boundaryX = periodicX ? 'periodic' : 'free';
   const boundaryY = periodicY ? 'periodic' : 'free';
-  const smooth = recursiveFilter.reference({
+  const smooth = recursiveFilter.implementations.reference({
     nx,
     ny,
     batch: 1,
@@ -75,7 +75,15 @@ function perturbationField(spec: Perturbation, basin: Basin, stream: RandomStrea
   const mean = surface.subarray(0, n).reduce((sum, elevation) => sum + elevation, 0) / n;
   for (let cell = 0; cell < n; cell++) surface[cell] -= mean;
   const coefficient = balanceCoefficient(grid, bed, basin);
-  const balance = geostrophicBalance.reference({ nx, ny, dx, dy, periodicX, periodicY, transpose: false });
+  const balance = geostrophicBalance.implementations.reference({
+    nx,
+    ny,
+    dx,
+    dy,
+    periodicX,
+    periodicY,
+    transpose: false,
+  });
   balance({ coefficient, input: surface, output: balanced });
   return balanced;
 }

@@ -51,6 +51,7 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
     checkEvery: CHECK_EVERY,
     shift: 1,
   });
+  const tangent = observations.linearised(method.label);
   const projection = await createProjection(surroundings);
   const adding = await backend.prepare(perturb, { members: 1, length });
   const fields = {
@@ -68,10 +69,10 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
   /** R^−½ H V v, and its adjoint. */
   function toObservations(control: RealField, observed: RealField): void {
     toIncrement(control);
-    observations.product(fields.increment, observed);
+    tangent.product(fields.increment, observed);
   }
   function toControl(observed: RealField, control: RealField): void {
-    observations.adjoint(observed, fields.increment);
+    tangent.adjoint(observed, fields.increment);
     projection.project(fields.increment, state);
     transform.applyAdjoint(fields.increment, control);
   }
@@ -83,7 +84,7 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
     state,
     departures,
     async analyse() {
-      observations.linearise(state, departures.inverseDeviation);
+      tangent.linearise(state, departures.inverseDeviation);
       toControl(departures.scaled, fields.gradient);
       const minimisation = await minimiser.minimise({
         applyHessian(direction, result) {
@@ -99,8 +100,8 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
       return { minimisation };
     },
     dispose() {
-      for (const owned of [ensemble, variance, transform, minimiser, projection, adding, ...Object.values(fields)])
-        owned.dispose();
+      const parts = [ensemble, variance, transform, minimiser, projection, tangent, adding];
+      for (const owned of [...parts, ...Object.values(fields)]) owned.dispose();
     },
   };
 }

@@ -73,12 +73,12 @@ function schemeBytes({ model, methods, truth }: Scenario, { cells }: Sizes): num
   return (stepsMembers ? 2 : 1) * SCHEME_PLANES[model.scheme] * cells * HOST_BYTES;
 }
 
-/** Truth and bed, the observation operator with its sparse matrix and the transpose of that, and what falls during the run. */
+/** Truth and bed, the observation operator and where the entries of its tangent linears are, and what falls during the run. */
 function commonBytes(
   { cells, state, members, observations, elementBytes }: Sizes,
   { truth, observations: networks }: Scenario,
 ): number {
-  const reals = (22 * observations + 2) * elementBytes;
+  const reals = (10 * observations + 2) * elementBytes;
   const indices = (41 * observations + state) * INDEX_BYTES;
   const drifting = networks.some(({ network }) => network.kind === 'drifters') ? 3 : 1;
   const falling =
@@ -96,6 +96,9 @@ function methodBytes(method: Method, sizes: Sizes, scenario: Scenario): number {
   return (shared + analysisElements(method, sizes)) * elementBytes + hostBytes(method, scenario);
 }
 
+/** Of an observation in a tangent linear at most: four corners of three components. */
+const TANGENT_ENTRIES = 12;
+
 /** Reals that an analysis holds beside the state, on the backend. */
 function analysisElements(method: Method, { cells, state, members, observations, elementBytes }: Sizes): number {
   const ensemble = members * state;
@@ -109,13 +112,15 @@ function analysisElements(method: Method, { cells, state, members, observations,
     }
     case 'enkf': {
       const columns = Math.max(1, Math.min(observations, Math.floor(GAIN_BLOCK_BYTES / (state * elementBytes))));
-      return 2 * ensemble + (1 + columns) * state + cells + observations ** 2 + 3 * members * observations;
+      const solve = observations ** 2 + 3 * members * observations + TANGENT_ENTRIES * observations;
+      return 2 * ensemble + (1 + columns) * state + cells + solve;
     }
     case '3dvar': {
       const { h, hu, hv } = method.covariance.standardDeviation;
       const planes = hv > 0 ? 3 : hu > 0 ? 2 : h > 0 ? 1 : 0;
       // Increment and balance; gradient, solution, residual, direction, product, scale and twice two passes of the filter.
-      return 3 * state + 9 * planes * cells + cells;
+      // And two tangent linears: the analysis' own, and that of the background's variance.
+      return 3 * state + 9 * planes * cells + cells + 2 * TANGENT_ENTRIES * observations;
     }
     default:
       return method satisfies never;

@@ -4,9 +4,8 @@
  * adapter has none; otherwise runs share a pass.
  */
 import type { KernelSample } from '../backend.ts';
-import type { BindGroups } from './bind-groups.ts';
 import { createPassClock } from './clock.ts';
-import type { Recorder } from './program.ts';
+import type { Command } from './recordings.ts';
 
 /** What a run does, before its time is known; its first dispatch says in which workgroups. */
 export type KernelWork = Omit<KernelSample, 'microseconds' | 'clock' | 'workgroup'> & {
@@ -14,8 +13,8 @@ export type KernelWork = Omit<KernelSample, 'microseconds' | 'clock' | 'workgrou
 };
 
 export interface CommandQueue {
-  /** Records one run. @param record is given what it records with */
-  run(work: KernelWork, groups: BindGroups, record: (recorder: Recorder) => void): void;
+  /** Queues one run: its commands in their order. */
+  run(work: KernelWork, commands: readonly Command[]): void;
   /** The encoder, outside of a pass, for copies. */
   encoder(): GPUCommandEncoder;
   submit(): void;
@@ -66,7 +65,7 @@ export function createCommandQueue(device: GPUDevice): CommandQueue {
     pass = open().beginComputePass({ label: work.name, timestampWrites });
     return pass;
   }
-  function recorderOf(whole: KernelWork, groups: BindGroups): Recorder {
+  function play(whole: KernelWork, commands: readonly Command[]): void {
     let work = whole;
     const inPass = (): GPUComputePassEncoder => {
       if (pass) return pass;
@@ -75,18 +74,28 @@ export function createCommandQueue(device: GPUDevice): CommandQueue {
       work = { ...whole, bytes: 0, flops: 0 };
       return begun;
     };
-    return {
-      dispatch: (program, buffers, [x, y = 1, z = 1]) => {
-        whole.workgroup ??= program.workgroup;
-        const into = inPass();
-        into.setPipeline(program.pipeline);
-        into.setBindGroup(0, groups.of(program, buffers));
-        into.dispatchWorkgroups(x, y, z);
-        dispatches += 1;
-      },
-      copy: (source, target, bytes) => encoder().copyBufferToBuffer(source, 0, target, 0, bytes),
-      clear: (buffer) => encoder().clearBuffer(buffer),
-    };
+    for (const command of commands) {
+      switch (command.kind) {
+        case 'dispatch': {
+          const { program, group, counts } = command;
+          whole.workgroup ??= program.workgroup;
+          const into = inPass();
+          into.setPipeline(program.pipeline);
+          into.setBindGroup(0, group);
+          into.dispatchWorkgroups(counts[0], counts[1], counts[2]);
+          dispatches += 1;
+          break;
+        }
+        case 'copy':
+          encoder().copyBufferToBuffer(command.source, 0, command.target, 0, command.bytes);
+          break;
+        case 'clear':
+          encoder().clearBuffer(command.buffer);
+          break;
+        default:
+          command satisfies never;
+      }
+    }
   }
   /** Submits what was recorded and times it by the wall clock, from the end of what came before it. */
   function timeByFence(work: KernelWork): void {
@@ -105,11 +114,11 @@ export function createCommandQueue(device: GPUDevice): CommandQueue {
   return {
     encoder,
     submit,
-    run(work, groups, record) {
+    run(work, commands) {
       const timed = listeners.size > 0;
       if (timed && clock) endPass();
       else if (timed) submit();
-      record(recorderOf(work, groups));
+      play(work, commands);
       if (timed && clock) endPass();
       else if (timed) timeByFence(work);
       if (dispatches >= DISPATCHES_PER_SUBMISSION) submit();

@@ -2,12 +2,7 @@
 // observations. Workgroup: 256 invocations along a; workgroups along z are the rows. Needs library/index.wgsl.
 // Boundary: guarded; the row and the column of an absent observation (r^−½ = 0) are those of the identity.
 
-struct Parameters {
-  length: u32,
-  observations: u32,
-  firstObservation: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> covariance: array<f32>;
 @group(0) @binding(2) var<storage, read> indptr: array<u32>;

@@ -2,12 +2,7 @@
 // Bindings: 0 parameters, 1 partials [groups], 2 result.
 // Workgroup: one, of 256.
 
-struct Parameters {
-  groups: u32,
-  at: u32,
-  factor: f32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> partials: array<f32>;
 @group(0) @binding(2) var<storage, read_write> result: array<f32>;

@@ -6,7 +6,7 @@ import type {
   ObservedCovarianceFields,
   PerturbedInnovationFields,
   PerturbedInnovationParameters,
-} from './gain.ts';
+} from './parameters.ts';
 
 export function perturbedInnovation({ members, observations }: PerturbedInnovationParameters) {
   return (arrays: ArraysOf<PerturbedInnovationFields>): void => {

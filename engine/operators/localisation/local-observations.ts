@@ -3,6 +3,8 @@
  * and the observations are listed bin by bin. Made on the host whenever the network changes; both backends read it.
  */
 
+import { shortest } from './taper.ts';
+
 /** Regular grid; cell (j, i) has its centre at x = i, y = j in grid units. Periods of a periodic axis: nx, ny. */
 export interface LocalisationGrid {
   readonly nx: number;
@@ -152,11 +154,6 @@ function largestCount(
     }
   }
   return largest;
-}
-
-/** A difference of coordinates on a periodic axis, brought to the shortest of its images. */
-export function shortest(difference: number, period: number): number {
-  return difference - period * Math.round(difference / period);
 }
 
 /** The bins within reach of a coordinate: `count` of them from `first` on, wrapping around where the axis is periodic. */

@@ -1,12 +1,7 @@
 // b_l = R^−½ (y − H(x_l)) + ε_l, exactly 0 for an absent observation. Needs library/index.wgsl.
 // Workgroup: 256 invocations along the observations; workgroups along z are the members. Boundary: guarded.
 
-struct Parameters {
-  members: u32,
-  length: u32,
-  factor: f32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> values: array<f32>;
 @group(0) @binding(2) var<storage, read> observed: array<f32>;
@@ -17,10 +12,10 @@ struct Parameters {
 @compute @workgroup_size(256)
 fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
   let j = linearIndex(id, groups, 256u);
-  if (j >= parameters.length) {
+  if (j >= parameters.observations) {
     return;
   }
-  let at = id.z * parameters.length + j;
+  let at = id.z * parameters.observations + j;
   let r = inverseDeviation[j];
   var value = 0.0;
   if (r != 0.0) {

@@ -2,12 +2,7 @@
 // Bindings: 0 parameters, 1 x [length], 2 y [length], 3 partials [rows][groups].
 // Workgroup: 256; `groups` of them stride over the elements.
 
-struct Parameters {
-  length: u32,
-  groups: u32,
-  shift: f32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> x: array<f32>;
 @group(0) @binding(2) var<storage, read> y: array<f32>;

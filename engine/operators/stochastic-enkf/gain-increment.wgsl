@@ -3,14 +3,7 @@
 // are along z. Each element of the ensemble has one owner. Boundary: members, observations and elements that are not there
 // are 0 and not stored; an absent observation (r^−½ = 0) has weight 0 whatever z is.
 
-struct Parameters {
-  members: u32,
-  length: u32,
-  observations: u32,
-  firstObservation: u32,
-  blockObservations: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> covariance: array<f32>;
 @group(0) @binding(2) var<storage, read> inverseDeviation: array<f32>;

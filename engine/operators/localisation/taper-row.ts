@@ -1,5 +1,5 @@
 /** The first row of the taper matrix C, from the Gaspari–Cohn function [gaspari1999] of the distance in grid points. */
-import { gaspariCohn } from '../letkf/index.ts';
+import { gaspariCohn } from './gaspari-cohn.ts';
 
 export interface TaperGrid {
   readonly nx: number;
