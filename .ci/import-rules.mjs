@@ -1,6 +1,7 @@
 /**
- * Holds the import rules that a linter does not know: inside the engine imports only go down the floors, and a folder that
- * has an index.ts is entered by it. Prints one line a violation and exits 1.
+ * Holds the import rules that a linter does not know: inside the engine imports only go down the floors, a folder that has an
+ * index.ts is entered by it, and no imports go round in circles, imports of types included. Prints one line a violation and
+ * exits 1.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -15,6 +16,7 @@ const FLOORS = [
   ['methods', 'cases'],
   ['experiment'],
   ['performance'],
+  ['run'],
   ['output', 'benchmarks'],
   ['index.ts'],
 ];
@@ -49,17 +51,44 @@ function violations(importer, target) {
   return found;
 }
 
+/** Circles of imports, each as the files of it in their order; a circle is found once. @param graph imports by file */
+function circles(graph) {
+  const found = [];
+  const done = new Set();
+  const path = [];
+  const visit = (file) => {
+    if (done.has(file)) return;
+    const at = path.indexOf(file);
+    if (at >= 0) {
+      found.push(path.slice(at));
+      return;
+    }
+    path.push(file);
+    for (const target of graph.get(file) ?? []) visit(target);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file);
+  return found;
+}
+
 const problems = [];
+const graph = new Map();
 for (const importer of ['engine', 'app'].flatMap((folder) => filesUnder(join(root, folder)))) {
   const floor = floorOf(importer);
   if (floor?.level === -1)
     problems.push(`${relative(root, importer)}: engine/${floor.place} has no floor in ${import.meta.url}`);
+  graph.set(importer, []);
   for (const [, specifier] of readFileSync(importer, 'utf8').matchAll(IMPORT)) {
     const target = resolve(dirname(importer), specifier.replace(/\?.*$/, ''));
+    graph.get(importer).push(target);
     for (const why of violations(importer, target)) {
       problems.push(`${relative(root, importer)}: imports ${specifier}; ${why}`);
     }
   }
+}
+for (const circle of circles(graph)) {
+  problems.push(`imports go round: ${[...circle, circle[0]].map((file) => relative(root, file)).join(' -> ')}`);
 }
 process.stdout.write(problems.map((line) => `${line}\n`).join(''));
 process.exitCode = problems.length > 0 ? 1 : 0;

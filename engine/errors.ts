@@ -24,6 +24,11 @@ export class DeviceLostError extends Error {
   override readonly name = 'DeviceLostError';
 }
 
+/** The thread or process that a run computed in is gone; the run can go on elsewhere from its last checkpoint. */
+export class RunLostError extends Error {
+  override readonly name = 'RunLostError';
+}
+
 /** An operator case folder, or an array file, is not what it should be. */
 export class CaseError extends Error {
   override readonly name = 'CaseError';

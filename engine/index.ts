@@ -12,6 +12,7 @@ export { formatNpy, parseNpy } from './files/npy.ts';
 export type { NpyArray } from './files/npy.ts';
 export * from './scenario/index.ts';
 export * from './experiment/index.ts';
+export * from './run/index.ts';
 export { runCase } from './cases/index.ts';
 export type { CaseResult, ReadCaseFile } from './cases/index.ts';
 export { createMemoryStorage } from './output/storage.ts';

@@ -4,14 +4,12 @@
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { BackendError, createReferenceBackend, createWebGpuBackend } from '../../engine/index.ts';
-import type { AdapterSummary, Backend, BackendName } from '../../engine/index.ts';
+import { BackendError, chooseBackend, createReferenceBackend, createWebGpuBackend } from '../../engine/index.ts';
+import type { AdapterSummary, Backend, BackendChoice, BackendName } from '../../engine/index.ts';
 import { findAdapter } from './adapters.ts';
 import type { Context } from './context.ts';
 import { nodeGpu } from './gpu.ts';
 import { swiftShaderEnvironment } from './swiftshader.ts';
-
-export type BackendChoice = 'auto' | BackendName;
 
 export type Selection =
   | { readonly kind: 'here'; readonly name: BackendName; readonly why: string }
@@ -25,15 +23,14 @@ export interface Surroundings {
 }
 
 /** @throws BackendError when WebGPU is asked for and cannot be had, with what would add it */
-export async function chooseBackend(choice: BackendChoice, surroundings: Surroundings): Promise<Selection> {
-  if (choice === 'reference') return { kind: 'here', name: 'reference', why: 'as asked for' };
-  const adapter = await surroundings.findAdapter();
-  if (adapter && !adapter.software) return { kind: 'here', name: 'webgpu', why: adapter.description };
-  if (choice === 'auto') {
-    const why = adapter ? `the only adapter, ${adapter.description}, is software` : 'no GPU was found';
-    return { kind: 'here', name: 'reference', why };
+export async function selectBackend(asked: BackendChoice, surroundings: Surroundings): Promise<Selection> {
+  const adapter = asked === 'reference' ? undefined : await surroundings.findAdapter();
+  const chosen = chooseBackend(asked, adapter);
+  if (chosen) {
+    const { name, reason } = chosen;
+    const device = adapter?.software ? `${adapter.description}, which is software: slow` : adapter?.description;
+    return { kind: 'here', name, why: name === 'webgpu' ? (device ?? reason) : reason };
   }
-  if (adapter) return { kind: 'here', name: 'webgpu', why: `${adapter.description}, which is software: slow` };
   const environment = await surroundings.findSoftwareDriver();
   const software = environment && (await surroundings.findAdapter(environment));
   if (!software) {
@@ -80,10 +77,10 @@ export type Backing =
   /** A second process has done the work. */
   | { readonly kind: 'done'; readonly exitCode: number };
 
-/** Decides by `chooseBackend`, says so, and starts the program anew where that is needed. */
+/** Decides by `selectBackend`, says so, and starts the program anew where that is needed. */
 export async function decideBackend(choice: BackendChoice, context: Context): Promise<Backing> {
   if (choice === 'webgpu' && process.env[STARTED_ANEW]) return { kind: 'name', name: 'webgpu' };
-  const selection = await chooseBackend(choice, surroundingsOf(context));
+  const selection = await selectBackend(choice, surroundingsOf(context));
   switch (selection.kind) {
     case 'here':
       context.terminal.note(`backend: ${selection.name} (${selection.why})`);

@@ -1,5 +1,6 @@
 /** P_HT with a taper of about a thousand entries a row and an observation operator of arbitrary sparse rows. */
-import { gainCovariance, taperRow } from '../operators/gain-covariance/index.ts';
+import { gainCovariance } from '../operators/gain-covariance/index.ts';
+import { taperRow } from '../operators/localisation/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { someNumbers } from './inputs.ts';
 import { openOperator } from './operator-workload.ts';

@@ -1,5 +1,6 @@
 /** The whole LETKF analysis of one variable on n × n cells, with nine observations in reach of a cell. */
-import { letkf, localObservations } from '../operators/letkf/index.ts';
+import { letkf } from '../operators/letkf/index.ts';
+import { localObservations } from '../operators/localisation/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { smoothEnsemble, someNumbers } from './inputs.ts';
 import { openOperator } from './operator-workload.ts';

@@ -1,7 +1,8 @@
 /** Cases of the LETKF: an ensemble [member][variable][y][x] and observations at points of it. */
 import { z } from 'zod';
 import { CaseError } from '../errors.ts';
-import { letkf, localObservations } from '../operators/letkf/index.ts';
+import { letkf } from '../operators/letkf/index.ts';
+import { localObservations } from '../operators/localisation/index.ts';
 import { bilinearStencil, observe } from '../operators/observation/index.ts';
 import { assertAxes, assertIndices, assertPositive, assertShape } from './case-arrays.ts';
 import type { CaseInputs } from './case-arrays.ts';

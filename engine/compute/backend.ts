@@ -7,45 +7,11 @@
  * 32-bit everywhere; reals are float64 in `reference` and float32 on the accelerated backends.
  */
 
-export type ElementKind = 'real' | 'index';
+import type { ElementKind, Field, FieldKinds, FieldsOf, HostArray } from './field.ts';
+import type { Operator } from './operator.ts';
 
-/** An array that lives on a backend. Contents are undefined until written. Whoever allocates it disposes it. */
-export interface Field<Kind extends ElementKind = ElementKind> {
-  readonly label: string;
-  readonly kind: Kind;
-  /** Number of elements, at least 1. */
-  readonly length: number;
-  dispose(): void;
-}
-
-export type RealField = Field<'real'>;
-export type IndexField = Field<'index'>;
-
-/** The arrays an operator works on, by name, with their element kind. */
-export type FieldKinds = Readonly<Record<string, ElementKind>>;
-export type FieldsOf<Kinds extends FieldKinds> = { readonly [Name in keyof Kinds]: Field<Kinds[Name]> };
-export type HostArray<Kind extends ElementKind> = Kind extends 'index' ? Uint32Array : Float64Array;
-export type ArraysOf<Kinds extends FieldKinds> = { readonly [Name in keyof Kinds]: HostArray<Kinds[Name]> };
-
-/** Bytes moved to and from main memory, and floating-point operations, of one run; counted by formula, never measured. */
-export interface Cost {
-  readonly bytes: number;
-  readonly flops: number;
-}
-
-/**
- * One operator of the mathematics with all its implementations. `reference` is the specification: plain float64 code that
- * reads like the formula; it is prepared once (tables, work space) and then run on arrays. The WebGPU part is loaded when
- * first used.
- */
-export interface Operator<Parameters, Kinds extends FieldKinds> {
-  readonly name: string;
-  readonly fields: Kinds;
-  /** @param elementBytes size of a real on the backend: 8 or 4 */
-  cost(parameters: Parameters, elementBytes: number): Cost;
-  reference(parameters: Parameters): (arrays: ArraysOf<Kinds>) => void;
-  webgpu(): Promise<{ default: import('./webgpu/program.ts').WebGpuOperator<Parameters, Kinds> }>;
-}
+export type * from './field.ts';
+export type * from './operator.ts';
 
 /** An operator with its parameters fixed, its pipelines compiled and its work space allocated. */
 export interface Prepared<Kinds extends FieldKinds> {

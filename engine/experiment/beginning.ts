@@ -5,23 +5,26 @@ import { ensembleMean } from '../operators/ensemble/index.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { assertDepths, restoreField } from './checkpoint.ts';
 import type { Contestant } from './contestant.ts';
-import type { Drawn, Parts } from './parts.ts';
+import type { Drawn } from './draw.ts';
+import type { Parts } from './parts.ts';
 
-/** Runs the spin-up of what is drawn; a deterministic method starts from the mean after it. */
-export async function initialise(parts: Parts, contestants: readonly Contestant[], drawn: Drawn): Promise<void> {
-  const { backend, scenario, model, truth, propagatorOf } = parts;
+/** Runs the spin-up of what is drawn, and frees it; a deterministic method starts from the mean after it. */
+export async function initialise(
+  parts: Parts,
+  contestants: readonly Contestant[],
+  { truth: drawnTruth, ensemble }: Drawn,
+): Promise<void> {
+  const { backend, scenario, truth, propagatorOf } = parts;
   const { members } = scenario.background;
   const { spinup } = scenario.truth;
-  backend.write(truth, model.toState(drawn.truth));
+  backend.write(truth, drawnTruth);
   const single = await propagatorOf(1);
   await single.advance(truth, spinup);
   await single.check('the spin-up of the truth').catch(withCause(scenario));
 
-  const ensemble = backend.allocate('background', 'real', members * truth.length);
   const many = await propagatorOf(members);
   const averaging = await backend.prepare(ensembleMean, { members, length: truth.length });
   try {
-    backend.write(ensemble, model.toState(drawn.background));
     await many.advance(ensemble, spinup);
     await many.check('the spin-up of the ensemble').catch(withCause(scenario));
     for (const { method } of contestants) {

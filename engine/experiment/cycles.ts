@@ -26,7 +26,8 @@ export interface QueuedCycle {
 export interface CyclesDescription<Queued extends QueuedCycle> {
   readonly backend: Backend;
   readonly first: number;
-  readonly count: number;
+  /** How many cycles there are: while they run there may be more. */
+  readonly count: () => number;
   /** Whether the cycle may be queued only when those before are told. */
   readonly isApart: (cycle: number) => boolean;
   /** @throws what ends the run */
@@ -132,7 +133,7 @@ export function createCycles<Queued extends QueuedCycle>(description: CyclesDesc
       if (backend.immediate || isApart(next)) await latest?.told;
       if (failure !== undefined) throw failure;
       if (isQueueing) throw new RangeError(`cycle ${next} is being queued: one at a time`);
-      if (next >= count) throw new RangeError(`the experiment has ${count} cycles, all are run`);
+      if (next >= count()) throw new RangeError(`the experiment has ${count()} cycles, all are run`);
       isQueueing = true;
       try {
         return await queueNext();

@@ -1,4 +1,5 @@
 /** Draws the truth and the members as they are before the spin-up, on the host in float64, the same for every backend. */
+import type { Backend, RealField } from '../compute/backend.ts';
 import { createShallowWater } from '../models/index.ts';
 import type { Model } from '../models/index.ts';
 import { balanceCoefficient, geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
@@ -46,7 +47,7 @@ function perturbationField(spec: Perturbation, basin: Basin, stream: RandomStrea
   const sigmaY = filterDeviation(spec.length, dy, ny);
   const boundaryX = periodicX ? 'periodic' : 'free';
   const boundaryY = periodicY ? 'periodic' : 'free';
-  const smooth = recursiveFilter.reference({
+  const smooth = recursiveFilter.implementations.reference({
     nx,
     ny,
     batch: 1,
@@ -74,7 +75,15 @@ function perturbationField(spec: Perturbation, basin: Basin, stream: RandomStrea
   const mean = surface.subarray(0, n).reduce((sum, elevation) => sum + elevation, 0) / n;
   for (let cell = 0; cell < n; cell++) surface[cell] -= mean;
   const coefficient = balanceCoefficient(grid, bed, basin);
-  const balance = geostrophicBalance.reference({ nx, ny, dx, dy, periodicX, periodicY, transpose: false });
+  const balance = geostrophicBalance.implementations.reference({
+    nx,
+    ny,
+    dx,
+    dy,
+    periodicX,
+    periodicY,
+    transpose: false,
+  });
   balance({ coefficient, input: surface, output: balanced });
   return balanced;
 }
@@ -92,17 +101,19 @@ function perturbed(state: Float64Array, spec: Perturbation, basin: Basin, stream
 }
 
 /**
- * The wave rate, 1/s, that the steps of a run with "auto" are made for: the largest of the truth and of all members as they
- * are drawn, with the highest drop of the forcing on top. It follows from the scenario and its seed alone, so that truth and
+ * The wave rate, 1/s, of a state as it is drawn, with the highest drop of the forcing on top. The steps of a run with "auto" are
+ * made for the largest of the truth and of all members: it follows from the scenario and its seed alone, so that truth and
  * methods take the same steps whichever of them run, on every backend.
+ *
+ * @param fields h, hu, hv, [3][ny][nx]
  */
-export function paceOf(scenario: Scenario, model: Model, drawn: readonly Float64Array[]): number {
+export function paceOf(scenario: Scenario, model: Model, fields: Float64Array): number {
   const { forcing } = scenario.truth;
   const highest = forcing.kind === 'drops' ? Math.max(0, ...forcing.amplitude) : 0;
-  const length = model.grid.nx * model.grid.ny;
-  const raised = (fields: Float64Array): Float64Array =>
-    highest === 0 ? fields : fields.map((value, i) => (Math.floor(i / length) % 3 === 0 ? value + highest : value));
-  return drawn.reduce((pace, fields) => Math.max(pace, model.waveRate(raised(fields))), 0);
+  if (highest === 0) return model.waveRate(fields);
+  const raised = fields.slice();
+  for (let cell = 0; cell < model.grid.nx * model.grid.ny; cell++) raised[cell] += highest;
+  return model.waveRate(raised);
 }
 
 /** The truth's physical fields h, hu, hv before the spin-up, [3][ny][nx]. */
@@ -113,21 +124,58 @@ export function drawTruth(scenario: Scenario, model: Model, files: ScenarioFiles
   return perturbed(initial, truth.perturbation, basin, randomStream(seed, 'truth.perturbation'));
 }
 
-/** The members' physical fields before the spin-up, [member][3][ny][nx]; member i is the same in an ensemble of any size. */
-export function drawBackground(scenario: Scenario, model: Model, files: ScenarioFiles): Float64Array {
+/** Draws a member's physical fields before the spin-up, [3][ny][nx]; member i is the same in an ensemble of any size. */
+export function createMemberDraw(
+  scenario: Scenario,
+  model: Model,
+  files: ScenarioFiles,
+): (member: number) => Float64Array {
   const { seed, background, truth } = scenario;
   const basin = basinOf(scenario, model);
-  const length = 3 * basin.bed.length;
-  const ensemble = new Float64Array(background.members * length);
   const options =
     background.initial.kind === 'truth'
       ? { truth: initialState(truth.initial, basin, randomStream(seed, 'truth.initial'), files) }
       : {};
-  for (let member = 0; member < background.members; member++) {
+  return (member) => {
     const stream = randomStream(seed, 'background.initial', member);
     const initial = initialState(background.initial, basin, stream, files, { ...options, member });
-    const smooth = randomStream(seed, 'background.perturbation', member);
-    ensemble.set(perturbed(initial, background.perturbation, basin, smooth), member * length);
+    return perturbed(initial, background.perturbation, basin, randomStream(seed, 'background.perturbation', member));
+  };
+}
+
+/** Truth and members before the spin-up, where the run computes. */
+export interface Drawn {
+  /** One state as the model takes it, [variable][y][x]. */
+  readonly truth: Float64Array;
+  /** All members, [member][variable][y][x]. */
+  readonly ensemble: RealField;
+  /** The wave rate that "auto" steps are made for, 1/s. */
+  readonly pace: number;
+}
+
+/** Draws the truth, and the members one by one into a field: the host never holds more than one of them. */
+export async function drawStates(
+  backend: Backend,
+  scenario: Scenario,
+  model: Model,
+  files: ScenarioFiles,
+): Promise<Drawn> {
+  const { members } = scenario.background;
+  const truth = drawTruth(scenario, model, files);
+  const draw = createMemberDraw(scenario, model, files);
+  const ensemble = backend.allocate('background', 'real', members * truth.length);
+  let pace = paceOf(scenario, model, truth);
+  try {
+    for (let member = 0; member < members; member++) {
+      const fields = draw(member);
+      pace = Math.max(pace, paceOf(scenario, model, fields));
+      backend.write(ensemble, model.toState(fields), member * truth.length);
+      // What is written lies on the host until it is on the device.
+      await backend.settle();
+    }
+    return { truth: model.toState(truth), ensemble, pace };
+  } catch (error) {
+    ensemble.dispose();
+    throw error;
   }
-  return ensemble;
 }

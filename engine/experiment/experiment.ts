@@ -33,7 +33,7 @@ export interface ExperimentObserver {
   /** `method.state` is the analysis of the cycle; without observations the forecast. */
   analysis?(method: Method, cycle: number): void | Promise<void>;
   /** Looks inside of each forecast window; changes nothing of the run. */
-  readonly window?: WindowObserver;
+  readonly window?: WindowObserver | undefined;
 }
 
 /** Looks at states on their way through a forecast window. */
@@ -76,6 +76,12 @@ export interface Experiment {
   begin(): Promise<Cycle>;
   /** Runs one cycle, until it is told. @throws as `Cycle.told` and `begin` do */
   step(): Promise<void>;
+  /**
+   * Between cycles: goes on with a scenario whose interventions differ from the next cycle on.
+   *
+   * @throws ScenarioError where it differs in anything that has a part in the states
+   */
+  edit(next: Scenario): void;
   /** Between cycles, when all are told. Rejects when the run has ended in the middle of one. */
   checkpoint(): Promise<Checkpoint>;
   dispose(): void;
@@ -103,10 +109,11 @@ function divergedOf(contestants: readonly Contestant[]): ReadonlyMap<string, num
  */
 export async function createExperiment(
   backend: Backend,
-  scenario: Scenario,
+  begun: Scenario,
   { files, methods: wanted, listener, observer: onlooker, checkpoint }: ExperimentOptions,
 ): Promise<Experiment> {
-  const cycles = cyclesOf(scenario);
+  let scenario = begun;
+  let cycles = cyclesOf(scenario);
   const firstCycle = checkpoint?.cycle ?? 0;
   if (checkpoint && checkpoint.fingerprint !== fingerprintOf(scenario, backend, firstCycle)) {
     throw new ScenarioError(['the checkpoint is of another scenario or backend; start a new run']);
@@ -170,7 +177,7 @@ export async function createExperiment(
     const flow = createCycles<RecordedCycle>({
       backend,
       first: firstCycle,
-      count: cycles,
+      count: () => cycles,
       // Settings change between cycles.
       isApart: (cycle) => scenario.interventions.some((each) => each.cycle === cycle),
       async queue(cycle) {
@@ -199,7 +206,9 @@ export async function createExperiment(
 
     return {
       model,
-      cycles,
+      get cycles() {
+        return cycles;
+      },
       truth,
       methods: contestants.map(({ method }) => method),
       get diverged() {
@@ -215,6 +224,13 @@ export async function createExperiment(
       async step() {
         const { told } = await flow.begin();
         await told;
+      },
+      edit(next) {
+        if (fingerprintOf(next, backend, flow.next) !== fingerprintOf(scenario, backend, flow.next)) {
+          throw new ScenarioError([`found other settings before cycle ${flow.next}; those need a run from its start`]);
+        }
+        scenario = next;
+        cycles = cyclesOf(next);
       },
       async checkpoint() {
         await flow.untilTold();

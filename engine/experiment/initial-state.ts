@@ -219,6 +219,13 @@ function fill(flowAt: FlowAt, { grid: { nx, ny, dx, dy }, bed }: Basin): Float64
   return state;
 }
 
+/** Water at rest under a surface, with no current. @param elevation of the surface, metres, [ny][nx] */
+function atRest(elevation: Float64Array, bed: Float64Array): Float64Array {
+  const state = new Float64Array(3 * bed.length);
+  for (let cell = 0; cell < bed.length; cell++) state[cell] = Math.max(0, elevation[cell] - bed[cell]);
+  return state;
+}
+
 /**
  * @param options `truth`: its initial state, for a background that starts from it; `member`: which one of a file's
  * @returns h (m), hu and hv (m²/s), [3][ny][nx]
@@ -231,11 +238,8 @@ export function initialState(
   { truth, member = 0 }: { readonly truth?: Float64Array; readonly member?: number } = {},
 ): Float64Array {
   switch (spec.kind) {
-    case 'drops': {
-      const elevation = dropElevation(spec, basin.grid, stream);
-      const { nx, dx, dy } = basin.grid;
-      return fill((x, y) => still(elevation[Math.round(y / dy) * nx + Math.round(x / dx)]), basin);
-    }
+    case 'drops':
+      return atRest(dropElevation(spec, basin.grid, stream), basin.bed);
     case 'dam-break':
       return fill(damBreak(spec, basin, stream), basin);
     case 'jet':
@@ -245,7 +249,7 @@ export function initialState(
     case 'standing-wave':
       return fill(standingWave(spec, basin, stream), basin);
     case 'rest':
-      return fill(() => still(0), basin);
+      return atRest(new Float64Array(basin.bed.length), basin.bed);
     case 'file': {
       const { shape, data } = files.array(spec.file);
       const length = 3 * basin.bed.length;

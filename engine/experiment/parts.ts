@@ -4,7 +4,8 @@ import type { Model, Propagator } from '../models/index.ts';
 import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
 import { numberOf } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { createModel, drawBackground, drawTruth, paceOf } from './draw.ts';
+import { createModel, drawStates } from './draw.ts';
+import type { Drawn } from './draw.ts';
 import { createTruthObserver } from './truth-observer.ts';
 import type { TruthObserver } from './truth-observer.ts';
 
@@ -23,12 +24,6 @@ export interface Parts {
   readonly own: <Owned extends { dispose(): void }>(owned: Owned) => Owned;
 }
 
-/** Truth and members before the spin-up, as physical fields. */
-export interface Drawn {
-  readonly truth: Float64Array;
-  readonly background: Float64Array;
-}
-
 /** @returns the parts, and what the run begins with where there is no checkpoint */
 export async function prepareParts(
   backend: Backend,
@@ -38,10 +33,9 @@ export async function prepareParts(
   checkpoint: Checkpoint | undefined,
 ): Promise<{ readonly parts: Parts; readonly drawn: Drawn | undefined }> {
   const model = createModel(scenario, files);
-  const drawn = checkpoint
-    ? undefined
-    : { truth: drawTruth(scenario, model, files), background: drawBackground(scenario, model, files) };
-  const pace = drawn ? paceOf(scenario, model, [drawn.truth, drawn.background]) : numberOf(checkpoint, 'pace');
+  const drawn = checkpoint ? undefined : await drawStates(backend, scenario, model, files);
+  if (drawn) own(drawn.ensemble);
+  const pace = drawn?.pace ?? numberOf(checkpoint, 'pace');
   const propagators = new Map<number, Promise<Propagator>>();
   const propagatorOf = (members: number): Promise<Propagator> => {
     const propagator = propagators.get(members) ?? model.prepare(backend, members, pace).then(own);

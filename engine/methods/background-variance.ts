@@ -48,6 +48,7 @@ export async function createBackgroundVariance(
     ones: backend.allocate('backgroundVariance.ones', 'real', capacity),
   };
   backend.write(fields.ones, new Float64Array(capacity).fill(1));
+  const tangent = observations.linearised('backgroundVariance');
   const combining = await backend.prepare(tangentVariance, { observations: capacity });
   let known: readonly (number | string)[] | undefined;
 
@@ -81,12 +82,12 @@ export async function createBackgroundVariance(
         backend.write(fields.covariance, covarianceAt(observed));
         known = signature;
       }
-      observations.linearise(state, fields.ones);
-      const { indptr, data } = observations.matrix;
+      tangent.linearise(state, fields.ones);
+      const { indptr, data } = tangent.matrix;
       combining.run({ indptr, data, covariance: fields.covariance, variance });
     },
     dispose() {
-      for (const owned of [combining, ...Object.values(fields)]) owned.dispose();
+      for (const owned of [combining, tangent, ...Object.values(fields)]) owned.dispose();
     },
   };
 }

@@ -11,16 +11,11 @@
  * The columns P Sᵀ are made in blocks of observations that fit in memory; where one block is not enough they are made twice,
  * for the matrix and for the increment.
  */
-import { dotProduct } from '../operators/conjugate-gradient/index.ts';
-import {
-  anomalies,
-  ensembleMean,
-  gainIncrement,
-  inflate,
-  observedCovariance,
-  perturbedInnovation,
-} from '../operators/ensemble/index.ts';
-import { gainCovariance, taperRow } from '../operators/gain-covariance/index.ts';
+import { dotProduct } from '../operators/dot-product/index.ts';
+import { anomalies, ensembleMean, inflate } from '../operators/ensemble/index.ts';
+import { gainIncrement, observedCovariance, perturbedInnovation } from '../operators/stochastic-enkf/index.ts';
+import { gainCovariance } from '../operators/gain-covariance/index.ts';
+import { taperRow } from '../operators/localisation/index.ts';
 import { choleskySolve } from '../operators/linear-solve/index.ts';
 import { isLinearlyObserved } from '../operators/observation/index.ts';
 import { observedEnsembleCovariance, observedEnsembleGain } from '../operators/observed-ensemble/index.ts';
@@ -69,7 +64,9 @@ function drawPerturbations(
 export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroundings): Promise<Method> {
   const { backend, model, observations, members, seed } = surroundings;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
-  const { capacity, matrix: observed, nonzeros } = observations;
+  const { capacity, nonzeros } = observations;
+  const tangent = observations.linearised(method.label);
+  const observed = tangent.matrix;
   const ensemble = await createEnsembleState(method.label, surroundings, members, method);
   const { state, departures, length } = ensemble;
   const halfWidth = method.localization.halfWidth / dx;
@@ -205,7 +202,7 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
       backend.copy(state, fields.background);
       inflating.run({ ensemble: state });
       splitting.run({ ensemble: state, mean: fields.mean, anomalies: fields.anomalies });
-      if (isLinear) observations.linearise(fields.mean, inverseDeviation);
+      if (isLinear) tangent.linearise(fields.mean, inverseDeviation);
       // Inflation has moved the members, and so what is observed of them.
       observations.observe(state, members, observedEnsemble);
       const purpose = `methods.${method.label}.perturbations`;
@@ -234,7 +231,7 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
       };
     },
     dispose() {
-      for (const owned of [ensemble, status, splitting, inflating, innovating, solving]) owned.dispose();
+      for (const owned of [ensemble, tangent, status, splitting, inflating, innovating, solving]) owned.dispose();
       for (const owned of [averaging, weighing, relaxation]) owned.dispose();
       if (seenByMembers)
         for (const owned of [seenByMembers.splitting, seenByMembers.covarying, ...seenByMembers.columns])

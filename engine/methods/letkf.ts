@@ -1,5 +1,6 @@
 /** The local ensemble transform Kalman filter: every grid point its own analysis, of the observations near it [hunt2007]. */
-import { binGeometry, letkf, localObservations } from '../operators/letkf/index.ts';
+import { letkf } from '../operators/letkf/index.ts';
+import { binGeometry, localObservations } from '../operators/localisation/index.ts';
 import type { LetkfMethod } from '../scenario/index.ts';
 import { createEnsembleState } from './ensemble-state.ts';
 import type { Method, MethodSurroundings } from './method.ts';

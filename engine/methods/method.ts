@@ -5,7 +5,7 @@ import type { MinimisationReport } from '../operators/conjugate-gradient/index.t
 import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
 import type { Departures } from './departures.ts';
-import type { Misfit } from './misfit.ts';
+import type { Misfit } from './misfit-fields.ts';
 
 /** Where and what the observations of a cycle are. */
 export interface ObservedPlaces {

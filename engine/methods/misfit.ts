@@ -4,22 +4,14 @@
  * and its inflation, C ∘ HPHᵀ + R, which is what the stochastic EnKF solves with. The sample covariance alone, without a taper,
  * would call every small ensemble overconfident: it has no variance in all the directions that its members lack.
  */
-import type { IndexField, RealField } from '../compute/backend.ts';
-import { dotProduct } from '../operators/conjugate-gradient/index.ts';
+import { dotProduct } from '../operators/dot-product/index.ts';
 import { anomalies } from '../operators/ensemble/index.ts';
 import { choleskySolve } from '../operators/linear-solve/index.ts';
 import { observedEnsembleCovariance } from '../operators/observed-ensemble/index.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS } from '../scenario/index.ts';
 import type { Departures } from './departures.ts';
 import type { MethodSurroundings } from './method.ts';
-
-/** Where a misfit is read from, after an analysis. */
-export interface Misfit {
-  /** [1]: dᵀS⁻¹d over the observations that are used. */
-  readonly value: RealField;
-  /** [1]: 0 where S could be factorised; the value means nothing otherwise. */
-  readonly status: IndexField;
-}
+import type { Misfit } from './misfit-fields.ts';
 
 export interface MisfitComputation extends Misfit {
   /** Queues the misfit of a forecast whose departures are computed. */

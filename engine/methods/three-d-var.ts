@@ -51,6 +51,7 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
     checkEvery: CHECK_EVERY,
     shift: 1,
   });
+  const tangent = observations.linearised(method.label);
   const projection = await createProjection(surroundings);
   const adding = await backend.prepare(perturb, { members: 1, length });
   const fields = {
@@ -68,10 +69,10 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
   /** R^−½ H V v, and its adjoint. */
   function toObservations(control: RealField, observed: RealField): void {
     toIncrement(control);
-    observations.product(fields.increment, observed);
+    tangent.product(fields.increment, observed);
   }
   function toControl(observed: RealField, control: RealField): void {
-    observations.adjoint(observed, fields.increment);
+    tangent.adjoint(observed, fields.increment);
     projection.project(fields.increment, state);
     transform.applyAdjoint(fields.increment, control);
   }
@@ -90,7 +91,7 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
     departures,
     async analyse() {
       const { inverseDeviation, scaled } = departures;
-      observations.linearise(state, inverseDeviation);
+      tangent.linearise(state, inverseDeviation);
       toControl(scaled, fields.gradient);
       const minimisation = await minimiser.queue({
         applyHessian(direction, result) {
@@ -109,8 +110,6 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
       }
       return {
         async complete() {
-          // Other methods may have linearised H about their own states meanwhile.
-          observations.linearise(state, inverseDeviation);
           await complete();
           increase();
         },
@@ -118,8 +117,8 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
       };
     },
     dispose() {
-      for (const owned of [ensemble, variance, transform, minimiser, projection, adding, ...Object.values(fields)])
-        owned.dispose();
+      const parts = [ensemble, variance, transform, minimiser, projection, tangent, adding];
+      for (const owned of [...parts, ...Object.values(fields)]) owned.dispose();
     },
   };
 }

@@ -1,10 +1,23 @@
 /** What the WebGPU parts of all stepping operators share: the buffers of `stepping.wgsl`. */
 import type { Access, Workshop } from '../compute/webgpu/program.ts';
+import { uniformBlock } from '../compute/webgpu/uniform-block.ts';
 import { HEADROOM, LARGEST_COURANT } from './stepping.ts';
 import type { StepParameters } from './stepping.ts';
 import source from './stepping.wgsl?raw';
 
-export const steppingSource = source;
+const STEPPING = uniformBlock('Stepping', {
+  /** Seconds; not used with "auto". */
+  timeStep: 'f32',
+  /** Courant number up to which a step may go with "auto", and above which a forecast with a fixed one is stopped. */
+  courant: 'f32',
+  automatic: 'u32',
+});
+
+/** Which slot of the status a step reads. */
+const SLOT = uniformBlock('Slot', { index: 'u32' });
+
+/** The code of bindings 0 to 3, and what kernels do with them. */
+export const steppingSource = `${STEPPING.wgsl}${SLOT.wgsl}${source}`;
 
 /** Bindings 0 to 3. */
 export const STEPPING_BINDINGS: readonly Access[] = ['uniform', 'uniform', 'write', 'write'];
@@ -19,11 +32,11 @@ export function steppingBuffers(
   workshop: Workshop,
   { timeStep, courant }: StepParameters,
 ): (s: number, fields: StepFieldBuffers) => readonly GPUBuffer[] {
-  const stepping = workshop.uniform('stepping', [
-    { f32: timeStep === 'auto' ? 0 : timeStep },
-    { f32: timeStep === 'auto' ? courant * (1 + HEADROOM) : LARGEST_COURANT },
-    { u32: timeStep === 'auto' ? 1 : 0 },
-  ]);
-  const slots = [0, 1, 2].map((slot) => workshop.uniform(`slot-${slot}`, [{ u32: slot }]));
+  const stepping = workshop.uniform('stepping', STEPPING, {
+    timeStep: timeStep === 'auto' ? 0 : timeStep,
+    courant: timeStep === 'auto' ? courant * (1 + HEADROOM) : LARGEST_COURANT,
+    automatic: timeStep === 'auto' ? 1 : 0,
+  });
+  const slots = [0, 1, 2].map((slot) => workshop.uniform(`slot-${slot}`, SLOT, { index: slot }));
   return (s, { status, clock }) => [stepping, slots[s % slots.length], status, clock];
 }

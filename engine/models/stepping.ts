@@ -3,7 +3,7 @@
  * choice of the step's length, and the driver of the reference implementations. A run of a stepping operator is up to
  * `steps` steps; it stops changing the state after the first step that went wrong, and when no time remains.
  */
-import type { ArraysOf } from '../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../compute/backend.ts';
 import type { Divergence } from '../errors.ts';
 
 /** `state` is [member][variable][y][x]; the other two are laid out as below. */
@@ -141,7 +141,7 @@ export function nextTicks(rate: number, remaining: number, longest: number, cour
 /** The reference implementation of a stepping operator. */
 export function referenceSteps(
   { steps, timeStep, courant }: StepParameters,
-  stepperOf: (state: Float64Array) => Stepper,
+  stepperOf: (state: RealArray) => Stepper,
 ): (arrays: ArraysOf<StepFields>) => void {
   return ({ state, status, clock }) => {
     const stepper = stepperOf(state);
@@ -160,8 +160,9 @@ export function referenceSteps(
         seconds = timeStep;
         bound = { kind: 'courant', seconds, courant: LARGEST_COURANT };
       }
-      stepper.step(seconds);
+      // The length is what the clock can hold of it: a fixed step is the one that "auto" takes, in either precision.
       clock[CLOCK.timeStep] = seconds;
+      stepper.step(clock[CLOCK.timeStep]);
       const fault = stepper.fault(bound);
       if (fault) {
         status[STATUS.badStep] = status[STATUS.steps];

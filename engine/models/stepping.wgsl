@@ -2,14 +2,6 @@
 //
 // Step s reads slot s mod 3, writes the next and clears the one after: what one invocation reads, none writes.
 
-struct Stepping {
-  /// Seconds; not used with "auto".
-  timeStep: f32,
-  /// Courant number up to which a step may go with "auto", and above which a forecast with a fixed one is stopped.
-  courant: f32,
-  automatic: u32,
-}
-
 struct Fault {
   found: bool,
   kind: u32,
@@ -17,9 +9,9 @@ struct Fault {
   value: f32,
 }
 
+// The structs Stepping and Slot are made of their descriptions in stepping-webgpu.ts.
 @group(0) @binding(0) var<uniform> stepping: Stepping;
-/// x: the step's slot.
-@group(0) @binding(1) var<uniform> slot: vec4u;
+@group(0) @binding(1) var<uniform> slot: Slot;
 @group(0) @binding(2) var<storage, read_write> status: array<atomic<u32>, 16>;
 @group(0) @binding(3) var<storage, read_write> clock: array<f32, 4>;
 
@@ -52,16 +44,16 @@ fn isFinite(value: f32) -> bool {
 
 /// Whether a step before this one went wrong.
 fn isStopped() -> bool {
-  return atomicLoad(&status[BAD_STEP]) < atomicLoad(&status[STEPS + slot.x]);
+  return atomicLoad(&status[BAD_STEP]) < atomicLoad(&status[STEPS + slot.index]);
 }
 
 /// Ticks of this step with "auto": `nextTicks` of stepping.ts; 0 when no time remains before steps end for now.
 fn stepTicks() -> u32 {
-  let remaining = atomicLoad(&status[REMAINING + slot.x]);
+  let remaining = atomicLoad(&status[REMAINING + slot.index]);
   if (remaining <= atomicLoad(&status[UNTIL])) {
     return 0u;
   }
-  let rate = bitcast<f32>(atomicLoad(&status[RATE + slot.x]));
+  let rate = bitcast<f32>(atomicLoad(&status[RATE + slot.index]));
   var ticks = TICKS;
   var duration = clock[LONGEST];
   while (ticks > 1u && (!(isFinite(rate) && rate * duration <= stepping.courant) || remaining % ticks != 0u)) {
@@ -84,16 +76,16 @@ fn stepSeconds() -> f32 {
 
 /// Hands status and clock on to the next step. By one invocation of a step's last kernel.
 fn passOn(seconds: f32) {
-  let next = (slot.x + 1u) % SLOTS;
-  let steps = atomicLoad(&status[STEPS + slot.x]);
+  let next = (slot.index + 1u) % SLOTS;
+  let steps = atomicLoad(&status[STEPS + slot.index]);
   atomicStore(&status[STEPS + next], select(steps, steps + 1u, seconds > 0.0));
-  atomicStore(&status[RATE + (slot.x + 2u) % SLOTS], 0u);
+  atomicStore(&status[RATE + (slot.index + 2u) % SLOTS], 0u);
   if (stepping.automatic != 0u) {
     let ticks = select(stepTicks(), 0u, seconds == 0.0);
-    atomicStore(&status[REMAINING + next], atomicLoad(&status[REMAINING + slot.x]) - ticks);
+    atomicStore(&status[REMAINING + next], atomicLoad(&status[REMAINING + slot.index]) - ticks);
     // Without a step the rate is handed on: the next run may go on from here.
     if (ticks == 0u) {
-      atomicMax(&status[RATE + next], atomicLoad(&status[RATE + slot.x]));
+      atomicMax(&status[RATE + next], atomicLoad(&status[RATE + slot.index]));
     }
   }
   if (seconds > 0.0) {
@@ -103,7 +95,7 @@ fn passOn(seconds: f32) {
 
 /// `place` is member · cells + cell.
 fn recordFault(place: u32) {
-  atomicMin(&status[BAD_STEP], atomicLoad(&status[STEPS + slot.x]));
+  atomicMin(&status[BAD_STEP], atomicLoad(&status[STEPS + slot.index]));
   atomicMin(&status[BAD_PLACE], place);
 }
 
@@ -111,7 +103,7 @@ fn recordFault(place: u32) {
 /// largest; a look before the atomic spares it nearly always.
 fn raiseRate(rate: f32) {
   let bits = bitcast<u32>(rate);
-  let next = RATE + (slot.x + 1u) % SLOTS;
+  let next = RATE + (slot.index + 1u) % SLOTS;
   if (bits > atomicLoad(&status[next])) {
     atomicMax(&status[next], bits);
   }

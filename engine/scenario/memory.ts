@@ -11,6 +11,10 @@ const VARIABLES = 3;
 /** Of numbers on the host, and of an index. */
 const HOST_BYTES = 8;
 const INDEX_BYTES = 4;
+/** States that the host holds while one is drawn: the truth, and of the member what it began with, its perturbation and it. */
+const DRAWN_STATES = 6;
+/** Planes that a scheme works with on the host, for the truth and for the members alike; on a GPU it needs none. */
+const SCHEME_PLANES = { 'lax-wendroff': 10, richtmyer: 12, 'central-upwind': 21 } as const;
 /** Bytes of P Sᵀ that the EnKF holds at once. */
 const GAIN_BLOCK_BYTES = 128 * 2 ** 20;
 /** Observations up to which the innovations of an LETKF are held against their whole covariance. */
@@ -40,30 +44,41 @@ function sizesOf({ grid, background, observations }: Scenario, elementBytes: num
 }
 
 /**
- * Bytes that a run holds when it holds most: the fields of truth, observations and methods, and on top either what its start
- * needs (all members as they are drawn, as the model takes them, and on the backend) or a checkpoint (a copy of each state).
- * Histories, pictures and the program itself come on top, and what files hold.
+ * Bytes that a run holds when it holds most: while its members are drawn; while they are spun up, beside the fields of truth,
+ * observations and methods; or beside those, and what the model works with, in a checkpoint (a copy of each state). Histories,
+ * pictures and the program itself come on top, and what files hold.
  *
  * @param elementBytes of a real on the backend: 8 for the reference, 4 for the others
+ * @param onHost whether the model steps on the host, as it does on the reference
  */
-export function estimateMemory(scenario: Scenario, elementBytes: number): number {
+export function estimateMemory(scenario: Scenario, elementBytes: number, onHost = elementBytes === HOST_BYTES): number {
   const sizes = sizesOf(scenario, elementBytes);
   const { state, members } = sizes;
   const fields = scenario.methods.reduce(
     (sum, method) => sum + methodBytes(method, sizes, scenario),
     commonBytes(sizes, scenario),
   );
-  const drawn = (2 * members + 1) * state * HOST_BYTES + members * state * elementBytes;
+  const ensemble = members * state * elementBytes;
   const states = scenario.methods.reduce((sum, { kind }) => sum + (kind === '3dvar' ? 1 : members), 1);
-  return fields + Math.max(drawn, states * state * HOST_BYTES);
+  const work = onHost ? schemeBytes(scenario, sizes) : 0;
+  const drawing = ensemble + DRAWN_STATES * state * HOST_BYTES;
+  const spinUp = fields + ensemble + state * HOST_BYTES + (scenario.truth.spinup > 0 ? work : 0);
+  const checkpoint = fields + states * state * HOST_BYTES + work;
+  return Math.max(drawing, spinUp, checkpoint);
 }
 
-/** Truth and bed, the observation operator with its sparse matrix and the transpose of that, and what falls during the run. */
+/** What the model works with on the host: for the truth, and for the members where any are stepped. */
+function schemeBytes({ model, methods, truth }: Scenario, { cells }: Sizes): number {
+  const stepsMembers = truth.spinup > 0 || methods.some(({ kind }) => kind !== '3dvar');
+  return (stepsMembers ? 2 : 1) * SCHEME_PLANES[model.scheme] * cells * HOST_BYTES;
+}
+
+/** Truth and bed, the observation operator and where the entries of its tangent linears are, and what falls during the run. */
 function commonBytes(
   { cells, state, members, observations, elementBytes }: Sizes,
   { truth, observations: networks }: Scenario,
 ): number {
-  const reals = (23 * observations + 2) * elementBytes;
+  const reals = (11 * observations + 2) * elementBytes;
   const indices = (42 * observations + state) * INDEX_BYTES;
   const drifting = networks.some(({ network }) => network.kind === 'drifters') ? 3 : 1;
   const falling =
@@ -81,6 +96,9 @@ function methodBytes(method: Method, sizes: Sizes, scenario: Scenario): number {
   return (shared + analysisElements(method, sizes)) * elementBytes + hostBytes(method, scenario);
 }
 
+/** Of an observation in a tangent linear at most: four corners of three components. */
+const TANGENT_ENTRIES = 12;
+
 /** Reals that an analysis holds beside the state, on the backend. */
 function analysisElements(method: Method, { cells, state, members, observations, elementBytes }: Sizes): number {
   const ensemble = members * state;
@@ -94,13 +112,15 @@ function analysisElements(method: Method, { cells, state, members, observations,
     }
     case 'enkf': {
       const columns = Math.max(1, Math.min(observations, Math.floor(GAIN_BLOCK_BYTES / (state * elementBytes))));
-      return 2 * ensemble + (1 + columns) * state + cells + observations ** 2 + 3 * members * observations;
+      const solve = observations ** 2 + 3 * members * observations + TANGENT_ENTRIES * observations;
+      return 2 * ensemble + (1 + columns) * state + cells + solve;
     }
     case '3dvar': {
       const { h, hu, hv } = method.covariance.standardDeviation;
       const planes = hv > 0 ? 3 : hu > 0 ? 2 : h > 0 ? 1 : 0;
       // Increment and balance; gradient, solution, residual, direction, product, scale and twice two passes of the filter.
-      return 3 * state + 9 * planes * cells + cells;
+      // And two tangent linears: the analysis' own, and that of the background's variance.
+      return 3 * state + 9 * planes * cells + cells + 2 * TANGENT_ENTRIES * observations;
     }
     default:
       return method satisfies never;

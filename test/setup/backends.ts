@@ -3,11 +3,12 @@
  * fails in CI and is skipped in plain sight elsewhere.
  */
 import { nodeGpu } from '../../app/cli/gpu.ts';
+import { createHostBackend } from '../../engine/compute/reference/host-backend.ts';
 import { createReferenceBackend, createWebGpuBackend } from '../../engine/index.ts';
 import type { Backend, BackendName } from '../../engine/index.ts';
 
 export interface BackendUnderTest {
-  readonly name: BackendName;
+  readonly name: BackendName | 'float32';
   readonly precision: 'float64' | 'float32';
   readonly open: () => Promise<Backend>;
 }
@@ -36,7 +37,21 @@ const here = await webGpuIsHere();
 if (!here && process.env['CI']) throw new Error('no WebGPU adapter: in CI the webgpu backend may not be skipped');
 if (!here) process.stderr.write('SKIPPED: the webgpu backend, because no adapter was found (SwiftShader is missing)\n');
 
+/** The backends of the program. */
 export const backends: readonly BackendUnderTest[] = here ? [reference, webgpu] : [reference];
+
+/**
+ * A house without furniture: float32 in main memory and no implementation of its own, so that every operator falls back on
+ * its reference form. What is built next (WASM) starts as this.
+ */
+const float32: BackendUnderTest = {
+  name: 'float32',
+  precision: 'float32',
+  open: () => Promise.resolve(createHostBackend('float32')),
+};
+
+/** The backends of the program and the unfurnished one: what every operator is held to. */
+export const houses: readonly BackendUnderTest[] = [reference, float32, ...backends.slice(1)];
 
 /** Runs one operator once on arrays: allocates, writes, runs, reads the named fields back, and frees. */
 export { applyOperator } from './apply-operator.ts';

@@ -1,64 +1,54 @@
 /** The reference backend in a thread of its own: it can be listened to while it computes, and given up at any time. */
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { StoppedError } from '../../../engine/index.ts';
-import type { BenchmarkRow } from '../../../engine/index.ts';
-import { fromPlainError } from '../run/engine-host.ts';
-import type { PlainError } from '../run/engine-host.ts';
+import { createCaller, fromPlainError, StoppedError } from '../../../engine/index.ts';
+import type { BenchmarkRow, Caller, CallMessage, HostMessage, PlainError, StarterPort } from '../../../engine/index.ts';
+import { startThread } from '../thread.ts';
 import type { BenchBackend, BenchListener } from './drive.ts';
 
-/** What the worker is given. */
-export type BenchJob =
-  | { readonly task: 'measure'; readonly names: readonly string[] }
-  /** One run, for others to be compared with. */
-  | { readonly task: 'result'; readonly name: string };
+/** What the thread does. */
+// A type, not an interface: it has to be a record of functions.
+export type BenchCommands = {
+  /** The benchmarks of these names, one after the other. */
+  readonly measure: (names: readonly string[]) => void;
+  /** One run of a benchmark, for others to be compared with. */
+  readonly result: (name: string) => Float64Array;
+};
 
-/** What the worker says. */
-export type BenchMessage =
+/** What it says meanwhile. */
+export type BenchEvent =
   | { readonly type: 'opened'; readonly backend: BenchBackend }
   | { readonly type: 'begin'; readonly name: string }
   | { readonly type: 'row'; readonly row: BenchmarkRow }
-  | { readonly type: 'failed'; readonly name: string; readonly failure: PlainError }
-  | { readonly type: 'result'; readonly values: Float64Array }
-  | { readonly type: 'done' }
-  | { readonly type: 'broken'; readonly failure: PlainError };
+  | { readonly type: 'failed'; readonly name: string; readonly failure: PlainError };
 
 /** A comparison is worth waiting for this long. */
 const COMPARISON_SECONDS = 5;
 
-/** Starts the worker and hears it to its end. @throws StoppedError when the signal says so */
-function listenTo(
+/**
+ * Has something done in a thread that ends with it.
+ *
+ * @param work resolves as it is done, or rejects
+ * @throws StoppedError when the signal says so
+ */
+async function inThread<Result>(
   bundleFolder: string,
-  job: BenchJob,
   signal: AbortSignal,
-  hear: (message: BenchMessage, giveUp: () => void) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(new StoppedError('stopped'));
-      return;
-    }
-    const worker = new Worker(join(bundleFolder, 'bench-worker.js'), { workerData: job });
-    const stop = (): void => {
-      reject(new StoppedError('stopped'));
-      void worker.terminate();
-    };
-    const giveUp = (): void => {
-      resolve();
-      void worker.terminate();
-    };
-    signal.addEventListener('abort', stop, { once: true });
-    worker.on('message', (message: BenchMessage) => {
-      if (message.type === 'done') resolve();
-      else if (message.type === 'broken') reject(fromPlainError(message.failure));
-      else hear(message, giveUp);
-    });
-    worker.on('error', reject);
-    worker.on('exit', () => {
-      signal.removeEventListener('abort', stop);
-      reject(new Error('the reference backend ended before its benchmarks did'));
-    });
-  });
+  listener: (event: BenchEvent) => void,
+  work: (caller: Caller<BenchCommands>) => Promise<Result>,
+): Promise<Result> {
+  if (signal.aborted) throw new StoppedError('stopped');
+  const port: StarterPort<HostMessage<BenchEvent>, CallMessage<keyof BenchCommands>> = startThread(
+    bundleFolder,
+    'bench-worker.js',
+  );
+  const caller = createCaller<BenchCommands, BenchEvent>(port, listener);
+  const stop = (): void => caller.close(new StoppedError('stopped'));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await work(caller);
+  } finally {
+    signal.removeEventListener('abort', stop);
+    port.close();
+  }
 }
 
 /** The benchmarks of these names on the reference backend. @throws StoppedError */
@@ -68,28 +58,25 @@ export function driveInThread(
   listener: BenchListener,
   signal: AbortSignal,
 ): Promise<void> {
-  return listenTo(bundleFolder, { task: 'measure', names }, signal, (message) => {
-    switch (message.type) {
+  const hear = (event: BenchEvent): void => {
+    switch (event.type) {
       case 'opened':
-        listener.opened(message.backend);
+        listener.opened(event.backend);
         break;
       case 'begin':
-        listener.begin(message.name);
+        listener.begin(event.name);
         break;
       case 'row':
-        listener.row(message.row);
+        listener.row(event.row);
         break;
       case 'failed':
-        listener.failed(message.name, fromPlainError(message.failure));
-        break;
-      case 'result':
-      case 'done':
-      case 'broken':
+        listener.failed(event.name, fromPlainError(event.failure));
         break;
       default:
-        message satisfies never;
+        event satisfies never;
     }
-  });
+  };
+  return inThread(bundleFolder, signal, hear, (caller) => caller.call('measure', names));
 }
 
 /** @returns what the reference backend gives, or why nobody waited for it. @throws StoppedError */
@@ -100,13 +87,21 @@ export async function expectedFromThread(
   patienceSeconds = COMPARISON_SECONDS,
 ): Promise<Float64Array | string> {
   let timer: NodeJS.Timeout | undefined;
-  let result: Float64Array | string = `no error: the reference needs more than ${patienceSeconds} s`;
+  let giveUp: ((why: string) => void) | undefined;
+  const outOfPatience = new Promise<string>((resolve) => {
+    giveUp = resolve;
+  });
+  const tooSlow = `no error: the reference needs more than ${patienceSeconds} s`;
+  const hear = ({ type }: BenchEvent): void => {
+    if (type === 'begin') timer = setTimeout(() => giveUp?.(tooSlow), 1000 * patienceSeconds);
+  };
   try {
-    await listenTo(bundleFolder, { task: 'result', name }, signal, (message, giveUp) => {
-      if (message.type === 'begin') timer = setTimeout(giveUp, 1000 * patienceSeconds);
-      if (message.type === 'result') result = message.values;
+    return await inThread(bundleFolder, signal, hear, (caller) => {
+      const result = caller.call('result', name);
+      // It ends with its thread when nobody waits for it any more.
+      result.catch(() => undefined);
+      return Promise.race([result, outOfPatience]);
     });
-    return result;
   } finally {
     clearTimeout(timer);
   }

@@ -1,7 +1,7 @@
 /** `shoal apply`: operators on the arrays of case folders, compared with what the cases expect. */
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { CaseError, DeviceLostError, formatNpy, runCase, shown } from '../../../engine/index.ts';
-import type { Backend, CaseResult } from '../../../engine/index.ts';
+import type { Backend, BackendChoice, CaseResult } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
@@ -10,7 +10,6 @@ import { createNodeStorage } from '../node-storage.ts';
 import { createBar } from '../run/progress.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
-import type { BackendChoice } from '../select-backend.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** What a case's description, and one of its arrays, may have: an array becomes one field of a backend, of 2 GiB at most. */

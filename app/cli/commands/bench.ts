@@ -1,6 +1,6 @@
 /** `shoal bench`: how quick the kernels and a whole cycle are here, beside what was published. */
 import { SUITES, StoppedError, benchmarksOf, nearest } from '../../../engine/index.ts';
-import type { Backend, BackendName, Benchmark, BenchmarkRow, Suite } from '../../../engine/index.ts';
+import type { Backend, BackendChoice, BackendName, Benchmark, BenchmarkRow, Suite } from '../../../engine/index.ts';
 import { driveBenchmarks } from '../bench/drive.ts';
 import type { BenchBackend, BenchListener } from '../bench/drive.ts';
 import { createBenchProgress } from '../bench/progress.ts';
@@ -15,7 +15,6 @@ import { UsageError, describeFailure } from '../failure.ts';
 import { thisMachine } from '../machine.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
-import type { BackendChoice } from '../select-backend.ts';
 import { versionsOf } from '../versions.ts';
 
 export interface BenchOptions extends CommonOptions {

@@ -11,20 +11,27 @@ import {
   nearest,
   readScenarioCopies,
 } from '../../../engine/index.ts';
-import type { Backend, KeptRun, RunFolder, RunIdentity, RunRecord, Scenario } from '../../../engine/index.ts';
+import type {
+  Backend,
+  BackendChoice,
+  KeptRun,
+  RunFolder,
+  RunIdentity,
+  RunRecord,
+  Scenario,
+} from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { carryOut } from '../run/carry-out.ts';
 import type { Ending } from '../run/carry-out.ts';
-import { startHere, startInWorker } from '../run/engine-host.ts';
 import { claimFolder, findFolder } from '../run/folder.ts';
 import type { ClaimedFolder } from '../run/folder.ts';
 import { checkRequirements, describeRequirements } from '../run/requirements.ts';
 import { formatResults } from '../run/results-table.ts';
+import { startRun } from '../run/start-run.ts';
 import { loadScenario, readScenarioFiles, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
-import type { BackendChoice } from '../select-backend.ts';
 import type { Terminal } from '../terminal.ts';
 import { versionsOf } from '../versions.ts';
 
@@ -121,6 +128,14 @@ interface PreparedRun {
   readonly path: string;
 }
 
+/** @returns the contents of the files that a scenario names, by those names. @param path of the scenario file */
+async function filesBeside(scenario: Scenario, path: string): Promise<Readonly<Record<string, Uint8Array>>> {
+  const read = scenarioFileReader(scenario, path);
+  const files: Record<string, Uint8Array> = {};
+  for (const name of filesNamedBy(scenario)) files[name] = await read(name);
+  return files;
+}
+
 async function carryOutPrepared(
   context: Context,
   { backend, identity, claimed, path }: PreparedRun,
@@ -143,18 +158,20 @@ async function carryOutPrepared(
     terminal.note(`warning: ${warning}`);
     folder.listen({ type: 'warning', message: warning });
   }
-  const job = {
-    scenario,
-    // What is run is what the folder keeps.
-    scenarioPath: join(absolutePath, SCENARIO_FILES_FOLDER, basename(path)),
-    ...(selected && { methods: selected }),
-    ...(kept?.checkpoint && { checkpoint: kept.checkpoint }),
-  };
-  const ending = await carryOut(terminal, claimed, folder, async (listener) =>
-    backend.name === 'reference'
-      ? startInWorker(installation.bundleFolder, job, listener)
-      : startHere(backend, job, listener),
-  );
+  // What is run is what the folder keeps.
+  const copies = join(absolutePath, SCENARIO_FILES_FOLDER, basename(path));
+  const ending = await carryOut(terminal, claimed, folder, async (options) => {
+    const job = {
+      scenario,
+      files: await filesBeside(scenario, copies),
+      source: copies,
+      methods: selected,
+      checkpoint: kept?.checkpoint,
+      misfit: 'refuse',
+      ceilings: 'before',
+    } as const;
+    return startRun(installation.bundleFolder, backend, job, options);
+  });
   return { ending, folder };
 }
 

@@ -3,8 +3,8 @@
  * complete, the past stays reachable in ever larger strides, and the first is never dropped. The motion between analyses is
  * kept of the newest cycles only, within a share of the bound.
  */
+import { leastMissed } from '../../../engine/index.ts';
 import type { Kept, MethodSnapshot, Motion, Plane, Snapshot, StatePlanes } from './session.ts';
-import { leastMissed } from './thinning.ts';
 
 /** Memory of the stored planes, bytes: 512 MiB. */
 export const DEFAULT_HISTORY_BYTES = 512 * 2 ** 20;

@@ -2,39 +2,52 @@
  * Opens a session where it runs best: on the page's GPU, or on the reference backend in a worker. The session is there at
  * once; it says by its events when it is ready, where it computes and why.
  */
-
-import type { AdapterSummary, Checkpoint, GpuDevice } from '../../../engine/index.ts';
-import { createKnownCeilings } from './ceiling-measurement.ts';
-import type { KnownCeilings } from './ceiling-measurement.ts';
-import { chooseBackend } from './choose-backend.ts';
-import { failureOf } from './engine-session.ts';
+import { BackendError, chooseBackend, openRun, openRunHere } from '../../../engine/index.ts';
+import type {
+  AdapterSummary,
+  Checkpoint,
+  GpuDevice,
+  Run,
+  RunJob,
+  RunOptions,
+  RunStarterPort,
+} from '../../../engine/index.ts';
+import { createKnownCeilings } from './known-ceilings.ts';
+import type { KnownCeilings } from './known-ceilings.ts';
 import { findAdapter, pageGpu } from './page-gpu.ts';
-import { openInPage } from './page-session.ts';
-import type { PageDriver } from './page-session.ts';
+import { pageHost } from './page-host.ts';
 import { createReadingLog } from './readings.ts';
-import type { Kept, OpenSession, Session, SessionEvent, SessionInfo } from './session.ts';
-import { openInWorker, startWorker } from './worker-session.ts';
-import type { Driver, DriverJob, DriverListener, SessionWorker } from './worker-session.ts';
+import { createSessionEvents, failureOf } from './session-events.ts';
+import type { SessionListener } from './session-events.ts';
+import type { OpenSession, Session, SessionEvent, SessionInfo } from './session.ts';
+import { startWorker } from './start-worker.ts';
 
 /** What opening depends on, apart from the scenario. */
 export interface SessionSurroundings {
   readonly findAdapter: () => Promise<AdapterSummary | undefined>;
   readonly openGpu: () => Promise<GpuDevice>;
-  readonly startWorker: () => SessionWorker;
+  readonly startWorker: () => RunStarterPort;
 }
 
 const BROWSER: SessionSurroundings = { findAdapter: () => findAdapter(), openGpu: () => pageGpu(), startWorker };
 
-async function openDriver(
+/** Opens the run where it computes best. @throws BackendError */
+async function openBest(
   { findAdapter, openGpu, startWorker }: SessionSurroundings,
   asked: Parameters<OpenSession>[1]['backend'],
-  job: Omit<DriverJob, 'reason' | 'ceilings'>,
-  listener: DriverListener,
+  job: Omit<RunJob, 'ceilings'>,
   known: KnownCeilings,
-): Promise<Driver | PageDriver> {
-  const inWorker = (reason: string): Driver =>
-    openInWorker(startWorker(), { ...job, reason, ceilings: known.of('reference') }, listener);
+  writers: RunOptions['writers'],
+  listener: SessionListener,
+): Promise<Run> {
+  const optionsFor = (reason: string, device?: GPUDevice): RunOptions => ({
+    observers: [{ states: true, event: createSessionEvents(reason, device, listener) }],
+    ...(writers && { writers }),
+  });
+  const inWorker = (reason: string): Run =>
+    openRun(startWorker(), { ...job, ceilings: known.of('reference') ?? 'beside' }, optionsFor(reason));
   const choice = chooseBackend(asked, asked === 'reference' ? undefined : await findAdapter());
+  if (!choice) throw new BackendError('no WebGPU adapter was found in this window; choose the reference backend');
   if (choice.name === 'reference') return inWorker(choice.reason);
   let gpu: GpuDevice;
   try {
@@ -43,8 +56,8 @@ async function openDriver(
     if (asked === 'webgpu') throw error;
     return inWorker(error instanceof Error ? error.message : String(error));
   }
-  const ceilings = known.of('webgpu', gpu.adapter.description);
-  return openInPage(gpu, { ...job, reason: choice.reason, ceilings }, listener);
+  const ceilings = known.of('webgpu', gpu.adapter.description) ?? 'beside';
+  return openRunHere(() => pageHost(gpu), { ...job, ceilings }, optionsFor(choice.reason, gpu.device));
 }
 
 /** A turn of the page: whoever calls `step` in a loop does not lock it. */
@@ -63,14 +76,9 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
     let state: 'running' | 'over' | 'disposed' = 'running';
     let place: SessionInfo['backend'] | undefined;
     const tell = (event: SessionEvent): void => {
+      if (state === 'disposed') return;
       if (event.type === 'ready') place = event.info.backend;
       if (event.type === 'ceilings' && place) known.keep(place, event.ceilings);
-      if (state === 'disposed') {
-        // Nobody will draw what comes this late.
-        if (event.type === 'ready' || event.type === 'cycle') release(event.snapshot);
-        if (event.type === 'cycle' && event.motion) release(event.motion);
-        return;
-      }
       if (event.type === 'failed' || event.type === 'ended') state = 'over';
       listener(event);
     };
@@ -78,49 +86,50 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       last = taken;
       onCheckpoint?.(taken);
     };
-    const driver = openDriver(
+    const opening = openBest(
       surroundings,
       backend,
-      { scenario, files, checkpoint },
-      { event: tell, readings: (readings) => log.add(readings), checkpoint: keep },
+      { scenario, files, source: scenario.name, checkpoint, misfit: 'begin' },
       known,
+      [{ schedule: { kind: 'return' }, prepare: 'checkpoint', waits: false, atEnd: false, commit: keep }],
+      { event: tell, readings: (readings) => log.add(readings) },
     );
-    driver.catch((error: unknown) => tell(failureOf(error)));
-    const release = (kept: Kept): void =>
-      withDriver((opened) => {
-        if ('release' in opened) opened.release(kept);
-      });
-    const withDriver = (use: (driver: Driver | PageDriver) => void): void => {
-      driver.then(use, () => undefined);
+    opening.catch((error: unknown) => tell(failureOf(error)));
+    const withRun = (use: (run: Run) => void): void => {
+      opening.then(use, () => undefined);
+    };
+
+    const go = async (work: (run: Run) => Promise<unknown>): Promise<void> => {
+      if (state !== 'running') return turn();
+      try {
+        await work(await opening);
+      } catch {
+        // An event has told why.
+        await turn();
+      }
     };
 
     const session: Session = {
-      async step() {
-        if (state !== 'running') return turn();
-        try {
-          await (await driver).step();
-        } catch (error) {
-          tell(failureOf(error));
-          await turn();
-        }
-      },
+      step: () => go((run) => run.step()),
+      playTo: (cycle) => go((run) => run.play(cycle)),
       probe(cells) {
         log.keepOnly(cells, scenario.grid.nx);
-        withDriver((opened) => opened.probe(cells));
+        withRun((run) => run.probe(cells));
       },
       onProbe: (listen) => log.listen(listen),
       async checkpoint() {
-        if (state === 'disposed') throw new Error('the session is not running');
-        return (await driver).checkpoint();
+        const isOpen = state === 'running' || (state === 'over' && place !== undefined);
+        if (!isOpen) throw new Error('the session is not running');
+        return (await opening).ask({ kind: 'checkpoint' });
       },
       get lastCheckpoint() {
         return last;
       },
-      release,
+      release: (kept) => withRun((run) => run.release(kept)),
       dispose() {
         if (state === 'disposed') return;
         state = 'disposed';
-        withDriver((opened) => opened.dispose());
+        withRun((run) => run.dispose());
       },
     };
     return session;

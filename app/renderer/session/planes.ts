@@ -1,74 +1,6 @@
-/**
- * Where the planes of a snapshot are kept: in memory, read back from the backend; or in buffers of the GPU, copied where they
- * lie, one buffer a snapshot, used again after the snapshot was released.
- */
-import type { Backend, MethodPlanes, RealField, SnapshotRecorder, WebGpuBackendHandle } from '../../../engine/index.ts';
-import type { Kept, MethodSnapshot, MovingSurface, Plane, StatePlanes } from './session.ts';
-
-export interface DrawnStates {
-  readonly truth: StatePlanes;
-  readonly methods: readonly MethodSnapshot[];
-}
-
-export interface PlaneStore {
-  /** Keeps what the recorder holds now. @param cells of the grid */
-  keep(recorder: SnapshotRecorder, cells: number): Promise<DrawnStates>;
-  /** Keeps the frames of the latest window; undefined where the recorder has none. */
-  keepFrames(recorder: SnapshotRecorder, cells: number): Promise<readonly MovingSurface[] | undefined>;
-  /** It is drawn no more. */
-  release(kept: Kept): void;
-  /** Keeps nothing more. What was kept stays until it is released: a run that goes on elsewhere still shows it. */
-  close(): void;
-}
-
-/** @returns the surfaces of a window, whose planes lie where `planeAt` says: of a subject, its frame of that index */
-function surfacesOf(
-  { frames, methods }: SnapshotRecorder,
-  planeAt: (subject: number, index: number) => Plane,
-): readonly MovingSurface[] | undefined {
-  return frames?.shares.map((shares, subject) => ({
-    method: subject === 0 ? undefined : methods[subject - 1].method,
-    frames: shares.map((share, index) => ({ share, eta: planeAt(subject, index) })),
-  }));
-}
-
-/** η, hu, hv in one array, one after the other. */
-function hostPlanes(values: Float32Array, cells: number): StatePlanes {
-  const plane = (index: number): Plane => ({
-    kind: 'host',
-    values: values.subarray(index * cells, (index + 1) * cells),
-  });
-  return { eta: plane(0), hu: plane(1), hv: plane(2) };
-}
-
-/** Planes in memory as float32, for a backend that is elsewhere. */
-export function createHostPlanes(backend: Backend): PlaneStore {
-  const read = async (field: RealField): Promise<Float32Array> => Float32Array.from(await backend.read(field));
-  const methodOf = async (planes: MethodPlanes, cells: number): Promise<MethodSnapshot> => ({
-    method: planes.method,
-    forecast: hostPlanes(await read(planes.forecast), cells),
-    analysis: hostPlanes(await read(planes.analysis), cells),
-    spread: planes.spread && { kind: 'host', values: await read(planes.spread) },
-  });
-  return {
-    async keep({ truthPlanes, methods }, cells) {
-      const kept: MethodSnapshot[] = [];
-      for (const planes of methods) kept.push(await methodOf(planes, cells));
-      return { truth: hostPlanes(await read(truthPlanes), cells), methods: kept };
-    },
-    async keepFrames(recorder, cells) {
-      const { frames } = recorder;
-      if (!frames) return undefined;
-      const values = await read(frames.field);
-      return surfacesOf(recorder, (subject, index) => {
-        const first = (subject * frames.count + index) * cells;
-        return { kind: 'host', values: values.subarray(first, first + cells) };
-      });
-    },
-    release: () => undefined,
-    close: () => undefined,
-  };
-}
+/** Planes of snapshots in buffers of the GPU, copied where they lie, one buffer a snapshot, used again after it was released. */
+import { firstPlane, surfacesOf } from '../../../engine/index.ts';
+import type { Plane, PlaneStore, RealField, StatePlanes, WebGpuBackendHandle } from '../../../engine/index.ts';
 
 /** Buffers may be bound, and copied to textures, from multiples of this. */
 const ALIGNMENT = 256;
@@ -78,10 +10,6 @@ const PLANES_OF_A_STATE = 3;
 /** Bytes from a plane's begin to the next one's. */
 function strideOf(cells: number): number {
   return Math.ceil((cells * ELEMENT_BYTES) / ALIGNMENT) * ALIGNMENT;
-}
-
-function firstPlane(surfaces: readonly MovingSurface[]): Plane | undefined {
-  return surfaces.flatMap(({ frames }) => frames.map(({ eta }) => eta)).at(0);
 }
 
 /** Planes in buffers of the backend's device; nothing is read back. */
@@ -155,7 +83,7 @@ export function createDevicePlanes(backend: WebGpuBackendHandle): PlaneStore {
       return surfaces;
     },
     release(kept) {
-      const plane = 'truth' in kept ? kept.truth.eta : firstPlane(kept.surfaces);
+      const plane = firstPlane(kept);
       if (plane?.kind !== 'device') return;
       const { buffer } = plane;
       const lease = leases.get(buffer);

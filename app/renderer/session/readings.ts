@@ -1,6 +1,5 @@
 /** What the probes of a session saw so far, gathered for who plots it. */
-import type { ProbeCell } from '../../../engine/index.ts';
-import type { CellReading } from './engine-session.ts';
+import type { CellReading, ProbeCell } from '../../../engine/index.ts';
 import type { ProbeReading, Session } from './session.ts';
 
 type ProbeListener = Parameters<Session['onProbe']>[0];

@@ -1,15 +1,19 @@
-/** The module worker in which the reference backend runs; `worker-session.ts` starts it. */
+/** The module worker in which the reference backend computes a run; `start-worker.ts` starts it. */
 import '../../workers/strict-policy.ts';
-import { serveSession } from './worker-server.ts';
-import type { ToWorker } from './worker-protocol.ts';
+import { createCeilingMeasurement, createHostPlanes, createReferenceBackend, serveRun } from '../../../engine/index.ts';
+import type { RunHostPort } from '../../../engine/index.ts';
 
 /** The part of a dedicated worker's scope that is used; the page's types call `self` a window. */
 interface WorkerScope {
   postMessage(message: unknown, transfer: readonly Transferable[]): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<ToWorker>) => void): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }
 
 const scope = self as unknown as WorkerScope;
+const port: RunHostPort = {
+  post: (message, transfer) => scope.postMessage(message, transfer),
+  listen: (listener) => scope.addEventListener('message', ({ data }) => listener(data)),
+};
 
 /** A message to itself: what was sent before it is taken first. Quicker than a timer, which waits at least 4 ms. */
 const channel = new MessageChannel();
@@ -24,10 +28,12 @@ function breathe(): Promise<void> {
   });
 }
 
-serveSession(
-  {
-    post: (message, transfer) => scope.postMessage(message, transfer),
-    listen: (listener) => scope.addEventListener('message', ({ data }) => listener(data)),
-  },
-  breathe,
-);
+serveRun(port, () => {
+  const backend = createReferenceBackend();
+  return {
+    backend,
+    planes: createHostPlanes(backend),
+    breathe,
+    measure: () => createCeilingMeasurement(() => Promise.resolve(createReferenceBackend())),
+  };
+});

@@ -3,9 +3,9 @@
  * checkpoint when the computing was lost. Everything that it learns goes into session-state.
  */
 import { batch, effect, untracked } from '@preact/signals';
+import { createCheckpointRing } from '../../../engine/index.ts';
 import type { Checkpoint, MethodDivergence, Scenario } from '../../../engine/index.ts';
 import type { Kept, OpenSession, Session, SessionEvent, SessionInfo, Snapshot } from '../session/session.ts';
-import { createCheckpointRing } from '../session/checkpoint-ring.ts';
 import { notify } from './notices.ts';
 import { beginWork } from './progress.ts';
 import {
@@ -49,8 +49,8 @@ export interface KeptSession {
 interface Current extends KeptSession {
   /** The cycle that is being computed. */
   step?: Promise<boolean> | undefined;
-  /** What it computes lies before the cycle that was gone back to. */
-  computesAgain?: boolean;
+  /** Hears of each cycle that is computed again, before the one that was gone back to. */
+  onAgain?: ((cycle: number) => void) | undefined;
 }
 
 export interface KeeperOptions {
@@ -129,17 +129,13 @@ export function createSessionKeeper(
   /** Computes again what lies between a checkpoint and the cycle that was gone back to. */
   async function computeUpTo(of: Current, first: number, goal: number): Promise<void> {
     const work = beginWork(`Going back to cycle ${goal}`);
-    of.computesAgain = true;
+    of.onAgain = (cycle) => work.update((cycle + 1 - first) / (goal - first));
     try {
-      for (let cycle = first; cycle < goal; cycle++) {
-        if (!isWaitedFor(of)) return;
-        await of.session.step();
-        work.update((cycle + 1 - first) / (goal - first));
-      }
+      await of.session.playTo(goal);
     } catch (error) {
       if (isWaitedFor(of)) failed({ message: messageOf(error), recoverable: false });
     } finally {
-      of.computesAgain = false;
+      of.onAgain = undefined;
       work.end();
     }
     if (!isWaitedFor(of)) return;
@@ -149,7 +145,8 @@ export function createSessionKeeper(
 
   /** Stores a cycle; one that is stored and was computed again, on the way to another, is let go of. */
   function take({ snapshot, motion, diagnostics }: Extract<SessionEvent, { type: 'cycle' }>): void {
-    if (current?.computesAgain && snapshot.cycle <= newestCycle.value) {
+    current?.onAgain?.(snapshot.cycle);
+    if (current?.onAgain && snapshot.cycle <= newestCycle.value) {
       makers.get(snapshot)?.release(snapshot);
       if (motion) makers.get(motion)?.release(motion);
       return;

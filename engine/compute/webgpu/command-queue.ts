@@ -4,10 +4,9 @@
  * none; otherwise runs share a pass. What comes back, comes back through the staging area.
  */
 import type { KernelSample } from '../backend.ts';
-import type { BindGroups } from './bind-groups.ts';
 import { createPassClock } from './clock.ts';
 import type { StagedMark } from './clock.ts';
-import type { Recorder } from './program.ts';
+import type { Command } from './recordings.ts';
 import type { StagedPart, Staging } from './staging.ts';
 import { createUploads } from './uploads.ts';
 
@@ -21,8 +20,8 @@ export interface CommandQueue {
   readonly dispatches: number;
   /** How long the timing of one run takes at most, about, microseconds: a pass of its own, or a fence. */
   readonly timingMicroseconds: number;
-  /** Records one run. @param record is given what it records with */
-  run(work: KernelWork, groups: BindGroups, record: (recorder: Recorder) => void): void;
+  /** Queues one run: its commands in their order. */
+  run(work: KernelWork, commands: readonly Command[]): void;
   copy(source: GPUBuffer, sourceOffset: number, target: GPUBuffer, targetOffset: number, bytes: number): void;
   /** Writes after all that is recorded. */
   write(target: GPUBuffer, offset: number, data: Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>): void;
@@ -86,7 +85,7 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
     pass = open().beginComputePass({ label: work.name, timestampWrites });
     return pass;
   }
-  function recorderOf(whole: KernelWork, groups: BindGroups): Recorder {
+  function play(whole: KernelWork, commands: readonly Command[]): void {
     let work = whole;
     const inPass = (): GPUComputePassEncoder => {
       if (pass) return pass;
@@ -95,19 +94,29 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
       work = { ...whole, bytes: 0, flops: 0 };
       return begun;
     };
-    return {
-      dispatch: (program, buffers, [x, y = 1, z = 1]) => {
-        whole.workgroup ??= program.workgroup;
-        const into = inPass();
-        into.setPipeline(program.pipeline);
-        into.setBindGroup(0, groups.of(program, buffers));
-        into.dispatchWorkgroups(x, y, z);
-        waitingDispatches += 1;
-        dispatches += 1;
-      },
-      copy: (source, target, bytes) => encoder().copyBufferToBuffer(source, 0, target, 0, bytes),
-      clear: (buffer) => encoder().clearBuffer(buffer),
-    };
+    for (const command of commands) {
+      switch (command.kind) {
+        case 'dispatch': {
+          const { program, group, counts } = command;
+          whole.workgroup ??= program.workgroup;
+          const into = inPass();
+          into.setPipeline(program.pipeline);
+          into.setBindGroup(0, group);
+          into.dispatchWorkgroups(counts[0], counts[1], counts[2]);
+          waitingDispatches += 1;
+          dispatches += 1;
+          break;
+        }
+        case 'copy':
+          encoder().copyBufferToBuffer(command.source, 0, command.target, 0, command.bytes);
+          break;
+        case 'clear':
+          encoder().clearBuffer(command.buffer);
+          break;
+        default:
+          command satisfies never;
+      }
+    }
   }
   /** Submits what was recorded. @param hear is told when all of it is done, by the wall clock */
   function fence(hear: (now: number) => void, fail: (reason: unknown) => void = () => undefined): void {
@@ -158,11 +167,11 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
         .beginComputePass({ label: 'clock.mark', timestampWrites: clock.mark(staged) })
         .end();
     },
-    run(work, groups, record) {
+    run(work, commands) {
       const timed = listeners.size > 0;
       if (timed && clock) endPass();
       else if (timed) submit();
-      record(recorderOf(work, groups));
+      play(work, commands);
       if (timed && clock) endPass();
       else if (timed) timeByFence(work);
       if (waitingDispatches >= DISPATCHES_PER_SUBMISSION) submit();

@@ -2,7 +2,8 @@
  * What an operator's WebGPU part is written with: programs (one compute pipeline each), uniforms and scratch buffers that
  * live as long as the prepared operator, and a recorder that queues dispatches.
  */
-import type { ElementKind, FieldKinds } from '../backend.ts';
+import type { ElementKind, FieldKinds } from '../field.ts';
+import type { UniformBlock, UniformMembers, UniformValues } from './uniform-block.ts';
 
 /** How a kernel sees a buffer: `read` and `write` are storage buffers (`write` may also be read), `uniform` is a uniform. */
 export type Access = 'read' | 'write' | 'uniform';
@@ -28,16 +29,18 @@ export interface Program {
   readonly workgroup: readonly number[];
 }
 
-/** A member of a uniform block: laid out in order, four bytes each; pad to the WGSL struct by hand. */
-export type UniformMember = { readonly u32: number } | { readonly i32: number } | { readonly f32: number };
-
 /** What an operator prepares with. Everything it hands out is disposed with the prepared operator. */
 export interface Workshop {
   readonly device: GPUDevice;
   readonly limits: GPUSupportedLimits;
   /** Compiles a program, or returns the one compiled before from the same code and constants. */
   program(description: ProgramDescription): Promise<Program>;
-  uniform(label: string, members: readonly UniformMember[]): GPUBuffer;
+  /** A uniform buffer that holds `values`. */
+  uniform<Members extends UniformMembers>(
+    label: string,
+    block: UniformBlock<Members>,
+    values: UniformValues<Members>,
+  ): GPUBuffer;
   /** A storage buffer of `length` elements. @throws LimitError when it is larger than the device allows */
   scratch(label: string, kind: ElementKind, length: number): GPUBuffer;
   /**
@@ -64,7 +67,10 @@ export interface Recorder {
 
 export type BuffersOf<Kinds extends FieldKinds> = { readonly [Name in keyof Kinds]: GPUBuffer };
 
-/** An operator's WebGPU part: prepares once, then records one run each time it is called. */
+/**
+ * An operator's WebGPU part: prepares once, then records a run on any buffers it is given. A recording is kept and played again,
+ * so what is recorded must depend on the buffers alone.
+ */
 export type WebGpuOperator<Parameters, Kinds extends FieldKinds> = (
   workshop: Workshop,
   parameters: Parameters,

@@ -1,13 +1,13 @@
 /** The WebGPU backend: float32 storage buffers and WGSL. */
 import { BackendError, DeviceLostError } from '../../errors.ts';
 import type { Backend, ElementKind, Field, FieldKinds, FieldsOf, HostArray, Operator, Prepared } from '../backend.ts';
-import { createBindGroups } from './bind-groups.ts';
 import { createBufferPool } from './buffer-pool.ts';
 import { createCommandQueue } from './command-queue.ts';
 import { requestDevice } from './device.ts';
 import type { AdapterSummary, GpuDevice } from './device.ts';
 import { createPipelineCache } from './pipeline-cache.ts';
 import type { BuffersOf } from './program.ts';
+import { createRecordings } from './recordings.ts';
 import { createStaging } from './staging.ts';
 import { createWorkshop, ELEMENT_BYTES, toDevice, toHost } from './workshop.ts';
 
@@ -189,7 +189,10 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       parameters: Parameters,
     ): Promise<Prepared<Kinds>> {
       assertAlive();
-      const { default: prepareOn } = await operator.webgpu();
+      const prepareOn = await operator.implementations.webgpu?.();
+      if (!prepareOn) {
+        throw new BackendError(`${operator.name} has no WebGPU implementation; use --backend reference`);
+      }
       const workshop = createWorkshop(operator.name, { device, pool, pipelines, submit: () => queue.submit() });
       const record = await prepareOn(workshop, parameters).catch((error: unknown) => {
         workshop.release();
@@ -197,20 +200,23 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       });
       const cost = operator.cost(parameters, ELEMENT_BYTES);
       const work = { name: operator.name, ...cost };
-      const groups = createBindGroups(device);
       const names = Object.keys(operator.fields);
+      const bound: GPUBuffer[] = [];
+      const recordings = createRecordings(device, (recorder, buffers) =>
+        record(recorder, Object.fromEntries(names.map((name, i) => [name, buffers[i]])) as BuffersOf<Kinds>),
+      );
       let over = false;
       return {
         run: (fields: FieldsOf<Kinds>) => {
           if (over) throw new BackendError(`${operator.name} is run after dispose()`);
-          const buffers = Object.fromEntries(names.map((name) => [name, bufferOf(fields[name])])) as BuffersOf<Kinds>;
-          queue.run(work, groups, (recorder) => record(recorder, buffers));
+          for (let i = 0; i < names.length; i++) bound[i] = bufferOf(fields[names[i]]);
+          queue.run(work, recordings.of(bound));
         },
         dispose: () => {
           if (over) return;
           over = true;
           queue.submit();
-          groups.clear();
+          recordings.clear();
           workshop.release();
         },
       };

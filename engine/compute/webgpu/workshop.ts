@@ -2,7 +2,8 @@
 import type { ElementKind, HostArray } from '../backend.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import type { PipelineCache } from './pipeline-cache.ts';
-import type { UniformMember, Workshop } from './program.ts';
+import type { Workshop } from './program.ts';
+import { uniformBytes } from './uniform-block.ts';
 
 export const ELEMENT_BYTES = 4;
 
@@ -33,8 +34,8 @@ export function createWorkshop(owner: string, { device, pool, pipelines, submit 
     device,
     limits: device.limits,
     program: (description) => pipelines.get(description),
-    uniform(label, members) {
-      const data = uniformData(members);
+    uniform(label, block, values) {
+      const data = uniformBytes(block, values);
       const buffer = device.createBuffer({
         label: `${owner}.${label}`,
         size: data.byteLength,
@@ -78,16 +79,4 @@ export function toDevice(
 export function toHost<Kind extends ElementKind>(kind: Kind, bytes: ArrayBuffer): HostArray<Kind> {
   const values = kind === 'index' ? new Uint32Array(bytes) : Float64Array.from(new Float32Array(bytes));
   return values as HostArray<Kind>;
-}
-
-/** A uniform block: members of four bytes in order, padded to 16. */
-function uniformData(members: readonly UniformMember[]): ArrayBuffer {
-  const data = new ArrayBuffer(Math.max(16, Math.ceil((members.length * 4) / 16) * 16));
-  const view = new DataView(data);
-  members.forEach((member, index) => {
-    if ('u32' in member) view.setUint32(4 * index, member.u32, true);
-    else if ('i32' in member) view.setInt32(4 * index, member.i32, true);
-    else view.setFloat32(4 * index, member.f32, true);
-  });
-  return data;
 }

@@ -1,12 +1,7 @@
 // After the steps of a run: counts them, and records the first of the members' faults. Bindings: stepping.wgsl, parameters,
 // state, faults. One invocation.
 
-struct Parameters {
-  members: u32,
-  steps: u32,
-  forcing: f32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(4) var<uniform> parameters: Parameters;
 @group(0) @binding(5) var<storage, read_write> state: array<f32>;
 @group(0) @binding(6) var<storage, read_write> faults: array<u32>;

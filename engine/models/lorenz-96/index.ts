@@ -11,15 +11,11 @@ import { ScenarioError } from '../../errors.ts';
 import type { Model } from '../model.ts';
 import { createPropagator } from '../propagator.ts';
 import { STEP_FIELDS } from '../stepping.ts';
-import type { StepFields, StepParameters } from '../stepping.ts';
+import type { StepFields } from '../stepping.ts';
 import { lorenz96Reference } from './reference.ts';
+import type { Lorenz96Parameters } from './parameters.ts';
 
-export interface Lorenz96Parameters extends StepParameters {
-  /** Variables of a member, at least 4. */
-  readonly n: number;
-  readonly forcing: number;
-  readonly timeStep: number;
-}
+export type { Lorenz96Parameters } from './parameters.ts';
 
 /** Floating-point operations of a variable and step: four tendencies of 4, three stages of 2, the sum. */
 const FLOPS_PER_VARIABLE = 29;
@@ -32,8 +28,10 @@ export const lorenz96: Operator<Lorenz96Parameters, StepFields> = {
     bytes: 2 * n * members * elementBytes,
     flops: FLOPS_PER_VARIABLE * n * members * steps,
   }),
-  reference: lorenz96Reference,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: {
+    reference: lorenz96Reference,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };
 
 export interface Lorenz96Description {

@@ -6,12 +6,7 @@
 // in `faults`: step · n + lowest i, or NONE. Bindings: stepping.wgsl, parameters, state, faults. Workgroups: one a member,
 // folded into x and y; an invocation takes every 64th variable.
 
-struct Parameters {
-  members: u32,
-  steps: u32,
-  forcing: f32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(4) var<uniform> parameters: Parameters;
 @group(0) @binding(5) var<storage, read_write> state: array<f32>;
 @group(0) @binding(6) var<storage, read_write> faults: array<u32>;

@@ -1,7 +1,7 @@
-import type { ArraysOf } from '../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { referenceSteps } from '../stepping.ts';
 import type { StepFields } from '../stepping.ts';
-import type { Lorenz96Parameters } from './index.ts';
+import type { Lorenz96Parameters } from './parameters.ts';
 
 export function lorenz96Reference(parameters: Lorenz96Parameters): (arrays: ArraysOf<StepFields>) => void {
   const { n, forcing, members } = parameters;
@@ -9,14 +9,14 @@ export function lorenz96Reference(parameters: Lorenz96Parameters): (arrays: Arra
   const stage = new Float64Array(n);
   const sum = new Float64Array(n);
 
-  function tendency(x: Float64Array): void {
+  function tendency(x: RealArray): void {
     for (let i = 0; i < n; i++) {
       slope[i] = (x[(i + 1) % n] - x[(i + n - 2) % n]) * x[(i + n - 1) % n] - x[i] + forcing;
     }
   }
 
   /** One step of x by the Runge–Kutta method of fourth order. */
-  function step(x: Float64Array, dt: number): void {
+  function step(x: RealArray, dt: number): void {
     tendency(x);
     sum.set(slope);
     for (const [share, weight] of STAGES) {

@@ -1,12 +1,19 @@
 /** The Lorenz-96 model on a GPU: all steps of a run in one kernel, a member a workgroup. */
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import { LimitError } from '../../errors.ts';
 import { STEPPING_BINDINGS, steppingBuffers, steppingSource } from '../stepping-webgpu.ts';
 import type { StepFields } from '../stepping.ts';
 import concludeSource from './conclude.wgsl?raw';
-import type { Lorenz96Parameters } from './index.ts';
+import type { Lorenz96Parameters } from './parameters.ts';
 import source from './lorenz-96.wgsl?raw';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  members: 'u32',
+  steps: 'u32',
+  forcing: 'f32',
+});
 
 /** Reals of workgroup memory a variable, and bytes besides. */
 const REALS_PER_VARIABLE = 4;
@@ -26,10 +33,14 @@ const prepareLorenz96: WebGpuOperator<Lorenz96Parameters, StepFields> = async (w
     bindings: [...STEPPING_BINDINGS, 'uniform', 'write', 'write'] as const,
   };
   const [run, conclude] = await Promise.all([
-    workshop.program({ label: 'lorenz-96.steps', code: [steppingSource, source], ...common }),
-    workshop.program({ label: 'lorenz-96.conclude', code: [steppingSource, concludeSource], ...common }),
+    workshop.program({ label: 'lorenz-96.steps', code: [steppingSource, PARAMETERS.wgsl, source], ...common }),
+    workshop.program({
+      label: 'lorenz-96.conclude',
+      code: [steppingSource, PARAMETERS.wgsl, concludeSource],
+      ...common,
+    }),
   ]);
-  const uniform = workshop.uniform('parameters', [{ u32: members }, { u32: steps }, { f32: forcing }]);
+  const uniform = workshop.uniform('parameters', PARAMETERS, { members, steps, forcing });
   const faults = workshop.scratch('faults', 'index', members);
   const stepping = steppingBuffers(workshop, parameters);
   const workgroups = workgroupsFor(members, 1);

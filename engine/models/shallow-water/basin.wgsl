@@ -1,22 +1,6 @@
 // What the shallow-water kernels know of their basin, and what they ask of a cell. After stepping.wgsl.
 
-struct Basin {
-  nx: u32,
-  ny: u32,
-  members: u32,
-  /// Metres.
-  dx: f32,
-  dy: f32,
-  /// m/s²
-  gravity: f32,
-  /// A depth up to this, metres, is taken as dry.
-  dryDepth: f32,
-  /// f, 1/s, in the middle of the basin, and β, 1/(m s).
-  coriolis: f32,
-  beta: f32,
-  /// Manning's n, s/m^⅓.
-  manning: f32,
-}
+// The struct Basin is made of its description in webgpu-frame.ts.
 
 /// Rings of ghost cells in the table of sources.
 const RINGS = 3;

@@ -9,9 +9,9 @@ override HAS_BED: bool;
 
 @compute @workgroup_size(1)
 fn main() {
-  atomicStore(&status[STEPS], atomicLoad(&status[STEPS + slot.x]));
-  atomicStore(&status[REMAINING], atomicLoad(&status[REMAINING + slot.x]));
-  let rate = atomicLoad(&status[RATE + slot.x]);
+  atomicStore(&status[STEPS], atomicLoad(&status[STEPS + slot.index]));
+  atomicStore(&status[REMAINING], atomicLoad(&status[REMAINING + slot.index]));
+  let rate = atomicLoad(&status[RATE + slot.index]);
   for (var s = 1u; s < SLOTS; s++) {
     atomicStore(&status[RATE + s], 0u);
   }

@@ -1,4 +1,5 @@
 /** What can be wrong with a shallow-water state, cell by cell, and how fast its waves are. */
+import type { RealArray } from '../../compute/backend.ts';
 import type { Fault, StepBound } from '../stepping.ts';
 
 export interface Basin {
@@ -42,7 +43,7 @@ export function largestRate({ members, nx, ny }: Basin, rateOf: (i: number, cell
  */
 export function firstFault(
   { members, nx, ny }: Basin,
-  state: Float64Array,
+  state: RealArray,
   { kind, seconds, courant: largest }: StepBound,
   rateOf: (i: number, cell: number) => number,
   depthIsWrong: (surface: number) => boolean,

@@ -94,8 +94,12 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
     bed,
     toState(external) {
       assertLength(external);
-      if (!elevation) return external.slice();
-      return external.map((value, i) => (component(i, cells) === 0 ? value + bed[i % cells] : value));
+      const state = external.slice();
+      if (!elevation) return state;
+      for (let depth = 0; depth < state.length; depth += VARIABLES.length * cells) {
+        for (let cell = 0; cell < cells; cell++) state[depth + cell] += bed[cell];
+      }
+      return state;
     },
     fromState(state) {
       assertLength(state);

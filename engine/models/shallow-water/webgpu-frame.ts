@@ -2,6 +2,7 @@
 import indexSource from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { BuffersOf, Recorder, Workshop } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import { STEPPING_BINDINGS, steppingBuffers, steppingSource } from '../stepping-webgpu.ts';
 import type { StepFields, StepParameters } from '../stepping.ts';
 import { sourceTable } from './boundary.ts';
@@ -9,6 +10,24 @@ import type { Boundary } from './boundary.ts';
 import basinSource from './basin.wgsl?raw';
 import concludeSource from './conclude.wgsl?raw';
 import surveySource from './survey.wgsl?raw';
+
+const BASIN = uniformBlock('Basin', {
+  nx: 'u32',
+  ny: 'u32',
+  members: 'u32',
+  /** Metres. */
+  dx: 'f32',
+  dy: 'f32',
+  /** m/s² */
+  gravity: 'f32',
+  /** A depth up to this, metres, is taken as dry. */
+  dryDepth: 'f32',
+  /** f, 1/s, in the middle of the basin, and β, 1/(m s). */
+  coriolis: 'f32',
+  beta: 'f32',
+  /** Manning's n, s/m^⅓. */
+  manning: 'f32',
+});
 
 interface BasinParameters extends StepParameters {
   readonly nx: number;
@@ -41,7 +60,7 @@ export interface Frame {
 /** @param name of the operator, for labels */
 export async function createFrame(workshop: Workshop, name: string, parameters: BasinParameters): Promise<Frame> {
   const { nx, ny, dx, dy, gravity, members, boundary, bed, coriolis, manning = 0, dryDepth = 0 } = parameters;
-  const code = [steppingSource, basinSource];
+  const code = [steppingSource, BASIN.wgsl, basinSource];
   const constants = { HAS_BED: bed ? 1 : 0 };
   const bindings = [...STEPPING_BINDINGS, 'uniform', 'read', 'read'] as const;
   const [survey, conclude] = await Promise.all([
@@ -50,18 +69,18 @@ export async function createFrame(workshop: Workshop, name: string, parameters: 
       : undefined,
     workshop.program({ label: `${name}.conclude`, code: [...code, concludeSource], constants, bindings }),
   ]);
-  const basin = workshop.uniform('basin', [
-    { u32: nx },
-    { u32: ny },
-    { u32: members },
-    { f32: dx },
-    { f32: dy },
-    { f32: gravity },
-    { f32: dryDepth },
-    { f32: coriolis?.f ?? 0 },
-    { f32: coriolis?.beta ?? 0 },
-    { f32: manning },
-  ]);
+  const basin = workshop.uniform('basin', BASIN, {
+    nx,
+    ny,
+    members,
+    dx,
+    dy,
+    gravity,
+    dryDepth,
+    coriolis: coriolis?.f ?? 0,
+    beta: coriolis?.beta ?? 0,
+    manning,
+  });
   const bedTable = workshop.table('bed', 'real', bed ?? [0]);
   const stepping = steppingBuffers(workshop, parameters);
   return {

@@ -2,10 +2,7 @@
 // Bindings: 0 parameters, 1 rightHandSide, 2 solution, 3 residual, 4 direction, all [length], 5 history, 6 progress.
 // Workgroup: 256 elements.
 
-struct Parameters {
-  length: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> rightHandSide: array<f32>;
 @group(0) @binding(2) var<storage, read_write> solution: array<f32>;

@@ -4,15 +4,9 @@
 // Bindings: 0 parameters, 1 residual (r), 2 direction (p), both [length], 3 partials [3][groups], 4 history, 5 progress.
 // Workgroup: 256; `groups` of them stride over the elements.
 
-struct Parameters {
-  length: u32,
-  groups: u32,
-  maxIterations: u32,
-  toleranceSquared: f32,
-}
-
 const EPSILON = 5.9604645e-8;
 
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> residual: array<f32>;
 @group(0) @binding(2) var<storage, read_write> direction: array<f32>;

@@ -5,7 +5,8 @@
 import type { Backend, RealField } from '../../compute/backend.ts';
 import { LimitError } from '../../errors.ts';
 import { historyLength, PROGRESS, STATUS } from './layout.ts';
-import { advance, begin, dotProduct } from './operators.ts';
+import { dotProduct } from '../dot-product/index.ts';
+import { advance, begin } from './operators.ts';
 import { minimisationReport } from './report.ts';
 import type { MinimisationReport } from './report.ts';
 

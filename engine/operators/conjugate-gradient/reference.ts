@@ -1,34 +1,15 @@
 /** Conjugate gradients in float64: the specification (formulas: operators.ts; fields: layout.ts). */
-import type { ArraysOf } from '../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { HISTORY, PROGRESS, STATUS } from './layout.ts';
-import type { advance as advanceOperator, AdvanceParameters, begin as beginOperator } from './operators.ts';
+import type { advanceFields, AdvanceParameters, beginFields, BeginParameters } from './parameters.ts';
 
-/** Half a unit in the last place of 1. */
-const EPSILON = 2 ** -53;
-
-export function dotProduct({ length, factor }: { readonly length: number; readonly factor: number }) {
-  return ({ x, y, result }: ArraysOf<{ x: 'real'; y: 'real'; result: 'real' }>): void => {
-    let sum = 0;
-    for (let i = 0; i < length; i++) sum += x[i] * y[i];
-    result[0] = factor * sum;
-  };
+/** Half a unit in the last place of 1, in the precision of the vectors. */
+function epsilonOf(vector: RealArray): number {
+  return vector instanceof Float32Array ? 2 ** -24 : 2 ** -53;
 }
 
-export function axpy({ length, factor = 1 }: { readonly length: number; readonly factor?: number }) {
-  return ({ x, y }: ArraysOf<{ x: 'real'; y: 'real' }>): void => {
-    for (let i = 0; i < length; i++) y[i] += factor * x[i];
-  };
-}
-
-export function begin({ length }: { readonly length: number }) {
-  return ({
-    rightHandSide,
-    solution,
-    residual,
-    direction,
-    history,
-    progress,
-  }: ArraysOf<typeof beginOperator.fields>): void => {
+export function begin({ length }: BeginParameters) {
+  return ({ rightHandSide, solution, residual, direction, history, progress }: ArraysOf<typeof beginFields>): void => {
     let residualSquared = 0;
     for (let i = 0; i < length; i++) {
       solution[i] = 0;
@@ -45,14 +26,7 @@ export function begin({ length }: { readonly length: number }) {
 }
 
 export function advance({ length, shift, tolerance, maxIterations }: AdvanceParameters) {
-  return ({
-    product,
-    solution,
-    residual,
-    direction,
-    history,
-    progress,
-  }: ArraysOf<typeof advanceOperator.fields>): void => {
+  return ({ product, solution, residual, direction, history, progress }: ArraysOf<typeof advanceFields>): void => {
     const completed = progress[PROGRESS.completed];
     progress[PROGRESS.current] = 0;
     if (progress[PROGRESS.status] !== STATUS.running || completed >= maxIterations) return;
@@ -86,6 +60,6 @@ export function advance({ length, shift, tolerance, maxIterations }: AdvancePara
     progress[PROGRESS.current] = completed + 1;
     const firstGain = history[HISTORY.alpha] * history[HISTORY.residual];
     if (after <= tolerance * tolerance * history[HISTORY.residual]) progress[PROGRESS.status] = STATUS.converged;
-    else if (alpha * before <= EPSILON * EPSILON * firstGain) progress[PROGRESS.status] = STATUS.stagnated;
+    else if (alpha * before <= epsilonOf(solution) ** 2 * firstGain) progress[PROGRESS.status] = STATUS.stagnated;
   };
 }

@@ -6,13 +6,7 @@
 // 5 partials [3][groups], 6 history, 7 progress.
 // Workgroup: 256; `groups` of them stride over the elements.
 
-struct Parameters {
-  length: u32,
-  groups: u32,
-  maxIterations: u32,
-  shift: f32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> product: array<f32>;
 @group(0) @binding(2) var<storage, read> direction: array<f32>;

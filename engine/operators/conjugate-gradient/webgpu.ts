@@ -3,108 +3,70 @@
  * direction; each of the last two finishes the sums of the one before.
  */
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
-import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { Program, WebGpuOperator, Workshop } from '../../compute/webgpu/program.ts';
-import axpyKernel from './axpy.wgsl?raw';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import {
+  DOT_PARAMETERS,
+  dotProgram,
+  SUM_WORKGROUP,
+  sumGroups,
+  TOTAL_PARAMETERS,
+  totalCode,
+  totalProgram,
+} from '../dot-product/webgpu.ts';
 import beginKernel from './begin.wgsl?raw';
 import directionKernel from './direction.wgsl?raw';
-import dotKernel from './dot.wgsl?raw';
 import { HISTORY } from './layout.ts';
 import layout from './layout.wgsl?raw';
-import type {
-  advance as advanceOperator,
-  AdvanceParameters,
-  axpy as axpyOperator,
-  begin as beginOperator,
-  dotProduct as dotProductOperator,
-} from './operators.ts';
-import partialsCode from './partials.wgsl?raw';
+import type { advanceFields, AdvanceParameters, beginFields, BeginParameters } from './parameters.ts';
 import stepKernel from './step.wgsl?raw';
-import totalKernel from './total.wgsl?raw';
 
-const WORKGROUP = 256;
-/** Workgroups of a sum: enough to fill a GPU, few enough that each can add all partial sums for itself. */
-const LARGEST_GROUPS = 512;
+const BEGIN_PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+});
 
-function groupsFor(length: number): number {
-  return Math.min(LARGEST_GROUPS, Math.ceil(length / WORKGROUP));
-}
+const STEP_PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+  groups: 'u32',
+  maxIterations: 'u32',
+  shift: 'f32',
+});
 
-function dotProgram(workshop: Workshop): Promise<Program> {
-  return workshop.program({
-    label: 'conjugate-gradient.dot',
-    code: [reductionLibrary, dotKernel],
-    bindings: ['uniform', 'read', 'read', 'write'],
-  });
-}
+const DIRECTION_PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+  groups: 'u32',
+  maxIterations: 'u32',
+  toleranceSquared: 'f32',
+});
 
-function totalProgram(workshop: Workshop): Promise<Program> {
-  return workshop.program({
-    label: 'conjugate-gradient.total',
-    code: [reductionLibrary, partialsCode, totalKernel],
-    bindings: ['uniform', 'read', 'write'],
-  });
-}
-
-export const dotProduct: WebGpuOperator<
-  { readonly length: number; readonly factor: number },
-  typeof dotProductOperator.fields
-> = async (workshop, { length, factor }) => {
-  const [dot, total] = await Promise.all([dotProgram(workshop), totalProgram(workshop)]);
-  const groups = groupsFor(length);
-  const partials = workshop.scratch('partials', 'real', groups);
-  const dotUniform = workshop.uniform('dot', [{ u32: length }, { u32: groups }, { f32: 0 }]);
-  const totalUniform = workshop.uniform('total', [{ u32: groups }, { u32: 0 }, { f32: factor }]);
-  return (recorder, { x, y, result }) => {
-    recorder.dispatch(dot, [dotUniform, x, y, partials], [groups]);
-    recorder.dispatch(total, [totalUniform, partials, result], [1]);
-  };
-};
-
-export const axpy: WebGpuOperator<
-  { readonly length: number; readonly factor?: number },
-  typeof axpyOperator.fields
-> = async (workshop, { length, factor = 1 }) => {
-  const program = await workshop.program({
-    label: 'axpy.update',
-    code: [indexLibrary, axpyKernel],
-    bindings: ['uniform', 'read', 'write'],
-  });
-  const uniform = workshop.uniform('parameters', [{ u32: length }, { f32: factor }]);
-  return (recorder, { x, y }) => recorder.dispatch(program, [uniform, x, y], workgroupsFor(length, WORKGROUP));
-};
-
-export const begin: WebGpuOperator<{ readonly length: number }, typeof beginOperator.fields> = async (
-  workshop,
-  { length },
-) => {
+export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async (workshop, { length }) => {
   const [start, dot, total] = await Promise.all([
     workshop.program({
       label: 'conjugate-gradient.begin',
-      code: [indexLibrary, layout, beginKernel],
+      code: [indexLibrary, layout, BEGIN_PARAMETERS.wgsl, beginKernel],
       bindings: ['uniform', 'read', 'write', 'write', 'write', 'write', 'write'],
     }),
     dotProgram(workshop),
     totalProgram(workshop),
   ]);
-  const groups = groupsFor(length);
+  const groups = sumGroups(length);
   const partials = workshop.scratch('partials', 'real', groups);
-  const startUniform = workshop.uniform('begin', [{ u32: length }]);
-  const dotUniform = workshop.uniform('dot', [{ u32: length }, { u32: groups }, { f32: 0 }]);
-  const totalUniform = workshop.uniform('total', [{ u32: groups }, { u32: HISTORY.residual }, { f32: 1 }]);
+  const startUniform = workshop.uniform('begin', BEGIN_PARAMETERS, { length });
+  const dotUniform = workshop.uniform('dot', DOT_PARAMETERS, { length, groups, shift: 0 });
+  const totalUniform = workshop.uniform('total', TOTAL_PARAMETERS, { groups, at: HISTORY.residual, factor: 1 });
   return (recorder, { rightHandSide, solution, residual, direction, history, progress }) => {
     recorder.dispatch(
       start,
       [startUniform, rightHandSide, solution, residual, direction, history, progress],
-      workgroupsFor(length, WORKGROUP),
+      workgroupsFor(length, SUM_WORKGROUP),
     );
     recorder.dispatch(dot, [dotUniform, rightHandSide, rightHandSide, partials], [groups]);
     recorder.dispatch(total, [totalUniform, partials, history], [1]);
   };
 };
 
-export const advance: WebGpuOperator<AdvanceParameters, typeof advanceOperator.fields> = async (
+export const advance: WebGpuOperator<AdvanceParameters, typeof advanceFields> = async (
   workshop,
   { length, shift, tolerance, maxIterations },
 ) => {
@@ -112,21 +74,25 @@ export const advance: WebGpuOperator<AdvanceParameters, typeof advanceOperator.f
     dotProgram(workshop),
     workshop.program({
       label: 'conjugate-gradient.step',
-      code: [reductionLibrary, partialsCode, layout, stepKernel],
+      code: [...totalCode, layout, STEP_PARAMETERS.wgsl, stepKernel],
       bindings: ['uniform', 'read', 'read', 'write', 'write', 'write', 'write', 'write'],
     }),
     workshop.program({
       label: 'conjugate-gradient.direction',
-      code: [reductionLibrary, partialsCode, layout, directionKernel],
+      code: [...totalCode, layout, DIRECTION_PARAMETERS.wgsl, directionKernel],
       bindings: ['uniform', 'read', 'write', 'read', 'write', 'write'],
     }),
   ]);
-  const groups = groupsFor(length);
+  const groups = sumGroups(length);
   const partials = workshop.scratch('partials', 'real', 3 * groups);
-  const size = [{ u32: length }, { u32: groups }] as const;
-  const dotUniform = workshop.uniform('dot', [...size, { f32: shift }]);
-  const stepUniform = workshop.uniform('step', [...size, { u32: maxIterations }, { f32: shift }]);
-  const turnUniform = workshop.uniform('direction', [...size, { u32: maxIterations }, { f32: tolerance * tolerance }]);
+  const dotUniform = workshop.uniform('dot', DOT_PARAMETERS, { length, groups, shift });
+  const stepUniform = workshop.uniform('step', STEP_PARAMETERS, { length, groups, maxIterations, shift });
+  const turnUniform = workshop.uniform('direction', DIRECTION_PARAMETERS, {
+    length,
+    groups,
+    maxIterations,
+    toleranceSquared: tolerance * tolerance,
+  });
   return (recorder, { product, solution, residual, direction, history, progress }) => {
     recorder.dispatch(dot, [dotUniform, direction, product, partials], [groups]);
     recorder.dispatch(

@@ -19,26 +19,7 @@ override TILE_ELEMENTS: u32 = 4092u;
 
 const SUMS = 8u;
 
-struct Parameters {
-  length: u32,
-  step: u32,
-  lines: u32,
-  inner: u32,
-  innerStride: u32,
-  outerStride: u32,
-  lower: u32,
-  /// Weights of a row: a multiple of 4.
-  width: u32,
-  left: u32,
-  right: u32,
-  tilesAlong: u32,
-  tiles: u32,
-  /// Neighbouring lanes that read and write along a line; lines are then shared by the others.
-  pointLanes: u32,
-  /// 1 if the line repeats itself outside, 0 if there is nothing.
-  periodic: u32,
-}
-
+// The struct Parameters is made of its description in webgpu-band.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> rows: array<vec4f>;
 @group(0) @binding(2) var<storage, read> source: array<f32>;

@@ -13,6 +13,10 @@ export { eachLine, linesAlong } from './lines.ts';
 export type { Lines } from './lines.ts';
 export { gaussianTaps } from './gaussian-taps.ts';
 export { convolution } from './volume.ts';
-export type { ConvolutionFields, ConvolutionParameters } from './volume.ts';
+export type {
+  ConvolutionFields,
+  ConvolutionParameters,
+  SeparableConvolution2dFields,
+  SeparableConvolution2dParameters,
+} from './parameters.ts';
 export { separableConvolution2d } from './planes.ts';
-export type { SeparableConvolution2dFields, SeparableConvolution2dParameters } from './planes.ts';

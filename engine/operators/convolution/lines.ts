@@ -1,4 +1,5 @@
 /** How the lines of an array along one of its axes lie in memory. Shared by all operators that work along an axis. */
+import type { RealArray } from '../../compute/backend.ts';
 
 export interface Lines {
   /** Points of a line, and the distance in elements from one to the next. */
@@ -27,7 +28,7 @@ export function linesAlong(before: number, length: number, after: number): Lines
 export function eachLine(
   lines: Lines,
   filter: (source: Float64Array, target: Float64Array) => void,
-): (input: Float64Array, output: Float64Array) => void {
+): (input: RealArray, output: RealArray) => void {
   const { length, step, count, inner, innerStride, outerStride } = lines;
   const source = new Float64Array(length);
   const target = new Float64Array(length);

@@ -1,9 +1,14 @@
 /** Separable convolution in float64, one pass an axis. */
-import type { ArraysOf } from '../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { applyBand } from './band.ts';
 import { eachLine } from './lines.ts';
-import type { Pass, SeparableConvolution2dFields, SeparableConvolution2dParameters } from './planes.ts';
-import type { ConvolutionFields, ConvolutionParameters } from './volume.ts';
+import type { Pass } from './passes.ts';
+import type {
+  ConvolutionFields,
+  ConvolutionParameters,
+  SeparableConvolution2dFields,
+  SeparableConvolution2dParameters,
+} from './parameters.ts';
 
 type Run = (arrays: ArraysOf<ConvolutionFields>) => void;
 
@@ -15,8 +20,8 @@ const modulo = (i: number, n: number): number => ((i % n) + n) % n;
  * the next pass again reads along the fast axis.
  */
 function transposingPass(
-  source: Float64Array,
-  target: Float64Array,
+  source: RealArray,
+  target: RealArray,
   n: number,
   { taps, lower }: ConvolutionParameters,
 ): void {

@@ -2,18 +2,7 @@
 import type { Cost, Operator } from '../../compute/backend.ts';
 import { volumeReference } from './reference.ts';
 import { checkCount, checkTaps } from './validation.ts';
-
-/** A volume [n1, n2, n3], n3 fastest, periodic; `taps[j + lower]` = ω_j. Any number of taps, also more than a size. */
-export interface ConvolutionParameters {
-  readonly n1: number;
-  readonly n2: number;
-  readonly n3: number;
-  readonly taps: readonly number[];
-  readonly lower: number;
-}
-
-/** Both of n1 · n2 · n3 elements, and not the same field. */
-export type ConvolutionFields = { readonly input: 'real'; readonly output: 'real' };
+import type { ConvolutionParameters, ConvolutionFields } from './parameters.ts';
 
 /** @throws LimitError when a size is not a positive integer, or the taps are not usable */
 function validate(parameters: ConvolutionParameters): ConvolutionParameters {
@@ -33,6 +22,8 @@ export const convolution: Operator<ConvolutionParameters, ConvolutionFields> = {
   name: 'convolution',
   fields: { input: 'real', output: 'real' },
   cost,
-  reference: (parameters) => volumeReference(validate(parameters)),
-  webgpu: () => import('./webgpu-volume.ts'),
+  implementations: {
+    reference: (parameters) => volumeReference(validate(parameters)),
+    webgpu: async () => (await import('./webgpu-volume.ts')).default,
+  },
 };

@@ -1,9 +1,30 @@
 /** Records band passes on the GPU: what every filter by convolution along an axis is made of. */
 import type { Recorder, Workshop } from '../../compute/webgpu/program.ts';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type { Band } from './band.ts';
 import kernel from './band-pass.wgsl?raw';
 import type { Lines } from './lines.ts';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+  step: 'u32',
+  lines: 'u32',
+  inner: 'u32',
+  innerStride: 'u32',
+  outerStride: 'u32',
+  lower: 'u32',
+  /** Weights of a row: a multiple of 4. */
+  width: 'u32',
+  left: 'u32',
+  right: 'u32',
+  tilesAlong: 'u32',
+  tiles: 'u32',
+  /** Neighbouring lanes that read and write along a line; lines are then shared by the others. */
+  pointLanes: 'u32',
+  /** 1 if the line repeats itself outside, 0 if there is nothing. */
+  periodic: 'u32',
+});
 
 /** Invocations of a workgroup, and points each of them sums; both as in band-pass.wgsl. */
 const INVOCATIONS = 256;
@@ -30,7 +51,7 @@ export async function prepareBandPass(
   const elements = INVOCATIONS * SUMS + chunk * side;
   const program = await workshop.program({
     label: `${owner}.band-pass`,
-    code: [kernel],
+    code: [PARAMETERS.wgsl, kernel],
     constants: {
       LINES: side,
       CHUNK: chunk,
@@ -38,22 +59,22 @@ export async function prepareBandPass(
     },
     bindings: ['uniform', 'read', 'read', 'write'],
   });
-  const parameters = workshop.uniform(`${owner}.lines`, [
-    { u32: lines.length },
-    { u32: lines.step },
-    { u32: lines.count },
-    { u32: lines.inner },
-    { u32: lines.innerStride },
-    { u32: lines.outerStride },
-    { u32: band.lower },
-    { u32: width },
-    { u32: band.left },
-    { u32: band.right },
-    { u32: tilesAlong },
-    { u32: tiles },
-    { u32: pointLanes(lines, side) },
-    { u32: Number(band.periodic) },
-  ]);
+  const parameters = workshop.uniform(`${owner}.lines`, PARAMETERS, {
+    length: lines.length,
+    step: lines.step,
+    lines: lines.count,
+    inner: lines.inner,
+    innerStride: lines.innerStride,
+    outerStride: lines.outerStride,
+    lower: band.lower,
+    width,
+    left: band.left,
+    right: band.right,
+    tilesAlong,
+    tiles,
+    pointLanes: pointLanes(lines, side),
+    periodic: Number(band.periodic),
+  });
   const rows = workshop.table(`${owner}.rows`, 'real', paddedRows(band, width));
   const workgroups = workgroupsFor(tiles, 1);
   return (recorder, input, output) => recorder.dispatch(program, [parameters, rows, input, output], workgroups);

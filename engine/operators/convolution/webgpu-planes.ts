@@ -1,7 +1,7 @@
 /** The separable convolution of planes on the GPU: a dispatch an axis. */
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import { planesPasses } from './planes.ts';
-import type { SeparableConvolution2dFields, SeparableConvolution2dParameters } from './planes.ts';
+import { planesPasses } from './passes.ts';
+import type { SeparableConvolution2dFields, SeparableConvolution2dParameters } from './parameters.ts';
 import { prepareBandPass } from './webgpu-band.ts';
 
 const prepare: WebGpuOperator<SeparableConvolution2dParameters, SeparableConvolution2dFields> = async (

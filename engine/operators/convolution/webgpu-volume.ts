@@ -2,7 +2,7 @@
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { bandOfTaps } from './band.ts';
 import { linesAlong } from './lines.ts';
-import type { ConvolutionFields, ConvolutionParameters } from './volume.ts';
+import type { ConvolutionFields, ConvolutionParameters } from './parameters.ts';
 import { prepareBandPass } from './webgpu-band.ts';
 
 const prepare: WebGpuOperator<ConvolutionParameters, ConvolutionFields> = async (workshop, parameters) => {

@@ -2,11 +2,7 @@
 // Bindings: 0 parameters, 1 scale [length], 2 input [batch · length], 3 output [batch · length].
 // Workgroup: 256 invocations, one an element, folded into x and y. Invocations past the end do nothing.
 
-struct Parameters {
-  length: u32,
-  elements: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> scale: array<f32>;
 @group(0) @binding(2) var<storage, read> source: array<f32>;

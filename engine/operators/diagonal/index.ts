@@ -5,16 +5,9 @@
 import type { Cost, Operator } from '../../compute/backend.ts';
 import { LimitError } from '../../errors.ts';
 import { reference } from './reference.ts';
+import type { DiagonalParameters, DiagonalFields } from './parameters.ts';
 
-export interface DiagonalParameters {
-  /** Elements of `scale`, and of each field. */
-  readonly length: number;
-  /** Number of fields, one after another. */
-  readonly batch: number;
-}
-
-/** `scale` has `length` elements; `input` and `output` have `batch · length`. */
-export type DiagonalFields = { readonly scale: 'real'; readonly input: 'real'; readonly output: 'real' };
+export type { DiagonalParameters, DiagonalFields } from './parameters.ts';
 
 /** @throws LimitError when a count is not a positive integer */
 function validate(parameters: DiagonalParameters): DiagonalParameters {
@@ -37,6 +30,8 @@ export const diagonal: Operator<DiagonalParameters, DiagonalFields> = {
   name: 'diagonal',
   fields: { scale: 'real', input: 'real', output: 'real' },
   cost,
-  reference: (parameters) => reference(validate(parameters)),
-  webgpu: () => import('./webgpu.ts'),
+  implementations: {
+    reference: (parameters) => reference(validate(parameters)),
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

@@ -1,6 +1,6 @@
 /** y = s ∘ x in float64. */
 import type { ArraysOf } from '../../compute/backend.ts';
-import type { DiagonalFields, DiagonalParameters } from './index.ts';
+import type { DiagonalFields, DiagonalParameters } from './parameters.ts';
 
 export function reference({ length, batch }: DiagonalParameters): (arrays: ArraysOf<DiagonalFields>) => void {
   return ({ scale, input, output }) => {

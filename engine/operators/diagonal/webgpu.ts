@@ -2,16 +2,22 @@
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import kernel from './diagonal.wgsl?raw';
-import type { DiagonalFields, DiagonalParameters } from './index.ts';
+import type { DiagonalFields, DiagonalParameters } from './parameters.ts';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+  elements: 'u32',
+});
 
 const prepare: WebGpuOperator<DiagonalParameters, DiagonalFields> = async (workshop, { length, batch }) => {
   const program = await workshop.program({
     label: 'diagonal.main',
-    code: [indexLibrary, kernel],
+    code: [indexLibrary, PARAMETERS.wgsl, kernel],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
-  const parameters = workshop.uniform('diagonal.parameters', [{ u32: length }, { u32: length * batch }]);
+  const parameters = workshop.uniform('diagonal.parameters', PARAMETERS, { length, elements: length * batch });
   const workgroups = workgroupsFor(length * batch, 256);
   return (recorder, { scale, input, output }) =>
     recorder.dispatch(program, [parameters, scale, input, output], workgroups);

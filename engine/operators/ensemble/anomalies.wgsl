@@ -1,12 +1,7 @@
 // anomalies_l = factor · (x_l − x̄), and the mean. Needs library/index.wgsl and moments.wgsl.
 // Workgroup: 256 invocations along i, each the owner of its element in all members. Boundary: guarded.
 
-struct Parameters {
-  members: u32,
-  length: u32,
-  factor: f32,
-}
-
+// The struct Parameters is made of its description in webgpu-elementwise.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> ensemble: array<f32>;
 @group(0) @binding(2) var<storage, read_write> mean: array<f32>;

@@ -2,11 +2,7 @@
 // Needs library/tile-product.wgsl. Workgroup: 256 invocations; tiles of elements are folded into x and y, those of members
 // are along z. Boundary: rows, terms and columns that are not there are 0 and not stored.
 
-struct Parameters {
-  members: u32,
-  length: u32,
-}
-
+// The struct Parameters is made of its description in webgpu-transform.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> ensemble: array<f32>;
 @group(0) @binding(2) var<storage, read> transform: array<f32>;

@@ -5,20 +5,10 @@
  * - `ensembleMean`, `ensembleVariance`, `anomalies`: moments.
  * - `recentre`, `inflate`, `perturb`, `relaxation`: ensembles from mean, anomalies, noise, and the background's spread.
  * - `ensembleTransform`: products with a members × members matrix, such as `meanPreservingRotation` makes.
- * - `perturbedInnovation`, `observedCovariance`, `gainIncrement`: the parts of the stochastic EnKF around the solve.
  *
  * All arrange sums around the first member or the mean, so that float32 keeps the digits of small differences.
  */
-export { gainIncrement, observedCovariance, perturbedInnovation } from './gain.ts';
-export type {
-  GainBlock,
-  GainIncrementFields,
-  ObservedCovarianceFields,
-  PerturbedInnovationFields,
-  PerturbedInnovationParameters,
-} from './gain.ts';
 export { anomalies, ensembleMean, ensembleVariance } from './moments.ts';
-export type { AnomaliesParameters, EnsembleSize } from './moments.ts';
+export type { AnomaliesParameters, EnsembleSize, RelaxationParameters, ScaledParameters } from './parameters.ts';
 export { ensembleTransform, inflate, perturb, recentre, relaxation } from './recombination.ts';
-export type { RelaxationParameters, ScaledParameters } from './recombination.ts';
 export { meanPreservingRotation } from './rotation.ts';

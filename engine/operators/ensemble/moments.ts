@@ -1,23 +1,7 @@
 /** Mean, variance and anomalies of an ensemble. */
 import type { Operator } from '../../compute/backend.ts';
 import * as reference from './moments-reference.ts';
-
-export interface EnsembleSize {
-  /** k, from 1 on. */
-  readonly members: number;
-  /** Elements of a member. */
-  readonly length: number;
-}
-
-export interface VarianceParameters extends EnsembleSize {
-  /** Multiplies the variance; 1 if left out. */
-  readonly factor?: number;
-}
-
-export interface AnomaliesParameters extends EnsembleSize {
-  /** Multiplies the anomalies; 1 if left out. */
-  readonly factor?: number;
-}
+import type { EnsembleSize, VarianceParameters, AnomaliesParameters } from './parameters.ts';
 
 /** mean = x₁ + Σ (x_l − x₁)/k. `ensemble` is [members][length], `mean` [length]. Cost: reads the ensemble once. */
 export const ensembleMean: Operator<EnsembleSize, { ensemble: 'real'; mean: 'real' }> = {
@@ -27,8 +11,10 @@ export const ensembleMean: Operator<EnsembleSize, { ensemble: 'real'; mean: 'rea
     bytes: elementBytes * (members + 1) * length,
     flops: 2 * members * length,
   }),
-  reference: reference.ensembleMean,
-  webgpu: async () => ({ default: (await import('./webgpu-elementwise.ts')).ensembleMean }),
+  implementations: {
+    reference: reference.ensembleMean,
+    webgpu: async () => (await import('./webgpu-elementwise.ts')).ensembleMean,
+  },
 };
 
 /**
@@ -42,8 +28,10 @@ export const ensembleVariance: Operator<VarianceParameters, { ensemble: 'real'; 
     bytes: elementBytes * (members + 1) * length,
     flops: 5 * members * length,
   }),
-  reference: reference.ensembleVariance,
-  webgpu: async () => ({ default: (await import('./webgpu-elementwise.ts')).ensembleVariance }),
+  implementations: {
+    reference: reference.ensembleVariance,
+    webgpu: async () => (await import('./webgpu-elementwise.ts')).ensembleVariance,
+  },
 };
 
 /**
@@ -57,6 +45,8 @@ export const anomalies: Operator<AnomaliesParameters, { ensemble: 'real'; mean: 
     bytes: elementBytes * (2 * members + 1) * length,
     flops: 4 * members * length,
   }),
-  reference: reference.anomalies,
-  webgpu: async () => ({ default: (await import('./webgpu-elementwise.ts')).anomalies }),
+  implementations: {
+    reference: reference.anomalies,
+    webgpu: async () => (await import('./webgpu-elementwise.ts')).anomalies,
+  },
 };

@@ -1,12 +1,7 @@
 // x_l ← x_l + factor · noise_l in place. Needs library/index.wgsl.
 // Workgroup: 256 invocations along i; workgroups along z are the members. Boundary: guarded.
 
-struct Parameters {
-  members: u32,
-  length: u32,
-  factor: f32,
-}
-
+// The struct Parameters is made of its description in webgpu-elementwise.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> noise: array<f32>;
 @group(0) @binding(2) var<storage, read_write> ensemble: array<f32>;

@@ -1,14 +1,10 @@
 /** Ensembles made of others, element by element. */
+import type { RealArray } from '../../compute/backend.ts';
 import { meanAt, varianceAt } from './moments-reference.ts';
-import type { EnsembleSize } from './moments.ts';
-import type { RelaxationParameters, ScaledParameters } from './recombination.ts';
+import type { EnsembleSize, RelaxationParameters, ScaledParameters } from './parameters.ts';
 
 export function recentre({ members, length, factor = 1 }: ScaledParameters) {
-  return (arrays: {
-    readonly mean: Float64Array;
-    readonly anomalies: Float64Array;
-    readonly ensemble: Float64Array;
-  }): void => {
+  return (arrays: { readonly mean: RealArray; readonly anomalies: RealArray; readonly ensemble: RealArray }): void => {
     const { mean, anomalies, ensemble } = arrays;
     for (let l = 0; l < members; l++) {
       for (let i = 0; i < length; i++) ensemble[l * length + i] = mean[i] + factor * anomalies[l * length + i];
@@ -18,7 +14,7 @@ export function recentre({ members, length, factor = 1 }: ScaledParameters) {
 
 export function inflate(parameters: EnsembleSize & { readonly factor: number }) {
   const { members, length, factor } = parameters;
-  return ({ ensemble }: { readonly ensemble: Float64Array }): void => {
+  return ({ ensemble }: { readonly ensemble: RealArray }): void => {
     for (let i = 0; i < length; i++) {
       const mean = meanAt(ensemble, parameters, i);
       for (let l = 0; l < members; l++) {
@@ -30,14 +26,14 @@ export function inflate(parameters: EnsembleSize & { readonly factor: number }) 
 }
 
 export function perturb({ members, length, factor = 1 }: ScaledParameters) {
-  return ({ noise, ensemble }: { readonly noise: Float64Array; readonly ensemble: Float64Array }): void => {
+  return ({ noise, ensemble }: { readonly noise: RealArray; readonly ensemble: RealArray }): void => {
     for (let at = 0; at < members * length; at++) ensemble[at] += factor * noise[at];
   };
 }
 
 export function relaxation(parameters: RelaxationParameters) {
   const { members, length, kind, factor } = parameters;
-  return (arrays: { readonly background: Float64Array; readonly ensemble: Float64Array }): void => {
+  return (arrays: { readonly background: RealArray; readonly ensemble: RealArray }): void => {
     const { background, ensemble } = arrays;
     for (let i = 0; i < length; i++) {
       const backgroundMean = meanAt(background, parameters, i);
@@ -56,9 +52,9 @@ export function relaxation(parameters: RelaxationParameters) {
 
 export function ensembleTransform({ members, length }: EnsembleSize) {
   return (arrays: {
-    readonly ensemble: Float64Array;
-    readonly transform: Float64Array;
-    readonly transformed: Float64Array;
+    readonly ensemble: RealArray;
+    readonly transform: RealArray;
+    readonly transformed: RealArray;
   }): void => {
     const { ensemble, transform, transformed } = arrays;
     for (let j = 0; j < members; j++) {

@@ -1,19 +1,7 @@
 /** Ensembles made of others: new mean, spread, noise, or a linear combination of the members. */
 import type { Operator } from '../../compute/backend.ts';
-import type { EnsembleSize } from './moments.ts';
+import type { EnsembleSize, RelaxationParameters, ScaledParameters } from './parameters.ts';
 import * as reference from './recombination-reference.ts';
-
-export interface ScaledParameters extends EnsembleSize {
-  /** Multiplies the anomalies or the noise; 1 if left out. */
-  readonly factor?: number;
-}
-
-export interface RelaxationParameters extends EnsembleSize {
-  /** `spread` keeps the analysis' directions (RTPS), `perturbations` mixes in the background's (RTPP). */
-  readonly kind: 'spread' | 'perturbations';
-  /** α: 0 leaves the analysis as it is, 1 gives it the background's spread, or perturbations. */
-  readonly factor: number;
-}
 
 /** x_l = mean + factor · anomaly_l. `mean` is [length], `anomalies` and `ensemble` (written) are [members][length]. */
 export const recentre: Operator<ScaledParameters, { mean: 'real'; anomalies: 'real'; ensemble: 'real' }> = {
@@ -23,8 +11,10 @@ export const recentre: Operator<ScaledParameters, { mean: 'real'; anomalies: 're
     bytes: elementBytes * (2 * members + 1) * length,
     flops: 2 * members * length,
   }),
-  reference: reference.recentre,
-  webgpu: async () => ({ default: (await import('./webgpu-elementwise.ts')).recentre }),
+  implementations: {
+    reference: reference.recentre,
+    webgpu: async () => (await import('./webgpu-elementwise.ts')).recentre,
+  },
 };
 
 /**
@@ -38,8 +28,10 @@ export const inflate: Operator<EnsembleSize & { readonly factor: number }, { ens
     bytes: elementBytes * 2 * members * length,
     flops: 4 * members * length,
   }),
-  reference: reference.inflate,
-  webgpu: async () => ({ default: (await import('./webgpu-elementwise.ts')).inflate }),
+  implementations: {
+    reference: reference.inflate,
+    webgpu: async () => (await import('./webgpu-elementwise.ts')).inflate,
+  },
 };
 
 /** x_l ← x_l + factor · noise_l in place. `noise` and `ensemble` are [members][length]. */
@@ -50,8 +42,10 @@ export const perturb: Operator<ScaledParameters, { noise: 'real'; ensemble: 'rea
     bytes: elementBytes * 3 * members * length,
     flops: 2 * members * length,
   }),
-  reference: reference.perturb,
-  webgpu: async () => ({ default: (await import('./webgpu-elementwise.ts')).perturb }),
+  implementations: {
+    reference: reference.perturb,
+    webgpu: async () => (await import('./webgpu-elementwise.ts')).perturb,
+  },
 };
 
 /**
@@ -66,8 +60,10 @@ export const relaxation: Operator<RelaxationParameters, { background: 'real'; en
     bytes: elementBytes * 3 * members * length,
     flops: 12 * members * length,
   }),
-  reference: reference.relaxation,
-  webgpu: async () => ({ default: (await import('./webgpu-elementwise.ts')).relaxation }),
+  implementations: {
+    reference: reference.relaxation,
+    webgpu: async () => (await import('./webgpu-elementwise.ts')).relaxation,
+  },
 };
 
 /**
@@ -82,6 +78,8 @@ export const ensembleTransform: Operator<EnsembleSize, { ensemble: 'real'; trans
     bytes: elementBytes * (Math.ceil(members / 64) + 1) * members * length,
     flops: 2 * members * members * length,
   }),
-  reference: reference.ensembleTransform,
-  webgpu: async () => ({ default: (await import('./webgpu-products.ts')).ensembleTransform }),
+  implementations: {
+    reference: reference.ensembleTransform,
+    webgpu: async () => (await import('./webgpu-transform.ts')).ensembleTransform,
+  },
 };

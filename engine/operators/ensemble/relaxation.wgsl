@@ -5,12 +5,7 @@
 
 override RELAX_SPREAD: bool;
 
-struct Parameters {
-  members: u32,
-  length: u32,
-  factor: f32,
-}
-
+// The struct Parameters is made of its description in webgpu-elementwise.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> background: array<f32>;
 @group(0) @binding(2) var<storage, read_write> ensemble: array<f32>;

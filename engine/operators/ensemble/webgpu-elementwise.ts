@@ -3,18 +3,28 @@ import type { FieldKinds } from '../../compute/backend.ts';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import anomaliesKernel from './anomalies.wgsl?raw';
 import ensembleMeanKernel from './ensemble-mean.wgsl?raw';
 import ensembleVarianceKernel from './ensemble-variance.wgsl?raw';
-import type { PerturbedInnovationFields, PerturbedInnovationParameters } from './gain.ts';
 import inflateKernel from './inflate.wgsl?raw';
 import moments from './moments.wgsl?raw';
-import type { AnomaliesParameters, EnsembleSize, VarianceParameters } from './moments.ts';
+import type {
+  AnomaliesParameters,
+  EnsembleSize,
+  RelaxationParameters,
+  ScaledParameters,
+  VarianceParameters,
+} from './parameters.ts';
 import perturbKernel from './perturb.wgsl?raw';
-import perturbedInnovationKernel from './perturbed-innovation.wgsl?raw';
-import type { RelaxationParameters, ScaledParameters } from './recombination.ts';
 import recentreKernel from './recentre.wgsl?raw';
 import relaxationKernel from './relaxation.wgsl?raw';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  members: 'u32',
+  length: 'u32',
+  factor: 'f32',
+});
 
 const WORKGROUP = 256;
 
@@ -38,11 +48,11 @@ function elementwise<Parameters, Kinds extends FieldKinds>(
     const { members, length, factor = 1 } = plan.size(parameters);
     const program = await workshop.program({
       label: `ensemble.${plan.label}`,
-      code: [indexLibrary, ...plan.code],
+      code: [indexLibrary, PARAMETERS.wgsl, ...plan.code],
       constants: plan.constants?.(parameters),
       bindings: ['uniform', ...plan.reads.map(() => 'read' as const), ...plan.writes.map(() => 'write' as const)],
     });
-    const uniform = workshop.uniform('parameters', [{ u32: members }, { u32: length }, { f32: factor }]);
+    const uniform = workshop.uniform('parameters', PARAMETERS, { members, length, factor });
     const [x, y] = workgroupsFor(length, WORKGROUP);
     const workgroups = [x, y, plan.byMember ? members : 1] as const;
     return (recorder, buffers) =>
@@ -107,13 +117,4 @@ export const relaxation = elementwise<RelaxationParameters, { background: 'real'
   writes: ['ensemble'],
   size: (parameters) => parameters,
   constants: ({ kind }) => ({ RELAX_SPREAD: Number(kind === 'spread') }),
-});
-
-export const perturbedInnovation = elementwise<PerturbedInnovationParameters, PerturbedInnovationFields>({
-  label: 'perturbed-innovation',
-  code: [perturbedInnovationKernel],
-  reads: ['values', 'observed', 'inverseDeviation', 'perturbations'],
-  writes: ['scaled'],
-  size: ({ members, observations }) => ({ members, length: observations }),
-  byMember: true,
 });

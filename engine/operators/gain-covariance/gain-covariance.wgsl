@@ -5,21 +5,7 @@
 // members at a time are staged in workgroup memory and multiplied. A tile out of reach lists nothing and writes zeros.
 // Boundary: cells beyond the grid work on the last cell and are not stored; members are filled up with columns of 0.
 
-struct Parameters {
-  nx: u32,
-  ny: u32,
-  variables: u32,
-  members: u32,
-  /// Members filled up to a multiple of 16.
-  stride: u32,
-  firstObservation: u32,
-  reachX: u32,
-  reachY: u32,
-  /// 1 where periodic.
-  periodicX: u32,
-  periodicY: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> anomalies: array<f32>;
 @group(0) @binding(2) var<storage, read> taperRow: array<f32>;

@@ -2,16 +2,7 @@
 // members side by side, filled up with 0 to a multiple of 16, so that the product reads them in whole runs.
 // Workgroup: 256 invocations along (k, l). Boundary: entries that are not there are left as they are and never read.
 
-struct Parameters {
-  state: u32,
-  members: u32,
-  /// Members filled up to a multiple of 16.
-  stride: u32,
-  firstObservation: u32,
-  observations: u32,
-  nonzeros: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> anomalies: array<f32>;
 @group(0) @binding(2) var<storage, read> indptr: array<u32>;

@@ -1,6 +1,6 @@
 /** P_HT by its formula, a nonzero of H after the other, over the rows in reach. */
 import type { ArraysOf } from '../../compute/backend.ts';
-import type { GainCovarianceFields, GainCovarianceParameters } from './index.ts';
+import type { GainCovarianceFields, GainCovarianceParameters } from './parameters.ts';
 
 export function gainCovarianceReference({
   nx,

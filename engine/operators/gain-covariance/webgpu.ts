@@ -2,9 +2,35 @@
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import gainCovariance from './gain-covariance.wgsl?raw';
-import type { GainCovarianceFields, GainCovarianceParameters } from './index.ts';
+import type { GainCovarianceFields, GainCovarianceParameters } from './parameters.ts';
 import observedColumns from './observed-columns.wgsl?raw';
+
+const PRODUCT_PARAMETERS = uniformBlock('Parameters', {
+  nx: 'u32',
+  ny: 'u32',
+  variables: 'u32',
+  members: 'u32',
+  /** Members filled up to a multiple of 16. */
+  stride: 'u32',
+  firstObservation: 'u32',
+  reachX: 'u32',
+  reachY: 'u32',
+  /** 1 where periodic. */
+  periodicX: 'u32',
+  periodicY: 'u32',
+});
+
+const COLUMNS_PARAMETERS = uniformBlock('Parameters', {
+  state: 'u32',
+  members: 'u32',
+  /** Members filled up to a multiple of 16. */
+  stride: 'u32',
+  firstObservation: 'u32',
+  observations: 'u32',
+  nonzeros: 'u32',
+});
 
 /** Cells along each side of a workgroup's tile. */
 const TILE = 16;
@@ -18,38 +44,38 @@ const webGpuGainCovariance: WebGpuOperator<GainCovarianceParameters, GainCovaria
   const [columnsProgram, productProgram] = await Promise.all([
     workshop.program({
       label: 'gain-covariance.observed-columns',
-      code: [indexLibrary, observedColumns],
+      code: [indexLibrary, COLUMNS_PARAMETERS.wgsl, observedColumns],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
     workshop.program({
       label: 'gain-covariance.product',
-      code: [gainCovariance],
+      code: [PRODUCT_PARAMETERS.wgsl, gainCovariance],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),
   ]);
   const state = variables * ny * nx;
   const stride = Math.ceil(members / STAGED_MEMBERS) * STAGED_MEMBERS;
   const columns = workshop.scratch('columns', 'real', Math.max(1, nonzeros) * stride);
-  const columnsUniform = workshop.uniform('columns-parameters', [
-    { u32: state },
-    { u32: members },
-    { u32: stride },
-    { u32: firstObservation },
-    { u32: observations },
-    { u32: nonzeros },
-  ]);
-  const productUniform = workshop.uniform('product-parameters', [
-    { u32: nx },
-    { u32: ny },
-    { u32: variables },
-    { u32: members },
-    { u32: stride },
-    { u32: firstObservation },
-    { u32: reachX },
-    { u32: reachY },
-    { u32: Number(periodicX) },
-    { u32: Number(periodicY) },
-  ]);
+  const columnsUniform = workshop.uniform('columns-parameters', COLUMNS_PARAMETERS, {
+    state,
+    members,
+    stride,
+    firstObservation,
+    observations,
+    nonzeros,
+  });
+  const productUniform = workshop.uniform('product-parameters', PRODUCT_PARAMETERS, {
+    nx,
+    ny,
+    variables,
+    members,
+    stride,
+    firstObservation,
+    reachX,
+    reachY,
+    periodicX: Number(periodicX),
+    periodicY: Number(periodicY),
+  });
   const gather = workgroupsFor(Math.max(1, nonzeros) * stride, 256);
   const tiles = [Math.ceil(nx / TILE), Math.ceil(ny / TILE) * variables, observations] as const;
   return (recorder, { anomalies, taperRow, indptr, indices, data, output }) => {

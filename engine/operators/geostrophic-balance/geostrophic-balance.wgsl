@@ -3,16 +3,7 @@
 // Bindings: 0 parameters, 1 coefficient c [ny][nx], 2 input [3][ny][nx], 3 output [3][ny][nx].
 // Workgroup: 16 x 16 cells. Boundary: centred differences, one-sided at walls, wrapped on periodic axes.
 
-struct Parameters {
-  nx: i32,
-  ny: i32,
-  perDx: f32,
-  perDy: f32,
-  periodicX: u32,
-  periodicY: u32,
-  adjoint: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> coefficient: array<f32>;
 @group(0) @binding(2) var<storage, read> input: array<f32>;

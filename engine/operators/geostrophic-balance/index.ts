@@ -9,31 +9,21 @@
  */
 import type { Operator } from '../../compute/backend.ts';
 import { reference } from './reference.ts';
+import { geostrophicBalanceFields } from './parameters.ts';
+import type { GeostrophicBalanceParameters } from './parameters.ts';
+
+export { geostrophicBalanceFields } from './parameters.ts';
+export type { GeostrophicBalanceParameters } from './parameters.ts';
 
 export { differenceWeight } from './difference-weight.ts';
 
 export { balanceCoefficient, coriolisAt } from './coriolis.ts';
 export type { Coriolis } from './coriolis.ts';
 
-export interface GeostrophicBalanceParameters {
-  readonly nx: number;
-  readonly ny: number;
-  /** Cell sizes in metres. */
-  readonly dx: number;
-  readonly dy: number;
-  readonly periodicX: boolean;
-  readonly periodicY: boolean;
-  readonly transpose: boolean;
-}
-
-/** `coefficient` [ny][nx] is c in m²/s per metre of slope; `input` and `output` are [3][ny][nx]: surface (m), hu, hv (m²/s). */
-export const geostrophicBalanceFields = { coefficient: 'real', input: 'real', output: 'real' } as const;
-
 export const geostrophicBalance: Operator<GeostrophicBalanceParameters, typeof geostrophicBalanceFields> = {
   name: 'geostrophic-balance',
   fields: geostrophicBalanceFields,
   /** Reads three fields and the coefficient, writes three; two differences, products and sums a cell. */
   cost: ({ nx, ny }, elementBytes) => ({ bytes: 7 * nx * ny * elementBytes, flops: 10 * nx * ny }),
-  reference,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: { reference, webgpu: async () => (await import('./webgpu.ts')).default },
 };

@@ -1,6 +1,6 @@
-import type { ArraysOf } from '../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { differenceWeight } from './difference-weight.ts';
-import type { geostrophicBalanceFields, GeostrophicBalanceParameters } from './index.ts';
+import type { geostrophicBalanceFields, GeostrophicBalanceParameters } from './parameters.ts';
 
 const OFFSETS = [-1, 0, 1] as const;
 
@@ -22,7 +22,7 @@ interface Axis {
 
 /** ∂/∂x along an axis, of the field that begins at `offset`, at a cell with the place i along that axis. */
 function slope(
-  field: Float64Array,
+  field: RealArray,
   offset: number,
   cell: number,
   i: number,
@@ -39,8 +39,8 @@ function slope(
 
 /** The transpose: a cell collects from the cells whose difference uses it, their values times the coefficient. */
 function slopeAdjoint(
-  field: Float64Array,
-  coefficient: Float64Array,
+  field: RealArray,
+  coefficient: RealArray,
   offset: number,
   cell: number,
   i: number,

@@ -1,6 +1,17 @@
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import code from './geostrophic-balance.wgsl?raw';
-import type { geostrophicBalanceFields, GeostrophicBalanceParameters } from './index.ts';
+import type { geostrophicBalanceFields, GeostrophicBalanceParameters } from './parameters.ts';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  nx: 'i32',
+  ny: 'i32',
+  perDx: 'f32',
+  perDy: 'f32',
+  periodicX: 'u32',
+  periodicY: 'u32',
+  adjoint: 'u32',
+});
 
 const TILE = 16;
 
@@ -10,18 +21,18 @@ const prepare: WebGpuOperator<GeostrophicBalanceParameters, typeof geostrophicBa
 ) => {
   const program = await workshop.program({
     label: 'geostrophic-balance.main',
-    code: [code],
+    code: [PARAMETERS.wgsl, code],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
-  const parameters = workshop.uniform('parameters', [
-    { i32: nx },
-    { i32: ny },
-    { f32: 1 / dx },
-    { f32: 1 / dy },
-    { u32: Number(periodicX) },
-    { u32: Number(periodicY) },
-    { u32: Number(transpose) },
-  ]);
+  const parameters = workshop.uniform('parameters', PARAMETERS, {
+    nx,
+    ny,
+    perDx: 1 / dx,
+    perDy: 1 / dy,
+    periodicX: Number(periodicX),
+    periodicY: Number(periodicY),
+    adjoint: Number(transpose),
+  });
   return (recorder, { coefficient, input, output }) =>
     recorder.dispatch(program, [parameters, coefficient, input, output], [Math.ceil(nx / TILE), Math.ceil(ny / TILE)]);
 };

@@ -25,11 +25,8 @@ import { letkfFields, letkfForm } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
 import { referenceLetkf } from './reference.ts';
 
-export { gaspariCohn } from './gaspari-cohn.ts';
 export { letkfForm } from './parameters.ts';
 export type { LetkfFields, LetkfParameters } from './parameters.ts';
-export { binGeometry, localObservations } from './local-observations.ts';
-export type { BinGeometry, LocalisationGrid, LocalObservations } from './local-observations.ts';
 
 function cost(parameters: LetkfParameters, elementBytes: number): Cost {
   const { nx, ny, variables: v, members: k, observations: p, localCapacity: l } = parameters;
@@ -50,6 +47,8 @@ export const letkf: Operator<LetkfParameters, LetkfFields> = {
   name: 'letkf',
   fields: letkfFields,
   cost,
-  reference: referenceLetkf,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: {
+    reference: referenceLetkf,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

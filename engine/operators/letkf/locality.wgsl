@@ -4,36 +4,10 @@
 // [slot][k padded to a multiple of 4]; 4 slots (x, y, innovation, present); 5 first slot of each bin; 6 poles by class.
 // Boundary rule: on periodic axes distances are those to the nearest image, and each bin is visited once.
 
-struct Parameters {
-  nx: u32,
-  ny: u32,
-  variables: u32,
-  members: u32,
-  /// Members over four, rounded up.
-  quads: u32,
-  /// The largest number of local observations.
-  localCapacity: u32,
-  binsX: u32,
-  binsY: u32,
-  /// 2c in cells along x and in cells along y, no more than the domain.
-  reachX: f32,
-  reachY: f32,
-  /// dy/dx: what a cell along y counts.
-  aspect: f32,
-  /// 1/c, 0 without localisation.
-  inverseHalfWidth: f32,
-  periodicX: u32,
-  periodicY: u32,
-  /// sqrt(rho).
-  rootInflation: f32,
-  /// sqrt(rho/(k - 1)).
-  meanScale: f32,
-  poleClasses: u32,
-}
-
 /// Entries of a pole class; no class has more poles.
 const POLE_STRIDE = 16u;
 
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> ensemble: array<f32>;
 @group(0) @binding(2) var<storage, read_write> analysis: array<f32>;
@@ -43,19 +17,6 @@ const POLE_STRIDE = 16u;
 /// Class c holds for matrices I + G of condition up to 4^(c + 1): (shift, weight of the root, weight of f, number of poles).
 @group(0) @binding(6) var<storage, read> poles: array<vec4f>;
 
-/// The bins within reach of a coordinate along one axis: first and count, wrapping where the axis is periodic.
-fn binsWithinReach(coordinate: f32, reach: f32, cells: u32, bins: u32, periodic: bool) -> vec2u {
-  let perUnit = f32(bins) / f32(cells);
-  let low = i32(floor((coordinate - reach) * perUnit));
-  let high = i32(floor((coordinate + reach) * perUnit));
-  let last = i32(bins) - 1;
-  let first = clamp(low, 0, last);
-  let bounded = vec2u(u32(first), u32(clamp(high, 0, last) - first + 1));
-  let wrapped = vec2u(u32((low % i32(bins) + i32(bins)) % i32(bins)), u32(high - low + 1));
-  let whole = vec2u(0u, bins);
-  return select(bounded, select(wrapped, whole, high - low + 1 >= i32(bins)), periodic);
-}
-
 /// Slots from x up to y of one of the two parts (0, and 1 after the wrap) of the bins `columns` in a row of bins.
 fn slotsOf(row: u32, columns: vec2u, part: u32) -> vec2u {
   let end = columns.x + columns.y;
@@ -64,11 +25,6 @@ fn slotsOf(row: u32, columns: vec2u, part: u32) -> vec2u {
   let stop = select(select(0u, end - parameters.binsX, wraps), select(end, parameters.binsX, wraps), part == 0u);
   let base = row * parameters.binsX;
   return vec2u(binStart[base + begin], binStart[base + stop]);
-}
-
-fn shortest(difference: f32, period: u32, periodic: u32) -> f32 {
-  let length = f32(period);
-  return select(difference, difference - length * round(difference / length), periodic != 0u);
 }
 
 /// The square root of the Gaspari-Cohn weight of a slot at grid point `place`; 0 out of reach and where it is not there.

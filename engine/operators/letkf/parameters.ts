@@ -1,5 +1,5 @@
 /** What the operator is prepared with, and the arrays it works on. */
-import type { LocalisationGrid } from './local-observations.ts';
+import type { LocalisationGrid } from '../localisation/index.ts';
 
 export interface LetkfParameters extends LocalisationGrid {
   readonly variables: number;

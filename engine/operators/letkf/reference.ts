@@ -1,9 +1,8 @@
 /** The LETKF in float64, by symmetric eigendecompositions: the k × k problem as Hunt et al. write it, and its ℓ × ℓ dual. */
 import type { ArraysOf } from '../../compute/backend.ts';
 import { LimitError } from '../../errors.ts';
+import { binGeometry, binsWithinReach, gaspariCohn, shortest } from '../localisation/index.ts';
 import { createSymmetricEigenSolver } from './eigen.ts';
-import { gaspariCohn } from './gaspari-cohn.ts';
-import { binGeometry, binsWithinReach, shortest } from './local-observations.ts';
 import { assertLetkfParameters, letkfForm } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
 

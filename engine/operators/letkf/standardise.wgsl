@@ -6,8 +6,7 @@
 // innovation, and 1 where the observation is there, else 0.
 // Workgroup: 64 slots. An observation of inverse deviation 0 becomes zeros, whatever its other numbers are.
 
-struct Shape { observations: u32, members: u32, quads: u32, anomalyScale: f32 }
-
+// The struct Shape is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> shape: Shape;
 @group(0) @binding(1) var<storage, read> observedEnsemble: array<f32>;
 @group(0) @binding(2) var<storage, read> values: array<f32>;

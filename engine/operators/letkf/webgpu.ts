@@ -1,19 +1,55 @@
 /** The LETKF on WebGPU: observations in units of their error by bin, then one analysis kernel over all grid points. */
-import type { Program, UniformMember, WebGpuOperator, Workshop } from '../../compute/webgpu/program.ts';
+import type { Program, WebGpuOperator, Workshop } from '../../compute/webgpu/program.ts';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import gaspariCohnCode from '../../compute/webgpu/library/gaspari-cohn.wgsl?raw';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import type { UniformValues } from '../../compute/webgpu/uniform-block.ts';
 import indexCode from '../../compute/webgpu/library/index.wgsl?raw';
 import { LimitError } from '../../errors.ts';
+import { binGeometry } from '../localisation/index.ts';
+import { localWeightCode } from '../localisation/webgpu.ts';
 import dualLaneCode from './dual-lane.wgsl?raw';
 import dualWorkgroupCode from './dual-workgroup.wgsl?raw';
 import { polesFor } from './inverse-root-poles.ts';
-import { binGeometry } from './local-observations.ts';
 import localityCode from './locality.wgsl?raw';
 import { assertLetkfParameters, letkfForm } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
 import primalCode from './primal.wgsl?raw';
 import standardiseCode from './standardise.wgsl?raw';
 import workgroupRootCode from './workgroup-root.wgsl?raw';
+
+const SHAPE = uniformBlock('Shape', {
+  observations: 'u32',
+  members: 'u32',
+  quads: 'u32',
+  anomalyScale: 'f32',
+});
+
+const PARAMETERS = uniformBlock('Parameters', {
+  nx: 'u32',
+  ny: 'u32',
+  variables: 'u32',
+  members: 'u32',
+  /** Members over four, rounded up. */
+  quads: 'u32',
+  /** The largest number of local observations. */
+  localCapacity: 'u32',
+  binsX: 'u32',
+  binsY: 'u32',
+  /** 2c in cells along x and in cells along y, no more than the domain. */
+  reachX: 'f32',
+  reachY: 'f32',
+  /** dy/dx: what a cell along y counts. */
+  aspect: 'f32',
+  /** 1/c, 0 without localisation. */
+  inverseHalfWidth: 'f32',
+  periodicX: 'u32',
+  periodicY: 'u32',
+  /** sqrt(rho). */
+  rootInflation: 'f32',
+  /** sqrt(rho/(k - 1)). */
+  meanScale: 'f32',
+  poleClasses: 'u32',
+});
 
 /** Invocations of every kernel here. */
 const WORKGROUP = 64;
@@ -42,18 +78,18 @@ const prepare: WebGpuOperator<LetkfParameters, LetkfFields> = async (workshop, p
   const [standardise, analyse] = await Promise.all([
     workshop.program({
       label: 'letkf.standardise',
-      code: [indexCode, standardiseCode],
+      code: [indexCode, SHAPE.wgsl, standardiseCode],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'read', 'write', 'write'],
     }),
     analysisKernel(workshop, parameters),
   ]);
-  const shape = workshop.uniform('shape', [
-    { u32: observations },
-    { u32: members },
-    { u32: quads },
-    { f32: Math.sqrt(inflation / (members - 1)) },
-  ]);
-  const constants = workshop.uniform('parameters', uniformOf(parameters));
+  const shape = workshop.uniform('shape', SHAPE, {
+    observations,
+    members,
+    quads,
+    anomalyScale: Math.sqrt(inflation / (members - 1)),
+  });
+  const constants = workshop.uniform('parameters', PARAMETERS, uniformOf(parameters));
   const poles = workshop.table('poles', 'real', poleTable());
   const anomalies = workshop.scratch('anomalies', 'real', observations * quads * 4);
   const slots = workshop.scratch('slots', 'real', observations * 4);
@@ -80,7 +116,7 @@ async function analysisKernel(
 ): Promise<{ readonly program: Program; readonly cellsPerWorkgroup: number }> {
   const { localCapacity, members } = parameters;
   const form = letkfForm(parameters);
-  const shared = [gaspariCohnCode, localityCode];
+  const shared = [PARAMETERS.wgsl, ...localWeightCode, localityCode];
   if (form === 'dual' && localCapacity <= LARGEST_LANE_ORDER) {
     const program = await workshop.program({
       label: 'letkf.dual-lane',
@@ -130,8 +166,7 @@ function rounded(size: number): number {
   return 8 * Math.ceil(size / 8);
 }
 
-/** The members of Parameters in locality.wgsl. */
-function uniformOf(parameters: LetkfParameters): UniformMember[] {
+function uniformOf(parameters: LetkfParameters): UniformValues<typeof PARAMETERS.members> {
   const {
     nx,
     ny,
@@ -146,25 +181,25 @@ function uniformOf(parameters: LetkfParameters): UniformMember[] {
   } = parameters;
   const { binsX, binsY } = binGeometry(parameters, halfWidth);
   const reach = Math.min(2 * halfWidth, nx + ny * aspect);
-  return [
-    { u32: nx },
-    { u32: ny },
-    { u32: variables },
-    { u32: members },
-    { u32: Math.ceil(members / 4) },
-    { u32: localCapacity },
-    { u32: binsX },
-    { u32: binsY },
-    { f32: reach },
-    { f32: reach / aspect },
-    { f32: aspect },
-    { f32: 1 / halfWidth },
-    { u32: Number(periodicX) },
-    { u32: Number(periodicY) },
-    { f32: Math.sqrt(inflation) },
-    { f32: Math.sqrt(inflation / (members - 1)) },
-    { u32: POLE_CLASSES },
-  ];
+  return {
+    nx,
+    ny,
+    variables,
+    members,
+    quads: Math.ceil(members / 4),
+    localCapacity,
+    binsX,
+    binsY,
+    reachX: reach,
+    reachY: reach / aspect,
+    aspect,
+    inverseHalfWidth: 1 / halfWidth,
+    periodicX: Number(periodicX),
+    periodicY: Number(periodicY),
+    rootInflation: Math.sqrt(inflation),
+    meanScale: Math.sqrt(inflation / (members - 1)),
+    poleClasses: POLE_CLASSES,
+  };
 }
 
 let table: Float64Array | undefined;

@@ -3,11 +3,7 @@
 // Workgroup: 256 invocations for one right-hand side, lanes along a, so that rows of L are read coalesced.
 // Boundary: the last panel may have fewer than 32 columns.
 
-struct Parameters {
-  size: u32,
-  rightHandSides: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 /// The strictly lower panels of L.
 @group(0) @binding(1) var<storage, read> matrix: array<f32>;

@@ -8,25 +8,9 @@
  */
 import type { Operator } from '../../compute/backend.ts';
 import { choleskySolveReference } from './reference.ts';
+import type { CholeskySolveParameters, CholeskySolveFields } from './parameters.ts';
 
-export interface CholeskySolveParameters {
-  /** Rows of the matrix, m, from 1 on. */
-  readonly size: number;
-  /** Right-hand sides, r, from 1 on. */
-  readonly rightHandSides: number;
-}
-
-export type CholeskySolveFields = {
-  /** [m][m], symmetric positive definite; only the lower triangle is read. Work space: its contents afterwards mean nothing. */
-  readonly matrix: 'real';
-  /** [r][m]: the right-hand sides, each a row, going in; the solutions coming out. */
-  readonly solution: 'real';
-  /**
-   * [1]: 0 when every pivot was positive and finite; otherwise 1 + the row of the first that was not. Such a pivot's unknown
-   * is left out (its column of L is 0), so that the solution is not that of the system but also not NaN by division.
-   */
-  readonly status: 'index';
-};
+export type { CholeskySolveParameters, CholeskySolveFields } from './parameters.ts';
 
 /** Solves A X = B for a symmetric positive definite A. Cost: m³/3 + 2m²r operations. */
 export const choleskySolve: Operator<CholeskySolveParameters, CholeskySolveFields> = {
@@ -37,6 +21,8 @@ export const choleskySolve: Operator<CholeskySolveParameters, CholeskySolveField
     bytes: elementBytes * (size ** 3 / 96 + size ** 2 / 2 + 2 * rightHandSides * size * (1 + size / 64)),
     flops: size ** 3 / 3 + 2 * size ** 2 * rightHandSides,
   }),
-  reference: choleskySolveReference,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: {
+    reference: choleskySolveReference,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

@@ -7,13 +7,7 @@
 // Workgroup: 256 invocations, each 8 elements of the 64 × 32 tile. Boundary: a last panel of fewer columns is filled up with
 // the identity; rows beyond the right-hand sides are not stored.
 
-struct Parameters {
-  size: u32,
-  rightHandSides: u32,
-  /// First row and column of the panel.
-  first: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read_write> matrix: array<f32>;
 @group(0) @binding(2) var<storage, read_write> solution: array<f32>;

@@ -1,6 +1,6 @@
 /** Plain Cholesky, row by row, then both substitutions. What lies before a row's first entry stays 0 and is left out. */
-import type { ArraysOf } from '../../compute/backend.ts';
-import type { CholeskySolveFields, CholeskySolveParameters } from './index.ts';
+import type { ArraysOf, RealArray } from '../../compute/backend.ts';
+import type { CholeskySolveFields, CholeskySolveParameters } from './parameters.ts';
 
 export function choleskySolveReference({
   size: m,
@@ -14,7 +14,7 @@ export function choleskySolveReference({
 }
 
 /** The column of each row's first entry in the lower triangle: L has no entries before it either. */
-function firstEntries(a: Float64Array, m: number): Uint32Array {
+function firstEntries(a: RealArray, m: number): Uint32Array {
   return Uint32Array.from({ length: m }, (_, i) => {
     let column = 0;
     while (column < i && a[i * m + column] === 0) column += 1;
@@ -23,7 +23,7 @@ function firstEntries(a: Float64Array, m: number): Uint32Array {
 }
 
 /** A ← L in the lower triangle. @returns 0, or 1 + the row of the first pivot that is not positive and finite */
-function factorise(a: Float64Array, m: number, first: Uint32Array): number {
+function factorise(a: RealArray, m: number, first: Uint32Array): number {
   let failed = 0;
   for (let i = 0; i < m; i++) {
     for (let j = first[i]; j <= i; j++) {
@@ -42,7 +42,7 @@ function factorise(a: Float64Array, m: number, first: Uint32Array): number {
 }
 
 /** x ← L⁻ᵀ L⁻¹ x. */
-function substitute(l: Float64Array, x: Float64Array, first: Uint32Array): void {
+function substitute(l: RealArray, x: RealArray, first: Uint32Array): void {
   const m = x.length;
   for (let i = 0; i < m; i++) {
     for (let k = first[i]; k < i; k++) x[i] -= l[i * m + k] * x[k];

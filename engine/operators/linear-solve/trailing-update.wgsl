@@ -3,13 +3,7 @@
 // No race: the panel's columns are only read, and each element of what is updated has one owner.
 // Boundary: rows beyond the right-hand sides and columns beyond the matrix are read as 0 and not stored.
 
-struct Parameters {
-  size: u32,
-  rightHandSides: u32,
-  /// First column of the panel.
-  first: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read_write> matrix: array<f32>;
 @group(0) @binding(2) var<storage, read_write> solution: array<f32>;

@@ -1,10 +1,18 @@
 /** Two dispatches a panel of 32 columns, and one for the back substitution. */
 import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import backSubstitution from './back-substitution.wgsl?raw';
-import type { CholeskySolveFields, CholeskySolveParameters } from './index.ts';
+import type { CholeskySolveFields, CholeskySolveParameters } from './parameters.ts';
 import panel from './panel.wgsl?raw';
 import trailingUpdate from './trailing-update.wgsl?raw';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  size: 'u32',
+  rightHandSides: 'u32',
+  /** First row and column of the panel. */
+  first: 'u32',
+});
 
 const PANEL = 32;
 const TILE = 64;
@@ -16,23 +24,23 @@ const webGpuCholeskySolve: WebGpuOperator<CholeskySolveParameters, CholeskySolve
   const [panelProgram, updateProgram, substitutionProgram] = await Promise.all([
     workshop.program({
       label: 'cholesky-solve.panel',
-      code: [panel],
+      code: [PARAMETERS.wgsl, panel],
       bindings: ['uniform', 'write', 'write', 'write', 'write'],
     }),
     workshop.program({
       label: 'cholesky-solve.trailing-update',
-      code: [tileProduct, trailingUpdate],
+      code: [tileProduct, PARAMETERS.wgsl, trailingUpdate],
       bindings: ['uniform', 'write', 'write'],
     }),
     workshop.program({
       label: 'cholesky-solve.back-substitution',
-      code: [backSubstitution],
+      code: [PARAMETERS.wgsl, backSubstitution],
       bindings: ['uniform', 'read', 'read', 'write'],
     }),
   ]);
   const panels = Math.ceil(size / PANEL);
   const uniforms = Array.from({ length: panels }, (_, index) =>
-    workshop.uniform(`panel-${index}`, [{ u32: size }, { u32: rightHandSides }, { u32: index * PANEL }]),
+    workshop.uniform(`panel-${index}`, PARAMETERS, { size, rightHandSides, first: index * PANEL }),
   );
   const inverses = workshop.scratch('inverses', 'real', panels * PANEL * PANEL);
   return (recorder, { matrix, solution, status }) => {

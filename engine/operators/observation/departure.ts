@@ -1,5 +1,7 @@
 /** What is observed of the truth, departures of observations from the state, and which of them to believe. */
 import type { Operator } from '../../compute/backend.ts';
+import { innovationFields, measurementFields, qualityControlFields } from './parameters.ts';
+import type { InnovationParameters, MeasurementParameters, QualityControlParameters } from './parameters.ts';
 import * as reference from './reference.ts';
 
 /**
@@ -7,15 +9,14 @@ import * as reference from './reference.ts';
  * `isGiven` is not 0, since the value is known already. All arrays are `[observations]`.
  * Cost: 4 arrays, 1 flop an observation.
  */
-export const measurement: Operator<
-  { readonly observations: number },
-  { observed: 'real'; term: 'real'; isGiven: 'index'; values: 'real' }
-> = {
+export const measurement: Operator<MeasurementParameters, typeof measurementFields> = {
   name: 'measurement',
-  fields: { observed: 'real', term: 'real', isGiven: 'index', values: 'real' },
+  fields: measurementFields,
   cost: ({ observations }, elementBytes) => ({ bytes: observations * (3 * elementBytes + 4), flops: observations }),
-  reference: reference.measurement,
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).measurement }),
+  implementations: {
+    reference: reference.measurement,
+    webgpu: async () => (await import('./webgpu.ts')).measurement,
+  },
 };
 
 /**
@@ -23,15 +24,14 @@ export const measurement: Operator<
  * whatever the value. Run it again with the effective inverse deviations after quality control.
  * Cost: 5 arrays, 2 flops an observation.
  */
-export const innovation: Operator<
-  { readonly observations: number },
-  { values: 'real'; observed: 'real'; inverseDeviation: 'real'; innovation: 'real'; scaled: 'real' }
-> = {
+export const innovation: Operator<InnovationParameters, typeof innovationFields> = {
   name: 'innovation',
-  fields: { values: 'real', observed: 'real', inverseDeviation: 'real', innovation: 'real', scaled: 'real' },
+  fields: innovationFields,
   cost: ({ observations }, elementBytes) => ({ bytes: 5 * observations * elementBytes, flops: 2 * observations }),
-  reference: reference.innovation,
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).innovation }),
+  implementations: {
+    reference: reference.innovation,
+    webgpu: async () => (await import('./webgpu.ts')).innovation,
+  },
 };
 
 /**
@@ -44,13 +44,12 @@ export const innovation: Operator<
  * explain of an innovation would not cancel any more.
  * Cost: 5 arrays, 8 flops an observation.
  */
-export const qualityControl: Operator<
-  { readonly observations: number; readonly sharpest: number },
-  { innovation: 'real'; inverseDeviation: 'real'; variance: 'real'; threshold: 'real'; effective: 'real' }
-> = {
+export const qualityControl: Operator<QualityControlParameters, typeof qualityControlFields> = {
   name: 'quality-control',
-  fields: { innovation: 'real', inverseDeviation: 'real', variance: 'real', threshold: 'real', effective: 'real' },
+  fields: qualityControlFields,
   cost: ({ observations }, elementBytes) => ({ bytes: 5 * observations * elementBytes, flops: 8 * observations }),
-  reference: reference.qualityControl,
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).qualityControl }),
+  implementations: {
+    reference: reference.qualityControl,
+    webgpu: async () => (await import('./webgpu.ts')).qualityControl,
+  },
 };

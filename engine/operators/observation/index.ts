@@ -15,12 +15,13 @@
 export { innovation, measurement, qualityControl } from './departure.ts';
 export { bilinearStencil, interpolation } from './interpolation.ts';
 export type { InterpolationGrid, Stencil } from './interpolation.ts';
+export type { LinearisedOperator } from './linearised-operator.ts';
 export { createObservationOperator } from './observation-operator.ts';
 export type { Network, ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
 export { linearise, observe } from './observe.ts';
-export type { ObserveParameters } from './observe.ts';
+export type { ObserveParameters, SparseParameters, SparseRows, TransposedStructure } from './parameters.ts';
 export { sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
-export type { SparseParameters, SparseRows, TransposedStructure } from './sparse.ts';
-export { COVARIANCE_ENTRIES, tangentVariance } from './tangent-variance.ts';
+export { tangentVariance } from './tangent-variance.ts';
+export { COVARIANCE_ENTRIES } from './parameters.ts';
 export { isLinearlyObserved, observedVariable, observedVariableNames } from './variables.ts';
 export type { ObservedVariable } from './variables.ts';

@@ -2,10 +2,7 @@
 // Bindings: 0 parameters, 1 values, 2 observed, 3 inverseDeviation, 4 innovation, 5 scaled, all [observations].
 // Workgroup: 64 observations.
 
-struct Parameters {
-  observations: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> values: array<f32>;
 @group(0) @binding(2) var<storage, read> observed: array<f32>;

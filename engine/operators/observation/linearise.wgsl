@@ -4,11 +4,7 @@
 // 5 offset, 6 inverseDeviation, 7 indptr [observations + 1], 8 data.
 // Workgroup: 64 observations. Empty rows are left alone.
 
-struct Parameters {
-  observations: u32,
-  plane: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> state: array<f32>;
 @group(0) @binding(2) var<storage, read> corners: array<u32>;

@@ -1,14 +1,16 @@
 /**
- * The observing network of a run on a backend: owns its fields, takes each cycle's observations, and applies H and its tangent
- * linear. Capacity is fixed, so that nothing is allocated or compiled in the cycle; what is not used is padding without effect.
+ * The observing network of a run on a backend: owns its fields, takes each cycle's observations, applies H and makes its tangent
+ * linears. Capacity is fixed, so that nothing is allocated or compiled in the cycle; what is not used is padding without effect.
  */
 import { CaseError, LimitError } from '../../errors.ts';
-import type { Backend, IndexField, RealField } from '../../compute/backend.ts';
+import type { Backend, RealField } from '../../compute/backend.ts';
 import { bilinearStencil } from './interpolation.ts';
 import type { InterpolationGrid, Stencil } from './interpolation.ts';
+import { createLinearisedOperator } from './linearised-operator.ts';
+import type { LinearisedOperator, TangentStructure } from './linearised-operator.ts';
 import { linearise, observe } from './observe.ts';
 import { sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
-import type { SparseRows } from './sparse.ts';
+import type { SparseRows } from './parameters.ts';
 import { observedVariable } from './variables.ts';
 
 /** Depth below which water is taken for almost dry when its velocity is observed, metres. */
@@ -51,9 +53,7 @@ export interface ObservationOperator {
   readonly positionY: RealField;
   readonly values: RealField;
   readonly inverseDeviation: RealField;
-  /** R^−½H′ in compressed rows, as linearised last: what the tapered gain of the EnKF is made of. */
-  readonly matrix: { readonly indptr: IndexField; readonly indices: IndexField; readonly data: RealField };
-  /** Entries of the matrix at most. */
+  /** Entries of a tangent linear at most. */
   readonly nonzeros: number;
   /**
    * Takes the observations of a cycle. What has not changed since the last call is not sent again.
@@ -66,16 +66,12 @@ export interface ObservationOperator {
   place(network: Network): void;
   /** Queues `output[member]` = H(`state[member]`), for one of the member counts that were prepared. */
   observe(state: RealField, members: number, output: RealField): void;
-  /** Queues the computation of R^−½H′ at a state, rows scaled by `inverseDeviation`, by default the one that was set. */
-  linearise(state: RealField, inverseDeviation?: RealField): void;
-  /** Queues `output` = R^−½H′ `input`, from a state to `[capacity]`, as linearised last. */
-  product(input: RealField, output: RealField): void;
-  /** Queues `output` = (R^−½H′)ᵀ `input`, from `[capacity]` to a state. */
-  adjoint(input: RealField, output: RealField): void;
+  /** A tangent linear of its own for a method: the caller disposes it. @param label of the owner */
+  linearised(label: string): LinearisedOperator;
   dispose(): void;
 }
 
-/** Per observation: the kernel's kind, the offset's share of the bed, and the components in the matrix. */
+/** Per observation: the kernel's kind, the offset's share of the bed, and the components in the entries. */
 function described(variable: ArrayLike<number>, { variables, surface }: ObservedModel) {
   return Array.from(variable, (code) => {
     const found = observedVariable(code);
@@ -166,10 +162,9 @@ export async function createObservationOperator(
     kind: allocate('kind', 'index', capacity),
     offset: allocate('offset', 'real', capacity),
   };
-  const matrix = {
+  const entries = {
     indptr: allocate('indptr', 'index', capacity + 1),
     indices: allocate('indices', 'index', nonzeros),
-    data: allocate('data', 'real', nonzeros),
     columnStart: allocate('columnStart', 'index', columns + 1),
     entryRow: allocate('entryRow', 'index', nonzeros),
     entryPosition: allocate('entryPosition', 'index', nonzeros),
@@ -226,15 +221,15 @@ export async function createObservationOperator(
     );
   }
 
-  /** Only 3D-Var asks for the matrix: its pattern is made and sent when the network has moved and it is asked for. */
+  /** Not every method linearises: the pattern is made and sent when the network has moved and it is asked for. */
   function sendRows(): void {
     if (!pendingRows) return;
     const transposed = transposeStructure(pendingRows, columns);
-    backend.write(matrix.indptr, pendingRows.indptr);
-    backend.write(matrix.indices, pendingRows.indices);
-    backend.write(matrix.columnStart, transposed.columnStart);
-    backend.write(matrix.entryRow, transposed.entryRow);
-    backend.write(matrix.entryPosition, transposed.entryPosition);
+    backend.write(entries.indptr, pendingRows.indptr);
+    backend.write(entries.indices, pendingRows.indices);
+    backend.write(entries.columnStart, transposed.columnStart);
+    backend.write(entries.entryRow, transposed.entryRow);
+    backend.write(entries.entryPosition, transposed.entryPosition);
     pendingRows = undefined;
   }
 
@@ -270,6 +265,16 @@ export async function createObservationOperator(
     send(fields.values, padded(values, capacity));
   }
 
+  const { corners, weights, kind, offset, inverseDeviation: setDeviation } = fields;
+  const structure: TangentStructure = {
+    fields: { corners, weights, kind, offset, inverseDeviation: setDeviation },
+    entries,
+    nonzeros,
+    linearising,
+    multiplying,
+    adjoining,
+    update: sendRows,
+  };
   set({ x: [], y: [], variable: [], values: [], inverseDeviation: [] });
   return {
     capacity,
@@ -286,7 +291,6 @@ export async function createObservationOperator(
     positionY: fields.positionY,
     values: fields.values,
     inverseDeviation: fields.inverseDeviation,
-    matrix: { indptr: matrix.indptr, indices: matrix.indices, data: matrix.data },
     nonzeros,
     observe(state, batch, output) {
       const prepared = observing.get(batch);
@@ -295,26 +299,12 @@ export async function createObservationOperator(
           `observe was prepared for ${[...observing.keys()].join(', ')} members, not for ${batch}; name it in "members"`,
         );
       }
-      const { corners, weights, kind, offset } = fields;
       prepared.run({ state, corners, weights, kind, offset, output });
     },
-    linearise(state, inverseDeviation = fields.inverseDeviation) {
-      sendRows();
-      const { corners, weights, kind, offset } = fields;
-      const { indptr, data } = matrix;
-      linearising.run({ state, corners, weights, kind, offset, inverseDeviation, indptr, data });
-    },
-    product(input, output) {
-      const { indptr, indices, data } = matrix;
-      multiplying.run({ indptr, indices, data, input, output });
-    },
-    adjoint(input, output) {
-      const { columnStart, entryRow, entryPosition, data } = matrix;
-      adjoining.run({ columnStart, entryRow, entryPosition, data, input, output });
-    },
+    linearised: (label) => createLinearisedOperator(backend, label, structure),
     dispose() {
       for (const prepared of [...observing.values(), linearising, multiplying, adjoining]) prepared.dispose();
-      for (const field of [...Object.values(fields), ...Object.values(matrix)]) field.dispose();
+      for (const field of [...Object.values(fields), ...Object.values(entries)]) field.dispose();
     },
   };
 }

@@ -9,38 +9,26 @@
  * 0 where h ≤ 0. An observation whose weights and offset are 0 (padding) sees 0.
  */
 import type { Operator } from '../../compute/backend.ts';
+import { lineariseFields, observeFields } from './parameters.ts';
+import type { LineariseParameters, ObserveParameters } from './parameters.ts';
 import * as reference from './reference.ts';
-
-export interface ObserveParameters {
-  /** Capacity of the network. */
-  readonly observations: number;
-  /** Cells of one variable, nx·ny. */
-  readonly plane: number;
-  /** Components of the state. */
-  readonly variables: number;
-  /** States that are observed at once. */
-  readonly batch: number;
-  /** ε, metres: shallower water is taken for almost dry. */
-  readonly dryDepth: number;
-}
 
 /**
  * y = H(x), for every member: `state` is `[batch][variables][plane]`, `corners` and `weights` are `[observations][4]`
  * (`bilinearStencil`), `kind` and `offset` are `[observations]`, `output` is `[batch][observations]`.
  * Cost: an observation reads its row (44 bytes in float32) and up to 12 values of the state, 4 counted; 8 flops.
  */
-export const observe: Operator<
-  ObserveParameters,
-  { state: 'real'; corners: 'index'; weights: 'real'; kind: 'index'; offset: 'real'; output: 'real' }
-> = {
+export const observe: Operator<ObserveParameters, typeof observeFields> = {
   name: 'observe',
-  fields: { state: 'real', corners: 'index', weights: 'real', kind: 'index', offset: 'real', output: 'real' },
+  fields: observeFields,
   cost: ({ observations, batch }, elementBytes) => ({
     bytes: observations * batch * (20 + 10 * elementBytes),
     flops: 8 * observations * batch,
   }),
-  reference: reference.observe,
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).observe }),
+  implementations: {
+    reference: reference.observe,
+    webgpu: async () => (await import('./webgpu.ts')).observe,
+  },
 };
 
 /**
@@ -50,34 +38,15 @@ export const observe: Operator<
  * Empty rows are left alone. The derivative of speed at rest is taken as 0.
  * Cost: as `observe` and four entries written, counted for a row of one component.
  */
-export const linearise: Operator<
-  Omit<ObserveParameters, 'batch'>,
-  {
-    state: 'real';
-    corners: 'index';
-    weights: 'real';
-    kind: 'index';
-    offset: 'real';
-    inverseDeviation: 'real';
-    indptr: 'index';
-    data: 'real';
-  }
-> = {
+export const linearise: Operator<LineariseParameters, typeof lineariseFields> = {
   name: 'linearise',
-  fields: {
-    state: 'real',
-    corners: 'index',
-    weights: 'real',
-    kind: 'index',
-    offset: 'real',
-    inverseDeviation: 'real',
-    indptr: 'index',
-    data: 'real',
-  },
+  fields: lineariseFields,
   cost: ({ observations }, elementBytes) => ({
     bytes: observations * (24 + 14 * elementBytes),
     flops: 12 * observations,
   }),
-  reference: reference.linearise,
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).linearise }),
+  implementations: {
+    reference: reference.linearise,
+    webgpu: async () => (await import('./webgpu.ts')).linearise,
+  },
 };

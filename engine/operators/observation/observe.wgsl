@@ -3,12 +3,7 @@
 // 4 kind, 5 offset, 6 output [batch][observations].
 // Workgroup: 64 observations of one member; z is the member.
 
-struct Parameters {
-  observations: u32,
-  plane: u32,
-  variables: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> state: array<f32>;
 @group(0) @binding(2) var<storage, read> corners: array<u32>;

@@ -3,11 +3,7 @@
 // Bindings: 0 parameters, 1 innovation, 2 inverseDeviation, 3 variance, 4 threshold n, 5 effective, all [observations].
 // Workgroup: 64 observations.
 
-struct Parameters {
-  observations: u32,
-  sharpest: f32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> innovation: array<f32>;
 @group(0) @binding(2) var<storage, read> inverseDeviation: array<f32>;

@@ -1,24 +1,24 @@
 /** The operators of this room in float64: the specification. Formulas and shapes are told where each operator is defined. */
-import type { ArraysOf } from '../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import type {
-  innovation as innovationOperator,
-  measurement as measurementOperator,
-  qualityControl as qualityControlOperator,
-} from './departure.ts';
-import type { linearise as lineariseOperator, observe as observeOperator, ObserveParameters } from './observe.ts';
-import type {
-  sparseAdjoint as sparseAdjointOperator,
+  innovationFields,
+  InnovationParameters,
+  lineariseFields,
+  LineariseParameters,
+  measurementFields,
+  MeasurementParameters,
+  observeFields,
+  ObserveParameters,
+  qualityControlFields,
+  QualityControlParameters,
+  sparseAdjointFields,
   SparseParameters,
-  sparseProduct as sparseProductOperator,
-} from './sparse.ts';
+  sparseProductFields,
+} from './parameters.ts';
 import { KIND } from './variables.ts';
 
-type Arrays<Operator extends { readonly fields: Readonly<Record<string, 'real' | 'index'>> }> = ArraysOf<
-  Operator['fields']
->;
-
 export function sparseProduct({ rows, columns, batch }: SparseParameters) {
-  return ({ indptr, indices, data, input, output }: Arrays<typeof sparseProductOperator>): void => {
+  return ({ indptr, indices, data, input, output }: ArraysOf<typeof sparseProductFields>): void => {
     for (let member = 0; member < batch; member++) {
       for (let row = 0; row < rows; row++) {
         let sum = 0;
@@ -39,7 +39,7 @@ export function sparseAdjoint({ rows, columns, batch }: SparseParameters) {
     data,
     input,
     output,
-  }: Arrays<typeof sparseAdjointOperator>): void => {
+  }: ArraysOf<typeof sparseAdjointFields>): void => {
     for (let member = 0; member < batch; member++) {
       for (let column = 0; column < columns; column++) {
         let sum = 0;
@@ -69,10 +69,10 @@ function reciprocalDepthSlope(h: number, dryDepth: number): number {
 
 /** Four corners of one component, summed; `base` is where the component's plane begins in the state. */
 function interpolated(
-  state: Float64Array,
+  state: RealArray,
   base: number,
   corners: Uint32Array,
-  weights: Float64Array,
+  weights: RealArray,
   observation: number,
 ): number {
   let sum = 0;
@@ -83,7 +83,7 @@ function interpolated(
 }
 
 export function observe({ observations, plane, variables, batch, dryDepth }: ObserveParameters) {
-  return ({ state, corners, weights, kind, offset, output }: Arrays<typeof observeOperator>): void => {
+  return ({ state, corners, weights, kind, offset, output }: ArraysOf<typeof observeFields>): void => {
     for (let member = 0; member < batch; member++) {
       const base = member * variables * plane;
       for (let j = 0; j < observations; j++) {
@@ -108,7 +108,7 @@ function momentum(kind: number, hu: number, hv: number): number {
   return Math.hypot(hu, hv);
 }
 
-export function linearise({ observations, plane, dryDepth }: Omit<ObserveParameters, 'batch'>) {
+export function linearise({ observations, plane, dryDepth }: LineariseParameters) {
   const slopes = new Float64Array(3);
   return ({
     state,
@@ -119,7 +119,7 @@ export function linearise({ observations, plane, dryDepth }: Omit<ObserveParamet
     inverseDeviation,
     indptr,
     data,
-  }: Arrays<typeof lineariseOperator>): void => {
+  }: ArraysOf<typeof lineariseFields>): void => {
     for (let j = 0; j < observations; j++) {
       slopes.fill(1);
       if (kind[j] >= KIND.velocityX) {
@@ -148,14 +148,14 @@ function velocitySlopes(kind: number, h: number, hu: number, hv: number, dryDept
   }
 }
 
-export function measurement({ observations }: { readonly observations: number }) {
-  return ({ observed, term, isGiven, values }: Arrays<typeof measurementOperator>): void => {
+export function measurement({ observations }: MeasurementParameters) {
+  return ({ observed, term, isGiven, values }: ArraysOf<typeof measurementFields>): void => {
     for (let j = 0; j < observations; j++) values[j] = isGiven[j] === 0 ? observed[j] + term[j] : term[j];
   };
 }
 
-export function innovation({ observations }: { readonly observations: number }) {
-  return ({ values, observed, inverseDeviation, innovation, scaled }: Arrays<typeof innovationOperator>): void => {
+export function innovation({ observations }: InnovationParameters) {
+  return ({ values, observed, inverseDeviation, innovation, scaled }: ArraysOf<typeof innovationFields>): void => {
     for (let j = 0; j < observations; j++) {
       innovation[j] = inverseDeviation[j] === 0 ? 0 : values[j] - observed[j];
       scaled[j] = inverseDeviation[j] * innovation[j];
@@ -163,20 +163,14 @@ export function innovation({ observations }: { readonly observations: number }) 
   };
 }
 
-export function qualityControl({
-  observations,
-  sharpest,
-}: {
-  readonly observations: number;
-  readonly sharpest: number;
-}) {
+export function qualityControl({ observations, sharpest }: QualityControlParameters) {
   return ({
     innovation,
     inverseDeviation,
     variance,
     threshold,
     effective,
-  }: Arrays<typeof qualityControlOperator>): void => {
+  }: ArraysOf<typeof qualityControlFields>): void => {
     for (let j = 0; j < observations; j++) {
       const r = inverseDeviation[j];
       const n = threshold[j];

@@ -3,11 +3,7 @@
 // 6 output [batch][columns].
 // Workgroup: 64 columns of one vector; z is the vector. Empty columns become 0.
 
-struct Parameters {
-  rows: u32,
-  columns: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> columnStart: array<u32>;
 @group(0) @binding(2) var<storage, read> entryRow: array<u32>;

@@ -2,11 +2,7 @@
 // Bindings: 0 parameters, 1 indptr [rows + 1], 2 indices, 3 data, 4 input [batch][columns], 5 output [batch][rows].
 // Workgroup: 64 rows of one vector; z is the vector.
 
-struct Parameters {
-  rows: u32,
-  columns: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> indptr: array<u32>;
 @group(0) @binding(2) var<storage, read> indices: array<u32>;

@@ -4,83 +4,42 @@
  * result has one owner, and nothing is added atomically.
  */
 import type { Operator } from '../../compute/backend.ts';
+import { sparseAdjointFields, sparseProductFields } from './parameters.ts';
+import type { SparseParameters, SparseRows, TransposedStructure } from './parameters.ts';
 import * as reference from './reference.ts';
-
-/** Where the entries are: those of row j are `indptr[j]` … `indptr[j + 1]`. Rows may be empty, columns may repeat. */
-export interface SparseRows {
-  /** `[rows + 1]`. */
-  readonly indptr: Uint32Array;
-  /** Column of each entry. */
-  readonly indices: Uint32Array;
-}
-
-/** The same entries by column: those of column i are `columnStart[i]` … `columnStart[i + 1]`. */
-export interface TransposedStructure {
-  /** `[columns + 1]`. */
-  readonly columnStart: Uint32Array;
-  /** Row of each entry. */
-  readonly entryRow: Uint32Array;
-  /** Where it stands in `data`. */
-  readonly entryPosition: Uint32Array;
-}
-
-export interface SparseParameters {
-  readonly rows: number;
-  readonly columns: number;
-  /** Entries of the matrix at most: enters the cost alone. */
-  readonly nonzeros: number;
-  /** Vectors that are multiplied at once. */
-  readonly batch: number;
-}
 
 /**
  * y = Hx: `input` is `[batch][columns]`, `output` is `[batch][rows]`.
  * Cost: a vector reads nonzeros values of x and the matrix, and writes y: 2·nonzeros flops.
  */
-export const sparseProduct: Operator<
-  SparseParameters,
-  { indptr: 'index'; indices: 'index'; data: 'real'; input: 'real'; output: 'real' }
-> = {
+export const sparseProduct: Operator<SparseParameters, typeof sparseProductFields> = {
   name: 'sparse-product',
-  fields: { indptr: 'index', indices: 'index', data: 'real', input: 'real', output: 'real' },
+  fields: sparseProductFields,
   cost: ({ rows, nonzeros, batch }, elementBytes) => ({
     bytes: batch * (nonzeros * (4 + 2 * elementBytes) + rows * (4 + elementBytes)),
     flops: 2 * nonzeros * batch,
   }),
-  reference: reference.sparseProduct,
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).sparseProduct }),
+  implementations: {
+    reference: reference.sparseProduct,
+    webgpu: async () => (await import('./webgpu.ts')).sparseProduct,
+  },
 };
 
 /**
  * x = Hᵀy: `input` is `[batch][rows]`, `output` is `[batch][columns]`, written whole.
  * Cost: as `sparseProduct`, with two indices an entry.
  */
-export const sparseAdjoint: Operator<
-  SparseParameters,
-  {
-    columnStart: 'index';
-    entryRow: 'index';
-    entryPosition: 'index';
-    data: 'real';
-    input: 'real';
-    output: 'real';
-  }
-> = {
+export const sparseAdjoint: Operator<SparseParameters, typeof sparseAdjointFields> = {
   name: 'sparse-adjoint',
-  fields: {
-    columnStart: 'index',
-    entryRow: 'index',
-    entryPosition: 'index',
-    data: 'real',
-    input: 'real',
-    output: 'real',
-  },
+  fields: sparseAdjointFields,
   cost: ({ columns, nonzeros, batch }, elementBytes) => ({
     bytes: batch * (nonzeros * (8 + 2 * elementBytes) + columns * (4 + elementBytes)),
     flops: 2 * nonzeros * batch,
   }),
-  reference: reference.sparseAdjoint,
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).sparseAdjoint }),
+  implementations: {
+    reference: reference.sparseAdjoint,
+    webgpu: async () => (await import('./webgpu.ts')).sparseAdjoint,
+  },
 };
 
 /** The entries by column, within a column in the order of rows: a counting sort. */

@@ -1,35 +1,26 @@
 /** The background's variance at the observations, where its covariance is known at their places. */
 import type { ArraysOf, Operator } from '../../compute/backend.ts';
-
-/** Entries of `covariance` for one observation: of its components 0-0, 1-1, 2-2, 0-1, 0-2, 1-2. */
-export const COVARIANCE_ENTRIES = 6;
-
-export type TangentVarianceFields = {
-  /** H′ in compressed rows as `linearise` makes it: four entries for each component that the observation depends on. */
-  readonly indptr: 'index';
-  readonly data: 'real';
-  /** [observations][6]: covariances of the state's components, interpolated to the observation, in the row's order of them. */
-  readonly covariance: 'real';
-  /** [observations], written: H′ B H′ᵀ's diagonal; 0 for an empty row. */
-  readonly variance: 'real';
-};
+import { COVARIANCE_ENTRIES } from './parameters.ts';
+import type { TangentVarianceFields, TangentVarianceParameters } from './parameters.ts';
 
 /**
  * σ_b² = Σ_c Σ_c′ s_c s_c′ Q_cc′: s_c is the derivative of the observation by component c of the state, which the four entries
  * of H′ sum to, since the weights of an interpolation sum to 1. Cost: a row and its covariances; 20 flops an observation.
  */
-export const tangentVariance: Operator<{ readonly observations: number }, TangentVarianceFields> = {
+export const tangentVariance: Operator<TangentVarianceParameters, TangentVarianceFields> = {
   name: 'tangent-variance',
   fields: { indptr: 'index', data: 'real', covariance: 'real', variance: 'real' },
   cost: ({ observations }, elementBytes) => ({
     bytes: observations * (4 + (5 + COVARIANCE_ENTRIES) * elementBytes),
     flops: 20 * observations,
   }),
-  reference: tangentVarianceReference,
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).tangentVariance }),
+  implementations: {
+    reference: tangentVarianceReference,
+    webgpu: async () => (await import('./webgpu.ts')).tangentVariance,
+  },
 };
 
-function tangentVarianceReference({ observations }: { readonly observations: number }) {
+function tangentVarianceReference({ observations }: TangentVarianceParameters) {
   const slopes = new Float64Array(3);
   return ({ indptr, data, covariance, variance }: ArraysOf<TangentVarianceFields>): void => {
     for (let j = 0; j < observations; j++) {

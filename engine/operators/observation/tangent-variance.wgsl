@@ -2,10 +2,7 @@
 // Bindings: 0 parameters, 1 indptr [observations + 1], 2 data, 3 covariance [observations][6], 4 variance [observations].
 // Workgroup: 64 observations. Boundary: guarded; an empty row has variance 0.
 
-struct Parameters {
-  observations: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> indptr: array<u32>;
 @group(0) @binding(2) var<storage, read> data: array<f32>;

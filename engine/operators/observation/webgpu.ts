@@ -1,37 +1,40 @@
 /** The WebGPU parts of this room: one kernel and one dispatch each, an invocation a result. */
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { Access, UniformMember, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import type { Access, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import type { UniformMembers } from '../../compute/webgpu/uniform-block.ts';
 import type { FieldKinds } from '../../compute/backend.ts';
-import type {
-  innovation as innovationOperator,
-  measurement as measurementOperator,
-  qualityControl as qualityControlOperator,
-} from './departure.ts';
 import innovationKernel from './innovation.wgsl?raw';
 import lineariseKernel from './linearise.wgsl?raw';
-import type { linearise as lineariseOperator, observe as observeOperator } from './observe.ts';
 import measurementKernel from './measurement.wgsl?raw';
 import observeKernel from './observe.wgsl?raw';
+import type {
+  innovationFields,
+  InnovationParameters,
+  lineariseFields,
+  LineariseParameters,
+  measurementFields,
+  MeasurementParameters,
+  observeFields,
+  ObserveParameters,
+  qualityControlFields,
+  QualityControlParameters,
+  sparseAdjointFields,
+  SparseParameters,
+  sparseProductFields,
+  TangentVarianceFields,
+  TangentVarianceParameters,
+} from './parameters.ts';
 import qualityControlKernel from './quality-control.wgsl?raw';
 import sparseAdjointKernel from './sparse-adjoint.wgsl?raw';
 import sparseProductKernel from './sparse-product.wgsl?raw';
-import type { sparseAdjoint as sparseAdjointOperator, sparseProduct as sparseProductOperator } from './sparse.ts';
 import stencil from './stencil.wgsl?raw';
 import tangentVarianceKernel from './tangent-variance.wgsl?raw';
-import type { tangentVariance as tangentVarianceOperator } from './tangent-variance.ts';
 import { KIND } from './variables.ts';
 import velocity from './velocity.wgsl?raw';
 
 const WORKGROUP = 64;
-
-/** The WebGPU part of an operator defined elsewhere. */
-type PartOf<Operator> = Operator extends {
-  cost(parameters: infer Parameters, elementBytes: number): unknown;
-  readonly fields: infer Kinds extends FieldKinds;
-}
-  ? WebGpuOperator<Parameters, Kinds>
-  : never;
 
 /** How one kernel serves one operator. Its bindings are a uniform block and then the operator's fields in `order`. */
 interface KernelPlan<Parameters, Name extends string> {
@@ -39,24 +42,26 @@ interface KernelPlan<Parameters, Name extends string> {
   readonly code: readonly string[];
   readonly order: readonly Name[];
   readonly outputs: readonly Name[];
-  readonly uniform: (parameters: Parameters) => readonly UniformMember[];
+  /** The uniform block: those of the parameters that the kernel reads. */
+  readonly uniform: { readonly [Name in keyof Parameters & string]?: 'u32' | 'f32' };
   readonly constants?: (parameters: Parameters) => Readonly<Record<string, number>>;
   /** Results a batch element, and batch elements. */
   readonly results: (parameters: Parameters) => readonly [items: number, batch: number];
 }
 
-function singleKernel<Parameters, Kinds extends FieldKinds>(
+function singleKernel<Parameters extends { readonly [Name in keyof Parameters]: number }, Kinds extends FieldKinds>(
   plan: KernelPlan<Parameters, keyof Kinds & string>,
 ): WebGpuOperator<Parameters, Kinds> {
   const accessOf = (name: keyof Kinds & string): Access => (plan.outputs.includes(name) ? 'write' : 'read');
+  const block = uniformBlock('Parameters', plan.uniform as UniformMembers);
   return async (workshop, parameters) => {
     const program = await workshop.program({
       label: plan.label,
-      code: [indexLibrary, ...plan.code],
+      code: [indexLibrary, block.wgsl, ...plan.code],
       constants: plan.constants?.(parameters),
       bindings: ['uniform', ...plan.order.map(accessOf)],
     });
-    const uniform = workshop.uniform('parameters', plan.uniform(parameters));
+    const uniform = workshop.uniform('parameters', block, parameters);
     const [items, batch] = plan.results(parameters);
     const [x, y] = workgroupsFor(items, WORKGROUP);
     return (recorder, buffers) =>
@@ -70,76 +75,76 @@ const velocityConstants = (dryDepth: number): Record<string, number> => ({
   dryDepth,
 });
 
-export const sparseProduct: PartOf<typeof sparseProductOperator> = singleKernel({
+export const sparseProduct = singleKernel<SparseParameters, typeof sparseProductFields>({
   label: 'sparse-product.rows',
   code: [sparseProductKernel],
   order: ['indptr', 'indices', 'data', 'input', 'output'],
   outputs: ['output'],
-  uniform: ({ rows, columns }) => [{ u32: rows }, { u32: columns }],
+  uniform: { rows: 'u32', columns: 'u32' },
   results: ({ rows, batch }) => [rows, batch],
 });
 
-export const sparseAdjoint: PartOf<typeof sparseAdjointOperator> = singleKernel({
+export const sparseAdjoint = singleKernel<SparseParameters, typeof sparseAdjointFields>({
   label: 'sparse-adjoint.columns',
   code: [sparseAdjointKernel],
   order: ['columnStart', 'entryRow', 'entryPosition', 'data', 'input', 'output'],
   outputs: ['output'],
-  uniform: ({ rows, columns }) => [{ u32: rows }, { u32: columns }],
+  uniform: { rows: 'u32', columns: 'u32' },
   results: ({ columns, batch }) => [columns, batch],
 });
 
-export const observe: PartOf<typeof observeOperator> = singleKernel({
+export const observe = singleKernel<ObserveParameters, typeof observeFields>({
   label: 'observe.points',
   code: [velocity, stencil, observeKernel],
   order: ['state', 'corners', 'weights', 'kind', 'offset', 'output'],
   outputs: ['output'],
-  uniform: ({ observations, plane, variables }) => [{ u32: observations }, { u32: plane }, { u32: variables }],
+  uniform: { observations: 'u32', plane: 'u32', variables: 'u32' },
   constants: ({ dryDepth }) => velocityConstants(dryDepth),
   results: ({ observations, batch }) => [observations, batch],
 });
 
-export const linearise: PartOf<typeof lineariseOperator> = singleKernel({
+export const linearise = singleKernel<LineariseParameters, typeof lineariseFields>({
   label: 'linearise.rows',
   code: [velocity, stencil, lineariseKernel],
   order: ['state', 'corners', 'weights', 'kind', 'offset', 'inverseDeviation', 'indptr', 'data'],
   outputs: ['data'],
-  uniform: ({ observations, plane }) => [{ u32: observations }, { u32: plane }],
+  uniform: { observations: 'u32', plane: 'u32' },
   constants: ({ dryDepth }) => velocityConstants(dryDepth),
   results: ({ observations }) => [observations, 1],
 });
 
-export const measurement: PartOf<typeof measurementOperator> = singleKernel({
+export const measurement = singleKernel<MeasurementParameters, typeof measurementFields>({
   label: 'measurement.values',
   code: [measurementKernel],
   order: ['observed', 'term', 'isGiven', 'values'],
   outputs: ['values'],
-  uniform: ({ observations }) => [{ u32: observations }],
+  uniform: { observations: 'u32' },
   results: ({ observations }) => [observations, 1],
 });
 
-export const innovation: PartOf<typeof innovationOperator> = singleKernel({
+export const innovation = singleKernel<InnovationParameters, typeof innovationFields>({
   label: 'innovation.departures',
   code: [innovationKernel],
   order: ['values', 'observed', 'inverseDeviation', 'innovation', 'scaled'],
   outputs: ['innovation', 'scaled'],
-  uniform: ({ observations }) => [{ u32: observations }],
+  uniform: { observations: 'u32' },
   results: ({ observations }) => [observations, 1],
 });
 
-export const qualityControl: PartOf<typeof qualityControlOperator> = singleKernel({
+export const qualityControl = singleKernel<QualityControlParameters, typeof qualityControlFields>({
   label: 'quality-control.decide',
   code: [qualityControlKernel],
   order: ['innovation', 'inverseDeviation', 'variance', 'threshold', 'effective'],
   outputs: ['effective'],
-  uniform: ({ observations, sharpest }) => [{ u32: observations }, { f32: sharpest }],
+  uniform: { observations: 'u32', sharpest: 'f32' },
   results: ({ observations }) => [observations, 1],
 });
 
-export const tangentVariance: PartOf<typeof tangentVarianceOperator> = singleKernel({
+export const tangentVariance = singleKernel<TangentVarianceParameters, TangentVarianceFields>({
   label: 'tangent-variance.rows',
   code: [tangentVarianceKernel],
   order: ['indptr', 'data', 'covariance', 'variance'],
   outputs: ['variance'],
-  uniform: ({ observations }) => [{ u32: observations }],
+  uniform: { observations: 'u32' },
   results: ({ observations }) => [observations, 1],
 });

@@ -1,20 +1,9 @@
 // matrix[a][b] = δ_ab + ρ r_a r_b C(a, b) Σ_l y_l[a] y_l[b] / (k − 1) for b ≤ a; nothing else is stored.
-// Needs library/index.wgsl, library/gaspari-cohn.wgsl and taper.wgsl.
+// Needs library/index.wgsl and the taper of the localisation.
 // Workgroup: 64 invocations along b; workgroups along z are the rows a. Boundary: guarded; the row and the column of an absent
 // observation (r = 0) are those of the identity.
 
-struct Parameters {
-  nx: u32,
-  ny: u32,
-  periodicX: u32,
-  periodicY: u32,
-  aspect: f32,
-  halfWidth: f32,
-  members: u32,
-  observations: u32,
-  inflation: f32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> observedAnomalies: array<f32>;
 @group(0) @binding(2) var<storage, read> inverseDeviation: array<f32>;

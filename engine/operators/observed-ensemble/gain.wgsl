@@ -1,21 +1,9 @@
 // output[row][i] = r_j C(cell of i, j) Σ_l e_l[i] y_l[j] / (k − 1) for the observations j of a block.
-// Needs library/index.wgsl, library/gaspari-cohn.wgsl and taper.wgsl.
+// Needs library/index.wgsl and the taper of the localisation.
 // Workgroup: 256 invocations along the cells, each all variables of its cell; workgroups along z are the block's observations.
 // Boundary: guarded; 0 out of reach and for an absent observation (r = 0).
 
-struct Parameters {
-  nx: u32,
-  ny: u32,
-  periodicX: u32,
-  periodicY: u32,
-  aspect: f32,
-  halfWidth: f32,
-  members: u32,
-  observations: u32,
-  variables: u32,
-  firstObservation: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> anomalies: array<f32>;
 @group(0) @binding(2) var<storage, read> observedAnomalies: array<f32>;

@@ -10,39 +10,19 @@
  */
 import type { Operator } from '../../compute/backend.ts';
 import { observedEnsembleCovarianceReference, observedEnsembleGainReference } from './reference.ts';
+import type {
+  ObservedEnsembleCovarianceParameters,
+  ObservedEnsembleCovarianceFields,
+  ObservedEnsembleGainParameters,
+  ObservedEnsembleGainFields,
+} from './parameters.ts';
 
-/** How far what is related: distances in cells along x, the shorter way round where periodic. */
-export interface TaperedPlaces {
-  readonly nx: number;
-  readonly ny: number;
-  readonly periodicX: boolean;
-  readonly periodicY: boolean;
-  /** dy/dx: what a cell along y counts. */
-  readonly aspect: number;
-  /** c in cells along x: nothing is related from a distance of 2c on. */
-  readonly halfWidth: number;
-}
-
-export interface ObservedEnsembleCovarianceParameters extends TaperedPlaces {
-  /** k, from 2 on. */
-  readonly members: number;
-  /** p */
-  readonly observations: number;
-  /** ρ */
-  readonly inflation: number;
-}
-
-export type ObservedEnsembleCovarianceFields = {
-  /** Y′, [k][p]. */
-  readonly observedAnomalies: 'real';
-  /** [p] */
-  readonly inverseDeviation: 'real';
-  /** [p], cells. */
-  readonly positionX: 'real';
-  readonly positionY: 'real';
-  /** S, [p][p], written: the lower triangle with the diagonal, which is what `choleskySolve` reads. */
-  readonly matrix: 'real';
-};
+export type {
+  ObservedEnsembleCovarianceParameters,
+  ObservedEnsembleCovarianceFields,
+  ObservedEnsembleGainParameters,
+  ObservedEnsembleGainFields,
+} from './parameters.ts';
 
 /** S. Cost: 2k operations a pair, counted for every pair. */
 export const observedEnsembleCovariance: Operator<
@@ -61,33 +41,10 @@ export const observedEnsembleCovariance: Operator<
     bytes: elementBytes * (members * observations + observations ** 2 / 2),
     flops: members * observations ** 2,
   }),
-  reference: (parameters) => observedEnsembleCovarianceReference(checked(parameters)),
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).observedEnsembleCovariance }),
-};
-
-export interface ObservedEnsembleGainParameters extends TaperedPlaces {
-  readonly variables: number;
-  /** k, from 2 on. */
-  readonly members: number;
-  /** p: all observations. */
-  readonly observations: number;
-  /** The block's first observation, and how many it has. */
-  readonly firstObservation: number;
-  readonly blockObservations: number;
-}
-
-export type ObservedEnsembleGainFields = {
-  /** X′, [k][variables][ny][nx]. */
-  readonly anomalies: 'real';
-  /** Y′, [k][p]. */
-  readonly observedAnomalies: 'real';
-  /** [p] */
-  readonly inverseDeviation: 'real';
-  /** [p], cells. */
-  readonly positionX: 'real';
-  readonly positionY: 'real';
-  /** [blockObservations][variables][ny][nx], P Sᵀ transposed as `gainCovariance` writes it; 0 out of reach. */
-  readonly output: 'real';
+  implementations: {
+    reference: (parameters) => observedEnsembleCovarianceReference(checked(parameters)),
+    webgpu: async () => (await import('./webgpu.ts')).observedEnsembleCovariance,
+  },
 };
 
 /** Columns of P Sᵀ. Cost: 2k operations for each observation and element of the state within reach, here counted for all. */
@@ -108,8 +65,10 @@ export const observedEnsembleGain: Operator<ObservedEnsembleGainParameters, Obse
       flops: 2 * members * state * blockObservations,
     };
   },
-  reference: (parameters) => observedEnsembleGainReference(checked(parameters)),
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).observedEnsembleGain }),
+  implementations: {
+    reference: (parameters) => observedEnsembleGainReference(checked(parameters)),
+    webgpu: async () => (await import('./webgpu.ts')).observedEnsembleGain,
+  },
 };
 
 /** @throws RangeError with fewer than two members, which have no sample covariance */

@@ -1,32 +1,16 @@
 /** Both by their formulas, pair by pair, as far as the taper reaches. */
 import type { ArraysOf } from '../../compute/backend.ts';
-import { gaspariCohn } from '../letkf/index.ts';
+import { taperBetween } from '../localisation/index.ts';
 import type {
   ObservedEnsembleCovarianceFields,
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleGainFields,
   ObservedEnsembleGainParameters,
-  TaperedPlaces,
-} from './index.ts';
-
-function distance(difference: number, size: number, periodic: boolean): number {
-  return periodic ? difference - size * Math.round(difference / size) : difference;
-}
-
-/** The taper between two places a difference apart, cells. */
-function taperOf({ nx, ny, periodicX, periodicY, aspect, halfWidth }: TaperedPlaces) {
-  const support = (2 * halfWidth) ** 2;
-  return (differenceX: number, differenceY: number): number => {
-    const x = distance(differenceX, nx, periodicX);
-    const y = aspect * distance(differenceY, ny, periodicY);
-    const square = x * x + y * y;
-    return square >= support ? 0 : gaspariCohn(Math.sqrt(square) / halfWidth);
-  };
-}
+} from './parameters.ts';
 
 export function observedEnsembleCovarianceReference(parameters: ObservedEnsembleCovarianceParameters) {
   const { members, observations: p, inflation } = parameters;
-  const taper = taperOf(parameters);
+  const taper = taperBetween(parameters);
   return (arrays: ArraysOf<ObservedEnsembleCovarianceFields>): void => {
     const { observedAnomalies: y, inverseDeviation: r, positionX, positionY, matrix } = arrays;
     for (let a = 0; a < p; a++) {
@@ -45,7 +29,7 @@ export function observedEnsembleGainReference(parameters: ObservedEnsembleGainPa
   const { nx, ny, variables, members, observations: p, firstObservation, blockObservations } = parameters;
   const cells = nx * ny;
   const state = variables * cells;
-  const taper = taperOf(parameters);
+  const taper = taperBetween(parameters);
   return (arrays: ArraysOf<ObservedEnsembleGainFields>): void => {
     const { anomalies: e, observedAnomalies: y, inverseDeviation: r, positionX, positionY, output } = arrays;
     output.fill(0);

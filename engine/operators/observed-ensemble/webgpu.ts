@@ -1,8 +1,11 @@
 /** One dispatch each: an invocation a pair of observations, or a cell and an observation. */
-import gaspariCohn from '../../compute/webgpu/library/gaspari-cohn.wgsl?raw';
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { UniformMember, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import type { UniformValues } from '../../compute/webgpu/uniform-block.ts';
+import type { TaperedPlaces } from '../localisation/index.ts';
+import { taperCode } from '../localisation/webgpu.ts';
 import covariance from './covariance.wgsl?raw';
 import gain from './gain.wgsl?raw';
 import type {
@@ -10,20 +13,36 @@ import type {
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleGainFields,
   ObservedEnsembleGainParameters,
-  TaperedPlaces,
-} from './index.ts';
-import taper from './taper.wgsl?raw';
+} from './parameters.ts';
 
-/** What the kernels' uniform blocks begin with. */
-function placesOf({ nx, ny, periodicX, periodicY, aspect, halfWidth }: TaperedPlaces): readonly UniformMember[] {
-  return [
-    { u32: nx },
-    { u32: ny },
-    { u32: Number(periodicX) },
-    { u32: Number(periodicY) },
-    { f32: aspect },
-    { f32: halfWidth },
-  ];
+/** What both uniform blocks begin with: `taper.wgsl` reads it. */
+const PLACES = {
+  nx: 'u32',
+  ny: 'u32',
+  periodicX: 'u32',
+  periodicY: 'u32',
+  /** dy/dx: what a cell along y counts. */
+  aspect: 'f32',
+  halfWidth: 'f32',
+} as const;
+
+const COVARIANCE_PARAMETERS = uniformBlock('Parameters', {
+  ...PLACES,
+  members: 'u32',
+  observations: 'u32',
+  inflation: 'f32',
+});
+
+const GAIN_PARAMETERS = uniformBlock('Parameters', {
+  ...PLACES,
+  members: 'u32',
+  observations: 'u32',
+  variables: 'u32',
+  firstObservation: 'u32',
+});
+
+function placesOf({ nx, ny, periodicX, periodicY, aspect, halfWidth }: TaperedPlaces): UniformValues<typeof PLACES> {
+  return { nx, ny, periodicX: Number(periodicX), periodicY: Number(periodicY), aspect, halfWidth };
 }
 
 export const observedEnsembleCovariance: WebGpuOperator<
@@ -33,15 +52,15 @@ export const observedEnsembleCovariance: WebGpuOperator<
   const { members, observations, inflation } = parameters;
   const program = await workshop.program({
     label: 'observed-ensemble.covariance',
-    code: [indexLibrary, gaspariCohn, taper, covariance],
+    code: [indexLibrary, COVARIANCE_PARAMETERS.wgsl, ...taperCode, covariance],
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
   });
-  const uniform = workshop.uniform('covariance-parameters', [
+  const uniform = workshop.uniform('covariance-parameters', COVARIANCE_PARAMETERS, {
     ...placesOf(parameters),
-    { u32: members },
-    { u32: observations },
-    { f32: inflation },
-  ]);
+    members,
+    observations,
+    inflation,
+  });
   const [x, y] = workgroupsFor(observations, 64);
   return (recorder, { observedAnomalies, inverseDeviation, positionX, positionY, matrix }) =>
     recorder.dispatch(
@@ -58,16 +77,16 @@ export const observedEnsembleGain: WebGpuOperator<ObservedEnsembleGainParameters
   const { nx, ny, variables, members, observations, firstObservation, blockObservations } = parameters;
   const program = await workshop.program({
     label: 'observed-ensemble.gain',
-    code: [indexLibrary, gaspariCohn, taper, gain],
+    code: [indexLibrary, GAIN_PARAMETERS.wgsl, ...taperCode, gain],
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
   });
-  const uniform = workshop.uniform('gain-parameters', [
+  const uniform = workshop.uniform('gain-parameters', GAIN_PARAMETERS, {
     ...placesOf(parameters),
-    { u32: members },
-    { u32: observations },
-    { u32: variables },
-    { u32: firstObservation },
-  ]);
+    members,
+    observations,
+    variables,
+    firstObservation,
+  });
   const [x, y] = workgroupsFor(nx * ny, 256);
   return (recorder, { anomalies, observedAnomalies, inverseDeviation, positionX, positionY, output }) =>
     recorder.dispatch(

@@ -12,41 +12,13 @@ import type { Cost, Operator } from '../../compute/backend.ts';
 import { planFilter } from './plan.ts';
 import type { AxisPlan } from './plan.ts';
 import { reference } from './reference.ts';
+import type { RecursiveFilterParameters, RecursiveFilterFields } from './parameters.ts';
+
+export type { FilterBoundary, RecursiveFilterParameters, RecursiveFilterFields } from './parameters.ts';
 
 export { filterDeviation } from './filter-deviation.ts';
 export { filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
 export { recursiveFilterBand, recursiveFilterVariance } from './variance.ts';
-
-/** At the ends: the filter's end conditions, or the field again, where the symbol above holds at every point. */
-export type FilterBoundary = 'free' | 'periodic';
-
-export interface RecursiveFilterParameters {
-  /** Each field is [ny, nx], x fastest. ny = 1 is a signal: it is filtered along x alone, whatever sigmaY is. */
-  readonly nx: number;
-  readonly ny: number;
-  /** Number of fields, one after another. */
-  readonly batch: number;
-  /** Grid points; 0 filters nothing along that axis. */
-  readonly sigmaX: number;
-  readonly sigmaY: number;
-  /** K, at least 1. */
-  readonly iterations: number;
-  /** `auto` takes the cheaper one. Periodic axes are always filtered by FIR, decomposed ones by sweeps. */
-  readonly form: 'sweeps' | 'fir' | 'auto';
-  /** Apply the adjoint. */
-  readonly transpose: boolean;
-  readonly boundaryX: FilterBoundary;
-  readonly boundaryY: FilterBoundary;
-  /**
-   * Overlapping domain decomposition, Algorithm 2 of [rf-gpu], along x: every row is cut into `blocks`, the first nx mod
-   * blocks of them a point longer, each is extended by `overlap` points on both sides (zeros outside the row) and filtered
-   * by itself, and the extensions are dropped. An approximation; the paper takes overlap = 2.5σ.
-   */
-  readonly decomposition?: { readonly blocks: number; readonly overlap: number };
-}
-
-/** Both of batch · ny · nx elements, and not the same field. */
-export type RecursiveFilterFields = { readonly input: 'real'; readonly output: 'real' };
 
 /** Operations a point along one axis: 3 each way and iteration (v = s + α(v − s)), or 2 a tap. */
 function axisFlops(axis: AxisPlan): number {
@@ -69,6 +41,5 @@ export const recursiveFilter: Operator<RecursiveFilterParameters, RecursiveFilte
   name: 'recursive-filter',
   fields: { input: 'real', output: 'real' },
   cost,
-  reference,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: { reference, webgpu: async () => (await import('./webgpu.ts')).default },
 };

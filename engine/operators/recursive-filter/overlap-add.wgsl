@@ -4,19 +4,7 @@
 // Workgroup: 256 invocations, one a point, folded into x and y. Invocations past the end do nothing; parts of a block
 //   outside the line are left out.
 
-struct Parameters {
-  length: u32,
-  step: u32,
-  lines: u32,
-  inner: u32,
-  innerStride: u32,
-  outerStride: u32,
-  blocks: u32,
-  blockSize: u32,
-  longer: u32,
-  overlap: u32,
-}
-
+// The struct Parameters is made of its description in webgpu-sweeps.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> swept: array<f32>;
 @group(0) @binding(2) var<storage, read_write> result: array<f32>;

@@ -3,7 +3,7 @@ import { LimitError } from '../../errors.ts';
 import { bandOfTaps, linesAlong } from '../convolution/index.ts';
 import type { Band, Lines } from '../convolution/index.ts';
 import { freeBand } from './band.ts';
-import type { RecursiveFilterParameters } from './index.ts';
+import type { RecursiveFilterParameters } from './parameters.ts';
 import { circularKernel, filterReach, lineTaps } from './taps.ts';
 
 /** The share of the kernel left out of the FIR: beneath what float64 and float32 results show. */

@@ -1,7 +1,7 @@
 /** The recursive filter in float64, line by line: the literal sweeps, their overlapped decomposition, or the FIR. */
 import type { ArraysOf } from '../../compute/backend.ts';
 import { applyBand, eachLine } from '../convolution/index.ts';
-import type { RecursiveFilterFields, RecursiveFilterParameters } from './index.ts';
+import type { RecursiveFilterFields, RecursiveFilterParameters } from './parameters.ts';
 import { blockRange, planFilter } from './plan.ts';
 import type { AxisPlan, SweepsPlan } from './plan.ts';
 import { filterCoefficients, sweep, sweepAdjoint } from './sweeps.ts';

@@ -22,34 +22,7 @@ override SPREAD: bool = false;
 
 const LANES = 256u;
 
-struct Parameters {
-  length: u32,
-  step: u32,
-  lines: u32,
-  inner: u32,
-  innerStride: u32,
-  outerStride: u32,
-  /// The first `longer` blocks have `blockSize` + 1 points, the others `blockSize`.
-  blocks: u32,
-  blockSize: u32,
-  longer: u32,
-  overlap: u32,
-  /// Points of a tile without its halo, the halo, and tiles of a block.
-  tilePoints: u32,
-  halo: u32,
-  tiles: u32,
-  workgroups: u32,
-  iterations: u32,
-  /// Doublings of the scan over lanes.
-  doublings: u32,
-  alpha: f32,
-  M: f32,
-  /// α^CELLS.
-  decay: f32,
-  /// M/β: what an end condition multiplies by in the adjoint.
-  endScale: f32,
-}
-
+// The struct Parameters is made of its description in webgpu-sweeps.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> source: array<f32>;
 @group(0) @binding(2) var<storage, read_write> result: array<f32>;

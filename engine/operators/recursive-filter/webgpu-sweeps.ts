@@ -1,7 +1,9 @@
 /** Records the literal sweeps of one axis on the GPU: one dispatch for all iterations; two in the decomposed adjoint. */
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { UniformMember, Workshop } from '../../compute/webgpu/program.ts';
+import type { Workshop } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import type { UniformValues } from '../../compute/webgpu/uniform-block.ts';
 import type { RecordPass } from '../convolution/webgpu-band.ts';
 import overlapAddKernel from './overlap-add.wgsl?raw';
 import { blockRange } from './plan.ts';
@@ -15,6 +17,57 @@ import { tileLines } from './tiling.ts';
 const HALO_TOLERANCE = 1e-9;
 const LAG_TOLERANCE = 1e-10;
 
+/** Lines and blocks: what both uniform blocks begin with. */
+const GEOMETRY = {
+  length: 'u32',
+  step: 'u32',
+  lines: 'u32',
+  inner: 'u32',
+  innerStride: 'u32',
+  outerStride: 'u32',
+  /** The first `longer` blocks have `blockSize` + 1 points, the others `blockSize`. */
+  blocks: 'u32',
+  blockSize: 'u32',
+  longer: 'u32',
+  overlap: 'u32',
+} as const;
+
+const SWEEPS_PARAMETERS = uniformBlock('Parameters', {
+  ...GEOMETRY,
+  /** Points of a tile without its halo, the halo, and tiles of a block. */
+  tilePoints: 'u32',
+  halo: 'u32',
+  tiles: 'u32',
+  workgroups: 'u32',
+  iterations: 'u32',
+  /** Doublings of the scan over lanes. */
+  doublings: 'u32',
+  alpha: 'f32',
+  M: 'f32',
+  /** α^CELLS. */
+  decay: 'f32',
+  /** M/β: what an end condition multiplies by in the adjoint. */
+  endScale: 'f32',
+});
+
+const OVERLAP_PARAMETERS = uniformBlock('Parameters', GEOMETRY);
+
+function geometryOf({ lines, blocks }: SweepsPlan): UniformValues<typeof GEOMETRY> {
+  const { length, step, count, inner, innerStride, outerStride } = lines;
+  return {
+    length,
+    step,
+    lines: count,
+    inner,
+    innerStride,
+    outerStride,
+    blocks: blocks.count,
+    blockSize: Math.floor(length / blocks.count),
+    longer: length % blocks.count,
+    overlap: blocks.overlap,
+  };
+}
+
 export async function prepareSweeps(workshop: Workshop, plan: SweepsPlan): Promise<RecordPass> {
   const { lines, sigma, iterations, transpose, blocks } = plan;
   const { alpha, beta, M } = filterCoefficients(sigma, iterations);
@@ -23,21 +76,10 @@ export async function prepareSweeps(workshop: Workshop, plan: SweepsPlan): Promi
   const workgroups = Math.ceil(lines.count / tiling.lines) * blocks.count * tiling.tiles;
   const decay = alpha ** tiling.cells;
   const spread = transpose && blocks.overlap > 0;
-  const geometry = [
-    { u32: lines.length },
-    { u32: lines.step },
-    { u32: lines.count },
-    { u32: lines.inner },
-    { u32: lines.innerStride },
-    { u32: lines.outerStride },
-    { u32: blocks.count },
-    { u32: Math.floor(lines.length / blocks.count) },
-    { u32: lines.length % blocks.count },
-    { u32: blocks.overlap },
-  ];
+  const geometry = geometryOf(plan);
   const program = await workshop.program({
     label: 'recursive-filter.sweeps',
-    code: [kernel],
+    code: [SWEEPS_PARAMETERS.wgsl, kernel],
     constants: {
       CELLS: tiling.cells,
       LINES: tiling.lines,
@@ -46,19 +88,19 @@ export async function prepareSweeps(workshop: Workshop, plan: SweepsPlan): Promi
     },
     bindings: ['uniform', 'read', 'write'],
   });
-  const parameters = workshop.uniform('recursive-filter.parameters', [
+  const parameters = workshop.uniform('recursive-filter.parameters', SWEEPS_PARAMETERS, {
     ...geometry,
-    { u32: tiling.tilePoints },
-    { u32: tiling.halo },
-    { u32: tiling.tiles },
-    { u32: workgroups },
-    { u32: iterations },
-    { u32: doublings(decay, 256 / tiling.lines) },
-    { f32: alpha },
-    { f32: M },
-    { f32: decay },
-    { f32: M / beta },
-  ]);
+    tilePoints: tiling.tilePoints,
+    halo: tiling.halo,
+    tiles: tiling.tiles,
+    workgroups,
+    iterations,
+    doublings: doublings(decay, 256 / tiling.lines),
+    alpha,
+    M,
+    decay,
+    endScale: M / beta,
+  });
   const counts = workgroupsFor(workgroups, 1);
   const sweeps: RecordPass = (recorder, input, output) =>
     recorder.dispatch(program, [parameters, input, output], counts);
@@ -69,16 +111,16 @@ export async function prepareSweeps(workshop: Workshop, plan: SweepsPlan): Promi
 async function withOverlapAdd(
   workshop: Workshop,
   sweeps: RecordPass,
-  geometry: readonly UniformMember[],
+  geometry: UniformValues<typeof GEOMETRY>,
   { lines, blocks }: SweepsPlan,
   longest: number,
 ): Promise<RecordPass> {
   const program = await workshop.program({
     label: 'recursive-filter.overlap-add',
-    code: [indexLibrary, overlapAddKernel],
+    code: [indexLibrary, OVERLAP_PARAMETERS.wgsl, overlapAddKernel],
     bindings: ['uniform', 'read', 'write'],
   });
-  const parameters = workshop.uniform('recursive-filter.blocks', geometry);
+  const parameters = workshop.uniform('recursive-filter.blocks', OVERLAP_PARAMETERS, geometry);
   const swept = workshop.scratch('recursive-filter.swept', 'real', lines.count * blocks.count * longest);
   const counts = workgroupsFor(lines.count * lines.length, 256);
   return (recorder, input, output) => {

@@ -2,7 +2,7 @@
 import type { WebGpuOperator, Workshop } from '../../compute/webgpu/program.ts';
 import type { RecordPass } from '../convolution/webgpu-band.ts';
 import { prepareBandPass } from '../convolution/webgpu-band.ts';
-import type { RecursiveFilterFields, RecursiveFilterParameters } from './index.ts';
+import type { RecursiveFilterFields, RecursiveFilterParameters } from './parameters.ts';
 import { planFilter } from './plan.ts';
 import type { FirPlan, SweepsPlan } from './plan.ts';
 import { prepareSweeps } from './webgpu-sweeps.ts';

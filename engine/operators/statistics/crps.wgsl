@@ -5,13 +5,7 @@
 // are along z.
 // Boundary: members beyond the last repeat it, with weight 0; cells that are not there add 0.
 
-struct Parameters {
-  members: u32,
-  variables: u32,
-  cells: u32,
-  parts: u32,
-}
-
+// The struct Parameters is made of its description in webgpu-scores.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> ensemble: array<f32>;
 @group(0) @binding(2) var<storage, read> truth: array<f32>;

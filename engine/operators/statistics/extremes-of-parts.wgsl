@@ -2,13 +2,7 @@
 // Workgroup: 256 invocations along the cells; parts are folded into x and y, variables are along z.
 // Boundary: cells that are not there count for nothing; parts that are not there are not stored.
 
-struct Parameters {
-  members: u32,
-  variables: u32,
-  cells: u32,
-  parts: u32,
-}
-
+// The struct Parameters is made of its description in webgpu-extremes.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 /// Bits of the numbers.
 @group(0) @binding(1) var<storage, read> ensemble: array<u32>;

@@ -1,14 +1,6 @@
 /** The smallest and the largest value of each variable: scales of colours, and the first sign of trouble. */
 import type { ArraysOf, Operator } from '../../compute/backend.ts';
-import type { EnsembleShape } from './scores.ts';
-
-export type ExtremesFields = {
-  /** [members][variables][cells] */
-  readonly ensemble: 'real';
-  /** [variables], written; NaN where any value of the variable is. */
-  readonly minimum: 'real';
-  readonly maximum: 'real';
-};
+import type { EnsembleShape, ExtremesFields } from './parameters.ts';
 
 /** Extremes over members and cells. Cost: reads the ensemble once. */
 export const extremes: Operator<EnsembleShape, ExtremesFields> = {
@@ -18,8 +10,10 @@ export const extremes: Operator<EnsembleShape, ExtremesFields> = {
     bytes: elementBytes * members * variables * cells,
     flops: 2 * members * variables * cells,
   }),
-  reference: extremesReference,
-  webgpu: () => import('./webgpu-extremes.ts'),
+  implementations: {
+    reference: extremesReference,
+    webgpu: async () => (await import('./webgpu-extremes.ts')).default,
+  },
 };
 
 function extremesReference({ members, variables, cells }: EnsembleShape) {

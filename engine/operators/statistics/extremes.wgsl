@@ -1,13 +1,7 @@
 // Second stage: the extremes of all parts of a variable, as the bits of numbers. Needs extremes-library.wgsl.
 // Workgroup: 256 invocations for a variable. Boundary: by the loop.
 
-struct Parameters {
-  members: u32,
-  variables: u32,
-  cells: u32,
-  parts: u32,
-}
-
+// The struct Parameters is made of its description in webgpu-extremes.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> parts: array<Extremes>;
 @group(0) @binding(2) var<storage, read_write> minimum: array<u32>;

@@ -11,12 +11,19 @@
  * they are stored. Arrays: ensemble [members][variables][cells], truth [variables][cells].
  */
 export { extremes } from './extremes.ts';
-export type { ExtremesFields } from './extremes.ts';
+export type {
+  CrpsFields,
+  CrpsParameters,
+  EnsembleScoresFields,
+  EnsembleShape,
+  ExtremesFields,
+  InnovationStatisticsFields,
+  RankHistogramFields,
+  RankHistogramParameters,
+  WetCellsFields,
+  WetCellsParameters,
+} from './parameters.ts';
 export { INNOVATION_REPORT_LENGTH, innovationStatistics, readInnovationReport } from './innovation-statistics.ts';
-export type { InnovationStatisticsFields } from './innovation-statistics.ts';
 export { counted, rankHistogram } from './rank-histogram.ts';
-export type { RankHistogramFields, RankHistogramParameters } from './rank-histogram.ts';
 export { crps, ensembleScores } from './scores.ts';
-export type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './scores.ts';
 export { wetCells } from './wet-cells.ts';
-export type { WetCellsFields, WetCellsParameters } from './wet-cells.ts';

@@ -1,18 +1,6 @@
 /** Whether innovations are what the error statistics say: mean 0, and d² of σₒ² + σ_b² on average. */
 import type { ArraysOf, Operator } from '../../compute/backend.ts';
-
-export type InnovationStatisticsFields = {
-  /** d = y − H(x̄ᶠ), [observations] */
-  readonly innovation: 'real';
-  /** 1/σₒ as used, [observations]: 0 where the observation is absent or was rejected. */
-  readonly inverseDeviation: 'real';
-  /** 1/σₒ before quality control, [observations]: 0 where absent. */
-  readonly originalInverseDeviation: 'real';
-  /** σ_b², the background's variance at the observations as the method takes it, [observations]; zeros where there is none. */
-  readonly backgroundVariance: 'real';
-  /** [INNOVATION_REPORT_LENGTH], written: see `readInnovationReport`. */
-  readonly report: 'real';
-};
+import type { InnovationStatisticsFields } from './parameters.ts';
 
 export const INNOVATION_REPORT_LENGTH = 5;
 
@@ -31,8 +19,10 @@ export const innovationStatistics: Operator<{ readonly observations: number }, I
     report: 'real',
   },
   cost: ({ observations }, elementBytes) => ({ bytes: 4 * elementBytes * observations, flops: 11 * observations }),
-  reference: innovationStatisticsReference,
-  webgpu: () => import('./webgpu-innovation-statistics.ts'),
+  implementations: {
+    reference: innovationStatisticsReference,
+    webgpu: async () => (await import('./webgpu-innovation-statistics.ts')).default,
+  },
 };
 
 /** The `report` field of `innovationStatistics`, read back, by name. */

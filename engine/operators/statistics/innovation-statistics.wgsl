@@ -2,10 +2,7 @@
 // One workgroup of 256 invocations: observations are few. Each adds every 256th, then pairwise; the variance is taken about
 // the mean in a second pass. Needs library/reduction.wgsl. Boundary: by the loops.
 
-struct Parameters {
-  observations: u32,
-}
-
+// The struct Parameters is made of its description in webgpu-innovation-statistics.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> innovation: array<f32>;
 @group(0) @binding(2) var<storage, read> inverseDeviation: array<f32>;

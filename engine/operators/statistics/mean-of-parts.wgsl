@@ -1,12 +1,7 @@
 // means[row] = Σ_part parts[row][part] / count. Needs library/reduction.wgsl.
 // Workgroup: 256 invocations for a row, each adding every 256th part, then pairwise. Boundary: by the loop.
 
-struct Parameters {
-  parts: u32,
-  /// What the sum is divided by.
-  count: f32,
-}
-
+// The struct Parameters is made of its description in webgpu-scores.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> parts: array<f32>;
 @group(0) @binding(2) var<storage, read_write> means: array<f32>;

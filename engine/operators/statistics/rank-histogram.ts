@@ -1,33 +1,6 @@
 /** Where the truth ranks among the members: flat for a reliable ensemble. */
 import type { ArraysOf, Operator } from '../../compute/backend.ts';
-
-export interface RankHistogramParameters {
-  readonly members: number;
-  readonly variables: number;
-  readonly nx: number;
-  readonly ny: number;
-  /** Thinning: cells 0, stride, 2·stride, … along each axis are counted, since neighbours tell the same. */
-  readonly strideX: number;
-  readonly strideY: number;
-  /** Indices of the variables that are ranked, S of them. */
-  readonly scored: readonly number[];
-}
-
-export type RankHistogramFields = {
-  /** [members][variables][ny][nx] */
-  readonly ensemble: 'real';
-  /** [variables][ny][nx] */
-  readonly truth: 'real';
-  /** [ny][nx]: cells of weight 0 are not counted. */
-  readonly weight: 'real';
-  /** [2], random words: the stream that breaks ties in this run. */
-  readonly key: 'index';
-  /**
-   * [S][members + 1], written: cells of each variable by the rank of the truth, the number of members strictly below it, and
-   * of those equal to it a number drawn from 0 to all of them.
-   */
-  readonly counts: 'index';
-};
+import type { RankHistogramParameters, RankHistogramFields } from './parameters.ts';
 
 /**
  * Counts of the truth's rank, ties broken at random: a truth that equals n members has each of the n + 1 ranks with the same
@@ -41,8 +14,10 @@ export const rankHistogram: Operator<RankHistogramParameters, RankHistogramField
     const cells = Math.ceil(nx / strideX) * Math.ceil(ny / strideY) * scored.length;
     return { bytes: elementBytes * (members + 2) * cells, flops: 2 * members * cells };
   },
-  reference: rankHistogramReference,
-  webgpu: () => import('./webgpu-rank-histogram.ts'),
+  implementations: {
+    reference: rankHistogramReference,
+    webgpu: async () => (await import('./webgpu-rank-histogram.ts')).default,
+  },
 };
 
 /** A step of a linear congruential generator of 32 bits. */

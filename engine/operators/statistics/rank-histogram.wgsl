@@ -6,18 +6,7 @@
 
 override BINS: u32;
 
-struct Parameters {
-  members: u32,
-  /// Elements of a member.
-  state: u32,
-  cells: u32,
-  nx: u32,
-  strideX: u32,
-  strideY: u32,
-  thinnedX: u32,
-  thinned: u32,
-}
-
+// The struct Parameters is made of its description in webgpu-rank-histogram.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> ensemble: array<f32>;
 @group(0) @binding(2) var<storage, read> truth: array<f32>;

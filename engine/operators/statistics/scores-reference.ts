@@ -1,6 +1,6 @@
 /** The scores by their formulas, cell by cell. */
 import type { ArraysOf } from '../../compute/backend.ts';
-import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './scores.ts';
+import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './parameters.ts';
 
 /** From this many members on, the typed array's own sort is faster than insertion. */
 const MANY_MEMBERS = 64;

@@ -1,27 +1,7 @@
 /** Scores of an ensemble against the truth, as weighted means over the cells. */
 import type { Operator } from '../../compute/backend.ts';
 import { crpsReference, ensembleScoresReference } from './scores-reference.ts';
-
-export interface EnsembleShape {
-  /** k, from 1 on. */
-  readonly members: number;
-  /** V */
-  readonly variables: number;
-  readonly cells: number;
-}
-
-export type EnsembleScoresFields = {
-  /** [members][variables][cells] */
-  readonly ensemble: 'real';
-  /** [variables][cells] */
-  readonly truth: 'real';
-  /** [cells], of each cell in the means: 1 throughout, or what `wetCells` gives. */
-  readonly weight: 'real';
-  /** [variables], written: mean over the cells of (x̄ − t)². */
-  readonly meanSquareError: 'real';
-  /** [variables], written: mean over the cells of Σ (x_l − x̄)²/(k − 1); 0 for a single member. */
-  readonly meanVariance: 'real';
-};
+import type { EnsembleShape, EnsembleScoresFields, CrpsParameters, CrpsFields } from './parameters.ts';
 
 /** The mean square error of the ensemble mean and the mean ensemble variance of each variable. Reads the ensemble once. */
 export const ensembleScores: Operator<EnsembleShape, EnsembleScoresFields> = {
@@ -31,24 +11,10 @@ export const ensembleScores: Operator<EnsembleShape, EnsembleScoresFields> = {
     bytes: elementBytes * ((members + 1) * variables + 1) * cells,
     flops: (6 * members + 6) * variables * cells,
   }),
-  reference: ensembleScoresReference,
-  webgpu: async () => ({ default: (await import('./webgpu-scores.ts')).ensembleScores }),
-};
-
-export interface CrpsParameters extends EnsembleShape {
-  /** Indices of the variables that are scored, S of them. */
-  readonly scored: readonly number[];
-}
-
-export type CrpsFields = {
-  /** [members][variables][cells] */
-  readonly ensemble: 'real';
-  /** [variables][cells] */
-  readonly truth: 'real';
-  /** [cells], of each cell in the means. */
-  readonly weight: 'real';
-  /** [2][S], written: the score of each scored variable, then its fair score. */
-  readonly score: 'real';
+  implementations: {
+    reference: ensembleScoresReference,
+    webgpu: async () => (await import('./webgpu-scores.ts')).ensembleScores,
+  },
 };
 
 /**
@@ -68,6 +34,8 @@ export const crps: Operator<CrpsParameters, CrpsFields> = {
     bytes: elementBytes * ((members + 1) * scored.length + 1) * cells,
     flops: (members ** 2 + 2 * members) * cells * scored.length,
   }),
-  reference: crpsReference,
-  webgpu: async () => ({ default: (await import('./webgpu-scores.ts')).crps }),
+  implementations: {
+    reference: crpsReference,
+    webgpu: async () => (await import('./webgpu-scores.ts')).crps,
+  },
 };

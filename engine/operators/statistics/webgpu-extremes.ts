@@ -1,11 +1,18 @@
 /** Two stages: 256 cells of all members each, then all parts of a variable. */
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import library from './extremes-library.wgsl?raw';
 import ofParts from './extremes-of-parts.wgsl?raw';
-import type { ExtremesFields } from './extremes.ts';
+import type { EnsembleShape, ExtremesFields } from './parameters.ts';
 import whole from './extremes.wgsl?raw';
-import type { EnsembleShape } from './scores.ts';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  members: 'u32',
+  variables: 'u32',
+  cells: 'u32',
+  parts: 'u32',
+});
 
 const WORKGROUP = 256;
 
@@ -16,22 +23,17 @@ const webGpuExtremes: WebGpuOperator<EnsembleShape, ExtremesFields> = async (
   const [partsProgram, wholeProgram] = await Promise.all([
     workshop.program({
       label: 'statistics.extremes-of-parts',
-      code: [library, ofParts],
+      code: [library, PARAMETERS.wgsl, ofParts],
       bindings: ['uniform', 'read', 'write'],
     }),
     workshop.program({
       label: 'statistics.extremes',
-      code: [library, whole],
+      code: [library, PARAMETERS.wgsl, whole],
       bindings: ['uniform', 'read', 'write', 'write'],
     }),
   ]);
   const parts = Math.ceil(cells / WORKGROUP);
-  const uniform = workshop.uniform('parameters', [
-    { u32: members },
-    { u32: variables },
-    { u32: cells },
-    { u32: parts },
-  ]);
+  const uniform = workshop.uniform('parameters', PARAMETERS, { members, variables, cells, parts });
   const partial = workshop.scratch('parts', 'index', 2 * variables * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
   return (recorder, { ensemble, minimum, maximum }) => {

@@ -1,8 +1,13 @@
 /** One dispatch of one workgroup. */
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import type { InnovationStatisticsFields } from './innovation-statistics.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import type { InnovationStatisticsFields } from './parameters.ts';
 import kernel from './innovation-statistics.wgsl?raw';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  observations: 'u32',
+});
 
 const webGpuInnovationStatistics: WebGpuOperator<
   { readonly observations: number },
@@ -10,10 +15,10 @@ const webGpuInnovationStatistics: WebGpuOperator<
 > = async (workshop, { observations }) => {
   const program = await workshop.program({
     label: 'statistics.innovation',
-    code: [reduction, kernel],
+    code: [reduction, PARAMETERS.wgsl, kernel],
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
   });
-  const uniform = workshop.uniform('parameters', [{ u32: observations }]);
+  const uniform = workshop.uniform('parameters', PARAMETERS, { observations });
   return (recorder, { innovation, inverseDeviation, originalInverseDeviation, backgroundVariance, report }) =>
     recorder.dispatch(
       program,

@@ -2,8 +2,21 @@
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import type { RankHistogramFields, RankHistogramParameters } from './rank-histogram.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import type { RankHistogramFields, RankHistogramParameters } from './parameters.ts';
 import rankHistogram from './rank-histogram.wgsl?raw';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  members: 'u32',
+  /** Elements of a member. */
+  state: 'u32',
+  cells: 'u32',
+  nx: 'u32',
+  strideX: 'u32',
+  strideY: 'u32',
+  thinnedX: 'u32',
+  thinned: 'u32',
+});
 
 const WORKGROUP = 256;
 
@@ -13,22 +26,22 @@ const webGpuRankHistogram: WebGpuOperator<RankHistogramParameters, RankHistogram
 ) => {
   const program = await workshop.program({
     label: 'statistics.rank-histogram',
-    code: [indexLibrary, rankHistogram],
+    code: [indexLibrary, PARAMETERS.wgsl, rankHistogram],
     constants: { BINS: members + 1 },
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
   });
   const thinnedX = Math.ceil(nx / strideX);
   const thinned = thinnedX * Math.ceil(ny / strideY);
-  const uniform = workshop.uniform('parameters', [
-    { u32: members },
-    { u32: variables * ny * nx },
-    { u32: ny * nx },
-    { u32: nx },
-    { u32: strideX },
-    { u32: strideY },
-    { u32: thinnedX },
-    { u32: thinned },
-  ]);
+  const uniform = workshop.uniform('parameters', PARAMETERS, {
+    members,
+    state: variables * ny * nx,
+    cells: ny * nx,
+    nx,
+    strideX,
+    strideY,
+    thinnedX,
+    thinned,
+  });
   const rows = workshop.table('scored', 'index', scored);
   const [x, y] = workgroupsFor(thinned, WORKGROUP);
   return (recorder, { ensemble, truth, weight, key, counts }) => {

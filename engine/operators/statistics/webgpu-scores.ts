@@ -2,10 +2,24 @@
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { Recorder, WebGpuOperator, Workshop } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import crpsKernel from './crps.wgsl?raw';
 import ensembleScoresKernel from './ensemble-scores.wgsl?raw';
 import meanOfParts from './mean-of-parts.wgsl?raw';
-import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './scores.ts';
+import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './parameters.ts';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  members: 'u32',
+  variables: 'u32',
+  cells: 'u32',
+  parts: 'u32',
+});
+
+const MEAN_PARAMETERS = uniformBlock('Parameters', {
+  parts: 'u32',
+  /** What the sum is divided by. */
+  count: 'f32',
+});
 
 const WORKGROUP = 256;
 
@@ -13,10 +27,10 @@ const WORKGROUP = 256;
 export async function prepareMean(workshop: Workshop, rows: number, parts: number, cells: number) {
   const program = await workshop.program({
     label: 'statistics.mean-of-parts',
-    code: [reduction, meanOfParts],
+    code: [reduction, MEAN_PARAMETERS.wgsl, meanOfParts],
     bindings: ['uniform', 'read', 'write'],
   });
-  const uniform = workshop.uniform('mean-parameters', [{ u32: parts }, { f32: cells }]);
+  const uniform = workshop.uniform('mean-parameters', MEAN_PARAMETERS, { parts, count: cells });
   return (recorder: Recorder, from: GPUBuffer, to: GPUBuffer): void =>
     recorder.dispatch(program, [uniform, from, to], [rows]);
 }
@@ -29,17 +43,12 @@ export const ensembleScores: WebGpuOperator<EnsembleShape, EnsembleScoresFields>
   const [program, recordMean] = await Promise.all([
     workshop.program({
       label: 'statistics.ensemble-scores',
-      code: [reduction, ensembleScoresKernel],
+      code: [reduction, PARAMETERS.wgsl, ensembleScoresKernel],
       bindings: ['uniform', 'read', 'read', 'read', 'write', 'write'],
     }),
     prepareMean(workshop, variables, parts, cells),
   ]);
-  const uniform = workshop.uniform('parameters', [
-    { u32: members },
-    { u32: variables },
-    { u32: cells },
-    { u32: parts },
-  ]);
+  const uniform = workshop.uniform('parameters', PARAMETERS, { members, variables, cells, parts });
   const squareErrors = workshop.scratch('square-errors', 'real', variables * parts);
   const variances = workshop.scratch('variances', 'real', variables * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
@@ -58,17 +67,12 @@ export const crps: WebGpuOperator<CrpsParameters, CrpsFields> = async (
   const [program, recordMean] = await Promise.all([
     workshop.program({
       label: 'statistics.crps',
-      code: [reduction, crpsKernel],
+      code: [reduction, PARAMETERS.wgsl, crpsKernel],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
     prepareMean(workshop, 2 * scored.length, parts, cells),
   ]);
-  const uniform = workshop.uniform('parameters', [
-    { u32: members },
-    { u32: variables },
-    { u32: cells },
-    { u32: parts },
-  ]);
+  const uniform = workshop.uniform('parameters', PARAMETERS, { members, variables, cells, parts });
   const rows = workshop.table('scored', 'index', scored);
   const scores = workshop.scratch('scores', 'real', 2 * scored.length * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);

@@ -3,10 +3,24 @@ import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import { prepareMean } from './webgpu-scores.ts';
-import type { WetCellsFields, WetCellsParameters } from './wet-cells.ts';
+import type { WetCellsFields, WetCellsParameters } from './parameters.ts';
 import wetCells from './wet-cells.wgsl?raw';
 import wetWeights from './wet-weights.wgsl?raw';
+
+const SCALE_PARAMETERS = uniformBlock('Parameters', {
+  cells: 'u32',
+});
+
+const PARAMETERS = uniformBlock('Parameters', {
+  members: 'u32',
+  /** Elements of a member. */
+  state: 'u32',
+  cells: 'u32',
+  parts: 'u32',
+  dryDepth: 'f32',
+});
 
 const WORKGROUP = 256;
 
@@ -18,24 +32,24 @@ const webGpuWetCells: WebGpuOperator<WetCellsParameters, WetCellsFields> = async
   const [findProgram, scaleProgram, recordMean] = await Promise.all([
     workshop.program({
       label: 'statistics.wet-cells',
-      code: [reduction, wetCells],
+      code: [reduction, PARAMETERS.wgsl, wetCells],
       bindings: ['uniform', 'read', 'read', 'read', 'write', 'write'],
     }),
     workshop.program({
       label: 'statistics.wet-weights',
-      code: [indexLibrary, wetWeights],
+      code: [indexLibrary, SCALE_PARAMETERS.wgsl, wetWeights],
       bindings: ['uniform', 'read', 'write'],
     }),
     prepareMean(workshop, 1, parts, cells),
   ]);
-  const uniform = workshop.uniform('parameters', [
-    { u32: members },
-    { u32: variables * cells },
-    { u32: cells },
-    { u32: parts },
-    { f32: dryDepth },
-  ]);
-  const scaleUniform = workshop.uniform('scale-parameters', [{ u32: cells }]);
+  const uniform = workshop.uniform('parameters', PARAMETERS, {
+    members,
+    state: variables * cells,
+    cells,
+    parts,
+    dryDepth,
+  });
+  const scaleUniform = workshop.uniform('scale-parameters', SCALE_PARAMETERS, { cells });
   const counts = workshop.scratch('counts', 'real', parts);
   const share = workshop.scratch('share', 'real', 1);
   const workgroups = workgroupsFor(cells, WORKGROUP);

@@ -1,22 +1,6 @@
 /** Which cells say anything of an ensemble: where water is, in the truth or in a member. */
 import type { ArraysOf, Operator } from '../../compute/backend.ts';
-import type { EnsembleShape } from './scores.ts';
-
-export interface WetCellsParameters extends EnsembleShape {
-  /** A depth up to this is dry, metres. */
-  readonly dryDepth: number;
-}
-
-export type WetCellsFields = {
-  /** [members][variables][cells]; variable 0 is the elevation of the surface, m. */
-  readonly ensemble: 'real';
-  /** [variables][cells] */
-  readonly truth: 'real';
-  /** [cells], elevation of the bed, m. */
-  readonly bed: 'real';
-  /** [cells], written: the weight of each cell in a mean over the cells. */
-  readonly weight: 'real';
-};
+import type { WetCellsParameters, WetCellsFields } from './parameters.ts';
 
 /**
  * Weights for means over the cells that are wet in the truth or in one member at least, 0 elsewhere: a cell that is dry in all
@@ -27,8 +11,10 @@ export const wetCells: Operator<WetCellsParameters, WetCellsFields> = {
   name: 'wet-cells',
   fields: { ensemble: 'real', truth: 'real', bed: 'real', weight: 'real' },
   cost: ({ cells }, elementBytes) => ({ bytes: 5 * elementBytes * cells, flops: 3 * cells }),
-  reference: wetCellsReference,
-  webgpu: () => import('./webgpu-wet-cells.ts'),
+  implementations: {
+    reference: wetCellsReference,
+    webgpu: async () => (await import('./webgpu-wet-cells.ts')).default,
+  },
 };
 
 function wetCellsReference({ members, variables, cells, dryDepth }: WetCellsParameters) {

@@ -2,15 +2,7 @@
 // Needs library/reduction.wgsl. Workgroup: 256 invocations along the cells; parts are folded into x and y.
 // Boundary: cells that are not there add 0; parts that are not there are not stored.
 
-struct Parameters {
-  members: u32,
-  /// Elements of a member.
-  state: u32,
-  cells: u32,
-  parts: u32,
-  dryDepth: f32,
-}
-
+// The struct Parameters is made of its description in webgpu-wet-cells.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> ensemble: array<f32>;
 @group(0) @binding(2) var<storage, read> truth: array<f32>;

@@ -1,10 +1,7 @@
 // weight /= share of the cells that are wet, where there are any. Workgroup: 256 invocations along the cells, guarded.
 // Needs library/index.wgsl.
 
-struct Parameters {
-  cells: u32,
-}
-
+// The struct Parameters is made of its description in webgpu-wet-cells.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> share: array<f32>;
 @group(0) @binding(2) var<storage, read_write> weight: array<f32>;

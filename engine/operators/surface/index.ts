@@ -8,23 +8,19 @@
 import type { Operator } from '../../compute/backend.ts';
 import { LimitError } from '../../errors.ts';
 import * as reference from './reference.ts';
+import type {
+  SurfaceElevationParameters,
+  SurfaceElevationFields,
+  StandardDeviationParameters,
+  StandardDeviationFields,
+} from './parameters.ts';
 
-export interface SurfaceElevationParameters {
-  /** Cells of the grid, ny · nx. */
-  readonly cells: number;
-  /** Components of the state, from 1 on. */
-  readonly variables: number;
-}
-
-/** `state` and `planes` are [variable][y][x] and two different fields, `bed` is [y][x], metres. */
-export type SurfaceElevationFields = { readonly state: 'real'; readonly bed: 'real'; readonly planes: 'real' };
-
-export interface StandardDeviationParameters {
-  /** Elements of `deviation`; `variance` has at least as many. */
-  readonly length: number;
-}
-
-export type StandardDeviationFields = { readonly variance: 'real'; readonly deviation: 'real' };
+export type {
+  SurfaceElevationParameters,
+  SurfaceElevationFields,
+  StandardDeviationParameters,
+  StandardDeviationFields,
+} from './parameters.ts';
 
 /** @throws LimitError when a count is not a positive integer */
 function assertCount(operator: string, name: string, found: number): void {
@@ -51,8 +47,10 @@ export const surfaceElevation: Operator<SurfaceElevationParameters, SurfaceEleva
     const { cells, variables } = checkedElevation(parameters);
     return { bytes: elementBytes * (2 * variables + 1) * cells, flops: cells };
   },
-  reference: (parameters) => reference.surfaceElevation(checkedElevation(parameters)),
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).surfaceElevation }),
+  implementations: {
+    reference: (parameters) => reference.surfaceElevation(checkedElevation(parameters)),
+    webgpu: async () => (await import('./webgpu.ts')).surfaceElevation,
+  },
 };
 
 /** deviation = √max(variance, 0). Cost: reads and writes each element once. */
@@ -63,6 +61,8 @@ export const standardDeviation: Operator<StandardDeviationParameters, StandardDe
     const { length } = checkedDeviation(parameters);
     return { bytes: elementBytes * 2 * length, flops: length };
   },
-  reference: (parameters) => reference.standardDeviation(checkedDeviation(parameters)),
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).standardDeviation }),
+  implementations: {
+    reference: (parameters) => reference.standardDeviation(checkedDeviation(parameters)),
+    webgpu: async () => (await import('./webgpu.ts')).standardDeviation,
+  },
 };

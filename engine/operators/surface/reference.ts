@@ -5,7 +5,7 @@ import type {
   StandardDeviationParameters,
   SurfaceElevationFields,
   SurfaceElevationParameters,
-} from './index.ts';
+} from './parameters.ts';
 
 export function surfaceElevation({ cells, variables }: SurfaceElevationParameters) {
   return ({ state, bed, planes }: ArraysOf<SurfaceElevationFields>): void => {

@@ -2,10 +2,7 @@
 // Bindings: 0 parameters, 1 variance [at least length], 2 deviation [length].
 // Workgroup: 256 invocations, one an element, folded into x and y. Invocations past the end do nothing.
 
-struct Parameters {
-  length: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> variance: array<f32>;
 @group(0) @binding(2) var<storage, read_write> deviation: array<f32>;

@@ -2,11 +2,7 @@
 // Bindings: 0 parameters, 1 state [variable][cell], 2 bed [cell], 3 planes [variable][cell].
 // Workgroup: 256 invocations, one an element, folded into x and y. Invocations past the end do nothing.
 
-struct Parameters {
-  cells: u32,
-  elements: u32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> state: array<f32>;
 @group(0) @binding(2) var<storage, read> bed: array<f32>;

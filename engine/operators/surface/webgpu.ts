@@ -2,14 +2,24 @@
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type {
   StandardDeviationFields,
   StandardDeviationParameters,
   SurfaceElevationFields,
   SurfaceElevationParameters,
-} from './index.ts';
+} from './parameters.ts';
 import deviationKernel from './standard-deviation.wgsl?raw';
 import elevationKernel from './surface-elevation.wgsl?raw';
+
+const DEVIATION_PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+});
+
+const ELEVATION_PARAMETERS = uniformBlock('Parameters', {
+  cells: 'u32',
+  elements: 'u32',
+});
 
 const WORKGROUP = 256;
 
@@ -19,11 +29,11 @@ export const surfaceElevation: WebGpuOperator<SurfaceElevationParameters, Surfac
 ) => {
   const program = await workshop.program({
     label: 'surface-elevation.main',
-    code: [indexLibrary, elevationKernel],
+    code: [indexLibrary, ELEVATION_PARAMETERS.wgsl, elevationKernel],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
   const elements = cells * variables;
-  const parameters = workshop.uniform('surface-elevation.parameters', [{ u32: cells }, { u32: elements }]);
+  const parameters = workshop.uniform('surface-elevation.parameters', ELEVATION_PARAMETERS, { cells, elements });
   const workgroups = workgroupsFor(elements, WORKGROUP);
   return (recorder, { state, bed, planes }) => recorder.dispatch(program, [parameters, state, bed, planes], workgroups);
 };
@@ -34,10 +44,10 @@ export const standardDeviation: WebGpuOperator<StandardDeviationParameters, Stan
 ) => {
   const program = await workshop.program({
     label: 'standard-deviation.main',
-    code: [indexLibrary, deviationKernel],
+    code: [indexLibrary, DEVIATION_PARAMETERS.wgsl, deviationKernel],
     bindings: ['uniform', 'read', 'write'],
   });
-  const parameters = workshop.uniform('standard-deviation.parameters', [{ u32: length }]);
+  const parameters = workshop.uniform('standard-deviation.parameters', DEVIATION_PARAMETERS, { length });
   const workgroups = workgroupsFor(length, WORKGROUP);
   return (recorder, { variance, deviation }) =>
     recorder.dispatch(program, [parameters, variance, deviation], workgroups);

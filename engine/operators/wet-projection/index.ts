@@ -4,29 +4,18 @@
  * of water on it, where a forecast's ensemble, dry in every member, has no variance.
  */
 import type { Operator } from '../../compute/backend.ts';
+import type { WetProjectionFields, WetProjectionParameters } from './parameters.ts';
 import { wetProjectionReference } from './reference.ts';
 
-export interface WetProjectionParameters {
-  readonly variables: number;
-  readonly cells: number;
-  /** A depth up to this is dry, metres. */
-  readonly dryDepth: number;
-}
-
-export type WetProjectionFields = {
-  /** [variables][cells]; variable 0 is the elevation of the surface, m. */
-  readonly background: 'real';
-  /** [cells], elevation of the bed, m. */
-  readonly bed: 'real';
-  /** [variables][cells], changed in place. */
-  readonly increment: 'real';
-};
+export type { WetProjectionFields, WetProjectionParameters } from './parameters.ts';
 
 /** Cost: reads surface and bed, writes at most the increment; one subtraction a cell. */
 export const wetProjection: Operator<WetProjectionParameters, WetProjectionFields> = {
   name: 'wet-projection',
   fields: { background: 'real', bed: 'real', increment: 'real' },
   cost: ({ variables, cells }, elementBytes) => ({ bytes: (2 + variables) * cells * elementBytes, flops: cells }),
-  reference: wetProjectionReference,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: {
+    reference: wetProjectionReference,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

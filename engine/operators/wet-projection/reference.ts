@@ -1,5 +1,5 @@
 import type { ArraysOf } from '../../compute/backend.ts';
-import type { WetProjectionFields, WetProjectionParameters } from './index.ts';
+import type { WetProjectionFields, WetProjectionParameters } from './parameters.ts';
 
 export function wetProjectionReference({ variables, cells, dryDepth }: WetProjectionParameters) {
   return ({ background, bed, increment }: ArraysOf<WetProjectionFields>): void => {

@@ -2,8 +2,11 @@
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
-import type { WetProjectionFields, WetProjectionParameters } from './index.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import type { WetProjectionFields, WetProjectionParameters } from './parameters.ts';
 import kernel from './wet-projection.wgsl?raw';
+
+const PARAMETERS = uniformBlock('Parameters', { variables: 'u32', cells: 'u32', dryDepth: 'f32' });
 
 const WORKGROUP = 256;
 
@@ -13,10 +16,10 @@ const prepare: WebGpuOperator<WetProjectionParameters, WetProjectionFields> = as
 ) => {
   const program = await workshop.program({
     label: 'wet-projection.main',
-    code: [indexLibrary, kernel],
+    code: [indexLibrary, PARAMETERS.wgsl, kernel],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
-  const parameters = workshop.uniform('parameters', [{ u32: variables }, { u32: cells }, { f32: dryDepth }]);
+  const parameters = workshop.uniform('parameters', PARAMETERS, { variables, cells, dryDepth });
   const workgroups = workgroupsFor(cells, WORKGROUP);
   return (recorder, { background, bed, increment }) =>
     recorder.dispatch(program, [parameters, background, bed, increment], workgroups);

@@ -1,12 +1,7 @@
 // Increments of 0 where the background has no more water than the dry depth. What is wet is not written.
 // Bindings: parameters, background, bed, increment. One invocation a cell, 256 in a workgroup, folded into x and y.
 
-struct Parameters {
-  variables: u32,
-  cells: u32,
-  dryDepth: f32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> background: array<f32>;
 @group(0) @binding(2) var<storage, read> bed: array<f32>;

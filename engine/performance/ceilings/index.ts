@@ -7,7 +7,7 @@ import type { Backend, KernelSample } from '../../compute/backend.ts';
 import type { Ceilings } from '../../compute/ceilings.ts';
 import { greatestStep, wallClockStep } from './clock-step.ts';
 import { multiplyAdd, streamCopy } from './operators.ts';
-import type { MultiplyAddParameters } from './operators.ts';
+import type { MultiplyAddParameters } from './parameters.ts';
 
 /** Runs of each measurement; the best counts. */
 const RUNS = 5;

@@ -1,34 +1,21 @@
 /** The two kernels of the measurement. */
-import type { Operator } from '../../compute/backend.ts';
-
-export interface StreamCopyParameters {
-  /** Reals, a multiple of 4. */
-  readonly length: number;
-  /** Times that it is done in one run. */
-  readonly repeats: number;
-}
+import type { Operator, RealArray } from '../../compute/backend.ts';
+import type { StreamCopyParameters, MultiplyAddParameters } from './parameters.ts';
 
 /** target = source, as a kernel. */
 export const streamCopy: Operator<StreamCopyParameters, { source: 'real'; target: 'real' }> = {
   name: 'ceiling-copy',
   fields: { source: 'real', target: 'real' },
   cost: ({ length, repeats }, elementBytes) => ({ bytes: 2 * length * elementBytes * repeats, flops: 0 }),
-  reference:
-    ({ repeats }) =>
-    ({ source, target }) => {
-      for (let n = 0; n < repeats; n++) target.set(source);
-    },
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).streamCopy }),
+  implementations: {
+    reference:
+      ({ repeats }) =>
+      ({ source, target }) => {
+        for (let n = 0; n < repeats; n++) target.set(source);
+      },
+    webgpu: async () => (await import('./webgpu.ts')).streamCopy,
+  },
 };
-
-export interface MultiplyAddParameters {
-  /** Values, a multiple of 16. */
-  readonly length: number;
-  /** A multiple of 4. */
-  readonly steps: number;
-  /** Times that it is done in one run. */
-  readonly repeats: number;
-}
 
 /** x ← 0.999 x + 0.001, `steps` times, for every value: the values stay between those they start from and 1. */
 export const multiplyAdd: Operator<MultiplyAddParameters, { values: 'real' }> = {
@@ -38,16 +25,18 @@ export const multiplyAdd: Operator<MultiplyAddParameters, { values: 'real' }> = 
     bytes: 2 * length * elementBytes * repeats,
     flops: 2 * length * steps * repeats,
   }),
-  reference:
-    ({ length, steps, repeats }) =>
-    ({ values }) => {
-      for (let n = 0; n < repeats; n++) advance(values, length, steps);
-    },
-  webgpu: async () => ({ default: (await import('./webgpu.ts')).multiplyAdd }),
+  implementations: {
+    reference:
+      ({ length, steps, repeats }) =>
+      ({ values }) => {
+        for (let n = 0; n < repeats; n++) advance(values, length, steps);
+      },
+    webgpu: async () => (await import('./webgpu.ts')).multiplyAdd,
+  },
 };
 
 /** Four at a time, so that no multiply-add waits for the one before. */
-function advance(values: Float64Array, length: number, steps: number): void {
+function advance(values: RealArray, length: number, steps: number): void {
   for (let i = 0; i < length; i += 4) {
     let a = values[i];
     let b = values[i + 1];

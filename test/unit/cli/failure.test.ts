@@ -2,8 +2,15 @@ import { CommanderError } from 'commander';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { UsageError, describeFailure } from '../../../app/cli/failure.ts';
-import { fromPlainError, toPlainError } from '../../../app/cli/run/engine-host.ts';
-import { BackendError, CaseError, DivergenceError, LimitError, ScenarioError } from '../../../engine/index.ts';
+import {
+  BackendError,
+  CaseError,
+  DivergenceError,
+  fromPlainError,
+  LimitError,
+  ScenarioError,
+  toPlainError,
+} from '../../../engine/index.ts';
 
 const diverged = new DivergenceError(
   { kind: 'not-finite', step: 3, member: 0, x: 1, y: 2, variable: 'h', value: NaN },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseBackend } from '../../../app/cli/select-backend.ts';
+import { selectBackend } from '../../../app/cli/select-backend.ts';
 import type { Surroundings } from '../../../app/cli/select-backend.ts';
 import { BackendError } from '../../../engine/index.ts';
 
@@ -23,26 +23,26 @@ function machine(own: typeof hardware | undefined, standIn: boolean): Surroundin
 
 describe('the choice of a backend', () => {
   it('is WebGPU on a real GPU', async () => {
-    expect(await chooseBackend('auto', machine(hardware, true))).toMatchObject({ name: 'webgpu', why: 'a real GPU' });
-    expect(await chooseBackend('webgpu', machine(hardware, true))).toMatchObject({ name: 'webgpu', why: 'a real GPU' });
+    expect(await selectBackend('auto', machine(hardware, true))).toMatchObject({ name: 'webgpu', why: 'a real GPU' });
+    expect(await selectBackend('webgpu', machine(hardware, true))).toMatchObject({ name: 'webgpu', why: 'a real GPU' });
   });
 
   it('is never software by itself', async () => {
     for (const own of [undefined, software]) {
-      expect(await chooseBackend('auto', machine(own, true))).toMatchObject({ kind: 'here', name: 'reference' });
+      expect(await selectBackend('auto', machine(own, true))).toMatchObject({ kind: 'here', name: 'reference' });
     }
   });
 
   it('starts anew with SwiftShader where WebGPU is asked for without a GPU', async () => {
-    expect(await chooseBackend('webgpu', machine(undefined, true))).toMatchObject({
+    expect(await selectBackend('webgpu', machine(undefined, true))).toMatchObject({
       kind: 'anew',
       environment: { VK_ICD_FILENAMES: 'icd.json' },
     });
-    expect(await chooseBackend('webgpu', machine(software, false))).toMatchObject({ kind: 'here', name: 'webgpu' });
+    expect(await selectBackend('webgpu', machine(software, false))).toMatchObject({ kind: 'here', name: 'webgpu' });
   });
 
   it('refuses WebGPU where there is none, with the next step', async () => {
-    await expect(chooseBackend('webgpu', machine(undefined, false))).rejects.toThrow(BackendError);
-    await expect(chooseBackend('webgpu', machine(undefined, false))).rejects.toThrow('--backend reference');
+    await expect(selectBackend('webgpu', machine(undefined, false))).rejects.toThrow(BackendError);
+    await expect(selectBackend('webgpu', machine(undefined, false))).rejects.toThrow('--backend reference');
   });
 });

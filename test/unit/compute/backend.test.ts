@@ -1,27 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workgroupsFor } from '../../../engine/compute/webgpu/program.ts';
+import { uniformBlock } from '../../../engine/compute/webgpu/uniform-block.ts';
 import { BackendError, LimitError } from '../../../engine/index.ts';
 import type { Backend, KernelSample, Operator, WebGpuBackendHandle } from '../../../engine/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, backends, houses } from '../../setup/backends.ts';
+
+const parametersBlock = uniformBlock('Parameters', { n: 'u32', a: 'f32' });
 
 /** The smallest operator there is: y ← a·x + y, with a known cost. */
 const axpy: Operator<{ readonly a: number; readonly n: number }, { x: 'real'; y: 'real' }> = {
   name: 'axpy',
   fields: { x: 'real', y: 'real' },
   cost: ({ n }, elementBytes) => ({ bytes: 3 * n * elementBytes, flops: 2 * n }),
-  reference:
-    ({ a, n }) =>
-    ({ x, y }) => {
-      for (let i = 0; i < n; i++) y[i] += a * x[i];
-    },
-  webgpu: () =>
-    Promise.resolve({
-      default: async (workshop, { a, n }) => {
+  implementations: {
+    reference:
+      ({ a, n }) =>
+      ({ x, y }) => {
+        for (let i = 0; i < n; i++) y[i] += a * x[i];
+      },
+    webgpu: () =>
+      Promise.resolve(async (workshop, { a, n }) => {
         const program = await workshop.program({
           label: 'axpy.main',
           code: [
-            `struct Parameters { n: u32, a: f32 }
-             @group(0) @binding(0) var<uniform> parameters: Parameters;
+            parametersBlock.wgsl,
+            `@group(0) @binding(0) var<uniform> parameters: Parameters;
              @group(0) @binding(1) var<storage, read> x: array<f32>;
              @group(0) @binding(2) var<storage, read_write> y: array<f32>;
              @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -30,15 +33,15 @@ const axpy: Operator<{ readonly a: number; readonly n: number }, { x: 'real'; y:
           ],
           bindings: ['uniform', 'read', 'write'],
         });
-        const parameters = workshop.uniform('parameters', [{ u32: n }, { f32: a }]);
+        const parameters = workshop.uniform('parameters', parametersBlock, { n, a });
         return (recorder, { x, y }) => recorder.dispatch(program, [parameters, x, y], workgroupsFor(n, 64));
-      },
-    }),
+      }),
+  },
 };
 
 const webgpu = backends.find(({ name }) => name === 'webgpu');
 
-describe.each(backends)('backend $name', ({ open }) => {
+describe.each(houses)('backend $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();
@@ -223,17 +226,27 @@ it.skipIf(webgpu === undefined)('gives back what an operator had taken that cann
   const taken: GPUBuffer[] = [];
   const refused: typeof axpy = {
     ...axpy,
-    webgpu: () =>
-      Promise.resolve({
-        default: (workshop) => {
+    implementations: {
+      ...axpy.implementations,
+      webgpu: () =>
+        Promise.resolve((workshop) => {
           taken.push(workshop.scratch('work', 'real', 1000));
           return Promise.reject(new LimitError('too large'));
-        },
-      }),
+        }),
+    },
   };
   await expect(backend.prepare(refused, { a: 1, n: 1 })).rejects.toThrow('too large');
   const field = backend.allocate('next', 'real', 1000);
   expect(backend.bufferOf(field)).toBe(taken[0]);
+  backend.dispose();
+});
+
+it.skipIf(webgpu === undefined)('refuses an operator that has no WebGPU implementation', async () => {
+  const backend = (await webgpu?.open()) as Backend;
+  const { reference } = axpy.implementations;
+  await expect(backend.prepare({ ...axpy, implementations: { reference } }, { a: 1, n: 1 })).rejects.toThrow(
+    /axpy has no WebGPU implementation; use --backend reference/,
+  );
   backend.dispose();
 });
 

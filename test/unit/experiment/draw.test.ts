@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { Backend, Scenario } from '../../../engine/index.ts';
-import { createModel, drawBackground, drawTruth } from '../../../engine/experiment/draw.ts';
+import { createMemberDraw, createModel, drawTruth } from '../../../engine/experiment/draw.ts';
 import { balanceCoefficient, coriolisAt } from '../../../engine/operators/geostrophic-balance/index.ts';
 
 const [NX, NY, CELL, DEPTH, GRAVITY, F] = [12, 36, 18_500, 230, 9.81, 1.4e-4];
@@ -33,10 +33,9 @@ function jetsIn(change: { model?: object; background?: object; truth?: object } 
 /** h, hu, hv of each member, and of the truth last. */
 function draws(scenario: Scenario): Float64Array[] {
   const model = createModel(scenario, NO_FILES);
-  const members = drawBackground(scenario, model, NO_FILES);
-  const count = members.length / (3 * CELLS);
+  const draw = createMemberDraw(scenario, model, NO_FILES);
   return [
-    ...Array.from({ length: count }, (_, m) => members.subarray(m * 3 * CELLS, (m + 1) * 3 * CELLS)),
+    ...Array.from({ length: scenario.background.members }, (_, member) => draw(member)),
     drawTruth(scenario, model, NO_FILES),
   ];
 }

@@ -3,15 +3,13 @@ import { LimitError } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import {
   advance,
-  axpy,
   begin,
   createMinimiser,
-  dotProduct,
   tridiagonalEigenvalues,
 } from '../../../engine/operators/conjugate-gradient/index.ts';
 import type { MinimisationReport, MinimiserOptions } from '../../../engine/operators/conjugate-gradient/index.ts';
 import { sparseProduct } from '../../../engine/operators/observation/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 
 /** Reproducible numbers in (−1, 1): a Weyl sequence, well spread and never 0. */
 function spread(length: number, start = 1): Float64Array {
@@ -131,43 +129,13 @@ describe('tridiagonal eigenvalues', () => {
   });
 });
 
-describe.each(backends)('conjugate gradients on $name', ({ open, precision }) => {
+describe.each(houses)('conjugate gradients on $name', ({ open, precision }) => {
   const single = precision === 'float32';
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();
   });
   afterAll(() => backend.dispose());
-
-  it.each([1, 255, 257, 1000, 300_001])('sums %d products pairwise', async (length) => {
-    const x = spread(length).map((value) => 1 + 0.1 * value);
-    const y = spread(length, 99);
-    const { result } = await applyOperator(backend, dotProduct, { length, factor: 0.5 }, { x, y, result: 1 });
-    const scale =
-      0.5 *
-      dot(
-        x,
-        y.map((value) => Math.abs(value)),
-      );
-    // Some 20 levels of pairs, and each factor and product rounded once: 23 × 6e-8 of the sum of sizes at most; float64 sums
-    // one after the other, whose rounding grows as the root of their number.
-    expect(result[0]).toBeClose(0.5 * dot(x, y), { absolute: scale * (single ? 1.4e-6 : 1e-13) });
-  });
-
-  it('adds a multiple of a vector', async () => {
-    const x = spread(300);
-    const y = spread(300, 40);
-    const { y: sum } = await applyOperator(backend, axpy, { length: 300, factor: -2 }, { x, y });
-    expect(sum).toBeClose(
-      y.map((value, i) => value - 2 * x[i]),
-      { absolute: single ? 4e-7 : 5e-16 },
-    );
-    const { y: plain } = await applyOperator(backend, axpy, { length: 300 }, { x, y });
-    expect(plain).toBeClose(
-      y.map((value, i) => value + x[i]),
-      { absolute: single ? 3e-7 : 5e-16 },
-    );
-  });
 
   it('takes one step as the formulas say, on more elements than one pass of the workgroups', async () => {
     const length = 131_072 + 77;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { LimitError } from '../../../engine/index.ts';
 import { convolution } from '../../../engine/operators/convolution/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 import { noise, wrap } from './signals.ts';
 
@@ -26,7 +26,7 @@ function tripleSum(
   return out;
 }
 
-describe.each(backends)('convolution on $name', ({ open, precision }) => {
+describe.each(houses)('convolution on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();
@@ -95,7 +95,7 @@ describe('convolution parameters', () => {
     [{ ...good, taps: [1, NaN] }, /taps\[1\] is NaN/],
     [{ ...good, lower: 1 }, /from 0 to 0/],
   ])('refuses %o', (parameters, message) => {
-    expect(() => convolution.reference(parameters)).toThrow(LimitError);
+    expect(() => convolution.implementations.reference(parameters)).toThrow(LimitError);
     expect(() => convolution.cost(parameters, 8)).toThrow(message);
   });
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { LimitError } from '../../../engine/index.ts';
 import { diagonal } from '../../../engine/operators/diagonal/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 
-describe.each(backends)('diagonal on $name', ({ open }) => {
+describe.each(houses)('diagonal on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();
@@ -34,7 +34,7 @@ describe.each(backends)('diagonal on $name', ({ open }) => {
 
 describe('diagonal parameters', () => {
   it('must be positive integers', () => {
-    expect(() => diagonal.reference({ length: 0, batch: 1 })).toThrow(/length is 0/);
+    expect(() => diagonal.implementations.reference({ length: 0, batch: 1 })).toThrow(/length is 0/);
     expect(() => diagonal.cost({ length: 2, batch: 1.5 }, 4)).toThrow(LimitError);
   });
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
-import { gainCovariance, taperRow } from '../../../engine/operators/gain-covariance/index.ts';
-import type { GainCovarianceParameters } from '../../../engine/operators/gain-covariance/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { gainCovariance } from '../../../engine/operators/gain-covariance/index.ts';
+import { taperRow } from '../../../engine/operators/localisation/index.ts';
+import type { GainCovarianceParameters } from '../../../engine/operators/gain-covariance/parameters.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 
 /** Reproducible numbers in [−1, 1). */
@@ -116,7 +117,7 @@ const layouts: readonly (readonly [string, Layout])[] = [
   ['no taper at all beyond the cell', { ...grid, nx: 20, ny: 33, halfWidth: 0.5, entries: [70, 4] }],
 ];
 
-describe.each(backends)('gainCovariance on $name', ({ open, precision }) => {
+describe.each(houses)('gainCovariance on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

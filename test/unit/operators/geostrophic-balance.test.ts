@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { geostrophicBalance } from '../../../engine/operators/geostrophic-balance/index.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 
 const normals = (count: number, purpose: string): Float64Array => {
   const stream = randomStream(1, purpose);
@@ -23,7 +23,7 @@ const grids = [
   { nx: 1, ny: 2, periodicX: true, periodicY: true },
 ];
 
-describe.each(backends)('geostrophic balance on $name', ({ open, precision }) => {
+describe.each(houses)('geostrophic balance on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { choleskySolve } from '../../../engine/operators/linear-solve/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 
 /** Reproducible numbers in [−1, 1). */
 function noise(seed: number): () => number {
@@ -45,7 +45,7 @@ function rightHandSidesOf(a: Float64Array, x: Float64Array, m: number): Float64A
   });
 }
 
-describe.each(backends)('choleskySolve on $name', ({ open, precision }) => {
+describe.each(houses)('choleskySolve on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

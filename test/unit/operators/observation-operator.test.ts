@@ -3,7 +3,7 @@ import { CaseError, LimitError } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
 import type { ObservedModel, Observations } from '../../../engine/operators/observation/index.ts';
-import { backends } from '../../setup/backends.ts';
+import { houses } from '../../setup/backends.ts';
 
 const grid = { nx: 6, ny: 5, periodicX: true, periodicY: false };
 const plane = 30;
@@ -34,7 +34,7 @@ function uniform(surface: 'depth' | 'elevation', elevation: number): Float64Arra
   return state;
 }
 
-describe.each(backends)('observation operator on $name', ({ open, precision }) => {
+describe.each(houses)('observation operator on $name', ({ open, precision }) => {
   const single = precision === 'float32';
   let backend: Backend;
   beforeAll(async () => {
@@ -95,48 +95,73 @@ describe.each(backends)('observation operator on $name', ({ open, precision }) =
 
   it('sends only what has changed since the last cycle', async () => {
     const operator = await createObservationOperator(backend, shallow, { capacity: 5, members: [1] });
+    const tangent = operator.linearised('test');
     const state = realField(uniform('depth', 1));
     operator.set(network(['h', 'u']));
-    operator.linearise(state);
+    tangent.linearise(state);
     const write = vi.spyOn(backend, 'write');
     operator.set(network(['h', 'u'], { values: [5, 6] }));
-    operator.linearise(state);
+    tangent.linearise(state);
     expect(write.mock.calls.map(([field]) => field.label)).toEqual(['observations.values']);
     write.mockClear();
     operator.set(network(['h', 'v'], { values: [5, 6] }));
     expect(write.mock.calls.map(([field]) => field.label)).not.toContain('observations.values');
     expect(write.mock.calls.map(([field]) => field.label)).toContain('observations.kind');
     write.mockRestore();
-    for (const owned of [operator, state]) owned.dispose();
+    for (const owned of [operator, tangent, state]) owned.dispose();
   });
 
   it('multiplies by the scaled tangent linear, whose padding and rejected rows are empty', async () => {
     const operator = await createObservationOperator(backend, shallow, { capacity: 5, members: [1] });
+    const tangent = operator.linearised('test');
     operator.set(network(['h', 'hu', 'u']));
     const state = realField(uniform('depth', 1));
     const change = realField(new Float64Array(3 * plane).fill(0.01));
     const output = realField(5);
     const back = realField(3 * plane);
-    operator.linearise(state);
-    operator.product(change, output);
+    tangent.linearise(state);
+    tangent.product(change, output);
     const depth = 1 - bedAt(2.5, 2.25);
     const expected = [0.02, 0.02, (0.02 * (1 - 0.6 / depth)) / depth, 0, 0];
     expect(await backend.read(output)).toBeClose(expected, { absolute: single ? 1e-8 : 1e-16 });
     const effective = realField(Float64Array.from([2, 0, 0, 0, 0]));
-    operator.linearise(state, effective);
+    tangent.linearise(state, effective);
     backend.write(output, [1, 1, 1, 1, 1]);
-    operator.adjoint(output, back);
+    tangent.adjoint(output, back);
     const increments = await backend.read(back);
     // Observation 0, at (0.5, 0.25), touches four cells of h; all else is left out.
     expect([...increments.entries()].filter(([, value]) => value !== 0).map(([i]) => i)).toEqual([0, 1, 6, 7]);
     expect(increments.reduce((sum, value) => sum + value)).toBeClose(2, { absolute: single ? 1e-6 : 1e-15 });
     // A network that moves takes its columns along.
     operator.set(network(['h'], { x: [5.5], y: [4] }));
-    operator.linearise(state);
-    operator.adjoint(output, back);
+    tangent.linearise(state);
+    tangent.adjoint(output, back);
     const moved = await backend.read(back);
     expect([...moved.entries()].filter(([, value]) => value !== 0).map(([i]) => i)).toEqual([24, 29]);
-    for (const owned of [operator, state, change, output, back, effective]) owned.dispose();
+    for (const owned of [operator, tangent, state, change, output, back, effective]) owned.dispose();
+  });
+
+  it('keeps the tangent linears of two owners apart, about different states and with different errors', async () => {
+    const operator = await createObservationOperator(backend, shallow, { capacity: 2, members: [1] });
+    const tangents = [operator.linearised('first'), operator.linearised('second')];
+    operator.set(network(['u']));
+    const states = [1, 2].map((elevation) => realField(uniform('depth', elevation)));
+    const errors = [2, 5].map((inverse) => realField(Float64Array.from([inverse, 0])));
+    const change = realField(Float64Array.from({ length: 3 * plane }, (_, i) => 0.01 * (1 + (i % 7))));
+    const output = realField(2);
+    const product = async (tangent: (typeof tangents)[number]): Promise<Float64Array> => {
+      tangent.product(change, output);
+      return backend.read(output);
+    };
+    const alone = [];
+    for (const [i, tangent] of tangents.entries()) {
+      tangent.linearise(states[i], errors[i]);
+      alone.push(await product(tangent));
+    }
+    expect(await product(tangents[0])).toEqual(alone[0]);
+    expect(await product(tangents[1])).toEqual(alone[1]);
+    expect(alone[0]).not.toEqual(alone[1]);
+    for (const owned of [operator, ...tangents, ...states, ...errors, change, output]) owned.dispose();
   });
 
   it('observes the components of any model', async () => {

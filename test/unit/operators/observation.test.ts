@@ -14,7 +14,7 @@ import {
   sparseProduct,
   transposeStructure,
 } from '../../../engine/operators/observation/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 
 /** Reproducible numbers in (−1, 1): Weyl sequence of the golden ratio's square root, well spread and never 0. */
 function spread(length: number, start = 1): Float64Array {
@@ -117,7 +117,7 @@ describe('transpose structure', () => {
   });
 });
 
-describe.each(backends)('observation on $name', ({ open, precision }) => {
+describe.each(houses)('observation on $name', ({ open, precision }) => {
   const single = precision === 'float32';
   let backend: Backend;
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 /** The tapered covariances of what members observe, against the formulas written out. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
-import { gaspariCohn } from '../../../engine/operators/letkf/index.ts';
+import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
 import { observedEnsembleCovariance, observedEnsembleGain } from '../../../engine/operators/observed-ensemble/index.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 
 function noise(length: number, purpose: string): Float64Array {
   const stream = randomStream(1, `observed-ensemble.${purpose}`);
@@ -33,7 +33,7 @@ function taper({ nx, ny, periodicX, periodicY, aspect, halfWidth }: Grid, dx: nu
   return gaspariCohn(distance / halfWidth);
 }
 
-describe.each(backends)('what members observe on $name', ({ open, precision }) => {
+describe.each(houses)('what members observe on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();
@@ -101,7 +101,7 @@ describe.each(backends)('what members observe on $name', ({ open, precision }) =
 
   it('one member has no covariance', () => {
     expect(() =>
-      observedEnsembleGain.reference({
+      observedEnsembleGain.implementations.reference({
         ...grids[0],
         variables: 1,
         members: 1,

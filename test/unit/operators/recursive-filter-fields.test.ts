@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { filterSymbol, recursiveFilter } from '../../../engine/operators/recursive-filter/index.ts';
-import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/parameters.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 import { signal } from './recursive-filter-cases.ts';
 import { dot, noise, wrap } from './signals.ts';
 
@@ -31,7 +31,7 @@ function bySymbol(input: Float64Array, sigma: number, iterations: number): Float
   return output;
 }
 
-describe.each(backends)('recursive-filter of fields on $name', ({ open, precision }) => {
+describe.each(houses)('recursive-filter of fields on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();
@@ -49,8 +49,8 @@ describe.each(backends)('recursive-filter of fields on $name', ({ open, precisio
     const { nx, ny, batch, sigmaX, sigmaY, iterations } = field;
     const input = noise(nx * ny * batch);
     const expected = new Float64Array(input.length);
-    const alongX = recursiveFilter.reference({ ...signal(nx, sigmaX, iterations), batch: ny * batch });
-    const alongY = recursiveFilter.reference(signal(ny, sigmaY, iterations));
+    const alongX = recursiveFilter.implementations.reference({ ...signal(nx, sigmaX, iterations), batch: ny * batch });
+    const alongY = recursiveFilter.implementations.reference(signal(ny, sigmaY, iterations));
     alongX({ input, output: expected });
     const column = new Float64Array(ny);
     const filtered = new Float64Array(ny);
@@ -79,7 +79,7 @@ describe.each(backends)('recursive-filter of fields on $name', ({ open, precisio
     const parameters = { ...signal(1100, 2, 3), ny: 9 };
     const input = noise(1100 * 9);
     const expected = new Float64Array(input.length);
-    recursiveFilter.reference(parameters)({ input, output: expected });
+    recursiveFilter.implementations.reference(parameters)({ input, output: expected });
     for (const form of ['sweeps', 'fir'] as const) {
       expect(await filter({ ...parameters, form }, input)).toBeClose(expected, { relative: rounding });
     }
@@ -136,7 +136,7 @@ describe.each(backends)('recursive-filter of fields on $name', ({ open, precisio
         const parameters = { ...signal(nx, 3, 3), transpose, decomposition: { blocks: 2, overlap } };
         const input = noise(nx);
         const expected = new Float64Array(nx);
-        recursiveFilter.reference(parameters)({ input, output: expected });
+        recursiveFilter.implementations.reference(parameters)({ input, output: expected });
         expect(await filter(parameters, input)).toBeClose(expected, { relative: rounding });
       }
     }

@@ -7,14 +7,14 @@ import {
   recursiveFilterTaps,
   recursiveFilterVariance,
 } from '../../../engine/operators/recursive-filter/index.ts';
-import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/index.ts';
+import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/parameters.ts';
 import { tileLines } from '../../../engine/operators/recursive-filter/tiling.ts';
 import { signal } from './recursive-filter-cases.ts';
 
 /** The matrix of a filter on a line, by rows. */
 function matrixOf(parameters: RecursiveFilterParameters): Float64Array {
   const { nx } = parameters;
-  const run = recursiveFilter.reference(parameters);
+  const run = recursiveFilter.implementations.reference(parameters);
   const matrix = new Float64Array(nx * nx);
   const output = new Float64Array(nx);
   for (let j = 0; j < nx; j++) {
@@ -179,7 +179,7 @@ describe('recursive-filter parameters', () => {
     [{ ...good, boundaryX: 'periodic' as const, decomposition: { blocks: 2, overlap: 1 } }, /boundaryX "free"/],
     [{ ...good, nx: 20_000, sigmaX: 900, form: 'fir' as const }, /use form "sweeps"/],
   ])('are refused when they make no sense: %#', (parameters, message) => {
-    expect(() => recursiveFilter.reference(parameters)).toThrow(LimitError);
+    expect(() => recursiveFilter.implementations.reference(parameters)).toThrow(LimitError);
     expect(() => recursiveFilter.cost(parameters, 4)).toThrow(message);
   });
 

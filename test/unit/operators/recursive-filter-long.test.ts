@@ -11,7 +11,12 @@ const N = 48;
 /** The filter's matrix row by row, from its literal sweeps. */
 function matrix(sigma: number, iterations: number): Float64Array[] {
   const parameters = { nx: N, ny: 1, batch: 1, sigmaX: sigma, sigmaY: 0, iterations, transpose: true } as const;
-  const apply = recursiveFilter.reference({ ...parameters, form: 'sweeps', boundaryX: 'free', boundaryY: 'free' });
+  const apply = recursiveFilter.implementations.reference({
+    ...parameters,
+    form: 'sweeps',
+    boundaryX: 'free',
+    boundaryY: 'free',
+  });
   return Array.from({ length: N }, (_, i) => {
     const input = new Float64Array(N);
     input[i] = 1;
@@ -30,7 +35,12 @@ it.each([
   const variance = recursiveFilterVariance(N, sigma, iterations, 'free');
   const rows = matrix(sigma, iterations);
   const parameters = { nx: N, ny: 1, batch: 1, sigmaX: sigma, sigmaY: 0, iterations, transpose: false } as const;
-  const apply = recursiveFilter.reference({ ...parameters, form: 'fir', boundaryX: 'free', boundaryY: 'free' });
+  const apply = recursiveFilter.implementations.reference({
+    ...parameters,
+    form: 'fir',
+    boundaryX: 'free',
+    boundaryY: 'free',
+  });
   const output = new Float64Array(N);
   apply({ input: rows[0].map((_, j) => Math.sin(j)), output });
   const scale = Math.max(...rows.flatMap((row) => [...row].map(Math.abs)));

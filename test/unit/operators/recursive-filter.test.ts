@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { recursiveFilter } from '../../../engine/operators/recursive-filter/index.ts';
-import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/parameters.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
 import { signal } from './recursive-filter-cases.ts';
 import { noise } from './signals.ts';
@@ -10,11 +10,11 @@ import { noise } from './signals.ts';
 /** What the literal sweeps in float64 make of the input. */
 function literal(parameters: RecursiveFilterParameters, input: Float64Array): Float64Array {
   const output = new Float64Array(input.length);
-  recursiveFilter.reference({ ...parameters, form: 'sweeps' })({ input, output });
+  recursiveFilter.implementations.reference({ ...parameters, form: 'sweeps' })({ input, output });
   return output;
 }
 
-describe.each(backends)('recursive-filter on $name', ({ open, precision }) => {
+describe.each(houses)('recursive-filter on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -3,7 +3,7 @@ import type { Backend } from '../../../engine/index.ts';
 import { LimitError } from '../../../engine/index.ts';
 import { gaussianTaps, separableConvolution2d } from '../../../engine/operators/convolution/index.ts';
 import type { SeparableConvolution2dParameters } from '../../../engine/operators/convolution/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 import { dot, noise, wrap } from './signals.ts';
 
 const skew = { taps: [0.5, -0.25, 0.125, 1], lower: 1 };
@@ -40,7 +40,7 @@ function doubleSum(
   return output;
 }
 
-describe.each(backends)('separable-convolution-2d on $name', ({ open, precision }) => {
+describe.each(houses)('separable-convolution-2d on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();
@@ -124,7 +124,7 @@ describe('separable-convolution-2d parameters', () => {
     [{ ...base, tapsX: { taps: [], lower: 0 } }, /tapsX is empty/],
     [{ ...base, tapsY: { taps: [1, 2], lower: 2 } }, /lower of tapsY is 2/],
   ])('refuses what cannot be filtered: %#', (parameters, message) => {
-    expect(() => separableConvolution2d.reference(parameters)).toThrow(message);
+    expect(() => separableConvolution2d.implementations.reference(parameters)).toThrow(message);
     expect(() => separableConvolution2d.cost(parameters, 4)).toThrow(LimitError);
   });
 

@@ -12,7 +12,7 @@ import {
   wetCells,
 } from '../../../engine/operators/statistics/index.ts';
 import type { EnsembleShape } from '../../../engine/operators/statistics/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 
 /** Reproducible numbers in [−1, 1), of 24 bits, so that float32 holds them exactly. */
 function noise(seed: number, length: number): Float64Array {
@@ -78,7 +78,7 @@ const shapes = [
   { members: 3, variables: 1, cells: 70_001 },
 ] as const;
 
-describe.each(backends)('statistics on $name', ({ open, precision }) => {
+describe.each(houses)('statistics on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { LimitError } from '../../../engine/index.ts';
 import { standardDeviation, surfaceElevation } from '../../../engine/operators/surface/index.ts';
-import { applyOperator, backends } from '../../setup/backends.ts';
+import { applyOperator, houses } from '../../setup/backends.ts';
 
-describe.each(backends)('states as they are drawn, on $name', ({ open }) => {
+describe.each(houses)('states as they are drawn, on $name', ({ open }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();
@@ -45,9 +45,9 @@ describe.each(backends)('states as they are drawn, on $name', ({ open }) => {
 
 describe('their parameters', () => {
   it('must be positive integers', () => {
-    expect(() => surfaceElevation.reference({ cells: 0, variables: 3 })).toThrow(/cells is 0/);
+    expect(() => surfaceElevation.implementations.reference({ cells: 0, variables: 3 })).toThrow(/cells is 0/);
     expect(() => surfaceElevation.cost({ cells: 4, variables: 0.5 }, 4)).toThrow(LimitError);
-    expect(() => standardDeviation.reference({ length: -1 })).toThrow(/length is -1/);
+    expect(() => standardDeviation.implementations.reference({ length: -1 })).toThrow(/length is -1/);
   });
 
   it('are counted', () => {

@@ -1,13 +1,10 @@
-import { MessageChannel } from 'node:worker_threads';
-import type { MessagePort, TransferListItem } from 'node:worker_threads';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Checkpoint } from '../../../engine/index.ts';
+import { createHostPlanes, createReferenceBackend, RunLostError } from '../../../engine/index.ts';
+import type { Checkpoint, RunHost, RunStarterPort } from '../../../engine/index.ts';
 import { openSessionIn } from '../../../app/renderer/session/open-session.ts';
 import type { ProbeReading, Session, SessionEvent } from '../../../app/renderer/session/session.ts';
-import { serveSession } from '../../../app/renderer/session/worker-server.ts';
-import type { Port } from '../../../app/renderer/session/worker-protocol.ts';
-import type { SessionWorker } from '../../../app/renderer/session/worker-session.ts';
+import { channelTo } from '../run/hold.ts';
 import { tinyScenario } from './scenario.ts';
 
 const cleanUp: (() => void)[] = [];
@@ -15,39 +12,36 @@ afterEach(() => {
   for (const free of cleanUp.splice(0)) free();
 });
 
-function portOf<In, Out>(port: MessagePort): Port<In, Out> {
-  return {
-    post: (message, transfer) => port.postMessage(message, transfer as readonly TransferListItem[]),
-    listen: (listener) => void port.on('message', (message: In) => listener(message)),
-  };
-}
-
 interface Line {
-  readonly worker: SessionWorker;
+  readonly worker: RunStarterPort;
   readonly breakDown: (message: string) => void;
   readonly terminated: () => boolean;
 }
 
+function host(): RunHost {
+  const backend = createReferenceBackend();
+  return { backend, planes: createHostPlanes(backend), breathe: () => turn() };
+}
+
 /** A worker whose two sides are in this thread, with a real message channel between them: everything is cloned. */
 function lineToWorker(): Line {
-  const { port1, port2 } = new MessageChannel();
-  serveSession(portOf(port2), turn);
-  let fail: ((message: string) => void) | undefined;
+  const line = channelTo(host);
+  let fail: ((error: Error) => void) | undefined;
   let terminated = false;
   const close = (): void => {
     terminated = true;
-    port1.close();
+    line.close();
   };
   cleanUp.push(close);
   return {
     worker: {
-      ...portOf(port1),
+      ...line,
       onFailure: (listener) => {
         fail = listener;
       },
-      terminate: close,
+      close,
     },
-    breakDown: (message) => fail?.(message),
+    breakDown: (message) => fail?.(new RunLostError(message)),
     terminated: () => terminated,
   };
 }
@@ -83,6 +77,16 @@ it('runs a whole experiment across the line: ready, cycles in order, end', async
   expect(cycles).toEqual([0, 1, 2, 3]);
   expect(events.at(-1)).toEqual({ type: 'ended', cycles: 4 });
   await session.step();
+});
+
+it('plays to a cycle, and steps on from there', async () => {
+  const { session, events } = open();
+  await session.playTo(2);
+  const cycles = (): number[] => events.flatMap((event) => (event.type === 'cycle' ? [event.snapshot.cycle] : []));
+  expect(cycles()).toEqual([0, 1]);
+  await session.playTo(1);
+  await session.step();
+  expect(cycles()).toEqual([0, 1, 2]);
 });
 
 it('has delivered the snapshot when a step resolves', async () => {
@@ -150,7 +154,7 @@ it('tells that a worker broke down, and that a restart may help', async () => {
   await waiting;
   expect(events.at(-1)).toEqual({
     type: 'failed',
-    message: 'The worker that computes broke down: out of memory',
+    message: 'out of memory',
     recoverable: true,
   });
 });

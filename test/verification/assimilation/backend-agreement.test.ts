@@ -1,5 +1,5 @@
 /**
- * The two backends give the same run: after 1, 10 and 40 cycles the truth and every method's ensemble differ by what float32
+ * Every backend gives the same run as the reference: after 1, 10 and 40 cycles the truth and every method's ensemble differ by what float32
  * rounds, as far as the run itself makes it grow.
  *
  * How far that is, is measured in float64: a second run starts from states that are wrong by one rounding, 2⁻²⁴, everywhere,
@@ -8,7 +8,7 @@
  */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Backend, Checkpoint } from '../../../engine/index.ts';
-import { backends } from '../../setup/backends.ts';
+import { houses } from '../../setup/backends.ts';
 import { normals } from './set-up.ts';
 import { everything, scenarioOf, twin } from './twin.ts';
 
@@ -57,7 +57,7 @@ async function differences(
   return found;
 }
 
-const pairs = backends.slice(1).map((other) => [other.name, other] as const);
+const pairs = houses.slice(1).map((other) => [other.name, other] as const);
 
 describe.each(pairs)('reference and %s', (_, { open }) => {
   const opened: Backend[] = [];
@@ -65,7 +65,7 @@ describe.each(pairs)('reference and %s', (_, { open }) => {
 
   it('give the same run of every method after 1, 10 and 40 cycles', async () => {
     const scenario = scenarioOf(everything);
-    const [reference, other] = [await backends[0].open(), await open()];
+    const [reference, other] = [await houses[0].open(), await open()];
     opened.push(reference, other);
     const exact = await twin(reference, scenario);
     const start = await exact.experiment.checkpoint();

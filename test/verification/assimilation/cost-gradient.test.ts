@@ -41,6 +41,7 @@ async function costFunction(backend: Backend, settings: CovarianceInput, variabl
   const transform = await createControlTransform(backend, model, given.covariance, PHYSICS);
   const observed = observedAs(variables);
   const { observations } = await surroundingsOf(backend, model, observed, 2);
+  const tangent = observations.linearised('test');
   const control = backend.allocate('control', 'real', transform.length);
   const state = backend.allocate('state', 'real', lengthOf(model));
   const seen = backend.allocate('seen', 'real', COUNT);
@@ -63,9 +64,9 @@ async function costFunction(backend: Backend, settings: CovarianceInput, variabl
     },
     gradient: async (v: Float64Array): Promise<Float64Array> => {
       const residuals = await residualsAt(v);
-      observations.linearise(state);
+      tangent.linearise(state);
       backend.write(seen, residuals);
-      observations.adjoint(seen, state);
+      tangent.adjoint(seen, state);
       transform.applyAdjoint(state, control);
       return plus(v, await backend.read(control), -1);
     },

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createControlTransform } from '../../../engine/methods/control-transform.ts';
 import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
-import { gaspariCohn } from '../../../engine/operators/letkf/index.ts';
+import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend, Method } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';

@@ -76,6 +76,7 @@ export async function createDenseThreeDVar(
     checkEvery: 5,
     shift: 1,
   });
+  const tangent = observations.linearised('3dvar');
   const adding = await backend.prepare(perturb, { members: 1, length });
   const fields = {
     increment: backend.allocate('3dvar.increment', 'real', length),
@@ -85,7 +86,7 @@ export async function createDenseThreeDVar(
   };
   /** `control` = Vᵀ (R^−½ H)ᵀ `observed`. */
   function toControl(observed: RealField, control: RealField): void {
-    observations.adjoint(observed, fields.increment);
+    tangent.adjoint(observed, fields.increment);
     root.applyAdjoint(fields.increment, control);
   }
   return {
@@ -95,12 +96,12 @@ export async function createDenseThreeDVar(
     state,
     departures,
     async analyse() {
-      observations.linearise(state, departures.inverseDeviation);
+      tangent.linearise(state, departures.inverseDeviation);
       toControl(departures.scaled, fields.gradient);
       const minimisation = await minimiser.minimise({
         applyHessian(direction, product) {
           root.apply(direction, fields.increment);
-          observations.product(fields.increment, fields.observed);
+          tangent.product(fields.increment, fields.observed);
           toControl(fields.observed, product);
         },
         gradient: fields.gradient,
@@ -112,7 +113,7 @@ export async function createDenseThreeDVar(
       return { report: () => Promise.resolve({ minimisation }) };
     },
     dispose() {
-      for (const owned of [ensemble, root, minimiser, adding, ...Object.values(fields)]) owned.dispose();
+      for (const owned of [ensemble, root, minimiser, tangent, adding, ...Object.values(fields)]) owned.dispose();
     },
   };
 }

@@ -25,28 +25,11 @@
  */
 import type { Operator } from '../../../compute/backend.ts';
 import { STEP_FIELDS } from '../../stepping.ts';
-import type { StepFields, StepParameters } from '../../stepping.ts';
-import type { Boundary } from '../boundary.ts';
+import type { StepFields } from '../../stepping.ts';
 import { centralUpwindReference } from './reference.ts';
+import type { CentralUpwindParameters } from './parameters.ts';
 
-export interface CentralUpwindParameters extends StepParameters {
-  readonly nx: number;
-  readonly ny: number;
-  /** Metres. */
-  readonly dx: number;
-  readonly dy: number;
-  /** m/s² */
-  readonly gravity: number;
-  readonly boundary: { readonly x: Boundary; readonly y: Boundary };
-  /** Elevation of the bed at cell centres, metres, [y][x]. */
-  readonly bed: Float64Array;
-  /** f + β·(y − y of the middle), 1/s and 1/(m s). */
-  readonly coriolis: { readonly f: number; readonly beta: number };
-  /** Manning's n, s/m^⅓. */
-  readonly manning: number;
-  /** A depth up to this, metres, is taken as dry. */
-  readonly dryDepth: number;
-}
+export type { CentralUpwindParameters } from './parameters.ts';
 
 /** Moved a cell and step: stage 1 reads state and bed and writes a state; stage 2 reads two and the bed, and writes one. */
 const REALS_PER_CELL = 17;
@@ -61,6 +44,8 @@ export const centralUpwind: Operator<CentralUpwindParameters, StepFields> = {
     bytes: REALS_PER_CELL * nx * ny * members * steps * elementBytes,
     flops: FLOPS_PER_CELL * nx * ny * members * steps,
   }),
-  reference: centralUpwindReference,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: {
+    reference: centralUpwindReference,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

@@ -2,19 +2,20 @@
  * The central-upwind scheme in float64 on arrays with three rings of ghost cells: one for the faces of the cells, one for
  * the slopes of the cells beyond them, and one because a face takes no more than its donor cell has left.
  */
-import type { ArraysOf } from '../../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../../compute/backend.ts';
 import { referenceSteps } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
 import { sourceCell, sourceSign } from '../boundary.ts';
 import type { Boundary } from '../boundary.ts';
 import { cellWaveRate, firstFault, largestRate } from '../diagnosis.ts';
-import type { CentralUpwindParameters } from './index.ts';
+import type { CentralUpwindParameters } from './parameters.ts';
 import { createFaceFlux } from './face.ts';
 
 const RINGS = 3;
 
 export function centralUpwindReference(parameters: CentralUpwindParameters): (arrays: ArraysOf<StepFields>) => void {
-  const { nx, ny, dx, dy, gravity, boundary, members, bed, coriolis, manning, dryDepth } = parameters;
+  const { nx, ny, dx, dy, gravity, boundary, members, coriolis, manning, dryDepth } = parameters;
+  const bed = parameters.bed.slice();
   const cells = nx * ny;
   const width = nx + 2 * RINGS;
   const padded = width * (ny + 2 * RINGS);
@@ -53,7 +54,7 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
   }
 
   /** Cells and ghost cells of one member. */
-  function load(state: Float64Array, offset: number): void {
+  function load(state: RealArray, offset: number): void {
     for (let j = -RINGS; j < ny + RINGS; j++) {
       const row = rows.cell[j + RINGS] * nx;
       const signY = rows.sign[j + RINGS];
@@ -106,7 +107,7 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
   }
 
   /** Euler step of one member from what was loaded; `from` and `to` are η, hu, hv. */
-  function euler(from: Float64Array, fromOffset: number, to: Float64Array, toOffset: number, seconds: number): void {
+  function euler(from: RealArray, fromOffset: number, to: RealArray, toOffset: number, seconds: number): void {
     fluxes();
     shares(seconds);
     const ratioX = seconds / dx;
@@ -150,7 +151,7 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
   }
 
   /** Heun's step: the mean of the state and of two Euler steps from it. */
-  function heun(state: Float64Array, offset: number, seconds: number): void {
+  function heun(state: RealArray, offset: number, seconds: number): void {
     friction(state, offset, seconds / 2);
     load(state, offset);
     euler(state, offset, stage, 0, seconds);
@@ -167,7 +168,7 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
   }
 
   /** The exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth. */
-  function friction(state: Float64Array, offset: number, seconds: number): void {
+  function friction(state: RealArray, offset: number, seconds: number): void {
     if (manning === 0) return;
     for (let cell = 0; cell < cells; cell++) {
       const i = offset + cell;
@@ -180,7 +181,13 @@ export function centralUpwindReference(parameters: CentralUpwindParameters): (ar
     }
   }
 
+  /** Gives the bed the precision of the state: dry ground is where the two are the same. */
+  function roundBed(state: RealArray): void {
+    if (state instanceof Float32Array) for (const table of [bed, ground]) table.set(Float32Array.from(table));
+  }
+
   return referenceSteps(parameters, (state) => {
+    roundBed(state);
     const rateOf = (i: number, cell: number): number => {
       const depth = state[i] - bed[cell];
       if (depth <= dryDepth) return 0;

@@ -282,7 +282,7 @@ fn main(
     if (stepping.automatic != 0u) {
       workgroupBarrier();
       if (lane == 0u) {
-        atomicMax(&status[RATE + (slot.x + 1u) % SLOTS], atomicLoad(&largest));
+        atomicMax(&status[RATE + (slot.index + 1u) % SLOTS], atomicLoad(&largest));
       }
     }
     if (lane == 0u && all(group == vec3u(0u))) {

@@ -3,7 +3,7 @@ import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
 import { STEPPING_BINDINGS } from '../../stepping-webgpu.ts';
 import type { StepFields } from '../../stepping.ts';
 import { createFrame } from '../webgpu-frame.ts';
-import type { CentralUpwindParameters } from './index.ts';
+import type { CentralUpwindParameters } from './parameters.ts';
 import source from './stage.wgsl?raw';
 
 /** Cells along each side of a workgroup's own square. */

@@ -1,5 +1,5 @@
 /** What drives the schemes for a flat bottom in float64: one member after the other, with the faults of all. */
-import type { ArraysOf } from '../../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../../compute/backend.ts';
 import { referenceSteps } from '../../stepping.ts';
 import type { StepFields } from '../../stepping.ts';
 import { cellWaveRate, firstFault, largestRate } from '../diagnosis.ts';
@@ -8,7 +8,7 @@ import type { FlatBottomParameters } from './parameters.ts';
 /** @param stepMember steps the member whose h, hu, hv begin at `offset` of the state by `seconds`, in place */
 export function flatBottomReference(
   parameters: FlatBottomParameters,
-  stepMember: (state: Float64Array, offset: number, seconds: number) => void,
+  stepMember: (state: RealArray, offset: number, seconds: number) => void,
 ): (arrays: ArraysOf<StepFields>) => void {
   const { nx, ny, members } = parameters;
   const cells = nx * ny;

@@ -33,6 +33,8 @@ export const laxWendroff: Operator<FlatBottomParameters, StepFields> = {
   name: 'lax-wendroff',
   fields: STEP_FIELDS,
   cost: flatBottomCost(FLOPS_PER_CELL),
-  reference: laxWendroffReference,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: {
+    reference: laxWendroffReference,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

@@ -1,5 +1,5 @@
 /** The Lax–Wendroff scheme in float64 on arrays with one ring of ghost cells. */
-import type { ArraysOf } from '../../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../../compute/backend.ts';
 import type { StepFields } from '../../stepping.ts';
 import { sourceCell, sourceSign } from '../boundary.ts';
 import type { FlatBottomParameters } from '../flat-bottom/parameters.ts';
@@ -31,7 +31,7 @@ export function laxWendroffReference(parameters: FlatBottomParameters): (arrays:
   const throughY = allocateFluxes(nx * (ny + 1));
 
   /** Cells and ghost cells of one member. */
-  function load(state: Float64Array, offset: number): void {
+  function load(state: RealArray, offset: number): void {
     for (let j = -1; j <= ny; j++) {
       const row = sourceCell(j, ny, boundary.y) * nx;
       const signY = sourceSign(j, ny, boundary.y);
@@ -91,7 +91,7 @@ export function laxWendroffReference(parameters: FlatBottomParameters): (arrays:
   }
 
   /** q ← q − dt/dx·δₓf(q½) − dt/dy·δᵧg(q½) */
-  function fullStep(state: Float64Array, offset: number, seconds: number): void {
+  function fullStep(state: RealArray, offset: number, seconds: number): void {
     const perX = seconds / dx;
     const perY = seconds / dy;
     for (let j = 0; j < ny; j++) {

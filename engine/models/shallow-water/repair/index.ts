@@ -4,17 +4,9 @@
  */
 import type { Operator } from '../../../compute/backend.ts';
 import { repairReference } from './reference.ts';
+import type { RepairParameters } from './parameters.ts';
 
-export interface RepairParameters {
-  readonly members: number;
-  readonly cells: number;
-  /** Smallest depth, metres: 0 where cells may be dry. */
-  readonly floor: number;
-  /** A depth up to this, metres, is taken as dry. */
-  readonly dryDepth: number;
-  /** Where component 0 is the elevation η: the bed, [y][x], metres. Where it is the depth: undefined. */
-  readonly bed: Float64Array | undefined;
-}
+export type { RepairParameters } from './parameters.ts';
 
 export const repair: Operator<RepairParameters, { state: 'real' }> = {
   name: 'shallow-water-repair',
@@ -23,6 +15,8 @@ export const repair: Operator<RepairParameters, { state: 'real' }> = {
     bytes: 6 * members * cells * elementBytes,
     flops: 3 * members * cells,
   }),
-  reference: repairReference,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: {
+    reference: repairReference,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

@@ -1,4 +1,5 @@
-import type { RepairParameters } from './index.ts';
+import type { RealArray } from '../../../compute/backend.ts';
+import type { RepairParameters } from './parameters.ts';
 
 export function repairReference({
   members,
@@ -6,7 +7,7 @@ export function repairReference({
   floor,
   dryDepth,
   bed,
-}: RepairParameters): (arrays: { readonly state: Float64Array }) => void {
+}: RepairParameters): (arrays: { readonly state: RealArray }) => void {
   return ({ state }) => {
     for (let member = 0; member < members; member++) {
       const offset = member * 3 * cells;

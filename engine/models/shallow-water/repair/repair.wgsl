@@ -1,13 +1,7 @@
 // Depth raised to the floor; no momentum in a cell at or below the dry depth. A cell that is so already is not written.
 // Bindings: parameters, bed, state. One invocation a cell and member, 256 in a workgroup, folded into x and y.
 
-struct Parameters {
-  members: u32,
-  cells: u32,
-  floor: f32,
-  dryDepth: f32,
-}
-
+// The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> bed: array<f32>;
 @group(0) @binding(2) var<storage, read_write> state: array<f32>;

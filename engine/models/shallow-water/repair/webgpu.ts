@@ -2,8 +2,16 @@
 import indexSource from '../../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../../compute/webgpu/program.ts';
-import type { RepairParameters } from './index.ts';
+import { uniformBlock } from '../../../compute/webgpu/uniform-block.ts';
+import type { RepairParameters } from './parameters.ts';
 import source from './repair.wgsl?raw';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  members: 'u32',
+  cells: 'u32',
+  floor: 'f32',
+  dryDepth: 'f32',
+});
 
 const WORKGROUP = 256;
 
@@ -11,11 +19,11 @@ const prepareRepair: WebGpuOperator<RepairParameters, { state: 'real' }> = async
   const { members, cells, floor, dryDepth, bed } = parameters;
   const program = await workshop.program({
     label: 'shallow-water-repair.main',
-    code: [indexSource, source],
+    code: [indexSource, PARAMETERS.wgsl, source],
     constants: { HAS_BED: bed ? 1 : 0 },
     bindings: ['uniform', 'read', 'write'],
   });
-  const uniform = workshop.uniform('parameters', [{ u32: members }, { u32: cells }, { f32: floor }, { f32: dryDepth }]);
+  const uniform = workshop.uniform('parameters', PARAMETERS, { members, cells, floor, dryDepth });
   const ground = workshop.table('bed', 'real', bed ?? [0]);
   const workgroups = workgroupsFor(members * cells, WORKGROUP);
   return (recorder, { state }) => recorder.dispatch(program, [uniform, ground, state], workgroups);

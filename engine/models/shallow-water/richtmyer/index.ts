@@ -33,6 +33,8 @@ export const richtmyer: Operator<FlatBottomParameters, StepFields> = {
   name: 'richtmyer',
   fields: STEP_FIELDS,
   cost: flatBottomCost(FLOPS_PER_CELL),
-  reference: richtmyerReference,
-  webgpu: () => import('./webgpu.ts'),
+  implementations: {
+    reference: richtmyerReference,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

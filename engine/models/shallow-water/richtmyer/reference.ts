@@ -1,5 +1,5 @@
 /** The Richtmyer scheme in float64 on arrays with one ring of ghost cells. */
-import type { ArraysOf } from '../../../compute/backend.ts';
+import type { ArraysOf, RealArray } from '../../../compute/backend.ts';
 import type { StepFields } from '../../stepping.ts';
 import { sourceCell, sourceSign } from '../boundary.ts';
 import type { FlatBottomParameters } from '../flat-bottom/parameters.ts';
@@ -47,7 +47,7 @@ export function richtmyerReference(parameters: FlatBottomParameters): (arrays: A
   }
 
   /** Cells and ghost cells of one member. */
-  function load(state: Float64Array, offset: number): void {
+  function load(state: RealArray, offset: number): void {
     for (let j = -1; j <= ny; j++) {
       const row = offset + sourceCell(j, ny, boundary.y) * nx;
       const signY = sourceSign(j, ny, boundary.y);
@@ -115,7 +115,7 @@ export function richtmyerReference(parameters: FlatBottomParameters): (arrays: A
     return north - 2 * here + south;
   }
 
-  function fullStep(state: Float64Array, offset: number, seconds: number): void {
+  function fullStep(state: RealArray, offset: number, seconds: number): void {
     const ratioX = seconds / (2 * dx);
     const ratioY = seconds / (2 * dy);
     const { hu, hv, xx, xy, yy } = corners;

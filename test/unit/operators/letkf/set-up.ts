@@ -1,5 +1,6 @@
 /** What the LETKF's tests share: an ensemble and its observations, and one analysis of them. */
-import { letkf, localObservations } from '../../../../engine/operators/letkf/index.ts';
+import { letkf } from '../../../../engine/operators/letkf/index.ts';
+import { localObservations } from '../../../../engine/operators/localisation/index.ts';
 import type { LetkfParameters } from '../../../../engine/operators/letkf/index.ts';
 import type { Backend } from '../../../../engine/index.ts';
 import { applyOperator } from '../../../setup/backends.ts';

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LimitError } from '../../../../engine/index.ts';
-import type { Backend, BackendName } from '../../../../engine/index.ts';
-import { letkf, localObservations } from '../../../../engine/operators/letkf/index.ts';
+import type { Backend } from '../../../../engine/index.ts';
+import { letkf } from '../../../../engine/operators/letkf/index.ts';
+import { localObservations } from '../../../../engine/operators/localisation/index.ts';
 import type { LetkfParameters } from '../../../../engine/operators/letkf/index.ts';
-import { backends } from '../../../setup/backends.ts';
+import { backends, houses } from '../../../setup/backends.ts';
+import type { BackendUnderTest } from '../../../setup/backends.ts';
 import { analyse, randomProblem } from './set-up.ts';
 
 const parameters: LetkfParameters = {
@@ -20,17 +22,20 @@ const parameters: LetkfParameters = {
   form: 'auto',
 };
 
-/** What each backend refuses: the reference at a crowded grid point, the GPU where its workgroup memory ends. */
-const tooLarge: Record<
-  BackendName,
-  readonly { readonly attempt: (backend: Backend) => Promise<unknown>; readonly message: RegExp }[]
-> = {
-  reference: [
-    {
-      attempt: (backend) => analyse(backend, randomProblem({ halfWidth: 4 }), { localCapacity: 2 }),
-      message: /more than localCapacity 2/,
-    },
-  ],
+interface Refusal {
+  readonly attempt: (backend: Backend) => Promise<unknown>;
+  readonly message: RegExp;
+}
+
+const crowded: Refusal = {
+  attempt: (backend) => analyse(backend, randomProblem({ halfWidth: 4 }), { localCapacity: 2 }),
+  message: /more than localCapacity 2/,
+};
+
+/** What each backend refuses: the reference form at a crowded grid point, the GPU where its workgroup memory ends. */
+const tooLarge: Record<BackendUnderTest['name'], readonly Refusal[]> = {
+  reference: [crowded],
+  float32: [crowded],
   webgpu: [
     {
       attempt: (backend) => backend.prepare(letkf, { ...parameters, members: 200, localCapacity: 300 }),
@@ -43,7 +48,7 @@ const tooLarge: Record<
   ],
 };
 
-describe.each(backends)('letkf on $name: sizes', ({ name, open, precision }) => {
+describe.each(houses)('letkf on $name: sizes', ({ name, open, precision }) => {
   let backend: Backend;
   let exact: Backend;
   // The two forms round differently: sums of up to 100 terms at conditions near 1000.

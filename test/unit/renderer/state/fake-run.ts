@@ -163,6 +163,10 @@ export function fakeSessions(
           if (next === scenario.experiment.cycles) listener({ type: 'ended', cycles: next });
         });
       },
+      async playTo(cycle) {
+        const goesOn = (): boolean => next < cycle && !isDisposed;
+        while (goesOn()) await session.step();
+      },
       probe(cells) {
         probed = cells;
       },

@@ -1,0 +1,32 @@
+/** The machine's ceilings as this page measures them beside a run on its GPU, and keeps them for its life. */
+import { CEILING_FIELD_BYTES, createWebGpuBackend } from '../../../engine/index.ts';
+import type { Backend, Ceilings, GpuDevice } from '../../../engine/index.ts';
+
+/** @returns a second backend on a device that others use, or undefined where the device has no room for the measurement */
+export async function openBeside(gpu: GpuDevice): Promise<Backend | undefined> {
+  // Asked for by itself: an error of the measurement's own buffers would be taken for one of the run.
+  const { device } = gpu;
+  device.pushErrorScope('out-of-memory');
+  const room = [0, 1].map(() => device.createBuffer({ size: CEILING_FIELD_BYTES, usage: GPUBufferUsage.STORAGE }));
+  const refusal = await device.popErrorScope();
+  for (const buffer of room) buffer.destroy();
+  return refusal ? undefined : createWebGpuBackend(gpu);
+}
+
+/** What was measured in this page's life: the reference backend has one machine, a GPU is told by its adapter. */
+export interface KnownCeilings {
+  of(backend: string, adapter?: string): Ceilings | undefined;
+  keep(place: { readonly name: string; readonly adapter: string }, ceilings: Ceilings): void;
+}
+
+function keyOf(backend: string, adapter: string): string {
+  return backend === 'reference' ? backend : `${backend} ${adapter}`;
+}
+
+export function createKnownCeilings(): KnownCeilings {
+  const known = new Map<string, Ceilings>();
+  return {
+    of: (backend, adapter = '') => known.get(keyOf(backend, adapter)),
+    keep: ({ name, adapter }, ceilings) => void known.set(keyOf(name, adapter), ceilings),
+  };
+}

@@ -1,0 +1,28 @@
+/** Fields: the arrays that backends own, and those in main memory that stand for them. */
+
+export type ElementKind = 'real' | 'index';
+
+/** An array that lives on a backend. Contents are undefined until written. Whoever allocates it disposes it. */
+export interface Field<Kind extends ElementKind = ElementKind> {
+  readonly label: string;
+  readonly kind: Kind;
+  /** Number of elements, at least 1. */
+  readonly length: number;
+  dispose(): void;
+}
+
+export type RealField = Field<'real'>;
+export type IndexField = Field<'index'>;
+
+/** The arrays an operator works on, by name, with their element kind. */
+export type FieldKinds = Readonly<Record<string, ElementKind>>;
+export type FieldsOf<Kinds extends FieldKinds> = { readonly [Name in keyof Kinds]: Field<Kinds[Name]> };
+/** What `read` returns of a field. */
+export type HostArray<Kind extends ElementKind> = Kind extends 'index' ? Uint32Array : Float64Array;
+
+/** Reals in main memory, in the precision of the backend that owns them. */
+export type RealArray = Float64Array | Float32Array;
+/** The arrays that the reference form of an operator works on: fields of a backend that keeps them in main memory. */
+export type ArraysOf<Kinds extends FieldKinds> = {
+  readonly [Name in keyof Kinds]: Kinds[Name] extends 'index' ? Uint32Array : RealArray;
+};

@@ -1,0 +1,35 @@
+/** What the steps of conjugate gradients are prepared with, and the arrays they work on. */
+
+export interface AdvanceParameters {
+  readonly length: number;
+  /** The multiple of the identity in A: added here, so that M alone need be applied. */
+  readonly shift: number;
+  /** ‖r‖/‖b‖ at which to stop. */
+  readonly tolerance: number;
+  /** Iterations that `history` has room for. */
+  readonly maxIterations: number;
+}
+
+export interface BeginParameters {
+  readonly length: number;
+}
+
+/** The vectors are [length], `history` and `progress` as in layout.ts. */
+export const beginFields = {
+  rightHandSide: 'real',
+  solution: 'real',
+  residual: 'real',
+  direction: 'real',
+  history: 'real',
+  progress: 'index',
+} as const;
+
+/** `product` is what M makes of `direction`. */
+export const advanceFields = {
+  product: 'real',
+  solution: 'real',
+  residual: 'real',
+  direction: 'real',
+  history: 'real',
+  progress: 'index',
+} as const;

@@ -1,0 +1,20 @@
+/** The scaled dot product of two vectors, factor·xᵀy, left on the device. */
+import type { Operator } from '../../compute/backend.ts';
+import type { DotProductFields, DotProductParameters } from './parameters.ts';
+import { dotProductReference } from './reference.ts';
+
+export type { DotProductFields, DotProductParameters } from './parameters.ts';
+
+/**
+ * `result[0]` = factor·xᵀy, summed pairwise on a GPU.
+ * Cost: x and y once; 2 flops an element.
+ */
+export const dotProduct: Operator<DotProductParameters, DotProductFields> = {
+  name: 'dot-product',
+  fields: { x: 'real', y: 'real', result: 'real' },
+  cost: ({ length }, elementBytes) => ({ bytes: 2 * length * elementBytes, flops: 2 * length }),
+  implementations: {
+    reference: dotProductReference,
+    webgpu: async () => (await import('./webgpu.ts')).dotProduct,
+  },
+};

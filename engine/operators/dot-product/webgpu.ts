@@ -1,0 +1,64 @@
+/** The dot product on the GPU in two stages, which conjugate gradients share: partial sums by workgroup, then their total. */
+import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
+import type { Program, WebGpuOperator, Workshop } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
+import dotKernel from './dot.wgsl?raw';
+import type { DotProductFields, DotProductParameters } from './parameters.ts';
+import partialsCode from './partials.wgsl?raw';
+import totalKernel from './total.wgsl?raw';
+
+export const TOTAL_PARAMETERS = uniformBlock('Parameters', {
+  groups: 'u32',
+  at: 'u32',
+  factor: 'f32',
+});
+
+export const DOT_PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+  groups: 'u32',
+  shift: 'f32',
+});
+
+/** Code of kernels that finish the sums of the one before, and the invocations of their workgroups. */
+export const totalCode: readonly string[] = [reductionLibrary, partialsCode];
+export const SUM_WORKGROUP = 256;
+
+/** Workgroups of a sum: enough to fill a GPU, few enough that each can add all partial sums for itself. */
+const LARGEST_GROUPS = 512;
+
+export function sumGroups(length: number): number {
+  return Math.min(LARGEST_GROUPS, Math.ceil(length / SUM_WORKGROUP));
+}
+
+/** Partial sums of xᵀ(y + shift·x). Bindings: parameters, x, y, partials. */
+export function dotProgram(workshop: Workshop): Promise<Program> {
+  return workshop.program({
+    label: 'dot-product.partials',
+    code: [reductionLibrary, DOT_PARAMETERS.wgsl, dotKernel],
+    bindings: ['uniform', 'read', 'read', 'write'],
+  });
+}
+
+/** The total of partial sums. Bindings: parameters, partials, result. */
+export function totalProgram(workshop: Workshop): Promise<Program> {
+  return workshop.program({
+    label: 'dot-product.total',
+    code: [...totalCode, TOTAL_PARAMETERS.wgsl, totalKernel],
+    bindings: ['uniform', 'read', 'write'],
+  });
+}
+
+export const dotProduct: WebGpuOperator<DotProductParameters, DotProductFields> = async (
+  workshop,
+  { length, factor },
+) => {
+  const [dot, total] = await Promise.all([dotProgram(workshop), totalProgram(workshop)]);
+  const groups = sumGroups(length);
+  const partials = workshop.scratch('partials', 'real', groups);
+  const dotUniform = workshop.uniform('dot', DOT_PARAMETERS, { length, groups, shift: 0 });
+  const totalUniform = workshop.uniform('total', TOTAL_PARAMETERS, { groups, at: 0, factor });
+  return (recorder, { x, y, result }) => {
+    recorder.dispatch(dot, [dotUniform, x, y, partials], [groups]);
+    recorder.dispatch(total, [totalUniform, partials, result], [1]);
+  };
+};

@@ -1,0 +1,49 @@
+/** What the operators are prepared with, and the arrays they work on. */
+
+import type { TaperedPlaces } from '../localisation/index.ts';
+
+export interface ObservedEnsembleCovarianceParameters extends TaperedPlaces {
+  /** k, from 2 on. */
+  readonly members: number;
+  /** p */
+  readonly observations: number;
+  /** ρ */
+  readonly inflation: number;
+}
+
+export type ObservedEnsembleCovarianceFields = {
+  /** Y′, [k][p]. */
+  readonly observedAnomalies: 'real';
+  /** [p] */
+  readonly inverseDeviation: 'real';
+  /** [p], cells. */
+  readonly positionX: 'real';
+  readonly positionY: 'real';
+  /** S, [p][p], written: the lower triangle with the diagonal, which is what `choleskySolve` reads. */
+  readonly matrix: 'real';
+};
+
+export interface ObservedEnsembleGainParameters extends TaperedPlaces {
+  readonly variables: number;
+  /** k, from 2 on. */
+  readonly members: number;
+  /** p: all observations. */
+  readonly observations: number;
+  /** The block's first observation, and how many it has. */
+  readonly firstObservation: number;
+  readonly blockObservations: number;
+}
+
+export type ObservedEnsembleGainFields = {
+  /** X′, [k][variables][ny][nx]. */
+  readonly anomalies: 'real';
+  /** Y′, [k][p]. */
+  readonly observedAnomalies: 'real';
+  /** [p] */
+  readonly inverseDeviation: 'real';
+  /** [p], cells. */
+  readonly positionX: 'real';
+  readonly positionY: 'real';
+  /** [blockObservations][variables][ny][nx], P Sᵀ transposed as `gainCovariance` writes it; 0 out of reach. */
+  readonly output: 'real';
+};

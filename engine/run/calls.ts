@@ -1,0 +1,140 @@
+/**
+ * Calls and events over a port: the starter's side calls by name and waits for an answer, the host's side answers, and tells
+ * of what nobody asked for. Arguments, results and events are plain data that can be cloned.
+ */
+import { fromPlainError, toPlainError } from './plain-error.ts';
+import type { PlainError } from './plain-error.ts';
+import type { Port, StarterPort } from './port.ts';
+
+/** What can be called: a function of at most one argument for each name. */
+type Commands<Names extends string> = Readonly<Record<Names, (argument: never) => unknown>>;
+type NamesOf<Called> = keyof Called & string;
+type ArgumentOf<Command> = Command extends (argument: infer Argument) => unknown ? Argument : never;
+type ResultOf<Command> = Command extends (argument: never) => infer Result ? Awaited<Result> : never;
+
+/** From the starter; what has no number is not answered. */
+export interface CallMessage<Name extends string = string> {
+  readonly call: number | undefined;
+  readonly name: Name;
+  readonly argument: unknown;
+}
+
+export type HostMessage<Event> =
+  | { readonly type: 'event'; readonly event: Event }
+  | { readonly type: 'result'; readonly call: number; readonly result: unknown }
+  | { readonly type: 'failure'; readonly call: number; readonly failure: PlainError };
+
+/** A result whose memory is given away with it. */
+export class Given<Value> {
+  readonly value: Value;
+  readonly memory: readonly ArrayBuffer[];
+
+  constructor(value: Value, memory: readonly ArrayBuffer[]) {
+    this.value = value;
+    this.memory = memory;
+  }
+}
+
+type Handled<Result> = Result | Given<Result>;
+
+export type Handlers<Called> = {
+  readonly [Name in NamesOf<Called>]: (
+    argument: ArgumentOf<Called[Name]>,
+  ) => Handled<ResultOf<Called[Name]>> | Promise<Handled<ResultOf<Called[Name]>>>;
+};
+
+/** @returns the memory of arrays, each once */
+export function memoryOf(arrays: readonly ArrayBufferView[]): ArrayBuffer[] {
+  return [...new Set(arrays.map(({ buffer }) => buffer))].filter((buffer) => buffer instanceof ArrayBuffer);
+}
+
+/**
+ * Answers what is called.
+ *
+ * @returns tells an event, with memory that is given away
+ */
+export function serveCalls<Called extends Commands<NamesOf<Called>>, Event>(
+  port: Port<CallMessage<NamesOf<Called>>, HostMessage<Event>>,
+  handlers: Handlers<Called>,
+): (event: Event, memory?: readonly ArrayBuffer[]) => void {
+  const handle = async ({ call, name, argument }: CallMessage<NamesOf<Called>>): Promise<void> => {
+    try {
+      const handled = await handlers[name](argument as never);
+      if (call === undefined) return;
+      const [result, memory] = handled instanceof Given ? [handled.value, handled.memory] : [handled, []];
+      port.post({ type: 'result', call, result }, memory);
+    } catch (error) {
+      if (call !== undefined) port.post({ type: 'failure', call, failure: toPlainError(error) }, []);
+    }
+  };
+  port.listen((message) => void handle(message));
+  return (event, memory = []) => port.post({ type: 'event', event }, memory);
+}
+
+export interface Caller<Called> {
+  /** Rejects with what the host threw, or what the caller was closed with. */
+  call<Name extends NamesOf<Called>>(
+    name: Name,
+    argument: ArgumentOf<Called[Name]>,
+    memory?: readonly ArrayBuffer[],
+  ): Promise<ResultOf<Called[Name]>>;
+  /** Calls without waiting; nothing is known of how it ended. */
+  send<Name extends NamesOf<Called>>(name: Name, argument: ArgumentOf<Called[Name]>): void;
+  /** Calls that wait, and all later ones, reject with this; events are not told any more. */
+  close(error: Error): void;
+}
+
+/**
+ * Calls what `serveCalls` answers.
+ *
+ * @param onFailure hears of a host that breaks down; the caller is closed with that error then
+ */
+export function createCaller<Called extends Commands<NamesOf<Called>>, Event>(
+  port: StarterPort<HostMessage<Event>, CallMessage<NamesOf<Called>>>,
+  listener: (event: Event) => void,
+  onFailure: (error: Error) => void = () => undefined,
+): Caller<Called> {
+  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();
+  let closed: Error | undefined;
+  let next = 0;
+  const close = (error: Error): void => {
+    closed ??= error;
+    for (const { reject } of waiting.values()) reject(closed);
+    waiting.clear();
+  };
+  port.listen((message) => {
+    if (closed) return;
+    if (message.type === 'event') {
+      listener(message.event);
+      return;
+    }
+    const call = waiting.get(message.call);
+    waiting.delete(message.call);
+    if (message.type === 'result') call?.resolve(message.result);
+    else call?.reject(fromPlainError(message.failure));
+  });
+  port.onFailure((error) => {
+    if (closed) return;
+    onFailure(error);
+    close(error);
+  });
+  return {
+    call<Name extends NamesOf<Called>>(
+      name: Name,
+      argument: ArgumentOf<Called[Name]>,
+      memory: readonly ArrayBuffer[] = [],
+    ) {
+      return new Promise<ResultOf<Called[Name]>>((resolve, reject) => {
+        if (closed) {
+          reject(closed);
+          return;
+        }
+        const call = next++;
+        waiting.set(call, { resolve: resolve as (result: unknown) => void, reject });
+        port.post({ call, name, argument }, memory);
+      });
+    },
+    send: (name, argument) => port.post({ call: undefined, name, argument }, []),
+    close,
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Measures the machine's ceilings beside a run: in parts, on a backend of its own, so that neither the run's numbers nor its
+ * kernel times know of it. What fails here is given up; a run never fails for it.
+ */
+import type { Backend } from '../compute/backend.ts';
+import type { Ceilings } from '../compute/ceilings.ts';
+import { measureCeilingsByParts } from '../performance/ceilings/index.ts';
+
+export interface CeilingMeasurement {
+  /** Measures one part. @returns the ceilings after the last one, `given-up` where they cannot be had */
+  next(): Promise<Ceilings | 'unfinished' | 'given-up'>;
+  /** Frees what was taken; after the last part that is done by itself. */
+  stop(): Promise<void>;
+}
+
+/** @param open a backend that nothing else uses, undefined where there is no room for the measurement */
+export function createCeilingMeasurement(open: () => Promise<Backend | undefined>): CeilingMeasurement {
+  let backend: Backend | undefined;
+  let parts: ReturnType<typeof measureCeilingsByParts> | undefined;
+  let over = false;
+  const stop = async (): Promise<void> => {
+    over = true;
+    // The measurement ends with an error where the device is gone; there is nothing left to free then.
+    await parts?.return(undefined as never).catch(() => undefined);
+    backend?.dispose();
+    backend = undefined;
+  };
+  return {
+    async next() {
+      try {
+        if (over) return 'given-up';
+        backend ??= await open();
+        if (!backend || over) {
+          await stop();
+          return 'given-up';
+        }
+        parts ??= measureCeilingsByParts(backend);
+        const part = await parts.next();
+        if (!part.done) return 'unfinished';
+        await stop();
+        return part.value;
+      } catch {
+        await stop();
+        return 'given-up';
+      }
+    },
+    stop,
+  };
+}
+
+/**
+ * Measures part after part at the end of a row of work, so that what is asked for meanwhile waits for one part at most.
+ *
+ * @param inTurn does something after all that is in the row
+ * @param breathe lets messages in before a part
+ * @param isOver whether nobody waits for the outcome any more
+ * @param tell hears of the ceilings; of a measurement that is given up nothing is said
+ */
+export function measureInTurn(
+  measurement: CeilingMeasurement,
+  inTurn: (work: () => Promise<void>) => Promise<void>,
+  breathe: () => Promise<void>,
+  isOver: () => boolean,
+  tell: (ceilings: Ceilings) => void,
+): void {
+  const part = async (): Promise<void> => {
+    await breathe();
+    if (isOver()) return;
+    const measured = await measurement.next();
+    if (isOver() || measured === 'given-up') return;
+    if (measured === 'unfinished') void inTurn(part);
+    else tell(measured);
+  };
+  void inTurn(part);
+}

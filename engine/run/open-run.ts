@@ -1,0 +1,141 @@
+/** The holder's side of a run: commands go out, events and answers come in. */
+import { createCaller } from './calls.ts';
+import { branchOf } from './branch.ts';
+import { createCheckpointRing } from './checkpoint-ring.ts';
+import { fromPlainError } from './plain-error.ts';
+import { createLocalPorts } from './port.ts';
+import type { RunCommands, RunHostPort, RunMessage, RunStarterPort, RunTold } from './protocol.ts';
+import type { Answers, Outcome, Question, Run, RunEvent, RunJob, RunObserver } from './run.ts';
+import { serveRun } from './serve-run.ts';
+import type { RunHost } from './serve-run.ts';
+import { firstPlane } from './states.ts';
+import type { RunWriter, WriterPlan } from './writers.ts';
+
+export interface RunOptions {
+  /** Told from the first event on. */
+  readonly observers?: readonly RunObserver[];
+  readonly writers?: readonly RunWriter[];
+  /** Memory for checkpoints to go back to and to fork from, bytes; none are kept where it is left out. */
+  readonly ringBytes?: number;
+}
+
+function toEvent(message: RunMessage): RunEvent {
+  return message.type === 'failed' ? { type: 'failed', error: fromPlainError(message.error) } : message;
+}
+
+function planOf({ schedule, prepare, waits, atEnd }: WriterPlan): WriterPlan {
+  return { schedule, prepare, waits, atEnd };
+}
+
+const nothing = (): void => undefined;
+
+/** Opens a run at the other end of a port, where `serveRun` waits for it. */
+export function openRun(port: RunStarterPort, job: RunJob, options: RunOptions = {}): Run {
+  const observers = new Set(options.observers);
+  const ring = options.ringBytes === undefined ? undefined : createCheckpointRing(options.ringBytes);
+  if (job.checkpoint) ring?.add(job.checkpoint);
+  const keeping: readonly RunWriter[] = ring
+    ? [
+        {
+          schedule: { kind: 'return' },
+          prepare: 'checkpoint',
+          waits: false,
+          atEnd: false,
+          commit: (checkpoint) => ring.add(checkpoint),
+        },
+      ]
+    : [];
+  const writers = [...(options.writers ?? []), ...keeping];
+  const wantsStates = (): boolean => [...observers].some(({ states }) => states);
+  let { scenario } = job;
+  let disposed = false;
+  let wanted = wantsStates();
+  let failure: Error | undefined;
+
+  const tell = (event: RunEvent): void => {
+    if (disposed || failure) return;
+    if (event.type === 'failed') failure = event.error;
+    for (const observer of observers) {
+      if (event.type !== 'states' || observer.states) observer.event(event);
+    }
+  };
+  /** The run cannot go on, for a reason on this side. */
+  const giveUp = (error: Error): void => {
+    tell({ type: 'failed', error });
+    caller.close(error);
+    caller.send('dispose', undefined);
+    port.close();
+  };
+  const commit = async ({ writer, number, prepared }: Extract<RunTold, { type: 'commit' }>): Promise<void> => {
+    const asked = writers[writer];
+    try {
+      if (asked.prepare === 'nothing') await asked.commit();
+      else if (prepared) await asked.commit(prepared);
+      if (!disposed) caller.send('committed', number);
+    } catch (error) {
+      if (!disposed) giveUp(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  const hear = (told: RunTold): void => {
+    if (told.type === 'commit') void commit(told);
+    else for (const message of told.events) tell(toEvent(message));
+  };
+  const caller = createCaller<RunCommands, RunTold>(port, hear, (error) => tell({ type: 'failed', error }));
+
+  const follow = (): void => {
+    if (wanted === wantsStates() || disposed) return;
+    wanted = !wanted;
+    caller.send('wantStates', wanted);
+  };
+  /** What waits when the run is disposed of settles as stopped. */
+  const unlessDisposed = <Result>(work: Promise<Result>, instead: Result): Promise<Result> =>
+    work.catch((error: unknown) => {
+      if (disposed) return instead;
+      throw error;
+    });
+
+  const ready = caller.call('open', { ...job, states: wanted, writers: writers.map(planOf) });
+  ready.catch(nothing);
+  return {
+    ready,
+    ring,
+    step: () => unlessDisposed(caller.call('step', undefined), undefined),
+    play: (until) => unlessDisposed<Outcome>(caller.call('play', until), 'stopped'),
+    stop: () => caller.send('stop', undefined),
+    async edit(next) {
+      await caller.call('edit', next);
+      scenario = next;
+    },
+    probe(cells) {
+      if (!disposed) caller.send('probe', cells);
+    },
+    ask: <Asked extends Question>(question: Asked) => caller.call('ask', question) as Promise<Answers[Asked['kind']]>,
+    observe(observer) {
+      observers.add(observer);
+      follow();
+      return () => {
+        observers.delete(observer);
+        follow();
+      };
+    },
+    fork: (cycle, edits) => branchOf(scenario, cycle, edits, ring),
+    release(kept) {
+      // What is in memory is nobody else's, and would be copied on its way.
+      if (firstPlane(kept)?.kind === 'device') caller.send('release', kept);
+    },
+    dispose() {
+      if (disposed) return;
+      disposed = true;
+      caller.close(new Error('the run is not running any more'));
+      caller.send('dispose', undefined);
+      port.close();
+    },
+  };
+}
+
+/** Opens a run in this thread. @param host the place where it computes; called once */
+export function openRunHere(host: () => RunHost | Promise<RunHost>, job: RunJob, options: RunOptions = {}): Run {
+  const ports: { readonly starter: RunStarterPort; readonly host: RunHostPort } = createLocalPorts();
+  serveRun(ports.host, host);
+  return openRun(ports.starter, job, options);
+}

@@ -1,0 +1,44 @@
+/** Errors as they cross between threads, which keep neither their class nor their fields. */
+import {
+  AllDivergedError,
+  BackendError,
+  CaseError,
+  DeviceLostError,
+  DivergenceError,
+  LimitError,
+  RunLostError,
+  ScenarioError,
+} from '../errors.ts';
+import type { Divergence } from '../errors.ts';
+
+export interface PlainError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly divergence: Divergence | undefined;
+}
+
+export function toPlainError(error: unknown): PlainError {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { name, message, stack, divergence: error instanceof DivergenceError ? error.divergence : undefined };
+}
+
+const CLASSES: Readonly<Record<string, new (message: string) => Error>> = {
+  AllDivergedError,
+  BackendError,
+  CaseError,
+  DeviceLostError,
+  LimitError,
+  RunLostError,
+};
+
+/** @returns an error of the class that it had, with the stack of where it was thrown */
+export function fromPlainError({ name, message, stack, divergence }: PlainError): Error {
+  const revive = (): Error => {
+    if (divergence) return Object.assign(new DivergenceError(divergence, ''), { message });
+    if (name === 'ScenarioError') return new ScenarioError(message.split('\n'));
+    const Class = Object.hasOwn(CLASSES, name) ? CLASSES[name] : Error;
+    return new Class(message);
+  };
+  return Object.assign(revive(), { stack });
+}

@@ -1,0 +1,289 @@
+/**
+ * The loop of a run, the only one that steps an experiment: cycle after cycle as they are asked for, with questions, edits and
+ * what is written down between two of them. It knows nothing of files, windows or threads.
+ */
+import type { Backend } from '../compute/backend.ts';
+import { DEFAULT_MEMORY_BYTES, checkMemory, estimateMemory, readScenarioFiles } from '../scenario/index.ts';
+import type { Scenario } from '../scenario/index.ts';
+import { createExperiment, fingerprintOf } from '../experiment/index.ts';
+import type { Checkpoint, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
+import { measureCeilings } from '../performance/ceilings/index.ts';
+import { measureInTurn } from './ceiling-measurement.ts';
+import type { CeilingMeasurement } from './ceiling-measurement.ts';
+import type { Answers, Outcome, Question, RunEvent, RunInfo } from './run.ts';
+import type { RunOpening } from './protocol.ts';
+import { createRecording } from './recording.ts';
+import type { Recording } from './recording.ts';
+import { basinOf } from './state-recorder.ts';
+import type { CycleStates, PlaneStore } from './states.ts';
+import { createWriterRow } from './writers.ts';
+import type { Moment } from './schedule.ts';
+
+/** Cycles that are told before anything is measured beside them. */
+const CYCLES_BEFORE_MEASURING = 3;
+
+/** Where a run computes, and who is told. */
+export interface RunPlace {
+  /** Stays the place's. */
+  readonly backend: Backend;
+  /** Keeps the planes of the states that are asked for. */
+  readonly planes: PlaneStore;
+  /** Lets messages and signals in, between the parts of a cycle. */
+  readonly breathe?: (() => Promise<void>) | undefined;
+  /** Begins to measure what the machine can do beside the run. */
+  readonly measure?: (() => CeilingMeasurement) | undefined;
+  readonly memoryLimitBytes?: number | undefined;
+}
+
+export interface RunListener {
+  event(event: RunEvent): void;
+  /** Hands what was prepared to the writer of that index; settles when it is committed. */
+  commit(writer: number, prepared: Checkpoint | undefined): Promise<void>;
+}
+
+/** `Run` without what is the holder's own. */
+export interface RunLoop {
+  readonly info: RunInfo;
+  step(): Promise<void>;
+  play(until?: number): Promise<Outcome>;
+  stop(): void;
+  edit(scenario: Scenario): Promise<void>;
+  ask(question: Question): Promise<Answers[Question['kind']]>;
+  probe(cells: readonly ProbeCell[]): void;
+  wantStates(wanted: boolean): void;
+  /** The place of the run is gone, while nothing runs that would notice. */
+  fail(error: Error): void;
+  /** Resolves when everything is freed. */
+  dispose(): Promise<void>;
+}
+
+const nothing = (): void => undefined;
+const resolved = (): Promise<void> => Promise.resolve();
+
+function fileOf(files: Readonly<Record<string, Uint8Array>>, name: string): Promise<Uint8Array> {
+  if (Object.hasOwn(files, name)) return Promise.resolve(files[name]);
+  return Promise.reject(Object.assign(new Error(`${name} was not opened`), { code: 'ENOENT' }));
+}
+
+/** Where the run begins: at its checkpoint, or at its start where that does not fit and is not to be refused. */
+function startOf({ checkpoint, misfit, scenario }: RunOpening, backend: Backend, listener: RunListener) {
+  if (!checkpoint || misfit === 'refuse') return checkpoint;
+  if (checkpoint.fingerprint === fingerprintOf(scenario, backend, checkpoint.cycle)) return checkpoint;
+  const message = 'The run starts anew: its checkpoint is of another scenario, backend or adapter.';
+  listener.event({ type: 'warning', message });
+  return undefined;
+}
+
+/** After a failure nothing is told any more, and what was recorded is drawn by nobody. */
+function letGo({ snapshot, motion }: CycleStates, planes: PlaneStore): void {
+  planes.release(snapshot);
+  if (motion) planes.release(motion);
+}
+
+/**
+ * Prepares a run, and tells that it is ready.
+ *
+ * @throws LimitError, ScenarioError, BackendError, DivergenceError (in the spin-up)
+ */
+export async function createRunLoop(opening: RunOpening, place: RunPlace, listener: RunListener): Promise<RunLoop> {
+  const { backend, planes, breathe = resolved, memoryLimitBytes = DEFAULT_MEMORY_BYTES } = place;
+  const { source, methods } = opening;
+  let { scenario } = opening;
+  checkMemory(scenario, backend.elementBytes, memoryLimitBytes);
+  const files = await readScenarioFiles(scenario, (name) => fileOf(opening.files, name), source);
+  if (opening.ceilings === 'before') listener.event({ type: 'ceilings', ...(await measureCeilings(backend)) });
+  const checkpoint = startOf(opening, backend, listener);
+
+  let summaries: readonly MethodSummary[] = [];
+  let state: 'running' | 'ended' | 'failed' = 'running';
+  let failure: Error | undefined;
+  let disposed = false;
+  let stopping = false;
+  const tell = (event: RunEvent): void => {
+    if (state !== 'failed') listener.event(event);
+    else if (event.type === 'states') letGo(event, planes);
+  };
+  const hear = (event: ExperimentEvent): void => {
+    if (event.type === 'start') summaries = event.methods;
+    // The end is told when all else of the last cycle is.
+    if (event.type !== 'end') tell(event);
+  };
+  let recording: Recording | undefined;
+  const pause = async (): Promise<void> => {
+    await breathe();
+    if (disposed) throw new Error('the run was closed in the middle of a cycle');
+  };
+  const experiment: Experiment = await createExperiment(backend, scenario, {
+    files,
+    ...(methods && { methods }),
+    ...(checkpoint && { checkpoint }),
+    listener: hear,
+    observer: {
+      forecast: (method) => {
+        recording?.active?.forecast(method);
+        return pause();
+      },
+      analysis: (method) => {
+        recording?.active?.analysis(method);
+        return pause();
+      },
+      get window() {
+        return recording?.active?.window;
+      },
+    },
+  });
+  const states = createRecording(backend, experiment, scenario.experiment.window, planes, opening.states);
+  recording = states;
+  const memoryBytes = estimateMemory(scenario, backend.elementBytes);
+  const isAtEnd = (): boolean => experiment.nextCycle >= experiment.cycles;
+  const free = (): void => {
+    states.dispose();
+    experiment.dispose();
+  };
+
+  const infoNow = (): RunInfo => ({
+    scenario,
+    basin: basinOf(scenario.model, experiment),
+    methods: summaries,
+    cycles: experiment.cycles,
+    backend: { name: backend.name, adapter: backend.adapter },
+    memoryBytes,
+  });
+
+  let last: Promise<unknown> = Promise.resolve();
+  /** Does something between cycles, after what was asked for before. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(work);
+    last = turn.then(nothing, nothing);
+    return turn;
+  };
+
+  const writers = createWriterRow(
+    opening.writers,
+    experiment.nextCycle,
+    () => experiment.checkpoint(),
+    (writer, prepared) => listener.commit(writer, prepared),
+  );
+  const momentSince = (begin: number): Moment => {
+    const now = performance.now();
+    return { now, cycle: experiment.nextCycle, cycleMilliseconds: now - begin, memoryBytes };
+  };
+
+  function fail(error: Error): void {
+    if (state === 'failed') return;
+    tell({ type: 'failed', error });
+    failure = error;
+    state = 'failed';
+  }
+
+  function end(): void {
+    tell({ type: 'end', cycles: experiment.cycles });
+    if (state === 'running') state = 'ended';
+  }
+
+  async function cycle(): Promise<void> {
+    const begin = performance.now();
+    await states.begin();
+    await experiment.step();
+    // Where nothing is waited for but promises, messages and signals are not let in.
+    await breathe();
+    const seen = await states.finish();
+    if (seen) tell({ type: 'states', ...seen });
+    if (isAtEnd()) {
+      end();
+      await writers.last(momentSince(begin));
+    } else await writers.between(momentSince(begin));
+  }
+
+  const isDisposed = (): boolean => disposed;
+  let cyclesHere = 0;
+  let measurement: CeilingMeasurement | undefined;
+
+  function measureBeside(): void {
+    const isTooEarly = cyclesHere < CYCLES_BEFORE_MEASURING && state === 'running';
+    if (opening.ceilings !== 'beside' || measurement || isTooEarly) return;
+    measurement = place.measure?.();
+    if (!measurement) return;
+    measureInTurn(measurement, inTurn, breathe, isDisposed, (ceilings) => tell({ type: 'ceilings', ...ceilings }));
+  }
+
+  async function step(): Promise<void> {
+    if (failure) throw failure;
+    if (disposed || state === 'ended') return;
+    try {
+      await cycle();
+      cyclesHere += 1;
+      measureBeside();
+    } catch (error) {
+      fail(error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    }
+  }
+
+  async function play(until = Infinity): Promise<Outcome> {
+    stopping = false;
+    if (failure) throw failure;
+    const goesOn = (): boolean => state === 'running' && !disposed && !stopping && experiment.nextCycle < until;
+    while (goesOn()) await inTurn(step);
+    const begin = performance.now();
+    if (state === 'running' && !disposed) await inTurn(() => writers.last(momentSince(begin)));
+    return isAtEnd() ? 'complete' : 'stopped';
+  }
+
+  async function answer(question: Question): Promise<Answers[Question['kind']]> {
+    if (disposed) throw new Error('the run is not running any more');
+    switch (question.kind) {
+      case 'checkpoint':
+        return experiment.checkpoint();
+      case 'snapshot':
+        return (await states.latest()).snapshot();
+      case 'plane':
+        return (await states.latest()).plane(question);
+      case 'innovations':
+        return states.innovations;
+      default:
+        return question satisfies never;
+    }
+  }
+
+  try {
+    const snapshot = opening.states ? await (await states.latest()).snapshot() : undefined;
+    await backend.settle();
+    tell({ type: 'ready', info: infoNow(), snapshot });
+    if (typeof opening.ceilings === 'object') tell({ type: 'ceilings', ...opening.ceilings });
+    if (isAtEnd()) end();
+  } catch (error) {
+    free();
+    throw error;
+  }
+
+  return {
+    get info() {
+      return infoNow();
+    },
+    step: () => inTurn(step),
+    play,
+    stop() {
+      stopping = true;
+    },
+    edit: (next) =>
+      inTurn(async () => {
+        experiment.edit(next);
+        scenario = next;
+        if (state === 'ended' && !isAtEnd()) state = 'running';
+      }),
+    ask: (question) => inTurn(() => answer(question)),
+    probe(cells) {
+      const warning = states.probe(cells);
+      if (warning !== undefined) tell({ type: 'warning', message: warning });
+    },
+    wantStates: (wanted) => states.want(wanted),
+    fail,
+    async dispose() {
+      disposed = true;
+      await last;
+      await measurement?.stop();
+      free();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * A run as everybody holds it: the page, the command line, sweeps and tests. Where it computes (here, in a web worker, in a
+ * thread, in a process) is the affair of the port that it was opened on.
+ */
+import type { BackendName } from '../compute/backend.ts';
+import type { Ceilings } from '../compute/ceilings.ts';
+import type { Checkpoint, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
+import type { Intervention, Scenario } from '../scenario/index.ts';
+import type { Branch } from './branch.ts';
+import type { CheckpointRing } from './checkpoint-ring.ts';
+import type { PlaneQuestion } from './state-recorder.ts';
+import type { BasinInfo, CycleStates, Kept, Snapshot } from './states.ts';
+
+/** What is to be run: plain data. */
+export interface RunJob {
+  readonly scenario: Scenario;
+  /** The contents of the files that the scenario names, by those names. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** What messages about those files call the scenario: its path, or its name. */
+  readonly source: string;
+  /** Labels of the methods to run; all of the scenario's where left out. */
+  readonly methods?: readonly string[] | undefined;
+  /** Where to go on. */
+  readonly checkpoint?: Checkpoint | undefined;
+  /** What becomes of a checkpoint of another scenario, backend or adapter: an error, or a warning and a run from its start. */
+  readonly misfit: 'refuse' | 'begin';
+  /**
+   * What the machine can do at most, where that is known; or when it is measured: before the run on its own backend, or beside
+   * it after its first cycles, on another. Not at all where left out.
+   */
+  readonly ceilings?: Ceilings | 'before' | 'beside' | undefined;
+}
+
+/** What does not change while a run goes on, but for the cycles and interventions of its scenario. */
+export interface RunInfo {
+  readonly scenario: Scenario;
+  readonly basin: BasinInfo;
+  readonly methods: readonly MethodSummary[];
+  readonly cycles: number;
+  readonly backend: { readonly name: BackendName; readonly adapter: string };
+  readonly memoryBytes: number;
+}
+
+/**
+ * What a run says: first all that its experiment says of its beginning, then `ready`; of each cycle what the experiment says,
+ * then, for those who asked for it, its `states`. After `end` or `failed` nothing follows.
+ */
+export type RunEvent =
+  | ExperimentEvent
+  /** With the states before the next cycle, where they were asked for. */
+  | { readonly type: 'ready'; readonly info: RunInfo; readonly snapshot: Snapshot | undefined }
+  | ({ readonly type: 'states' } & CycleStates)
+  /** The run cannot go on. */
+  | { readonly type: 'failed'; readonly error: Error };
+
+export interface RunObserver {
+  /** Whether it wants the states of each cycle. Where several do, one of them releases what is on a device. */
+  readonly states?: boolean;
+  event(event: RunEvent): void;
+}
+
+/** What can be asked of a run, between two cycles. */
+export type Question =
+  | { readonly kind: 'checkpoint' }
+  /** All there is to draw of the latest cycle; forecasts are as analyses where its states were not recorded. */
+  | { readonly kind: 'snapshot' }
+  /** A plane of the same in memory, [y][x]: for a spectrum, a profile, a figure. */
+  | ({ readonly kind: 'plane' } & PlaneQuestion)
+  /** y − mean H(x) by method label, where the latest cycle's states were recorded. */
+  | { readonly kind: 'innovations' };
+
+export interface Answers {
+  readonly checkpoint: Checkpoint;
+  readonly snapshot: Snapshot;
+  readonly plane: Float32Array;
+  readonly innovations: Readonly<Record<string, Float64Array>>;
+}
+
+export type Outcome = 'complete' | 'stopped';
+
+export interface Run {
+  /** Settles when the run is prepared; rejects with what prevents it. */
+  readonly ready: Promise<RunInfo>;
+  /** Its checkpoints to go back to, where it keeps any. */
+  readonly ring: CheckpointRing | undefined;
+  /** Runs one cycle after what was asked for before; does nothing after the end. Rejects with what the run failed with. */
+  step(): Promise<void>;
+  /**
+   * Runs cycle after cycle until one comes next, the end, or until it is stopped. Questions and edits come in between.
+   *
+   * @param until a cycle; the end of the run where left out
+   */
+  play(until?: number): Promise<Outcome>;
+  /** Stops playing after the cycle that is being computed. */
+  stop(): void;
+  /**
+   * Goes on with a scenario whose interventions differ from the next cycle on.
+   *
+   * @throws ScenarioError where it differs in anything that has a part in the states
+   */
+  edit(scenario: Scenario): Promise<void>;
+  /** Cells of the grid whose members are recorded with the states from the next cycle on, at most `MAXIMUM_PROBES`. */
+  probe(cells: readonly ProbeCell[]): void;
+  /** Answers between two cycles. Rejects where the run is in the middle of one that it failed in, or is disposed of. */
+  ask<Asked extends Question>(question: Asked): Promise<Answers[Asked['kind']]>;
+  /** @returns the way to stop observing */
+  observe(observer: RunObserver): () => void;
+  /** @returns what another run needs to go on from a cycle of this one with other settings. @throws ScenarioError */
+  fork(cycle: number, edits: readonly Intervention[]): Branch;
+  /** A snapshot or a motion is drawn no more: device memory that holds it may be used again. Also after `dispose`. */
+  release(kept: Kept): void;
+  /**
+   * Gives up a cycle in progress and frees everything but what is not released. What still waits settles: steps and playing
+   * as stopped, questions and edits with an error.
+   */
+  dispose(): void;
+}

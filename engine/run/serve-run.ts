@@ -1,0 +1,128 @@
+/** The host's side of a run: its loop, driven by commands from a port. */
+import type { Checkpoint } from '../experiment/index.ts';
+import { Given, memoryOf, serveCalls } from './calls.ts';
+import { toPlainError } from './plain-error.ts';
+import type { RunCommands, RunHostPort, RunMessage, RunOpening, RunTold } from './protocol.ts';
+import { createRunLoop } from './run-loop.ts';
+import type { RunLoop, RunPlace } from './run-loop.ts';
+import type { Answers, Question, RunEvent } from './run.ts';
+import { hostPlanesOf } from './states.ts';
+import type { Kept } from './states.ts';
+
+export interface RunHost extends RunPlace {
+  /** Settles with the reason when the place is gone while nothing runs that would notice. */
+  readonly lost?: Promise<Error> | undefined;
+  /** Called when the run is disposed of, or could not be opened. */
+  readonly free?: (() => void) | undefined;
+}
+
+function toMessage(event: RunEvent): RunMessage {
+  return event.type === 'failed' ? { type: 'failed', error: toPlainError(event.error) } : event;
+}
+
+/** What is kept of an event until it is released. */
+function keptOf(event: RunEvent): readonly Kept[] {
+  if (event.type === 'ready') return event.snapshot ? [event.snapshot] : [];
+  if (event.type === 'states') return event.motion ? [event.snapshot, event.motion] : [event.snapshot];
+  return [];
+}
+
+function given(
+  question: Question,
+  answer: Answers[Question['kind']],
+): Answers[Question['kind']] | Given<typeof answer> {
+  switch (question.kind) {
+    case 'checkpoint':
+      return new Given(answer, memoryOf(Object.values((answer as Checkpoint).arrays)));
+    case 'snapshot':
+      return new Given(answer, memoryOf(hostPlanesOf(answer as Answers['snapshot'])));
+    case 'plane':
+      return new Given(answer, memoryOf([answer as Float32Array]));
+    case 'innovations':
+      return answer;
+    default:
+      return question satisfies never;
+  }
+}
+
+/** Serves one run on a port. @param open the place where it computes; called once, when the run is opened */
+export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHost>): void {
+  let host: RunHost | undefined;
+  let loop: Promise<RunLoop> = Promise.reject(new Error('the run is not opened yet'));
+  loop.catch(() => undefined);
+  let disposed = false;
+  let waiting: RunMessage[] = [];
+  const commits = new Map<number, () => void>();
+  let nextCommit = 0;
+
+  const flush = (memory: readonly ArrayBuffer[] = []): void => {
+    if (waiting.length === 0) return;
+    const events = waiting;
+    waiting = [];
+    tell({ type: 'events', events }, memory);
+  };
+  const listener = {
+    event(event: RunEvent) {
+      const kept = keptOf(event);
+      if (disposed) {
+        // Nobody will draw what comes this late.
+        for (const each of kept) host?.planes.release(each);
+        return;
+      }
+      waiting.push(toMessage(event));
+      if (event.type !== 'kernel') flush(memoryOf(kept.flatMap(hostPlanesOf)));
+    },
+    commit(writer: number, prepared: Checkpoint | undefined) {
+      flush();
+      const number = nextCommit++;
+      const committed = new Promise<void>((resolve) => commits.set(number, resolve));
+      tell({ type: 'commit', writer, number, prepared }, prepared ? memoryOf(Object.values(prepared.arrays)) : []);
+      return committed;
+    },
+  };
+  const prepare = async (opening: RunOpening): Promise<RunLoop> => {
+    try {
+      host = await open();
+      const prepared = await createRunLoop(opening, host, listener);
+      void host.lost?.then((error) => prepared.fail(error));
+      return prepared;
+    } catch (error) {
+      listener.event({ type: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      host?.free?.();
+      throw error;
+    }
+  };
+  /** For commands that are not answered: a run that could not be opened has said so. */
+  const withLoop = async (use: (opened: RunLoop) => unknown): Promise<void> => {
+    const opened = await loop.catch(() => undefined);
+    if (opened) await use(opened);
+  };
+
+  const tell = serveCalls<RunCommands, RunTold>(port, {
+    async open(opening) {
+      loop = prepare(opening);
+      return (await loop).info;
+    },
+    step: async () => (await loop).step(),
+    play: async (until) => (await loop).play(until),
+    edit: async (scenario) => (await loop).edit(scenario),
+    ask: async (question) => given(question, await (await loop).ask(question)),
+    stop: () => withLoop((opened) => opened.stop()),
+    probe: (cells) => withLoop((opened) => opened.probe(cells)),
+    wantStates: (wanted) => withLoop((opened) => opened.wantStates(wanted)),
+    committed(number) {
+      commits.get(number)?.();
+      commits.delete(number);
+    },
+    release: (kept) => host?.planes.release(kept),
+    dispose() {
+      disposed = true;
+      // A writer that the loop waits for will say nothing any more.
+      for (const resolve of commits.values()) resolve();
+      return withLoop(async (opened) => {
+        await opened.dispose();
+        host?.free?.();
+      });
+    },
+  });
+}

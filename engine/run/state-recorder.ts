@@ -1,0 +1,188 @@
+/** Takes from a running experiment what there is to draw of it: a snapshot of each cycle, the way to it, and its probes. */
+import type { Backend } from '../compute/backend.ts';
+import { createSnapshotRecorder, MAXIMUM_PROBES } from '../experiment/index.ts';
+import type { Experiment, ProbeCell, SnapshotRecorder, WindowObserver } from '../experiment/index.ts';
+import type { Method } from '../methods/index.ts';
+import type { BasinInfo, CellReading, CycleStates, PlaneStore, Snapshot, SnapshotObservations } from './states.ts';
+
+/** Surfaces inside a forecast window that are kept to be seen moving: at most so many, in at most so many bytes. */
+const FRAMES = 6;
+const LEAST_FRAMES = 2;
+const FRAME_BYTES = 64 * 2 ** 20;
+
+/** @returns frames of a window that are affordable: 0 where the basin is too large for a few */
+export function frameCountOf(subjects: number, cells: number, elementBytes: number): number {
+  const affordable = Math.floor(FRAME_BYTES / (subjects * cells * elementBytes));
+  return affordable < LEAST_FRAMES ? 0 : Math.min(FRAMES, affordable);
+}
+
+/** @returns the basin of an experiment with the model's constants */
+export function basinOf(
+  { gravity, coriolis }: { readonly gravity: number; readonly coriolis: { readonly f: number } },
+  { model: { grid, bed } }: Experiment,
+): BasinInfo {
+  return {
+    ...grid,
+    bed: bed ? Float32Array.from(bed) : new Float32Array(grid.nx * grid.ny),
+    gravity,
+    coriolis: coriolis.f,
+  };
+}
+
+/** A plane that can be asked for. */
+export interface PlaneQuestion {
+  /** A method's label; undefined for the truth. */
+  readonly method?: string | undefined;
+  readonly phase: 'forecast' | 'analysis';
+  readonly plane: 'eta' | 'hu' | 'hv' | 'spread';
+}
+
+/** `forecast`, `analysis` and `window` are for the experiment's observer. */
+export interface StateRecorder {
+  forecast(method: Method): void;
+  analysis(method: Method): void;
+  /** Undefined where the basin is too large for frames. */
+  readonly window: WindowObserver | undefined;
+  /** Cells of the grid whose members are recorded from the next cycle on. */
+  probe(cells: readonly ProbeCell[]): void;
+  /** Before a cycle: the probes that were asked for take hold. */
+  begin(): void;
+  /** Records the states as they are, forecast and analysis alike: before the first cycle that is recorded. */
+  start(): void;
+  /** Of the cycle that was run last, which began with `begin`. */
+  states(): Promise<CycleStates>;
+  /** Of what was recorded last. */
+  snapshot(): Promise<Snapshot>;
+  /** Numbers of a plane as it was recorded last, [y][x]. @throws RangeError where there is none */
+  plane(question: PlaneQuestion): Promise<Float32Array>;
+  /** y − mean H(x) by method, of the latest analysis that was recorded. */
+  readonly innovations: Readonly<Record<string, Float64Array>>;
+  dispose(): void;
+}
+
+const NONE: SnapshotObservations = {
+  x: new Float64Array(0),
+  y: new Float64Array(0),
+  variable: [],
+  network: new Uint16Array(0),
+  values: new Float64Array(0),
+  inverseDeviation: new Float64Array(0),
+  innovations: {},
+};
+
+/** Where a plane begins in a recorded state, in planes. */
+const POSITION = { eta: 0, hu: 1, hv: 2 } as const;
+
+/**
+ * @param windowSeconds of a cycle
+ * @param planes keeps what is recorded
+ */
+export async function createStateRecorder(
+  backend: Backend,
+  experiment: Experiment,
+  windowSeconds: number,
+  planes: PlaneStore,
+): Promise<StateRecorder> {
+  const { nx, ny } = experiment.model.grid;
+  const cells = nx * ny;
+  const frameCount = frameCountOf(1 + experiment.methods.length, cells, backend.elementBytes);
+  const recorder: SnapshotRecorder = await createSnapshotRecorder(backend, experiment, frameCount);
+  let points: readonly ProbeCell[] = [];
+  let wanted: readonly ProbeCell[] = [];
+  let observations = NONE;
+
+  /** Without what is left of methods that have diverged. */
+  function ofThoseThatTakePart<Value>(byMethod: Readonly<Record<string, Value>>): Record<string, Value> {
+    return Object.fromEntries(Object.entries(byMethod).filter(([method]) => !experiment.diverged.has(method)));
+  }
+
+  async function observed(): Promise<SnapshotObservations> {
+    const found = experiment.observations;
+    if (!found || found.count === 0) return NONE;
+    const { x, y, variable, network, values, inverseDeviation, count } = found;
+    const innovations = ofThoseThatTakePart(await recorder.innovations(count));
+    return { x, y, variable, network, values, inverseDeviation, innovations };
+  }
+
+  async function snapshot(): Promise<Snapshot> {
+    const cycle = experiment.nextCycle - 1;
+    const { truth, methods } = await planes.keep(recorder, cells);
+    return {
+      cycle,
+      timeSeconds: (cycle + 1) * windowSeconds,
+      truth,
+      methods: methods.map((each) => {
+        const divergedAt = experiment.diverged.get(each.method);
+        return divergedAt === undefined ? each : { ...each, divergedAt };
+      }),
+      observations,
+    };
+  }
+
+  async function readings({ cycle, timeSeconds }: Snapshot): Promise<CellReading[]> {
+    const values = await recorder.readProbes();
+    return values.map((value, i) => ({
+      cell: points[i].y * nx + points[i].x,
+      reading: { cycle, timeSeconds, truth: value.truth, methods: ofThoseThatTakePart(value.methods) },
+    }));
+  }
+
+  return {
+    forecast: (method) => recorder.forecast(method),
+    analysis: (method) => recorder.analysis(method),
+    window:
+      frameCount > 0
+        ? { count: frameCount, take: (who, index, share) => recorder.frame(who, index, share) }
+        : undefined,
+    probe(next) {
+      wanted = next;
+    },
+    begin() {
+      if (points !== wanted) recorder.probe(wanted);
+      points = wanted;
+    },
+    start() {
+      recorder.start();
+      observations = NONE;
+    },
+    async states() {
+      recorder.truth();
+      observations = await observed();
+      const taken = await snapshot();
+      const kept = await planes.keepFrames(recorder, cells);
+      const surfaces = kept?.filter(({ method }) => method === undefined || !experiment.diverged.has(method));
+      return {
+        snapshot: taken,
+        motion: surfaces && { cycle: taken.cycle, surfaces },
+        readings: await readings(taken),
+      };
+    },
+    snapshot,
+    async plane({ method, phase, plane }) {
+      const of = method === undefined ? undefined : recorder.methods.find((each) => each.method === method);
+      if (method !== undefined && !of) throw new RangeError(`the run has no method ${method}`);
+      const state = of ? of[phase] : recorder.truthPlanes;
+      const field = plane === 'spread' ? of?.spread : state;
+      if (!field) throw new RangeError(`${method ?? 'the truth'} has no spread`);
+      const first = plane === 'spread' ? 0 : POSITION[plane] * cells;
+      return Float32Array.from(await backend.read(field, first, cells));
+    },
+    get innovations() {
+      return observations.innovations;
+    },
+    dispose: () => recorder.dispose(),
+  };
+}
+
+/** @returns those of the cells that can be recorded, and where they are not all, a warning that says so */
+export function recordable(
+  cells: readonly ProbeCell[],
+  { nx, ny }: { readonly nx: number; readonly ny: number },
+): { readonly probes: readonly ProbeCell[]; readonly warning: string | undefined } {
+  const probes = cells
+    .filter(({ x, y }) => Number.isInteger(x) && Number.isInteger(y) && x >= 0 && y >= 0 && x < nx && y < ny)
+    .slice(0, MAXIMUM_PROBES);
+  if (probes.length === cells.length) return { probes, warning: undefined };
+  const which = `cells of the grid, at most ${MAXIMUM_PROBES}`;
+  return { probes, warning: `Of ${cells.length} probes ${probes.length} are recorded: ${which}.` };
+}

@@ -1,0 +1,215 @@
+/** Measuring beside a run: when, how often, and that the run knows nothing of it. */
+import { describe, expect, it } from 'vitest';
+import {
+  createCeilingMeasurement,
+  createReferenceBackend,
+  createWebGpuBackend,
+  measureCeilings,
+  requestDevice,
+} from '../../../engine/index.ts';
+import type { Backend, CeilingMeasurement, Ceilings } from '../../../engine/index.ts';
+import { nodeGpu } from '../../../app/cli/gpu.ts';
+import { openBeside } from '../../../app/renderer/session/known-ceilings.ts';
+import { backends } from '../../setup/backends.ts';
+import { tinyScenario } from '../session/scenario.ts';
+import { hold } from './hold.ts';
+
+const CEILINGS: Ceilings = {
+  copyGigabytesPerSecond: 10,
+  fmaGigaflopsPerSecond: 20,
+  dispatchMicroseconds: 1,
+  clock: 'wall',
+  tickMicroseconds: 5,
+};
+
+/** A measurement of a few parts that says when each is done. */
+function fakeMeasurement(parts: number, log: string[], outcome: Ceilings | 'given-up' = CEILINGS): CeilingMeasurement {
+  let done = 0;
+  return {
+    next() {
+      done += 1;
+      log.push(`part ${done}`);
+      return Promise.resolve(done < parts ? 'unfinished' : outcome);
+    },
+    stop() {
+      log.push('stop');
+      return Promise.resolve();
+    },
+  };
+}
+
+interface Options {
+  readonly measure?: () => CeilingMeasurement;
+  readonly ceilings?: Ceilings;
+  readonly breathe?: () => Promise<void>;
+  readonly log?: string[];
+  readonly cycles?: number;
+}
+
+async function open(backend: Backend, { log, cycles = 6, measure, ceilings, breathe }: Options) {
+  const { run, events } = hold(tinyScenario({ experiment: { cycles, window: 0.5 } }), {
+    backend,
+    job: { ceilings: ceilings ?? 'beside' },
+    host: { measure, breathe },
+    observers: [
+      {
+        states: true,
+        event: (event) => {
+          if (event.type === 'states') log?.push(`cycle ${event.snapshot.cycle}`);
+          if (event.type === 'ceilings') log?.push('ceilings');
+        },
+      },
+    ],
+  });
+  await run.ready;
+  return { run, events };
+}
+
+/** Lets everything go on that waits for nothing but its turn. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+}
+
+describe('measuring beside a run', () => {
+  it('begins after the first cycles, and a cycle that is asked for waits for one part at most', async () => {
+    const log: string[] = [];
+    const { run } = await open(createReferenceBackend(), { log, measure: () => fakeMeasurement(3, log) });
+    await Promise.all([1, 2, 3, 4, 5].map(() => run.step()));
+    await settle();
+    const cycles = ['cycle 0', 'cycle 1', 'cycle 2', 'cycle 3', 'cycle 4'];
+    expect(log).toEqual([...cycles, 'part 1', 'part 2', 'part 3', 'ceilings']);
+
+    const between: string[] = [];
+    let breaths = 0;
+    let next: Promise<void> | undefined;
+    const other = await open(createReferenceBackend(), {
+      log: between,
+      measure: () => fakeMeasurement(4, between),
+      // A cycle is asked for while the first part is waiting for its turn.
+      breathe: () => {
+        if (between.length === 3 && breaths++ === 0) next = other.run.step();
+        return Promise.resolve();
+      },
+    });
+    for (let n = 0; n < 3; n++) await other.run.step();
+    await settle();
+    await next;
+    await settle();
+    expect(between.slice(3)).toEqual(['part 1', 'cycle 3', 'part 2', 'part 3', 'part 4', 'ceilings']);
+  });
+
+  it('goes on after the last cycle of a short run', async () => {
+    const log: string[] = [];
+    const { run } = await open(createReferenceBackend(), {
+      log,
+      cycles: 2,
+      measure: () => fakeMeasurement(2, log),
+    });
+    for (let n = 0; n < 3; n++) await run.step();
+    await settle();
+    expect(log).toEqual(['cycle 0', 'cycle 1', 'part 1', 'part 2', 'ceilings']);
+  });
+
+  it('is left out where the ceilings are known, which are told at once', async () => {
+    const log: string[] = [];
+    const measure = (): CeilingMeasurement => fakeMeasurement(1, log);
+    const { run, events } = await open(createReferenceBackend(), { ceilings: CEILINGS, measure });
+    const types = events.map(({ type }) => type).filter((type) => type === 'ready' || type === 'ceilings');
+    expect(types).toEqual(['ready', 'ceilings']);
+    for (let n = 0; n < 4; n++) await run.step();
+    await settle();
+    expect(log).toEqual([]);
+  });
+
+  it('tells of nothing where it is given up, and the run goes on', async () => {
+    const log: string[] = [];
+    const { run, events } = await open(createReferenceBackend(), {
+      measure: () => fakeMeasurement(2, log, 'given-up'),
+    });
+    for (let n = 0; n < 6; n++) await run.step();
+    await settle();
+    expect(events.filter(({ type }) => type === 'ceilings' || type === 'failed')).toEqual([]);
+    expect(events.at(-1)?.type).toBe('end');
+  });
+
+  it('ends with the run', async () => {
+    const log: string[] = [];
+    const { run, events } = await open(createReferenceBackend(), { measure: () => fakeMeasurement(1000, log) });
+    for (let n = 0; n < 3; n++) await run.step();
+    await settle();
+    run.dispose();
+    await settle();
+    const parts = log.length;
+    await settle();
+    expect(log).toHaveLength(parts);
+    expect(log.at(-1)).toBe('stop');
+    expect(events.some(({ type }) => type === 'ceilings')).toBe(false);
+  });
+});
+
+describe.each(backends)('a run on $name', ({ name }) => {
+  it('has the same bits and the same kernels with and without measuring', { timeout: 240_000 }, async () => {
+    const gpu = name === 'webgpu' ? await requestDevice(await nodeGpu()) : undefined;
+    const openBackend = async (): Promise<Backend> => (gpu ? createWebGpuBackend(gpu) : createReferenceBackend());
+    const beside = async (): Promise<Backend | undefined> => (gpu ? openBeside(gpu) : createReferenceBackend());
+    const outcome = async (options: Options) => {
+      const backend = await openBackend();
+      const { run, events } = await open(backend, options);
+      // The last cycles come in between the parts.
+      for (let n = 0; n < 6; n++) await run.step();
+      const isOver = (): boolean => !options.measure || events.some(({ type }) => type === 'ceilings');
+      await expect.poll(isOver, { timeout: 200_000 }).toBe(true);
+      const checkpoint = await run.ask({ kind: 'checkpoint' });
+      // The first cycle is timed in any case, later ones as often as their pace allows.
+      const timed = events.flatMap((event) => (event.type === 'kernel' ? [event] : []));
+      const first = timed.filter(({ cycle }) => cycle === 0);
+      run.dispose();
+      backend.dispose();
+      return { checkpoint, first: first.map(({ sample }) => sample.name), all: timed.map(({ sample }) => sample.name) };
+    };
+    const without = await outcome({});
+    const measured = await outcome({
+      measure: () => createCeilingMeasurement(beside),
+      breathe: () => new Promise((resolve) => setTimeout(resolve, 0)),
+    });
+    expect(measured.checkpoint).toEqual(without.checkpoint);
+    expect(measured.first).toEqual(without.first);
+    expect(measured.first.length).toBeGreaterThan(0);
+    expect(measured.all.some((kernel) => kernel.startsWith('ceiling'))).toBe(false);
+    gpu?.device.destroy();
+  });
+});
+
+describe('a measurement', () => {
+  it('comes in parts to the same as in one piece', async () => {
+    const measurement = createCeilingMeasurement(() => Promise.resolve(createReferenceBackend()));
+    let parts = 0;
+    let outcome = await measurement.next();
+    for (; outcome === 'unfinished'; outcome = await measurement.next()) parts += 1;
+    expect(parts).toBeGreaterThan(10);
+    const whole = await measureCeilings(createReferenceBackend());
+    expect(Object.keys(outcome)).toEqual(Object.keys(whole));
+    expect(await measurement.next()).toBe('given-up');
+  });
+
+  it('is given up where there is no backend, and where that fails', async () => {
+    expect(await createCeilingMeasurement(() => Promise.resolve(undefined)).next()).toBe('given-up');
+    const failing = createCeilingMeasurement(() => Promise.reject(new Error('no device')));
+    expect(await failing.next()).toBe('given-up');
+    const backend = createReferenceBackend();
+    const broken = createCeilingMeasurement(() => Promise.resolve(backend));
+    expect(await broken.next()).toBe('unfinished');
+    backend.settle = () => Promise.reject(new Error('the device is gone'));
+    expect(await broken.next()).toBe('given-up');
+    expect(() => backend.allocate('x', 'real', 1)).toThrow('dispose');
+  });
+
+  it('is stopped in the middle, with its backend freed', async () => {
+    const backend = createReferenceBackend();
+    const measurement = createCeilingMeasurement(() => Promise.resolve(backend));
+    await measurement.next();
+    await measurement.stop();
+    expect(() => backend.allocate('x', 'real', 1)).toThrow('dispose');
+    expect(await measurement.next()).toBe('given-up');
+  });
+});

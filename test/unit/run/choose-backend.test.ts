@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { chooseBackend } from '../../../engine/index.ts';
+
+const hardware = { description: 'a GPU', software: false };
+const software = { description: 'SwiftShader', software: true };
+
+it('takes the GPU where it is hardware, and says so', () => {
+  expect(chooseBackend('auto', hardware)).toEqual({ name: 'webgpu', reason: 'a GPU was found' });
+});
+
+it('never takes a software adapter by itself, and says why', () => {
+  expect(chooseBackend('auto', software)).toEqual({
+    name: 'reference',
+    reason: 'the only adapter, SwiftShader, is software',
+  });
+  expect(chooseBackend('auto', undefined)).toEqual({ name: 'reference', reason: 'no GPU was found' });
+});
+
+it('does as it is asked, and tells where WebGPU cannot be had', () => {
+  expect(chooseBackend('reference', hardware)).toEqual({ name: 'reference', reason: 'as asked for' });
+  expect(chooseBackend('webgpu', hardware)).toEqual({ name: 'webgpu', reason: 'as asked for' });
+  expect(chooseBackend('webgpu', software)).toMatchObject({ name: 'webgpu', reason: expect.stringContaining('slow') });
+  expect(chooseBackend('webgpu', undefined)).toBeUndefined();
+});

@@ -1,0 +1,416 @@
+import { describe, expect, it, vi } from 'vitest';
+import {
+  AllDivergedError,
+  createReferenceBackend,
+  DeviceLostError,
+  frameCountOf,
+  ScenarioError,
+} from '../../../engine/index.ts';
+import type { Plane, Run, RunEvent, Scenario, Snapshot } from '../../../engine/index.ts';
+import { tinyScenario } from '../session/scenario.ts';
+import { hold, readingsIn, told } from './hold.ts';
+import type { HoldOptions } from './hold.ts';
+
+interface Opened {
+  readonly run: Run;
+  readonly events: RunEvent[];
+}
+
+/** A run that is ready. */
+async function open(scenario: Scenario, options: HoldOptions = {}): Promise<Opened> {
+  const { run, events } = hold(scenario, options);
+  await run.ready;
+  return { run, events };
+}
+
+function snapshots(events: readonly RunEvent[]): Snapshot[] {
+  return told(events).map(({ snapshot }) => snapshot);
+}
+
+/** Without the kernels' times, which come when they are known. */
+function typesOf(events: readonly RunEvent[]): string[] {
+  return events.map(({ type }) => type).filter((type) => type !== 'kernel');
+}
+
+function valuesOf(plane: Plane | undefined): Float32Array {
+  if (plane?.kind !== 'host') throw new Error('the plane is not in memory');
+  return plane.values;
+}
+
+/** The distance of two planes, as the root of the sum of squares. */
+function apart(a: Plane, b: Plane): number {
+  return Math.sqrt(valuesOf(a).reduce((sum, value, i) => sum + (value - valuesOf(b)[i]) ** 2, 0));
+}
+
+it('is ready with the state before the first cycle, in which forecast and analysis are the same', async () => {
+  const { events } = await open(tinyScenario());
+  const ready = events.find((event) => event.type === 'ready');
+  const { info, snapshot } = ready ?? {};
+  if (!info || !snapshot) throw new Error('the run is not ready');
+  expect(info).toMatchObject({ cycles: 4, backend: { name: 'reference' } });
+  expect(info.basin).toMatchObject({ nx: 12, ny: 10, gravity: 9.81 });
+  expect([...info.basin.bed]).toEqual(Array.from({ length: 120 }, () => -2));
+  expect(snapshot).toMatchObject({ cycle: -1, timeSeconds: 0 });
+  expect(snapshot.methods.map(({ method }) => method)).toEqual(['free-run', '3dvar', 'letkf']);
+  for (const { analysis, forecast } of snapshot.methods) expect(valuesOf(analysis.eta)).toEqual(valuesOf(forecast.eta));
+  expect(snapshot.observations.x).toHaveLength(0);
+});
+
+it('gives elevations above the water at rest, not depths', async () => {
+  const { events } = await open(tinyScenario());
+  const eta = valuesOf(snapshots(events)[0].truth.eta);
+  // The water is 2 m deep and a drop is a fraction of a metre high.
+  expect(eta).toHaveLength(120);
+  expect(Math.max(...eta.map(Math.abs))).toBeLessThan(1);
+  expect(Math.max(...eta.map(Math.abs))).toBeGreaterThan(0.001);
+});
+
+it('tells of each cycle its analysis, spread, innovations and diagnostics, and of the end', async () => {
+  const { run, events } = await open(tinyScenario());
+  for (let i = 0; i < 4; i++) await run.step();
+  expect(snapshots(events).map(({ cycle }) => cycle)).toEqual([-1, 0, 1, 2, 3]);
+  expect(events.at(-1)).toEqual({ type: 'end', cycles: 4 });
+  const [, unobserved, observed] = snapshots(events);
+
+  // Observations come at the end of every second cycle; without them the analysis is the forecast.
+  expect(unobserved.observations.x).toHaveLength(0);
+  for (const { analysis, forecast } of unobserved.methods) {
+    expect(valuesOf(analysis.eta)).toEqual(valuesOf(forecast.eta));
+  }
+  const [free, variational, letkf] = observed.methods;
+  expect(valuesOf(free.analysis.eta)).toEqual(valuesOf(free.forecast.eta));
+  expect(valuesOf(variational.analysis.eta)).not.toEqual(valuesOf(variational.forecast.eta));
+  expect(variational.spread).toBeUndefined();
+  expect(Math.min(...valuesOf(letkf.spread))).toBeGreaterThan(0);
+  const { innovations, x, values } = observed.observations;
+  expect(x).toHaveLength(16);
+  expect(values).toHaveLength(16);
+  expect(Object.keys(innovations)).toEqual(['free-run', '3dvar', 'letkf']);
+  expect(innovations['letkf']).toHaveLength(16);
+  expect(innovations['letkf'].some((value) => value !== 0)).toBe(true);
+
+  const [, ...cycles] = told(events);
+  for (const { diagnostics } of cycles) expect(diagnostics.map(({ method }) => method)).toHaveLength(3);
+  const timed = events.flatMap((event) => (event.type === 'kernel' ? [event.cycle] : []));
+  expect([...new Set(timed)]).toEqual(expect.arrayContaining([0, 1, 2, 3]));
+
+  const before = events.length;
+  await run.step();
+  expect(events).toHaveLength(before);
+});
+
+it('tells how truth and methods moved inside each window, between the analysis before and the forecast', async () => {
+  const { run, events } = await open(tinyScenario());
+  for (let i = 0; i < 2; i++) await run.step();
+  const [, before, last] = told(events);
+  const { motion, snapshot } = last;
+  expect(motion?.cycle).toBe(1);
+  expect(motion?.surfaces.map(({ method }) => method)).toEqual([undefined, 'free-run', '3dvar', 'letkf']);
+  const shares = motion?.surfaces[0].frames.map(({ share }) => share) ?? [];
+  expect(shares.length).toBeGreaterThanOrEqual(2);
+  expect(shares).toEqual([...new Set(shares)].sort((a, b) => a - b));
+  expect(Math.min(...shares)).toBeGreaterThan(0);
+  expect(Math.max(...shares)).toBeLessThan(1);
+  const ends = [
+    [before.snapshot.truth.eta, snapshot.truth.eta],
+    ...snapshot.methods.map(({ forecast }, n) => [before.snapshot.methods[n].analysis.eta, forecast.eta]),
+  ];
+  for (const [n, { frames }] of (motion?.surfaces ?? []).entries()) {
+    expect(frames.map(({ share }) => share)).toEqual(shares);
+    const [start, end] = ends[n];
+    // From frame to frame the water goes its way in small parts; a frame of another moment would be a leap.
+    const path = [start, ...frames.map(({ eta }) => eta), end];
+    const parts = path.slice(1).map((each, k) => apart(path[k], each));
+    expect(Math.min(...parts)).toBeGreaterThan(0);
+    expect(Math.max(...parts)).toBeLessThan(3 * (parts.reduce((sum, part) => sum + part, 0) / parts.length));
+  }
+});
+
+it('keeps frames of a window where they are affordable', () => {
+  expect(frameCountOf(5, 64 * 64, 8)).toBe(6);
+  expect(frameCountOf(4, 1024 * 1024, 4)).toBe(4);
+  expect(frameCountOf(5, 2048 * 2048, 4)).toBe(0);
+});
+
+it('records the mean that the experiment scores: RMSE of η from the planes is that of the diagnostics', async () => {
+  const { run, events } = await open(tinyScenario());
+  await run.step();
+  await run.step();
+  const { snapshot, diagnostics } = told(events).at(-1) ?? { snapshot: undefined, diagnostics: [] };
+  const truth = valuesOf(snapshot?.truth.eta);
+  for (const { method, forecast, analysis } of snapshot?.methods ?? []) {
+    const scored = diagnostics.find((each) => each.method === method);
+    const rmse = (plane: Plane): number => {
+      const squares = valuesOf(plane).map((value, i) => (value - truth[i]) ** 2);
+      return Math.sqrt(squares.reduce((sum, value) => sum + value, 0) / squares.length);
+    };
+    // Float32 planes of values below 1 m: 6e-8 m each.
+    expect(Math.abs(rmse(analysis.eta) - (scored?.rmse.analysis['h'] ?? NaN))).toBeLessThan(1e-6);
+    expect(Math.abs(rmse(forecast.eta) - (scored?.rmse.forecast['h'] ?? NaN))).toBeLessThan(1e-6);
+  }
+  expect(snapshot?.methods).toHaveLength(3);
+});
+
+it('records members at probes from the next cycle on', async () => {
+  const { run, events } = await open(tinyScenario());
+  await run.step();
+  expect(readingsIn(events)).toEqual([]);
+  run.probe([
+    { x: 5, y: 4 },
+    { x: 0, y: 9 },
+  ]);
+  await run.step();
+  const readings = readingsIn(events);
+  expect(readings.map(({ cell }) => cell)).toEqual([4 * 12 + 5, 9 * 12]);
+  const snapshot = snapshots(events)[2];
+  for (const { cell, reading } of readings) {
+    expect(reading.cycle).toBe(1);
+    expect(reading.truth).toBeCloseTo(valuesOf(snapshot.truth.eta)[cell], 6);
+    for (const { method, forecast, analysis } of snapshot.methods) {
+      const { members, ...means } = reading.methods[method];
+      expect(means.forecast).toBeCloseTo(valuesOf(forecast.eta)[cell], 6);
+      expect(means.analysis).toBeCloseTo(valuesOf(analysis.eta)[cell], 6);
+      expect(members).toHaveLength(method === '3dvar' ? 1 : 4);
+    }
+  }
+});
+
+it('records only probes that are cells of the grid, says so, and goes on', async () => {
+  const { run, events } = await open(tinyScenario());
+  run.probe([
+    { x: 12, y: 0 },
+    { x: 2, y: 1 },
+  ]);
+  await run.step();
+  expect(events).toContainEqual({ type: 'warning', message: expect.stringMatching(/^Of 2 probes 1 are recorded/) });
+  expect(readingsIn(events).map(({ cell }) => cell)).toEqual([14]);
+});
+
+it('goes on from a checkpoint with the same numbers', async () => {
+  const first = await open(tinyScenario());
+  await first.run.step();
+  const checkpoint = await first.run.ask({ kind: 'checkpoint' });
+  await first.run.step();
+  const second = await open(tinyScenario(), { job: { checkpoint } });
+  expect(snapshots(second.events)[0].cycle).toBe(0);
+  await second.run.step();
+  expect(snapshots(second.events)[1]).toEqual(snapshots(first.events)[2]);
+});
+
+it('takes a checkpoint of one moment, whatever is asked for while it is read', async () => {
+  const patient = await open(tinyScenario());
+  await patient.run.step();
+  const expected = await patient.run.ask({ kind: 'checkpoint' });
+
+  // Reading takes its time, as it does on a GPU.
+  const backend = createReferenceBackend();
+  const read = backend.read.bind(backend);
+  const slowly: typeof backend.read = async (...what) => {
+    for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve));
+    return read(...what);
+  };
+  const { run } = await open(tinyScenario(), { backend });
+  await run.step();
+  backend.read = slowly;
+  const [checkpoint] = await Promise.all([run.ask({ kind: 'checkpoint' }), run.step()]);
+  expect(checkpoint).toEqual({ ...expected, arrays: expect.objectContaining(expected.arrays) });
+});
+
+it('starts anew, with a warning, where the checkpoint is of another scenario', async () => {
+  const first = await open(tinyScenario());
+  await first.run.step();
+  const { events } = await open(tinyScenario({ seed: 4 }), {
+    job: { checkpoint: await first.run.ask({ kind: 'checkpoint' }) },
+  });
+  expect(events[0]).toMatchObject({ type: 'warning', message: expect.stringContaining('starts anew') });
+  expect(snapshots(events)[0].cycle).toBe(-1);
+});
+
+it('refuses a checkpoint of another scenario where it is told to', async () => {
+  const first = await open(tinyScenario());
+  await first.run.step();
+  const checkpoint = await first.run.ask({ kind: 'checkpoint' });
+  const { run } = hold(tinyScenario({ seed: 4 }), { job: { checkpoint, misfit: 'refuse' } });
+  await expect(run.ready).rejects.toBeInstanceOf(ScenarioError);
+  await expect(run.step()).rejects.toBeInstanceOf(ScenarioError);
+});
+
+it.each([
+  new DeviceLostError('the device is gone'),
+  new Error('a bit fell over'),
+  new AllDivergedError('All are gone'),
+])('says once that $message, as an error of its class, and does nothing more', async (error) => {
+  const backend = createReferenceBackend();
+  const { run, events } = await open(tinyScenario(), { backend });
+  await run.step();
+  const before = events.length;
+  backend.settle = vi.fn<() => Promise<void>>().mockRejectedValue(error);
+  await expect(run.step()).rejects.toThrow(error.message);
+  await expect(run.step()).rejects.toThrow(error.message);
+  await expect(run.play()).rejects.toBeInstanceOf(error.constructor);
+  const failed = events.slice(before).filter((event) => event.type === 'failed');
+  expect(failed).toHaveLength(1);
+  expect(failed[0]?.error).toBeInstanceOf(error.constructor);
+  expect(events.at(-1)?.type).toBe('failed');
+});
+
+it('gives up a cycle in progress when it is disposed, and says nothing of it', async () => {
+  const { run, events } = await open(tinyScenario());
+  const before = events.length;
+  const stepping = run.step();
+  const playing = run.play();
+  run.dispose();
+  await stepping;
+  expect(await playing).toBe('stopped');
+  expect(events.slice(before).map(({ type }) => type)).not.toContain('states');
+  await expect(run.ask({ kind: 'checkpoint' })).rejects.toThrow('not running');
+});
+
+it('tells once of a method that diverges, draws what it was last, and goes on with the others', async () => {
+  const edit = { kind: 'setting', cycle: 1, path: 'methods[2].inflation', value: 100 };
+  const scenario = tinyScenario({ experiment: { cycles: 60, window: 0.5 }, interventions: [edit] });
+  const { run, events } = await open(scenario);
+  run.probe([{ x: 5, y: 4 }]);
+  expect(await run.play()).toBe('complete');
+  const gone = events.filter((event) => event.type === 'diverged');
+  expect(gone).toMatchObject([{ method: 'letkf', edits: [edit] }]);
+  const cycle = gone[0]?.cycle ?? Number.NaN;
+  expect(events.at(-1)).toEqual({ type: 'end', cycles: 60 });
+  const stored = snapshots(events);
+  const letkfOf = (of: number) => stored[of + 1].methods[2];
+  expect(letkfOf(cycle - 1).divergedAt).toBeUndefined();
+  expect([letkfOf(cycle).divergedAt, letkfOf(59).divergedAt]).toEqual([cycle, cycle]);
+  expect(valuesOf(letkfOf(59).analysis.eta)).toEqual(valuesOf(letkfOf(cycle - 1).analysis.eta));
+  const last = told(events).at(-1);
+  expect(last?.diagnostics.map(({ method }) => method)).toEqual(['free-run', '3dvar']);
+  expect(last?.motion?.surfaces.map(({ method }) => method)).toEqual([undefined, 'free-run', '3dvar']);
+  expect(Object.keys(last?.snapshot.observations.innovations ?? {})).toEqual(['free-run', '3dvar']);
+  expect(Object.keys(readingsIn(events).at(-1)?.reading.methods ?? {})).toEqual(['free-run', '3dvar']);
+});
+
+describe.each([
+  { place: 'in this thread', across: false },
+  { place: 'across a channel', across: true },
+])('a run $place', ({ across }) => {
+  it('gives the same bits, and the same events, as one that is stepped', async () => {
+    const stepped = await open(tinyScenario());
+    for (let i = 0; i < 4; i++) await stepped.run.step();
+    const played = await open(tinyScenario(), { across });
+    expect(await played.run.play()).toBe('complete');
+    expect(snapshots(played.events)).toEqual(snapshots(stepped.events));
+    expect(typesOf(played.events)).toEqual(typesOf(stepped.events));
+    const [mine, theirs] = await Promise.all([played, stepped].map(({ run }) => run.ask({ kind: 'checkpoint' })));
+    expect(mine).toEqual(theirs);
+  });
+
+  it('plays until a cycle comes next, and on from there', async () => {
+    const { run, events } = await open(tinyScenario(), { across });
+    expect(await run.play(3)).toBe('stopped');
+    expect(snapshots(events).at(-1)?.cycle).toBe(2);
+    expect(await run.play()).toBe('complete');
+    expect(snapshots(events).at(-1)?.cycle).toBe(3);
+  });
+
+  it('stops after the cycle in progress', async () => {
+    const scenario = tinyScenario({ experiment: { cycles: 1000, window: 0.5 } });
+    const { run, events } = await open(scenario, { across });
+    run.observe({ event: ({ type }) => type === 'cycle' && run.stop() });
+    expect(await run.play()).toBe('stopped');
+    const { cycle } = await run.ask({ kind: 'checkpoint' });
+    expect(cycle).toBeLessThan(10);
+    expect(snapshots(events).at(-1)?.cycle).toBe(cycle - 1);
+  });
+
+  it('answers questions between cycles while it plays', async () => {
+    const { run, events } = await open(tinyScenario(), { across });
+    const playing = run.play();
+    const checkpoint = await run.ask({ kind: 'checkpoint' });
+    expect(checkpoint.cycle).toBeLessThan(4);
+    await playing;
+    const { snapshot } = told(events).at(-1) ?? {};
+    expect(await run.ask({ kind: 'snapshot' })).toEqual(snapshot);
+    const hu = await run.ask({ kind: 'plane', method: 'letkf', phase: 'forecast', plane: 'hu' });
+    expect(hu).toEqual(valuesOf(snapshot?.methods[2].forecast.hu));
+    const spread = await run.ask({ kind: 'plane', method: 'letkf', phase: 'analysis', plane: 'spread' });
+    expect(spread).toEqual(valuesOf(snapshot?.methods[2].spread));
+    expect(await run.ask({ kind: 'innovations' })).toEqual(snapshot?.observations.innovations);
+    const nobody = run.ask({ kind: 'plane', method: 'nobody', phase: 'analysis', plane: 'eta' });
+    await expect(nobody).rejects.toThrow('no method nobody');
+  });
+
+  it('records states while somebody wants them, and no others', async () => {
+    const { run, events } = await open(tinyScenario(), { across, states: false });
+    const seen: number[] = [];
+    await run.step();
+    const stop = run.observe({
+      states: true,
+      event: (event) => event.type === 'states' && seen.push(event.snapshot.cycle),
+    });
+    await run.step();
+    stop();
+    await run.step();
+    expect(seen).toEqual([1]);
+    expect(typesOf(events)).not.toContain('states');
+    // What was not recorded is as it is now: the analysis, and no innovations.
+    const { cycle, methods } = await run.ask({ kind: 'snapshot' });
+    expect(cycle).toBe(2);
+    expect(valuesOf(methods[2].forecast.eta)).toEqual(valuesOf(methods[2].analysis.eta));
+    expect(await run.ask({ kind: 'innovations' })).toEqual({});
+  });
+
+  it('goes on with another setting from the next cycle on, as a run that had it from its start', async () => {
+    const edits = [{ kind: 'setting', cycle: 2, path: 'methods[2].inflation', value: 1.5 }];
+    const whole = await open(tinyScenario({ interventions: edits }));
+    await whole.run.play();
+    const { run, events } = await open(tinyScenario(), { across });
+    await run.play(2);
+    await run.edit(tinyScenario({ interventions: edits }));
+    expect(await run.play()).toBe('complete');
+    expect(snapshots(events)).toEqual(snapshots(whole.events));
+    expect(events.filter(({ type }) => type === 'edited')).toEqual([{ type: 'edited', cycle: 2, edits }]);
+    const [mine, theirs] = await Promise.all([run, whole.run].map((each) => each.ask({ kind: 'checkpoint' })));
+    expect(mine).toEqual(theirs);
+  });
+
+  it('goes on past its end where an edit makes it longer', async () => {
+    const { run } = await open(tinyScenario(), { across });
+    await run.play();
+    const longer = [{ kind: 'setting', cycle: 4, path: 'experiment.cycles', value: 6 }];
+    await run.edit(tinyScenario({ interventions: longer }));
+    expect(await run.play()).toBe('complete');
+    expect((await run.ask({ kind: 'checkpoint' })).cycle).toBe(6);
+  });
+
+  it('refuses an edit that has a part in the states that there are', async () => {
+    const { run } = await open(tinyScenario(), { across });
+    await run.step();
+    await expect(run.edit(tinyScenario({ seed: 9 }))).rejects.toBeInstanceOf(ScenarioError);
+    const early = [{ kind: 'setting', cycle: 0, path: 'methods[2].inflation', value: 1.5 }];
+    await expect(run.edit(tinyScenario({ interventions: early }))).rejects.toThrow('before cycle 1');
+    expect(await run.play()).toBe('complete');
+  });
+
+  it('keeps checkpoints within its memory, from which a branch gives the bits of a run with its edits', async () => {
+    const scenario = tinyScenario({ experiment: { cycles: 24, window: 0.5 } });
+    const host = { breathe: () => new Promise<void>((resolve) => setTimeout(resolve, 2)) };
+    const { run } = await open(scenario, { across, host, states: false, ringBytes: 2 ** 20 });
+    await run.play();
+    await expect.poll(() => run.ring?.cycles.length).toBeGreaterThan(0);
+    const first = run.ring?.cycles[0] ?? 0;
+    const edits = [{ kind: 'setting', cycle: first + 2, path: 'methods[2].inflation', value: 1.5 } as const];
+    const branch = run.fork(first + 2, edits);
+    expect(branch).toMatchObject({
+      cycle: first + 2,
+      checkpoint: { cycle: first },
+      scenario: { interventions: edits },
+    });
+    const { checkpoint } = branch;
+    const branched = await open(branch.scenario, { across, states: false, job: { checkpoint, misfit: 'refuse' } });
+    const whole = await open(branch.scenario, { states: false });
+    await Promise.all([branched, whole].map((each) => each.run.play()));
+    const [mine, theirs] = await Promise.all([branched, whole].map((each) => each.run.ask({ kind: 'checkpoint' })));
+    expect(mine).toEqual(theirs);
+    expect(mine).not.toEqual(await run.ask({ kind: 'checkpoint' }));
+    expect(run.ring?.bytes).toBeLessThanOrEqual(2 ** 20);
+  });
+});
