@@ -9,7 +9,7 @@ import { whereIn } from './contestant.ts';
 import type { Contestant, QueuedPart } from './contestant.ts';
 import { withCause } from './divergence-cause.ts';
 import type { QueuedCycle } from './cycles.ts';
-import type { ExperimentObserver } from './experiment.ts';
+import type { ExperimentObserver } from './experiment-observer.ts';
 import type { Forcing } from './forcing.ts';
 import type { Parts } from './parts.ts';
 import type { CycleObservations } from './truth-observer.ts';

@@ -18,31 +18,11 @@ import type { RecordedCycle } from './cycle.ts';
 import { createCycles } from './cycles.ts';
 import type { Cycle } from './cycles.ts';
 import type { ExperimentEvent } from './events.ts';
+import type { ExperimentObserver } from './experiment-observer.ts';
 import { createForcing } from './forcing.ts';
 import { createKernelSampling } from './kernel-sampling.ts';
 import { prepareParts } from './parts.ts';
 import type { CycleObservations } from './truth-observer.ts';
-
-/**
- * Looks at the states at the moments when they are queued as forecasts and analyses; what it does is queued there. The run waits
- * for what it returns. Whether a method has diverged on the way may be known only later.
- */
-export interface ExperimentObserver {
-  /** `method.state` is the forecast of the cycle. */
-  forecast?(method: Method, cycle: number): void | Promise<void>;
-  /** `method.state` is the analysis of the cycle; without observations the forecast. */
-  analysis?(method: Method, cycle: number): void | Promise<void>;
-  /** Looks inside of each forecast window; changes nothing of the run. */
-  readonly window?: WindowObserver | undefined;
-}
-
-/** Looks at states on their way through a forecast window. */
-export interface WindowObserver {
-  /** Moments of a window, at most. */
-  readonly count: number;
-  /** `who` is undefined for the truth; `share` of the window has passed. */
-  take(who: Method | undefined, index: number, share: number): void | Promise<void>;
-}
 
 export interface ExperimentOptions {
   /** The arrays and tables that the scenario refers to. */

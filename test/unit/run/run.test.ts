@@ -244,7 +244,7 @@ it.each([
   const { run, events } = await open(tinyScenario(), { backend });
   await run.step();
   const before = events.length;
-  backend.settle = vi.fn<() => Promise<void>>().mockRejectedValue(error);
+  backend.collect = vi.fn<() => Promise<void>>().mockRejectedValue(error);
   await expect(run.step()).rejects.toThrow(error.message);
   await expect(run.step()).rejects.toThrow(error.message);
   await expect(run.play()).rejects.toBeInstanceOf(error.constructor);
