@@ -6,7 +6,7 @@ import type { Backend } from '../compute/backend.ts';
 import { DEFAULT_MEMORY_BYTES, checkMemory, estimateMemory, readScenarioFiles } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { createExperiment, fingerprintOf } from '../experiment/index.ts';
-import type { Checkpoint, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
+import type { Checkpoint, Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
 import { measureCeilings } from '../performance/ceilings/index.ts';
 import { measureInTurn } from './ceiling-measurement.ts';
 import type { CeilingMeasurement } from './ceiling-measurement.ts';
@@ -181,10 +181,21 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
     if (state === 'running') state = 'ended';
   }
 
-  async function cycle(): Promise<void> {
+  /** The cycle that was begun last, until its numbers are waited for. */
+  let untold: Cycle | undefined;
+  const untilTold = async (): Promise<void> => {
+    const begun = untold;
+    untold = undefined;
+    await begun?.told;
+  };
+
+  /** @param goesAhead whether the next cycle may be queued before the numbers of this one have arrived */
+  async function cycle(goesAhead: boolean): Promise<void> {
     const begin = performance.now();
     await states.begin();
-    await experiment.step();
+    untold = await experiment.begin();
+    // What is drawn goes with its numbers; where a cycle is done when it is queued nothing is to be gained.
+    if (!goesAhead || states.active || backend.immediate || isAtEnd()) await untilTold();
     // Where nothing is waited for but promises, messages and signals are not let in.
     await breathe();
     const seen = await states.finish();
@@ -207,26 +218,36 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
     measureInTurn(measurement, inTurn, breathe, isDisposed, (ceilings) => tell({ type: 'ceilings', ...ceilings }));
   }
 
-  async function step(): Promise<void> {
-    if (failure) throw failure;
-    if (disposed || state === 'ended') return;
+  /** What goes wrong ends the run. */
+  async function orFail(work: () => Promise<void>): Promise<void> {
     try {
-      await cycle();
-      cyclesHere += 1;
-      measureBeside();
+      await work();
     } catch (error) {
       fail(error instanceof Error ? error : new Error(String(error)));
       throw error;
     }
   }
 
+  async function step(goesAhead: boolean): Promise<void> {
+    if (failure) throw failure;
+    if (disposed || state === 'ended') return;
+    await orFail(async () => {
+      await cycle(goesAhead);
+      cyclesHere += 1;
+      measureBeside();
+    });
+  }
+
   async function play(until = Infinity): Promise<Outcome> {
     stopping = false;
     if (failure) throw failure;
     const goesOn = (): boolean => state === 'running' && !disposed && !stopping && experiment.nextCycle < until;
-    while (goesOn()) await inTurn(step);
+    while (goesOn()) await inTurn(() => step(true));
     const begin = performance.now();
-    if (state === 'running' && !disposed) await inTurn(() => writers.last(momentSince(begin)));
+    if (state === 'running' && !disposed) {
+      await inTurn(() => orFail(untilTold));
+      await inTurn(() => writers.last(momentSince(begin)));
+    }
     return isAtEnd() ? 'complete' : 'stopped';
   }
 
@@ -261,18 +282,23 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
     get info() {
       return infoNow();
     },
-    step: () => inTurn(step),
+    step: () => inTurn(() => step(false)),
     play,
     stop() {
       stopping = true;
     },
     edit: (next) =>
       inTurn(async () => {
+        await orFail(untilTold);
         experiment.edit(next);
         scenario = next;
         if (state === 'ended' && !isAtEnd()) state = 'running';
       }),
-    ask: (question) => inTurn(() => answer(question)),
+    ask: (question) =>
+      inTurn(async () => {
+        if (!failure) await orFail(untilTold);
+        return answer(question);
+      }),
     probe(cells) {
       const warning = states.probe(cells);
       if (warning !== undefined) tell({ type: 'warning', message: warning });

@@ -1,0 +1,64 @@
+/** A run that nobody draws keeps the device one cycle ahead of its numbers. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Backend, RunEvent } from '../../../engine/index.ts';
+import { backends } from '../../setup/backends.ts';
+import { tinyScenario } from '../session/scenario.ts';
+import { hold } from './hold.ts';
+
+const CYCLES = 12;
+/** Cycles in which a minimisation finds out how many iterations it takes. */
+const FINDING = 4;
+
+/** What happened, but for times. */
+function lasting(events: readonly RunEvent[]): object[] {
+  return events.flatMap((event): object[] => {
+    if (event.type === 'kernel' || event.type === 'ready') return [];
+    if (event.type !== 'diagnostics') return [{ ...event, milliseconds: undefined }];
+    return [{ type: event.type, diagnostics: { ...event.diagnostics, milliseconds: undefined } }];
+  });
+}
+
+describe.each(backends)('a run that plays undrawn on $name', ({ open }) => {
+  let backend: Backend;
+  const scenario = tinyScenario({ experiment: { cycles: CYCLES, window: 0.5 } });
+  beforeAll(async () => {
+    backend = await open();
+  });
+  afterAll(() => backend.dispose());
+
+  it('waits for the device at most once a cycle, and once for the numbers of the last', async () => {
+    const { run } = hold(scenario, { backend, states: false });
+    await run.ready;
+    expect(await run.play(FINDING)).toBe('stopped');
+    const { waits } = backend.counts;
+    expect(await run.play()).toBe('complete');
+    expect(backend.counts.waits - waits).toBeLessThanOrEqual(CYCLES - FINDING + 1);
+    expect(backend.counts.waits > waits).toBe(!backend.immediate);
+    run.dispose();
+  });
+
+  it('tells what it tells step by step', async () => {
+    const ahead = hold(scenario, { backend, states: false });
+    await ahead.run.ready;
+    await ahead.run.play();
+    const state = await ahead.run.ask({ kind: 'checkpoint' });
+    ahead.run.dispose();
+    const stepped = hold(scenario, { backend, states: false });
+    await stepped.run.ready;
+    for (let cycle = 0; cycle < CYCLES; cycle++) await stepped.run.step();
+    expect(lasting(ahead.events)).toEqual(lasting(stepped.events));
+    expect(state).toEqual(await stepped.run.ask({ kind: 'checkpoint' }));
+    stepped.run.dispose();
+  });
+
+  it('has told all when it stops in the middle, and goes on', async () => {
+    const { run, events } = hold(scenario, { backend, states: false });
+    await run.ready;
+    await run.play(5);
+    const cycles = (): number[] => events.flatMap((event) => (event.type === 'cycle' ? [event.cycle] : []));
+    expect(cycles()).toEqual([0, 1, 2, 3, 4]);
+    await run.play();
+    expect(cycles()).toEqual(Array.from({ length: CYCLES }, (_, cycle) => cycle));
+    run.dispose();
+  });
+});
