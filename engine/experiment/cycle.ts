@@ -68,9 +68,11 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     for (const contestant of contestants.filter(isTaking)) {
       const { complete, ...part } = await queue(contestant);
       const telling = (): void | Promise<void> => (isTaking(contestant) ? part.tell() : undefined);
+      // Told in the order of the methods, whichever of them is complete first.
+      if (!backend.immediate) untold.push(telling);
       const finish = async (): Promise<void> => {
         await complete?.();
-        await tell(telling);
+        if (backend.immediate) await telling();
         if (isTaking(contestant)) await look?.(contestant.method, cycle);
       };
       backend.submit();

@@ -51,6 +51,15 @@ describe.each(backends)('a run that plays undrawn on $name', ({ open }) => {
     stepped.run.dispose();
   });
 
+  it('tells of the methods in their order in every cycle, whichever is complete first', async () => {
+    const { run, events } = hold(scenario, { backend, states: false });
+    await run.ready;
+    await run.play();
+    const methods = events.flatMap((event) => (event.type === 'diagnostics' ? [event.diagnostics.method] : []));
+    expect(methods).toEqual(Array.from({ length: CYCLES }, () => ['free-run', '3dvar', 'letkf']).flat());
+    run.dispose();
+  });
+
   it('has told all when it stops in the middle, and goes on', async () => {
     const { run, events } = hold(scenario, { backend, states: false });
     await run.ready;
