@@ -125,7 +125,7 @@ describe.runIf(hasChromium)('in a browser', () => {
     await expect.poll(() => inPage(page, 'ofEngine'), { timeout: PATIENCE }).toBe('edited');
     await expect.poll(() => inWorker(page, 'ofEngine'), { timeout: PATIENCE }).toBe('edited');
 
-    mark('app/renderer/session/worker-server.ts', 'ofWorker');
+    mark('app/renderer/session/worker.ts', 'ofWorker');
     await expect.poll(() => inWorker(page, 'ofWorker'), { timeout: PATIENCE }).toBe('edited');
 
     expect(errors).toEqual([]);

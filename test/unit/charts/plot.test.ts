@@ -44,6 +44,7 @@ describe('createScale', () => {
   it('has whole numbers only for cycles, and an end for no data at all', () => {
     const cycles = createScale({ label: '', unit: '', scale: 'linear', whole: true }, [0, 3], [0, 300], false);
     expect(cycles.ticks.map(({ value }) => value)).toEqual([0, 1, 2, 3]);
+    expect(cycles.ticks.map(({ text }) => text)).toEqual(['0', '1', '2', '3']);
     const none = createScale({ label: '', unit: '', scale: 'linear' }, [], [100, 0], true);
     expect(none.domain[1]).toBeGreaterThan(none.domain[0]);
   });

@@ -87,7 +87,7 @@ function linearScale(
   if (nice) scale.nice(number);
   const [from, to] = scale.domain();
   const values = scale.ticks(number).filter((value) => !whole || Number.isInteger(value));
-  const format = scale.tickFormat(number);
+  const format = scale.tickFormat(number, whole ? 'd' : undefined);
   const text = (value: number): string => {
     const size = Math.abs(value);
     return size !== 0 && (size < 1e-3 || size >= 1e5) ? formatNumber(value) : format(value);
