@@ -35,5 +35,6 @@ export function describeRequirements(
   const count = methods?.length ?? scenario.methods.length;
   const size = `${grid.nx} × ${grid.ny} cells, ${background.members} members, ${count} ${count === 1 ? 'method' : 'methods'}`;
   const effort = describeEffort(estimateEffort(scenario, methods), name);
-  return `${scenario.name}: ${size}, ${cyclesOf(scenario)} cycles; about ${mebibytes} MiB; ${effort}`;
+  const cycles = cyclesOf(scenario);
+  return `${scenario.name}: ${size}, ${cycles} ${cycles === 1 ? 'cycle' : 'cycles'}; about ${mebibytes} MiB; ${effort}`;
 }
