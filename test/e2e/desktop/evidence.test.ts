@@ -157,6 +157,10 @@ async function gather(laboratory: Laboratory): Promise<Evidence> {
   const vorticity = await readout(laboratory, 'vorticity');
   await field.selectOption('surface');
 
+  // A slow machine may not have drawn every cycle. What is drawn for the first time may widen the range that is held.
+  await show(laboratory, 0);
+  await laboratory.water();
+  await show(laboratory, newest);
   const late = await truthOf(laboratory);
   const png = await saved(laboratory, () => laboratory.command('Save the stage as a picture'));
   await laboratory.command('Film the stage');
