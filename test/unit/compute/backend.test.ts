@@ -210,6 +210,7 @@ describe.each(backends)('what is staged on $name', ({ name, open }) => {
     for (const owned of [x, y, prepared]) owned.dispose();
   });
 
+  // The reference has no device to lose.
   it.skipIf(name === 'reference')('rejects when the device is lost, which is told as what it is', async () => {
     const lost = (await open()) as WebGpuBackendHandle;
     const field = lost.allocate('field', 'real', 1);
