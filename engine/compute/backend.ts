@@ -50,7 +50,7 @@ export interface Backend {
   readonly precision: 'float64' | 'float32';
   /** Size of a real in bytes. */
   readonly elementBytes: 8 | 4;
-  /** The largest field, in bytes, and the largest sum of fields where one is known. */
+  /** The largest field, in bytes. */
   readonly limits: { readonly fieldBytes: number };
   readonly counts: BackendCounts;
   /**

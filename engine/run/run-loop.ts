@@ -158,10 +158,22 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
     return turn;
   };
 
+  /** The cycle that was begun last, until its numbers are waited for. */
+  let untold: Cycle | undefined;
+  const untilTold = async (): Promise<void> => {
+    const begun = untold;
+    untold = undefined;
+    await begun?.told;
+  };
+
   const writers = createWriterRow(
     opening.writers,
     experiment.nextCycle,
-    () => experiment.checkpoint(),
+    // What has ended the run meanwhile is told as what it is.
+    async () => {
+      await untilTold();
+      return experiment.checkpoint();
+    },
     (writer, prepared) => listener.commit(writer, prepared),
   );
   const momentSince = (begin: number): Moment => {
@@ -180,14 +192,6 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
     tell({ type: 'end', cycles: experiment.cycles });
     if (state === 'running') state = 'ended';
   }
-
-  /** The cycle that was begun last, until its numbers are waited for. */
-  let untold: Cycle | undefined;
-  const untilTold = async (): Promise<void> => {
-    const begun = untold;
-    untold = undefined;
-    await begun?.told;
-  };
 
   /** @param goesAhead whether the next cycle may be queued before the numbers of this one have arrived */
   async function cycle(goesAhead: boolean): Promise<void> {

@@ -43,7 +43,8 @@ export interface RunInfo {
 
 /**
  * What a run says: first all that its experiment says of its beginning, then `ready`; of each cycle what the experiment says,
- * then, for those who asked for it, its `states`. After `end` or `failed` nothing follows.
+ * then, for those who asked for it, its `states`. After `failed` nothing follows; after `end` no cycle
+ * does unless the run is made longer, but ceilings, warnings and `failed` may.
  */
 export type RunEvent =
   | ExperimentEvent

@@ -6,11 +6,11 @@ import { FREE_RUN } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import type { PlotSeries } from './plot/layout.ts';
 
-/** Times the largest of the others' values up to which the free run is let in: they keep two thirds of the axis. */
+/** Times the largest of the others' sizes up to which the free run is let in: they keep two thirds of the axis. */
 const NEAR = 1.5;
 
 function largest(series: readonly PlotSeries[]): number {
-  return Math.max(...series.flatMap(({ points }) => points.map(({ y }) => y).filter(Number.isFinite)));
+  return Math.max(...series.flatMap(({ points }) => points.map(({ y }) => Math.abs(y)).filter(Number.isFinite)));
 }
 
 /** @returns the series with those of the free run marked as outside, where there are others */
@@ -23,9 +23,10 @@ export function leaveOutFreeRun(
   const others = series.filter(({ key }) => !free.has(key));
   if (isAsked || others.length === 0) return series;
   if (largest(series.filter(({ key }) => free.has(key))) <= NEAR * largest(others)) return series;
-  // Its band, cut off at the top, would only cover the others.
-  return series.map(({ band, ...one }) => {
-    if (free.has(one.key)) return { ...one, outside: true };
-    return band === undefined ? one : { ...one, band };
+  return series.map((one) => {
+    if (!free.has(one.key)) return one;
+    // Its band, cut off at the top, would only cover the others.
+    const { band: _band, ...line } = one;
+    return { ...line, outside: true };
   });
 }

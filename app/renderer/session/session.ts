@@ -54,7 +54,7 @@ export type SessionEvent =
   /** A method is left out from now on; the others go on. */
   | { readonly type: 'diverged'; readonly divergence: MethodDivergence }
   | { readonly type: 'ended'; readonly cycles: number }
-  /** The run cannot go on. Stored cycles stay; `recoverable` says that `restart` from the last checkpoint may help. */
+  /** The run cannot go on. Stored cycles stay; `recoverable` says that another session from its last checkpoint may help. */
   | {
       readonly type: 'failed';
       readonly message: string;

@@ -24,39 +24,31 @@ export function roundUp(value: number): number {
   return Number((10 * power).toPrecision(12));
 }
 
-/** @returns that quantile of the finite values, or undefined where there are none */
-function quantiles(values: Float64Array, low: number, high: number): Range | undefined {
-  const sorted = values.filter(Number.isFinite).sort();
-  if (sorted.length === 0) return undefined;
-  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? 0;
+/** @returns values between which the share from `low` to `high` lies. @param finite at least one number */
+function quantiles(finite: Float64Array, low: number, high: number): Range {
+  const sorted = finite.toSorted();
+  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))];
   return { from: at(low), to: at(high) };
 }
 
-/**
- * @param values of one view; NaN takes no part
- * @returns a range for them: centred at 0 when diverging, from 0 when a spread, from the least to the greatest when sequential;
- * never empty
- */
-export function rangeOf(values: Float64Array, scale: FieldScale): Range {
-  return rounded(measured(values, scale), scale);
-}
-
-/** @returns the root mean square of the finite values */
-function rootMeanSquare(values: Float64Array): number {
-  const finite = values.filter(Number.isFinite);
+function rootMeanSquare(finite: Float64Array): number {
   return Math.sqrt(finite.reduce((sum, value) => sum + value * value, 0) / finite.length);
 }
 
 /** @returns the range of the values but for the few that may lie beyond, not rounded; undefined where there are none */
 export function measured(values: Float64Array, scale: FieldScale): Range | undefined {
-  if (scale !== 'diverging') return quantiles(values, 0, 1 - BEYOND);
-  const found = quantiles(values, BEYOND / 2, 1 - BEYOND / 2);
-  if (!found) return undefined;
-  const reach = ROOT_MEAN_SQUARES * rootMeanSquare(values);
-  return { from: Math.max(found.from, -reach), to: Math.min(found.to, reach) };
+  const finite = values.filter(Number.isFinite);
+  if (finite.length === 0) return undefined;
+  if (scale !== 'diverging') return quantiles(finite, 0, 1 - BEYOND);
+  const { from, to } = quantiles(finite, BEYOND / 2, 1 - BEYOND / 2);
+  const reach = ROOT_MEAN_SQUARES * rootMeanSquare(finite);
+  return { from: Math.max(from, -reach), to: Math.min(to, reach) };
 }
 
-/** @returns that range as a scale of this kind takes it: see `rangeOf` */
+/**
+ * @returns that range as a scale of this kind takes it: centred at 0 when diverging; from 0 when it is a spread, or when its low
+ * end is below half its high one; never empty
+ */
 export function rounded(found: Range | undefined, scale: FieldScale): Range {
   if (!found) return scale === 'diverging' ? { from: -1, to: 1 } : { from: 0, to: 1 };
   if (scale === 'diverging') {

@@ -118,6 +118,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
   /** What was measured of the snapshot that was seen last. */
   let measuredOf: Snapshot | undefined;
   const measurements = new Map<string, Range | undefined>();
+  let mostOfWaves: number | undefined;
 
   const measure = (model: StageModel, { field, subject }: ViewPlace, numbers: Numbers): Range | undefined => {
     const phase = phaseOfField(field, model.phase);
@@ -147,6 +148,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
     if (measuredOf === snapshot) return;
     measuredOf = snapshot;
     measurements.clear();
+    mostOfWaves = undefined;
   };
 
   return {
@@ -185,8 +187,10 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
       );
     },
     amplitude({ snapshot }, numbers) {
+      begin(snapshot);
       const values = numbers(snapshot.truth.eta);
-      const most = values ? highest(values) : 0;
+      if (values) mostOfWaves ??= highest(values);
+      const most = mostOfWaves ?? 0;
       if (most > 0) waves = holdRange(waves, { from: 0, to: most }, 'spread', snapshot.cycle);
       return waves;
     },

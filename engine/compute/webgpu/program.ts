@@ -31,7 +31,6 @@ export interface Program {
 
 /** What an operator prepares with. Everything it hands out is disposed with the prepared operator. */
 export interface Workshop {
-  readonly device: GPUDevice;
   readonly limits: GPUSupportedLimits;
   /** Compiles a program, or returns the one compiled before from the same code and constants. */
   program(description: ProgramDescription): Promise<Program>;

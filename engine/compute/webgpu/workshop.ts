@@ -31,7 +31,6 @@ export function createWorkshop(owner: string, { device, pool, pipelines, submit 
     return buffer;
   };
   return {
-    device,
     limits: device.limits,
     program: (description) => pipelines.get(description),
     uniform(label, block, values) {

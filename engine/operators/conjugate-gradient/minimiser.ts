@@ -4,8 +4,8 @@
  */
 import type { Backend, RealField } from '../../compute/backend.ts';
 import { LimitError } from '../../errors.ts';
-import { historyLength, PROGRESS, STATUS } from './layout.ts';
 import { dotProduct } from '../dot-product/index.ts';
+import { historyLength, PROGRESS, STATUS } from './layout.ts';
 import { advance, begin } from './operators.ts';
 import { minimisationReport } from './report.ts';
 import type { MinimisationReport } from './report.ts';
@@ -126,9 +126,9 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
     const goOn = async (): Promise<void> => {
       while (iterate(checkEvery) && isRunning(await look()));
     };
-    const stageReport = async (): Promise<MinimisationReport> => {
+    const stageReport = async (staged: Promise<Uint32Array>): Promise<MinimisationReport> => {
       const [seen, recorded, [initial]] = await Promise.all([
-        backend.stage(progress),
+        staged,
         backend.stage(history),
         backend.stage(costAtZero),
       ]);
@@ -141,14 +141,14 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
     beginning.run({ rightHandSide: gradient, solution, residual, direction, history, progress });
     if (backend.immediate) await goOn();
     else iterate(expectation.iterations);
-    const first = backend.stage(progress);
-    let report = heard(stageReport());
+    const first = heard(backend.stage(progress));
+    let report = heard(stageReport(first));
     if (backend.immediate || queued === maxIterations) return { report: () => report };
     return {
       async complete() {
         if (!isRunning(await first)) return;
         await goOn();
-        report = heard(stageReport());
+        report = heard(stageReport(heard(backend.stage(progress))));
       },
       report: () => report,
     };

@@ -210,6 +210,9 @@ describe('what is compared', () => {
     expect(leaveOutFreeRun([near, letkf], styles, false)).toEqual([near, letkf]);
     const beyond = { ...free, points: [{ x: 0, y: 0.31 }] };
     expect(leaveOutFreeRun([beyond, letkf], styles, false)[0]).toHaveProperty('outside', true);
+    // A mean far below the others presses them together as well.
+    const below = { ...free, points: [{ x: 0, y: -5 }] };
+    expect(leaveOutFreeRun([below, letkf], styles, false)[0]).toHaveProperty('outside', true);
   });
 
   it('names variables and stage, and bands only where there are any', () => {

@@ -11,6 +11,7 @@ import {
 import type { Ceilings, CycleDiagnostics, ExperimentEvent, RunIdentity, Storage } from '../../../engine/index.ts';
 import { parseScenario } from '../../../engine/index.ts';
 import { readText } from '../../../engine/output/storage.ts';
+import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 
 const { scenario } = parseScenario(
   '{"version": 2, "name": "small", "experiment": {"cycles": 3, "spinup": 0}}',
@@ -19,20 +20,7 @@ const { scenario } = parseScenario(
 const identity: RunIdentity = { scenario, seed: 1, backend: { name: 'reference', adapter: 'JavaScript' } };
 
 function row(method: string, cycle: number): CycleDiagnostics {
-  const values = { h: 0.1 + cycle, hu: 1 / 3 };
-  return {
-    method,
-    cycle,
-    timeSeconds: cycle + 1,
-    rmse: { forecast: values, analysis: values },
-    spread: { forecast: values, analysis: values },
-    crps: { forecast: { h: 0.25 }, analysis: { h: 0.125 } },
-    fairCrps: { forecast: { h: 0.2 }, analysis: { h: 0.1 } },
-    rankHistogram: { h: [3, 1, 4] },
-    innovation: undefined,
-    minimisation: undefined,
-    milliseconds: { forecast: 1, analysis: 2 },
-  };
+  return diagnosticsRow(method, cycle, { h: 0.1 + cycle, hu: 1 / 3 });
 }
 
 const START: ExperimentEvent = {

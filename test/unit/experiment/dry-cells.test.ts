@@ -3,18 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { CycleDiagnostics, ScenarioInput } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
+import { ISLAND, islandScenario } from '../../setup/island.ts';
 
-const [NX, NY, MEMBERS] = [20, 16, 4];
+const { nx: NX, ny: NY } = ISLAND;
+const MEMBERS = 4;
 const CELLS = NX * NY;
 
-/** An island that stands half a metre out of water one metre deep, and waves around it. */
 const island: ScenarioInput = {
-  version: 2,
-  name: 'island',
-  grid: { nx: NX, ny: NY },
-  model: { scheme: 'central-upwind', bathymetry: { kind: 'bump', depth: 1, height: 1.5, width: 6 } },
-  truth: { initial: { kind: 'drops', count: 2, amplitude: [0.05, 0.2], width: 5 } },
-  background: { initial: { kind: 'drops', count: 2, amplitude: [0.05, 0.2], width: 5 }, members: MEMBERS },
+  ...islandScenario(MEMBERS),
   observations: [],
   methods: [{ kind: 'free-run' }],
   experiment: { cycles: 2, window: 0.5 },

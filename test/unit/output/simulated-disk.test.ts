@@ -14,6 +14,7 @@ import {
   readRunToContinue,
 } from '../../../engine/index.ts';
 import type { Checkpoint, CycleDiagnostics, ExperimentEvent, RunIdentity, Storage } from '../../../engine/index.ts';
+import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 import { createSimulatedDisk } from '../../setup/simulated-disk.ts';
 import type { Aftermath, SimulatedDisk, Trouble } from '../../setup/simulated-disk.ts';
 
@@ -34,20 +35,7 @@ const { scenario } = parseScenario(
 const identity: RunIdentity = { scenario, seed: 1, backend: { name: 'reference', adapter: 'JavaScript' } };
 
 function rowOf(method: string, cycle: number): CycleDiagnostics {
-  const values = { h: 0.1 + cycle / 3, hu: 1 / 7 };
-  return {
-    method,
-    cycle,
-    timeSeconds: cycle + 1,
-    rmse: { forecast: values, analysis: values },
-    spread: { forecast: values, analysis: values },
-    crps: { forecast: { h: 0.25 }, analysis: { h: 0.125 } },
-    fairCrps: { forecast: { h: 0.2 }, analysis: { h: 0.1 } },
-    rankHistogram: { h: [3, 1, 4] },
-    innovation: undefined,
-    minimisation: undefined,
-    milliseconds: { forecast: 1, analysis: 2 },
-  };
+  return diagnosticsRow(method, cycle, { h: 0.1 + cycle / 3, hu: 1 / 7 });
 }
 
 const START: ExperimentEvent = {

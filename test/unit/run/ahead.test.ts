@@ -1,6 +1,7 @@
 /** A run that nobody draws keeps the device one cycle ahead of its numbers. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Backend, RunEvent } from '../../../engine/index.ts';
+import { AllDivergedError } from '../../../engine/index.ts';
+import type { Backend, RunEvent, RunWriter } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 import { tinyScenario } from '../session/scenario.ts';
 import { hold } from './hold.ts';
@@ -57,6 +58,27 @@ describe.each(backends)('a run that plays undrawn on $name', ({ open }) => {
     await run.play();
     const methods = events.flatMap((event) => (event.type === 'diagnostics' ? [event.diagnostics.method] : []));
     expect(methods).toEqual(Array.from({ length: CYCLES }, () => ['free-run', '3dvar', 'letkf']).flat());
+    run.dispose();
+  });
+
+  it('ends with what has ended it, also where a checkpoint is due', async () => {
+    const gone = tinyScenario({
+      methods: [{ kind: 'letkf', localization: { halfWidth: 2 }, inflation: 1.1 }],
+      experiment: { cycles: 60, window: 0.5 },
+      interventions: [{ kind: 'setting', cycle: 1, path: 'methods[0].inflation', value: 100 }],
+    });
+    const writer: RunWriter = {
+      schedule: { kind: 'cycles', every: 1 },
+      prepare: 'checkpoint',
+      waits: true,
+      atEnd: true,
+      commit: () => undefined,
+    };
+    const { run, events } = hold(gone, { backend, states: false, writers: [writer] });
+    await run.ready;
+    await expect(run.play()).rejects.toBeInstanceOf(AllDivergedError);
+    expect(events.filter(({ type }) => type === 'diverged')).toHaveLength(1);
+    expect(events.filter(({ type }) => type === 'failed')).toMatchObject([{ error: expect.any(AllDivergedError) }]);
     run.dispose();
   });
 

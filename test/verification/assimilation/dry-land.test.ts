@@ -3,18 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { CycleDiagnostics, ScenarioInput } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
+import { ISLAND, islandScenario } from '../../setup/island.ts';
 
-const [NX, NY, MEMBERS] = [20, 16, 6];
+const { nx: NX, ny: NY } = ISLAND;
 const CELLS = NX * NY;
 
-/** An island that stands half a metre out of water one metre deep, waves around it, and gauges in the water everywhere. */
+/** Gauges everywhere, also where the island stands. */
 const island: ScenarioInput = {
-  version: 2,
-  name: 'island',
-  grid: { nx: NX, ny: NY },
-  model: { scheme: 'central-upwind', bathymetry: { kind: 'bump', depth: 1, height: 1.5, width: 6 } },
-  truth: { initial: { kind: 'drops', count: 2, amplitude: [0.05, 0.2], width: 5 } },
-  background: { initial: { kind: 'drops', count: 2, amplitude: [0.05, 0.2], width: 5 }, members: MEMBERS },
+  ...islandScenario(6),
   observations: [
     { name: 'gauges', variable: 'eta', network: { kind: 'regular', stride: [3, 3] }, errorStandardDeviation: 0.005 },
   ],
@@ -52,6 +48,7 @@ describe.each(backends)('an analysis on $name', ({ open }) => {
     backend.dispose();
 
     const state = 3 * CELLS;
+    expect([...forecasts.keys()].toSorted()).toEqual(['3dvar', 'enkf', 'letkf']);
     for (const [label, before] of forecasts) {
       const after = analyses.get(label) ?? new Float64Array(0);
       const members = before.length / state;

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { holdRange, joinRanges, rangeOf, roundUp } from '../../../../app/renderer/stage/ranges.ts';
+import { holdRange, joinRanges, measured, rounded, roundUp } from '../../../../app/renderer/stage/ranges.ts';
+import type { Range } from '../../../../app/renderer/stage/ranges.ts';
+import type { FieldScale } from '../../../../app/renderer/state/fields.ts';
+
+function rangeOf(values: Float64Array, scale: FieldScale): Range {
+  return rounded(measured(values, scale), scale);
+}
 
 test.each([
   [0.12, 0.2],
