@@ -12,7 +12,7 @@ export interface Cost {
 export interface Implementations<Parameters, Kinds extends FieldKinds> {
   /**
    * The specification: plain code that reads like the formula, prepared once (tables, work space) and then run on arrays of
-   * either precision. A backend that keeps its fields in main memory runs it on them where it has nothing faster.
+   * either precision. A backend that keeps its fields in main memory runs it on them.
    */
   readonly reference: (parameters: Parameters) => (arrays: ArraysOf<Kinds>) => void;
   readonly webgpu?: () => Promise<WebGpuOperator<Parameters, Kinds>>;

@@ -1,7 +1,6 @@
 /**
  * A backend in main memory: typed arrays, on which the reference forms of the operators run one after another on one thread.
- * In float64 it is the reference backend; in the precision of another backend it is what that one starts from, since an
- * operator without an implementation there runs in its reference form on that backend's arrays.
+ * In float64 it is the reference backend; in float32 it shows what rounding alone does to the reference forms.
  */
 import { BackendError, LimitError } from '../../errors.ts';
 import type {
