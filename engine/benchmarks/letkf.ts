@@ -23,14 +23,14 @@ function analysis(n: number, members: number, published: readonly PublishedFigur
       const observations = perSide * perSide;
       const x = new Float64Array(observations).map((_, o) => STRIDE / 2 + STRIDE * (o % perSide));
       const y = new Float64Array(observations).map((_, o) => STRIDE / 2 + STRIDE * Math.floor(o / perSide));
-      const inverseDeviation = new Float64Array(observations).fill(1 / OBSERVATION_ERROR);
+      const inverseErrorStd = new Float64Array(observations).fill(1 / OBSERVATION_ERROR);
       const grid = { nx: n, ny: n, periodicX: false, periodicY: false };
       const ensemble = smoothEnsemble(n, members);
       const observedEnsemble = new Float64Array(members * observations).map((_, at) => {
         const o = at % observations;
         return ensemble[(Math.floor(at / observations) * n + y[o]) * n + x[o]];
       });
-      const local = localObservations(grid, HALF_WIDTH, x, y, inverseDeviation);
+      const local = localObservations(grid, HALF_WIDTH, x, y, inverseErrorStd);
       return openOperator(
         backend,
         letkf,
@@ -50,7 +50,7 @@ function analysis(n: number, members: number, published: readonly PublishedFigur
             analysis: ensemble.length,
             observedEnsemble,
             values: someNumbers(observations, 1, 3),
-            inverseDeviation,
+            inverseErrorStd,
             positionX: x,
             positionY: y,
             binStart: local.binStart,

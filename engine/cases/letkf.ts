@@ -59,7 +59,7 @@ export const letkfCase = caseOperator({
       return all;
     };
     const [x, y] = [padded(observationX.data), padded(observationY.data)];
-    const inverseDeviation = padded(inputs['observationErrorVariance'].data.map((variance) => 1 / Math.sqrt(variance)));
+    const inverseErrorStd = padded(inputs['observationErrorVariance'].data.map((variance) => 1 / Math.sqrt(variance)));
     const { corners, weights } = bilinearStencil(grid, x, y);
     const observed = await runOperator(
       backend,
@@ -74,7 +74,7 @@ export const letkfCase = caseOperator({
         output: members * capacity,
       },
     );
-    const local = localObservations(grid, halfWidth, x, y, inverseDeviation);
+    const local = localObservations(grid, halfWidth, x, y, inverseErrorStd);
     const { analysis } = await runOperator(
       backend,
       letkf,
@@ -93,7 +93,7 @@ export const letkfCase = caseOperator({
         analysis: ensemble.data.length,
         observedEnsemble: observed.output,
         values: padded(observations.data),
-        inverseDeviation,
+        inverseErrorStd,
         positionX: x,
         positionY: y,
         binStart: local.binStart,

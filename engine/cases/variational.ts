@@ -131,16 +131,15 @@ export const variationalCase = caseOperator({
     assertShape(innovation, [observations], 'one number for each row of H');
     assertShape(observationErrorVariance, [observations], 'one number for each row of H');
     assertPositive(observationErrorVariance);
-    const inverseDeviation = observationErrorVariance.data.map((variance) => 1 / Math.sqrt(variance));
+    const inverseErrorStd = observationErrorVariance.data.map((variance) => 1 / Math.sqrt(variance));
     const amplitude = given.amplitude * (ny === 1 ? await singlePointGain(backend, given) : 1);
     const scaled = data.slice();
     for (let row = 0; row < observations; row++) {
-      for (let entry = indptr[row]; entry < indptr[row + 1]; entry++)
-        scaled[entry] *= amplitude * inverseDeviation[row];
+      for (let entry = indptr[row]; entry < indptr[row + 1]; entry++) scaled[entry] *= amplitude * inverseErrorStd[row];
     }
     const { filtered, report } = await solve(backend, given, {
       matrix: { indptr, indices, data: scaled },
-      departures: innovation.data.map((value, row) => value * inverseDeviation[row]),
+      departures: innovation.data.map((value, row) => value * inverseErrorStd[row]),
     });
     const { cost, backgroundCost, observationCost } = report;
     const last = report.iterations;

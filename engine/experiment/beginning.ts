@@ -4,14 +4,14 @@ import type { Model } from '../models/index.ts';
 import { ensembleMean } from '../operators/ensemble/index.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { assertDepths, restoreField } from './checkpoint.ts';
-import type { Contestant } from './contestant.ts';
+import type { MethodRun } from './method-run.ts';
 import type { Drawn } from './draw.ts';
 import type { Parts } from './parts.ts';
 
 /** Runs the spin-up of what is drawn, and frees it; a deterministic method starts from the mean after it. */
 export async function initialise(
   parts: Parts,
-  contestants: readonly Contestant[],
+  methodRuns: readonly MethodRun[],
   { truth: drawnTruth, ensemble }: Drawn,
 ): Promise<void> {
   const { backend, scenario, truth, propagatorOf } = parts;
@@ -27,7 +27,7 @@ export async function initialise(
   try {
     await many.advance(ensemble, spinup);
     await many.check('the spin-up of the ensemble').catch(withCause(scenario));
-    for (const { method } of contestants) {
+    for (const { method } of methodRuns) {
       if (method.members === members) backend.copy(ensemble, method.state);
       else averaging.run({ ensemble, mean: method.state });
     }
@@ -49,19 +49,19 @@ function restState(model: Model, members: number): Float64Array {
 
 export function restore(
   { backend, model, truth, observer }: Parts,
-  contestants: readonly Contestant[],
+  methodRuns: readonly MethodRun[],
   checkpoint: Checkpoint,
 ): void {
   const nothing = new Float64Array(0);
   const { arrays } = checkpoint;
   restoreField(backend, checkpoint, 'truth', truth);
   if (model.surface === 'depth') assertDepths(checkpoint, model.grid.nx * model.grid.ny);
-  for (const contestant of contestants) {
-    const { method, evidence } = contestant;
+  for (const methodRun of methodRuns) {
+    const { method, evidence } = methodRun;
     const diverged = arrays[`diverged.${method.label}`];
     evidence.restore(arrays[`evidence.${method.label}`] ?? nothing);
     if (diverged) {
-      contestant.leaveOut(diverged[0]);
+      methodRun.leaveOut(diverged[0]);
       backend.write(method.state, restState(model, method.members));
     } else restoreField(backend, checkpoint, `method.${method.label}`, method.state);
   }
@@ -71,14 +71,14 @@ export function restore(
 /** @returns what a run needs to go on, by name: as `restore` takes it */
 export async function statesOf(
   { backend, truth, observer, pace }: Parts,
-  contestants: readonly Contestant[],
+  methodRuns: readonly MethodRun[],
 ): Promise<Record<string, Float64Array>> {
   const arrays: Record<string, Float64Array> = {
     truth: await backend.read(truth),
     drifters: observer.drifters(),
     pace: Float64Array.of(pace),
   };
-  for (const { method, evidence, divergedAt } of contestants) {
+  for (const { method, evidence, divergedAt } of methodRuns) {
     if (divergedAt === undefined) arrays[`method.${method.label}`] = await backend.read(method.state);
     else arrays[`diverged.${method.label}`] = Float64Array.of(divergedAt);
     arrays[`evidence.${method.label}`] = evidence.state();

@@ -5,8 +5,8 @@
  */
 import type { Method } from '../methods/index.ts';
 import type { ForecastFrames, Propagator } from '../models/index.ts';
-import { whereIn } from './contestant.ts';
-import type { Contestant, QueuedPart } from './contestant.ts';
+import { whereIn } from './method-run.ts';
+import type { MethodRun, QueuedPart } from './method-run.ts';
 import { withCause } from './divergence-cause.ts';
 import type { QueuedCycle } from './cycles.ts';
 import type { ExperimentObserver } from './experiment-observer.ts';
@@ -16,7 +16,7 @@ import type { CycleObservations } from './truth-observer.ts';
 
 export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'truth' | 'observer'> {
   readonly truthPropagator: Propagator;
-  readonly contestants: readonly Contestant[];
+  readonly methodRuns: readonly MethodRun[];
   readonly forcing: Forcing;
   readonly onlooker: ExperimentObserver | undefined;
   /** @throws AllDivergedError when no method takes part any more */
@@ -36,12 +36,12 @@ export interface RecordedCycle extends QueuedCycle {
 
 type Telling = () => void | Promise<void>;
 
-function isTaking({ divergedAt }: Contestant): boolean {
+function isTaking({ divergedAt }: MethodRun): boolean {
   return divergedAt === undefined;
 }
 
 export async function recordCycle(parts: CycleParts, cycle: number): Promise<RecordedCycle> {
-  const { backend, scenario, truth, observer, truthPropagator, contestants, forcing, onlooker, goOn } = parts;
+  const { backend, scenario, truth, observer, truthPropagator, methodRuns, forcing, onlooker, goOn } = parts;
   const untold: Telling[] = [];
   let observations: CycleObservations | undefined;
   let hasWaited = false;
@@ -60,20 +60,20 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
    * has each looked at when it is complete.
    */
   const queueEach = async (
-    queue: (contestant: Contestant) => Promise<QueuedPart>,
+    queue: (methodRun: MethodRun) => Promise<QueuedPart>,
     look: ExperimentObserver['forecast'],
     before: readonly (() => Promise<void>)[] = [],
   ): Promise<void> => {
     const open = [...before];
-    for (const contestant of contestants.filter(isTaking)) {
-      const { complete, ...part } = await queue(contestant);
-      const telling = (): void | Promise<void> => (isTaking(contestant) ? part.tell() : undefined);
+    for (const methodRun of methodRuns.filter(isTaking)) {
+      const { complete, ...part } = await queue(methodRun);
+      const telling = (): void | Promise<void> => (isTaking(methodRun) ? part.tell() : undefined);
       // Told in the order of the methods, whichever of them is complete first.
       if (!backend.immediate) untold.push(telling);
       const finish = async (): Promise<void> => {
         await complete?.();
         if (backend.immediate) await telling();
-        if (isTaking(contestant)) await look?.(contestant.method, cycle);
+        if (isTaking(methodRun)) await look?.(methodRun.method, cycle);
       };
       backend.submit();
       if (complete && !backend.immediate) open.push(finish);
@@ -97,9 +97,9 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
   backend.submit();
 
   await queueEach(
-    (contestant) => {
-      forcing.applyToEnsemble(contestant.method.state, contestant.method.members);
-      return contestant.forecast(cycle, framesOf(contestant.method));
+    (methodRun) => {
+      forcing.applyToEnsemble(methodRun.method.state, methodRun.method.members);
+      return methodRun.forecast(cycle, framesOf(methodRun.method));
     },
     (method) => onlooker?.forecast?.(method, cycle),
     ofTruth.complete && !backend.immediate ? [ofTruth.complete] : [],
@@ -109,7 +109,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     observations = { ...plan, values: await values };
   });
   await queueEach(
-    (contestant) => contestant.analyse(cycle, plan.count > 0),
+    (methodRun) => methodRun.analyse(cycle, plan.count > 0),
     (method) => onlooker?.analysis?.(method, cycle),
   );
 

@@ -20,7 +20,7 @@ import { randomStream } from '../random/stream.ts';
 import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts';
 import { packFields } from './packed-field.ts';
 
-/** What a scorekeeper measures; the rest of a cycle's diagnostics is known on the host. */
+/** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
 export type Scores = Pick<CycleDiagnostics, 'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation'>;
 
 /**
@@ -30,7 +30,7 @@ export type Scores = Pick<CycleDiagnostics, 'rmse' | 'spread' | 'crps' | 'fairCr
  */
 export type StagedScores = (minimisation?: MinimisationReport) => Promise<Scores>;
 
-export interface Scorekeeper {
+export interface Diagnostics {
   /** Queues what is measured of the forecast, and of its departures where there are observations. */
   forecast(cycle: number, hasObservations: boolean): void;
   /** Queues what is measured of the analysis, and stages all of the cycle's numbers. */
@@ -97,7 +97,7 @@ function innovationReport(report: Float64Array, chiSquare: (count: number) => nu
   return { ...rest, standardDeviation: Math.sqrt(variance), chiSquare: chiSquare(rest.count) };
 }
 
-export async function createScorekeeper(backend: Backend, parts: ScoredParts): Promise<Scorekeeper> {
+export async function createDiagnostics(backend: Backend, parts: ScoredParts): Promise<Diagnostics> {
   const { model, truth, method, observations, compared, seed } = parts;
   const { nx, ny } = model.grid;
   const names = model.variables.map(({ name }) => name);
@@ -197,11 +197,11 @@ export async function createScorekeeper(backend: Backend, parts: ScoredParts): P
       counting.run({ ensemble: state, truth, weight: weights.weight, key, counts: ranks });
       packedCounts.keep('ranks', ranks);
       if (!hasObservations) return;
-      const { innovation, inverseDeviation, variance } = departures;
+      const { innovation, inverseErrorStd, variance } = departures;
       describing.run({
         innovation,
-        inverseDeviation,
-        originalInverseDeviation: observations.inverseDeviation,
+        inverseErrorStd,
+        originalInverseErrorStd: observations.inverseErrorStd,
         backgroundVariance: variance,
         report: fields.innovation,
       });

@@ -4,8 +4,8 @@
  */
 import { ScenarioError } from '../errors.ts';
 import type { Grid } from '../models/index.ts';
-import { randomPlaces } from './places.ts';
-import type { Places } from './places.ts';
+import { randomPositions } from './positions.ts';
+import type { Positions } from './positions.ts';
 import type { Scenario } from '../scenario/index.ts';
 
 /** Sub-steps of a window, where the model takes as many steps. */
@@ -18,11 +18,11 @@ export interface Velocities {
 }
 
 /** Reads the truth's velocities at places as the truth is now. */
-export type VelocityReader = (places: Places) => Promise<Velocities>;
+export type VelocityReader = (places: Positions) => Promise<Velocities>;
 
 export interface Drifters {
   /** The places of the first `count` buoys of a fleet; they move. */
-  places(fleet: string, count: number): Places;
+  places(fleet: string, count: number): Positions;
   /** Begins a window: the truth is as at its start. */
   leave(read: VelocityReader): Promise<void>;
   /** Moves on to where `share` of the window has passed: the truth is as then. */
@@ -33,7 +33,7 @@ export interface Drifters {
   restore(state: Float64Array): void;
 }
 
-interface Fleet extends Places {
+interface Fleet extends Positions {
   /** Where the last sub-step ended. */
   velocities: Velocities;
 }
@@ -57,14 +57,14 @@ export function createDrifters(scenario: Scenario, grid: Grid): Drifters | undef
   const fleets = new Map<string, Fleet>(
     [...counts].map(([name, count]) => [
       name,
-      { ...randomPlaces(count, grid, scenario.seed, `observations.fleet.${name}`, 0), velocities: nowhere },
+      { ...randomPositions(count, grid, scenario.seed, `observations.fleet.${name}`, 0), velocities: nowhere },
     ]),
   );
   const windowSeconds = scenario.experiment.window;
   let passed = 0;
 
   /** Where places lie after `seconds` in the mean of two flows. */
-  const moved = ({ x, y }: Places, a: Velocities, b: Velocities, seconds: number): Places => ({
+  const moved = ({ x, y }: Positions, a: Velocities, b: Velocities, seconds: number): Positions => ({
     x: x.map((place, i) => kept(place + (seconds * (a.u[i] + b.u[i])) / 2 / grid.dx, grid.nx, grid.periodicX)),
     y: y.map((place, i) => kept(place + (seconds * (a.v[i] + b.v[i])) / 2 / grid.dy, grid.ny, grid.periodicY)),
   });

@@ -11,8 +11,8 @@ import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
 import { initialise, restore, statesOf } from './beginning.ts';
 import { fingerprintOf } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import type { Contestant } from './contestant.ts';
-import { createContestants } from './contestants.ts';
+import type { MethodRun } from './method-run.ts';
+import { createMethodRuns } from './method-runs.ts';
 import { recordCycle } from './cycle.ts';
 import type { RecordedCycle } from './cycle.ts';
 import { createCycles } from './cycles.ts';
@@ -76,9 +76,9 @@ function chosenLabels({ methods }: Scenario, wanted: readonly string[] | undefin
 }
 
 /** By label, the cycle in which each of those that have diverged did so. */
-function divergedOf(contestants: readonly Contestant[]): ReadonlyMap<string, number> {
+function divergedOf(methodRuns: readonly MethodRun[]): ReadonlyMap<string, number> {
   return new Map(
-    contestants.flatMap(({ method, divergedAt }) => (divergedAt === undefined ? [] : [[method.label, divergedAt]])),
+    methodRuns.flatMap(({ method, divergedAt }) => (divergedAt === undefined ? [] : [[method.label, divergedAt]])),
   );
 }
 
@@ -113,19 +113,19 @@ export async function createExperiment(
     const { model, truth, observer } = parts;
     const first = scenarioAt(scenario, firstCycle);
     observer.configure(first.observations);
-    const contestants = await createContestants(parts, first, labels, listener);
+    const methodRuns = await createMethodRuns(parts, first, labels, listener);
     const forcing = own(await createForcing(backend, scenario, model.grid, truth.length));
     const truthPropagator = await parts.propagatorOf(1);
-    if (drawn) await initialise(parts, contestants, drawn);
-    else if (checkpoint) restore(parts, contestants, checkpoint);
+    if (drawn) await initialise(parts, methodRuns, drawn);
+    else if (checkpoint) restore(parts, methodRuns, checkpoint);
 
-    const diverged = divergedOf(contestants);
+    const diverged = divergedOf(methodRuns);
     listener({
       type: 'start',
       scenario: scenario.name,
       seed: scenario.seed,
       backend: { name: backend.name, adapter: backend.adapter },
-      methods: contestants.map(({ method: { label, kind, members } }) => ({ label, kind, members })),
+      methods: methodRuns.map(({ method: { label, kind, members } }) => ({ label, kind, members })),
       variables: model.variables.map(({ name }) => name),
       cycles,
       firstCycle,
@@ -139,14 +139,14 @@ export async function createExperiment(
       if (edits.length === 0) return;
       const now = scenarioAt(scenario, cycle);
       observer.configure(now.observations);
-      for (const contestant of contestants) await contestant.configure(now);
+      for (const methodRun of methodRuns) await methodRun.configure(now);
       listener({ type: 'edited', cycle, edits });
     };
     const goOn = (cycle: number): void => {
-      if (contestants.some(({ divergedAt }) => divergedAt === undefined)) return;
+      if (methodRuns.some(({ divergedAt }) => divergedAt === undefined)) return;
       throw new AllDivergedError(`Every method has diverged, the last in cycle ${cycle}.`);
     };
-    const cycleParts = { ...parts, truthPropagator, contestants, forcing, onlooker, goOn };
+    const cycleParts = { ...parts, truthPropagator, methodRuns, forcing, onlooker, goOn };
     const { timingMicroseconds } = backend;
     const sampling = createKernelSampling({ counts: () => backend.counts, timingMicroseconds });
     let observations: CycleObservations | undefined;
@@ -190,9 +190,9 @@ export async function createExperiment(
         return cycles;
       },
       truth,
-      methods: contestants.map(({ method }) => method),
+      methods: methodRuns.map(({ method }) => method),
       get diverged() {
-        return divergedOf(contestants);
+        return divergedOf(methodRuns);
       },
       get nextCycle() {
         return flow.next;
@@ -214,7 +214,7 @@ export async function createExperiment(
       },
       async checkpoint() {
         await flow.untilTold();
-        const arrays = await statesOf(parts, contestants);
+        const arrays = await statesOf(parts, methodRuns);
         return { cycle: flow.next, arrays, fingerprint: fingerprintOf(scenario, backend, flow.next) };
       },
       dispose,

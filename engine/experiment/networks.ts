@@ -6,18 +6,18 @@ import type { Grid } from '../models/index.ts';
 import { randomStream } from '../random/stream.ts';
 import { createDrifters } from './drifters.ts';
 import type { Drifters } from './drifters.ts';
-import { lengths, placesOf, randomPlaces } from './places.ts';
-import type { Places } from './places.ts';
+import { lengths, positionsOf, randomPositions } from './positions.ts';
+import type { Positions } from './positions.ts';
 import type { Network, ObservationNetwork, ObservedVariable, Scenario, ScenarioFiles } from '../scenario/index.ts';
 
 /** The observations of one analysis before the truth is looked at; all arrays have `count` elements. */
-export interface ObservationPlan extends Places {
+export interface ObservationPlan extends Positions {
   readonly count: number;
   readonly variable: readonly ObservedVariable[];
   /** Index of the network in the scenario. */
   readonly network: Uint16Array;
   /** 1/σₒ, or 0 for an observation that is missing. */
-  readonly inverseDeviation: Float64Array;
+  readonly inverseErrorStd: Float64Array;
   /** What is added to the observed truth: the error drawn for it. */
   readonly error: Float64Array;
   /** The value where a file gives it, otherwise NaN: then the truth is observed. */
@@ -40,7 +40,7 @@ export interface ObservingSystem {
 /** One network: its places at an analysis, and how they change. */
 interface Sampler {
   readonly capacity: number;
-  places(cycle: number): Places & { readonly given?: Float64Array };
+  places(cycle: number): Positions & { readonly given?: Float64Array };
 }
 
 const DEGREE = Math.PI / 180;
@@ -53,7 +53,7 @@ function modulo(value: number, length: number): number {
   return remainder < 0 ? remainder + length : remainder;
 }
 
-function fixed(places: Places): Sampler {
+function fixed(places: Positions): Sampler {
   return { capacity: places.x.length, places: () => places };
 }
 
@@ -82,7 +82,7 @@ function track(spec: Extract<Network, { kind: 'track' }>, grid: Grid, windowSeco
           ]);
         }
       }
-      return placesOf(points);
+      return positionsOf(points);
     },
   };
 }
@@ -105,7 +105,7 @@ function listed(
     capacity: [...byCycle.values()].reduce((most, { length }) => Math.max(most, length), 0),
     places(cycle) {
       const rows = byCycle.get(cycle) ?? [];
-      return { ...placesOf(rows.map(([x, y]) => [x, y])), given: Float64Array.from(rows, ([, , value]) => value) };
+      return { ...positionsOf(rows.map(([x, y]) => [x, y])), given: Float64Array.from(rows, ([, , value]) => value) };
     },
   };
 }
@@ -125,18 +125,21 @@ function createSampler(
       for (let y = spec.offset[1]; y < grid.ny; y += spec.stride[1]) {
         for (let x = spec.offset[0]; x < grid.nx; x += spec.stride[0]) points.push([x, y]);
       }
-      return fixed(placesOf(points));
+      return fixed(positionsOf(points));
     }
     case 'random':
       return spec.redraw
-        ? { capacity: spec.count, places: (cycle) => randomPlaces(spec.count, grid, seed, `${purpose}.places`, cycle) }
-        : fixed(randomPlaces(spec.count, grid, seed, `${purpose}.places`, 0));
+        ? {
+            capacity: spec.count,
+            places: (cycle) => randomPositions(spec.count, grid, seed, `${purpose}.places`, cycle),
+          }
+        : fixed(randomPositions(spec.count, grid, seed, `${purpose}.places`, 0));
     case 'points':
-      return fixed(placesOf(spec.points.map(([x, y]) => [x / grid.dx, y / grid.dy])));
+      return fixed(positionsOf(spec.points.map(([x, y]) => [x / grid.dx, y / grid.dy])));
     case 'track':
       return track(spec, grid, scenario.experiment.window);
     case 'drifters':
-      return fixed(drifters?.places(spec.fleet, spec.count) ?? placesOf([]));
+      return fixed(drifters?.places(spec.fleet, spec.count) ?? positionsOf([]));
     case 'file':
       return listed(spec, grid, scenario.experiment.window, files);
     default:
@@ -180,7 +183,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
         y: new Float64Array(count),
         variable: [] as ObservedVariable[],
         network: new Uint16Array(count),
-        inverseDeviation: new Float64Array(count),
+        inverseErrorStd: new Float64Array(count),
         error: new Float64Array(count),
         given: new Float64Array(count).fill(Number.NaN),
         threshold: new Float64Array(count),
@@ -197,7 +200,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
         for (let i = 0; i < x.length; i++, position++) {
           plan.variable.push(variable);
           plan.network[position] = index;
-          plan.inverseDeviation[position] = missing.uniform() < dropout ? 0 : 1 / deviation;
+          plan.inverseErrorStd[position] = missing.uniform() < dropout ? 0 : 1 / deviation;
           plan.error[position] = noise.normal() * deviation * (wrong.uniform() < outliers.share ? outliers.factor : 1);
           plan.threshold[position] = qualityControl;
         }

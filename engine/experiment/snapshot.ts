@@ -244,7 +244,7 @@ export async function createSnapshotRecorder(
         y: wanted.map(({ y }) => y),
         variable: wanted.map(() => observedVariable('eta').code),
         values: nothing,
-        inverseDeviation: nothing,
+        inverseErrorStd: nothing,
       });
     },
     async readProbes() {

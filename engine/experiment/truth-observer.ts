@@ -9,7 +9,7 @@ import { SUB_STEPS } from './drifters.ts';
 import type { VelocityReader } from './drifters.ts';
 import type { ObservationPlan } from './networks.ts';
 
-/** What a cycle observed, on the host: places in grid units, values as assimilated, 0 in `inverseDeviation` where missing. */
+/** What a cycle observed, on the host: places in grid units, values as assimilated, 0 in `inverseErrorStd` where missing. */
 export interface CycleObservations extends ObservationPlan {
   readonly values: Float64Array;
 }
@@ -96,9 +96,9 @@ export async function createTruthObserver(
     async observe(cycle) {
       if (drifters && velocities) await drifters.carry(1, velocities.read);
       const plan = system.plan(cycle);
-      const { count, x, y, inverseDeviation } = plan;
+      const { count, x, y, inverseErrorStd } = plan;
       const variable = plan.variable.map((name) => observedVariable(name).code);
-      operator.place({ x, y, variable, inverseDeviation });
+      operator.place({ x, y, variable, inverseErrorStd });
       measure(plan);
       backend.write(threshold, plan.threshold);
       latest = plan;
@@ -128,7 +128,7 @@ async function createVelocityReader(backend: Backend, observed: ObservedModel, t
         y: Float64Array.from([...y, ...y]),
         variable: Array.from({ length: 2 * count }, (_, i) => (i < count ? u : v)),
         values: new Float64Array(2 * count),
-        inverseDeviation: new Float64Array(2 * count),
+        inverseErrorStd: new Float64Array(2 * count),
       });
       operator.observe(truth, 1, result);
       const velocities = await backend.read(result, 0, 2 * count);

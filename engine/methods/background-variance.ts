@@ -11,7 +11,7 @@ import {
   tangentVariance,
 } from '../operators/observation/index.ts';
 import type { ControlTransform } from './control-transform.ts';
-import type { MethodSurroundings, ObservedPlaces } from './method.ts';
+import type { MethodContext, ObservedPositions } from './method.ts';
 
 /** Pairs of a row's components, in the order of the entries. */
 const PAIRS = [
@@ -30,7 +30,7 @@ export interface BackgroundVariance {
 }
 
 /** Where and what is observed, as one list of numbers and words, to see whether it has changed. */
-function signatureOf({ x, y, variable }: ObservedPlaces): readonly (number | string)[] {
+function signatureOf({ x, y, variable }: ObservedPositions): readonly (number | string)[] {
   return [...x, ...y, ...variable];
 }
 
@@ -40,7 +40,7 @@ function isSame(a: readonly (number | string)[] | undefined, b: readonly (number
 
 export async function createBackgroundVariance(
   transform: ControlTransform,
-  { backend, model, observations, places }: MethodSurroundings,
+  { backend, model, observations, places }: MethodContext,
 ): Promise<BackgroundVariance> {
   const { capacity } = observations;
   const fields = {
@@ -53,7 +53,7 @@ export async function createBackgroundVariance(
   let known: readonly (number | string)[] | undefined;
 
   /** B between the components that each observation depends on, each interpolated to its place. */
-  function covarianceAt({ x, y, variable }: ObservedPlaces): Float64Array {
+  function covarianceAt({ x, y, variable }: ObservedPositions): Float64Array {
     const { corners, weights } = bilinearStencil(model.grid, x, y);
     const found = new Float64Array(COVARIANCE_ENTRIES * capacity);
     variable.forEach((name, j) => {

@@ -17,7 +17,7 @@ export interface Departures {
   /** Variance of the background at the observations as the method uses it, with its inflation. [capacity] */
   readonly variance: RealField;
   /** 1/σₒ of what is used: 0 where an observation is missing or was rejected, less where σₒ is lost in rounding. [capacity] */
-  readonly inverseDeviation: RealField;
+  readonly inverseErrorStd: RealField;
   /** Queues the departures of a forecast from the observations that are set. */
   compute(state: RealField): void;
   dispose(): void;
@@ -58,7 +58,7 @@ export async function createDepartures(
     innovation: backend.allocate('departures.innovation', 'real', capacity),
     scaled: backend.allocate('departures.scaled', 'real', capacity),
     variance: backend.allocate('departures.variance', 'real', capacity),
-    inverseDeviation: backend.allocate('departures.inverseDeviation', 'real', capacity),
+    inverseErrorStd: backend.allocate('departures.inverseErrorStd', 'real', capacity),
   };
   const mean = await backend.prepare(ensembleMean, { members, length: capacity });
   const spread =
@@ -74,21 +74,21 @@ export async function createDepartures(
   return {
     ...fields,
     compute(state) {
-      const { values, inverseDeviation: believed } = observations;
-      const { observedEnsemble, observed, innovation: departures, scaled, variance, inverseDeviation } = fields;
+      const { values, inverseErrorStd: believed } = observations;
+      const { observedEnsemble, observed, innovation: departures, scaled, variance, inverseErrorStd } = fields;
       observations.observe(state, members, observedEnsemble);
       mean.run({ ensemble: observedEnsemble, mean: observed });
       if ('compute' in source) source.compute(state, variance);
       else spread?.run({ ensemble: observedEnsemble, variance });
-      departure.run({ values, observed, inverseDeviation: believed, innovation: departures, scaled });
+      departure.run({ values, observed, inverseErrorStd: believed, innovation: departures, scaled });
       control.run({
         innovation: departures,
-        inverseDeviation: believed,
+        inverseErrorStd: believed,
         variance,
         threshold,
-        effective: inverseDeviation,
+        effective: inverseErrorStd,
       });
-      departure.run({ values, observed, inverseDeviation, innovation: departures, scaled });
+      departure.run({ values, observed, inverseErrorStd, innovation: departures, scaled });
     },
     dispose() {
       for (const owned of [mean, departure, control, ...Object.values(fields)]) owned.dispose();

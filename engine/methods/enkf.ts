@@ -22,7 +22,7 @@ import { observedEnsembleCovariance, observedEnsembleGain } from '../operators/o
 import { randomStream } from '../random/stream.ts';
 import type { EnkfMethod } from '../scenario/index.ts';
 import { createEnsembleState } from './ensemble-state.ts';
-import type { Method, MethodSurroundings } from './method.ts';
+import type { Method, MethodContext } from './method.ts';
 import { createRelaxation } from './relaxation.ts';
 
 /** Bytes of P Sᵀ that are held at once. */
@@ -61,13 +61,13 @@ function drawPerturbations(
 }
 
 /** @throws LimitError when a field does not fit the backend */
-export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroundings): Promise<Method> {
-  const { backend, model, observations, members, seed } = surroundings;
+export async function createEnkf(method: EnkfMethod, context: MethodContext): Promise<Method> {
+  const { backend, model, observations, members, seed } = context;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const { capacity, nonzeros } = observations;
   const tangent = observations.linearised(method.label);
   const observed = tangent.matrix;
-  const ensemble = await createEnsembleState(method.label, surroundings, members, method);
+  const ensemble = await createEnsembleState(method.label, context, members, method);
   const { state, departures, length } = ensemble;
   const halfWidth = method.localization.halfWidth / dx;
   const places = { nx, ny, periodicX, periodicY, halfWidth, aspect: dy / dx };
@@ -159,12 +159,12 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
       blocks[index].columns.run({ anomalies: own, taperRow: taperField, ...observed, output });
       return;
     }
-    const { inverseDeviation } = departures;
+    const { inverseErrorStd } = departures;
     const { positionX, positionY } = observations;
     seenByMembers?.columns[index].run({
       anomalies: own,
       observedAnomalies,
-      inverseDeviation,
+      inverseErrorStd,
       positionX,
       positionY,
       output,
@@ -177,14 +177,14 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
     if (isLinear) {
       blocks.forEach((block, index) => {
         covarianceOf(index, isLinear);
-        block.rows.run({ covariance, ...observed, inverseDeviation: ones, matrix });
+        block.rows.run({ covariance, ...observed, inverseErrorStd: ones, matrix });
       });
       return;
     }
-    const { observedEnsemble, inverseDeviation } = departures;
+    const { observedEnsemble, inverseErrorStd } = departures;
     const { positionX, positionY } = observations;
     seenByMembers?.splitting.run({ ensemble: observedEnsemble, mean: observedMean, anomalies: observedAnomalies });
-    seenByMembers?.covarying.run({ observedAnomalies, inverseDeviation, positionX, positionY, matrix });
+    seenByMembers?.covarying.run({ observedAnomalies, inverseErrorStd, positionX, positionY, matrix });
   }
 
   return {
@@ -195,20 +195,20 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
     departures,
     misfit: { value: fields.misfit, status },
     async analyse(cycle) {
-      const isLinear = surroundings.places().variable.every((name) => isLinearlyObserved(name));
+      const isLinear = context.places().variable.every((name) => isLinearlyObserved(name));
       if (!isLinear) seenByMembers ??= await throughMembers();
-      const { observedEnsemble, inverseDeviation } = departures;
+      const { observedEnsemble, inverseErrorStd } = departures;
       const { innovations, perturbations, meanInnovation, meanWeight } = fields;
       backend.copy(state, fields.background);
       inflating.run({ ensemble: state });
       splitting.run({ ensemble: state, mean: fields.mean, anomalies: fields.anomalies });
-      if (isLinear) tangent.linearise(fields.mean, inverseDeviation);
+      if (isLinear) tangent.linearise(fields.mean, inverseErrorStd);
       // Inflation has moved the members, and so what is observed of them.
       observations.observe(state, members, observedEnsemble);
       const purpose = `methods.${method.label}.perturbations`;
       backend.write(perturbations, drawPerturbations(seed, purpose, cycle, members, capacity));
       const { values } = observations;
-      innovating.run({ values, observed: observedEnsemble, inverseDeviation, perturbations, scaled: innovations });
+      innovating.run({ values, observed: observedEnsemble, inverseErrorStd, perturbations, scaled: innovations });
       // The perturbations are centred: the mean over the members is that of R^−½ (y − H(x_l)) alone, going in and coming out.
       averaging.run({ ensemble: innovations, mean: meanInnovation });
       matrixOf(isLinear);
@@ -219,7 +219,7 @@ export async function createEnkf(method: EnkfMethod, surroundings: MethodSurroun
         // One block alone is still there from the matrix, where it was made for it.
         if (!isLinear || blocks.length > 1) covarianceOf(index, isLinear);
         const { covariance, ones } = fields;
-        block.increment.run({ covariance, inverseDeviation: ones, weights: innovations, ensemble: state });
+        block.increment.run({ covariance, inverseErrorStd: ones, weights: innovations, ensemble: state });
       });
       relaxation.apply(fields.background, state);
       const staged = backend.stage(status);

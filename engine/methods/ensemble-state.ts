@@ -2,7 +2,7 @@
 import type { RealField } from '../compute/backend.ts';
 import { createDepartures } from './departures.ts';
 import type { Departures, VarianceSource } from './departures.ts';
-import type { MethodSurroundings } from './method.ts';
+import type { MethodContext } from './method.ts';
 
 export interface EnsembleState {
   /** [members][variable][y][x] */
@@ -16,7 +16,7 @@ export interface EnsembleState {
 /** @param source of the background's variance at the observations; the ensemble's as it is where left out */
 export async function createEnsembleState(
   label: string,
-  { backend, model, observations, threshold }: MethodSurroundings,
+  { backend, model, observations, threshold }: MethodContext,
   members: number,
   source: VarianceSource = { inflation: 1 },
 ): Promise<EnsembleState> {

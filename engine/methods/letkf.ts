@@ -3,7 +3,7 @@ import { letkf } from '../operators/letkf/index.ts';
 import { binGeometry, localObservations } from '../operators/localisation/index.ts';
 import type { LetkfMethod } from '../scenario/index.ts';
 import { createEnsembleState } from './ensemble-state.ts';
-import type { Method, MethodSurroundings } from './method.ts';
+import type { Method, MethodContext } from './method.ts';
 import { createMisfit } from './misfit.ts';
 import { createRelaxation } from './relaxation.ts';
 import { createRotation } from './rotation.ts';
@@ -17,16 +17,16 @@ const SHARPEST = 300;
 /** Capacities grow in steps of this, so that a network that moves compiles few kernels. */
 const CAPACITY_STEP = 8;
 
-export async function createLetkf(method: LetkfMethod, surroundings: MethodSurroundings): Promise<Method> {
-  const { backend, model, observations, places, members } = surroundings;
+export async function createLetkf(method: LetkfMethod, context: MethodContext): Promise<Method> {
+  const { backend, model, observations, places, members } = context;
   const { variables } = model;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const grid = { nx, ny, periodicX, periodicY, aspect: dy / dx };
   const { capacity } = observations;
   const halfWidth = method.localization.halfWidth / dx;
   const { inflation } = method;
-  const ensemble = await createEnsembleState(method.label, surroundings, members, { inflation, sharpest: SHARPEST });
-  const misfit = await createMisfit(method.label, surroundings, {
+  const ensemble = await createEnsembleState(method.label, context, members, { inflation, sharpest: SHARPEST });
+  const misfit = await createMisfit(method.label, context, {
     halfWidth: method.localization.halfWidth,
     inflation,
   });
@@ -35,7 +35,7 @@ export async function createLetkf(method: LetkfMethod, surroundings: MethodSurro
   const binStart = backend.allocate(`${method.label}.binStart`, 'index', binsX * binsY + 1);
   const binObservations = backend.allocate(`${method.label}.binObservations`, 'index', capacity);
   const relaxation = await createRelaxation(method.relaxation, backend, members, ensemble.length);
-  const rotation = method.rotation ? await createRotation(method.label, surroundings, ensemble.length) : undefined;
+  const rotation = method.rotation ? await createRotation(method.label, context, ensemble.length) : undefined;
 
   const prepare = (localCapacity: number) =>
     backend.prepare(letkf, {
@@ -53,8 +53,8 @@ export async function createLetkf(method: LetkfMethod, surroundings: MethodSurro
 
   /** Sorts the observations by place, and makes room for as many as any grid point sees. */
   async function localise(): Promise<void> {
-    const { x, y, inverseDeviation } = places();
-    const index = localObservations(grid, halfWidth, x, y, inverseDeviation);
+    const { x, y, inverseErrorStd } = places();
+    const index = localObservations(grid, halfWidth, x, y, inverseErrorStd);
     backend.write(binStart, index.binStart);
     backend.write(binObservations, index.binObservations);
     if (index.largest <= localCapacity) return;
@@ -75,7 +75,7 @@ export async function createLetkf(method: LetkfMethod, surroundings: MethodSurro
     async analyse(cycle) {
       await localise();
       const { state, departures } = ensemble;
-      const { observedEnsemble, inverseDeviation } = departures;
+      const { observedEnsemble, inverseErrorStd } = departures;
       const { values, positionX, positionY } = observations;
       misfit?.compute(departures);
       analysing.run({
@@ -83,7 +83,7 @@ export async function createLetkf(method: LetkfMethod, surroundings: MethodSurro
         analysis,
         observedEnsemble,
         values,
-        inverseDeviation,
+        inverseErrorStd,
         positionX,
         positionY,
         binStart,

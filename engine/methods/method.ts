@@ -8,23 +8,23 @@ import type { Departures } from './departures.ts';
 import type { Misfit } from './misfit-fields.ts';
 
 /** Where and what the observations of a cycle are. */
-export interface ObservedPlaces {
+export interface ObservedPositions {
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly variable: readonly string[];
   /** 0 where an observation is missing. */
-  readonly inverseDeviation: Float64Array;
+  readonly inverseErrorStd: Float64Array;
 }
 
 /** What every method of a run shares: the truth's observations among them, set anew each cycle by the experiment. */
-export interface MethodSurroundings {
+export interface MethodContext {
   readonly backend: Backend;
   readonly model: Model;
   readonly observations: ObservationOperator;
   /** Standard deviations beyond which an innovation is rejected, by observation; 0 keeps all. [capacity] */
   readonly threshold: RealField;
   /** This cycle's observations on the host, places in grid units, in the order of the fields: localisation sorts them. */
-  readonly places: () => ObservedPlaces;
+  readonly places: () => ObservedPositions;
   /** Members of the ensemble that every ensemble method starts with. */
   readonly members: number;
   readonly seed: number;

@@ -10,7 +10,7 @@ import { choleskySolve } from '../operators/linear-solve/index.ts';
 import { observedEnsembleCovariance } from '../operators/observed-ensemble/index.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS } from '../scenario/index.ts';
 import type { Departures } from './departures.ts';
-import type { MethodSurroundings } from './method.ts';
+import type { MethodContext } from './method.ts';
 import type { Misfit } from './misfit-fields.ts';
 
 export interface MisfitComputation extends Misfit {
@@ -22,7 +22,7 @@ export interface MisfitComputation extends Misfit {
 /** @returns undefined where there are too many observations, or too few members */
 export async function createMisfit(
   label: string,
-  { backend, model, observations, members }: MethodSurroundings,
+  { backend, model, observations, members }: MethodContext,
   { halfWidth, inflation }: { readonly halfWidth: number; readonly inflation: number },
 ): Promise<MisfitComputation | undefined> {
   const { capacity, positionX, positionY } = observations;
@@ -51,10 +51,10 @@ export async function createMisfit(
   return {
     value: fields.value,
     status,
-    compute({ observedEnsemble, scaled, inverseDeviation }) {
+    compute({ observedEnsemble, scaled, inverseErrorStd }) {
       const { mean, observedAnomalies, matrix, weights, value } = fields;
       splitting.run({ ensemble: observedEnsemble, mean, anomalies: observedAnomalies });
-      covarying.run({ observedAnomalies, inverseDeviation, positionX, positionY, matrix });
+      covarying.run({ observedAnomalies, inverseErrorStd, positionX, positionY, matrix });
       backend.copy(scaled, weights);
       solving.run({ matrix, solution: weights, status });
       weighing.run({ x: scaled, y: weights, result: value });

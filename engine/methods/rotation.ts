@@ -2,7 +2,7 @@
 import type { RealField } from '../compute/backend.ts';
 import { anomalies, ensembleTransform, meanPreservingRotation, recentre } from '../operators/ensemble/index.ts';
 import { randomStream } from '../random/stream.ts';
-import type { MethodSurroundings } from './method.ts';
+import type { MethodContext } from './method.ts';
 
 export interface Rotation {
   /** Queues `rotated` = x̄ + X′ U, U drawn for the cycle. Both are [members][length], two different fields. */
@@ -12,7 +12,7 @@ export interface Rotation {
 
 export async function createRotation(
   label: string,
-  { backend, members, seed }: MethodSurroundings,
+  { backend, members, seed }: MethodContext,
   length: number,
 ): Promise<Rotation> {
   const size = { members, length };

@@ -14,13 +14,13 @@ import type { VariationalMethod } from '../scenario/index.ts';
 import { createBackgroundVariance } from './background-variance.ts';
 import { createControlTransform } from './control-transform.ts';
 import { createEnsembleState } from './ensemble-state.ts';
-import type { AnalysisReport, Method, MethodSurroundings } from './method.ts';
+import type { AnalysisReport, Method, MethodContext } from './method.ts';
 
 /** Iterations between two looks at the residual where more are needed than lately. */
 const CHECK_EVERY = 5;
 
 /** The projection onto the water of a background; does nothing where a model has no dry land. */
-async function createProjection({ backend, model }: MethodSurroundings) {
+async function createProjection({ backend, model }: MethodContext) {
   const { bed, dryDepth, grid, variables } = model;
   if (bed === undefined || dryDepth === undefined) {
     return { project: (_increment: RealField, _background: RealField) => undefined, dispose: () => undefined };
@@ -38,11 +38,11 @@ async function createProjection({ backend, model }: MethodSurroundings) {
   };
 }
 
-export async function createThreeDVar(method: VariationalMethod, surroundings: MethodSurroundings): Promise<Method> {
-  const { backend, model, observations } = surroundings;
-  const transform = await createControlTransform(backend, model, method.covariance, surroundings);
-  const variance = await createBackgroundVariance(transform, surroundings);
-  const ensemble = await createEnsembleState(method.label, surroundings, 1, variance);
+export async function createThreeDVar(method: VariationalMethod, context: MethodContext): Promise<Method> {
+  const { backend, model, observations } = context;
+  const transform = await createControlTransform(backend, model, method.covariance, context);
+  const variance = await createBackgroundVariance(transform, context);
+  const ensemble = await createEnsembleState(method.label, context, 1, variance);
   const { state, departures, length } = ensemble;
   const minimiser = await createMinimiser(backend, {
     length: transform.length,
@@ -52,7 +52,7 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
     shift: 1,
   });
   const tangent = observations.linearised(method.label);
-  const projection = await createProjection(surroundings);
+  const projection = await createProjection(context);
   const adding = await backend.prepare(perturb, { members: 1, length });
   const fields = {
     increment: backend.allocate(`${method.label}.increment`, 'real', length),
@@ -90,8 +90,8 @@ export async function createThreeDVar(method: VariationalMethod, surroundings: M
     state,
     departures,
     async analyse() {
-      const { inverseDeviation, scaled } = departures;
-      tangent.linearise(state, inverseDeviation);
+      const { inverseErrorStd, scaled } = departures;
+      tangent.linearise(state, inverseErrorStd);
       toControl(scaled, fields.gradient);
       const minimisation = await minimiser.queue({
         applyHessian(direction, result) {

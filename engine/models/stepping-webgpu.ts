@@ -1,5 +1,5 @@
 /** What the WebGPU parts of all stepping operators share: the buffers of `stepping.wgsl`. */
-import type { Access, Workshop } from '../compute/webgpu/program.ts';
+import type { Access, KernelBuilder } from '../compute/webgpu/program.ts';
 import { uniformBlock } from '../compute/webgpu/uniform-block.ts';
 import { HEADROOM, LARGEST_COURANT } from './stepping.ts';
 import type { StepParameters } from './stepping.ts';
@@ -29,14 +29,14 @@ interface StepFieldBuffers {
 
 /** @returns the buffers of bindings 0 to 3, for step `s` of a run */
 export function steppingBuffers(
-  workshop: Workshop,
+  builder: KernelBuilder,
   { timeStep, courant }: StepParameters,
 ): (s: number, fields: StepFieldBuffers) => readonly GPUBuffer[] {
-  const stepping = workshop.uniform('stepping', STEPPING, {
+  const stepping = builder.uniform('stepping', STEPPING, {
     timeStep: timeStep === 'auto' ? 0 : timeStep,
     courant: timeStep === 'auto' ? courant * (1 + HEADROOM) : LARGEST_COURANT,
     automatic: timeStep === 'auto' ? 1 : 0,
   });
-  const slots = [0, 1, 2].map((slot) => workshop.uniform(`slot-${slot}`, SLOT, { index: slot }));
+  const slots = [0, 1, 2].map((slot) => builder.uniform(`slot-${slot}`, SLOT, { index: slot }));
   return (s, { status, clock }) => [stepping, slots[s % slots.length], status, clock];
 }

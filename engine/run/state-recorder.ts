@@ -66,7 +66,7 @@ const NONE: SnapshotObservations = {
   variable: [],
   network: new Uint16Array(0),
   values: new Float64Array(0),
-  inverseDeviation: new Float64Array(0),
+  inverseErrorStd: new Float64Array(0),
   innovations: {},
 };
 
@@ -99,9 +99,9 @@ export async function createStateRecorder(
   async function observed(): Promise<SnapshotObservations> {
     const found = experiment.observations;
     if (!found || found.count === 0) return NONE;
-    const { x, y, variable, network, values, inverseDeviation, count } = found;
+    const { x, y, variable, network, values, inverseErrorStd, count } = found;
     const innovations = ofThoseThatTakePart(await recorder.innovations(count));
-    return { x, y, variable, network, values, inverseDeviation, innovations };
+    return { x, y, variable, network, values, inverseErrorStd, innovations };
   }
 
   async function snapshot(): Promise<Snapshot> {

@@ -47,7 +47,7 @@ export interface SnapshotObservations {
   readonly network: Uint16Array;
   readonly values: Float64Array;
   /** 1/σₒ, 0 where missing. */
-  readonly inverseDeviation: Float64Array;
+  readonly inverseErrorStd: Float64Array;
   /** y − mean H(x) by method label; 0 where it is not used. */
   readonly innovations: Readonly<Record<string, Float64Array>>;
 }

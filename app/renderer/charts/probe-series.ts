@@ -13,7 +13,7 @@ export function observationsAt(
     const found: ErrorBar[] = [];
     for (let index = 0; index < observations.x.length; index++) {
       const variable = observations.variable[index];
-      const inverse = observations.inverseDeviation[index];
+      const inverse = observations.inverseErrorStd[index];
       const near = Math.abs(observations.x[index] - x) <= 0.5 && Math.abs(observations.y[index] - y) <= 0.5;
       if (!near || !(inverse > 0) || (variable !== 'h' && variable !== 'eta')) continue;
       const value = observations.values[index];

@@ -50,7 +50,7 @@ export function innovationScale(observations: SnapshotObservations): number {
   const sizes: number[] = [];
   for (const innovations of Object.values(observations.innovations)) {
     for (const [k, innovation] of innovations.entries()) {
-      if ((observations.inverseDeviation[k] ?? 0) > 0 && innovation !== 0) sizes.push(Math.abs(innovation));
+      if ((observations.inverseErrorStd[k] ?? 0) > 0 && innovation !== 0) sizes.push(Math.abs(innovation));
     }
   }
   sizes.sort((a, b) => a - b);
@@ -63,9 +63,9 @@ export function innovationScale(observations: SnapshotObservations): number {
  *
  * @returns which of the observations are drawn, in their order
  */
-function chosen({ x, y, inverseDeviation }: SnapshotObservations, { nx, ny }: BasinInfo): readonly number[] {
+function chosen({ x, y, inverseErrorStd }: SnapshotObservations, { nx, ny }: BasinInfo): readonly number[] {
   const present: number[] = [];
-  for (const [k, weight] of inverseDeviation.entries()) if (weight > 0) present.push(k);
+  for (const [k, weight] of inverseErrorStd.entries()) if (weight > 0) present.push(k);
   if (present.length <= MAXIMUM_STEMS) return present;
   const side = Math.sqrt((nx * ny) / MAXIMUM_STEMS);
   const columns = Math.max(1, Math.floor(nx / side));

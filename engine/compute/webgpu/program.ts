@@ -30,7 +30,7 @@ export interface Program {
 }
 
 /** What an operator prepares with. Everything it hands out is disposed with the prepared operator. */
-export interface Workshop {
+export interface KernelBuilder {
   readonly limits: GPUSupportedLimits;
   /** Compiles a program, or returns the one compiled before from the same code and constants. */
   program(description: ProgramDescription): Promise<Program>;
@@ -71,7 +71,7 @@ export type BuffersOf<Kinds extends FieldKinds> = { readonly [Name in keyof Kind
  * so what is recorded must depend on the buffers alone.
  */
 export type WebGpuOperator<Parameters, Kinds extends FieldKinds> = (
-  workshop: Workshop,
+  builder: KernelBuilder,
   parameters: Parameters,
 ) => Promise<(recorder: Recorder, buffers: BuffersOf<Kinds>) => void>;
 

@@ -9,7 +9,7 @@ import { createPipelineCache } from './pipeline-cache.ts';
 import type { BuffersOf } from './program.ts';
 import { createRecordings } from './recordings.ts';
 import { createStaging } from './staging.ts';
-import { createWorkshop, ELEMENT_BYTES, toDevice, toHost } from './workshop.ts';
+import { createKernelBuilder, ELEMENT_BYTES, toDevice, toHost } from './kernel-builder.ts';
 
 /** The WebGPU backend offers, beyond the contract, its device: the stage draws from the same one. */
 export interface WebGpuBackendHandle extends Backend {
@@ -193,9 +193,9 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       if (!prepareOn) {
         throw new BackendError(`${operator.name} has no WebGPU implementation; use --backend reference`);
       }
-      const workshop = createWorkshop(operator.name, { device, pool, pipelines, submit: () => queue.submit() });
-      const record = await prepareOn(workshop, parameters).catch((error: unknown) => {
-        workshop.release();
+      const builder = createKernelBuilder(operator.name, { device, pool, pipelines, submit: () => queue.submit() });
+      const record = await prepareOn(builder, parameters).catch((error: unknown) => {
+        builder.release();
         throw error;
       });
       const cost = operator.cost(parameters, ELEMENT_BYTES);
@@ -217,7 +217,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
           over = true;
           queue.submit();
           recordings.clear();
-          workshop.release();
+          builder.release();
         },
       };
     },

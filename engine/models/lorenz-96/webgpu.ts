@@ -19,9 +19,9 @@ const PARAMETERS = uniformBlock('Parameters', {
 const REALS_PER_VARIABLE = 4;
 const OTHER_BYTES = 64;
 
-const prepareLorenz96: WebGpuOperator<Lorenz96Parameters, StepFields> = async (workshop, parameters) => {
+const prepareLorenz96: WebGpuOperator<Lorenz96Parameters, StepFields> = async (builder, parameters) => {
   const { n, members, steps, forcing } = parameters;
-  const memory = workshop.limits.maxComputeWorkgroupStorageSize;
+  const memory = builder.limits.maxComputeWorkgroupStorageSize;
   const largest = Math.floor((memory - OTHER_BYTES) / (REALS_PER_VARIABLE * Float32Array.BYTES_PER_ELEMENT));
   if (n > largest) {
     throw new LimitError(
@@ -33,16 +33,16 @@ const prepareLorenz96: WebGpuOperator<Lorenz96Parameters, StepFields> = async (w
     bindings: [...STEPPING_BINDINGS, 'uniform', 'write', 'write'] as const,
   };
   const [run, conclude] = await Promise.all([
-    workshop.program({ label: 'lorenz-96.steps', code: [steppingSource, PARAMETERS.wgsl, source], ...common }),
-    workshop.program({
+    builder.program({ label: 'lorenz-96.steps', code: [steppingSource, PARAMETERS.wgsl, source], ...common }),
+    builder.program({
       label: 'lorenz-96.conclude',
       code: [steppingSource, PARAMETERS.wgsl, concludeSource],
       ...common,
     }),
   ]);
-  const uniform = workshop.uniform('parameters', PARAMETERS, { members, steps, forcing });
-  const faults = workshop.scratch('faults', 'index', members);
-  const stepping = steppingBuffers(workshop, parameters);
+  const uniform = builder.uniform('parameters', PARAMETERS, { members, steps, forcing });
+  const faults = builder.scratch('faults', 'index', members);
+  const stepping = steppingBuffers(builder, parameters);
   const workgroups = workgroupsFor(members, 1);
   return (recorder, buffers) => {
     const bound = [...stepping(0, buffers), uniform, buffers.state, faults];

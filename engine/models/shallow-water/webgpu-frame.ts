@@ -1,7 +1,7 @@
 /** What frames the steps of every scheme on a GPU: the basin's uniform, the survey before them and the conclusion after. */
 import indexSource from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { BuffersOf, Recorder, Workshop } from '../../compute/webgpu/program.ts';
+import type { BuffersOf, Recorder, KernelBuilder } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import { STEPPING_BINDINGS, steppingBuffers, steppingSource } from '../stepping-webgpu.ts';
 import type { StepFields, StepParameters } from '../stepping.ts';
@@ -58,18 +58,18 @@ export interface Frame {
 }
 
 /** @param name of the operator, for labels */
-export async function createFrame(workshop: Workshop, name: string, parameters: BasinParameters): Promise<Frame> {
+export async function createFrame(builder: KernelBuilder, name: string, parameters: BasinParameters): Promise<Frame> {
   const { nx, ny, dx, dy, gravity, members, boundary, bed, coriolis, manning = 0, dryDepth = 0 } = parameters;
   const code = [steppingSource, BASIN.wgsl, basinSource];
   const constants = { HAS_BED: bed ? 1 : 0 };
   const bindings = [...STEPPING_BINDINGS, 'uniform', 'read', 'read'] as const;
   const [survey, conclude] = await Promise.all([
     parameters.timeStep === 'auto' && parameters.begins
-      ? workshop.program({ label: `${name}.survey`, code: [indexSource, ...code, surveySource], constants, bindings })
+      ? builder.program({ label: `${name}.survey`, code: [indexSource, ...code, surveySource], constants, bindings })
       : undefined,
-    workshop.program({ label: `${name}.conclude`, code: [...code, concludeSource], constants, bindings }),
+    builder.program({ label: `${name}.conclude`, code: [...code, concludeSource], constants, bindings }),
   ]);
-  const basin = workshop.uniform('basin', BASIN, {
+  const basin = builder.uniform('basin', BASIN, {
     nx,
     ny,
     members,
@@ -81,13 +81,13 @@ export async function createFrame(workshop: Workshop, name: string, parameters: 
     beta: coriolis?.beta ?? 0,
     manning,
   });
-  const bedTable = workshop.table('bed', 'real', bed ?? [0]);
-  const stepping = steppingBuffers(workshop, parameters);
+  const bedTable = builder.table('bed', 'real', bed ?? [0]);
+  const stepping = steppingBuffers(builder, parameters);
   return {
     code,
     basin,
     bed: bedTable,
-    sources: workshop.table('sources', 'index', sourceTable(parameters, boundary)),
+    sources: builder.table('sources', 'index', sourceTable(parameters, boundary)),
     stepping,
     begin(recorder, buffers) {
       if (!survey) return;

@@ -40,21 +40,21 @@ const DIRECTION_PARAMETERS = uniformBlock('Parameters', {
   toleranceSquared: 'f32',
 });
 
-export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async (workshop, { length }) => {
+export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async (builder, { length }) => {
   const [start, dot, total] = await Promise.all([
-    workshop.program({
+    builder.program({
       label: 'conjugate-gradient.begin',
       code: [indexLibrary, layout, BEGIN_PARAMETERS.wgsl, beginKernel],
       bindings: ['uniform', 'read', 'write', 'write', 'write', 'write', 'write'],
     }),
-    dotProgram(workshop),
-    totalProgram(workshop),
+    dotProgram(builder),
+    totalProgram(builder),
   ]);
   const groups = sumGroups(length);
-  const partials = workshop.scratch('partials', 'real', groups);
-  const startUniform = workshop.uniform('begin', BEGIN_PARAMETERS, { length });
-  const dotUniform = workshop.uniform('dot', DOT_PARAMETERS, { length, groups, shift: 0 });
-  const totalUniform = workshop.uniform('total', TOTAL_PARAMETERS, { groups, at: HISTORY.residual, factor: 1 });
+  const partials = builder.scratch('partials', 'real', groups);
+  const startUniform = builder.uniform('begin', BEGIN_PARAMETERS, { length });
+  const dotUniform = builder.uniform('dot', DOT_PARAMETERS, { length, groups, shift: 0 });
+  const totalUniform = builder.uniform('total', TOTAL_PARAMETERS, { groups, at: HISTORY.residual, factor: 1 });
   return (recorder, { rightHandSide, solution, residual, direction, history, progress }) => {
     recorder.dispatch(
       start,
@@ -67,27 +67,27 @@ export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async 
 };
 
 export const advance: WebGpuOperator<AdvanceParameters, typeof advanceFields> = async (
-  workshop,
+  builder,
   { length, shift, tolerance, maxIterations },
 ) => {
   const [dot, step, turn] = await Promise.all([
-    dotProgram(workshop),
-    workshop.program({
+    dotProgram(builder),
+    builder.program({
       label: 'conjugate-gradient.step',
       code: [...totalCode, layout, STEP_PARAMETERS.wgsl, stepKernel],
       bindings: ['uniform', 'read', 'read', 'write', 'write', 'write', 'write', 'write'],
     }),
-    workshop.program({
+    builder.program({
       label: 'conjugate-gradient.direction',
       code: [...totalCode, layout, DIRECTION_PARAMETERS.wgsl, directionKernel],
       bindings: ['uniform', 'read', 'write', 'read', 'write', 'write'],
     }),
   ]);
   const groups = sumGroups(length);
-  const partials = workshop.scratch('partials', 'real', 3 * groups);
-  const dotUniform = workshop.uniform('dot', DOT_PARAMETERS, { length, groups, shift });
-  const stepUniform = workshop.uniform('step', STEP_PARAMETERS, { length, groups, maxIterations, shift });
-  const turnUniform = workshop.uniform('direction', DIRECTION_PARAMETERS, {
+  const partials = builder.scratch('partials', 'real', 3 * groups);
+  const dotUniform = builder.uniform('dot', DOT_PARAMETERS, { length, groups, shift });
+  const stepUniform = builder.uniform('step', STEP_PARAMETERS, { length, groups, maxIterations, shift });
+  const turnUniform = builder.uniform('direction', DIRECTION_PARAMETERS, {
     length,
     groups,
     maxIterations,

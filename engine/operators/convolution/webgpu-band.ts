@@ -1,5 +1,5 @@
 /** Records band passes on the GPU: what every filter by convolution along an axis is made of. */
-import type { Recorder, Workshop } from '../../compute/webgpu/program.ts';
+import type { Recorder, KernelBuilder } from '../../compute/webgpu/program.ts';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type { Band } from './band.ts';
@@ -38,7 +38,7 @@ export type RecordPass = (recorder: Recorder, input: GPUBuffer, output: GPUBuffe
 
 /** @param owner the operator, for the labels of its GPU objects */
 export async function prepareBandPass(
-  workshop: Workshop,
+  builder: KernelBuilder,
   owner: string,
   lines: Lines,
   band: Band,
@@ -49,7 +49,7 @@ export async function prepareBandPass(
   const width = Math.ceil(band.width / 4) * 4;
   const chunk = CHUNKS.find((taps) => taps >= width) ?? CHUNKS[CHUNKS.length - 1];
   const elements = INVOCATIONS * SUMS + chunk * side;
-  const program = await workshop.program({
+  const program = await builder.program({
     label: `${owner}.band-pass`,
     code: [PARAMETERS.wgsl, kernel],
     constants: {
@@ -59,7 +59,7 @@ export async function prepareBandPass(
     },
     bindings: ['uniform', 'read', 'read', 'write'],
   });
-  const parameters = workshop.uniform(`${owner}.lines`, PARAMETERS, {
+  const parameters = builder.uniform(`${owner}.lines`, PARAMETERS, {
     length: lines.length,
     step: lines.step,
     lines: lines.count,
@@ -75,7 +75,7 @@ export async function prepareBandPass(
     pointLanes: pointLanes(lines, side),
     periodic: Number(band.periodic),
   });
-  const rows = workshop.table(`${owner}.rows`, 'real', paddedRows(band, width));
+  const rows = builder.table(`${owner}.rows`, 'real', paddedRows(band, width));
   const workgroups = workgroupsFor(tiles, 1);
   return (recorder, input, output) => recorder.dispatch(program, [parameters, rows, input, output], workgroups);
 }

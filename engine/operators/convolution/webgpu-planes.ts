@@ -5,15 +5,15 @@ import type { SeparableConvolution2dFields, SeparableConvolution2dParameters } f
 import { prepareBandPass } from './webgpu-band.ts';
 
 const prepare: WebGpuOperator<SeparableConvolution2dParameters, SeparableConvolution2dFields> = async (
-  workshop,
+  builder,
   parameters,
 ) => {
   const { nx, ny, batch } = parameters;
   const passes = planesPasses(parameters);
   const [first, second] = await Promise.all(
-    passes.map(({ lines, band }) => prepareBandPass(workshop, 'separable-convolution-2d', lines, band)),
+    passes.map(({ lines, band }) => prepareBandPass(builder, 'separable-convolution-2d', lines, band)),
   );
-  const scratch = workshop.scratch('separable-convolution-2d.scratch', 'real', nx * ny * batch);
+  const scratch = builder.scratch('separable-convolution-2d.scratch', 'real', nx * ny * batch);
   return (recorder, { input, output }) => {
     first(recorder, input, scratch);
     second(recorder, scratch, output);

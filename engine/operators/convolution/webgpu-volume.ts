@@ -5,13 +5,13 @@ import { linesAlong } from './lines.ts';
 import type { ConvolutionFields, ConvolutionParameters } from './parameters.ts';
 import { prepareBandPass } from './webgpu-band.ts';
 
-const prepare: WebGpuOperator<ConvolutionParameters, ConvolutionFields> = async (workshop, parameters) => {
+const prepare: WebGpuOperator<ConvolutionParameters, ConvolutionFields> = async (builder, parameters) => {
   const { n1, n2, n3 } = parameters;
   const axes = [linesAlong(n1 * n2, n3, 1), linesAlong(n1, n2, n3), linesAlong(1, n1, n2 * n3)];
   const [along3, along2, along1] = await Promise.all(
-    axes.map((lines) => prepareBandPass(workshop, 'convolution', lines, bandOfTaps(lines.length, parameters, true))),
+    axes.map((lines) => prepareBandPass(builder, 'convolution', lines, bandOfTaps(lines.length, parameters, true))),
   );
-  const scratch = workshop.scratch('convolution.scratch', 'real', n1 * n2 * n3);
+  const scratch = builder.scratch('convolution.scratch', 'real', n1 * n2 * n3);
   return (recorder, { input, output }) => {
     along3(recorder, input, output);
     along2(recorder, output, scratch);

@@ -11,13 +11,13 @@ const PARAMETERS = uniformBlock('Parameters', {
   elements: 'u32',
 });
 
-const prepare: WebGpuOperator<DiagonalParameters, DiagonalFields> = async (workshop, { length, batch }) => {
-  const program = await workshop.program({
+const prepare: WebGpuOperator<DiagonalParameters, DiagonalFields> = async (builder, { length, batch }) => {
+  const program = await builder.program({
     label: 'diagonal.main',
     code: [indexLibrary, PARAMETERS.wgsl, kernel],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
-  const parameters = workshop.uniform('diagonal.parameters', PARAMETERS, { length, elements: length * batch });
+  const parameters = builder.uniform('diagonal.parameters', PARAMETERS, { length, elements: length * batch });
   const workgroups = workgroupsFor(length * batch, 256);
   return (recorder, { scale, input, output }) =>
     recorder.dispatch(program, [parameters, scale, input, output], workgroups);

@@ -1,6 +1,6 @@
 /** The dot product on the GPU in two stages, which conjugate gradients share: partial sums by workgroup, then their total. */
 import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
-import type { Program, WebGpuOperator, Workshop } from '../../compute/webgpu/program.ts';
+import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import dotKernel from './dot.wgsl?raw';
 import type { DotProductFields, DotProductParameters } from './parameters.ts';
@@ -31,8 +31,8 @@ export function sumGroups(length: number): number {
 }
 
 /** Partial sums of xᵀ(y + shift·x). Bindings: parameters, x, y, partials. */
-export function dotProgram(workshop: Workshop): Promise<Program> {
-  return workshop.program({
+export function dotProgram(builder: KernelBuilder): Promise<Program> {
+  return builder.program({
     label: 'dot-product.partials',
     code: [reductionLibrary, DOT_PARAMETERS.wgsl, dotKernel],
     bindings: ['uniform', 'read', 'read', 'write'],
@@ -40,8 +40,8 @@ export function dotProgram(workshop: Workshop): Promise<Program> {
 }
 
 /** The total of partial sums. Bindings: parameters, partials, result. */
-export function totalProgram(workshop: Workshop): Promise<Program> {
-  return workshop.program({
+export function totalProgram(builder: KernelBuilder): Promise<Program> {
+  return builder.program({
     label: 'dot-product.total',
     code: [...totalCode, TOTAL_PARAMETERS.wgsl, totalKernel],
     bindings: ['uniform', 'read', 'write'],
@@ -49,14 +49,14 @@ export function totalProgram(workshop: Workshop): Promise<Program> {
 }
 
 export const dotProduct: WebGpuOperator<DotProductParameters, DotProductFields> = async (
-  workshop,
+  builder,
   { length, factor },
 ) => {
-  const [dot, total] = await Promise.all([dotProgram(workshop), totalProgram(workshop)]);
+  const [dot, total] = await Promise.all([dotProgram(builder), totalProgram(builder)]);
   const groups = sumGroups(length);
-  const partials = workshop.scratch('partials', 'real', groups);
-  const dotUniform = workshop.uniform('dot', DOT_PARAMETERS, { length, groups, shift: 0 });
-  const totalUniform = workshop.uniform('total', TOTAL_PARAMETERS, { groups, at: 0, factor });
+  const partials = builder.scratch('partials', 'real', groups);
+  const dotUniform = builder.uniform('dot', DOT_PARAMETERS, { length, groups, shift: 0 });
+  const totalUniform = builder.uniform('total', TOTAL_PARAMETERS, { groups, at: 0, factor });
   return (recorder, { x, y, result }) => {
     recorder.dispatch(dot, [dotUniform, x, y, partials], [groups]);
     recorder.dispatch(total, [totalUniform, partials, result], [1]);

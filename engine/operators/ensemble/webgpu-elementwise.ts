@@ -44,15 +44,15 @@ function elementwise<Parameters, Kinds extends FieldKinds>(
   plan: ElementwisePlan<Parameters, keyof Kinds & string>,
 ): WebGpuOperator<Parameters, Kinds> {
   const names = [...plan.reads, ...plan.writes];
-  return async (workshop, parameters) => {
+  return async (builder, parameters) => {
     const { members, length, factor = 1 } = plan.size(parameters);
-    const program = await workshop.program({
+    const program = await builder.program({
       label: `ensemble.${plan.label}`,
       code: [indexLibrary, PARAMETERS.wgsl, ...plan.code],
       constants: plan.constants?.(parameters),
       bindings: ['uniform', ...plan.reads.map(() => 'read' as const), ...plan.writes.map(() => 'write' as const)],
     });
-    const uniform = workshop.uniform('parameters', PARAMETERS, { members, length, factor });
+    const uniform = builder.uniform('parameters', PARAMETERS, { members, length, factor });
     const [x, y] = workgroupsFor(length, WORKGROUP);
     const workgroups = [x, y, plan.byMember ? members : 1] as const;
     return (recorder, buffers) =>

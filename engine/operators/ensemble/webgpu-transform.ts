@@ -23,13 +23,13 @@ function tilesOf({ members, length }: EnsembleSize): readonly [number, number, n
 export const ensembleTransform: WebGpuOperator<
   EnsembleSize,
   { ensemble: 'real'; transform: 'real'; transformed: 'real' }
-> = async (workshop, { members, length }) => {
-  const program = await workshop.program({
+> = async (builder, { members, length }) => {
+  const program = await builder.program({
     label: 'ensemble.transform',
     code: [tileProduct, PARAMETERS.wgsl, ensembleTransformKernel],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
-  const uniform = workshop.uniform('parameters', PARAMETERS, { members, length });
+  const uniform = builder.uniform('parameters', PARAMETERS, { members, length });
   const workgroups = tilesOf({ members, length });
   return (recorder, { ensemble, transform, transformed }) =>
     recorder.dispatch(program, [uniform, ensemble, transform, transformed], workgroups);

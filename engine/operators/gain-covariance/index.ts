@@ -47,7 +47,7 @@ export const gainCovariance: Operator<GainCovarianceParameters, GainCovarianceFi
     reference: (parameters) => gainCovarianceReference(checked(parameters)),
     webgpu: async () => {
       const { default: prepare } = await import('./webgpu.ts');
-      return (workshop, parameters) => prepare(workshop, checked(parameters));
+      return (builder, parameters) => prepare(builder, checked(parameters));
     },
   },
 };

@@ -38,16 +38,16 @@ const TILE = 16;
 const STAGED_MEMBERS = 16;
 
 const webGpuGainCovariance: WebGpuOperator<GainCovarianceParameters, GainCovarianceFields> = async (
-  workshop,
+  builder,
   { nx, ny, periodicX, periodicY, variables, members, firstObservation, observations, nonzeros, reachX, reachY },
 ) => {
   const [columnsProgram, productProgram] = await Promise.all([
-    workshop.program({
+    builder.program({
       label: 'gain-covariance.observed-columns',
       code: [indexLibrary, COLUMNS_PARAMETERS.wgsl, observedColumns],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
-    workshop.program({
+    builder.program({
       label: 'gain-covariance.product',
       code: [PRODUCT_PARAMETERS.wgsl, gainCovariance],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
@@ -55,8 +55,8 @@ const webGpuGainCovariance: WebGpuOperator<GainCovarianceParameters, GainCovaria
   ]);
   const state = variables * ny * nx;
   const stride = Math.ceil(members / STAGED_MEMBERS) * STAGED_MEMBERS;
-  const columns = workshop.scratch('columns', 'real', Math.max(1, nonzeros) * stride);
-  const columnsUniform = workshop.uniform('columns-parameters', COLUMNS_PARAMETERS, {
+  const columns = builder.scratch('columns', 'real', Math.max(1, nonzeros) * stride);
+  const columnsUniform = builder.uniform('columns-parameters', COLUMNS_PARAMETERS, {
     state,
     members,
     stride,
@@ -64,7 +64,7 @@ const webGpuGainCovariance: WebGpuOperator<GainCovarianceParameters, GainCovaria
     observations,
     nonzeros,
   });
-  const productUniform = workshop.uniform('product-parameters', PRODUCT_PARAMETERS, {
+  const productUniform = builder.uniform('product-parameters', PRODUCT_PARAMETERS, {
     nx,
     ny,
     variables,

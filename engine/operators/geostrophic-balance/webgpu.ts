@@ -16,15 +16,15 @@ const PARAMETERS = uniformBlock('Parameters', {
 const TILE = 16;
 
 const prepare: WebGpuOperator<GeostrophicBalanceParameters, typeof geostrophicBalanceFields> = async (
-  workshop,
+  builder,
   { nx, ny, dx, dy, periodicX, periodicY, transpose },
 ) => {
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'geostrophic-balance.main',
     code: [PARAMETERS.wgsl, code],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
-  const parameters = workshop.uniform('parameters', PARAMETERS, {
+  const parameters = builder.uniform('parameters', PARAMETERS, {
     nx,
     ny,
     perDx: 1 / dx,

@@ -30,7 +30,7 @@ export function letkfForm({ form, localCapacity, members }: LetkfParameters): 'd
  * Fields, in elements:
  * - `ensemble` (in), `analysis` (out, another field): [members][variables][ny][nx]
  * - `observedEnsemble`: [members][observations], H of each member
- * - `values`, `inverseDeviation` (1/σₒ; 0: absent, has no effect), `positionX`, `positionY` (grid units): [observations]
+ * - `values`, `inverseErrorStd` (1/σₒ; 0: absent, has no effect), `positionX`, `positionY` (grid units): [observations]
  * - `binStart`: [binsX·binsY + 1], `binObservations`: [observations], both from `localObservations`
  */
 export const letkfFields = {
@@ -38,7 +38,7 @@ export const letkfFields = {
   analysis: 'real',
   observedEnsemble: 'real',
   values: 'real',
-  inverseDeviation: 'real',
+  inverseErrorStd: 'real',
   positionX: 'real',
   positionY: 'real',
   binStart: 'index',

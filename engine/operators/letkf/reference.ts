@@ -76,7 +76,7 @@ function tooMany(x: number, y: number, localCapacity: number): LimitError {
 /** R^−½ Y and R^−½ (yᵒ − ȳ), by observation. */
 function standardise(
   { members: k, observations: p }: LetkfParameters,
-  { observedEnsemble, values, inverseDeviation }: ArraysOf<LetkfFields>,
+  { observedEnsemble, values, inverseErrorStd }: ArraysOf<LetkfFields>,
   anomalies: Float64Array,
   innovations: Float64Array,
 ): void {
@@ -84,15 +84,15 @@ function standardise(
     let sum = 0;
     for (let i = 0; i < k; i++) sum += observedEnsemble[i * p + o];
     const mean = sum / k;
-    innovations[o] = inverseDeviation[o] * (values[o] - mean);
-    for (let i = 0; i < k; i++) anomalies[o * k + i] = inverseDeviation[o] * (observedEnsemble[i * p + o] - mean);
+    innovations[o] = inverseErrorStd[o] * (values[o] - mean);
+    for (let i = 0; i < k; i++) anomalies[o * k + i] = inverseErrorStd[o] * (observedEnsemble[i * p + o] - mean);
   }
 }
 
 /** @returns a function that visits the observations of positive weight around (x, y), bin by bin */
 function localVisitor(
   parameters: LetkfParameters,
-  { inverseDeviation, positionX, positionY, binStart, binObservations }: ArraysOf<LetkfFields>,
+  { inverseErrorStd, positionX, positionY, binStart, binObservations }: ArraysOf<LetkfFields>,
 ): (x: number, y: number, visit: (observation: number, weight: number) => void) => void {
   const { nx, ny, periodicX, periodicY, halfWidth, aspect = 1 } = parameters;
   const { binsX, binsY } = binGeometry(parameters, halfWidth);
@@ -106,7 +106,7 @@ function localVisitor(
         const bin = row + ((columns.first + c) % binsX);
         for (let slot = binStart[bin]; slot < binStart[bin + 1]; slot++) {
           const o = binObservations[slot];
-          if (inverseDeviation[o] === 0) continue;
+          if (inverseErrorStd[o] === 0) continue;
           const dx = periodicX ? shortest(positionX[o] - x, nx) : positionX[o] - x;
           const dy = aspect * (periodicY ? shortest(positionY[o] - y, ny) : positionY[o] - y);
           const weight = gaspariCohn(Math.sqrt(dx * dx + dy * dy) / halfWidth);

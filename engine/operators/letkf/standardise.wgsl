@@ -10,7 +10,7 @@
 @group(0) @binding(0) var<uniform> shape: Shape;
 @group(0) @binding(1) var<storage, read> observedEnsemble: array<f32>;
 @group(0) @binding(2) var<storage, read> values: array<f32>;
-@group(0) @binding(3) var<storage, read> inverseDeviation: array<f32>;
+@group(0) @binding(3) var<storage, read> inverseErrorStd: array<f32>;
 @group(0) @binding(4) var<storage, read> positionX: array<f32>;
 @group(0) @binding(5) var<storage, read> positionY: array<f32>;
 @group(0) @binding(6) var<storage, read> binObservations: array<u32>;
@@ -24,7 +24,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     return;
   }
   let observation = binObservations[slot];
-  let scale = inverseDeviation[observation];
+  let scale = inverseErrorStd[observation];
   let present = scale > 0.0;
   // About the first member, so that the mean keeps the digits of the anomalies.
   let first = observedEnsemble[observation];

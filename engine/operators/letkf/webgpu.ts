@@ -1,5 +1,5 @@
 /** The LETKF on WebGPU: observations in units of their error by bin, then one analysis kernel over all grid points. */
-import type { Program, WebGpuOperator, Workshop } from '../../compute/webgpu/program.ts';
+import type { Program, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type { UniformValues } from '../../compute/webgpu/uniform-block.ts';
@@ -71,34 +71,34 @@ const POLE_TOLERANCE = 1e-7;
 
 const ANALYSIS_BINDINGS = ['uniform', 'read', 'write', 'read', 'read', 'read', 'read'] as const;
 
-const prepare: WebGpuOperator<LetkfParameters, LetkfFields> = async (workshop, parameters) => {
+const prepare: WebGpuOperator<LetkfParameters, LetkfFields> = async (builder, parameters) => {
   assertLetkfParameters(parameters);
   const { nx, ny, members, observations, inflation } = parameters;
   const quads = Math.ceil(members / 4);
   const [standardise, analyse] = await Promise.all([
-    workshop.program({
+    builder.program({
       label: 'letkf.standardise',
       code: [indexCode, SHAPE.wgsl, standardiseCode],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'read', 'write', 'write'],
     }),
-    analysisKernel(workshop, parameters),
+    analysisKernel(builder, parameters),
   ]);
-  const shape = workshop.uniform('shape', SHAPE, {
+  const shape = builder.uniform('shape', SHAPE, {
     observations,
     members,
     quads,
     anomalyScale: Math.sqrt(inflation / (members - 1)),
   });
-  const constants = workshop.uniform('parameters', PARAMETERS, uniformOf(parameters));
-  const poles = workshop.table('poles', 'real', poleTable());
-  const anomalies = workshop.scratch('anomalies', 'real', observations * quads * 4);
-  const slots = workshop.scratch('slots', 'real', observations * 4);
+  const constants = builder.uniform('parameters', PARAMETERS, uniformOf(parameters));
+  const poles = builder.table('poles', 'real', poleTable());
+  const anomalies = builder.scratch('anomalies', 'real', observations * quads * 4);
+  const slots = builder.scratch('slots', 'real', observations * 4);
 
   return (recorder, { ensemble, analysis, binStart, binObservations, ...observed }) => {
-    const { observedEnsemble, values, inverseDeviation, positionX, positionY } = observed;
+    const { observedEnsemble, values, inverseErrorStd, positionX, positionY } = observed;
     recorder.dispatch(
       standardise,
-      [shape, observedEnsemble, values, inverseDeviation, positionX, positionY, binObservations, anomalies, slots],
+      [shape, observedEnsemble, values, inverseErrorStd, positionX, positionY, binObservations, anomalies, slots],
       workgroupsFor(observations, WORKGROUP),
     );
     recorder.dispatch(
@@ -111,14 +111,14 @@ const prepare: WebGpuOperator<LetkfParameters, LetkfFields> = async (workshop, p
 
 /** The kernel for the form, and how many grid points a workgroup of it handles. @throws LimitError */
 async function analysisKernel(
-  workshop: Workshop,
+  builder: KernelBuilder,
   parameters: LetkfParameters,
 ): Promise<{ readonly program: Program; readonly cellsPerWorkgroup: number }> {
   const { localCapacity, members } = parameters;
   const form = letkfForm(parameters);
   const shared = [PARAMETERS.wgsl, ...localWeightCode, localityCode];
   if (form === 'dual' && localCapacity <= LARGEST_LANE_ORDER) {
-    const program = await workshop.program({
+    const program = await builder.program({
       label: 'letkf.dual-lane',
       code: [indexCode, ...shared, dualLaneCode],
       bindings: ANALYSIS_BINDINGS,
@@ -127,7 +127,7 @@ async function analysisKernel(
   }
   const asked = form === 'dual' ? localCapacity : members;
   const memberCapacity = rounded(members);
-  const largest = largestOrder(form, memberCapacity, workshop.limits.maxComputeWorkgroupStorageSize);
+  const largest = largestOrder(form, memberCapacity, builder.limits.maxComputeWorkgroupStorageSize);
   if (asked > largest) {
     const [what, next] =
       form === 'dual'
@@ -139,7 +139,7 @@ async function analysisKernel(
     );
   }
   const order = Math.min(largest, rounded(asked));
-  const program = await workshop.program({
+  const program = await builder.program({
     label: form === 'dual' ? 'letkf.dual-workgroup' : 'letkf.primal',
     code: [...shared, workgroupRootCode, form === 'dual' ? dualWorkgroupCode : primalCode],
     constants: form === 'dual' ? { order, memberCapacity } : { order },

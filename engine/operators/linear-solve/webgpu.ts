@@ -18,21 +18,21 @@ const PANEL = 32;
 const TILE = 64;
 
 const webGpuCholeskySolve: WebGpuOperator<CholeskySolveParameters, CholeskySolveFields> = async (
-  workshop,
+  builder,
   { size, rightHandSides },
 ) => {
   const [panelProgram, updateProgram, substitutionProgram] = await Promise.all([
-    workshop.program({
+    builder.program({
       label: 'cholesky-solve.panel',
       code: [PARAMETERS.wgsl, panel],
       bindings: ['uniform', 'write', 'write', 'write', 'write'],
     }),
-    workshop.program({
+    builder.program({
       label: 'cholesky-solve.trailing-update',
       code: [tileProduct, PARAMETERS.wgsl, trailingUpdate],
       bindings: ['uniform', 'write', 'write'],
     }),
-    workshop.program({
+    builder.program({
       label: 'cholesky-solve.back-substitution',
       code: [PARAMETERS.wgsl, backSubstitution],
       bindings: ['uniform', 'read', 'read', 'write'],
@@ -40,9 +40,9 @@ const webGpuCholeskySolve: WebGpuOperator<CholeskySolveParameters, CholeskySolve
   ]);
   const panels = Math.ceil(size / PANEL);
   const uniforms = Array.from({ length: panels }, (_, index) =>
-    workshop.uniform(`panel-${index}`, PARAMETERS, { size, rightHandSides, first: index * PANEL }),
+    builder.uniform(`panel-${index}`, PARAMETERS, { size, rightHandSides, first: index * PANEL }),
   );
-  const inverses = workshop.scratch('inverses', 'real', panels * PANEL * PANEL);
+  const inverses = builder.scratch('inverses', 'real', panels * PANEL * PANEL);
   return (recorder, { matrix, solution, status }) => {
     uniforms.forEach((uniform, index) => {
       const rest = Math.max(0, size - (index + 1) * PANEL);

@@ -2,7 +2,7 @@
 import { gaspariCohn } from './gaspari-cohn.ts';
 
 /** How far what is related: distances in cells along x, the shorter way round where periodic. */
-export interface TaperedPlaces {
+export interface TaperGeometry {
   readonly nx: number;
   readonly ny: number;
   readonly periodicX: boolean;
@@ -19,7 +19,7 @@ export function shortest(difference: number, period: number): number {
 }
 
 /** @returns the taper between two places a difference apart, cells; exactly 0 out of reach */
-export function taperBetween({ nx, ny, periodicX, periodicY, aspect, halfWidth }: TaperedPlaces) {
+export function taperBetween({ nx, ny, periodicX, periodicY, aspect, halfWidth }: TaperGeometry) {
   const support = (2 * halfWidth) ** 2;
   return (differenceX: number, differenceY: number): number => {
     const x = periodicX ? shortest(differenceX, nx) : differenceX;

@@ -7,5 +7,5 @@ import taper from './taper.wgsl?raw';
 /** The weight by distance, distances, and the bins within reach. */
 export const localWeightCode: readonly string[] = [gaspariCohn, shortest, bins];
 
-/** The taper between two places, for kernels whose `parameters` begin with those of `TaperedPlaces`. */
+/** The taper between two places, for kernels whose `parameters` begin with those of `TaperGeometry`. */
 export const taperCode: readonly string[] = [gaspariCohn, shortest, taper];

@@ -20,7 +20,7 @@ export const measurement: Operator<MeasurementParameters, typeof measurementFiel
 };
 
 /**
- * d = y − H(x̄) in `innovation` and R^−½d in `scaled`, all `[observations]`. Where `inverseDeviation` is 0 both are exactly 0,
+ * d = y − H(x̄) in `innovation` and R^−½d in `scaled`, all `[observations]`. Where `inverseErrorStd` is 0 both are exactly 0,
  * whatever the value. Run it again with the effective inverse deviations after quality control.
  * Cost: 5 arrays, 2 flops an observation.
  */
@@ -36,7 +36,7 @@ export const innovation: Operator<InnovationParameters, typeof innovationFields>
 
 /**
  * Rejects innovations that are beyond what the statistics allow: `effective` is 0 where |d| > n·√(σₒ² + σ_b²), and
- * `inverseDeviation` elsewhere. Written r|d| > n·√(1 + r²σ_b²) with r = 1/σₒ, so that r = 0 stays 0. `variance` is σ_b², the
+ * `inverseErrorStd` elsewhere. Written r|d| > n·√(1 + r²σ_b²) with r = 1/σₒ, so that r = 0 stays 0. `variance` is σ_b², the
  * background's variance at the observations; `threshold` is n, of which 0 keeps all. All arrays are `[observations]`.
  *
  * An observation is taken for no sharper than r·max(σ_b, |d|) = `sharpest`: beyond that the analysis would be the same to

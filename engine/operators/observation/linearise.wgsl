@@ -1,7 +1,7 @@
 // The entries of R^-1/2 H'(x): for each component that the observation depends on, its derivative times the four weights
 // (formulas: observe.ts). The derivative of speed at rest is taken as 0.
 // Bindings: 0 parameters, 1 state [variables][plane], 2 corners [observations][4], 3 weights [observations][4], 4 kind,
-// 5 offset, 6 inverseDeviation, 7 indptr [observations + 1], 8 data.
+// 5 offset, 6 inverseErrorStd, 7 indptr [observations + 1], 8 data.
 // Workgroup: 64 observations. Empty rows are left alone.
 
 // The struct Parameters is made of its description in webgpu.ts.
@@ -11,7 +11,7 @@
 @group(0) @binding(3) var<storage, read> weights: array<f32>;
 @group(0) @binding(4) var<storage, read> kind: array<u32>;
 @group(0) @binding(5) var<storage, read> offset: array<f32>;
-@group(0) @binding(6) var<storage, read> inverseDeviation: array<f32>;
+@group(0) @binding(6) var<storage, read> inverseErrorStd: array<f32>;
 @group(0) @binding(7) var<storage, read> indptr: array<u32>;
 @group(0) @binding(8) var<storage, read_write> data: array<f32>;
 
@@ -46,7 +46,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   if (what >= velocityX) {
     slopes = velocitySlopes(what, observation);
   }
-  slopes *= inverseDeviation[observation];
+  slopes *= inverseErrorStd[observation];
   let first = indptr[observation];
   for (var entry = first; entry < indptr[observation + 1u]; entry++) {
     let place = entry - first;

@@ -7,10 +7,10 @@ export interface LinearisedOperator {
   /** R^−½H′ in compressed rows, as linearised last: what the tapered gain of the EnKF is made of. */
   readonly matrix: { readonly indptr: IndexField; readonly indices: IndexField; readonly data: RealField };
   /**
-   * Queues the computation of R^−½H′ at a state, for the observations that are set then, rows scaled by `inverseDeviation`, by
+   * Queues the computation of R^−½H′ at a state, for the observations that are set then, rows scaled by `inverseErrorStd`, by
    * default the one that was set.
    */
-  linearise(state: RealField, inverseDeviation?: RealField): void;
+  linearise(state: RealField, inverseErrorStd?: RealField): void;
   /** Queues `output` = R^−½H′ `input`, from a state to `[capacity]`. */
   product(input: RealField, output: RealField): void;
   /** Queues `output` = (R^−½H′)ᵀ `input`, from `[capacity]` to a state. */
@@ -25,7 +25,7 @@ export interface TangentStructure {
     readonly weights: RealField;
     readonly kind: IndexField;
     readonly offset: RealField;
-    readonly inverseDeviation: RealField;
+    readonly inverseErrorStd: RealField;
   };
   /** By rows and by columns. */
   readonly entries: {
@@ -54,9 +54,9 @@ export function createLinearisedOperator(
   const { indptr, indices, columnStart, entryRow, entryPosition } = entries;
   return {
     matrix: { indptr, indices, data },
-    linearise(state, inverseDeviation = fields.inverseDeviation) {
+    linearise(state, inverseErrorStd = fields.inverseErrorStd) {
       update();
-      linearising.run({ ...fields, state, inverseDeviation, indptr, data });
+      linearising.run({ ...fields, state, inverseErrorStd, indptr, data });
     },
     product: (input, output) => multiplying.run({ indptr, indices, data, input, output }),
     adjoint: (input, output) => adjoining.run({ columnStart, entryRow, entryPosition, data, input, output }),

@@ -36,7 +36,7 @@ export interface Network {
   /** Codes of `observedVariable`. */
   readonly variable: ArrayLike<number>;
   /** 1/σₒ; 0 for an observation that is absent. */
-  readonly inverseDeviation: ArrayLike<number>;
+  readonly inverseErrorStd: ArrayLike<number>;
 }
 
 /** The observations of one cycle. A value that is not finite is absent. */
@@ -52,7 +52,7 @@ export interface ObservationOperator {
   readonly positionX: RealField;
   readonly positionY: RealField;
   readonly values: RealField;
-  readonly inverseDeviation: RealField;
+  readonly inverseErrorStd: RealField;
   /** Entries of a tangent linear at most. */
   readonly nonzeros: number;
   /**
@@ -112,7 +112,7 @@ function interpolatedBed(bed: ArrayLike<number> | undefined, { corners, weights 
 }
 
 function assertSameLength(network: Network): number {
-  const { length } = network.inverseDeviation;
+  const { length } = network.inverseErrorStd;
   for (const name of ['x', 'y', 'variable'] as const) {
     const found = network[name].length;
     if (found !== length) {
@@ -122,19 +122,19 @@ function assertSameLength(network: Network): number {
   return length;
 }
 
-function assertDeviations({ inverseDeviation }: Network): void {
-  for (let j = 0; j < inverseDeviation.length; j++) {
-    const r = inverseDeviation[j];
+function assertDeviations({ inverseErrorStd }: Network): void {
+  for (let j = 0; j < inverseErrorStd.length; j++) {
+    const r = inverseErrorStd[j];
     if (r >= 0 && r < Infinity) continue;
-    throw new CaseError(`observation ${j} has inverseDeviation ${r}; it must be finite and at least 0`);
+    throw new CaseError(`observation ${j} has inverseErrorStd ${r}; it must be finite and at least 0`);
   }
 }
 
 /** Values and inverse deviations with absent observations at 0. */
-function withAbsences({ values, inverseDeviation }: Observations) {
+function withAbsences({ values, inverseErrorStd }: Observations) {
   const present = Array.from(values, (value) => (Number.isFinite(value) ? value : 0));
-  const deviations = Array.from(values, (value, j) => (Number.isFinite(value) ? inverseDeviation[j] : 0));
-  return { values: present, inverseDeviation: deviations };
+  const deviations = Array.from(values, (value, j) => (Number.isFinite(value) ? inverseErrorStd[j] : 0));
+  return { values: present, inverseErrorStd: deviations };
 }
 
 /**
@@ -156,7 +156,7 @@ export async function createObservationOperator(
     positionX: allocate('positionX', 'real', capacity),
     positionY: allocate('positionY', 'real', capacity),
     values: allocate('values', 'real', capacity),
-    inverseDeviation: allocate('inverseDeviation', 'real', capacity),
+    inverseErrorStd: allocate('inverseErrorStd', 'real', capacity),
     corners: allocate('corners', 'index', 4 * capacity),
     weights: allocate('weights', 'real', 4 * capacity),
     kind: allocate('kind', 'index', capacity),
@@ -241,33 +241,33 @@ export async function createObservationOperator(
       );
     }
     assertDeviations(at);
-    const { x, y, variable, inverseDeviation } = at;
+    const { x, y, variable, inverseErrorStd } = at;
     const placement = Float64Array.from([...Array.from(x), ...Array.from(y), ...Array.from(variable)]);
     if (!sameNumbers(network, placement)) {
       network = undefined;
       move(at);
       network = placement;
     }
-    send(fields.inverseDeviation, padded(inverseDeviation, capacity));
+    send(fields.inverseErrorStd, padded(inverseErrorStd, capacity));
     count = length;
   }
 
   function set(observations: Observations): void {
-    if (observations.values.length !== observations.inverseDeviation.length) {
+    if (observations.values.length !== observations.inverseErrorStd.length) {
       throw new CaseError(
-        `${observations.values.length} observed values have ${observations.inverseDeviation.length} entries of ` +
-          'inverseDeviation; give one for each',
+        `${observations.values.length} observed values have ${observations.inverseErrorStd.length} entries of ` +
+          'inverseErrorStd; give one for each',
       );
     }
     assertDeviations(observations);
-    const { values, inverseDeviation } = withAbsences(observations);
-    placeAt({ ...observations, inverseDeviation });
+    const { values, inverseErrorStd } = withAbsences(observations);
+    placeAt({ ...observations, inverseErrorStd });
     send(fields.values, padded(values, capacity));
   }
 
-  const { corners, weights, kind, offset, inverseDeviation: setDeviation } = fields;
+  const { corners, weights, kind, offset, inverseErrorStd: setDeviation } = fields;
   const structure: TangentStructure = {
-    fields: { corners, weights, kind, offset, inverseDeviation: setDeviation },
+    fields: { corners, weights, kind, offset, inverseErrorStd: setDeviation },
     entries,
     nonzeros,
     linearising,
@@ -275,7 +275,7 @@ export async function createObservationOperator(
     adjoining,
     update: sendRows,
   };
-  set({ x: [], y: [], variable: [], values: [], inverseDeviation: [] });
+  set({ x: [], y: [], variable: [], values: [], inverseErrorStd: [] });
   return {
     capacity,
     get count() {
@@ -290,7 +290,7 @@ export async function createObservationOperator(
     positionX: fields.positionX,
     positionY: fields.positionY,
     values: fields.values,
-    inverseDeviation: fields.inverseDeviation,
+    inverseErrorStd: fields.inverseErrorStd,
     nonzeros,
     observe(state, batch, output) {
       const prepared = observing.get(batch);

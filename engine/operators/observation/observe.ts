@@ -32,7 +32,7 @@ export const observe: Operator<ObserveParameters, typeof observeFields> = {
 };
 
 /**
- * The entries of R^−½H′(x), the tangent linear at the state x, each row multiplied by its `inverseDeviation` (all 1 for H′
+ * The entries of R^−½H′(x), the tangent linear at the state x, each row multiplied by its `inverseErrorStd` (all 1 for H′
  * itself): four entries for each state component that the observation depends on, by component and then by corner, from
  * `indptr[observation]` on. `state` is `[variables][plane]`; `data` has room for `indptr[observations]` entries.
  * Empty rows are left alone. The derivative of speed at rest is taken as 0.

@@ -72,7 +72,7 @@ export const lineariseFields = {
   weights: 'real',
   kind: 'index',
   offset: 'real',
-  inverseDeviation: 'real',
+  inverseErrorStd: 'real',
   indptr: 'index',
   data: 'real',
 } as const;
@@ -116,7 +116,7 @@ export const measurementFields = {
 export const innovationFields = {
   values: 'real',
   observed: 'real',
-  inverseDeviation: 'real',
+  inverseErrorStd: 'real',
   innovation: 'real',
   scaled: 'real',
 } as const;
@@ -130,7 +130,7 @@ export interface QualityControlParameters {
 /** Shapes: `qualityControl`. */
 export const qualityControlFields = {
   innovation: 'real',
-  inverseDeviation: 'real',
+  inverseErrorStd: 'real',
   variance: 'real',
   threshold: 'real',
   effective: 'real',

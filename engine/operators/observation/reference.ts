@@ -116,7 +116,7 @@ export function linearise({ observations, plane, dryDepth }: LineariseParameters
     weights,
     kind,
     offset,
-    inverseDeviation,
+    inverseErrorStd,
     indptr,
     data,
   }: ArraysOf<typeof lineariseFields>): void => {
@@ -130,7 +130,7 @@ export function linearise({ observations, plane, dryDepth }: LineariseParameters
       }
       for (let entry = indptr[j]; entry < indptr[j + 1]; entry++) {
         const place = entry - indptr[j];
-        data[entry] = inverseDeviation[j] * slopes[place >> 2] * weights[4 * j + (place & 3)];
+        data[entry] = inverseErrorStd[j] * slopes[place >> 2] * weights[4 * j + (place & 3)];
       }
     }
   };
@@ -155,10 +155,10 @@ export function measurement({ observations }: MeasurementParameters) {
 }
 
 export function innovation({ observations }: InnovationParameters) {
-  return ({ values, observed, inverseDeviation, innovation, scaled }: ArraysOf<typeof innovationFields>): void => {
+  return ({ values, observed, inverseErrorStd, innovation, scaled }: ArraysOf<typeof innovationFields>): void => {
     for (let j = 0; j < observations; j++) {
-      innovation[j] = inverseDeviation[j] === 0 ? 0 : values[j] - observed[j];
-      scaled[j] = inverseDeviation[j] * innovation[j];
+      innovation[j] = inverseErrorStd[j] === 0 ? 0 : values[j] - observed[j];
+      scaled[j] = inverseErrorStd[j] * innovation[j];
     }
   };
 }
@@ -166,13 +166,13 @@ export function innovation({ observations }: InnovationParameters) {
 export function qualityControl({ observations, sharpest }: QualityControlParameters) {
   return ({
     innovation,
-    inverseDeviation,
+    inverseErrorStd,
     variance,
     threshold,
     effective,
   }: ArraysOf<typeof qualityControlFields>): void => {
     for (let j = 0; j < observations; j++) {
-      const r = inverseDeviation[j];
+      const r = inverseErrorStd[j];
       const n = threshold[j];
       const believed = n === 0 || r * Math.abs(innovation[j]) <= n * Math.sqrt(1 + r * r * variance[j]);
       const scale = Math.max(Math.sqrt(variance[j]), Math.abs(innovation[j]));

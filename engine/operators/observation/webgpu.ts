@@ -54,14 +54,14 @@ function singleKernel<Parameters extends { readonly [Name in keyof Parameters]: 
 ): WebGpuOperator<Parameters, Kinds> {
   const accessOf = (name: keyof Kinds & string): Access => (plan.outputs.includes(name) ? 'write' : 'read');
   const block = uniformBlock('Parameters', plan.uniform as UniformMembers);
-  return async (workshop, parameters) => {
-    const program = await workshop.program({
+  return async (builder, parameters) => {
+    const program = await builder.program({
       label: plan.label,
       code: [indexLibrary, block.wgsl, ...plan.code],
       constants: plan.constants?.(parameters),
       bindings: ['uniform', ...plan.order.map(accessOf)],
     });
-    const uniform = workshop.uniform('parameters', block, parameters);
+    const uniform = builder.uniform('parameters', block, parameters);
     const [items, batch] = plan.results(parameters);
     const [x, y] = workgroupsFor(items, WORKGROUP);
     return (recorder, buffers) =>
@@ -106,7 +106,7 @@ export const observe = singleKernel<ObserveParameters, typeof observeFields>({
 export const linearise = singleKernel<LineariseParameters, typeof lineariseFields>({
   label: 'linearise.rows',
   code: [velocity, stencil, lineariseKernel],
-  order: ['state', 'corners', 'weights', 'kind', 'offset', 'inverseDeviation', 'indptr', 'data'],
+  order: ['state', 'corners', 'weights', 'kind', 'offset', 'inverseErrorStd', 'indptr', 'data'],
   outputs: ['data'],
   uniform: { observations: 'u32', plane: 'u32' },
   constants: ({ dryDepth }) => velocityConstants(dryDepth),
@@ -125,7 +125,7 @@ export const measurement = singleKernel<MeasurementParameters, typeof measuremen
 export const innovation = singleKernel<InnovationParameters, typeof innovationFields>({
   label: 'innovation.departures',
   code: [innovationKernel],
-  order: ['values', 'observed', 'inverseDeviation', 'innovation', 'scaled'],
+  order: ['values', 'observed', 'inverseErrorStd', 'innovation', 'scaled'],
   outputs: ['innovation', 'scaled'],
   uniform: { observations: 'u32' },
   results: ({ observations }) => [observations, 1],
@@ -134,7 +134,7 @@ export const innovation = singleKernel<InnovationParameters, typeof innovationFi
 export const qualityControl = singleKernel<QualityControlParameters, typeof qualityControlFields>({
   label: 'quality-control.decide',
   code: [qualityControlKernel],
-  order: ['innovation', 'inverseDeviation', 'variance', 'threshold', 'effective'],
+  order: ['innovation', 'inverseErrorStd', 'variance', 'threshold', 'effective'],
   outputs: ['effective'],
   uniform: { observations: 'u32', sharpest: 'f32' },
   results: ({ observations }) => [observations, 1],

@@ -6,7 +6,7 @@
 // The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> observedAnomalies: array<f32>;
-@group(0) @binding(2) var<storage, read> inverseDeviation: array<f32>;
+@group(0) @binding(2) var<storage, read> inverseErrorStd: array<f32>;
 @group(0) @binding(3) var<storage, read> positionX: array<f32>;
 @group(0) @binding(4) var<storage, read> positionY: array<f32>;
 @group(0) @binding(5) var<storage, read_write> matrix: array<f32>;
@@ -19,7 +19,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   if (b > a) {
     return;
   }
-  let scale = parameters.inflation * inverseDeviation[a] * inverseDeviation[b] / f32(parameters.members - 1u);
+  let scale = parameters.inflation * inverseErrorStd[a] * inverseErrorStd[b] / f32(parameters.members - 1u);
   var c = 0.0;
   if (scale != 0.0) {
     c = scale * taperOf(vec2f(positionX[a] - positionX[b], positionY[a] - positionY[b]));

@@ -7,7 +7,7 @@
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> anomalies: array<f32>;
 @group(0) @binding(2) var<storage, read> observedAnomalies: array<f32>;
-@group(0) @binding(3) var<storage, read> inverseDeviation: array<f32>;
+@group(0) @binding(3) var<storage, read> inverseErrorStd: array<f32>;
 @group(0) @binding(4) var<storage, read> positionX: array<f32>;
 @group(0) @binding(5) var<storage, read> positionY: array<f32>;
 @group(0) @binding(6) var<storage, read_write> output: array<f32>;
@@ -21,7 +21,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   }
   let j = parameters.firstObservation + id.z;
   let state = parameters.variables * cells;
-  let r = inverseDeviation[j] / f32(parameters.members - 1u);
+  let r = inverseErrorStd[j] / f32(parameters.members - 1u);
   var c = 0.0;
   if (r != 0.0) {
     let place = vec2f(f32(cell % parameters.nx), f32(cell / parameters.nx));

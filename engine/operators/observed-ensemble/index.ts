@@ -4,7 +4,7 @@
  *   S = I + ρ R^−½ (C ∘ Y′Y′ᵀ/(k − 1)) R^−½   (`observedEnsembleCovariance`),
  *   P Sᵀ = (C ∘ X′Y′ᵀ/(k − 1)) R^−½           (`observedEnsembleGain`),
  *
- * C the Gaspari–Cohn taper [gaspari1999] of the distance between two observations, or an observation and a cell. `inverseDeviation`
+ * C the Gaspari–Cohn taper [gaspari1999] of the distance between two observations, or an observation and a cell. `inverseErrorStd`
  * is the diagonal of R^−½; an observation where it is 0 has the row and column of the identity, and no gain. C is positive
  * semidefinite, and S positive definite, where twice the half-width is at most half of each periodic axis.
  */
@@ -32,7 +32,7 @@ export const observedEnsembleCovariance: Operator<
   name: 'observed-ensemble-covariance',
   fields: {
     observedAnomalies: 'real',
-    inverseDeviation: 'real',
+    inverseErrorStd: 'real',
     positionX: 'real',
     positionY: 'real',
     matrix: 'real',
@@ -53,7 +53,7 @@ export const observedEnsembleGain: Operator<ObservedEnsembleGainParameters, Obse
   fields: {
     anomalies: 'real',
     observedAnomalies: 'real',
-    inverseDeviation: 'real',
+    inverseErrorStd: 'real',
     positionX: 'real',
     positionY: 'real',
     output: 'real',

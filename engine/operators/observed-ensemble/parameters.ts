@@ -1,8 +1,8 @@
 /** What the operators are prepared with, and the arrays they work on. */
 
-import type { TaperedPlaces } from '../localisation/index.ts';
+import type { TaperGeometry } from '../localisation/index.ts';
 
-export interface ObservedEnsembleCovarianceParameters extends TaperedPlaces {
+export interface ObservedEnsembleCovarianceParameters extends TaperGeometry {
   /** k, from 2 on. */
   readonly members: number;
   /** p */
@@ -15,7 +15,7 @@ export type ObservedEnsembleCovarianceFields = {
   /** Y′, [k][p]. */
   readonly observedAnomalies: 'real';
   /** [p] */
-  readonly inverseDeviation: 'real';
+  readonly inverseErrorStd: 'real';
   /** [p], cells. */
   readonly positionX: 'real';
   readonly positionY: 'real';
@@ -23,7 +23,7 @@ export type ObservedEnsembleCovarianceFields = {
   readonly matrix: 'real';
 };
 
-export interface ObservedEnsembleGainParameters extends TaperedPlaces {
+export interface ObservedEnsembleGainParameters extends TaperGeometry {
   readonly variables: number;
   /** k, from 2 on. */
   readonly members: number;
@@ -40,7 +40,7 @@ export type ObservedEnsembleGainFields = {
   /** Y′, [k][p]. */
   readonly observedAnomalies: 'real';
   /** [p] */
-  readonly inverseDeviation: 'real';
+  readonly inverseErrorStd: 'real';
   /** [p], cells. */
   readonly positionX: 'real';
   readonly positionY: 'real';

@@ -12,7 +12,7 @@ export function observedEnsembleCovarianceReference(parameters: ObservedEnsemble
   const { members, observations: p, inflation } = parameters;
   const taper = taperBetween(parameters);
   return (arrays: ArraysOf<ObservedEnsembleCovarianceFields>): void => {
-    const { observedAnomalies: y, inverseDeviation: r, positionX, positionY, matrix } = arrays;
+    const { observedAnomalies: y, inverseErrorStd: r, positionX, positionY, matrix } = arrays;
     for (let a = 0; a < p; a++) {
       for (let b = 0; b <= a; b++) {
         const scale = (inflation * r[a] * r[b]) / (members - 1);
@@ -31,7 +31,7 @@ export function observedEnsembleGainReference(parameters: ObservedEnsembleGainPa
   const state = variables * cells;
   const taper = taperBetween(parameters);
   return (arrays: ArraysOf<ObservedEnsembleGainFields>): void => {
-    const { anomalies: e, observedAnomalies: y, inverseDeviation: r, positionX, positionY, output } = arrays;
+    const { anomalies: e, observedAnomalies: y, inverseErrorStd: r, positionX, positionY, output } = arrays;
     output.fill(0);
     for (let row = 0; row < blockObservations; row++) {
       const j = firstObservation + row;

@@ -4,7 +4,7 @@ import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type { UniformValues } from '../../compute/webgpu/uniform-block.ts';
-import type { TaperedPlaces } from '../localisation/index.ts';
+import type { TaperGeometry } from '../localisation/index.ts';
 import { taperCode } from '../localisation/webgpu.ts';
 import covariance from './covariance.wgsl?raw';
 import gain from './gain.wgsl?raw';
@@ -41,57 +41,57 @@ const GAIN_PARAMETERS = uniformBlock('Parameters', {
   firstObservation: 'u32',
 });
 
-function placesOf({ nx, ny, periodicX, periodicY, aspect, halfWidth }: TaperedPlaces): UniformValues<typeof PLACES> {
+function positionsOf({ nx, ny, periodicX, periodicY, aspect, halfWidth }: TaperGeometry): UniformValues<typeof PLACES> {
   return { nx, ny, periodicX: Number(periodicX), periodicY: Number(periodicY), aspect, halfWidth };
 }
 
 export const observedEnsembleCovariance: WebGpuOperator<
   ObservedEnsembleCovarianceParameters,
   ObservedEnsembleCovarianceFields
-> = async (workshop, parameters) => {
+> = async (builder, parameters) => {
   const { members, observations, inflation } = parameters;
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'observed-ensemble.covariance',
     code: [indexLibrary, COVARIANCE_PARAMETERS.wgsl, ...taperCode, covariance],
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
   });
-  const uniform = workshop.uniform('covariance-parameters', COVARIANCE_PARAMETERS, {
-    ...placesOf(parameters),
+  const uniform = builder.uniform('covariance-parameters', COVARIANCE_PARAMETERS, {
+    ...positionsOf(parameters),
     members,
     observations,
     inflation,
   });
   const [x, y] = workgroupsFor(observations, 64);
-  return (recorder, { observedAnomalies, inverseDeviation, positionX, positionY, matrix }) =>
+  return (recorder, { observedAnomalies, inverseErrorStd, positionX, positionY, matrix }) =>
     recorder.dispatch(
       program,
-      [uniform, observedAnomalies, inverseDeviation, positionX, positionY, matrix],
+      [uniform, observedAnomalies, inverseErrorStd, positionX, positionY, matrix],
       [x, y, observations],
     );
 };
 
 export const observedEnsembleGain: WebGpuOperator<ObservedEnsembleGainParameters, ObservedEnsembleGainFields> = async (
-  workshop,
+  builder,
   parameters,
 ) => {
   const { nx, ny, variables, members, observations, firstObservation, blockObservations } = parameters;
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'observed-ensemble.gain',
     code: [indexLibrary, GAIN_PARAMETERS.wgsl, ...taperCode, gain],
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
   });
-  const uniform = workshop.uniform('gain-parameters', GAIN_PARAMETERS, {
-    ...placesOf(parameters),
+  const uniform = builder.uniform('gain-parameters', GAIN_PARAMETERS, {
+    ...positionsOf(parameters),
     members,
     observations,
     variables,
     firstObservation,
   });
   const [x, y] = workgroupsFor(nx * ny, 256);
-  return (recorder, { anomalies, observedAnomalies, inverseDeviation, positionX, positionY, output }) =>
+  return (recorder, { anomalies, observedAnomalies, inverseErrorStd, positionX, positionY, output }) =>
     recorder.dispatch(
       program,
-      [uniform, anomalies, observedAnomalies, inverseDeviation, positionX, positionY, output],
+      [uniform, anomalies, observedAnomalies, inverseErrorStd, positionX, positionY, output],
       [x, y, blockObservations],
     );
 };

@@ -1,7 +1,7 @@
 /** Records the literal sweeps of one axis on the GPU: one dispatch for all iterations; two in the decomposed adjoint. */
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { Workshop } from '../../compute/webgpu/program.ts';
+import type { KernelBuilder } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type { UniformValues } from '../../compute/webgpu/uniform-block.ts';
 import type { RecordPass } from '../convolution/webgpu-band.ts';
@@ -68,7 +68,7 @@ function geometryOf({ lines, blocks }: SweepsPlan): UniformValues<typeof GEOMETR
   };
 }
 
-export async function prepareSweeps(workshop: Workshop, plan: SweepsPlan): Promise<RecordPass> {
+export async function prepareSweeps(builder: KernelBuilder, plan: SweepsPlan): Promise<RecordPass> {
   const { lines, sigma, iterations, transpose, blocks } = plan;
   const { alpha, beta, M } = filterCoefficients(sigma, iterations);
   const longest = blockRange(lines.length, blocks.count, 0).size + 2 * blocks.overlap;
@@ -77,7 +77,7 @@ export async function prepareSweeps(workshop: Workshop, plan: SweepsPlan): Promi
   const decay = alpha ** tiling.cells;
   const spread = transpose && blocks.overlap > 0;
   const geometry = geometryOf(plan);
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'recursive-filter.sweeps',
     code: [SWEEPS_PARAMETERS.wgsl, kernel],
     constants: {
@@ -88,7 +88,7 @@ export async function prepareSweeps(workshop: Workshop, plan: SweepsPlan): Promi
     },
     bindings: ['uniform', 'read', 'write'],
   });
-  const parameters = workshop.uniform('recursive-filter.parameters', SWEEPS_PARAMETERS, {
+  const parameters = builder.uniform('recursive-filter.parameters', SWEEPS_PARAMETERS, {
     ...geometry,
     tilePoints: tiling.tilePoints,
     halo: tiling.halo,
@@ -104,24 +104,24 @@ export async function prepareSweeps(workshop: Workshop, plan: SweepsPlan): Promi
   const counts = workgroupsFor(workgroups, 1);
   const sweeps: RecordPass = (recorder, input, output) =>
     recorder.dispatch(program, [parameters, input, output], counts);
-  return spread ? withOverlapAdd(workshop, sweeps, geometry, plan, longest) : sweeps;
+  return spread ? withOverlapAdd(builder, sweeps, geometry, plan, longest) : sweeps;
 }
 
 /** Blocks that overlap are swept into scratch, then summed point by point. */
 async function withOverlapAdd(
-  workshop: Workshop,
+  builder: KernelBuilder,
   sweeps: RecordPass,
   geometry: UniformValues<typeof GEOMETRY>,
   { lines, blocks }: SweepsPlan,
   longest: number,
 ): Promise<RecordPass> {
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'recursive-filter.overlap-add',
     code: [indexLibrary, OVERLAP_PARAMETERS.wgsl, overlapAddKernel],
     bindings: ['uniform', 'read', 'write'],
   });
-  const parameters = workshop.uniform('recursive-filter.blocks', OVERLAP_PARAMETERS, geometry);
-  const swept = workshop.scratch('recursive-filter.swept', 'real', lines.count * blocks.count * longest);
+  const parameters = builder.uniform('recursive-filter.blocks', OVERLAP_PARAMETERS, geometry);
+  const swept = builder.scratch('recursive-filter.swept', 'real', lines.count * blocks.count * longest);
   const counts = workgroupsFor(lines.count * lines.length, 256);
   return (recorder, input, output) => {
     sweeps(recorder, input, swept);

@@ -13,8 +13,8 @@ export const innovationStatistics: Operator<{ readonly observations: number }, I
   name: 'innovation-statistics',
   fields: {
     innovation: 'real',
-    inverseDeviation: 'real',
-    originalInverseDeviation: 'real',
+    inverseErrorStd: 'real',
+    originalInverseErrorStd: 'real',
     backgroundVariance: 'real',
     report: 'real',
   },
@@ -39,21 +39,21 @@ export function readInnovationReport(report: ArrayLike<number>): {
 
 function innovationStatisticsReference({ observations }: { readonly observations: number }) {
   return (arrays: ArraysOf<InnovationStatisticsFields>): void => {
-    const { innovation, inverseDeviation, originalInverseDeviation, backgroundVariance, report } = arrays;
+    const { innovation, inverseErrorStd, originalInverseErrorStd, backgroundVariance, report } = arrays;
     let count = 0;
     let rejected = 0;
     let sum = 0;
     for (let j = 0; j < observations; j++) {
-      if (inverseDeviation[j] > 0) {
+      if (inverseErrorStd[j] > 0) {
         count += 1;
         sum += innovation[j];
-      } else if (originalInverseDeviation[j] > 0) rejected += 1;
+      } else if (originalInverseErrorStd[j] > 0) rejected += 1;
     }
     const mean = count > 0 ? sum / count : 0;
     let squares = 0;
     let normalised = 0;
     for (let j = 0; j < observations; j++) {
-      const r = inverseDeviation[j];
+      const r = inverseErrorStd[j];
       if (!(r > 0)) continue;
       squares += (innovation[j] - mean) ** 2;
       normalised += (r * innovation[j]) ** 2 / (1 + r ** 2 * backgroundVariance[j]);

@@ -5,8 +5,8 @@
 // The struct Parameters is made of its description in webgpu-innovation-statistics.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> innovation: array<f32>;
-@group(0) @binding(2) var<storage, read> inverseDeviation: array<f32>;
-@group(0) @binding(3) var<storage, read> originalInverseDeviation: array<f32>;
+@group(0) @binding(2) var<storage, read> inverseErrorStd: array<f32>;
+@group(0) @binding(3) var<storage, read> originalInverseErrorStd: array<f32>;
 @group(0) @binding(4) var<storage, read> backgroundVariance: array<f32>;
 @group(0) @binding(5) var<storage, read_write> report: array<f32>;
 
@@ -16,10 +16,10 @@ fn main(@builtin(local_invocation_index) lane: u32) {
   var laneRejected = 0.0;
   var laneSum = 0.0;
   for (var j = lane; j < parameters.observations; j += 256u) {
-    if (inverseDeviation[j] > 0.0) {
+    if (inverseErrorStd[j] > 0.0) {
       laneCount += 1.0;
       laneSum += innovation[j];
-    } else if (originalInverseDeviation[j] > 0.0) {
+    } else if (originalInverseErrorStd[j] > 0.0) {
       laneRejected += 1.0;
     }
   }
@@ -30,7 +30,7 @@ fn main(@builtin(local_invocation_index) lane: u32) {
   var laneSquares = 0.0;
   var laneNormalised = 0.0;
   for (var j = lane; j < parameters.observations; j += 256u) {
-    let r = inverseDeviation[j];
+    let r = inverseErrorStd[j];
     if (r > 0.0) {
       let difference = innovation[j] - mean;
       let scaled = r * innovation[j];

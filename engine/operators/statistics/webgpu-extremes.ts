@@ -17,24 +17,24 @@ const PARAMETERS = uniformBlock('Parameters', {
 const WORKGROUP = 256;
 
 const webGpuExtremes: WebGpuOperator<EnsembleShape, ExtremesFields> = async (
-  workshop,
+  builder,
   { members, variables, cells },
 ) => {
   const [partsProgram, wholeProgram] = await Promise.all([
-    workshop.program({
+    builder.program({
       label: 'statistics.extremes-of-parts',
       code: [library, PARAMETERS.wgsl, ofParts],
       bindings: ['uniform', 'read', 'write'],
     }),
-    workshop.program({
+    builder.program({
       label: 'statistics.extremes',
       code: [library, PARAMETERS.wgsl, whole],
       bindings: ['uniform', 'read', 'write', 'write'],
     }),
   ]);
   const parts = Math.ceil(cells / WORKGROUP);
-  const uniform = workshop.uniform('parameters', PARAMETERS, { members, variables, cells, parts });
-  const partial = workshop.scratch('parts', 'index', 2 * variables * parts);
+  const uniform = builder.uniform('parameters', PARAMETERS, { members, variables, cells, parts });
+  const partial = builder.scratch('parts', 'index', 2 * variables * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
   return (recorder, { ensemble, minimum, maximum }) => {
     recorder.dispatch(partsProgram, [uniform, ensemble, partial], [x, y, variables]);

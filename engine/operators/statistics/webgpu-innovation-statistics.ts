@@ -12,17 +12,17 @@ const PARAMETERS = uniformBlock('Parameters', {
 const webGpuInnovationStatistics: WebGpuOperator<
   { readonly observations: number },
   InnovationStatisticsFields
-> = async (workshop, { observations }) => {
-  const program = await workshop.program({
+> = async (builder, { observations }) => {
+  const program = await builder.program({
     label: 'statistics.innovation',
     code: [reduction, PARAMETERS.wgsl, kernel],
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
   });
-  const uniform = workshop.uniform('parameters', PARAMETERS, { observations });
-  return (recorder, { innovation, inverseDeviation, originalInverseDeviation, backgroundVariance, report }) =>
+  const uniform = builder.uniform('parameters', PARAMETERS, { observations });
+  return (recorder, { innovation, inverseErrorStd, originalInverseErrorStd, backgroundVariance, report }) =>
     recorder.dispatch(
       program,
-      [uniform, innovation, inverseDeviation, originalInverseDeviation, backgroundVariance, report],
+      [uniform, innovation, inverseErrorStd, originalInverseErrorStd, backgroundVariance, report],
       [1],
     );
 };

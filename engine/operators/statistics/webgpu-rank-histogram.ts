@@ -21,10 +21,10 @@ const PARAMETERS = uniformBlock('Parameters', {
 const WORKGROUP = 256;
 
 const webGpuRankHistogram: WebGpuOperator<RankHistogramParameters, RankHistogramFields> = async (
-  workshop,
+  builder,
   { members, variables, nx, ny, strideX, strideY, scored },
 ) => {
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'statistics.rank-histogram',
     code: [indexLibrary, PARAMETERS.wgsl, rankHistogram],
     constants: { BINS: members + 1 },
@@ -32,7 +32,7 @@ const webGpuRankHistogram: WebGpuOperator<RankHistogramParameters, RankHistogram
   });
   const thinnedX = Math.ceil(nx / strideX);
   const thinned = thinnedX * Math.ceil(ny / strideY);
-  const uniform = workshop.uniform('parameters', PARAMETERS, {
+  const uniform = builder.uniform('parameters', PARAMETERS, {
     members,
     state: variables * ny * nx,
     cells: ny * nx,
@@ -42,7 +42,7 @@ const webGpuRankHistogram: WebGpuOperator<RankHistogramParameters, RankHistogram
     thinnedX,
     thinned,
   });
-  const rows = workshop.table('scored', 'index', scored);
+  const rows = builder.table('scored', 'index', scored);
   const [x, y] = workgroupsFor(thinned, WORKGROUP);
   return (recorder, { ensemble, truth, weight, key, counts }) => {
     recorder.clear(counts);

@@ -1,7 +1,7 @@
 /** Scores in two stages: sums over 256 cells each, then the mean of all of them. */
 import reduction from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
-import type { Recorder, WebGpuOperator, Workshop } from '../../compute/webgpu/program.ts';
+import type { Recorder, WebGpuOperator, KernelBuilder } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import crpsKernel from './crps.wgsl?raw';
 import ensembleScoresKernel from './ensemble-scores.wgsl?raw';
@@ -24,33 +24,33 @@ const MEAN_PARAMETERS = uniformBlock('Parameters', {
 const WORKGROUP = 256;
 
 /** The second stage: records the means over `cells` of `rows` rows of partial sums. */
-export async function prepareMean(workshop: Workshop, rows: number, parts: number, cells: number) {
-  const program = await workshop.program({
+export async function prepareMean(builder: KernelBuilder, rows: number, parts: number, cells: number) {
+  const program = await builder.program({
     label: 'statistics.mean-of-parts',
     code: [reduction, MEAN_PARAMETERS.wgsl, meanOfParts],
     bindings: ['uniform', 'read', 'write'],
   });
-  const uniform = workshop.uniform('mean-parameters', MEAN_PARAMETERS, { parts, count: cells });
+  const uniform = builder.uniform('mean-parameters', MEAN_PARAMETERS, { parts, count: cells });
   return (recorder: Recorder, from: GPUBuffer, to: GPUBuffer): void =>
     recorder.dispatch(program, [uniform, from, to], [rows]);
 }
 
 export const ensembleScores: WebGpuOperator<EnsembleShape, EnsembleScoresFields> = async (
-  workshop,
+  builder,
   { members, variables, cells },
 ) => {
   const parts = Math.ceil(cells / WORKGROUP);
   const [program, recordMean] = await Promise.all([
-    workshop.program({
+    builder.program({
       label: 'statistics.ensemble-scores',
       code: [reduction, PARAMETERS.wgsl, ensembleScoresKernel],
       bindings: ['uniform', 'read', 'read', 'read', 'write', 'write'],
     }),
-    prepareMean(workshop, variables, parts, cells),
+    prepareMean(builder, variables, parts, cells),
   ]);
-  const uniform = workshop.uniform('parameters', PARAMETERS, { members, variables, cells, parts });
-  const squareErrors = workshop.scratch('square-errors', 'real', variables * parts);
-  const variances = workshop.scratch('variances', 'real', variables * parts);
+  const uniform = builder.uniform('parameters', PARAMETERS, { members, variables, cells, parts });
+  const squareErrors = builder.scratch('square-errors', 'real', variables * parts);
+  const variances = builder.scratch('variances', 'real', variables * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
   return (recorder, { ensemble, truth, weight, meanSquareError, meanVariance }) => {
     recorder.dispatch(program, [uniform, ensemble, truth, weight, squareErrors, variances], [x, y, variables]);
@@ -60,21 +60,21 @@ export const ensembleScores: WebGpuOperator<EnsembleShape, EnsembleScoresFields>
 };
 
 export const crps: WebGpuOperator<CrpsParameters, CrpsFields> = async (
-  workshop,
+  builder,
   { members, variables, cells, scored },
 ) => {
   const parts = Math.ceil(cells / WORKGROUP);
   const [program, recordMean] = await Promise.all([
-    workshop.program({
+    builder.program({
       label: 'statistics.crps',
       code: [reduction, PARAMETERS.wgsl, crpsKernel],
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
     }),
-    prepareMean(workshop, 2 * scored.length, parts, cells),
+    prepareMean(builder, 2 * scored.length, parts, cells),
   ]);
-  const uniform = workshop.uniform('parameters', PARAMETERS, { members, variables, cells, parts });
-  const rows = workshop.table('scored', 'index', scored);
-  const scores = workshop.scratch('scores', 'real', 2 * scored.length * parts);
+  const uniform = builder.uniform('parameters', PARAMETERS, { members, variables, cells, parts });
+  const rows = builder.table('scored', 'index', scored);
+  const scores = builder.scratch('scores', 'real', 2 * scored.length * parts);
   const [x, y] = workgroupsFor(cells, WORKGROUP);
   return (recorder, { ensemble, truth, weight, score }) => {
     recorder.dispatch(program, [uniform, ensemble, truth, weight, rows, scores], [x, y, scored.length]);

@@ -25,33 +25,33 @@ const PARAMETERS = uniformBlock('Parameters', {
 const WORKGROUP = 256;
 
 const webGpuWetCells: WebGpuOperator<WetCellsParameters, WetCellsFields> = async (
-  workshop,
+  builder,
   { members, variables, cells, dryDepth },
 ) => {
   const parts = Math.ceil(cells / WORKGROUP);
   const [findProgram, scaleProgram, recordMean] = await Promise.all([
-    workshop.program({
+    builder.program({
       label: 'statistics.wet-cells',
       code: [reduction, PARAMETERS.wgsl, wetCells],
       bindings: ['uniform', 'read', 'read', 'read', 'write', 'write'],
     }),
-    workshop.program({
+    builder.program({
       label: 'statistics.wet-weights',
       code: [indexLibrary, SCALE_PARAMETERS.wgsl, wetWeights],
       bindings: ['uniform', 'read', 'write'],
     }),
-    prepareMean(workshop, 1, parts, cells),
+    prepareMean(builder, 1, parts, cells),
   ]);
-  const uniform = workshop.uniform('parameters', PARAMETERS, {
+  const uniform = builder.uniform('parameters', PARAMETERS, {
     members,
     state: variables * cells,
     cells,
     parts,
     dryDepth,
   });
-  const scaleUniform = workshop.uniform('scale-parameters', SCALE_PARAMETERS, { cells });
-  const counts = workshop.scratch('counts', 'real', parts);
-  const share = workshop.scratch('share', 'real', 1);
+  const scaleUniform = builder.uniform('scale-parameters', SCALE_PARAMETERS, { cells });
+  const counts = builder.scratch('counts', 'real', parts);
+  const share = builder.scratch('share', 'real', 1);
   const workgroups = workgroupsFor(cells, WORKGROUP);
   return (recorder, { ensemble, truth, bed, weight }) => {
     recorder.dispatch(findProgram, [uniform, ensemble, truth, bed, weight, counts], workgroups);

@@ -6,7 +6,7 @@
 // The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> covariance: array<f32>;
-@group(0) @binding(2) var<storage, read> inverseDeviation: array<f32>;
+@group(0) @binding(2) var<storage, read> inverseErrorStd: array<f32>;
 @group(0) @binding(3) var<storage, read> weights: array<f32>;
 @group(0) @binding(4) var<storage, read_write> ensemble: array<f32>;
 
@@ -15,7 +15,7 @@ fn leftAt(member: u32, term: u32) -> f32 {
     return 0.0;
   }
   let j = parameters.firstObservation + term;
-  let r = inverseDeviation[j];
+  let r = inverseErrorStd[j];
   return select(r * weights[member * parameters.observations + j], 0.0, r == 0.0);
 }
 

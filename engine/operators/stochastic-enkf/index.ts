@@ -3,7 +3,7 @@
  *
  *   A = I + R^−½ (H P Hᵀ) R^−½,   A z_l = R^−½ (y − H(x_l)) + ε_l,   x_l ← x_l + P Hᵀ R^−½ z_l,   ε_l ~ N(0, I).
  *
- * P Hᵀ comes from `gainCovariance` in one or several blocks of observations, A z = b is `choleskySolve`. `inverseDeviation` is
+ * P Hᵀ comes from `gainCovariance` in one or several blocks of observations, A z = b is `choleskySolve`. `inverseErrorStd` is
  * the diagonal of R^−½; where it is 0 the observation has no effect: its row and column of A are those of I, its innovation
  * is 0. Where H already holds R^−½, give ones for it, and 0 for what is absent.
  */
@@ -28,7 +28,7 @@ export type {
 /** R^−½ (y − H(x_l)) + ε_l; exactly 0 where the observation is absent, whatever the other values there. */
 export const perturbedInnovation: Operator<PerturbedInnovationParameters, PerturbedInnovationFields> = {
   name: 'perturbed-innovation',
-  fields: { values: 'real', observed: 'real', inverseDeviation: 'real', perturbations: 'real', scaled: 'real' },
+  fields: { values: 'real', observed: 'real', inverseErrorStd: 'real', perturbations: 'real', scaled: 'real' },
   cost: ({ members, observations }, elementBytes) => ({
     bytes: elementBytes * (3 * members + 2) * observations,
     flops: 3 * members * observations,
@@ -47,7 +47,7 @@ export const observedCovariance: Operator<GainBlock & { readonly nonzeros: numbe
     indptr: 'index',
     indices: 'index',
     data: 'real',
-    inverseDeviation: 'real',
+    inverseErrorStd: 'real',
     matrix: 'real',
   },
   cost: ({ observations, blockObservations, nonzeros }, elementBytes) => ({
@@ -63,7 +63,7 @@ export const observedCovariance: Operator<GainBlock & { readonly nonzeros: numbe
 /** x_l ← x_l + Σ_j P_HT[·, j] r_j^−½ z_l[j] over a block of observations; blocks add up over several runs. */
 export const gainIncrement: Operator<GainBlock & { readonly members: number }, GainIncrementFields> = {
   name: 'gain-increment',
-  fields: { covariance: 'real', inverseDeviation: 'real', weights: 'real', ensemble: 'real' },
+  fields: { covariance: 'real', inverseErrorStd: 'real', weights: 'real', ensemble: 'real' },
   cost: ({ members, length, blockObservations }, elementBytes) => ({
     bytes: elementBytes * (blockObservations * (Math.ceil(members / 64) * length + members + 1) + 2 * members * length),
     flops: 2 * members * length * blockObservations,

@@ -8,7 +8,7 @@
 @group(0) @binding(2) var<storage, read> indptr: array<u32>;
 @group(0) @binding(3) var<storage, read> indices: array<u32>;
 @group(0) @binding(4) var<storage, read> data: array<f32>;
-@group(0) @binding(5) var<storage, read> inverseDeviation: array<f32>;
+@group(0) @binding(5) var<storage, read> inverseErrorStd: array<f32>;
 @group(0) @binding(6) var<storage, read_write> matrix: array<f32>;
 
 @compute @workgroup_size(256)
@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     return;
   }
   let b = parameters.firstObservation + id.z;
-  let scale = inverseDeviation[a] * inverseDeviation[b];
+  let scale = inverseErrorStd[a] * inverseErrorStd[b];
   var value = select(0.0, 1.0, a == b);
   if (scale != 0.0) {
     var seen = 0.0;

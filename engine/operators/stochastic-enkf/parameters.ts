@@ -21,7 +21,7 @@ export type PerturbedInnovationFields = {
   readonly values: 'real';
   /** H(x_l), [members][observations]. */
   readonly observed: 'real';
-  readonly inverseDeviation: 'real';
+  readonly inverseErrorStd: 'real';
   /** ε, [members][observations], of unit variance. */
   readonly perturbations: 'real';
   /** [members][observations], written: the right-hand sides of `choleskySolve`. */
@@ -36,7 +36,7 @@ export type ObservedCovarianceFields = {
   readonly indices: 'index';
   readonly data: 'real';
   /** [p] */
-  readonly inverseDeviation: 'real';
+  readonly inverseErrorStd: 'real';
   /** A, [p][p]: this run writes the rows `firstObservation` … of the block. */
   readonly matrix: 'real';
 };
@@ -45,7 +45,7 @@ export type GainIncrementFields = {
   /** [blockObservations][length]: `output` of `gainCovariance` for this block. */
   readonly covariance: 'real';
   /** [p] */
-  readonly inverseDeviation: 'real';
+  readonly inverseErrorStd: 'real';
   /** z, [members][p]: `solution` of `choleskySolve`. */
   readonly weights: 'real';
   /** [members][length], changed in place. */

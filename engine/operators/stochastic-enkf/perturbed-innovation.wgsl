@@ -5,7 +5,7 @@
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> values: array<f32>;
 @group(0) @binding(2) var<storage, read> observed: array<f32>;
-@group(0) @binding(3) var<storage, read> inverseDeviation: array<f32>;
+@group(0) @binding(3) var<storage, read> inverseErrorStd: array<f32>;
 @group(0) @binding(4) var<storage, read> perturbations: array<f32>;
 @group(0) @binding(5) var<storage, read_write> scaled: array<f32>;
 
@@ -16,7 +16,7 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     return;
   }
   let at = id.z * parameters.observations + j;
-  let r = inverseDeviation[j];
+  let r = inverseErrorStd[j];
   var value = 0.0;
   if (r != 0.0) {
     value = r * (values[j] - observed[at]) + perturbations[at];

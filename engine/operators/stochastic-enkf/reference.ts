@@ -10,11 +10,11 @@ import type {
 
 export function perturbedInnovation({ members, observations }: PerturbedInnovationParameters) {
   return (arrays: ArraysOf<PerturbedInnovationFields>): void => {
-    const { values, observed, inverseDeviation, perturbations, scaled } = arrays;
+    const { values, observed, inverseErrorStd, perturbations, scaled } = arrays;
     for (let l = 0; l < members; l++) {
       for (let j = 0; j < observations; j++) {
         const at = l * observations + j;
-        const r = inverseDeviation[j];
+        const r = inverseErrorStd[j];
         scaled[at] = r === 0 ? 0 : r * (values[j] - observed[at]) + perturbations[at];
       }
     }
@@ -23,7 +23,7 @@ export function perturbedInnovation({ members, observations }: PerturbedInnovati
 
 export function observedCovariance({ length, observations, firstObservation, blockObservations }: GainBlock) {
   return (arrays: ArraysOf<ObservedCovarianceFields>): void => {
-    const { covariance, indptr, indices, data, inverseDeviation: r, matrix } = arrays;
+    const { covariance, indptr, indices, data, inverseErrorStd: r, matrix } = arrays;
     for (let column = 0; column < blockObservations; column++) {
       const b = firstObservation + column;
       for (let a = 0; a < observations; a++) {
@@ -39,10 +39,10 @@ export function observedCovariance({ length, observations, firstObservation, blo
 export function gainIncrement(parameters: GainBlock & { readonly members: number }) {
   const { members, length, observations, firstObservation, blockObservations } = parameters;
   return (arrays: ArraysOf<GainIncrementFields>): void => {
-    const { covariance, inverseDeviation, weights, ensemble } = arrays;
+    const { covariance, inverseErrorStd, weights, ensemble } = arrays;
     for (let column = 0; column < blockObservations; column++) {
       const j = firstObservation + column;
-      const r = inverseDeviation[j];
+      const r = inverseErrorStd[j];
       if (r === 0) continue;
       for (let i = 0; i < length; i++) {
         const gain = r * covariance[column * length + i];

@@ -38,49 +38,49 @@ const INCREMENT_PARAMETERS = uniformBlock('Parameters', {
 });
 
 export const perturbedInnovation: WebGpuOperator<PerturbedInnovationParameters, PerturbedInnovationFields> = async (
-  workshop,
+  builder,
   { members, observations },
 ) => {
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'stochastic-enkf.perturbed-innovation',
     code: [indexLibrary, INNOVATION_PARAMETERS.wgsl, perturbedInnovationKernel],
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
   });
-  const uniform = workshop.uniform('parameters', INNOVATION_PARAMETERS, { observations });
+  const uniform = builder.uniform('parameters', INNOVATION_PARAMETERS, { observations });
   const [x, y] = workgroupsFor(observations, WORKGROUP);
-  return (recorder, { values, observed, inverseDeviation, perturbations, scaled }) =>
-    recorder.dispatch(program, [uniform, values, observed, inverseDeviation, perturbations, scaled], [x, y, members]);
+  return (recorder, { values, observed, inverseErrorStd, perturbations, scaled }) =>
+    recorder.dispatch(program, [uniform, values, observed, inverseErrorStd, perturbations, scaled], [x, y, members]);
 };
 
 export const observedCovariance: WebGpuOperator<GainBlock, ObservedCovarianceFields> = async (
-  workshop,
+  builder,
   { length, observations, firstObservation, blockObservations },
 ) => {
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'stochastic-enkf.observed-covariance',
     code: [indexLibrary, COVARIANCE_PARAMETERS.wgsl, observedCovarianceKernel],
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
   });
-  const uniform = workshop.uniform('parameters', COVARIANCE_PARAMETERS, { length, observations, firstObservation });
+  const uniform = builder.uniform('parameters', COVARIANCE_PARAMETERS, { length, observations, firstObservation });
   const [x, y] = workgroupsFor(observations, WORKGROUP);
-  return (recorder, { covariance, indptr, indices, data, inverseDeviation, matrix }) =>
+  return (recorder, { covariance, indptr, indices, data, inverseErrorStd, matrix }) =>
     recorder.dispatch(
       program,
-      [uniform, covariance, indptr, indices, data, inverseDeviation, matrix],
+      [uniform, covariance, indptr, indices, data, inverseErrorStd, matrix],
       [x, y, blockObservations],
     );
 };
 
 export const gainIncrement: WebGpuOperator<GainBlock & { readonly members: number }, GainIncrementFields> = async (
-  workshop,
+  builder,
   { members, length, observations, firstObservation, blockObservations },
 ) => {
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'stochastic-enkf.gain-increment',
     code: [tileProduct, INCREMENT_PARAMETERS.wgsl, gainIncrementKernel],
     bindings: ['uniform', 'read', 'read', 'read', 'write'],
   });
-  const uniform = workshop.uniform('parameters', INCREMENT_PARAMETERS, {
+  const uniform = builder.uniform('parameters', INCREMENT_PARAMETERS, {
     members,
     length,
     observations,
@@ -89,6 +89,6 @@ export const gainIncrement: WebGpuOperator<GainBlock & { readonly members: numbe
   });
   const [x, y] = workgroupsFor(length, TILE);
   const workgroups = [x, y, Math.ceil(members / TILE)] as const;
-  return (recorder, { covariance, inverseDeviation, weights, ensemble }) =>
-    recorder.dispatch(program, [uniform, covariance, inverseDeviation, weights, ensemble], workgroups);
+  return (recorder, { covariance, inverseErrorStd, weights, ensemble }) =>
+    recorder.dispatch(program, [uniform, covariance, inverseErrorStd, weights, ensemble], workgroups);
 };

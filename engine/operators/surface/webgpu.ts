@@ -24,30 +24,30 @@ const ELEVATION_PARAMETERS = uniformBlock('Parameters', {
 const WORKGROUP = 256;
 
 export const surfaceElevation: WebGpuOperator<SurfaceElevationParameters, SurfaceElevationFields> = async (
-  workshop,
+  builder,
   { cells, variables },
 ) => {
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'surface-elevation.main',
     code: [indexLibrary, ELEVATION_PARAMETERS.wgsl, elevationKernel],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
   const elements = cells * variables;
-  const parameters = workshop.uniform('surface-elevation.parameters', ELEVATION_PARAMETERS, { cells, elements });
+  const parameters = builder.uniform('surface-elevation.parameters', ELEVATION_PARAMETERS, { cells, elements });
   const workgroups = workgroupsFor(elements, WORKGROUP);
   return (recorder, { state, bed, planes }) => recorder.dispatch(program, [parameters, state, bed, planes], workgroups);
 };
 
 export const standardDeviation: WebGpuOperator<StandardDeviationParameters, StandardDeviationFields> = async (
-  workshop,
+  builder,
   { length },
 ) => {
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'standard-deviation.main',
     code: [indexLibrary, DEVIATION_PARAMETERS.wgsl, deviationKernel],
     bindings: ['uniform', 'read', 'write'],
   });
-  const parameters = workshop.uniform('standard-deviation.parameters', DEVIATION_PARAMETERS, { length });
+  const parameters = builder.uniform('standard-deviation.parameters', DEVIATION_PARAMETERS, { length });
   const workgroups = workgroupsFor(length, WORKGROUP);
   return (recorder, { variance, deviation }) =>
     recorder.dispatch(program, [parameters, variance, deviation], workgroups);

@@ -11,15 +11,15 @@ const PARAMETERS = uniformBlock('Parameters', { variables: 'u32', cells: 'u32', 
 const WORKGROUP = 256;
 
 const prepare: WebGpuOperator<WetProjectionParameters, WetProjectionFields> = async (
-  workshop,
+  builder,
   { variables, cells, dryDepth },
 ) => {
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'wet-projection.main',
     code: [indexLibrary, PARAMETERS.wgsl, kernel],
     bindings: ['uniform', 'read', 'read', 'write'],
   });
-  const parameters = workshop.uniform('parameters', PARAMETERS, { variables, cells, dryDepth });
+  const parameters = builder.uniform('parameters', PARAMETERS, { variables, cells, dryDepth });
   const workgroups = workgroupsFor(cells, WORKGROUP);
   return (recorder, { background, bed, increment }) =>
     recorder.dispatch(program, [parameters, background, bed, increment], workgroups);

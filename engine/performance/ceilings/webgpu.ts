@@ -9,10 +9,10 @@ const WORKGROUP = 256;
 const VALUES_PER_INVOCATION = 16;
 
 export const streamCopy: WebGpuOperator<StreamCopyParameters, { source: 'real'; target: 'real' }> = async (
-  workshop,
+  builder,
   { length, repeats },
 ) => {
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'ceiling-copy.main',
     code: [index, streamCopySource],
     bindings: ['read', 'write'],
@@ -24,10 +24,10 @@ export const streamCopy: WebGpuOperator<StreamCopyParameters, { source: 'real'; 
 };
 
 export const multiplyAdd: WebGpuOperator<MultiplyAddParameters, { values: 'real' }> = async (
-  workshop,
+  builder,
   { length, steps, repeats },
 ) => {
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'ceiling-multiply-add.main',
     code: [index, multiplyAddSource],
     constants: { STEPS: steps },

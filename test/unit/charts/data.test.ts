@@ -387,7 +387,7 @@ describe('probes', () => {
       variable: ['h', 'eta', 'u', 'h'],
       network: new Uint16Array(4),
       values: Float64Array.of(1.1, 0.2, 9, 1),
-      inverseDeviation: Float64Array.of(50, 20, 10, 10),
+      inverseErrorStd: Float64Array.of(50, 20, 10, 10),
       innovations: {},
     },
   };
@@ -401,7 +401,7 @@ describe('probes', () => {
   });
 
   it('leaves out missing observations', () => {
-    const missing = { ...snapshot, observations: { ...snapshot.observations, inverseDeviation: new Float64Array(4) } };
+    const missing = { ...snapshot, observations: { ...snapshot.observations, inverseErrorStd: new Float64Array(4) } };
     expect(observationsAt([missing], { x: 1, y: 1 }, -1)).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ function snapshot(): Snapshot {
       variable: [],
       network: new Uint16Array(0),
       values: none,
-      inverseDeviation: none,
+      inverseErrorStd: none,
       innovations: {},
     },
   };

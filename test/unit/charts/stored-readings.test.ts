@@ -29,7 +29,7 @@ function snapshot(cycle: number): Snapshot {
       variable: [],
       network: new Uint16Array(0),
       values: none,
-      inverseDeviation: none,
+      inverseErrorStd: none,
       innovations: {},
     },
   };

@@ -19,8 +19,8 @@ const axpy: Operator<{ readonly a: number; readonly n: number }, { x: 'real'; y:
         for (let i = 0; i < n; i++) y[i] += a * x[i];
       },
     webgpu: () =>
-      Promise.resolve(async (workshop, { a, n }) => {
-        const program = await workshop.program({
+      Promise.resolve(async (builder, { a, n }) => {
+        const program = await builder.program({
           label: 'axpy.main',
           code: [
             parametersBlock.wgsl,
@@ -33,7 +33,7 @@ const axpy: Operator<{ readonly a: number; readonly n: number }, { x: 'real'; y:
           ],
           bindings: ['uniform', 'read', 'write'],
         });
-        const parameters = workshop.uniform('parameters', parametersBlock, { n, a });
+        const parameters = builder.uniform('parameters', parametersBlock, { n, a });
         return (recorder, { x, y }) => recorder.dispatch(program, [parameters, x, y], workgroupsFor(n, 64));
       }),
   },
@@ -230,8 +230,8 @@ it.skipIf(webgpu === undefined)('gives back what an operator had taken that cann
     implementations: {
       ...axpy.implementations,
       webgpu: () =>
-        Promise.resolve((workshop) => {
-          taken.push(workshop.scratch('work', 'real', 1000));
+        Promise.resolve((builder) => {
+          taken.push(builder.scratch('work', 'real', 1000));
           return Promise.reject(new LimitError('too large'));
         }),
     },

@@ -43,8 +43,8 @@ describe('uniformBlock', () => {
       implementations: {
         reference: () => () => undefined,
         webgpu: () =>
-          Promise.resolve(async (workshop) => {
-            const program = await workshop.program({
+          Promise.resolve(async (builder) => {
+            const program = await builder.program({
               label: 'uniform-members.main',
               code: [
                 block.wgsl,
@@ -60,7 +60,7 @@ describe('uniformBlock', () => {
               ],
               bindings: ['uniform', 'write'],
             });
-            const sizes = workshop.uniform('sizes', block, values);
+            const sizes = builder.uniform('sizes', block, values);
             return (recorder, { output }) => recorder.dispatch(program, [sizes, output], [1]);
           }),
       },

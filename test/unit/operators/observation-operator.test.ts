@@ -20,7 +20,7 @@ function network(names: readonly string[], more: Partial<Observations> = {}): Ob
     y: names.map((_, j) => 0.25 + (j % 3)),
     variable: names.map(code),
     values: names.map((_, j) => j + 1),
-    inverseDeviation: names.map(() => 2),
+    inverseErrorStd: names.map(() => 2),
     ...more,
   };
 }
@@ -81,15 +81,15 @@ describe.each(houses)('observation operator on $name', ({ open, precision }) => 
   it('pads to capacity and treats values that are not finite as absent', async () => {
     const operator = await createObservationOperator(backend, shallow, { capacity: 5, members: [1] });
     expect(operator.count).toBe(0);
-    expect(await backend.read(operator.inverseDeviation)).toBeClose(new Float64Array(5), { absolute: 0 });
+    expect(await backend.read(operator.inverseErrorStd)).toBeClose(new Float64Array(5), { absolute: 0 });
     operator.set(network(['h', 'h', 'h'], { values: [1, NaN, 3] }));
     expect(await backend.read(operator.values)).toBeClose([1, 0, 3, 0, 0], { absolute: 0 });
-    expect(await backend.read(operator.inverseDeviation)).toBeClose([2, 0, 2, 0, 0], { absolute: 0 });
+    expect(await backend.read(operator.inverseErrorStd)).toBeClose([2, 0, 2, 0, 0], { absolute: 0 });
     expect(await backend.read(operator.positionX)).toBeClose([0.5, 1.5, 2.5, 0, 0], { absolute: 0 });
     expect(await backend.read(operator.positionY)).toBeClose([0.25, 1.25, 2.25, 0, 0], { absolute: 0 });
     operator.set(network(['h']));
     expect(await backend.read(operator.positionX)).toBeClose([0.5, 0, 0, 0, 0], { absolute: 0 });
-    expect(await backend.read(operator.inverseDeviation)).toBeClose([2, 0, 0, 0, 0], { absolute: 0 });
+    expect(await backend.read(operator.inverseErrorStd)).toBeClose([2, 0, 0, 0, 0], { absolute: 0 });
     operator.dispose();
   });
 
@@ -169,7 +169,7 @@ describe.each(houses)('observation operator on $name', ({ open, precision }) => 
     const operator = await createObservationOperator(backend, ring, { capacity: 40, members: [1] });
     const x = Float64Array.from({ length: 40 }, (_, i) => i);
     const zeros = new Float64Array(40);
-    operator.set({ x, y: zeros, variable: zeros, values: x, inverseDeviation: zeros.map(() => 1) });
+    operator.set({ x, y: zeros, variable: zeros, values: x, inverseErrorStd: zeros.map(() => 1) });
     const state = realField(x.map((i) => i * i));
     const output = realField(40);
     operator.observe(state, 1, output);
@@ -177,10 +177,10 @@ describe.each(houses)('observation operator on $name', ({ open, precision }) => 
       x.map((i) => i * i),
       { absolute: 0 },
     );
-    expect(() => operator.set({ x: [0], y: [0], variable: [code('u')], values: [1], inverseDeviation: [1] })).toThrow(
+    expect(() => operator.set({ x: [0], y: [0], variable: [code('u')], values: [1], inverseErrorStd: [1] })).toThrow(
       /u cannot be observed.*observe state0/,
     );
-    expect(() => operator.set({ x: [0], y: [0], variable: [1], values: [1], inverseDeviation: [1] })).toThrow(
+    expect(() => operator.set({ x: [0], y: [0], variable: [1], values: [1], inverseErrorStd: [1] })).toThrow(
       /state1 cannot be observed: the state has the components x/,
     );
     for (const owned of [operator, state, output]) owned.dispose();
@@ -192,10 +192,10 @@ describe.each(houses)('observation operator on $name', ({ open, precision }) => 
     operator.set(good);
     expect(() => operator.set(network(['h', 'h', 'h']))).toThrow(LimitError);
     expect(() => operator.set(network(['h', 'h'], { y: [0, 4.5] }))).toThrow(/observation 1 at \(x 1.5, y 4.5\)/);
-    expect(() => operator.set(network(['h', 'h'], { inverseDeviation: [1, -1] }))).toThrow(CaseError);
-    expect(() => operator.set(network(['h', 'h'], { inverseDeviation: [1] }))).toThrow(/1 entries of inverseDeviation/);
+    expect(() => operator.set(network(['h', 'h'], { inverseErrorStd: [1, -1] }))).toThrow(CaseError);
+    expect(() => operator.set(network(['h', 'h'], { inverseErrorStd: [1] }))).toThrow(/1 entries of inverseErrorStd/);
     expect(operator.count).toBe(2);
-    expect(await backend.read(operator.inverseDeviation)).toBeClose([2, 2], { absolute: 0 });
+    expect(await backend.read(operator.inverseErrorStd)).toBeClose([2, 2], { absolute: 0 });
     expect(await backend.read(operator.positionY)).toBeClose([0.25, 1.25], { absolute: 0 });
     const state = realField(1);
     expect(() => operator.observe(state, 3, state)).toThrow(/prepared for 4 members, not for 3/);

@@ -302,13 +302,13 @@ describe.each(houses)('observation on $name', ({ open, precision }) => {
     const shape = { observations, plane, variables: 3, dryDepth: 1e-3 };
     const structure = transposeStructure({ indptr, indices }, 3 * plane);
 
-    const tangentAt = async (state: Float64Array, inverseDeviation: ArrayLike<number>): Promise<Float64Array> => {
+    const tangentAt = async (state: Float64Array, inverseErrorStd: ArrayLike<number>): Promise<Float64Array> => {
       const result = await applyOperator(backend, linearise, shape, {
         state,
         ...stencil,
         kind,
         offset,
-        inverseDeviation,
+        inverseErrorStd,
         indptr,
         data: nonzeros,
       });
@@ -413,7 +413,7 @@ describe.each(houses)('observation on $name', ({ open, precision }) => {
         {
           values: [1.5, 2, NaN, -1],
           observed: [1, 4, 3, NaN],
-          inverseDeviation: [2, 0.5, 0, 0],
+          inverseErrorStd: [2, 0.5, 0, 0],
           innovation: 4,
           scaled: 4,
         },
@@ -430,7 +430,7 @@ describe.each(houses)('observation on $name', ({ open, precision }) => {
         { observations: 67, sharpest: 1e6 },
         {
           innovation: Float64Array.from({ length: 67 }, (_, j) => [4.4, -4.4, 4.6, -4.6, 0, 100, 100][j % 7]),
-          inverseDeviation: Float64Array.from({ length: 67 }, (_, j) => (j % 7 === 5 ? 0 : 2)),
+          inverseErrorStd: Float64Array.from({ length: 67 }, (_, j) => (j % 7 === 5 ? 0 : 2)),
           variance: new Float64Array(67).fill(2),
           // The last of each seven keeps whatever comes.
           threshold: Float64Array.from({ length: 67 }, (_, j) => (j % 7 === 6 ? 0 : 3)),
@@ -449,7 +449,7 @@ describe.each(houses)('observation on $name', ({ open, precision }) => {
         { observations: 5, sharpest: 300 },
         {
           innovation: [0, 0, 0, 0, -2],
-          inverseDeviation: [599, 1e4, 1e12, 1e12, 1e12],
+          inverseErrorStd: [599, 1e4, 1e12, 1e12, 1e12],
           variance: [0.25, 0.25, 0.25, 0, 0.25],
           threshold: new Float64Array(5),
           effective: 5,

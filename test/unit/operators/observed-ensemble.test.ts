@@ -46,19 +46,19 @@ describe.each(houses)('what members observe on $name', ({ open, precision }) => 
   it.each(grids)('the covariance S is I + ρ R^−½ (C ∘ Y′Y′ᵀ/(k − 1)) R^−½: %o', async (grid) => {
     const [members, p, inflation] = [6, 70, 1.25];
     const observedAnomalies = noise(members * p, 'y');
-    const inverseDeviation = noise(p, 'r').map((value, j) => (j % 9 === 4 ? 0 : 1 + value / 2));
+    const inverseErrorStd = noise(p, 'r').map((value, j) => (j % 9 === 4 ? 0 : 1 + value / 2));
     const [x, y] = [positions(p, grid.nx, 'x'), positions(p, grid.ny, 'y')];
     const { matrix } = await applyOperator(
       backend,
       observedEnsembleCovariance,
       { ...grid, members, observations: p, inflation },
-      { observedAnomalies, inverseDeviation, positionX: x, positionY: y, matrix: p * p },
+      { observedAnomalies, inverseErrorStd, positionX: x, positionY: y, matrix: p * p },
     );
     for (let a = 0; a < p; a++) {
       const row = Float64Array.from({ length: a + 1 }, (_, b) => {
         let product = 0;
         for (let l = 0; l < members; l++) product += observedAnomalies[l * p + a] * observedAnomalies[l * p + b];
-        const scale = (inflation * inverseDeviation[a] * inverseDeviation[b]) / (members - 1);
+        const scale = (inflation * inverseErrorStd[a] * inverseErrorStd[b]) / (members - 1);
         return (a === b ? 1 : 0) + scale * taper(grid, x[a] - x[b], y[a] - y[b]) * product;
       });
       expect(matrix.subarray(a * p, a * p + a + 1)).toBeClose(row, { absolute: bound(members) });
@@ -71,7 +71,7 @@ describe.each(houses)('what members observe on $name', ({ open, precision }) => 
     const cells = grid.nx * grid.ny;
     const anomalies = noise(members * variables * cells, 'x');
     const observedAnomalies = noise(members * p, 'y');
-    const inverseDeviation = noise(p, 'r').map((value, j) => (j === 5 ? 0 : 1 + value / 2));
+    const inverseErrorStd = noise(p, 'r').map((value, j) => (j === 5 ? 0 : 1 + value / 2));
     const [x, y] = [positions(p, grid.nx, 'x'), positions(p, grid.ny, 'y')];
     const { output } = await applyOperator(
       backend,
@@ -80,7 +80,7 @@ describe.each(houses)('what members observe on $name', ({ open, precision }) => 
       {
         anomalies,
         observedAnomalies,
-        inverseDeviation,
+        inverseErrorStd,
         positionX: x,
         positionY: y,
         output: block.blockObservations * variables * cells,
@@ -93,7 +93,7 @@ describe.each(houses)('what members observe on $name', ({ open, precision }) => 
       let product = 0;
       for (let l = 0; l < members; l++) product += anomalies[l * variables * cells + i] * observedAnomalies[l * p + j];
       const c = taper(grid, (cell % grid.nx) - x[j], Math.floor(cell / grid.nx) - y[j]);
-      return (c * inverseDeviation[j] * product) / (members - 1);
+      return (c * inverseErrorStd[j] * product) / (members - 1);
     });
     expect(expected.some((value) => Math.abs(value) > 0.1)).toBe(true);
     expect(output).toBeClose(expected, { absolute: bound(members) });

@@ -283,8 +283,8 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
         { observations },
         {
           innovation: given,
-          inverseDeviation: effective,
-          originalInverseDeviation: original,
+          inverseErrorStd: effective,
+          originalInverseErrorStd: original,
           backgroundVariance: background,
           report: INNOVATION_REPORT_LENGTH,
         },
@@ -308,8 +308,8 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
         { observations: 3 },
         {
           innovation: [1, NaN, 2],
-          inverseDeviation: [0, 0, 0],
-          originalInverseDeviation: [1, 0, 1],
+          inverseErrorStd: [0, 0, 0],
+          originalInverseErrorStd: [1, 0, 1],
           backgroundVariance: [1, 1, 1],
           report: INNOVATION_REPORT_LENGTH,
         },

@@ -28,7 +28,7 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
       {
         values: [1, NaN, 3],
         observed: [0.5, 1, 2, 1.5, NaN, 4],
-        inverseDeviation: [2, 0, 4],
+        inverseErrorStd: [2, 0, 4],
         perturbations: [0.25, 9, -1, -0.25, 9, 1],
         scaled: 6,
       },
@@ -42,7 +42,7 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
     const indices = Uint32Array.from({ length: 3 * p }, (_, k) => (k * 41) % n);
     const data = noise(11, 3 * p);
     const covariance = noise(12, p * n);
-    const inverseDeviation = noise(13, p).map((x, j) => (j % 7 === 3 ? 0 : 1.5 + x));
+    const inverseErrorStd = noise(13, p).map((x, j) => (j % 7 === 3 ? 0 : 1.5 + x));
     const blocks = [
       [0, 16],
       [16, 17],
@@ -58,12 +58,12 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
         indptr: backend.allocate('indptr', 'index', p + 1),
         indices: backend.allocate('indices', 'index', 3 * p),
         data: backend.allocate('data', 'real', 3 * p),
-        inverseDeviation: backend.allocate('inverseDeviation', 'real', p),
+        inverseErrorStd: backend.allocate('inverseErrorStd', 'real', p),
       };
       backend.write(shared.indptr, indptr);
       backend.write(shared.indices, indices);
       backend.write(shared.data, data);
-      backend.write(shared.inverseDeviation, inverseDeviation);
+      backend.write(shared.inverseErrorStd, inverseErrorStd);
       for (const [firstObservation, blockObservations] of blocks) {
         const block = backend.allocate('block', 'real', blockObservations * n);
         backend.write(block, covariance.subarray(firstObservation * n, (firstObservation + blockObservations) * n));
@@ -79,7 +79,7 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
         prepared.dispose();
         block.dispose();
       }
-      const r = inverseDeviation;
+      const r = inverseErrorStd;
       const seen = product(covariance, transpose(h, p), p, n);
       const expected = seen.map((value, at) => {
         const [b, a] = [Math.floor(at / p), at % p];
@@ -96,7 +96,7 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
     });
 
     it.each([1, 5, 70])('adds the increments of all blocks to each of %i members', async (members) => {
-      const weights = noise(14, members * p).map((x, at) => (inverseDeviation[at % p] === 0 ? NaN : x));
+      const weights = noise(14, members * p).map((x, at) => (inverseErrorStd[at % p] === 0 ? NaN : x));
       const before = noise(15, members * n);
       let ensemble: ArrayLike<number> = before;
       for (const [firstObservation, blockObservations] of blocks) {
@@ -106,14 +106,14 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
           { members, length: n, observations: p, firstObservation, blockObservations },
           {
             covariance: covariance.subarray(firstObservation * n, (firstObservation + blockObservations) * n),
-            inverseDeviation,
+            inverseErrorStd,
             weights,
             ensemble,
           },
         );
         ({ ensemble } = result);
       }
-      const scaled = weights.map((z, at) => (inverseDeviation[at % p] === 0 ? 0 : inverseDeviation[at % p] * z));
+      const scaled = weights.map((z, at) => (inverseErrorStd[at % p] === 0 ? 0 : inverseErrorStd[at % p] * z));
       const increment = product(scaled, covariance, members, p);
       // Sums of 37 products below 2.5.
       expect(ensemble).toBeClose(
@@ -145,9 +145,9 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
         backend,
         observedCovariance,
         { ...all, nonzeros: 3 * p },
-        { covariance: columns.output, ...csr, inverseDeviation, matrix: p * p },
+        { covariance: columns.output, ...csr, inverseErrorStd, matrix: p * p },
       );
-      const b = noise(17, members * p).map((x, at) => (inverseDeviation[at % p] === 0 ? 0 : x));
+      const b = noise(17, members * p).map((x, at) => (inverseErrorStd[at % p] === 0 ? 0 : x));
       const z = await applyOperator(
         backend,
         choleskySolve,
@@ -158,18 +158,18 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
         backend,
         gainIncrement,
         { ...all, members },
-        { covariance: columns.output, inverseDeviation, weights: z.solution, ensemble: new Float64Array(members * n) },
+        { covariance: columns.output, inverseErrorStd, weights: z.solution, ensemble: new Float64Array(members * n) },
       );
       // R^½ H x = (A − I) z = b − z for the present observations.
       const seen = product(x.ensemble, transpose(h, p), members, n);
-      const scaled = seen.map((value, at) => inverseDeviation[at % p] * value);
+      const scaled = seen.map((value, at) => inverseErrorStd[at % p] * value);
       expect(z.status[0]).toBe(0);
       // Condition number of A below 300: some hundred roundings of it.
       expect(scaled).toBeClose(
         b.map((value, at) => value - z.solution[at]),
         { absolute: 300 * 16 * epsilon },
       );
-      expect(z.solution.filter((_, at) => inverseDeviation[at % p] === 0).every((value) => value === 0)).toBe(true);
+      expect(z.solution.filter((_, at) => inverseErrorStd[at % p] === 0).every((value) => value === 0)).toBe(true);
     });
   });
 });

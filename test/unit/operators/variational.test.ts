@@ -54,7 +54,7 @@ async function compose(backend: Backend, problem: Problem) {
   const { nx, ny, sigma, iterations, amplitude, indptr, indices, data, innovation, errorVariance } = problem;
   const length = nx * ny;
   const observations = innovation.length;
-  const inverseDeviation = errorVariance.map((variance) => 1 / Math.sqrt(variance));
+  const inverseErrorStd = errorVariance.map((variance) => 1 / Math.sqrt(variance));
   const owned: { dispose(): void }[] = [];
   const own = <Owned extends { dispose(): void }>(one: Owned): Owned => {
     owned.push(one);
@@ -90,14 +90,14 @@ async function compose(backend: Backend, problem: Problem) {
   };
   const scaledRows = data.slice();
   for (let row = 0; row < observations; row++) {
-    for (let entry = indptr[row]; entry < indptr[row + 1]; entry++) scaledRows[entry] *= inverseDeviation[row];
+    for (let entry = indptr[row]; entry < indptr[row + 1]; entry++) scaledRows[entry] *= inverseErrorStd[row];
   }
   const matrix = real(scaledRows);
   const scale = real(new Float64Array(length).fill(amplitude));
   const filtered = real(length);
   const increment = real(length);
   const observed = real(observations);
-  const departures = real(innovation.map((d, j) => d * inverseDeviation[j]));
+  const departures = real(innovation.map((d, j) => d * inverseErrorStd[j]));
   const gradient = real(length);
   const solution = real(length);
   const control = real(length);
@@ -141,7 +141,7 @@ async function compose(backend: Backend, problem: Problem) {
       toControl(observed, gradient);
       return backend.read(gradient);
     },
-    departures: innovation.map((d, j) => d * inverseDeviation[j]),
+    departures: innovation.map((d, j) => d * inverseErrorStd[j]),
     async minimise(options: { readonly tolerance: number; readonly maxIterations: number }) {
       const minimiser = await createMinimiser(backend, { length, observations, checkEvery: 5, shift: 1, ...options });
       toControl(departures, gradient);

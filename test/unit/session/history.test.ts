@@ -26,7 +26,7 @@ function snapshot(
       variable: [],
       network: new Uint16Array(0),
       values: none,
-      inverseDeviation: none,
+      inverseErrorStd: none,
       innovations: {},
     },
   };

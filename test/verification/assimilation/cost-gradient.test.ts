@@ -7,7 +7,7 @@ import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createControlTransform } from '../../../engine/methods/control-transform.ts';
 import { dot, norm, plus } from './dense.ts';
-import { basin, between, lengthOf, normals, PHYSICS, surroundingsOf, variational } from './set-up.ts';
+import { basin, between, lengthOf, normals, PHYSICS, contextOf, variational } from './set-up.ts';
 import type { CovarianceInput, Observed } from './set-up.ts';
 
 const SIZE = { nx: 8, ny: 7 };
@@ -30,7 +30,7 @@ function observedAs(variables: readonly string[]): Observed {
     values: between(COUNT, 0.1, 0.4, 'values').map((value, j) =>
       variables[j % variables.length] === 'h' ? 0.8 + value : value,
     ),
-    inverseDeviation: between(COUNT, 5, 20, 'inverseDeviation'),
+    inverseErrorStd: between(COUNT, 5, 20, 'inverseErrorStd'),
   };
 }
 
@@ -40,7 +40,7 @@ async function costFunction(backend: Backend, settings: CovarianceInput, variabl
   const given = variational({ length: 3, standardDeviation: { h: 0.02, hu: 0.03, hv: 0.03 }, ...settings });
   const transform = await createControlTransform(backend, model, given.covariance, PHYSICS);
   const observed = observedAs(variables);
-  const { observations } = await surroundingsOf(backend, model, observed, 2);
+  const { observations } = await contextOf(backend, model, observed, 2);
   const tangent = observations.linearised('test');
   const control = backend.allocate('control', 'real', transform.length);
   const state = backend.allocate('state', 'real', lengthOf(model));
@@ -54,7 +54,7 @@ async function costFunction(backend: Backend, settings: CovarianceInput, variabl
     backend.write(state, plus(start, await backend.read(state)));
     observations.observe(state, 1, seen);
     const h = await backend.read(seen);
-    return h.map((value, j) => observed.inverseDeviation[j] * (observed.values[j] - value));
+    return h.map((value, j) => observed.inverseErrorStd[j] * (observed.values[j] - value));
   }
   return {
     length: transform.length,

@@ -19,7 +19,7 @@ const OBSERVED: Observed = {
   y: between(COUNT, 0, NY - 1, 'y').map(Math.fround),
   variable: Array.from({ length: COUNT }, (_, j) => ['h', 'eta', 'hu', 'u', 'speed'][j % 5]),
   values: between(COUNT, -0.2, 0.2, 'values').map((value, j) => [1, 0, 0.3, 0.3, 0.4][j % 5] + value),
-  inverseDeviation: between(COUNT, 8, 20, 'inverseDeviation'),
+  inverseErrorStd: between(COUNT, 8, 20, 'inverseErrorStd'),
 };
 
 const localization = { halfWidth: 5 };
@@ -99,7 +99,7 @@ describe.each(backends)('invariance of the analysis on $name', ({ open, precisio
   it.each(['letkf', 'enkf'] as const)(
     'where no observation is there the mean is unchanged and anomalies grow by the root of the inflation: %s',
     async (label) => {
-      const nothing = { ...OBSERVED, inverseDeviation: new Float64Array(COUNT) };
+      const nothing = { ...OBSERVED, inverseErrorStd: new Float64Array(COUNT) };
       const after = await run(methods[label], nothing);
       expect(meanOf(after, LENGTH)).toBeClose(meanOf(FORECAST, LENGTH), { absolute });
       const grown = anomaliesOf(FORECAST, LENGTH).map((row) => row.map((value) => Math.sqrt(1.1) * value));
@@ -108,7 +108,7 @@ describe.each(backends)('invariance of the analysis on $name', ({ open, precisio
   );
 
   it('where no observation is there 3D-Var changes no bit', async () => {
-    const nothing = { ...OBSERVED, inverseDeviation: new Float64Array(COUNT) };
+    const nothing = { ...OBSERVED, inverseErrorStd: new Float64Array(COUNT) };
     expect(await run(methods['3dvar'], nothing)).toEqual(FORECAST.slice(0, LENGTH));
   });
 
@@ -118,8 +118,8 @@ describe.each(backends)('invariance of the analysis on $name', ({ open, precisio
       const wrong = 5;
       const values = OBSERVED.values.map((value, j) => (j === wrong ? value + 50 : value));
       const threshold = new Float64Array(COUNT).fill(20);
-      const inverseDeviation = OBSERVED.inverseDeviation.map((r, j) => (j === wrong ? 0 : r));
-      const absent = await run(methods[label], { ...OBSERVED, inverseDeviation });
+      const inverseErrorStd = OBSERVED.inverseErrorStd.map((r, j) => (j === wrong ? 0 : r));
+      const absent = await run(methods[label], { ...OBSERVED, inverseErrorStd });
       expect(await run(methods[label], { ...OBSERVED, values, threshold })).toEqual(absent);
       const believed = await run(methods[label], { ...OBSERVED, values });
       expect(Math.max(...believed.map((value, e) => Math.abs(value - absent[e])))).toBeGreaterThan(0.1);
@@ -128,7 +128,7 @@ describe.each(backends)('invariance of the analysis on $name', ({ open, precisio
 
   it.each(['letkf', '3dvar'] as const)('an observation twice is one of half the error variance: %s', async (label) => {
     const twice = reordered(OBSERVED, [...Array(COUNT).keys(), ...Array(COUNT).keys()]);
-    const precise = { ...OBSERVED, inverseDeviation: OBSERVED.inverseDeviation.map((r) => Math.SQRT2 * r) };
+    const precise = { ...OBSERVED, inverseErrorStd: OBSERVED.inverseErrorStd.map((r) => Math.SQRT2 * r) };
     // 3D-Var stops its iterations at 1e-4 of the gradient, on either side of the same minimum.
     const stopped = label === '3dvar' ? 1e-4 : absolute;
     expect(await run(methods[label], twice)).toBeClose(await run(methods[label], precise), { absolute: stopped });

@@ -47,7 +47,7 @@ function observe(count: number): Observed {
     y: between(count, 0, NY - 1, 'y').map(Math.fround),
     variable: Array.from({ length: count }, (_, j) => names[j % names.length]),
     values: between(count, -0.3, 0.3, 'values').map((value, j) => (j % names.length === 0 ? 1 + value : value)),
-    inverseDeviation: between(count, 10, 20, 'inverseDeviation'),
+    inverseErrorStd: between(count, 10, 20, 'inverseErrorStd'),
   };
 }
 
@@ -108,7 +108,7 @@ async function truth() {
   const covariance = times(root, transposed(root));
   const kalman = kalmanAnalysis(MEAN, covariance, H, INNOVATION, deviationsOf(OBSERVED));
   // Largest eigenvalue of I + R^−½ H B Hᵀ R^−½; the smallest is 1 or little more.
-  const scaled = H.map((row, j) => row.map((value) => OBSERVED.inverseDeviation[j] * value));
+  const scaled = H.map((row, j) => row.map((value) => OBSERVED.inverseErrorStd[j] * value));
   const seen = times(scaled, times(covariance, transposed(scaled)));
   return { root, covariance, kalman, condition: 1 + Math.max(...eigenvalues(seen)) };
 }

@@ -32,7 +32,7 @@ function observedAt(cells: readonly number[], deviation: number): Observed {
     y: Float64Array.from(cells, (cell) => Math.floor(cell / NX)),
     variable: cells.map(() => 'eta'),
     values: between(cells.length, -0.2, 0.2, 'values'),
-    inverseDeviation: new Float64Array(cells.length).fill(1 / deviation),
+    inverseErrorStd: new Float64Array(cells.length).fill(1 / deviation),
   };
 }
 
@@ -42,14 +42,14 @@ const PAIRS = [7, 8, 10, 16, 22, 23, 25, 26];
 
 /** V of the surface, [cells][cells], and R^−½ H V. */
 async function densely(
-  { x, y, inverseDeviation }: Observed,
+  { x, y, inverseErrorStd }: Observed,
   settings?: Settings,
 ): Promise<{ readonly root: Matrix; readonly seen: Matrix }> {
   const backend = createReferenceBackend();
   const transform = await createControlTransform(backend, model, threeDVar(settings).covariance, PHYSICS);
   const root = (await matrixOf(backend, transform, lengthOf(model))).slice(0, CELLS);
   backend.dispose();
-  const seen = Array.from(x, (i, j) => root[y[j] * NX + i].map((value) => inverseDeviation[j] * value));
+  const seen = Array.from(x, (i, j) => root[y[j] * NX + i].map((value) => inverseErrorStd[j] * value));
   return { root, seen };
 }
 
@@ -81,7 +81,7 @@ describe('J along the iterations, float64', () => {
     const tolerance = 1e-6;
     const observed = observedAt(PAIRS, 0.03);
     const { root, seen } = await densely(observed);
-    const departures = observed.values.map((value, j) => value * observed.inverseDeviation[j]);
+    const departures = observed.values.map((value, j) => value * observed.inverseErrorStd[j]);
     const { report } = await minimise(backend, observed, { tolerance });
     expect(report.converged).toBe(true);
     expect(report.iterations).toBeGreaterThanOrEqual(PAIRS.length - 1);
@@ -103,7 +103,7 @@ describe('J along the iterations, float64', () => {
   it('at the end J is at its minimum: ½ dᵀ(HBHᵀ + R)⁻¹d', async () => {
     const observed = observedAt(PAIRS, 0.03);
     const { seen } = await densely(observed);
-    const departures = observed.values.map((value, j) => value * observed.inverseDeviation[j]);
+    const departures = observed.values.map((value, j) => value * observed.inverseErrorStd[j]);
     const total = plusDiagonal(times(seen, transposed(seen)), new Float64Array(PAIRS.length).fill(1));
     const { report } = await minimise(backend, observed);
     const minimum = 0.5 * dot(departures, solve(total, [departures])[0]);

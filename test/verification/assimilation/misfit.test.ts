@@ -11,7 +11,7 @@ import type { Backend, Method } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 import { apply, dot, matrixOf, plusDiagonal, solve, times, transposed } from './dense.ts';
 import type { Matrix } from './dense.ts';
-import { basin, between, lengthOf, method, normals, PHYSICS, surroundingsOf, variational } from './set-up.ts';
+import { basin, between, lengthOf, method, normals, PHYSICS, contextOf, variational } from './set-up.ts';
 import type { Observed } from './set-up.ts';
 
 const [NX, NY] = [7, 6];
@@ -28,7 +28,7 @@ const observed: Observed = {
   values: between(COUNT, -0.2, 0.2, 'misfit.values').map((value, j) =>
     NAMES[j % NAMES.length] === 'h' ? 1 + value : value,
   ),
-  inverseDeviation: between(COUNT, 5, 10, 'misfit.r').map(Math.fround),
+  inverseErrorStd: between(COUNT, 5, 10, 'misfit.r').map(Math.fround),
 };
 
 /** A state with currents, so that speeds have slopes: η, hu, hv. */
@@ -92,32 +92,32 @@ function misfitOf(scaledCovariance: Matrix, scaledInnovation: Float64Array): num
 }
 
 function innovationOf(seen: Float64Array, of: Observed): Float64Array {
-  return of.values.map((value, j) => of.inverseDeviation[j] * (value - seen[j]));
+  return of.values.map((value, j) => of.inverseErrorStd[j] * (value - seen[j]));
 }
 
 /** Rows and columns scaled by R^−½. */
 function scaled(matrix: Matrix, of: Observed): Matrix {
-  return matrix.map((row, a) => row.map((value, b) => of.inverseDeviation[a] * of.inverseDeviation[b] * value));
+  return matrix.map((row, a) => row.map((value, b) => of.inverseErrorStd[a] * of.inverseErrorStd[b] * value));
 }
 
 /** One analysis by a method, with its departures, and its misfit where it has one on the device. */
 async function analysed(backend: Backend, settings: Method, forecast: Float64Array, of: Observed) {
   const members = forecast.length / LENGTH;
-  const surroundings = await surroundingsOf(backend, model, of, Math.max(2, members));
-  const carried = await createMethod(settings, surroundings);
+  const context = await contextOf(backend, model, of, Math.max(2, members));
+  const carried = await createMethod(settings, context);
   backend.write(carried.state, forecast);
   carried.departures.compute(carried.state);
-  const [variance, inverseDeviation] = [
+  const [variance, inverseErrorStd] = [
     await backend.read(carried.departures.variance),
-    await backend.read(carried.departures.inverseDeviation),
+    await backend.read(carried.departures.inverseErrorStd),
   ];
   const report = await carryOutAnalysis(backend, carried, 0);
   const misfit = carried.misfit ? (await backend.read(carried.misfit.value))[0] : undefined;
   const status = carried.misfit ? (await backend.read(carried.misfit.status))[0] : undefined;
   const state = await backend.read(carried.state);
   carried.dispose();
-  surroundings.dispose();
-  return { variance, inverseDeviation, misfit, status, report, state };
+  context.dispose();
+  return { variance, inverseErrorStd, misfit, status, report, state };
 }
 
 async function squareRoot(covariance: Parameters<typeof variational>[0]): Promise<Matrix> {
@@ -197,7 +197,7 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
       const forecast = ensemble(8);
       const [halfWidth, inflation] = [4, 1.3];
       // Every seventh observation is absent.
-      const some = { ...observed, inverseDeviation: observed.inverseDeviation.map((r, j) => (j % 7 === 6 ? 0 : r)) };
+      const some = { ...observed, inverseErrorStd: observed.inverseErrorStd.map((r, j) => (j % 7 === 6 ? 0 : r)) };
       const settings = method({ kind, localization: { halfWidth }, inflation });
       const { misfit, status, variance } = await analysed(backend, settings, forecast, some);
       // The EnKF inflates its members and then observes them, which is not quite the same where H is not linear.
@@ -228,14 +228,14 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
     // d of 3.5 standard deviations without inflation, of less than 3 with it.
     const far = {
       ...observed,
-      inverseDeviation: new Float64Array(COUNT).fill(100),
+      inverseErrorStd: new Float64Array(COUNT).fill(100),
       threshold: new Float64Array(COUNT).fill(3),
     };
     const values = plain.mean.map((value, j) => value + 3.5 * Math.sqrt(100 ** -2 + plain.matrix[j][j]));
     const used = async (inflation: number): Promise<number> => {
       const settings = method({ kind: 'letkf', localization: { halfWidth: 4 }, inflation });
-      const { inverseDeviation } = await analysed(backend, settings, forecast, { ...far, values });
-      return inverseDeviation.filter((r) => r > 0).length;
+      const { inverseErrorStd } = await analysed(backend, settings, forecast, { ...far, values });
+      return inverseErrorStd.filter((r) => r > 0).length;
     };
     expect(await used(1)).toBe(0);
     expect(await used(2)).toBe(COUNT);
@@ -259,7 +259,7 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
       y: Float64Array.of(2),
       variable: ['speed'],
       values: Float64Array.of(0.4),
-      inverseDeviation: Float64Array.of(20),
+      inverseErrorStd: Float64Array.of(20),
     };
     const settings = method({ kind: 'enkf', localization: { halfWidth: 1e9 } });
     const { state } = await analysed(backend, settings, forecast, one);
@@ -314,7 +314,7 @@ describe('χ² where the statistics are right, float64', () => {
       const error = apply(root, normals(root[0].length, 'misfit.background', draw));
       const noise = normals(COUNT, 'misfit.noise', draw);
       const truth = background.map((value, e) => value + error[e]);
-      const values = observe(truth, linear).map((value, j) => value + noise[j] / linear.inverseDeviation[j]);
+      const values = observe(truth, linear).map((value, j) => value + noise[j] / linear.inverseErrorStd[j]);
       const { report } = await analysed(backend, variational(covariance), background, { ...linear, values });
       return 2 * (report.minimisation?.cost.at(-1) ?? Number.NaN);
     });
@@ -335,7 +335,7 @@ describe('χ² where the statistics are right, float64', () => {
           Array.from({ length: members }, (_, l) => drawn(l)).flatMap((own) => [...own]),
         );
         const noise = normals(COUNT, 'misfit.noise', draw);
-        const values = observe(drawn(members), linear).map((value, j) => value + noise[j] / linear.inverseDeviation[j]);
+        const values = observe(drawn(members), linear).map((value, j) => value + noise[j] / linear.inverseErrorStd[j]);
         const { misfit } = await analysed(backend, settings, forecast, { ...linear, values });
         return misfit ?? Number.NaN;
       });

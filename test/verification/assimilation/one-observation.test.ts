@@ -20,7 +20,7 @@ function observedAt(x: number, y: number, variable = 'eta'): Observed {
     y: Float64Array.of(y),
     variable: [variable],
     values: Float64Array.of(VALUE),
-    inverseDeviation: Float64Array.of(1 / ERROR),
+    inverseErrorStd: Float64Array.of(1 / ERROR),
   };
 }
 

@@ -1,7 +1,7 @@
 /** What the assimilation tests share: small shallow-water states, observations of them, and one analysis by a real method. */
 import type { z } from 'zod';
 import { carryOutAnalysis, createMethod, membersOf } from '../../../engine/methods/index.ts';
-import type { AnalysisReport, MethodSurroundings } from '../../../engine/methods/index.ts';
+import type { AnalysisReport, MethodContext } from '../../../engine/methods/index.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
 import type { Model } from '../../../engine/models/index.ts';
 import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
@@ -58,7 +58,7 @@ export interface Observed {
   readonly variable: readonly string[];
   readonly values: Float64Array;
   /** 0 where an observation is absent. */
-  readonly inverseDeviation: Float64Array;
+  readonly inverseErrorStd: Float64Array;
   /** Standard deviations of quality control, 0 for none; none at all where left out. */
   readonly threshold?: Float64Array;
 }
@@ -66,30 +66,30 @@ export interface Observed {
 /** The observations in another order. */
 export function reordered(observed: Observed, order: readonly number[]): Observed {
   const pick = (values: Float64Array): Float64Array => Float64Array.from(order, (j) => values[j]);
-  const { x, y, variable, values, inverseDeviation, threshold } = observed;
+  const { x, y, variable, values, inverseErrorStd, threshold } = observed;
   return {
     x: pick(x),
     y: pick(y),
     variable: order.map((j) => variable[j]),
     values: pick(values),
-    inverseDeviation: pick(inverseDeviation),
+    inverseErrorStd: pick(inverseErrorStd),
     threshold: threshold && pick(threshold),
   };
 }
 
 /** The deviations σₒ of observations that are all there. */
-export function deviationsOf({ inverseDeviation }: Observed): Float64Array {
-  return inverseDeviation.map((r) => 1 / r);
+export function deviationsOf({ inverseErrorStd }: Observed): Float64Array {
+  return inverseErrorStd.map((r) => 1 / r);
 }
 
 /** Sets observations as the experiment would, and gives what every method needs around it. */
-export async function surroundingsOf(
+export async function contextOf(
   backend: Backend,
   model: Model,
   observed: Observed,
   members: number,
   seed = 1,
-): Promise<MethodSurroundings & { dispose(): void }> {
+): Promise<MethodContext & { dispose(): void }> {
   const { grid, surface, bed, variables } = model;
   const capacity = observed.x.length;
   const seen = { grid, surface, bed, variables: variables.map(({ name }) => name) };
@@ -153,8 +153,8 @@ export async function analyse(
 ): Promise<Analysed> {
   const length = lengthOf(model);
   const members = forecast.length / length;
-  const surroundings = await surroundingsOf(backend, model, observed, Math.max(2, members), seed);
-  const carried = await createMethod(settings, surroundings);
+  const context = await contextOf(backend, model, observed, Math.max(2, members), seed);
+  const carried = await createMethod(settings, context);
   if (carried.members !== membersOf(settings.kind, members))
     throw new Error(`${members} members are not what it takes`);
   try {
@@ -164,7 +164,7 @@ export async function analyse(
     return { state: await backend.read(carried.state), report };
   } finally {
     carried.dispose();
-    surroundings.dispose();
+    context.dispose();
   }
 }
 

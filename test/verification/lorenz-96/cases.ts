@@ -10,7 +10,7 @@
  * model commutes with the factor, and so does a rotation; Lorenz-96 does to first order in the anomalies over a window, which
  * leaves a difference of their second order. The analysis mean, of which the error is taken, is not inflated in either.
  */
-import type { Method, MethodSurroundings } from '../../../engine/methods/index.ts';
+import type { Method, MethodContext } from '../../../engine/methods/index.ts';
 import { createMethod } from '../../../engine/methods/index.ts';
 import { climatologicalCovariance } from './climatology.ts';
 import { createDenseThreeDVar } from './dense-three-d-var.ts';
@@ -21,7 +21,7 @@ export interface BenchmarkCase {
   readonly members: number;
   /** Mean root-mean-square error of the analysis. */
   readonly published: number;
-  readonly create: (surroundings: MethodSurroundings) => Promise<Method>;
+  readonly create: (context: MethodContext) => Promise<Method>;
 }
 
 /** Gaspari–Cohn half-width at which the weight at distance 1 is e^−½. */
@@ -47,12 +47,11 @@ function common({ inflation, radius = Infinity }: EnsembleSettings) {
 
 /** The anomalies are turned at random after each analysis. */
 export function letkfOf(settings: EnsembleSettings): BenchmarkCase['create'] {
-  return (surroundings) =>
-    createMethod({ kind: 'letkf', label: 'letkf', ...common(settings), rotation: true }, surroundings);
+  return (context) => createMethod({ kind: 'letkf', label: 'letkf', ...common(settings), rotation: true }, context);
 }
 
 export function enkfOf(settings: EnsembleSettings): BenchmarkCase['create'] {
-  return (surroundings) => createMethod({ kind: 'enkf', label: 'enkf', ...common(settings) }, surroundings);
+  return (context) => createMethod({ kind: 'enkf', label: 'enkf', ...common(settings) }, context);
 }
 
 function stochastic(name: string, published: number, settings: EnsembleSettings): BenchmarkCase {
@@ -68,10 +67,10 @@ export const cases: readonly BenchmarkCase[] = [
     name: 'L1 3D-Var, B = 0.02 × climatology',
     published: 0.41,
     members: 1,
-    create: async (surroundings) =>
+    create: async (context) =>
       createDenseThreeDVar(
         (await climatologicalCovariance()).map((covariance) => SHARE * covariance),
-        surroundings,
+        context,
       ),
   },
   stochastic('L2 stochastic EnKF, N = 40, inflation 1.06', 0.22, { members: 40, inflation: 1.06 }),

@@ -8,7 +8,7 @@
  */
 import type { RealField } from '../../../engine/index.ts';
 import { createEnsembleState } from '../../../engine/methods/ensemble-state.ts';
-import type { Method, MethodSurroundings } from '../../../engine/methods/index.ts';
+import type { Method, MethodContext } from '../../../engine/methods/index.ts';
 import { createMinimiser } from '../../../engine/operators/conjugate-gradient/index.ts';
 import { perturb } from '../../../engine/operators/ensemble/index.ts';
 import { sparseAdjoint, sparseProduct, transposeStructure } from '../../../engine/operators/observation/index.ts';
@@ -27,7 +27,7 @@ function lowerTriangle(n: number) {
 }
 
 /** V v and Vᵀ x on the backend, V being the Cholesky root of an n × n matrix. */
-async function createRoot({ backend }: MethodSurroundings, covariance: Float64Array, n: number) {
+async function createRoot({ backend }: MethodContext, covariance: Float64Array, n: number) {
   const rows = lowerTriangle(n);
   const columns = transposeStructure(rows, n);
   const nonzeros = rows.indices.length;
@@ -61,13 +61,10 @@ async function createRoot({ backend }: MethodSurroundings, covariance: Float64Ar
 }
 
 /** @param covariance B, [n][n] */
-export async function createDenseThreeDVar(
-  covariance: Float64Array,
-  surroundings: MethodSurroundings,
-): Promise<Method> {
-  const { backend, observations } = surroundings;
-  const { state, departures, length, ...ensemble } = await createEnsembleState('3dvar', surroundings, 1);
-  const root = await createRoot(surroundings, covariance, length);
+export async function createDenseThreeDVar(covariance: Float64Array, context: MethodContext): Promise<Method> {
+  const { backend, observations } = context;
+  const { state, departures, length, ...ensemble } = await createEnsembleState('3dvar', context, 1);
+  const root = await createRoot(context, covariance, length);
   const minimiser = await createMinimiser(backend, {
     length,
     observations: observations.capacity,
@@ -96,7 +93,7 @@ export async function createDenseThreeDVar(
     state,
     departures,
     async analyse() {
-      tangent.linearise(state, departures.inverseDeviation);
+      tangent.linearise(state, departures.inverseErrorStd);
       toControl(departures.scaled, fields.gradient);
       const minimisation = await minimiser.minimise({
         applyHessian(direction, product) {

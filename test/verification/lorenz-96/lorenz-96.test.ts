@@ -10,7 +10,7 @@ import { choleskyRoot, climatologicalCovariance } from './climatology.ts';
 import { createDenseThreeDVar } from './dense-three-d-var.ts';
 import { analysisErrors, BAR, isWithin, median, tableRow } from './table.ts';
 import { carryOutAnalysis } from '../../../engine/methods/index.ts';
-import { createSurroundings, meanOf, VARIABLES } from './twin-experiment.ts';
+import { createContext, meanOf, VARIABLES } from './twin-experiment.ts';
 
 const SHORT = { seeds: 3, spinup: 100, cycles: 600 };
 
@@ -32,8 +32,8 @@ async function analysisOf(
   background: Float64Array,
   observed: Float64Array,
 ): Promise<Float64Array> {
-  const { surroundings, observe, dispose } = await createSurroundings(backend, background.length / VARIABLES, 1);
-  const method = await create(surroundings);
+  const { context, observe, dispose } = await createContext(backend, background.length / VARIABLES, 1);
+  const method = await create(context);
   backend.write(method.state, background);
   observe(observed);
   method.departures.compute(method.state);
@@ -133,7 +133,7 @@ describe('the Lorenz-96 benchmark, reference backend', () => {
     const observed = normals(VARIABLES, 'observed');
     const analysis = await analysisOf(
       backend,
-      (surroundings) => createDenseThreeDVar(covariance, surroundings),
+      (context) => createDenseThreeDVar(covariance, context),
       background,
       observed,
     );

@@ -6,7 +6,7 @@
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { carryOutAnalysis } from '../../../engine/methods/index.ts';
-import type { Method, MethodSurroundings } from '../../../engine/methods/index.ts';
+import type { Method, MethodContext } from '../../../engine/methods/index.ts';
 import { createLorenz96 } from '../../../engine/models/index.ts';
 import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
@@ -23,7 +23,7 @@ const INITIAL_VARIANCE = 0.001;
 
 export interface TwinExperiment {
   readonly members: number;
-  readonly create: (surroundings: MethodSurroundings) => Promise<Method>;
+  readonly create: (context: MethodContext) => Promise<Method>;
   readonly seed: number;
   /** Cycles before the errors count, and cycles of which they do. */
   readonly spinup: number;
@@ -45,7 +45,7 @@ export function meanOf(ensemble: Float64Array, n: number): Float64Array {
 }
 
 /** What a method of the benchmark finds around it: the model, and its observations, none of which is ever rejected. */
-export async function createSurroundings(backend: Backend, members: number, seed: number) {
+export async function createContext(backend: Backend, members: number, seed: number) {
   const model = createLorenz96({ n: VARIABLES, timeStep: WINDOW });
   const observations = await createObservationOperator(
     backend,
@@ -56,11 +56,11 @@ export async function createSurroundings(backend: Backend, members: number, seed
   backend.write(threshold, new Float64Array(VARIABLES));
   const x = Float64Array.from({ length: VARIABLES }, (_, i) => i);
   const y = new Float64Array(VARIABLES);
-  const inverseDeviation = new Float64Array(VARIABLES).fill(1);
+  const inverseErrorStd = new Float64Array(VARIABLES).fill(1);
   const { name, code } = observedVariable('state0');
-  const places = { x, y, variable: Array.from(x, () => name), inverseDeviation };
+  const places = { x, y, variable: Array.from(x, () => name), inverseErrorStd };
   const codes = new Uint32Array(VARIABLES).fill(code);
-  const surroundings: MethodSurroundings = {
+  const context: MethodContext = {
     backend,
     model,
     observations,
@@ -72,9 +72,9 @@ export async function createSurroundings(backend: Backend, members: number, seed
     coriolis: { f: 0, beta: 0 },
   };
   return {
-    surroundings,
+    context,
     /** Sets a cycle's observations; a value that is not finite is absent. */
-    observe: (values: Float64Array) => observations.set({ x, y, variable: codes, values, inverseDeviation }),
+    observe: (values: Float64Array) => observations.set({ x, y, variable: codes, values, inverseErrorStd }),
     dispose: () => {
       observations.dispose();
       threshold.dispose();
@@ -101,10 +101,10 @@ async function stateOfTheAttractor(draw: RandomStream): Promise<Float64Array> {
 /** @returns the mean over cycles of the spatial root-mean-square error of the analysis (its ensemble's mean) */
 export async function analysisError(backend: Backend, experiment: TwinExperiment): Promise<number> {
   const { members, create, seed, spinup, cycles } = experiment;
-  const { surroundings, observe, dispose } = await createSurroundings(backend, members, seed);
-  const method = await create(surroundings);
-  const ofTruth = await surroundings.model.prepare(backend, 1);
-  const ofEnsemble = await surroundings.model.prepare(backend, members);
+  const { context, observe, dispose } = await createContext(backend, members, seed);
+  const method = await create(context);
+  const ofTruth = await context.model.prepare(backend, 1);
+  const ofEnsemble = await context.model.prepare(backend, members);
   const truth = backend.allocate('truth', 'real', VARIABLES);
 
   const draw = randomStream(seed, 'lorenz-96.initial');

@@ -9,12 +9,12 @@ import source from './stage.wgsl?raw';
 /** Cells along each side of a workgroup's own square. */
 const OWN_CELLS = 13;
 
-const prepareCentralUpwind: WebGpuOperator<CentralUpwindParameters, StepFields> = async (workshop, parameters) => {
+const prepareCentralUpwind: WebGpuOperator<CentralUpwindParameters, StepFields> = async (builder, parameters) => {
   const { nx, ny, members, steps } = parameters;
-  const frame = await createFrame(workshop, 'central-upwind', parameters);
+  const frame = await createFrame(builder, 'central-upwind', parameters);
   const stages = await Promise.all(
     [1, 2].map((stage) =>
-      workshop.program({
+      builder.program({
         label: `central-upwind.stage-${stage}`,
         code: [...frame.code, source],
         constants: { STAGE: stage },
@@ -22,7 +22,7 @@ const prepareCentralUpwind: WebGpuOperator<CentralUpwindParameters, StepFields> 
       }),
     ),
   );
-  const other = workshop.shared('shallow-water.other', 'real', 3 * nx * ny * members);
+  const other = builder.shared('shallow-water.other', 'real', 3 * nx * ny * members);
   const workgroups = [Math.ceil(nx / OWN_CELLS), Math.ceil(ny / OWN_CELLS), members] as const;
   return (recorder, buffers) => {
     frame.begin(recorder, buffers);

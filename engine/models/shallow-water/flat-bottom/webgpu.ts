@@ -23,18 +23,18 @@ export function flatBottomWebGpu(
   source: string,
   constants: Readonly<Record<string, number>> = {},
 ): WebGpuOperator<FlatBottomParameters, StepFields> {
-  return async (workshop, parameters) => {
+  return async (builder, parameters) => {
     const { nx, ny, members, steps } = parameters;
-    const frame = await createFrame(workshop, name, parameters);
+    const frame = await createFrame(builder, name, parameters);
     const rows = nx * ny * members >= MANY_CELLS ? ROWS.many : ROWS.few;
-    const step = await workshop.program({
+    const step = await builder.program({
       label: `${name}.step`,
       code: [...frame.code, keepSource, source],
       constants: { ...constants, ROWS: rows },
       bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'read', 'write'],
     });
     const length = 3 * nx * ny * members;
-    const other = workshop.shared('shallow-water.other', 'real', length);
+    const other = builder.shared('shallow-water.other', 'real', length);
     const workgroups = [Math.ceil(nx / (COLUMNS * LANES[0])), Math.ceil(ny / (rows * LANES[1])), members] as const;
     return (recorder, buffers) => {
       frame.begin(recorder, buffers);

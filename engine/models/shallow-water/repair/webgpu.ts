@@ -15,16 +15,16 @@ const PARAMETERS = uniformBlock('Parameters', {
 
 const WORKGROUP = 256;
 
-const prepareRepair: WebGpuOperator<RepairParameters, { state: 'real' }> = async (workshop, parameters) => {
+const prepareRepair: WebGpuOperator<RepairParameters, { state: 'real' }> = async (builder, parameters) => {
   const { members, cells, floor, dryDepth, bed } = parameters;
-  const program = await workshop.program({
+  const program = await builder.program({
     label: 'shallow-water-repair.main',
     code: [indexSource, PARAMETERS.wgsl, source],
     constants: { HAS_BED: bed ? 1 : 0 },
     bindings: ['uniform', 'read', 'write'],
   });
-  const uniform = workshop.uniform('parameters', PARAMETERS, { members, cells, floor, dryDepth });
-  const ground = workshop.table('bed', 'real', bed ?? [0]);
+  const uniform = builder.uniform('parameters', PARAMETERS, { members, cells, floor, dryDepth });
+  const ground = builder.table('bed', 'real', bed ?? [0]);
   const workgroups = workgroupsFor(members * cells, WORKGROUP);
   return (recorder, { state }) => recorder.dispatch(program, [uniform, ground, state], workgroups);
 };

@@ -8,7 +8,7 @@ import type { Problem } from './set-up.ts';
  * @returns mean [n], covariance [n][n]
  */
 export function kalmanAnalysis(problem: Problem): { readonly mean: Float64Array; readonly covariance: Float64Array } {
-  const { members: k, ensemble, observedEnsemble, values, inverseDeviation, inflation } = problem;
+  const { members: k, ensemble, observedEnsemble, values, inverseErrorStd, inflation } = problem;
   const n = ensemble.length / k;
   const p = values.length;
   const forecast = meansOf(ensemble, k);
@@ -24,7 +24,7 @@ export function kalmanAnalysis(problem: Problem): { readonly mean: Float64Array;
   const innovationCovariance = Array.from({ length: p }, (_, i) =>
     Array.from(
       { length: p },
-      (_, j) => covarianceOf(observedEnsemble, i, observedEnsemble, j) + (i === j ? 1 / inverseDeviation[i] ** 2 : 0),
+      (_, j) => covarianceOf(observedEnsemble, i, observedEnsemble, j) + (i === j ? 1 / inverseErrorStd[i] ** 2 : 0),
     ),
   );
   const mean = new Float64Array(n);

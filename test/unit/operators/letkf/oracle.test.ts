@@ -32,7 +32,7 @@ function problemOf({ inputs, parameters }: OracleCase): Problem {
     ensemble,
     observedEnsemble,
     values: numbers('observations'),
-    inverseDeviation: numbers('observationErrorVariance').map((variance) => 1 / Math.sqrt(variance)),
+    inverseErrorStd: numbers('observationErrorVariance').map((variance) => 1 / Math.sqrt(variance)),
     positionX,
     positionY,
   };

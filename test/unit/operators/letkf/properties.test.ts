@@ -23,7 +23,7 @@ function permuted(problem: Problem, order: readonly number[]): Problem {
     ...problem,
     observedEnsemble: problem.observedEnsemble.map((_, e) => problem.observedEnsemble[e - (e % p) + order[e % p]]),
     values: take(problem.values),
-    inverseDeviation: take(problem.inverseDeviation),
+    inverseErrorStd: take(problem.inverseErrorStd),
     positionX: take(problem.positionX),
     positionY: take(problem.positionY),
   };
@@ -47,7 +47,7 @@ function withAbsent(problem: Problem, absent: number): Problem {
       return o < p ? problem.observedEnsemble[((e - o) / (p + absent)) * p + o] : NaN;
     }),
     values: extend(values, NaN),
-    inverseDeviation: extend(problem.inverseDeviation, 0),
+    inverseErrorStd: extend(problem.inverseErrorStd, 0),
     positionX: extend(problem.positionX, 3),
     positionY: extend(problem.positionY, 2),
   };
@@ -86,7 +86,7 @@ describe.each(houses)('letkf on $name', ({ open, precision }) => {
     });
 
     it('keeps the mean and inflates the anomalies where no observation is', async () => {
-      const empty = { ...problem, inverseDeviation: new Float64Array(observations) };
+      const empty = { ...problem, inverseErrorStd: new Float64Array(observations) };
       const analysis = await analyse(backend, empty, settings);
       const means = meansOf(problem.ensemble, problem.members);
       const root = Math.sqrt(problem.inflation);
@@ -224,7 +224,7 @@ function away(difference: number, period: number, periodic: boolean): number {
 
 /** The analysis of one observation, written out: with ŷ the anomalies of the observed ensemble, w its weight, r = 1/σₒ. */
 function oneObservation(problem: Problem): Float64Array {
-  const { nx, ny, members: k, inflation, halfWidth, ensemble, observedEnsemble, values, inverseDeviation } = problem;
+  const { nx, ny, members: k, inflation, halfWidth, ensemble, observedEnsemble, values, inverseErrorStd } = problem;
   const means = meansOf(ensemble, k);
   const [observedMean] = meansOf(observedEnsemble, k);
   const observed = observedEnsemble.map((value) => value - observedMean);
@@ -232,7 +232,7 @@ function oneObservation(problem: Problem): Float64Array {
     const at = e % means.length;
     const dx = away(problem.positionX[0] - (at % nx), nx, problem.periodicX);
     const dy = away(problem.positionY[0] - (Math.floor(at / nx) % ny), ny, problem.periodicY);
-    const weight = gaspariCohn(Math.hypot(dx, dy) / halfWidth) * inverseDeviation[0] ** 2;
+    const weight = gaspariCohn(Math.hypot(dx, dy) / halfWidth) * inverseErrorStd[0] ** 2;
     let variance = 0;
     let covariance = 0;
     for (let i = 0; i < k; i++) {

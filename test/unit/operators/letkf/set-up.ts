@@ -20,7 +20,7 @@ export interface Problem {
   /** [members][observations] */
   readonly observedEnsemble: Float64Array;
   readonly values: Float64Array;
-  readonly inverseDeviation: Float64Array;
+  readonly inverseErrorStd: Float64Array;
   readonly positionX: Float64Array;
   readonly positionY: Float64Array;
 }
@@ -80,7 +80,7 @@ export function randomProblem(
     ensemble,
     observedEnsemble,
     values: Float64Array.from({ length: observations }, () => 1.1 + 0.4 * (next() - 0.5)),
-    inverseDeviation: new Float64Array(observations).fill(1 / deviation),
+    inverseErrorStd: new Float64Array(observations).fill(1 / deviation),
     positionX,
     positionY,
   };
@@ -112,9 +112,9 @@ export async function analyse(
   backend: Backend,
   problem: Problem,
   settings: Partial<Pick<LetkfParameters, 'form' | 'localCapacity'>> = {},
-  active: readonly boolean[] = Array.from(problem.inverseDeviation, (r) => r > 0),
+  active: readonly boolean[] = Array.from(problem.inverseErrorStd, (r) => r > 0),
 ): Promise<Float64Array> {
-  const { ensemble, observedEnsemble, values, inverseDeviation, positionX, positionY, ...shape } = problem;
+  const { ensemble, observedEnsemble, values, inverseErrorStd, positionX, positionY, ...shape } = problem;
   const { binStart, binObservations, largest } = localObservations(
     shape,
     problem.halfWidth,
@@ -134,7 +134,7 @@ export async function analyse(
     analysis: ensemble.length,
     observedEnsemble,
     values,
-    inverseDeviation,
+    inverseErrorStd,
     positionX,
     positionY,
     binStart,

@@ -48,7 +48,7 @@ const snapshot: Snapshot = {
     variable: [],
     network: new Uint16Array(0),
     values: none,
-    inverseDeviation: none,
+    inverseErrorStd: none,
     innovations: {},
   },
 };

@@ -45,7 +45,7 @@ function model(truth: number, analysis: number, forecast: number, changes: Parti
         variable: [],
         network: new Uint16Array(0),
         values: new Float64Array(0),
-        inverseDeviation: new Float64Array(0),
+        inverseErrorStd: new Float64Array(0),
         innovations: {},
       },
     },

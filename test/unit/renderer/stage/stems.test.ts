@@ -22,7 +22,7 @@ function observations(count: number, missing: readonly number[] = []): SnapshotO
     variable: Array.from(x, () => 'h'),
     network: new Uint16Array(count),
     values: new Float64Array(count),
-    inverseDeviation: Float64Array.from(x, (_, k) => (missing.includes(k) ? 0 : 2)),
+    inverseErrorStd: Float64Array.from(x, (_, k) => (missing.includes(k) ? 0 : 2)),
     innovations: { a: Float64Array.from(x, (_, k) => k - 1), b: new Float64Array(count) },
   };
 }

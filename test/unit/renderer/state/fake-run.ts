@@ -48,7 +48,7 @@ export function snapshotOf(cycle: number, cells = 16, device?: GPUDevice): Snaps
       variable: cycle < 0 ? [] : ['h'],
       network: new Uint16Array(cycle < 0 ? 0 : 1),
       values: new Float64Array(cycle < 0 ? 0 : 1),
-      inverseDeviation: new Float64Array(cycle < 0 ? 0 : 1),
+      inverseErrorStd: new Float64Array(cycle < 0 ? 0 : 1),
       innovations: {},
     },
   };

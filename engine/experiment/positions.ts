@@ -3,7 +3,7 @@ import type { Grid } from '../models/index.ts';
 import { randomStream } from '../random/stream.ts';
 
 /** Places in grid units: (0, 0) is the centre of the first cell. */
-export interface Places {
+export interface Positions {
   readonly x: Float64Array;
   readonly y: Float64Array;
 }
@@ -13,15 +13,15 @@ export function lengths({ nx, ny, periodicX, periodicY }: Grid): readonly [numbe
   return [periodicX ? nx : nx - 1, periodicY ? ny : ny - 1];
 }
 
-export function placesOf(points: readonly (readonly [number, number])[]): Places {
+export function positionsOf(points: readonly (readonly [number, number])[]): Positions {
   return { x: Float64Array.from(points, ([x]) => x), y: Float64Array.from(points, ([, y]) => y) };
 }
 
 /** Places drawn evenly over the basin, from the stream of a purpose and a cycle; the first are the same for any count. */
-export function randomPlaces(count: number, grid: Grid, seed: number, purpose: string, cycle: number): Places {
+export function randomPositions(count: number, grid: Grid, seed: number, purpose: string, cycle: number): Positions {
   const stream = randomStream(seed, purpose, cycle);
   const [lengthX, lengthY] = lengths(grid);
-  return placesOf(
+  return positionsOf(
     Array.from({ length: count }, () => [stream.between(0, lengthX), stream.between(0, lengthY)] as const),
   );
 }

@@ -6,7 +6,7 @@ import type { AnalysisReport, Method, QueuedAnalysis } from '../methods/index.ts
 import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
 import { comparedVariables } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
-import type { Scorekeeper, StagedScores } from './diagnostics.ts';
+import type { Diagnostics, StagedScores } from './diagnostics.ts';
 import { findCause } from './divergence-cause.ts';
 import { createEvidence } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
@@ -27,7 +27,7 @@ export interface QueuedPart {
   tell(): Promise<void>;
 }
 
-export interface Contestant {
+export interface MethodRun {
   readonly method: Method;
   /** The cycle in which it diverged, from which on it is left out; undefined while it takes part. */
   readonly divergedAt: number | undefined;
@@ -43,7 +43,7 @@ export interface Contestant {
   dispose(): void;
 }
 
-export interface ContestantParts {
+export interface MethodRunParts {
   readonly backend: Backend;
   readonly model: Model;
   /** As it was when the run began, with its interventions, and with the settings of the first cycle. */
@@ -53,8 +53,8 @@ export interface ContestantParts {
   readonly index: number;
   readonly method: ReplaceableMethod;
   readonly createMethod: (settings: MethodSettings) => Promise<Method>;
-  readonly createScores: (method: Method) => Promise<Scorekeeper>;
-  readonly scores: Scorekeeper;
+  readonly createScores: (method: Method) => Promise<Diagnostics>;
+  readonly scores: Diagnostics;
   /** Shared by the methods with as many members. */
   readonly propagator: Propagator;
   readonly plausibility: Plausibility;
@@ -86,7 +86,7 @@ async function timed(watch: Stopwatch, work: () => Promise<void>): Promise<void>
   watch.stop();
 }
 
-export function createContestant(parts: ContestantParts): Contestant {
+export function createMethodRun(parts: MethodRunParts): MethodRun {
   const { backend, model, scenario, index, method, propagator, plausibility, listener } = parts;
   const { label, kind, members } = method;
   const isFilter = members > 1 && kind !== 'free-run';

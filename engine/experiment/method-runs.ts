@@ -3,10 +3,10 @@ import { createMethod } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
 import { comparedVariables } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
-import { createContestant } from './contestant.ts';
-import type { Contestant } from './contestant.ts';
-import { createScorekeeper } from './diagnostics.ts';
-import type { Scorekeeper } from './diagnostics.ts';
+import { createMethodRun } from './method-run.ts';
+import type { MethodRun } from './method-run.ts';
+import { createDiagnostics } from './diagnostics.ts';
+import type { Diagnostics } from './diagnostics.ts';
 import type { ExperimentEvent } from './events.ts';
 import type { Parts } from './parts.ts';
 import { createPlausibility } from './plausibility.ts';
@@ -16,16 +16,16 @@ import { createReplaceableMethod } from './replaceable-method.ts';
  * @param now with the settings of the first cycle
  * @param labels of the methods that are wanted
  */
-export async function createContestants(
+export async function createMethodRuns(
   parts: Parts,
   now: Scenario,
   labels: readonly string[],
   listener: (event: ExperimentEvent) => void,
-): Promise<Contestant[]> {
+): Promise<MethodRun[]> {
   const { backend, scenario, model, truth, observer, propagatorOf, own } = parts;
   const none = new Float64Array(0);
-  const nowhere = { x: none, y: none, variable: [], inverseDeviation: none };
-  const surroundings = {
+  const nowhere = { x: none, y: none, variable: [], inverseErrorStd: none };
+  const context = {
     backend,
     model,
     observations: observer.operator,
@@ -38,9 +38,9 @@ export async function createContestants(
   };
   const compared = comparedVariables(scenario);
   const plausibility = createPlausibility(scenario, model);
-  const make = (settings: MethodSettings): Promise<Method> => createMethod(settings, surroundings);
-  const createScores = (method: Method): Promise<Scorekeeper> =>
-    createScorekeeper(backend, {
+  const make = (settings: MethodSettings): Promise<Method> => createMethod(settings, context);
+  const createScores = (method: Method): Promise<Diagnostics> =>
+    createDiagnostics(backend, {
       model,
       truth,
       method,
@@ -48,7 +48,7 @@ export async function createContestants(
       compared,
       seed: scenario.seed,
     });
-  const contestants: Contestant[] = [];
+  const methodRuns: MethodRun[] = [];
   for (const [index, settings] of now.methods.entries()) {
     if (!labels.includes(settings.label)) continue;
     const method = await createReplaceableMethod(backend, () => make(settings));
@@ -59,7 +59,7 @@ export async function createContestants(
     const propagator = await propagatorOf(method.members);
     const shared = { backend, model, scenario, now, plausibility, listener };
     const its = { index, method, scores, propagator, createMethod: make, createScores };
-    contestants.push(own(createContestant({ ...shared, ...its })));
+    methodRuns.push(own(createMethodRun({ ...shared, ...its })));
   }
-  return contestants;
+  return methodRuns;
 }

@@ -2,17 +2,17 @@
 import type { ElementKind, HostArray } from '../backend.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import type { PipelineCache } from './pipeline-cache.ts';
-import type { Workshop } from './program.ts';
+import type { KernelBuilder } from './program.ts';
 import { uniformBytes } from './uniform-block.ts';
 
 export const ELEMENT_BYTES = 4;
 
-export interface OwnedWorkshop extends Workshop {
+export interface OwnedKernelBuilder extends KernelBuilder {
   /** Gives back all that was taken. */
   release(): void;
 }
 
-export interface WorkshopParts {
+export interface KernelBuilderParts {
   readonly device: GPUDevice;
   readonly pool: BufferPool;
   readonly pipelines: PipelineCache;
@@ -21,7 +21,10 @@ export interface WorkshopParts {
 }
 
 /** @param owner the operator, for the labels of what it takes */
-export function createWorkshop(owner: string, { device, pool, pipelines, submit }: WorkshopParts): OwnedWorkshop {
+export function createKernelBuilder(
+  owner: string,
+  { device, pool, pipelines, submit }: KernelBuilderParts,
+): OwnedKernelBuilder {
   const uniforms = new Set<GPUBuffer>();
   const pooled = new Set<GPUBuffer>();
   const shared: GPUBuffer[] = [];
