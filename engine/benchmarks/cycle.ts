@@ -73,14 +73,14 @@ async function open(backend: Backend, name: string, size: Size): Promise<Workloa
     async run() {
       const before = latest;
       latest = await experiment.begin();
-      await before?.told;
+      await before?.reported;
     },
     async result() {
-      await latest?.told;
+      await latest?.reported;
       return backend.read(method.state);
     },
     // The experiment itself throws when a forecast goes wrong.
-    verify: async () => latest?.told,
+    verify: async () => latest?.reported,
     dispose: () => experiment.dispose(),
   };
 }

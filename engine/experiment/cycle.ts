@@ -29,12 +29,12 @@ export interface RecordedCycle extends QueuedCycle {
    *
    * @throws DivergenceError when the truth has diverged, AllDivergedError when the last method has
    */
-  tell(): Promise<void>;
+  report(): Promise<void>;
   /** Known when it is told. */
   readonly observations: CycleObservations | undefined;
 }
 
-type Telling = () => void | Promise<void>;
+type Reporting = () => void | Promise<void>;
 
 function isTaking({ divergedAt }: MethodRun): boolean {
   return divergedAt === undefined;
@@ -42,7 +42,7 @@ function isTaking({ divergedAt }: MethodRun): boolean {
 
 export async function recordCycle(parts: CycleParts, cycle: number): Promise<RecordedCycle> {
   const { backend, scenario, truth, observer, truthPropagator, methodRuns, forcing, onlooker, goOn } = parts;
-  const untold: Telling[] = [];
+  const unreported: Reporting[] = [];
   let observations: CycleObservations | undefined;
   let hasWaited = false;
 
@@ -51,9 +51,9 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     return window && { count: window.count, take: (index, share) => window.take(who, index, share) };
   };
   /** At once where everything is known at once: nothing is then made of what has diverged. */
-  const tell = async (telling: Telling): Promise<void> => {
-    if (backend.immediate) await telling();
-    else untold.push(telling);
+  const report = async (reporting: Reporting): Promise<void> => {
+    if (backend.immediate) await reporting();
+    else unreported.push(reporting);
   };
   /**
    * Queues a part of the cycle for each that takes part, completes what depends on the device after one wait for all of it, and
@@ -67,12 +67,12 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     const open = [...before];
     for (const methodRun of methodRuns.filter(isTaking)) {
       const { complete, ...part } = await queue(methodRun);
-      const telling = (): void | Promise<void> => (isTaking(methodRun) ? part.tell() : undefined);
+      const reporting = (): void | Promise<void> => (isTaking(methodRun) ? part.report() : undefined);
       // Told in the order of the methods, whichever of them is complete first.
-      if (!backend.immediate) untold.push(telling);
+      if (!backend.immediate) unreported.push(reporting);
       const finish = async (): Promise<void> => {
         await complete?.();
-        if (backend.immediate) await telling();
+        if (backend.immediate) await reporting();
         if (isTaking(methodRun)) await look?.(methodRun.method, cycle);
       };
       backend.submit();
@@ -84,7 +84,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
       hasWaited = true;
       for (const finish of open) await finish();
     }
-    await tell(() => goOn(cycle));
+    await report(() => goOn(cycle));
   };
 
   forcing.draw(cycle);
@@ -93,7 +93,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
   const { window } = scenario.experiment;
   const ofTruth = await truthPropagator.queue(truth, window, framesOf(undefined), drifting);
   if (backend.immediate) await ofTruth.complete?.();
-  await tell(() => ofTruth.conclude(whereIn('the truth', cycle)).catch(withCause(scenario)));
+  await report(() => ofTruth.conclude(whereIn('the truth', cycle)).catch(withCause(scenario)));
   backend.submit();
 
   await queueEach(
@@ -105,7 +105,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     ofTruth.complete && !backend.immediate ? [ofTruth.complete] : [],
   );
   const { plan, values } = await observer.observe(cycle);
-  await tell(async () => {
+  await report(async () => {
     observations = { ...plan, values: await values };
   });
   await queueEach(
@@ -115,8 +115,8 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
 
   return {
     hasWaited,
-    async tell() {
-      for (const telling of untold) await telling();
+    async report() {
+      for (const reporting of unreported) await reporting();
     },
     get observations() {
       return observations;

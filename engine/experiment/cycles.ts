@@ -14,7 +14,7 @@ export interface Cycle {
    * Rejects with DivergenceError when the truth has diverged, AllDivergedError when the last method has; the run is over then,
    * and of a cycle that was begun after it nothing is told but that.
    */
-  readonly told: Promise<void>;
+  readonly reported: Promise<void>;
 }
 
 /** What was queued of a cycle. */
@@ -37,7 +37,7 @@ export interface CyclesDescription<Queued extends QueuedCycle> {
    *
    * @param milliseconds since it was begun or the one before was told, whichever is later
    */
-  readonly tell: (cycle: number, queued: Queued, milliseconds: () => number) => Promise<void>;
+  readonly report: (cycle: number, queued: Queued, milliseconds: () => number) => Promise<void>;
 }
 
 export interface Cycles {
@@ -82,14 +82,14 @@ export function createCycles<Queued extends QueuedCycle>(description: CyclesDesc
   let area: Area | undefined;
   let isQueueing = false;
   let failure: unknown;
-  let lastTold = 0;
+  let lastReported = 0;
 
-  async function tell(cycle: number, queued: Queued, begun: number, before: Cycle | undefined, own: Area) {
+  async function report(cycle: number, queued: Queued, begun: number, before: Cycle | undefined, own: Area) {
     try {
-      await before?.told;
+      await before?.reported;
       await own.collected;
-      await description.tell(cycle, queued, () => performance.now() - Math.max(begun, lastTold));
-      lastTold = performance.now();
+      await description.report(cycle, queued, () => performance.now() - Math.max(begun, lastReported));
+      lastReported = performance.now();
     } catch (error) {
       failure ??= error;
       next = Math.min(next, cycle);
@@ -108,16 +108,16 @@ export function createCycles<Queued extends QueuedCycle>(description: CyclesDesc
     if (queued.hasWaited) void area?.close(Promise.resolve());
     else void area?.close(own.close());
     area = own;
-    const told = tell(cycle, queued, begun, latest, own);
+    const reported = report(cycle, queued, begun, latest, own);
     // Heard of by whoever asks for it, and by whoever begins another one.
-    told.catch(() => undefined);
+    reported.catch(() => undefined);
     next = cycle + 1;
     earlier = latest;
     latest = {
       cycle,
-      get told() {
+      get reported() {
         void own.close();
-        return told;
+        return reported;
       },
     };
     return latest;
@@ -128,9 +128,9 @@ export function createCycles<Queued extends QueuedCycle>(description: CyclesDesc
       return next;
     },
     async begin() {
-      await earlier?.told;
+      await earlier?.reported;
       // Where everything is known at once nothing is to be gained by going ahead.
-      if (backend.immediate || isApart(next)) await latest?.told;
+      if (backend.immediate || isApart(next)) await latest?.reported;
       if (failure !== undefined) throw failure;
       if (isQueueing) throw new RangeError(`cycle ${next} is being queued: one at a time`);
       if (next >= count()) throw new RangeError(`the experiment has ${count()} cycles, all are run`);
@@ -145,7 +145,7 @@ export function createCycles<Queued extends QueuedCycle>(description: CyclesDesc
       }
     },
     async untilTold() {
-      await latest?.told.catch(() => undefined);
+      await latest?.reported.catch(() => undefined);
       if (!isQueueing && failure === undefined) return;
       throw new RangeError('there is no checkpoint in the middle of a cycle, where the run has ended');
     },

@@ -18,11 +18,11 @@ export interface Velocities {
 }
 
 /** Reads the truth's velocities at places as the truth is now. */
-export type VelocityReader = (places: Positions) => Promise<Velocities>;
+export type VelocityReader = (positions: Positions) => Promise<Velocities>;
 
 export interface Drifters {
   /** The places of the first `count` buoys of a fleet; they move. */
-  places(fleet: string, count: number): Positions;
+  positions(fleet: string, count: number): Positions;
   /** Begins a window: the truth is as at its start. */
   leave(read: VelocityReader): Promise<void>;
   /** Moves on to where `share` of the window has passed: the truth is as then. */
@@ -70,7 +70,7 @@ export function createDrifters(scenario: Scenario, grid: Grid): Drifters | undef
   });
 
   return {
-    places(fleet, count) {
+    positions(fleet, count) {
       const { x, y } = fleets.get(fleet) ?? { x: new Float64Array(0), y: new Float64Array(0) };
       return { x: x.subarray(0, count), y: y.subarray(0, count) };
     },
@@ -84,9 +84,9 @@ export function createDrifters(scenario: Scenario, grid: Grid): Drifters | undef
       for (const fleet of fleets.values()) {
         const { velocities } = fleet;
         const there = await read(moved(fleet, velocities, velocities, seconds));
-        const places = moved(fleet, velocities, there, seconds);
-        fleet.x.set(places.x);
-        fleet.y.set(places.y);
+        const positions = moved(fleet, velocities, there, seconds);
+        fleet.x.set(positions.x);
+        fleet.y.set(positions.y);
         // At the end of the window what falls into the water may change it before the next begins.
         if (share < 1) fleet.velocities = await read(fleet);
       }

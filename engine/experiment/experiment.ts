@@ -54,7 +54,7 @@ export interface Experiment {
    * @throws what the cycles before have ended with
    */
   begin(): Promise<Cycle>;
-  /** Runs one cycle, until it is told. @throws as `Cycle.told` and `begin` do */
+  /** Runs one cycle, until it is told. @throws as `Cycle.reported` and `begin` do */
   step(): Promise<void>;
   /**
    * Between cycles: goes on with a scenario whose interventions differ from the next cycle on.
@@ -173,9 +173,9 @@ export async function createExperiment(
           stop?.();
         }
       },
-      async tell(cycle, recorded, milliseconds) {
+      async report(cycle, recorded, milliseconds) {
         assertAlive();
-        await recorded.tell();
+        await recorded.report();
         assertAlive();
         sampling.took(milliseconds());
         ({ observations } = recorded);
@@ -202,8 +202,8 @@ export async function createExperiment(
       },
       begin: () => flow.begin(),
       async step() {
-        const { told } = await flow.begin();
-        await told;
+        const { reported } = await flow.begin();
+        await reported;
       },
       edit(next) {
         if (fingerprintOf(next, backend, flow.next) !== fingerprintOf(scenario, backend, flow.next)) {

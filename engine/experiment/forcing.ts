@@ -50,9 +50,9 @@ export async function createForcing(
       ),
     ),
   );
-  const drops = (purpose: string, ...index: readonly number[]): Float64Array => {
+  const drops = (streamName: string, ...index: readonly number[]): Float64Array => {
     const state = new Float64Array(stateLength);
-    state.set(dropElevation(forcing, grid, randomStream(seed, purpose, ...index)));
+    state.set(dropElevation(forcing, grid, randomStream(seed, streamName, ...index)));
     return state;
   };
   let falls = false;

@@ -24,7 +24,7 @@ export interface QueuedPart {
   /** Where the rest depends on what the device has found: queues it, when a `collect` has followed. */
   readonly complete: (() => Promise<void>) | undefined;
   /** Emits what came of it, when it is complete and a `collect` has followed. */
-  tell(): Promise<void>;
+  report(): Promise<void>;
 }
 
 export interface MethodRun {
@@ -106,7 +106,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     listener({ type: 'diverged', method: label, cycle, stage, cause, message, edits, place });
   }
 
-  async function tellAnalysis(
+  async function reportAnalysis(
     cycle: number,
     milliseconds: number,
     { minimisation, warning }: AnalysisReport,
@@ -167,7 +167,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       const { complete } = queued;
       return {
         complete: complete && (() => timed(watch, complete)),
-        async tell() {
+        async report() {
           try {
             await queued.conclude(whereIn(label, cycle));
           } catch (error) {
@@ -206,7 +206,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
             await complete();
             scored = finish();
           }),
-        tell: async () => tellAnalysis(cycle, await watch.milliseconds(), await analysis.report(), scored),
+        report: async () => reportAnalysis(cycle, await watch.milliseconds(), await analysis.report(), scored),
       };
     },
     dispose() {

@@ -30,7 +30,7 @@ export async function createMethodRuns(
     model,
     observations: observer.operator,
     threshold: observer.threshold,
-    places: () => observer.latest ?? nowhere,
+    positions: () => observer.latest ?? nowhere,
     members: scenario.background.members,
     seed: scenario.seed,
     gravity: scenario.model.gravity,

@@ -40,7 +40,7 @@ export interface ObservingSystem {
 /** One network: its places at an analysis, and how they change. */
 interface Sampler {
   readonly capacity: number;
-  places(cycle: number): Positions & { readonly given?: Float64Array };
+  positions(cycle: number): Positions & { readonly given?: Float64Array };
 }
 
 const DEGREE = Math.PI / 180;
@@ -53,8 +53,8 @@ function modulo(value: number, length: number): number {
   return remainder < 0 ? remainder + length : remainder;
 }
 
-function fixed(places: Positions): Sampler {
-  return { capacity: places.x.length, places: () => places };
+function fixed(positions: Positions): Sampler {
+  return { capacity: positions.x.length, positions: () => positions };
 }
 
 /**
@@ -69,7 +69,7 @@ function track(spec: Extract<Network, { kind: 'track' }>, grid: Grid, windowSeco
   const side = Math.floor(width / 2 / spacing);
   return {
     capacity: (rows + 1) * (2 * side + 1),
-    places(cycle) {
+    positions(cycle) {
       const head = speed * windowSeconds * (cycle + 1);
       const points: [number, number][] = [];
       for (let row = 0; row <= rows; row++) {
@@ -103,7 +103,7 @@ function listed(
   }
   return {
     capacity: [...byCycle.values()].reduce((most, { length }) => Math.max(most, length), 0),
-    places(cycle) {
+    positions(cycle) {
       const rows = byCycle.get(cycle) ?? [];
       return { ...positionsOf(rows.map(([x, y]) => [x, y])), given: Float64Array.from(rows, ([, , value]) => value) };
     },
@@ -112,7 +112,7 @@ function listed(
 
 function createSampler(
   spec: Network,
-  purpose: string,
+  streamName: string,
   scenario: Scenario,
   grid: Grid,
   files: ScenarioFiles,
@@ -131,15 +131,15 @@ function createSampler(
       return spec.redraw
         ? {
             capacity: spec.count,
-            places: (cycle) => randomPositions(spec.count, grid, seed, `${purpose}.places`, cycle),
+            positions: (cycle) => randomPositions(spec.count, grid, seed, `${streamName}.places`, cycle),
           }
-        : fixed(randomPositions(spec.count, grid, seed, `${purpose}.places`, 0));
+        : fixed(randomPositions(spec.count, grid, seed, `${streamName}.places`, 0));
     case 'points':
       return fixed(positionsOf(spec.points.map(([x, y]) => [x / grid.dx, y / grid.dy])));
     case 'track':
       return track(spec, grid, scenario.experiment.window);
     case 'drifters':
-      return fixed(drifters?.places(spec.fleet, spec.count) ?? positionsOf([]));
+      return fixed(drifters?.positions(spec.fleet, spec.count) ?? positionsOf([]));
     case 'file':
       return listed(spec, grid, scenario.experiment.window, files);
     default:
@@ -161,11 +161,11 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
   let networks = scenario.observations.map((specification) => {
     const occurrence = occurrences.get(specification.name) ?? 0;
     occurrences.set(specification.name, occurrence + 1);
-    const purpose = `observations.${specification.name}${occurrence === 0 ? '' : `.${occurrence}`}`;
+    const streamName = `observations.${specification.name}${occurrence === 0 ? '' : `.${occurrence}`}`;
     return {
       specification,
-      purpose,
-      sampler: createSampler(specification.network, purpose, scenario, grid, files, drifters),
+      streamName,
+      sampler: createSampler(specification.network, streamName, scenario, grid, files, drifters),
     };
   });
   return {
@@ -175,7 +175,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       const due = networks
         .map((network, index) => ({ ...network, index }))
         .filter(({ specification }) => isDue(specification, cycle, experiment.window))
-        .map((network) => ({ ...network, ...network.sampler.places(cycle) }));
+        .map((network) => ({ ...network, ...network.sampler.positions(cycle) }));
       const count = due.reduce((sum, { x }) => sum + x.length, 0);
       const plan = {
         count,
@@ -189,11 +189,11 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
         threshold: new Float64Array(count),
       };
       let position = 0;
-      for (const { specification, purpose, index, x, y, given } of due) {
+      for (const { specification, streamName, index, x, y, given } of due) {
         const { errorStandardDeviation: deviation, dropout, outliers, qualityControl, variable } = specification;
-        const missing = randomStream(seed, `${purpose}.dropout`, cycle);
-        const wrong = randomStream(seed, `${purpose}.outliers`, cycle);
-        const noise = randomStream(seed, `${purpose}.error`, cycle);
+        const missing = randomStream(seed, `${streamName}.dropout`, cycle);
+        const wrong = randomStream(seed, `${streamName}.outliers`, cycle);
+        const noise = randomStream(seed, `${streamName}.error`, cycle);
         plan.x.set(x, position);
         plan.y.set(y, position);
         if (given) plan.given.set(given, position);

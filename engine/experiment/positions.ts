@@ -18,8 +18,8 @@ export function positionsOf(points: readonly (readonly [number, number])[]): Pos
 }
 
 /** Places drawn evenly over the basin, from the stream of a purpose and a cycle; the first are the same for any count. */
-export function randomPositions(count: number, grid: Grid, seed: number, purpose: string, cycle: number): Positions {
-  const stream = randomStream(seed, purpose, cycle);
+export function randomPositions(count: number, grid: Grid, seed: number, streamName: string, cycle: number): Positions {
+  const stream = randomStream(seed, streamName, cycle);
   const [lengthX, lengthY] = lengths(grid);
   return positionsOf(
     Array.from({ length: count }, () => [stream.between(0, lengthX), stream.between(0, lengthY)] as const),

@@ -39,7 +39,7 @@ export interface TruthObserver {
   configure(networks: Scenario['observations']): void;
   /** Places of what drifts, for a checkpoint, and their return. */
   drifters(): Float64Array;
-  restoreDrifters(places: Float64Array): void;
+  restoreDrifters(positions: Float64Array): void;
   dispose(): void;
 }
 
@@ -106,7 +106,7 @@ export async function createTruthObserver(
     },
     configure: (networks) => system.configure(networks),
     drifters: () => drifters?.state() ?? new Float64Array(0),
-    restoreDrifters: (places) => drifters?.restore(places),
+    restoreDrifters: (positions) => drifters?.restore(positions),
     dispose() {
       for (const owned of [operator, measuring, threshold, observedTruth, term, isGiven]) owned.dispose();
       velocities?.dispose();
@@ -115,24 +115,24 @@ export async function createTruthObserver(
 }
 
 /** Reads u and v of the truth at places, for what drifts with it. */
-async function createVelocityReader(backend: Backend, observed: ObservedModel, truth: RealField, places: number) {
-  const capacity = 2 * places;
+async function createVelocityReader(backend: Backend, observed: ObservedModel, truth: RealField, count: number) {
+  const capacity = 2 * count;
   const operator = await createObservationOperator(backend, observed, { capacity, members: [1] });
   const result = backend.allocate('drifters.velocity', 'real', capacity);
   const [u, v] = ['u', 'v'].map((name) => observedVariable(name).code);
   return {
     read: (async ({ x, y }) => {
-      const count = x.length;
+      const buoys = x.length;
       operator.set({
         x: Float64Array.from([...x, ...x]),
         y: Float64Array.from([...y, ...y]),
-        variable: Array.from({ length: 2 * count }, (_, i) => (i < count ? u : v)),
-        values: new Float64Array(2 * count),
-        inverseErrorStd: new Float64Array(2 * count),
+        variable: Array.from({ length: 2 * buoys }, (_, i) => (i < buoys ? u : v)),
+        values: new Float64Array(2 * buoys),
+        inverseErrorStd: new Float64Array(2 * buoys),
       });
       operator.observe(truth, 1, result);
-      const velocities = await backend.read(result, 0, 2 * count);
-      return { u: velocities.slice(0, count), v: velocities.slice(count) };
+      const velocities = await backend.read(result, 0, 2 * buoys);
+      return { u: velocities.slice(0, buoys), v: velocities.slice(buoys) };
     }) satisfies VelocityReader,
     dispose() {
       operator.dispose();

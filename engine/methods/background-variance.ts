@@ -40,7 +40,7 @@ function isSame(a: readonly (number | string)[] | undefined, b: readonly (number
 
 export async function createBackgroundVariance(
   transform: ControlTransform,
-  { backend, model, observations, places }: MethodContext,
+  { backend, model, observations, positions }: MethodContext,
 ): Promise<BackgroundVariance> {
   const { capacity } = observations;
   const fields = {
@@ -76,7 +76,7 @@ export async function createBackgroundVariance(
 
   return {
     compute(state, variance) {
-      const observed = places();
+      const observed = positions();
       const signature = signatureOf(observed);
       if (!isSame(known, signature)) {
         backend.write(fields.covariance, covarianceAt(observed));

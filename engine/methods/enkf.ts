@@ -45,12 +45,12 @@ function blocksOf(count: number, largest: number): { readonly first: number; rea
  */
 function drawPerturbations(
   seed: number,
-  purpose: string,
+  streamName: string,
   cycle: number,
   members: number,
   observations: number,
 ): Float64Array {
-  const stream = randomStream(seed, purpose, cycle);
+  const stream = randomStream(seed, streamName, cycle);
   const drawn = Float64Array.from({ length: members * observations }, () => stream.normal());
   for (let j = 0; j < observations; j++) {
     let sum = 0;
@@ -70,8 +70,8 @@ export async function createEnkf(method: EnkfMethod, context: MethodContext): Pr
   const ensemble = await createEnsembleState(method.label, context, members, method);
   const { state, departures, length } = ensemble;
   const halfWidth = method.localization.halfWidth / dx;
-  const places = { nx, ny, periodicX, periodicY, halfWidth, aspect: dy / dx };
-  const taper = taperRow(places);
+  const geometry = { nx, ny, periodicX, periodicY, halfWidth, aspect: dy / dx };
+  const taper = taperRow(geometry);
 
   const blockBytes = Math.min(BLOCK_BYTES, backend.limits.fieldBytes);
   const columns = Math.max(1, Math.min(capacity, Math.floor(blockBytes / (length * backend.elementBytes))));
@@ -131,7 +131,7 @@ export async function createEnkf(method: EnkfMethod, context: MethodContext): Pr
   const throughMembers = async () => ({
     splitting: await backend.prepare(anomalies, { members, length: capacity }),
     covarying: await backend.prepare(observedEnsembleCovariance, {
-      ...places,
+      ...geometry,
       members,
       observations: capacity,
       inflation: 1,
@@ -139,7 +139,7 @@ export async function createEnkf(method: EnkfMethod, context: MethodContext): Pr
     columns: await Promise.all(
       extents.map(({ first, size }) =>
         backend.prepare(observedEnsembleGain, {
-          ...places,
+          ...geometry,
           variables: model.variables.length,
           members,
           observations: capacity,
@@ -195,7 +195,7 @@ export async function createEnkf(method: EnkfMethod, context: MethodContext): Pr
     departures,
     misfit: { value: fields.misfit, status },
     async analyse(cycle) {
-      const isLinear = context.places().variable.every((name) => isLinearlyObserved(name));
+      const isLinear = context.positions().variable.every((name) => isLinearlyObserved(name));
       if (!isLinear) seenByMembers ??= await throughMembers();
       const { observedEnsemble, inverseErrorStd } = departures;
       const { innovations, perturbations, meanInnovation, meanWeight } = fields;
@@ -205,8 +205,8 @@ export async function createEnkf(method: EnkfMethod, context: MethodContext): Pr
       if (isLinear) tangent.linearise(fields.mean, inverseErrorStd);
       // Inflation has moved the members, and so what is observed of them.
       observations.observe(state, members, observedEnsemble);
-      const purpose = `methods.${method.label}.perturbations`;
-      backend.write(perturbations, drawPerturbations(seed, purpose, cycle, members, capacity));
+      const streamName = `methods.${method.label}.perturbations`;
+      backend.write(perturbations, drawPerturbations(seed, streamName, cycle, members, capacity));
       const { values } = observations;
       innovating.run({ values, observed: observedEnsemble, inverseErrorStd, perturbations, scaled: innovations });
       // The perturbations are centred: the mean over the members is that of R^−½ (y − H(x_l)) alone, going in and coming out.

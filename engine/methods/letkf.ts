@@ -18,7 +18,7 @@ const SHARPEST = 300;
 const CAPACITY_STEP = 8;
 
 export async function createLetkf(method: LetkfMethod, context: MethodContext): Promise<Method> {
-  const { backend, model, observations, places, members } = context;
+  const { backend, model, observations, positions, members } = context;
   const { variables } = model;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const grid = { nx, ny, periodicX, periodicY, aspect: dy / dx };
@@ -53,7 +53,7 @@ export async function createLetkf(method: LetkfMethod, context: MethodContext): 
 
   /** Sorts the observations by place, and makes room for as many as any grid point sees. */
   async function localise(): Promise<void> {
-    const { x, y, inverseErrorStd } = places();
+    const { x, y, inverseErrorStd } = positions();
     const index = localObservations(grid, halfWidth, x, y, inverseErrorStd);
     backend.write(binStart, index.binStart);
     backend.write(binObservations, index.binObservations);

@@ -24,7 +24,7 @@ export interface MethodContext {
   /** Standard deviations beyond which an innovation is rejected, by observation; 0 keeps all. [capacity] */
   readonly threshold: RealField;
   /** This cycle's observations on the host, places in grid units, in the order of the fields: localisation sorts them. */
-  readonly places: () => ObservedPositions;
+  readonly positions: () => ObservedPositions;
   /** Members of the ensemble that every ensemble method starts with. */
   readonly members: number;
   readonly seed: number;

@@ -29,7 +29,7 @@ export async function createMisfit(
   // The cost of a factorisation grows with their third power.
   if (capacity > MAXIMUM_MISFIT_OBSERVATIONS || members < 2) return undefined;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
-  const places = { nx, ny, periodicX, periodicY, aspect: dy / dx, halfWidth: halfWidth / dx };
+  const geometry = { nx, ny, periodicX, periodicY, aspect: dy / dx, halfWidth: halfWidth / dx };
   const allocate = (name: string, length: number) => backend.allocate(`${label}.misfit.${name}`, 'real', length);
   const fields = {
     value: allocate('value', 1),
@@ -41,7 +41,7 @@ export async function createMisfit(
   const status = backend.allocate(`${label}.misfit.status`, 'index', 1);
   const splitting = await backend.prepare(anomalies, { members, length: capacity });
   const covarying = await backend.prepare(observedEnsembleCovariance, {
-    ...places,
+    ...geometry,
     members,
     observations: capacity,
     inflation,

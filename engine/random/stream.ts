@@ -25,14 +25,14 @@ function hashText(text: string, hash: number): number {
 
 /**
  * @param seed of the run, an integer from 0 to 2⁵³ − 1
- * @param purpose what the numbers are for; never shared between two purposes
- * @param index up to two counters within the purpose, for example cycle and member
+ * @param streamName what the numbers are for; never shared between two uses
+ * @param index up to two counters within the stream, for example cycle and member
  */
-export function randomStream(seed: number, purpose: string, ...index: readonly number[]): RandomStream {
+export function randomStream(seed: number, streamName: string, ...index: readonly number[]): RandomStream {
   const seedLow = seed >>> 0;
   const seedHigh = Math.floor(seed / 2 ** 32) >>> 0;
-  const key0 = (seedLow ^ hashText(purpose, 0x811c9dc5)) >>> 0;
-  const key1 = (seedHigh ^ hashText(purpose, 0x9dc5811c)) >>> 0;
+  const key0 = (seedLow ^ hashText(streamName, 0x811c9dc5)) >>> 0;
+  const key1 = (seedHigh ^ hashText(streamName, 0x9dc5811c)) >>> 0;
   const block = new Uint32Array(4);
   let drawn = 0;
   let used = 4;

@@ -61,7 +61,7 @@ export function measureInTurn(
   inTurn: (work: () => Promise<void>) => Promise<void>,
   breathe: () => Promise<void>,
   isOver: () => boolean,
-  tell: (ceilings: Ceilings) => void,
+  emit: (ceilings: Ceilings) => void,
 ): void {
   const part = async (): Promise<void> => {
     await breathe();
@@ -69,7 +69,7 @@ export function measureInTurn(
     const measured = await measurement.next();
     if (isOver() || measured === 'given-up') return;
     if (measured === 'unfinished') void inTurn(part);
-    else tell(measured);
+    else emit(measured);
   };
   void inTurn(part);
 }

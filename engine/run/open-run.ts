@@ -4,7 +4,7 @@ import { branchOf } from './branch.ts';
 import { createCheckpointRing } from './checkpoint-ring.ts';
 import { fromPlainError } from './plain-error.ts';
 import { createLocalPorts } from './port.ts';
-import type { RunCommands, RunHostPort, RunMessage, RunStarterPort, RunTold } from './protocol.ts';
+import type { RunCommands, RunHostPort, RunMessage, RunStarterPort, RunNotice } from './protocol.ts';
 import type { Answers, Outcome, Question, Run, RunEvent, RunJob, RunObserver } from './run.ts';
 import { serveRun } from './serve-run.ts';
 import type { RunHost } from './serve-run.ts';
@@ -52,7 +52,7 @@ export function openRun(port: RunStarterPort, job: RunJob, options: RunOptions =
   let wanted = wantsStates();
   let failure: Error | undefined;
 
-  const tell = (event: RunEvent): void => {
+  const emit = (event: RunEvent): void => {
     if (disposed || failure) return;
     if (event.type === 'failed') failure = event.error;
     for (const observer of observers) {
@@ -61,12 +61,12 @@ export function openRun(port: RunStarterPort, job: RunJob, options: RunOptions =
   };
   /** The run cannot go on, for a reason on this side. */
   const giveUp = (error: Error): void => {
-    tell({ type: 'failed', error });
+    emit({ type: 'failed', error });
     caller.close(error);
     caller.send('dispose', undefined);
     port.close();
   };
-  const commit = async ({ writer, number, prepared }: Extract<RunTold, { type: 'commit' }>): Promise<void> => {
+  const commit = async ({ writer, number, prepared }: Extract<RunNotice, { type: 'commit' }>): Promise<void> => {
     const asked = writers[writer];
     try {
       if (asked.prepare === 'nothing') await asked.commit();
@@ -76,11 +76,11 @@ export function openRun(port: RunStarterPort, job: RunJob, options: RunOptions =
       if (!disposed) giveUp(error instanceof Error ? error : new Error(String(error)));
     }
   };
-  const hear = (told: RunTold): void => {
-    if (told.type === 'commit') void commit(told);
-    else for (const message of told.events) tell(toEvent(message));
+  const receive = (notice: RunNotice): void => {
+    if (notice.type === 'commit') void commit(notice);
+    else for (const message of notice.events) emit(toEvent(message));
   };
-  const caller = createCaller<RunCommands, RunTold>(port, hear, (error) => tell({ type: 'failed', error }));
+  const caller = createCaller<RunCommands, RunNotice>(port, receive, (error) => emit({ type: 'failed', error }));
 
   const follow = (): void => {
     if (wanted === wantsStates() || disposed) return;

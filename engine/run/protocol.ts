@@ -38,7 +38,7 @@ export type RunMessage =
   | ({ readonly type: 'states' } & CycleStates)
   | { readonly type: 'failed'; readonly error: PlainError };
 
-export type RunTold =
+export type RunNotice =
   /** In their order; kernel times, which come by the hundred, together with what follows them. */
   | { readonly type: 'events'; readonly events: readonly RunMessage[] }
   /** What was prepared for a writer, to be answered by `committed`. */
@@ -49,5 +49,5 @@ export type RunTold =
       readonly prepared: Checkpoint | undefined;
     };
 
-export type RunStarterPort = StarterPort<HostMessage<RunTold>, CallMessage<keyof RunCommands>>;
-export type RunHostPort = Port<CallMessage<keyof RunCommands>, HostMessage<RunTold>>;
+export type RunStarterPort = StarterPort<HostMessage<RunNotice>, CallMessage<keyof RunCommands>>;
+export type RunHostPort = Port<CallMessage<keyof RunCommands>, HostMessage<RunNotice>>;

@@ -99,14 +99,14 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
   let failure: Error | undefined;
   let disposed = false;
   let stopping = false;
-  const tell = (event: RunEvent): void => {
+  const emit = (event: RunEvent): void => {
     if (state !== 'failed') listener.event(event);
     else if (event.type === 'states') letGo(event, planes);
   };
-  const hear = (event: ExperimentEvent): void => {
+  const receive = (event: ExperimentEvent): void => {
     if (event.type === 'start') summaries = event.methods;
     // The end is told when all else of the last cycle is.
-    if (event.type !== 'end') tell(event);
+    if (event.type !== 'end') emit(event);
   };
   let recording: Recording | undefined;
   const pause = async (): Promise<void> => {
@@ -117,7 +117,7 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
     files,
     ...(methods && { methods }),
     ...(checkpoint && { checkpoint }),
-    listener: hear,
+    listener: receive,
     observer: {
       forecast: (method) => {
         recording?.active?.forecast(method);
@@ -163,7 +163,7 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
   const untilTold = async (): Promise<void> => {
     const begun = untold;
     untold = undefined;
-    await begun?.told;
+    await begun?.reported;
   };
 
   const writers = createWriterRow(
@@ -183,13 +183,13 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
 
   function fail(error: Error): void {
     if (state === 'failed') return;
-    tell({ type: 'failed', error });
+    emit({ type: 'failed', error });
     failure = error;
     state = 'failed';
   }
 
   function end(): void {
-    tell({ type: 'end', cycles: experiment.cycles });
+    emit({ type: 'end', cycles: experiment.cycles });
     if (state === 'running') state = 'ended';
   }
 
@@ -203,7 +203,7 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
     // Where nothing is waited for but promises, messages and signals are not let in.
     await breathe();
     const seen = await states.finish();
-    if (seen) tell({ type: 'states', ...seen });
+    if (seen) emit({ type: 'states', ...seen });
     if (isAtEnd()) {
       end();
       await writers.last(momentSince(begin));
@@ -219,7 +219,7 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
     if (opening.ceilings !== 'beside' || measurement || isTooEarly) return;
     measurement = place.measure?.();
     if (!measurement) return;
-    measureInTurn(measurement, inTurn, breathe, isDisposed, (ceilings) => tell({ type: 'ceilings', ...ceilings }));
+    measureInTurn(measurement, inTurn, breathe, isDisposed, (ceilings) => emit({ type: 'ceilings', ...ceilings }));
   }
 
   /** What goes wrong ends the run. */
@@ -274,8 +274,8 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
   try {
     const snapshot = opening.states ? await (await states.latest()).snapshot() : undefined;
     await backend.settle();
-    tell({ type: 'ready', info: infoNow(), snapshot });
-    if (typeof opening.ceilings === 'object') tell({ type: 'ceilings', ...opening.ceilings });
+    emit({ type: 'ready', info: infoNow(), snapshot });
+    if (typeof opening.ceilings === 'object') emit({ type: 'ceilings', ...opening.ceilings });
     if (isAtEnd()) end();
   } catch (error) {
     free();
@@ -305,7 +305,7 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
       }),
     probe(cells) {
       const warning = states.probe(cells);
-      if (warning !== undefined) tell({ type: 'warning', message: warning });
+      if (warning !== undefined) emit({ type: 'warning', message: warning });
     },
     wantStates: (wanted) => states.want(wanted),
     fail,

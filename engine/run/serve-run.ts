@@ -2,7 +2,7 @@
 import type { Checkpoint } from '../experiment/index.ts';
 import { Given, memoryOf, serveCalls } from './calls.ts';
 import { toPlainError } from './plain-error.ts';
-import type { RunCommands, RunHostPort, RunMessage, RunOpening, RunTold } from './protocol.ts';
+import type { RunCommands, RunHostPort, RunMessage, RunOpening, RunNotice } from './protocol.ts';
 import { createRunLoop } from './run-loop.ts';
 import type { RunLoop, RunPlace } from './run-loop.ts';
 import type { Answers, Question, RunEvent } from './run.ts';
@@ -59,7 +59,7 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
     if (waiting.length === 0) return;
     const events = waiting;
     waiting = [];
-    tell({ type: 'events', events }, memory);
+    emit({ type: 'events', events }, memory);
   };
   const listener = {
     event(event: RunEvent) {
@@ -76,7 +76,7 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
       flush();
       const number = nextCommit++;
       const committed = new Promise<void>((resolve) => commits.set(number, resolve));
-      tell({ type: 'commit', writer, number, prepared }, prepared ? memoryOf(Object.values(prepared.arrays)) : []);
+      emit({ type: 'commit', writer, number, prepared }, prepared ? memoryOf(Object.values(prepared.arrays)) : []);
       return committed;
     },
   };
@@ -98,7 +98,7 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
     if (opened) await use(opened);
   };
 
-  const tell = serveCalls<RunCommands, RunTold>(port, {
+  const emit = serveCalls<RunCommands, RunNotice>(port, {
     async open(opening) {
       loop = prepare(opening);
       return (await loop).info;

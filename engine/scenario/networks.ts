@@ -75,12 +75,12 @@ function networkProblems(network: Network, path: Path, scenario: Scenario): Prob
       break;
     case 'track': {
       tell(['start'], placeProblem(network.start, scenario));
-      const places = networkCapacity(network, scenario.grid) ?? 0;
-      if (places > MAXIMUM_POINTS) {
+      const positions = networkCapacity(network, scenario.grid) ?? 0;
+      if (positions > MAXIMUM_POINTS) {
         const remedy = 'use a wider spacing, or a smaller length or width';
         tell(
           ['spacing'],
-          `found ${network.spacing} m, which makes ${places} places in the swath, allowed are ${MAXIMUM_POINTS}; ${remedy}`,
+          `found ${network.spacing} m, which makes ${positions} places in the swath, allowed are ${MAXIMUM_POINTS}; ${remedy}`,
         );
       }
       const [mostX, mostY] = extents(scenario);

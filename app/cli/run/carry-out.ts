@@ -73,7 +73,7 @@ function writersOf(folder: RunFolder, assertHeld: () => Promise<void>): readonly
 }
 
 /** Takes what the run says into its folder, and tells a person of it. */
-function tell(event: RunEvent, folder: RunFolder, progress: Progress, terminal: Terminal): void {
+function emit(event: RunEvent, folder: RunFolder, progress: Progress, terminal: Terminal): void {
   if (event.type === 'ready' || event.type === 'states' || event.type === 'failed') return;
   folder.listen(event);
   progress.listen(event);
@@ -107,7 +107,7 @@ export async function carryOut(
   try {
     await folder.begin();
     run = await start({
-      observers: [{ event: (event) => tell(event, folder, progress, terminal) }],
+      observers: [{ event: (event) => emit(event, folder, progress, terminal) }],
       writers: writersOf(folder, assertHeld),
     });
     const playing = run.play();

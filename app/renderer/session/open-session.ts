@@ -75,7 +75,7 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
     let last: Checkpoint | undefined;
     let state: 'running' | 'over' | 'disposed' = 'running';
     let place: SessionInfo['backend'] | undefined;
-    const tell = (event: SessionEvent): void => {
+    const emit = (event: SessionEvent): void => {
       if (state === 'disposed') return;
       if (event.type === 'ready') place = event.info.backend;
       if (event.type === 'ceilings' && place) known.keep(place, event.ceilings);
@@ -92,9 +92,9 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       { scenario, files, source: scenario.name, checkpoint, misfit: 'begin' },
       known,
       [{ schedule: { kind: 'return' }, prepare: 'checkpoint', waits: false, atEnd: false, commit: keep }],
-      { event: tell, readings: (readings) => log.add(readings) },
+      { event: emit, readings: (readings) => log.add(readings) },
     );
-    opening.catch((error: unknown) => tell(failureOf(error)));
+    opening.catch((error: unknown) => emit(failureOf(error)));
     const withRun = (use: (run: Run) => void): void => {
       opening.then(use, () => undefined);
     };

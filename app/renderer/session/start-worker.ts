@@ -8,9 +8,9 @@ export function startWorker(): RunStarterPort {
     post: (message, transfer) => worker.postMessage(message, [...transfer]),
     listen: (listener) => worker.addEventListener('message', ({ data }) => listener(data)),
     onFailure(listener) {
-      const tell = (why: string): void => listener(new RunLostError(`The worker that computes broke down: ${why}`));
-      worker.addEventListener('error', ({ message }) => tell(message || 'its script could not be loaded'));
-      worker.addEventListener('messageerror', () => tell('a message could not be read'));
+      const emit = (why: string): void => listener(new RunLostError(`The worker that computes broke down: ${why}`));
+      worker.addEventListener('error', ({ message }) => emit(message || 'its script could not be loaded'));
+      worker.addEventListener('messageerror', () => emit('a message could not be read'));
     },
     close: () => worker.terminate(),
   };

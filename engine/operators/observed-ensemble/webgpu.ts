@@ -16,7 +16,7 @@ import type {
 } from './parameters.ts';
 
 /** What both uniform blocks begin with: `taper.wgsl` reads it. */
-const PLACES = {
+const GEOMETRY = {
   nx: 'u32',
   ny: 'u32',
   periodicX: 'u32',
@@ -27,21 +27,28 @@ const PLACES = {
 } as const;
 
 const COVARIANCE_PARAMETERS = uniformBlock('Parameters', {
-  ...PLACES,
+  ...GEOMETRY,
   members: 'u32',
   observations: 'u32',
   inflation: 'f32',
 });
 
 const GAIN_PARAMETERS = uniformBlock('Parameters', {
-  ...PLACES,
+  ...GEOMETRY,
   members: 'u32',
   observations: 'u32',
   variables: 'u32',
   firstObservation: 'u32',
 });
 
-function positionsOf({ nx, ny, periodicX, periodicY, aspect, halfWidth }: TaperGeometry): UniformValues<typeof PLACES> {
+function geometryOf({
+  nx,
+  ny,
+  periodicX,
+  periodicY,
+  aspect,
+  halfWidth,
+}: TaperGeometry): UniformValues<typeof GEOMETRY> {
   return { nx, ny, periodicX: Number(periodicX), periodicY: Number(periodicY), aspect, halfWidth };
 }
 
@@ -56,7 +63,7 @@ export const observedEnsembleCovariance: WebGpuOperator<
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'write'],
   });
   const uniform = builder.uniform('covariance-parameters', COVARIANCE_PARAMETERS, {
-    ...positionsOf(parameters),
+    ...geometryOf(parameters),
     members,
     observations,
     inflation,
@@ -81,7 +88,7 @@ export const observedEnsembleGain: WebGpuOperator<ObservedEnsembleGainParameters
     bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
   });
   const uniform = builder.uniform('gain-parameters', GAIN_PARAMETERS, {
-    ...positionsOf(parameters),
+    ...geometryOf(parameters),
     members,
     observations,
     variables,

@@ -54,10 +54,10 @@ async function pipelined(experiment: Experiment, last: number): Promise<void> {
   let before: Cycle | undefined;
   while (experiment.nextCycle < last) {
     const cycle = await experiment.begin();
-    await before?.told;
+    await before?.reported;
     before = cycle;
   }
-  await before?.told;
+  await before?.reported;
 }
 
 async function oneByOne(experiment: Experiment, last: number): Promise<void> {
@@ -224,15 +224,15 @@ describe.each(backends)('two cycles in flight on $name', ({ open }) => {
       name: 'DivergenceError',
       message: expect.stringMatching(/^the truth, cycle \d+ \(/),
     });
-    const told = events.filter(({ type }) => type === 'cycle').length;
-    expect(error).toMatchObject({ message: expect.stringContaining(`cycle ${told} (`) });
-    const before = told > 0 ? `the last good one is ${told - 1}` : 'no cycle before it was complete';
+    const reported = events.filter(({ type }) => type === 'cycle').length;
+    expect(error).toMatchObject({ message: expect.stringContaining(`cycle ${reported} (`) });
+    const before = reported > 0 ? `the last good one is ${reported - 1}` : 'no cycle before it was complete';
     expect(error).toMatchObject({ message: expect.stringContaining(before) });
     const late = events.filter(
-      (event) => (event.type === 'forecast' || event.type === 'analysis') && event.cycle >= told,
+      (event) => (event.type === 'forecast' || event.type === 'analysis') && event.cycle >= reported,
     );
     expect(late).toEqual([]);
-    expect(experiment.nextCycle).toBe(told);
+    expect(experiment.nextCycle).toBe(reported);
     await expect(experiment.begin()).rejects.toBe(error);
     await expect(experiment.checkpoint()).rejects.toThrow('in the middle of a cycle');
     experiment.dispose();
@@ -241,9 +241,9 @@ describe.each(backends)('two cycles in flight on $name', ({ open }) => {
   it('emit nothing after the experiment is disposed of', async () => {
     const { experiment, events } = await begun(backend, basin);
     const cycle = await experiment.begin();
-    const { told } = cycle;
+    const { reported } = cycle;
     experiment.dispose();
-    await told.catch(() => undefined);
+    await reported.catch(() => undefined);
     const count = events.length;
     await backend.settle();
     expect(events).toHaveLength(count);

@@ -57,9 +57,9 @@ describe('drifters', () => {
     const [eight, three] = [8, 3].map((count) => ({ kind: 'drifters', count }));
     const drifters = createDrifters(observed([eight, three, { ...eight, fleet: 'others' }]), walls);
     const [all, some, others] = [
-      drifters?.places('buoys', 8),
-      drifters?.places('buoys', 3),
-      drifters?.places('others', 8),
+      drifters?.positions('buoys', 8),
+      drifters?.positions('buoys', 3),
+      drifters?.positions('others', 8),
     ];
     expect(some?.x).toEqual(all?.x.subarray(0, 3));
     expect(others?.x).not.toEqual(all?.x);

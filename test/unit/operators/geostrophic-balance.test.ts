@@ -4,8 +4,8 @@ import { geostrophicBalance } from '../../../engine/operators/geostrophic-balanc
 import { randomStream } from '../../../engine/random/stream.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
 
-const normals = (count: number, purpose: string): Float64Array => {
-  const stream = randomStream(1, purpose);
+const normals = (count: number, streamName: string): Float64Array => {
+  const stream = randomStream(1, streamName);
   return Float64Array.from({ length: count }, () => stream.normal());
 };
 

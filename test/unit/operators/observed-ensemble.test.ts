@@ -6,14 +6,14 @@ import { observedEnsembleCovariance, observedEnsembleGain } from '../../../engin
 import { randomStream } from '../../../engine/random/stream.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
 
-function noise(length: number, purpose: string): Float64Array {
-  const stream = randomStream(1, `observed-ensemble.${purpose}`);
+function noise(length: number, streamName: string): Float64Array {
+  const stream = randomStream(1, `observed-ensemble.${streamName}`);
   return Float64Array.from({ length }, () => Math.fround(stream.between(-1, 1)));
 }
 
 /** Positions on a raster of a quarter of a cell, which float32 holds. */
-function positions(length: number, size: number, purpose: string): Float64Array {
-  return noise(length, purpose).map((value) => Math.round(2 * (value + 1) * (size - 1)) / 4);
+function positions(length: number, size: number, streamName: string): Float64Array {
+  return noise(length, streamName).map((value) => Math.round(2 * (value + 1) * (size - 1)) / 4);
 }
 
 const grids = [

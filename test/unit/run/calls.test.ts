@@ -24,7 +24,7 @@ function line() {
   const failures: Error[] = [];
   let fail: ((error: Error) => void) | undefined;
   const host: Port<CallMessage<keyof Commands>, HostMessage<string>> = portOf(port2);
-  const tell = serveCalls<Commands, string>(host, {
+  const emit = serveCalls<Commands, string>(host, {
     double: (number) => 2 * number,
     refuse(why) {
       throw new LimitError(why);
@@ -47,7 +47,7 @@ function line() {
     (event) => events.push(event),
     (error) => failures.push(error),
   );
-  return { caller, tell, events, failures, fail: (error: Error) => fail?.(error) };
+  return { caller, emit, events, failures, fail: (error: Error) => fail?.(error) };
 }
 
 it('answers each call with its own result, and throws what the host threw, in its class', async () => {
@@ -72,13 +72,13 @@ it('gives the memory of a result away', async () => {
 });
 
 it('tells events until it is closed, and rejects what waits then with the reason', async () => {
-  const { caller, tell, events } = line();
-  tell('first');
+  const { caller, emit, events } = line();
+  emit('first');
   await caller.call('double', 1);
   const waiting = caller.call('wait', undefined);
   const over = new Error('over');
   caller.close(over);
-  tell('second');
+  emit('second');
   await expect(waiting).rejects.toBe(over);
   await expect(caller.call('double', 1)).rejects.toBe(over);
   expect(events).toEqual(['first']);

@@ -58,7 +58,7 @@ export function hold(scenario: Scenario, options: HoldOptions = {}): Held {
 }
 
 /** The states that were told, the first before the next cycle, each with the diagnostics of its cycle. */
-export function told(events: readonly RunEvent[]): (CycleStates & { readonly diagnostics: CycleDiagnostics[] })[] {
+export function cyclesOf(events: readonly RunEvent[]): (CycleStates & { readonly diagnostics: CycleDiagnostics[] })[] {
   let diagnostics: CycleDiagnostics[] = [];
   return events.flatMap((event) => {
     if (event.type === 'diagnostics') diagnostics.push(event.diagnostics);

@@ -8,7 +8,7 @@ import {
 } from '../../../engine/index.ts';
 import type { Plane, Run, RunEvent, Scenario, Snapshot } from '../../../engine/index.ts';
 import { tinyScenario } from '../session/scenario.ts';
-import { hold, readingsIn, told } from './hold.ts';
+import { hold, readingsIn, cyclesOf } from './hold.ts';
 import type { HoldOptions } from './hold.ts';
 
 interface Opened {
@@ -24,7 +24,7 @@ async function open(scenario: Scenario, options: HoldOptions = {}): Promise<Open
 }
 
 function snapshots(events: readonly RunEvent[]): Snapshot[] {
-  return told(events).map(({ snapshot }) => snapshot);
+  return cyclesOf(events).map(({ snapshot }) => snapshot);
 }
 
 /** Without the kernels' times, which come when they are known. */
@@ -89,7 +89,7 @@ it('tells of each cycle its analysis, spread, innovations and diagnostics, and o
   expect(innovations['letkf']).toHaveLength(16);
   expect(innovations['letkf'].some((value) => value !== 0)).toBe(true);
 
-  const [, ...cycles] = told(events);
+  const [, ...cycles] = cyclesOf(events);
   for (const { diagnostics } of cycles) expect(diagnostics.map(({ method }) => method)).toHaveLength(3);
   const timed = events.flatMap((event) => (event.type === 'kernel' ? [event.cycle] : []));
   expect([...new Set(timed)]).toEqual(expect.arrayContaining([0, 1, 2, 3]));
@@ -102,7 +102,7 @@ it('tells of each cycle its analysis, spread, innovations and diagnostics, and o
 it('tells how truth and methods moved inside each window, between the analysis before and the forecast', async () => {
   const { run, events } = await open(tinyScenario());
   for (let i = 0; i < 2; i++) await run.step();
-  const [, before, last] = told(events);
+  const [, before, last] = cyclesOf(events);
   const { motion, snapshot } = last;
   expect(motion?.cycle).toBe(1);
   expect(motion?.surfaces.map(({ method }) => method)).toEqual([undefined, 'free-run', '3dvar', 'letkf']);
@@ -136,7 +136,7 @@ it('records the mean that the experiment scores: RMSE of η from the planes is t
   const { run, events } = await open(tinyScenario());
   await run.step();
   await run.step();
-  const { snapshot, diagnostics } = told(events).at(-1) ?? { snapshot: undefined, diagnostics: [] };
+  const { snapshot, diagnostics } = cyclesOf(events).at(-1) ?? { snapshot: undefined, diagnostics: [] };
   const truth = valuesOf(snapshot?.truth.eta);
   for (const { method, forecast, analysis } of snapshot?.methods ?? []) {
     const scored = diagnostics.find((each) => each.method === method);
@@ -281,7 +281,7 @@ it('tells once of a method that diverges, draws what it was last, and goes on wi
   expect(letkfOf(cycle - 1).divergedAt).toBeUndefined();
   expect([letkfOf(cycle).divergedAt, letkfOf(59).divergedAt]).toEqual([cycle, cycle]);
   expect(valuesOf(letkfOf(59).analysis.eta)).toEqual(valuesOf(letkfOf(cycle - 1).analysis.eta));
-  const last = told(events).at(-1);
+  const last = cyclesOf(events).at(-1);
   expect(last?.diagnostics.map(({ method }) => method)).toEqual(['free-run', '3dvar']);
   expect(last?.motion?.surfaces.map(({ method }) => method)).toEqual([undefined, 'free-run', '3dvar']);
   expect(Object.keys(last?.snapshot.observations.innovations ?? {})).toEqual(['free-run', '3dvar']);
@@ -327,7 +327,7 @@ describe.each([
     const checkpoint = await run.ask({ kind: 'checkpoint' });
     expect(checkpoint.cycle).toBeLessThan(4);
     await playing;
-    const { snapshot } = told(events).at(-1) ?? {};
+    const { snapshot } = cyclesOf(events).at(-1) ?? {};
     expect(await run.ask({ kind: 'snapshot' })).toEqual(snapshot);
     const hu = await run.ask({ kind: 'plane', method: 'letkf', phase: 'forecast', plane: 'hu' });
     expect(hu).toEqual(valuesOf(snapshot?.methods[2].forecast.hu));

@@ -15,14 +15,14 @@ export const NO_LOCALIZATION = { halfWidth: 1e9 };
 export const PHYSICS = { gravity: 9.81, coriolis: { f: 0.8, beta: 0 } };
 
 /** Standard normal numbers, the same for the same purpose. */
-export function normals(count: number, purpose: string, index = 0): Float64Array {
-  const stream = randomStream(1, `verification.${purpose}`, index);
+export function normals(count: number, streamName: string, index = 0): Float64Array {
+  const stream = randomStream(1, `verification.${streamName}`, index);
   return Float64Array.from({ length: count }, () => stream.normal());
 }
 
 /** Numbers between low and high, the same for the same purpose. */
-export function between(count: number, low: number, high: number, purpose: string): Float64Array {
-  const stream = randomStream(1, `verification.${purpose}`);
+export function between(count: number, low: number, high: number, streamName: string): Float64Array {
+  const stream = randomStream(1, `verification.${streamName}`);
   return Float64Array.from({ length: count }, () => stream.between(low, high));
 }
 
@@ -105,7 +105,7 @@ export async function contextOf(
     members,
     seed,
     ...PHYSICS,
-    places: () => observed,
+    positions: () => observed,
     dispose() {
       observations.dispose();
       threshold.dispose();

@@ -20,8 +20,8 @@ const SHORT = { seeds: 3, spinup: 100, cycles: 600 };
  */
 const SHORT_BAR = BAR + 0.087;
 
-function normals(length: number, purpose: string): Float64Array {
-  const stream = randomStream(1, purpose);
+function normals(length: number, streamName: string): Float64Array {
+  const stream = randomStream(1, streamName);
   return Float64Array.from({ length }, () => stream.normal());
 }
 

@@ -58,14 +58,14 @@ export async function createContext(backend: Backend, members: number, seed: num
   const y = new Float64Array(VARIABLES);
   const inverseErrorStd = new Float64Array(VARIABLES).fill(1);
   const { name, code } = observedVariable('state0');
-  const places = { x, y, variable: Array.from(x, () => name), inverseErrorStd };
+  const positions = { x, y, variable: Array.from(x, () => name), inverseErrorStd };
   const codes = new Uint32Array(VARIABLES).fill(code);
   const context: MethodContext = {
     backend,
     model,
     observations,
     threshold,
-    places: () => places,
+    positions: () => positions,
     members,
     seed,
     gravity: 0,
