@@ -16,6 +16,11 @@ export interface Problem {
   readonly atKey?: boolean;
 }
 
+/** @returns problems of a part of the scenario as problems of the whole. @param path of the part */
+export function within(path: Path, problems: readonly Problem[]): Problem[] {
+  return problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
+}
+
 /** Where a path stands in the text of the file, as `line:column`; empty where there is no text. */
 export type Locate = (problem: Problem) => string;
 
@@ -33,6 +38,19 @@ export function formatPath(path: Path): string {
     else text += text === '' ? part : `.${part}`;
   }
   return text;
+}
+
+/** @returns the keys of a path that is written so, or undefined for what is not a path; of the empty text none */
+export function parsePath(text: string): Path | undefined {
+  const keys: (string | number)[] = [];
+  const token = /(?:^|\.)([$\w-]+)|\[(\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]/gy;
+  while (token.lastIndex < text.length) {
+    const match = token.exec(text);
+    if (match === null) return undefined;
+    const [, name, index, quoted] = match;
+    keys.push(index === undefined ? (name ?? quoted.slice(1, -1)) : Number(index));
+  }
+  return keys;
 }
 
 /** @returns a value in a few words */
