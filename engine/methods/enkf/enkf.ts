@@ -21,6 +21,7 @@ import { isLinearlyObserved } from '../../operators/observation/index.ts';
 import { observedEnsembleCovariance, observedEnsembleGain } from '../../operators/observed-ensemble/index.ts';
 import { randomStream } from '../../random/stream.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
+import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
 import { createRelaxation } from '../shared/relaxation.ts';
 import type { EnkfSettings } from './settings.ts';
@@ -200,6 +201,8 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     members,
     state,
     departures,
+    initialise: ensemble.initialise,
+    explain: explainWith({}),
     misfit: { value: fields.misfit, status },
     async analyse(cycle) {
       const isLinear = context.positions().variable.every((name) => isLinearlyObserved(name));

@@ -2,6 +2,7 @@
 import { letkf } from '../../operators/letkf/index.ts';
 import { binGeometry, localObservations } from '../../operators/localisation/index.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
+import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
 import { createMisfit } from '../shared/misfit.ts';
 import { createRelaxation } from '../shared/relaxation.ts';
@@ -71,6 +72,8 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
     members,
     state: ensemble.state,
     departures: ensemble.departures,
+    initialise: ensemble.initialise,
+    explain: explainWith({}),
     ...(misfit && { misfit }),
     async analyse(cycle) {
       await localise();
