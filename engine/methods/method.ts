@@ -8,7 +8,7 @@ import type { Explain } from './explanation.ts';
 import type { Departures } from './shared/departures.ts';
 import type { Misfit } from './shared/misfit-fields.ts';
 
-/** Where and what the observations of a cycle are. */
+/** Where and what the observations of a cycle are. Places and variables that did not change since the cycle before are the same arrays. */
 export interface ObservedPositions {
   readonly x: Float64Array;
   readonly y: Float64Array;

@@ -18,11 +18,17 @@ import { perturb } from '../../operators/ensemble/index.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext, ObservedPositions } from '../method.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
-import { createPositionChanges } from '../shared/position-changes.ts';
+import { observesAlike } from '../shared/observes-alike.ts';
 import { createWetIncrement } from '../shared/wet-increment.ts';
 import { gaspariCohnTaps } from './gaspari-cohn-taps.ts';
-import { observationDensity, usedObservations } from './observation-density.ts';
+import { observationDensity } from './observation-density.ts';
 import type { NudgingSettings } from './settings.ts';
+
+/** Whether what is used of two cycles' observations lies in the same places. */
+function weighAlike(a: ObservedPositions | undefined, b: ObservedPositions): boolean {
+  const { inverseErrorStd } = b;
+  return observesAlike(a, b) && a.inverseErrorStd.every((value, j) => value > 0 === inverseErrorStd[j] > 0);
+}
 
 export async function createNudging(method: NudgingSettings, context: MethodContext): Promise<Method> {
   const { backend, model, observations, positions } = context;
@@ -51,12 +57,7 @@ export async function createNudging(method: NudgingSettings, context: MethodCont
     atObservations: backend.allocate(`${method.label}.atObservations`, 'real', length),
     increment: backend.allocate(`${method.label}.increment`, 'real', length),
   };
-  const haveChanged = createPositionChanges((observed) => [
-    ...observed.x,
-    ...observed.y,
-    ...observed.variable,
-    ...usedObservations(observed).map(Number),
-  ]);
+  let known: ObservedPositions | undefined;
 
   /** γ M⁻¹, 0 for observations that are not used. [capacity] */
   function weightsOf(observed: ObservedPositions): Float64Array {
@@ -75,7 +76,10 @@ export async function createNudging(method: NudgingSettings, context: MethodCont
     analyse() {
       const { weight, atObservations, increment } = fields;
       const observed = positions();
-      if (haveChanged(observed)) backend.write(weight, weightsOf(observed));
+      if (!weighAlike(known, observed)) {
+        backend.write(weight, weightsOf(observed));
+        known = observed;
+      }
       tangent.linearise(state, weight);
       tangent.adjoint(departures.innovation, atObservations);
       spreading.run({ input: atObservations, output: increment });

@@ -9,7 +9,7 @@ import type { InterpolationGrid } from '../../operators/observation/index.ts';
 import type { ObservedPositions } from '../method.ts';
 
 /** Whether an observation is there, and of what a state variable can be drawn to. */
-export function usedObservations({ variable, inverseErrorStd }: ObservedPositions): readonly boolean[] {
+function usedObservations({ variable, inverseErrorStd }: ObservedPositions): readonly boolean[] {
   return variable.map((name, j) => inverseErrorStd[j] > 0 && isLinearlyObserved(name));
 }
 

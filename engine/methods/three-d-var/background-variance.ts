@@ -12,7 +12,7 @@ import {
 } from '../../operators/observation/index.ts';
 import type { ControlTransform } from '../covariances/index.ts';
 import type { MethodContext, ObservedPositions } from '../method.ts';
-import { createPositionChanges } from '../shared/position-changes.ts';
+import { observesAlike } from '../shared/observes-alike.ts';
 
 /** Pairs of a row's components, in the order of the entries. */
 const PAIRS = [
@@ -42,7 +42,7 @@ export async function createBackgroundVariance(
   backend.write(fields.ones, new Float64Array(capacity).fill(1));
   const tangent = observations.linearised('backgroundVariance');
   const combining = await backend.prepare(tangentVariance, { observations: capacity });
-  const haveMoved = createPositionChanges();
+  let known: ObservedPositions | undefined;
 
   /** B between the components that each observation depends on, each interpolated to its place. */
   function covarianceAt({ x, y, variable }: ObservedPositions): Float64Array {
@@ -69,7 +69,10 @@ export async function createBackgroundVariance(
   return {
     compute(state, variance) {
       const observed = positions();
-      if (haveMoved(observed)) backend.write(fields.covariance, covarianceAt(observed));
+      if (!observesAlike(known, observed)) {
+        backend.write(fields.covariance, covarianceAt(observed));
+        known = observed;
+      }
       tangent.linearise(state, fields.ones);
       const { indptr, data } = tangent.matrix;
       combining.run({ indptr, data, covariance: fields.covariance, variance });
