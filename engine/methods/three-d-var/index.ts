@@ -30,9 +30,9 @@ export const threeDVar = defineMethod(threeDVarSchema, {
   warnings: ({ covariance }, situation) => within(['covariance'], covarianceWarnings(covariance, situation)),
   memory({ covariance }, { cells, state, observations }, { grid }) {
     const planes = controlPlanes(covariance);
-    // Increment and balance; gradient, solution, residual, direction, product, scale and twice two passes of the filter.
+    // Increment, balance and twice the scale; gradient, solution, residual, direction, product and twice two passes of the filter.
     // And two tangent linears: the analysis' own, and that of the background's variance.
-    const elements = 3 * state + 9 * planes * cells + cells + 2 * TANGENT_ENTRIES * observations;
+    const elements = 5 * state + 8 * planes * cells + cells + 2 * TANGENT_ENTRIES * observations;
     // The scale of the covariance, and the rows of its filters.
     const rows = [grid.nx, grid.ny].map((along, axis) => {
       const reach = reachAlong(covariance.length, axis === 0 ? grid.dx : grid.dy, along);
