@@ -3,15 +3,10 @@ import { filterCost, reachAlong } from '../../operators/recursive-filter/index.t
 import { within } from '../../settings/index.ts';
 import { controlPlanes, covarianceDefinition, covarianceProblems, covarianceWarnings } from '../covariances/index.ts';
 import { defineMethod } from '../definition.ts';
+import { HOST_BYTES, TANGENT_ENTRIES, VARIABLES } from '../shared/counts.ts';
 import { proposedThreeDVar } from './proposal.ts';
 import { threeDVarSchema } from './settings.ts';
 import { createThreeDVar } from './three-d-var.ts';
-
-const VARIABLES = 3;
-/** Of an observation in a tangent linear at most: four corners of three components. */
-const TANGENT_ENTRIES = 12;
-/** Of a number on the host. */
-const HOST_BYTES = 8;
 
 export const threeDVar = defineMethod(threeDVarSchema, {
   appearance: {
