@@ -23,7 +23,7 @@ export async function createLetkf(method: LetkfMethod, context: MethodContext): 
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const grid = { nx, ny, periodicX, periodicY, aspect: dy / dx };
   const { capacity } = observations;
-  const halfWidth = method.localization.halfWidth / dx;
+  const halfWidthCells = method.localization.halfWidth / dx;
   const { inflation } = method;
   const ensemble = await createEnsembleState(method.label, context, members, { inflation, sharpest: SHARPEST });
   const misfit = await createMisfit(method.label, context, {
@@ -31,7 +31,7 @@ export async function createLetkf(method: LetkfMethod, context: MethodContext): 
     inflation,
   });
   const analysis = backend.allocate(`${method.label}.analysis`, 'real', members * ensemble.length);
-  const { binsX, binsY } = binGeometry(grid, halfWidth);
+  const { binsX, binsY } = binGeometry(grid, halfWidthCells);
   const binStart = backend.allocate(`${method.label}.binStart`, 'index', binsX * binsY + 1);
   const binObservations = backend.allocate(`${method.label}.binObservations`, 'index', capacity);
   const relaxation = await createRelaxation(method.relaxation, backend, members, ensemble.length);
@@ -43,7 +43,7 @@ export async function createLetkf(method: LetkfMethod, context: MethodContext): 
       variables: variables.length,
       members,
       observations: capacity,
-      halfWidth,
+      halfWidthCells,
       inflation,
       localCapacity,
       form: 'auto',
@@ -54,7 +54,7 @@ export async function createLetkf(method: LetkfMethod, context: MethodContext): 
   /** Sorts the observations by place, and makes room for as many as any grid point sees. */
   async function localise(): Promise<void> {
     const { x, y, inverseErrorStd } = positions();
-    const index = localObservations(grid, halfWidth, x, y, inverseErrorStd);
+    const index = localObservations(grid, halfWidthCells, x, y, inverseErrorStd);
     backend.write(binStart, index.binStart);
     backend.write(binObservations, index.binObservations);
     if (index.largest <= localCapacity) return;

@@ -6,7 +6,7 @@
  */
 import { dotProduct } from '../operators/dot-product/index.ts';
 import { anomalies } from '../operators/ensemble/index.ts';
-import { choleskySolve } from '../operators/linear-solve/index.ts';
+import { choleskySolution } from '../operators/cholesky-solution/index.ts';
 import { observedEnsembleCovariance } from '../operators/observed-ensemble/index.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS } from '../scenario/index.ts';
 import type { Departures } from './departures.ts';
@@ -29,7 +29,7 @@ export async function createMisfit(
   // The cost of a factorisation grows with their third power.
   if (capacity > MAXIMUM_MISFIT_OBSERVATIONS || members < 2) return undefined;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
-  const geometry = { nx, ny, periodicX, periodicY, aspect: dy / dx, halfWidth: halfWidth / dx };
+  const geometry = { nx, ny, periodicX, periodicY, aspect: dy / dx, halfWidthCells: halfWidth / dx };
   const allocate = (name: string, length: number) => backend.allocate(`${label}.misfit.${name}`, 'real', length);
   const fields = {
     value: allocate('value', 1),
@@ -46,7 +46,7 @@ export async function createMisfit(
     observations: capacity,
     inflation,
   });
-  const solving = await backend.prepare(choleskySolve, { size: capacity, rightHandSides: 1 });
+  const solving = await backend.prepare(choleskySolution, { size: capacity, rightHandSides: 1 });
   const weighing = await backend.prepare(dotProduct, { length: capacity, factor: 1 });
   return {
     value: fields.value,

@@ -8,7 +8,7 @@
  */
 import type { RealField } from '../compute/backend.ts';
 import { createMinimiser } from '../operators/conjugate-gradient/index.ts';
-import { perturb } from '../operators/ensemble/index.ts';
+import { perturbation } from '../operators/ensemble/index.ts';
 import { wetProjection } from '../operators/wet-projection/index.ts';
 import type { VariationalMethod } from '../scenario/index.ts';
 import { createBackgroundVariance } from './background-variance.ts';
@@ -53,7 +53,7 @@ export async function createThreeDVar(method: VariationalMethod, context: Method
   });
   const tangent = observations.linearised(method.label);
   const projection = await createProjection(context);
-  const adding = await backend.prepare(perturb, { members: 1, length });
+  const adding = await backend.prepare(perturbation, { members: 1, length });
   const fields = {
     increment: backend.allocate(`${method.label}.increment`, 'real', length),
     observed: backend.allocate(`${method.label}.observed`, 'real', observations.capacity),

@@ -5,8 +5,8 @@
  */
 export { createMinimiser } from './minimiser.ts';
 export type { Minimisation, Minimiser, MinimiserOptions, QueuedMinimisation } from './minimiser.ts';
-export { advance, begin } from './operators.ts';
-export type { AdvanceParameters } from './parameters.ts';
+export { initialisation, iteration } from './operators.ts';
+export type { IterationParameters } from './parameters.ts';
 export { minimisationReport } from './report.ts';
 export type { MinimisationReport } from './report.ts';
 export { tridiagonalEigenvalues } from './tridiagonal-eigenvalues.ts';

@@ -6,7 +6,7 @@ import type { Backend, RealField } from '../../compute/backend.ts';
 import { LimitError } from '../../errors.ts';
 import { dotProduct } from '../dot-product/index.ts';
 import { historyLength, PROGRESS, STATUS } from './layout.ts';
-import { advance, begin } from './operators.ts';
+import { initialisation, iteration } from './operators.ts';
 import { minimisationReport } from './report.ts';
 import type { MinimisationReport } from './report.ts';
 
@@ -95,8 +95,8 @@ function isRunning(progress: Uint32Array): boolean {
 export async function createMinimiser(backend: Backend, options: MinimiserOptions): Promise<Minimiser> {
   validate(options);
   const { length, observations, tolerance, maxIterations, checkEvery, shift = 0 } = options;
-  const beginning = await backend.prepare(begin, { length });
-  const advancing = await backend.prepare(advance, { length, shift, tolerance, maxIterations });
+  const beginning = await backend.prepare(initialisation, { length });
+  const advancing = await backend.prepare(iteration, { length, shift, tolerance, maxIterations });
   const weighing = await backend.prepare(dotProduct, { length: observations, factor: 0.5 });
   const costAtZero = backend.allocate('minimiser.costAtZero', 'real', 1);
   const residual = backend.allocate('minimiser.residual', 'real', length);

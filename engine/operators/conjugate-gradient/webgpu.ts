@@ -15,14 +15,19 @@ import {
   totalCode,
   totalProgram,
 } from '../dot-product/webgpu.ts';
-import beginKernel from './begin.wgsl?raw';
+import initialisationKernel from './initialisation.wgsl?raw';
 import directionKernel from './direction.wgsl?raw';
 import { HISTORY } from './layout.ts';
 import layout from './layout.wgsl?raw';
-import type { advanceFields, AdvanceParameters, beginFields, BeginParameters } from './parameters.ts';
+import type {
+  initialisationFields,
+  InitialisationParameters,
+  iterationFields,
+  IterationParameters,
+} from './parameters.ts';
 import stepKernel from './step.wgsl?raw';
 
-const BEGIN_PARAMETERS = uniformBlock('Parameters', {
+const INITIALISATION_PARAMETERS = uniformBlock('Parameters', {
   length: 'u32',
 });
 
@@ -40,11 +45,14 @@ const DIRECTION_PARAMETERS = uniformBlock('Parameters', {
   toleranceSquared: 'f32',
 });
 
-export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async (builder, { length }) => {
+export const initialisation: WebGpuOperator<InitialisationParameters, typeof initialisationFields> = async (
+  builder,
+  { length },
+) => {
   const [start, dot, total] = await Promise.all([
     builder.program({
-      label: 'conjugate-gradient.begin',
-      code: [indexLibrary, layout, BEGIN_PARAMETERS.wgsl, beginKernel],
+      label: 'conjugate-gradient.initialisation',
+      code: [indexLibrary, layout, INITIALISATION_PARAMETERS.wgsl, initialisationKernel],
       bindings: ['uniform', 'read', 'write', 'write', 'write', 'write', 'write'],
     }),
     dotProgram(builder),
@@ -52,7 +60,7 @@ export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async 
   ]);
   const groups = sumGroups(length);
   const partials = builder.scratch('partials', 'real', groups);
-  const startUniform = builder.uniform('begin', BEGIN_PARAMETERS, { length });
+  const startUniform = builder.uniform('initialisation', INITIALISATION_PARAMETERS, { length });
   const dotUniform = builder.uniform('dot', DOT_PARAMETERS, { length, groups, shift: 0 });
   const totalUniform = builder.uniform('total', TOTAL_PARAMETERS, { groups, at: HISTORY.residual, factor: 1 });
   return (recorder, { rightHandSide, solution, residual, direction, history, progress }) => {
@@ -66,7 +74,7 @@ export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async 
   };
 };
 
-export const advance: WebGpuOperator<AdvanceParameters, typeof advanceFields> = async (
+export const iteration: WebGpuOperator<IterationParameters, typeof iterationFields> = async (
   builder,
   { length, shift, tolerance, maxIterations },
 ) => {

@@ -1,6 +1,6 @@
 /** The tangent linear of the observation operator about a state of its owner's: R^−½H′, as 3D-Var and the EnKF apply it. */
 import type { Backend, IndexField, Prepared, RealField } from '../../compute/backend.ts';
-import type { lineariseFields, sparseAdjointFields, sparseProductFields } from './parameters.ts';
+import type { linearisationFields, sparseAdjointFields, sparseProductFields } from './parameters.ts';
 
 /** Each has its own entries, so that owners that linearise about different states, or scale otherwise, do not meet. */
 export interface LinearisedOperator {
@@ -37,7 +37,7 @@ export interface TangentStructure {
   };
   /** Entries of the matrix at most. */
   readonly nonzeros: number;
-  readonly linearising: Prepared<typeof lineariseFields>;
+  readonly linearising: Prepared<typeof linearisationFields>;
   readonly multiplying: Prepared<typeof sparseProductFields>;
   readonly adjoining: Prepared<typeof sparseAdjointFields>;
   /** Brings the entries' places up to date with the network. */

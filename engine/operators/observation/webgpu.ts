@@ -6,18 +6,18 @@ import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type { UniformMembers } from '../../compute/webgpu/uniform-block.ts';
 import type { FieldKinds } from '../../compute/backend.ts';
 import innovationKernel from './innovation.wgsl?raw';
-import lineariseKernel from './linearise.wgsl?raw';
+import linearisationKernel from './linearisation.wgsl?raw';
 import measurementKernel from './measurement.wgsl?raw';
-import observeKernel from './observe.wgsl?raw';
+import observationKernel from './observation.wgsl?raw';
 import type {
   innovationFields,
   InnovationParameters,
-  lineariseFields,
-  LineariseParameters,
+  linearisationFields,
+  LinearisationParameters,
   measurementFields,
   MeasurementParameters,
-  observeFields,
-  ObserveParameters,
+  observationFields,
+  ObservationParameters,
   qualityControlFields,
   QualityControlParameters,
   sparseAdjointFields,
@@ -93,9 +93,9 @@ export const sparseAdjoint = singleKernel<SparseParameters, typeof sparseAdjoint
   results: ({ columns, batch }) => [columns, batch],
 });
 
-export const observe = singleKernel<ObserveParameters, typeof observeFields>({
-  label: 'observe.points',
-  code: [velocity, stencil, observeKernel],
+export const observation = singleKernel<ObservationParameters, typeof observationFields>({
+  label: 'observation.points',
+  code: [velocity, stencil, observationKernel],
   order: ['state', 'corners', 'weights', 'kind', 'offset', 'output'],
   outputs: ['output'],
   uniform: { observations: 'u32', plane: 'u32', variables: 'u32' },
@@ -103,9 +103,9 @@ export const observe = singleKernel<ObserveParameters, typeof observeFields>({
   results: ({ observations, batch }) => [observations, batch],
 });
 
-export const linearise = singleKernel<LineariseParameters, typeof lineariseFields>({
-  label: 'linearise.rows',
-  code: [velocity, stencil, lineariseKernel],
+export const linearisation = singleKernel<LinearisationParameters, typeof linearisationFields>({
+  label: 'linearisation.rows',
+  code: [velocity, stencil, linearisationKernel],
   order: ['state', 'corners', 'weights', 'kind', 'offset', 'inverseErrorStd', 'indptr', 'data'],
   outputs: ['data'],
   uniform: { observations: 'u32', plane: 'u32' },

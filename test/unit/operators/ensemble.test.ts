@@ -5,10 +5,10 @@ import {
   ensembleMean,
   ensembleTransform,
   ensembleVariance,
-  inflate,
+  inflation,
   meanPreservingRotation,
-  perturb,
-  recentre,
+  perturbation,
+  recentring,
   relaxation,
 } from '../../../engine/operators/ensemble/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
@@ -89,7 +89,7 @@ describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
       mean: length,
       anomalies: members * length,
     });
-    const whole = await applyOperator(backend, recentre, size, {
+    const whole = await applyOperator(backend, recentring, size, {
       mean: parts.mean,
       anomalies: parts.anomalies,
       ensemble: members * length,
@@ -97,11 +97,11 @@ describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
     expect(whole.ensemble).toBeClose(ensemble, { absolute: 4 * epsilon });
     const doubled = await applyOperator(
       backend,
-      recentre,
+      recentring,
       { ...size, factor: 2 },
       { mean: parts.mean, anomalies: parts.anomalies, ensemble: members * length },
     );
-    const inflated = await applyOperator(backend, inflate, { ...size, factor: 2 }, { ensemble });
+    const inflated = await applyOperator(backend, inflation, { ...size, factor: 2 }, { ensemble });
     expect(inflated.ensemble).toBeClose(doubled.ensemble, { absolute: 8 * epsilon });
     expect(inflated.ensemble[0] - inflated.ensemble[length]).toBeClose(2 * (ensemble[0] - ensemble[length]), {
       absolute: 16 * epsilon,
@@ -112,7 +112,12 @@ describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
     const [members, length] = [2, 257];
     const ensemble = noise(1, members * length);
     const added = noise(2, members * length);
-    const found = await applyOperator(backend, perturb, { members, length, factor: 0.25 }, { noise: added, ensemble });
+    const found = await applyOperator(
+      backend,
+      perturbation,
+      { members, length, factor: 0.25 },
+      { noise: added, ensemble },
+    );
     expect(found.ensemble).toBeClose(
       ensemble.map((x, at) => x + 0.25 * added[at]),
       { absolute: 2 * epsilon },

@@ -5,9 +5,9 @@ import {
   bilinearStencil,
   innovation,
   interpolation,
-  linearise,
+  linearisation,
   measurement,
-  observe,
+  observation,
   observedVariable,
   qualityControl,
   sparseAdjoint,
@@ -203,7 +203,7 @@ describe.each(houses)('observation on $name', ({ open, precision }) => {
     });
   });
 
-  describe('observe', () => {
+  describe('observation', () => {
     const plane = 35;
     const names = ['h', 'eta', 'hu', 'hv', 'u', 'v', 'speed'];
     const x = [0.5, 1.25, 3, 4.75, 5.5, 2.1, 0.3];
@@ -225,7 +225,7 @@ describe.each(houses)('observation on $name', ({ open, precision }) => {
       const offset = [0, 10, 0, 0, 0.5, 0.5, 0.5];
       const { output } = await applyOperator(
         backend,
-        observe,
+        observation,
         { observations: 7, plane, variables: 3, batch, dryDepth: 1e-3 },
         { state, ...stencil, kind, offset, output: batch * 7 },
       );
@@ -260,7 +260,7 @@ describe.each(houses)('observation on $name', ({ open, precision }) => {
       depths.forEach((_, j) => (weights[4 * j] = 1));
       const { output } = await applyOperator(
         backend,
-        observe,
+        observation,
         { observations, plane, variables: 3, batch: 1, dryDepth: 1e-3 },
         {
           state,
@@ -303,7 +303,7 @@ describe.each(houses)('observation on $name', ({ open, precision }) => {
     const structure = transposeStructure({ indptr, indices }, 3 * plane);
 
     const tangentAt = async (state: Float64Array, inverseErrorStd: ArrayLike<number>): Promise<Float64Array> => {
-      const result = await applyOperator(backend, linearise, shape, {
+      const result = await applyOperator(backend, linearisation, shape, {
         state,
         ...stencil,
         kind,
@@ -321,7 +321,7 @@ describe.each(houses)('observation on $name', ({ open, precision }) => {
     };
     const seen = async (state: Float64Array): Promise<Float64Array> => {
       const fields = { state, ...stencil, kind, offset, output: observations };
-      return (await applyOperator(backend, observe, { ...shape, batch: 1 }, fields)).output;
+      return (await applyOperator(backend, observation, { ...shape, batch: 1 }, fields)).output;
     };
     const ones = new Float64Array(observations).fill(1);
 

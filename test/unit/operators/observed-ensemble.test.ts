@@ -17,9 +17,9 @@ function positions(length: number, size: number, streamName: string): Float64Arr
 }
 
 const grids = [
-  { nx: 9, ny: 7, periodicX: false, periodicY: false, aspect: 1, halfWidth: 2.5 },
-  { nx: 16, ny: 18, periodicX: true, periodicY: true, aspect: 0.75, halfWidth: 3 },
-  { nx: 12, ny: 5, periodicX: true, periodicY: false, aspect: 1.5, halfWidth: 1e9 },
+  { nx: 9, ny: 7, periodicX: false, periodicY: false, aspect: 1, halfWidthCells: 2.5 },
+  { nx: 16, ny: 18, periodicX: true, periodicY: true, aspect: 0.75, halfWidthCells: 3 },
+  { nx: 12, ny: 5, periodicX: true, periodicY: false, aspect: 1.5, halfWidthCells: 1e9 },
 ] as const;
 type Grid = (typeof grids)[number];
 
@@ -28,9 +28,9 @@ function shortest(difference: number, size: number, periodic: boolean): number {
   return periodic ? Math.min(inside, size - inside) : Math.abs(difference);
 }
 
-function taper({ nx, ny, periodicX, periodicY, aspect, halfWidth }: Grid, dx: number, dy: number): number {
+function taper({ nx, ny, periodicX, periodicY, aspect, halfWidthCells }: Grid, dx: number, dy: number): number {
   const distance = Math.hypot(shortest(dx, nx, periodicX), aspect * shortest(dy, ny, periodicY));
-  return gaspariCohn(distance / halfWidth);
+  return gaspariCohn(distance / halfWidthCells);
 }
 
 describe.each(houses)('what members observe on $name', ({ open, precision }) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { anomalies } from '../../../engine/operators/ensemble/index.ts';
 import { gainCovariance } from '../../../engine/operators/gain-covariance/index.ts';
-import { choleskySolve } from '../../../engine/operators/linear-solve/index.ts';
+import { choleskySolution } from '../../../engine/operators/cholesky-solution/index.ts';
 import { taperRow } from '../../../engine/operators/localisation/index.ts';
 import {
   gainIncrement,
@@ -126,7 +126,7 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
       // With a taper that reaches everything, z = A⁻¹ b and x += P Hᵀ R^−½ z, against whole float64 matrices.
       const [nx, ny] = [n / 10, 10];
       const shape = { nx, ny, periodicX: false, periodicY: false };
-      const { row, reachX, reachY } = taperRow({ ...shape, halfWidth: 6 });
+      const { row, reachX, reachY } = taperRow({ ...shape, halfWidthCells: 6 });
       const e = await applyOperator(
         backend,
         anomalies,
@@ -150,7 +150,7 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
       const b = noise(17, members * p).map((x, at) => (inverseErrorStd[at % p] === 0 ? 0 : x));
       const z = await applyOperator(
         backend,
-        choleskySolve,
+        choleskySolution,
         { size: p, rightHandSides: members },
         { matrix: a.matrix, solution: b, status: 1 },
       );

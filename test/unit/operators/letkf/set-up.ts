@@ -13,7 +13,7 @@ export interface Problem {
   readonly aspect?: number;
   readonly variables: number;
   readonly members: number;
-  readonly halfWidth: number;
+  readonly halfWidthCells: number;
   readonly inflation: number;
   /** [members][variables][ny][nx] */
   readonly ensemble: Float64Array;
@@ -41,7 +41,7 @@ const standard = {
   periodicY: false,
   variables: 2,
   members: 6,
-  halfWidth: 1.5,
+  halfWidthCells: 1.5,
   inflation: 1.1,
 };
 
@@ -117,7 +117,7 @@ export async function analyse(
   const { ensemble, observedEnsemble, values, inverseErrorStd, positionX, positionY, ...shape } = problem;
   const { binStart, binObservations, largest } = localObservations(
     shape,
-    problem.halfWidth,
+    problem.halfWidthCells,
     positionX,
     positionY,
     active,

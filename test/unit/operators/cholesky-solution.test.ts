@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
-import { choleskySolve } from '../../../engine/operators/linear-solve/index.ts';
+import { choleskySolution } from '../../../engine/operators/cholesky-solution/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
 
 /** Reproducible numbers in [−1, 1). */
@@ -45,7 +45,7 @@ function rightHandSidesOf(a: Float64Array, x: Float64Array, m: number): Float64A
   });
 }
 
-describe.each(houses)('choleskySolve on $name', ({ open, precision }) => {
+describe.each(houses)('choleskySolution on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();
@@ -55,7 +55,7 @@ describe.each(houses)('choleskySolve on $name', ({ open, precision }) => {
 
   async function solve(a: ArrayLike<number>, b: ArrayLike<number>, m: number) {
     const rightHandSides = b.length / m;
-    return applyOperator(backend, choleskySolve, { size: m, rightHandSides }, { matrix: a, solution: b, status: 1 });
+    return applyOperator(backend, choleskySolution, { size: m, rightHandSides }, { matrix: a, solution: b, status: 1 });
   }
 
   it('solves a system by hand', async () => {
@@ -160,7 +160,7 @@ describe.each(houses)('choleskySolve on $name', ({ open, precision }) => {
   });
 
   it('clears the status of an earlier run', async () => {
-    const prepared = await backend.prepare(choleskySolve, { size: 1, rightHandSides: 1 });
+    const prepared = await backend.prepare(choleskySolution, { size: 1, rightHandSides: 1 });
     const matrix = backend.allocate('matrix', 'real', 1);
     const solution = backend.allocate('solution', 'real', 1);
     const status = backend.allocate('status', 'index', 1);
