@@ -9,7 +9,7 @@ import { RECOVERED_PAGE } from './protocol.ts';
 const PERIOD_MILLISECONDS = 60_000;
 const MOST_RESTARTS = 3;
 
-export interface GoneDetails {
+interface GoneDetails {
   readonly reason: string;
   readonly exitCode: number;
 }

@@ -21,7 +21,7 @@ import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts
 import { packFields } from './packed-field.ts';
 
 /** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
-export type Scores = Pick<CycleDiagnostics, 'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation'>;
+type Scores = Pick<CycleDiagnostics, 'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation'>;
 
 /**
  * To be called when a `collect` has followed.

@@ -7,7 +7,7 @@ import { reachOf } from '../scenario/index.ts';
 import type { Model } from '../models/index.ts';
 import type { ByVariable, CycleDiagnostics } from './events.ts';
 
-export interface Implausible {
+interface Implausible {
   readonly stage: 'forecast' | 'analysis';
   /** A clause: `its analysis has an RMSE of h of 1e+30 m`. */
   readonly found: string;

@@ -121,7 +121,7 @@ export interface CycleStates {
   readonly readings: readonly CellReading[];
 }
 
-export interface DrawnStates {
+interface DrawnStates {
   readonly truth: StatePlanes;
   readonly methods: readonly MethodSnapshot[];
 }

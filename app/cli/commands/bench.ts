@@ -132,7 +132,7 @@ async function carryOut(
 }
 
 /** @throws UsageError, BackendError, DeviceLostError */
-export async function bench(context: Context, given: readonly string[], options: BenchOptions): Promise<ExitCode> {
+async function bench(context: Context, given: readonly string[], options: BenchOptions): Promise<ExitCode> {
   const { terminal, installation } = context;
   const benchmarks = benchmarksOf(selectSuites(given), { quick: options.quick ?? false });
   const target = jsonTarget(options.json);

@@ -50,7 +50,7 @@ export interface RunOptions extends CommonOptions {
  * @returns labels of the methods that names select, in the scenario's order; undefined for all
  * @throws UsageError for a name that is neither label nor kind
  */
-export function selectMethods({ methods }: Scenario, names: readonly string[] | undefined): string[] | undefined {
+function selectMethods({ methods }: Scenario, names: readonly string[] | undefined): string[] | undefined {
   if (!names) return undefined;
   for (const name of names) {
     if (methods.some(({ label, kind }) => name === label || name === kind)) continue;

@@ -11,7 +11,7 @@ import type { StagedPart, Staging } from './staging.ts';
 import { createUploads } from './uploads.ts';
 
 /** What a run does, before its time is known; its first dispatch says in which workgroups. */
-export type KernelWork = Omit<KernelSample, 'microseconds' | 'clock' | 'workgroup'> & {
+type KernelWork = Omit<KernelSample, 'microseconds' | 'clock' | 'workgroup'> & {
   workgroup?: KernelSample['workgroup'];
 };
 

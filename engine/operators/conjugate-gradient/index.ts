@@ -4,9 +4,7 @@
  * do nothing, and only where they did not do is the host waited for. The spectrum comes along for free, from the Lanczos matrix of the same scalars.
  */
 export { createMinimiser } from './minimiser.ts';
-export type { Minimisation, Minimiser, MinimiserOptions, QueuedMinimisation } from './minimiser.ts';
+export type { MinimiserOptions } from './minimiser.ts';
 export { initialisation, iteration } from './operators.ts';
-export type { IterationParameters } from './parameters.ts';
-export { minimisationReport } from './report.ts';
 export type { MinimisationReport } from './report.ts';
 export { tridiagonalEigenvalues } from './tridiagonal-eigenvalues.ts';

@@ -27,7 +27,7 @@ export interface MinimiserOptions {
   readonly shift?: number;
 }
 
-export interface Minimisation {
+interface Minimisation {
   /** Queues `product` = M `direction`; it must write all of `product` and leave `direction` alone. */
   readonly applyHessian: (direction: RealField, product: RealField) => void;
   /** b: minus the gradient of J at v = 0. Left as it is. */
@@ -39,7 +39,7 @@ export interface Minimisation {
 }
 
 /** A minimisation whose iterations are queued, as many as were needed lately and some more. */
-export interface QueuedMinimisation {
+interface QueuedMinimisation {
   /**
    * To be called when a `collect` has followed: goes on, waiting, where more iterations are needed. Until then neither `solution`
    * may be used nor anything that `applyHessian` uses be changed. Undefined where no more are needed or allowed.

@@ -9,6 +9,5 @@
  * All arrange sums around the first member or the mean, so that float32 keeps the digits of small differences.
  */
 export { anomalies, ensembleMean, ensembleVariance } from './moments.ts';
-export type { AnomaliesParameters, EnsembleSize, RelaxationParameters, ScaledParameters } from './parameters.ts';
 export { ensembleTransform, inflation, perturbation, recentring, relaxation } from './recombination.ts';
 export { meanPreservingRotation } from './rotation.ts';

@@ -14,14 +14,10 @@
  */
 export { innovation, measurement, qualityControl } from './departure.ts';
 export { bilinearStencil, interpolation } from './interpolation.ts';
-export type { InterpolationGrid, Stencil } from './interpolation.ts';
-export type { LinearisedOperator } from './linearised-operator.ts';
 export { createObservationOperator } from './observation-operator.ts';
-export type { Network, ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
+export type { ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
 export { linearisation, observation } from './observation.ts';
-export type { ObservationParameters, SparseParameters, SparseRows, TransposedStructure } from './parameters.ts';
 export { sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
 export { tangentVariance } from './tangent-variance.ts';
 export { COVARIANCE_ENTRIES } from './parameters.ts';
-export { isLinearlyObserved, observedVariable, observedVariableNames } from './variables.ts';
-export type { ObservedVariable } from './variables.ts';
+export { isLinearlyObserved, observedVariable } from './variables.ts';

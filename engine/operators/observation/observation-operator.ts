@@ -29,7 +29,7 @@ export interface ObservedModel {
 }
 
 /** Where and what is observed in one cycle, one entry an observation. */
-export interface Network {
+interface Network {
   /** Grid units. */
   readonly x: ArrayLike<number>;
   readonly y: ArrayLike<number>;
