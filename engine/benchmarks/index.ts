@@ -1,4 +1,4 @@
-/** Benchmarks: what they are, how they are timed, and what is told of them. */
+/** Benchmarks: what they are, how they are timed, and what is reported of them. */
 import { SUITES } from './benchmark.ts';
 import type { Benchmark, Suite } from './benchmark.ts';
 import { convolutionBenchmarks, quickConvolutionBenchmarks } from './convolution.ts';

@@ -57,7 +57,7 @@ export interface Minimiser {
   dispose(): void;
 }
 
-/** Cycles whose iterations tell how many the next will need, and how many more are queued: a share and a few. */
+/** Cycles by whose iterations the next one's are estimated, and how many more are queued: a share and a few. */
 const REMEMBERED = 4;
 const MARGIN = { share: 0.1, iterations: 2 } as const;
 
@@ -141,14 +141,14 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
     beginning.run({ rightHandSide: gradient, solution, residual, direction, history, progress });
     if (backend.immediate) await goOn();
     else iterate(expectation.iterations);
-    const first = heard(backend.stage(progress));
-    let report = heard(stageReport(first));
+    const first = handled(backend.stage(progress));
+    let report = handled(stageReport(first));
     if (backend.immediate || queued === maxIterations) return { report: () => report };
     return {
       async complete() {
         if (!isRunning(await first)) return;
         await goOn();
-        report = heard(stageReport(heard(backend.stage(progress))));
+        report = handled(stageReport(handled(backend.stage(progress))));
       },
       report: () => report,
     };
@@ -170,8 +170,8 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
   };
 }
 
-/** A rejection of what is staged is told by whatever waits for it. */
-function heard<Value>(staged: Promise<Value>): Promise<Value> {
+/** A rejection of what is staged is reported by whatever waits for it. */
+function handled<Value>(staged: Promise<Value>): Promise<Value> {
   staged.catch(() => undefined);
   return staged;
 }

@@ -26,7 +26,7 @@ function lag(index: number, size: number, periodic: boolean): number {
 }
 
 /**
- * Distances on periodic axes go the shorter way round; |x₁ − x₂| alone tells which that is, so that C stays block Toeplitz.
+ * Distances on periodic axes go the shorter way round; |x₁ − x₂| alone determines which that is, so that C stays block Toeplitz.
  * C is positive semidefinite where twice the half-width is at most half of each periodic axis.
  */
 export function taperRow({ nx, ny, periodicX, periodicY, halfWidthCells, aspect = 1 }: TaperGrid): Taper {

@@ -216,13 +216,16 @@ it('takes a checkpoint of one moment, whatever is asked for while it is read', a
   expect(checkpoint).toEqual({ ...expected, arrays: expect.objectContaining(expected.arrays) });
 });
 
-it('starts anew, with a warning, where the checkpoint is of another scenario', async () => {
+it('starts again from the beginning, with a warning, where the checkpoint is of another scenario', async () => {
   const first = await open(tinyScenario());
   await first.run.step();
   const { events } = await open(tinyScenario({ seed: 4 }), {
     job: { checkpoint: await first.run.ask({ kind: 'checkpoint' }) },
   });
-  expect(events[0]).toMatchObject({ type: 'warning', message: expect.stringContaining('starts anew') });
+  expect(events[0]).toMatchObject({
+    type: 'warning',
+    message: expect.stringContaining('starts again from the beginning'),
+  });
   expect(snapshots(events)[0].cycle).toBe(-1);
 });
 
