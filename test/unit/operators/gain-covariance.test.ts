@@ -5,15 +5,7 @@ import { taperRow } from '../../../engine/operators/localisation/index.ts';
 import type { GainCovarianceParameters } from '../../../engine/operators/gain-covariance/parameters.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
-
-/** Reproducible numbers in [−1, 1). */
-function noise(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 31 - 1;
-  };
-}
+import { testStream } from '../../setup/random.ts';
 
 /** [rows][columns] → [columns][rows]. */
 function transposed(values: ArrayLike<number>, rows: number, columns: number): Float64Array {
@@ -72,7 +64,8 @@ interface Layout {
 
 function makeCase(layout: Layout): { readonly parameters: GainCovarianceParameters; readonly arrays: Arrays } {
   const { nx, ny, variables, members, entries, firstObservation = 0, observations = entries.length } = layout;
-  const random = noise(nx * 1000 + ny * 10 + members);
+  const stream = testStream('gain', nx * 1000 + ny * 10 + members);
+  const random = (): number => stream.between(-1, 1);
   const n = variables * nx * ny;
   const indptr = new Uint32Array(entries.length + 1);
   entries.forEach((count, row) => {
@@ -93,7 +86,7 @@ function makeCase(layout: Layout): { readonly parameters: GainCovarianceParamete
       anomalies: Float64Array.from({ length: members * n }, random),
       taperRow: row,
       indptr,
-      indices: Uint32Array.from({ length: Math.max(1, stored) }, () => Math.floor(((random() + 1) / 2) * n)),
+      indices: Uint32Array.from({ length: Math.max(1, stored) }, () => stream.integer(n)),
       data: Float64Array.from({ length: Math.max(1, stored) }, random),
     },
   };

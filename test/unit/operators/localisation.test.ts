@@ -5,7 +5,7 @@ import {
   gaspariCohn,
   localObservations,
 } from '../../../engine/operators/localisation/index.ts';
-import { uniform } from './letkf/set-up.ts';
+import { between } from '../../setup/random.ts';
 
 /** How far apart two coordinates are on an axis. */
 function distance(difference: number, period: number, periodic: boolean): number {
@@ -44,9 +44,8 @@ describe('localObservations', () => {
     { nx: 4, ny: 4, periodicX: false, periodicY: false, halfWidthCells: Infinity },
   ])('finds each observation in reach once: $nx × $ny, c $halfWidthCells, $periodicX $periodicY', (shape) => {
     const { halfWidthCells, ...grid } = shape;
-    const next = uniform(7);
-    const x = Array.from({ length: 40 }, () => (grid.nx - 0.01) * next());
-    const y = Array.from({ length: 40 }, () => (grid.ny - 0.01) * next());
+    const x = Array.from(between(40, 0, grid.nx - 0.01, 'x'));
+    const y = Array.from(between(40, 0, grid.ny - 0.01, 'y'));
     const active = x.map((_, o) => o % 5 !== 2);
     const { binStart, binObservations, largest } = localObservations(grid, halfWidthCells, x, y, active);
     const { binsX, binsY } = binGeometry(grid, halfWidthCells);
