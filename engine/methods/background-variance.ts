@@ -29,13 +29,9 @@ export interface BackgroundVariance {
   dispose(): void;
 }
 
-/** Where and what is observed, as one list of numbers and words, to see whether it has changed. */
-function signatureOf({ x, y, variable }: ObservedPositions): readonly (number | string)[] {
-  return [...x, ...y, ...variable];
-}
-
-function isSame(a: readonly (number | string)[] | undefined, b: readonly (number | string)[]): boolean {
-  return a !== undefined && a.length === b.length && b.every((value, index) => value === a[index]);
+/** Whether the same is observed in the same places: the arrays are new ones where anything has changed. */
+function isSame(a: ObservedPositions | undefined, b: ObservedPositions): boolean {
+  return a?.x === b.x && a.y === b.y && a.variable === b.variable;
 }
 
 export async function createBackgroundVariance(
@@ -50,7 +46,7 @@ export async function createBackgroundVariance(
   backend.write(fields.ones, new Float64Array(capacity).fill(1));
   const tangent = observations.linearised('backgroundVariance');
   const combining = await backend.prepare(tangentVariance, { observations: capacity });
-  let known: readonly (number | string)[] | undefined;
+  let known: ObservedPositions | undefined;
 
   /** B between the components that each observation depends on, each interpolated to its place. */
   function covarianceAt({ x, y, variable }: ObservedPositions): Float64Array {
@@ -77,10 +73,9 @@ export async function createBackgroundVariance(
   return {
     compute(state, variance) {
       const observed = positions();
-      const signature = signatureOf(observed);
-      if (!isSame(known, signature)) {
+      if (!isSame(known, observed)) {
         backend.write(fields.covariance, covarianceAt(observed));
-        known = signature;
+        known = observed;
       }
       tangent.linearise(state, fields.ones);
       const { indptr, data } = tangent.matrix;

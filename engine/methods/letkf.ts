@@ -1,6 +1,7 @@
 /** The local ensemble transform Kalman filter: every grid point its own analysis, of the observations near it [hunt2007]. */
 import { letkf } from '../operators/letkf/index.ts';
-import { binGeometry, localObservations } from '../operators/localisation/index.ts';
+import { binGeometry, createLocaliser } from '../operators/localisation/index.ts';
+import type { LocalObservations } from '../operators/localisation/index.ts';
 import type { LetkfMethod } from '../scenario/index.ts';
 import { createEnsembleState } from './ensemble-state.ts';
 import type { Method, MethodContext } from './method.ts';
@@ -48,13 +49,17 @@ export async function createLetkf(method: LetkfMethod, context: MethodContext): 
       localCapacity,
       form: 'auto',
     });
+  const localiser = createLocaliser(grid, halfWidthCells);
+  let located: LocalObservations | undefined;
   let localCapacity = 0;
   let analysing = await prepare(localCapacity);
 
   /** Sorts the observations by place, and makes room for as many as any grid point sees. */
   async function localise(): Promise<void> {
     const { x, y, inverseErrorStd } = positions();
-    const index = localObservations(grid, halfWidthCells, x, y, inverseErrorStd);
+    const index = localiser.locate(x, y, inverseErrorStd);
+    if (index === located) return;
+    located = index;
     backend.write(binStart, index.binStart);
     backend.write(binObservations, index.binObservations);
     if (index.largest <= localCapacity) return;

@@ -7,7 +7,7 @@ import type { ObservationOperator } from '../operators/observation/index.ts';
 import type { Departures } from './departures.ts';
 import type { Misfit } from './misfit-fields.ts';
 
-/** Where and what the observations of a cycle are. */
+/** Where and what the observations of a cycle are. Places and variables that did not change since the cycle before are the same arrays. */
 export interface ObservedPositions {
   readonly x: Float64Array;
   readonly y: Float64Array;

@@ -30,7 +30,8 @@ describe('the symmetric eigen-solver', () => {
   it.each([1, 2, 3, 8, 33])('solves a random matrix of order %i', (n) => {
     const stream = testStream('matrix', n);
     const matrix = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) for (let j = 0; j <= i; j++) matrix[i * n + j] = matrix[j * n + i] = stream.between(-0.5, 0.5);
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j <= i; j++) matrix[i * n + j] = matrix[j * n + i] = stream.between(-0.5, 0.5);
     const { equation, orthogonality } = residuals(n, matrix);
     // Backward stable: a few n rounding errors of a matrix of norm below n.
     expect(equation).toBeLessThan(n * n * 1e-15 + 1e-15);
