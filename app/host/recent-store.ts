@@ -1,9 +1,10 @@
 /** Files that were opened lately, kept in the browser: by a handle to the file where there are such, otherwise its bytes. */
+import { createStore, del, set, values } from 'idb-keyval';
 import { namedFile, readScenario } from './files.ts';
 import type { OpenedFile, RecentFile } from './host.ts';
 
-const DATABASE = 'shoal';
-const STORE = 'recent';
+const DATABASE = 'shoal.recent';
+const STORE = 'files';
 export const MOST_RECENT_FILES = 10;
 
 export interface RecentEntry extends RecentFile {
@@ -20,33 +21,13 @@ export interface EntryStore {
   remove(id: string): Promise<void>;
 }
 
-function asPromise<Result>(request: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('the database refused')));
-  });
-}
-
-export function createDatabaseStore(factory: IDBFactory): EntryStore {
-  let database: Promise<IDBDatabase> | undefined;
-  const open = (): Promise<IDBDatabase> => {
-    database ??= (() => {
-      const request = factory.open(DATABASE, 1);
-      request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE, { keyPath: 'id' }));
-      return asPromise(request);
-    })();
-    return database;
-  };
-  const store = async (mode: IDBTransactionMode): Promise<IDBObjectStore> =>
-    (await open()).transaction(STORE, mode).objectStore(STORE);
+/** In the page's database. */
+export function createDatabaseStore(): EntryStore {
+  const store = createStore(DATABASE, STORE);
   return {
-    all: async () => asPromise<RecentEntry[]>((await store('readonly')).getAll()),
-    async put(entry) {
-      await asPromise((await store('readwrite')).put(entry));
-    },
-    async remove(id) {
-      await asPromise((await store('readwrite')).delete(id));
-    },
+    all: () => values(store),
+    put: (entry) => set(entry.id, entry, store),
+    remove: (id) => del(id, store),
   };
 }
 
