@@ -1,8 +1,9 @@
 /**
  * The WebGPU parts of conjugate gradients. An iteration is three dispatches: the curvature's partial sums, the step, the new
- * direction; each of the last two finishes the sums of the one before.
+ * direction; each of the last two finishes the sums of the one before. Where v is short, one workgroup does all in one dispatch.
  */
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
@@ -18,6 +19,7 @@ import {
 import initialisationKernel from './initialisation.wgsl?raw';
 import directionKernel from './direction.wgsl?raw';
 import { HISTORY } from './layout.ts';
+import iterationKernel from './iteration.wgsl?raw';
 import layout from './layout.wgsl?raw';
 import type {
   initialisationFields,
@@ -25,6 +27,7 @@ import type {
   iterationFields,
   IterationParameters,
 } from './parameters.ts';
+import recordCode from './record.wgsl?raw';
 import stepKernel from './step.wgsl?raw';
 
 const INITIALISATION_PARAMETERS = uniformBlock('Parameters', {
@@ -44,6 +47,16 @@ const DIRECTION_PARAMETERS = uniformBlock('Parameters', {
   maxIterations: 'u32',
   toleranceSquared: 'f32',
 });
+
+const ITERATION_PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+  maxIterations: 'u32',
+  shift: 'f32',
+  toleranceSquared: 'f32',
+});
+
+/** Elements of v up to which one workgroup is quicker than three dispatches: 32 for each of its invocations. */
+const SHORT = 32 * SUM_WORKGROUP;
 
 export const initialisation: WebGpuOperator<InitialisationParameters, typeof initialisationFields> = async (
   builder,
@@ -74,10 +87,28 @@ export const initialisation: WebGpuOperator<InitialisationParameters, typeof ini
   };
 };
 
-export const iteration: WebGpuOperator<IterationParameters, typeof iterationFields> = async (
-  builder,
-  { length, shift, tolerance, maxIterations },
-) => {
+type Iteration = WebGpuOperator<IterationParameters, typeof iterationFields>;
+
+export const iteration: Iteration = (builder, parameters) =>
+  parameters.length <= SHORT ? shortIteration(builder, parameters) : longIteration(builder, parameters);
+
+const shortIteration: Iteration = async (builder, { length, shift, tolerance, maxIterations }) => {
+  const program = await builder.program({
+    label: 'conjugate-gradient.iteration',
+    code: [reductionLibrary, layout, ITERATION_PARAMETERS.wgsl, recordCode, iterationKernel],
+    bindings: ['uniform', 'read', 'write', 'write', 'write', 'write', 'write'],
+  });
+  const uniform = builder.uniform('iteration', ITERATION_PARAMETERS, {
+    length,
+    maxIterations,
+    shift,
+    toleranceSquared: tolerance * tolerance,
+  });
+  return (recorder, { product, solution, residual, direction, history, progress }) =>
+    recorder.dispatch(program, [uniform, product, direction, solution, residual, history, progress], [1]);
+};
+
+const longIteration: Iteration = async (builder, { length, shift, tolerance, maxIterations }) => {
   const [dot, step, turn] = await Promise.all([
     dotProgram(builder),
     builder.program({
@@ -87,7 +118,7 @@ export const iteration: WebGpuOperator<IterationParameters, typeof iterationFiel
     }),
     builder.program({
       label: 'conjugate-gradient.direction',
-      code: [...totalCode, layout, DIRECTION_PARAMETERS.wgsl, directionKernel],
+      code: [...totalCode, layout, DIRECTION_PARAMETERS.wgsl, recordCode, directionKernel],
       bindings: ['uniform', 'read', 'write', 'read', 'write', 'write'],
     }),
   ]);

@@ -9,7 +9,7 @@ import type { InterpolationGrid, Stencil } from './interpolation.ts';
 import { createLinearisedOperator } from './linearised-operator.ts';
 import type { LinearisedOperator, TangentStructure } from './linearised-operator.ts';
 import { linearisation, observation } from './observation.ts';
-import { sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
+import { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
 import type { SparseRows } from './parameters.ts';
 import { observedVariable } from './variables.ts';
 
@@ -180,6 +180,7 @@ export async function createObservationOperator(
   );
   const linearising = await backend.prepare(linearisation, shape);
   const multiplying = await backend.prepare(sparseProduct, sparse);
+  const scaling = await backend.prepare(columnScaling, sparse);
   const adjoining = await backend.prepare(sparseAdjoint, sparse);
 
   const sent = new Map<RealField, Float64Array>();
@@ -275,6 +276,7 @@ export async function createObservationOperator(
     entries,
     nonzeros,
     linearising,
+    scaling,
     multiplying,
     adjoining,
     update: sendRows,
@@ -307,7 +309,7 @@ export async function createObservationOperator(
     },
     linearised: (label) => createLinearisedOperator(backend, label, structure),
     dispose() {
-      for (const prepared of [...observing.values(), linearising, multiplying, adjoining]) prepared.dispose();
+      for (const prepared of [...observing.values(), linearising, scaling, multiplying, adjoining]) prepared.dispose();
       for (const field of [...Object.values(fields), ...Object.values(entries)]) field.dispose();
     },
   };

@@ -96,6 +96,14 @@ export const sparseAdjointFields = {
   output: 'real',
 } as const;
 
+/** Shapes: `columnScaling`. */
+export const columnScalingFields = {
+  indptr: 'index',
+  indices: 'index',
+  data: 'real',
+  scale: 'real',
+} as const;
+
 export interface InnovationParameters {
   readonly observations: number;
 }

@@ -1,6 +1,7 @@
 /** The operators of this room in float64: the specification. Formulas and shapes stand where each operator is defined. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import type {
+  columnScalingFields,
   innovationFields,
   InnovationParameters,
   linearisationFields,
@@ -49,6 +50,12 @@ export function sparseAdjoint({ rows, columns, batch }: SparseParameters) {
         output[member * columns + column] = sum;
       }
     }
+  };
+}
+
+export function columnScaling({ rows }: SparseParameters) {
+  return ({ indptr, indices, data, scale }: ArraysOf<typeof columnScalingFields>): void => {
+    for (let entry = 0; entry < indptr[rows]; entry++) data[entry] *= scale[indices[entry]];
   };
 }
 

@@ -5,11 +5,13 @@ import type { Access, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type { UniformMembers } from '../../compute/webgpu/uniform-block.ts';
 import type { FieldKinds } from '../../compute/backend.ts';
+import columnScalingKernel from './column-scaling.wgsl?raw';
 import innovationKernel from './innovation.wgsl?raw';
 import linearisationKernel from './linearisation.wgsl?raw';
 import measurementKernel from './measurement.wgsl?raw';
 import observationKernel from './observation.wgsl?raw';
 import type {
+  columnScalingFields,
   innovationFields,
   InnovationParameters,
   linearisationFields,
@@ -91,6 +93,15 @@ export const sparseAdjoint = singleKernel<SparseParameters, typeof sparseAdjoint
   outputs: ['output'],
   uniform: { rows: 'u32', columns: 'u32' },
   results: ({ columns, batch }) => [columns, batch],
+});
+
+export const columnScaling = singleKernel<SparseParameters, typeof columnScalingFields>({
+  label: 'column-scaling.entries',
+  code: [columnScalingKernel],
+  order: ['indptr', 'indices', 'data', 'scale'],
+  outputs: ['data'],
+  uniform: { rows: 'u32' },
+  results: ({ nonzeros }) => [nonzeros, 1],
 });
 
 export const observation = singleKernel<ObservationParameters, typeof observationFields>({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../../engine/index.ts';
 import {
+  columnScaling,
   interpolation,
   sparseAdjoint,
   sparseProduct,
@@ -86,6 +87,22 @@ describe.each(houses)('sparse product on $name', ({ open, precision }) => {
     const difference = Math.abs(dot(forward.output, y) - dot(x, adjoint.output));
     expect(difference).toBeLessThanOrEqual((single ? 1e-5 : 1e-12) * norm(forward.output) * norm(y));
     expect(norm(adjoint.output)).toBeGreaterThan(1);
+  });
+
+  it('has its columns scaled in place: (H diag s) x = H (s ∘ x)', async () => {
+    const scale = noise(columns, 311);
+    // Room for more entries than there are: what lies behind the last stays.
+    const room = nonzeros + 70;
+    const spare = Float64Array.from({ length: room }, (_, entry) => (entry < nonzeros ? data[entry] : 0.5));
+    const scaled = await applyOperator(
+      backend,
+      columnScaling,
+      { ...parameters, nonzeros: room },
+      { indptr, indices, data: spare, scale },
+    );
+    const expected = spare.map((value, entry) => (entry < nonzeros ? value * scale[indices[entry]] : value));
+    // The factors are exact: one rounding of the product.
+    expect(scaled.data).toBeClose(expected, { relative: single ? 2 ** -24 : 0 });
   });
 
   it('multiplies a matrix that interpolates', async () => {
