@@ -3,7 +3,8 @@
  * streams named for the network, so that adding a network changes no number of another.
  */
 import type { Grid } from '../models/index.ts';
-import { randomStream } from '../random/stream.ts';
+import type { Segment } from '../operators/standard-normal/index.ts';
+import { randomStream, streamWords } from '../random/stream.ts';
 import { createDrifters } from './drifters.ts';
 import type { Drifters } from './drifters.ts';
 import { lengths, positionsOf, randomPositions } from './positions.ts';
@@ -25,8 +26,10 @@ interface Layout extends Positions {
 export interface ObservationPlan extends Layout {
   /** 1/σₒ, or 0 for an observation that is missing. */
   readonly inverseErrorStd: Float64Array;
-  /** What is added to the observed truth: the error drawn for it. */
-  readonly error: Float64Array;
+  /** Standard deviation of the error that is added to the observed truth: times a standard normal number. */
+  readonly errorStd: Float64Array;
+  /** The streams of these numbers, by network. */
+  readonly errors: readonly Segment[];
   /** The value where a file gives it, otherwise NaN: then the truth is observed. */
   readonly given: Float64Array;
   /** Standard deviations beyond which an innovation is rejected; 0 keeps all. */
@@ -227,7 +230,8 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       const plan = {
         ...layout,
         inverseErrorStd: new Float64Array(layout.count),
-        error: new Float64Array(layout.count),
+        errorStd: new Float64Array(layout.count),
+        errors: [] as Segment[],
         given: new Float64Array(layout.count).fill(Number.NaN),
         threshold: new Float64Array(layout.count),
       };
@@ -236,7 +240,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
         const { errorStandardDeviation: deviation, dropout, outliers, qualityControl } = specification;
         const missing = randomStream(seed, `${streamName}.dropout`, cycle);
         const wrong = randomStream(seed, `${streamName}.outliers`, cycle);
-        const noise = randomStream(seed, `${streamName}.error`, cycle);
+        plan.errors.push({ words: streamWords(seed, `${streamName}.error`, cycle), first: start });
         const end = start + positions.x.length;
         if (positions.given) plan.given.set(positions.given, start);
         plan.threshold.fill(qualityControl, start, end);
@@ -245,7 +249,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
           const isMissing = dropout > 0 && missing.uniform() < dropout;
           const isWrong = outliers.share > 0 && wrong.uniform() < outliers.share;
           plan.inverseErrorStd[position] = isMissing ? 0 : 1 / deviation;
-          plan.error[position] = noise.normal() * deviation * (isWrong ? outliers.factor : 1);
+          plan.errorStd[position] = deviation * (isWrong ? outliers.factor : 1);
         }
         start = end;
       }

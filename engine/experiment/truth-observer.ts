@@ -3,6 +3,7 @@ import type { Backend, Field, RealField } from '../compute/backend.ts';
 import type { ForecastFrames, Model } from '../models/index.ts';
 import { createObservationOperator, measurement, observedVariable } from '../operators/observation/index.ts';
 import type { ObservationOperator, ObservedModel } from '../operators/observation/index.ts';
+import { segmentTable, standardNormal } from '../operators/standard-normal/index.ts';
 import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
 import { createObservingSystem } from './networks.ts';
 import { SUB_STEPS } from './drifters.ts';
@@ -58,6 +59,10 @@ export async function createTruthObserver(
   const capacity = Math.max(1, system.capacity);
   const operator = await createObservationOperator(backend, observed, { capacity, members: [1, ...members] });
   const measuring = await backend.prepare(measurement, { observations: capacity });
+  const networks = Math.max(1, scenario.observations.length);
+  const drawing = await backend.prepare(standardNormal, { length: capacity, segments: networks });
+  const streams = backend.allocate('observations.streams', 'index', segmentTable([], networks).length);
+  const normal = backend.allocate('observations.normal', 'real', capacity);
   const threshold = backend.allocate('observations.threshold', 'real', capacity);
   const observedTruth = backend.allocate('observations.truth', 'real', capacity);
   const term = backend.allocate('observations.term', 'real', capacity);
@@ -76,19 +81,21 @@ export async function createTruthObserver(
     sent.set(field, values);
   };
 
-  /** Queues the values: H(truth) with the errors that were drawn for it, or what a file gives; 0 in the padding. */
-  function measure({ count, error, given }: ObservationPlan): void {
+  /** Queues the values: H(truth) with errors drawn for it, or what a file gives; 0 in the padding. */
+  function measure({ count, errorStd, errors, given }: ObservationPlan): void {
     const known = new Float64Array(capacity).fill(1);
     const terms = new Float64Array(capacity);
     for (let j = 0; j < count; j++) {
       const isKnown = !Number.isNaN(given[j]);
       known[j] = Number(isKnown);
-      terms[j] = isKnown ? given[j] : error[j];
+      terms[j] = isKnown ? given[j] : errorStd[j];
     }
     send(isGiven, known);
-    backend.write(term, terms);
+    send(term, terms);
+    backend.write(streams, segmentTable(errors, networks));
+    drawing.run({ streams, output: normal });
     operator.observe(truth, 1, observedTruth);
-    measuring.run({ observed: observedTruth, term, isGiven, values: operator.values });
+    measuring.run({ observed: observedTruth, normal, term, isGiven, values: operator.values });
   }
 
   /** Codes of the plan's variables, which are the same array as long as nothing moves. */
@@ -128,7 +135,8 @@ export async function createTruthObserver(
     drifters: () => drifters?.state() ?? new Float64Array(0),
     restoreDrifters: (positions) => drifters?.restore(positions),
     dispose() {
-      for (const owned of [operator, measuring, threshold, observedTruth, term, isGiven]) owned.dispose();
+      for (const owned of [operator, measuring, drawing, streams, normal, threshold, observedTruth, term, isGiven])
+        owned.dispose();
       velocities?.dispose();
     },
   };

@@ -115,6 +115,7 @@ export interface MeasurementParameters {
 /** Shapes: `measurement`. */
 export const measurementFields = {
   observed: 'real',
+  normal: 'real',
   term: 'real',
   isGiven: 'index',
   values: 'real',

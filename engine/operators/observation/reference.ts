@@ -150,8 +150,8 @@ function velocitySlopes(kind: number, h: number, hu: number, hv: number, dryDept
 }
 
 export function measurement({ observations }: MeasurementParameters) {
-  return ({ observed, term, isGiven, values }: ArraysOf<typeof measurementFields>): void => {
-    for (let j = 0; j < observations; j++) values[j] = isGiven[j] === 0 ? observed[j] + term[j] : term[j];
+  return ({ observed, normal, term, isGiven, values }: ArraysOf<typeof measurementFields>): void => {
+    for (let j = 0; j < observations; j++) values[j] = isGiven[j] === 0 ? observed[j] + term[j] * normal[j] : term[j];
   };
 }
 

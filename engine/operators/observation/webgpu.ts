@@ -127,7 +127,7 @@ export const linearisation = singleKernel<LinearisationParameters, typeof linear
 export const measurement = singleKernel<MeasurementParameters, typeof measurementFields>({
   label: 'measurement.values',
   code: [measurementKernel],
-  order: ['observed', 'term', 'isGiven', 'values'],
+  order: ['observed', 'normal', 'term', 'isGiven', 'values'],
   outputs: ['values'],
   uniform: { observations: 'u32' },
   results: ({ observations }) => [observations, 1],

@@ -43,7 +43,7 @@ describe('a plan', () => {
     const system = createObservingSystem(observed({ kind: 'regular', stride: [2, 2] }, 3), grid, NO_FILES);
     const [first, second] = [system.plan(0), system.plan(1)];
     for (const name of ['x', 'y', 'variable', 'network'] as const) expect(second[name]).toBe(first[name]);
-    expect(second.error).not.toEqual(first.error);
+    expect(second.errors).not.toEqual(first.errors);
   });
 
   it('has arrays of its own where a network moves', () => {

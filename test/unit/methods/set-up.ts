@@ -7,11 +7,11 @@ import { between, normals } from '../../setup/random.ts';
 import { basin, contextOf, lengthOf } from '../../verification/assimilation/set-up.ts';
 import type { Observed } from '../../verification/assimilation/set-up.ts';
 
-export const [NX, NY, MEMBERS, COUNT] = [9, 8, 6, 12];
-export const model = basin({ nx: NX, ny: NY });
+export const [NX, MEMBERS, COUNT] = [9, 6, 12];
+export const model = basin({ nx: NX, ny: 8 });
 export const LENGTH = lengthOf(model);
 
-/** Members about water at rest, [MEMBERS][η, hu, hv][NY][NX]. */
+/** Members about water at rest, [MEMBERS][η, hu, hv][8][NX]. */
 export const forecast = normals(MEMBERS * LENGTH, 'methods.forecast').map((value) => 0.05 * value);
 
 /** Surface heights at cell centres, observed to 2 cm. */

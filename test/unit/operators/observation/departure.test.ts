@@ -17,13 +17,14 @@ describe.each(houses)('departures on $name', ({ open }) => {
       { observations: 70 },
       {
         observed: Float64Array.from({ length: 70 }, (_, j) => j),
+        normal: Float64Array.from({ length: 70 }, (_, j) => (j % 4 === 0 ? 2 : -1)),
         term: new Float64Array(70).fill(0.25),
         isGiven: Uint32Array.from({ length: 70 }, (_, j) => j % 2),
         values: 70,
       },
     );
     expect(values).toBeClose(
-      Array.from({ length: 70 }, (_, j) => (j % 2 === 1 ? 0.25 : j + 0.25)),
+      Array.from({ length: 70 }, (_, j) => (j % 2 === 1 ? 0.25 : j + (j % 4 === 0 ? 0.5 : -0.25))),
       { absolute: 0 },
     );
   });
