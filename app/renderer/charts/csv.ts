@@ -2,7 +2,7 @@
 import { csvFormatRow } from 'd3-dsv';
 import { toSpreadsheetText } from '../../../engine/index.ts';
 
-export type Cell = string | number | null;
+type Cell = string | number | null;
 
 /** The numbers of a figure: what its CSV holds and what its table shows. */
 export interface DataTable {
