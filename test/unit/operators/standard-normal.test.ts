@@ -6,8 +6,9 @@ import { applyOperator, houses } from '../../setup/backends.ts';
 
 const SEED = 2 ** 40 + 7;
 
-/** Of a pair of numbers, as Box and Muller draw it. */
-const radius = (values: Float64Array, pair: number): number => Math.hypot(values[2 * pair], values[2 * pair + 1]);
+function radius(values: Float64Array, pair: number): number {
+  return Math.hypot(values[2 * pair], values[2 * pair + 1]);
+}
 
 describe.each(houses)('standard normal numbers on $name', ({ open, precision }) => {
   let backend: Backend;
@@ -51,6 +52,7 @@ describe.each(houses)('standard normal numbers on $name', ({ open, precision }) 
     const stream = randomStream(SEED, 'many', 3, 0);
     const expected = Float64Array.from({ length }, () => stream.normal());
     const found = await draw(['many'], [0], length);
+
     const small = Array.from({ length: length / 2 }, (_, pair) => pair).filter((pair) => radius(expected, pair) < 0.02);
     expect(small.length).toBeGreaterThan(10);
     const bound = precision === 'float32' ? 8 * 2 ** -24 : 0;
