@@ -37,7 +37,7 @@ export interface RecentFiles {
   open(id: string): Promise<OpenedFile | undefined>;
 }
 
-/** Beyond the DOM's types: Chromium asks anew for leave to read a handle that was kept from an earlier visit. */
+/** Beyond the DOM's types: Chromium asks again for leave to read a handle that was kept from an earlier visit. */
 interface KeptHandle extends FileSystemFileHandle {
   requestPermission?(options: { readonly mode: 'read' }): Promise<PermissionState>;
 }
@@ -65,7 +65,7 @@ export function createRecentFiles(store: EntryStore, now: () => number = Date.no
     list: async () => (await newestFirst()).map(({ id, name }) => ({ id, name })),
     async add(entry) {
       try {
-        // The name is the identity: a browser does not tell where a file lies.
+        // The name is the identity: a browser does not say where a file lies.
         await store.put({ ...entry, id: entry.name, time: now() });
         for (const { id } of (await newestFirst()).slice(MOST_RECENT_FILES)) await store.remove(id);
       } catch {

@@ -176,7 +176,7 @@ async function carryOutPrepared(
 }
 
 /**
- * The files that the scenario names are read before there is a run folder, so that what is wrong with them is told. A run that
+ * The files that the scenario names are read before there is a run folder, so that what is wrong with them is reported. A run that
  * goes on has its own, and those beside the scenario, where there are any, must be the same.
  */
 async function checkScenarioFiles(scenario: Scenario, path: string, record: RunRecord | undefined): Promise<void> {

@@ -23,7 +23,7 @@ const STORE = 'run';
 const KEY = 'latest';
 /** Checkpoints come more often than they need to be written. */
 const INTERVAL_MILLISECONDS = 10_000;
-/** A larger run begins anew: writing it every few seconds would cost more than it saves. */
+/** A larger run begins again: writing it every few seconds would cost more than it saves. */
 const LARGEST_CHECKPOINT_BYTES = 256 * 2 ** 20;
 
 /** In the page's database. */
@@ -52,7 +52,7 @@ export function keepRecovery(
     if (isWriting || now() - written < INTERVAL_MILLISECONDS || bytes > LARGEST_CHECKPOINT_BYTES) return;
     isWriting = true;
     written = now();
-    // Where nothing can be kept the run goes on all the same; it then starts anew.
+    // Where nothing can be kept the run goes on all the same; it then starts again from the beginning.
     const writing = store.put({ scenario, files, checkpoint }).catch(() => undefined);
     void writing.then(() => {
       isWriting = false;
