@@ -14,10 +14,11 @@
  */
 export { innovation, measurement, qualityControl } from './departure.ts';
 export { bilinearStencil, interpolation } from './interpolation.ts';
+export type { InterpolationGrid } from './interpolation.ts';
 export { createObservationOperator } from './observation-operator.ts';
 export type { ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
 export { linearisation, observation } from './observation.ts';
 export { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
 export { tangentVariance } from './tangent-variance.ts';
 export { COVARIANCE_ENTRIES } from './parameters.ts';
-export { isLinearlyObserved, observedVariable } from './variables.ts';
+export { isLinearlyObserved, observedVariable, observedVariableNames } from './variables.ts';

@@ -41,7 +41,7 @@ export function isLinearlyObserved(nameOrCode: string | number): boolean {
 }
 
 /** The names that a shallow-water scenario may observe. */
-const observedVariableNames: readonly string[] = NAMED.map(({ name }) => name);
+export const observedVariableNames: readonly string[] = NAMED.map(({ name }) => name);
 
 /**
  * @param nameOrCode `h`, `eta`, `hu`, `hv`, `u`, `v`, `speed`, `state0` … `state255`, or the code of one of these
