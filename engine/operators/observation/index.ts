@@ -15,6 +15,7 @@
 export { innovation, measurement, qualityControl } from './departure.ts';
 export { bilinearStencil, interpolation } from './interpolation.ts';
 export type { InterpolationGrid } from './interpolation.ts';
+export type { LinearisedOperator } from './linearised-operator.ts';
 export { createObservationOperator } from './observation-operator.ts';
 export type { ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
 export { linearisation, observation } from './observation.ts';
