@@ -11,7 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** From the ground up; a folder may import from its own floor and the floors beneath. */
 const FLOORS = [
-  ['errors.ts', 'words.ts', 'files', 'random', 'scenario', 'compute'],
+  ['errors.ts', 'problem.ts', 'words.ts', 'files', 'random', 'scenario', 'compute'],
   ['operators', 'models'],
   ['methods', 'cases'],
   ['experiment'],

@@ -1,5 +1,7 @@
 /** The one door into the engine: everything outside engine/ imports from here. */
 export * from './errors.ts';
+export { describeProblem, formatPath } from './problem.ts';
+export type { Path, Problem } from './problem.ts';
 export { legibleLine, quote, shown, visible } from './words.ts';
 export type * from './compute/backend.ts';
 export { createReferenceBackend } from './compute/reference/reference-backend.ts';

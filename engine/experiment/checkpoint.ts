@@ -38,13 +38,19 @@ function arrayOf(checkpoint: Checkpoint | undefined, name: string, length: numbe
   const found = Object.hasOwn(arrays, name) ? arrays[name] : undefined;
   if (found?.length !== length) {
     throw new ScenarioError([
-      `the checkpoint has ${found?.length ?? 'no'} numbers of ${name}, ${length} are needed; start a new run`,
+      {
+        path: [],
+        message: `the checkpoint has ${found?.length ?? 'no'} numbers of ${name}, ${length} are needed; start a new run`,
+      },
     ]);
   }
   const wrong = found.findIndex((value) => !Number.isFinite(value));
   if (wrong === -1) return found;
   throw new ScenarioError([
-    `the checkpoint has ${found[wrong]} in ${name} at ${wrong}, allowed are finite numbers; start a new run`,
+    {
+      path: [],
+      message: `the checkpoint has ${found[wrong]} in ${name} at ${wrong}, allowed are finite numbers; start a new run`,
+    },
   ]);
 }
 
@@ -58,7 +64,10 @@ export function assertDepths({ arrays }: Checkpoint, cells: number): void {
   const wrong = arrays['truth'].subarray(0, cells).findIndex((depth) => depth < 0);
   if (wrong === -1) return;
   throw new ScenarioError([
-    `the checkpoint has a depth of ${arrays['truth'][wrong]} m in truth at ${wrong}, allowed is at least 0; start a new run`,
+    {
+      path: [],
+      message: `the checkpoint has a depth of ${arrays['truth'][wrong]} m in truth at ${wrong}, allowed is at least 0; start a new run`,
+    },
   ]);
 }
 

@@ -97,7 +97,10 @@ export function createDrifters(scenario: Scenario, grid: Grid): Drifters | undef
       const needed = axes.reduce((sum, { length }) => sum + length, 0);
       if (state.length !== needed) {
         throw new ScenarioError([
-          `the checkpoint has ${state.length} numbers of drifters, ${needed} are needed; start a new run`,
+          {
+            path: [],
+            message: `the checkpoint has ${state.length} numbers of drifters, ${needed} are needed; start a new run`,
+          },
         ]);
       }
       let offset = 0;

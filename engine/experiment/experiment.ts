@@ -72,7 +72,9 @@ function chosenLabels({ methods }: Scenario, wanted: readonly string[] | undefin
   const known = methods.map(({ label }) => label);
   const chosen = known.filter((label) => wanted === undefined || wanted.includes(label));
   if (chosen.length > 0) return chosen;
-  throw new ScenarioError([`found no method ${wanted?.join(', ')}, the scenario has ${known.join(', ')}`]);
+  throw new ScenarioError([
+    { path: [], message: `found no method ${wanted?.join(', ')}, the scenario has ${known.join(', ')}` },
+  ]);
 }
 
 /** By label, the cycle in which each of those that have diverged did so. */
@@ -96,7 +98,9 @@ export async function createExperiment(
   let cycles = cyclesOf(scenario);
   const firstCycle = checkpoint?.cycle ?? 0;
   if (checkpoint && checkpoint.fingerprint !== fingerprintOf(scenario, backend, firstCycle)) {
-    throw new ScenarioError(['the checkpoint is of another scenario or backend; start a new run']);
+    throw new ScenarioError([
+      { path: [], message: 'the checkpoint is of another scenario or backend; start a new run' },
+    ]);
   }
   const labels = chosenLabels(scenario, wanted);
   const disposables: { dispose(): void }[] = [];
@@ -207,7 +211,9 @@ export async function createExperiment(
       },
       edit(next) {
         if (fingerprintOf(next, backend, flow.next) !== fingerprintOf(scenario, backend, flow.next)) {
-          throw new ScenarioError([`found other settings before cycle ${flow.next}; those need a run from its start`]);
+          throw new ScenarioError([
+            { path: [], message: `found other settings before cycle ${flow.next}; those need a run from its start` },
+          ]);
         }
         scenario = next;
         cycles = cyclesOf(next);

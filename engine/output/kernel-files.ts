@@ -8,7 +8,7 @@ import { addTimings, NO_KERNELS } from '../performance/kernel-totals.ts';
 import type { KernelTotal, KernelTotals } from '../performance/kernel-totals.ts';
 import type { KernelRecord } from '../performance/kernel-log.ts';
 import { ratesOf } from '../performance/kernel-rates.ts';
-import type { Problem } from '../scenario/index.ts';
+import type { Problem } from '../problem.ts';
 import type { Extent, RunningChecksum } from './checksum.ts';
 import { readLines } from './growing-file.ts';
 import {
@@ -159,8 +159,8 @@ export function readKernelRecords(
 ): Promise<RunningChecksum> {
   return readLines(storage, KERNEL_RECORDS_FILE, committed, (line, number) => {
     if (line.trim() === '') return true;
-    const place = `${KERNEL_RECORDS_FILE}:${number}`;
-    return take(recordFrom(parseStoredLine(line, place, (value) => problemsWith(value, RECORD))));
+    const stored = parseStoredLine(line, KERNEL_RECORDS_FILE, number, (value) => problemsWith(value, RECORD));
+    return take(recordFrom(stored));
   });
 }
 

@@ -55,9 +55,10 @@ export async function readScenarioCopies(
   for (const name of filesNamedBy(scenario)) {
     const written = Object.hasOwn(scenarioFiles, name) ? scenarioFiles[name] : undefined;
     const bytes = written && (await storage.read(pathOf(name)));
-    if (!written || !bytes) throw new ScenarioError([`${pathOf(name)}: the run folder has no copy of this file`]);
+    if (!written || !bytes)
+      throw new ScenarioError([{ file: pathOf(name), path: [], message: 'the run folder has no copy of this file' }]);
     const problem = extentProblem(await extentOf(bytes), written);
-    if (problem !== undefined) throw new ScenarioError([`${pathOf(name)}: ${problem}`]);
+    if (problem !== undefined) throw new ScenarioError([{ file: pathOf(name), path: [], message: problem }]);
     files[name] = bytes;
   }
   return files;

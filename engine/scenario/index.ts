@@ -51,4 +51,3 @@ export type { Scheme } from './schemes.ts';
 export { setPath } from './set-path.ts';
 export { SCHEMA_FILE, formatScenario, newScenarioText } from './new-scenario.ts';
 export { describeValue, nearest, scenarioError } from './problem.ts';
-export type { Problem } from './problem.ts';

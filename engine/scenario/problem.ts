@@ -1,39 +1,23 @@
 /** How a problem in a scenario is told: where, what was found, what is allowed, and what may have been meant. */
 import { distance } from 'fastest-levenshtein';
 import { ScenarioError } from '../errors.ts';
-import { quote, shown } from '../words.ts';
+import type { Problem } from '../problem.ts';
+import { quote } from '../words.ts';
 
+export { formatPath } from '../problem.ts';
+export type { Path, Problem } from '../problem.ts';
 export { quote } from '../words.ts';
 
-/** Keys and list indices from the root of the file to a value. */
-export type Path = readonly (string | number)[];
+/** A place in a text, both numbers from 1. */
+export type TextPlace = Required<Pick<Problem, 'line' | 'column'>>;
 
-export interface Problem {
-  readonly path: Path;
-  /** What was found and what is allowed, on one line. */
-  readonly message: string;
-  /** The problem is the last key of the path itself, not its value. */
-  readonly atKey?: boolean;
-}
-
-/** Where a path stands in the text of the file, as `line:column`; empty where there is no text. */
-export type Locate = (problem: Problem) => string;
+/** Where a problem stands in the text of the file; nowhere where there is no text. */
+export type Locate = (problem: Problem) => TextPlace | undefined;
 
 /** More problems than a person would read are counted, not listed. */
 const MAXIMUM_PROBLEMS = 50;
 /** Nothing is suggested for longer words. */
 const MAXIMUM_WORD = 64;
-
-/** @returns the path as it is written after `--set`, for example `methods[1].covariance.length` */
-export function formatPath(path: Path): string {
-  let text = '';
-  for (const part of path) {
-    if (typeof part === 'number') text += `[${part}]`;
-    else if (!/^[$\w]+$/.test(part) || part.length > MAXIMUM_WORD) text += `[${quote(part)}]`;
-    else text += text === '' ? part : `.${part}`;
-  }
-  return text;
-}
 
 /** @returns a value in a few words */
 export function describeValue(value: unknown): string {
@@ -76,15 +60,16 @@ export function suggestion(word: unknown, candidates: readonly string[]): string
   return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
-/** @returns the error that tells these problems, one line each */
-export function scenarioError(problems: readonly Problem[], file: string, locate: Locate = () => ''): ScenarioError {
-  const name = shown(file);
-  const lines = problems.slice(0, MAXIMUM_PROBLEMS).map((problem) => {
-    const position = locate(problem);
-    const path = formatPath(problem.path);
-    return `${name}${position === '' ? '' : `:${position}`}: ${path === '' ? '' : `${path}: `}${problem.message}`;
-  });
-  const more = problems.length - lines.length;
-  if (more > 0) lines.push(`${name}: ${more} more ${more === 1 ? 'problem' : 'problems'}`);
-  return new ScenarioError(lines);
+/** @returns the error that tells these problems of a file, the first of them where there are very many */
+export function scenarioError(
+  problems: readonly Problem[],
+  file: string,
+  locate: Locate = () => undefined,
+): ScenarioError {
+  const told = problems
+    .slice(0, MAXIMUM_PROBLEMS)
+    .map((problem): Problem => ({ ...problem, file, ...locate(problem) }));
+  const more = problems.length - told.length;
+  if (more > 0) told.push({ file, path: [], message: `${more} more ${more === 1 ? 'problem' : 'problems'}` });
+  return new ScenarioError(told);
 }

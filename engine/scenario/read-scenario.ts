@@ -20,8 +20,8 @@ export interface ParsedScenario {
   readonly raw: unknown;
   /** What was done to a file of an earlier version, one line each. */
   readonly notes: readonly string[];
-  /** Settings that are without effect, or outside what a method assumes; one line each. */
-  readonly warnings: readonly string[];
+  /** Settings that are without effect, or outside what a method assumes. */
+  readonly warnings: readonly Problem[];
 }
 
 /**

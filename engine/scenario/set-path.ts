@@ -45,14 +45,14 @@ function parsePath(path: string, origin: string): Path {
   while (token.lastIndex < path.length) {
     const match = token.exec(path);
     if (match === null) {
-      throw new ScenarioError([
-        `${origin} ${quote(path)}: not a path; write for example grid.nx or methods[2].inflation`,
-      ]);
+      const message = 'not a path; write for example grid.nx or methods[2].inflation';
+      throw new ScenarioError([{ file: `${origin} ${quote(path)}`, path: [], message }]);
     }
     const [, name, index, quoted] = match;
     keys.push(index === undefined ? (name ?? quoted.slice(1, -1)) : Number(index));
   }
-  if (keys.length === 0) throw new ScenarioError([`${origin}: the path is empty; write for example grid.nx`]);
+  if (keys.length === 0)
+    throw new ScenarioError([{ file: origin, path: [], message: 'the path is empty; write for example grid.nx' }]);
   const forbidden = keys.find((key) => FORBIDDEN_KEYS.has(String(key)));
   if (forbidden !== undefined) {
     throw scenarioError(

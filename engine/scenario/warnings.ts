@@ -3,15 +3,14 @@ import { extents, fastestWave, multipleOf, tidy } from './basin.ts';
 import { noiseGrowth } from './diagonal-growth.ts';
 import { effortWarning } from './effort.ts';
 import { priorDifference } from './prior.ts';
-import { formatPath } from './problem.ts';
-import type { Path } from './problem.ts';
+import type { Path, Problem } from './problem.ts';
 import type { EnkfMethod, Initial, LetkfMethod, Scenario, VariationalMethod } from './schema.ts';
 
 /** Below this many members, an ensemble that is never inflated or relaxed loses its spread. */
 const FEW_MEMBERS = 50;
 
-/** @returns one line for each such setting, with its path */
-export function warningsOf(scenario: Scenario): string[] {
+/** @returns one for each such setting */
+export function warningsOf(scenario: Scenario): Problem[] {
   return [
     ...timeWarnings(scenario),
     ...growthWarnings(scenario),
@@ -22,13 +21,13 @@ export function warningsOf(scenario: Scenario): string[] {
   ];
 }
 
-function effortWarnings(scenario: Scenario): string[] {
+function effortWarnings(scenario: Scenario): Problem[] {
   const message = effortWarning(scenario);
-  return message === undefined ? [] : [line(['experiment', 'cycles'], message)];
+  return message === undefined ? [] : [warning(['experiment', 'cycles'], message)];
 }
 
-function line(path: Path, message: string): string {
-  return `${formatPath(path)}: ${message}`;
+function warning(path: Path, message: string): Problem {
+  return { path, message };
 }
 
 /** The largest distance between two places of the basin, metres. */
@@ -39,13 +38,13 @@ function farthest(scenario: Scenario): number {
 }
 
 /** Steps that the run will shorten or cannot keep up with, and means that nothing is left for. */
-function timeWarnings(scenario: Scenario): string[] {
+function timeWarnings(scenario: Scenario): Problem[] {
   const { model, experiment, truth, grid } = scenario;
-  const warnings: string[] = [];
+  const warnings: Problem[] = [];
   const { spinup, cycles, window } = experiment;
   if (spinup >= cycles) {
     const message = `${spinup} leaves none of the ${cycles} cycles for the means, which are then over all of them`;
-    warnings.push(line(['experiment', 'spinup'], message));
+    warnings.push(warning(['experiment', 'spinup'], message));
   }
   const { timeStep } = model;
   if (timeStep === 'auto') return warnings;
@@ -55,7 +54,7 @@ function timeWarnings(scenario: Scenario): string[] {
     if (multipleOf(seconds, timeStep)) continue;
     const taken = seconds / Math.ceil(seconds / timeStep);
     warnings.push(
-      line(path, `${timeStep} s does not divide ${name}, ${seconds} s; steps of ${tidy(taken)} s are taken`),
+      warning(path, `${timeStep} s does not divide ${name}, ${seconds} s; steps of ${tidy(taken)} s are taken`),
     );
   }
   const wave = fastestWave(scenario);
@@ -65,13 +64,13 @@ function timeWarnings(scenario: Scenario): string[] {
     const message =
       `in ${timeStep} s a wave of ${tidy(wave)} m/s crosses ${tidy(timeStep / longest)} cells, and the run will diverge; ` +
       `no scheme is stable beyond ${tidy(longest)} s, safe is ${tidy(longest / 2)} s`;
-    warnings.push(line(path, message));
+    warnings.push(warning(path, message));
   }
   return warnings;
 }
 
 /** How much Moler's scheme amplifies diagonal waves over the run, where that is e-fold or more. */
-function growthWarnings(scenario: Scenario): string[] {
+function growthWarnings(scenario: Scenario): Problem[] {
   const growth = noiseGrowth(scenario);
   if (!growth) return [];
   const { timeStep, foldingSeconds } = growth;
@@ -83,10 +82,10 @@ function growthWarnings(scenario: Scenario): string[] {
     `"lax-wendroff" amplifies diagonal waves at every time step: with ${tidy(timeStep)} s e-fold in ${foldingSeconds.toPrecision(3)} s, ` +
     `so that they grow by a factor of exp(${foldings.toPrecision(2)}) in the ${tidy(seconds)} s of the run; ` +
     'use "richtmyer", which is stable, or shorter steps';
-  return [line(['model', 'scheme'], message)];
+  return [warning(['model', 'scheme'], message)];
 }
 
-function methodWarnings(scenario: Scenario): string[] {
+function methodWarnings(scenario: Scenario): Problem[] {
   return scenario.methods.flatMap((method, index) => {
     const path: Path = ['methods', index];
     switch (method.kind) {
@@ -103,13 +102,13 @@ function methodWarnings(scenario: Scenario): string[] {
   });
 }
 
-function variationalWarnings({ covariance }: VariationalMethod, path: Path, scenario: Scenario): string[] {
+function variationalWarnings({ covariance }: VariationalMethod, path: Path, scenario: Scenario): Problem[] {
   const inside = [...path, 'covariance', 'length'];
   const cell = Math.max(scenario.grid.dx, scenario.grid.dy);
   const reach = farthest(scenario);
   if (covariance.length < cell / 2) {
     return [
-      line(
+      warning(
         inside,
         `${covariance.length} m is less than half a cell (${cell} m); an observation corrects its own cell alone`,
       ),
@@ -117,7 +116,7 @@ function variationalWarnings({ covariance }: VariationalMethod, path: Path, scen
   }
   if (covariance.length > reach / 2) {
     return [
-      line(
+      warning(
         inside,
         `${covariance.length} m is more than half of the basin (${tidy(reach)} m); an observation corrects everything alike`,
       ),
@@ -126,22 +125,22 @@ function variationalWarnings({ covariance }: VariationalMethod, path: Path, scen
   return [];
 }
 
-function filterWarnings(method: LetkfMethod | EnkfMethod, path: Path, scenario: Scenario): string[] {
-  const warnings: string[] = [];
+function filterWarnings(method: LetkfMethod | EnkfMethod, path: Path, scenario: Scenario): Problem[] {
+  const warnings: Problem[] = [];
   const { halfWidth } = method.localization;
   const inside = [...path, 'localization', 'halfWidth'];
   const reach = farthest(scenario);
   const cell = Math.min(scenario.grid.dx, scenario.grid.dy);
   if (2 * halfWidth >= reach) {
     warnings.push(
-      line(
+      warning(
         inside,
         `${halfWidth} m reaches everything: the basin's farthest places are ${tidy(reach)} m apart and the taper ends at ${2 * halfWidth} m`,
       ),
     );
   } else if (2 * halfWidth <= cell) {
     warnings.push(
-      line(
+      warning(
         inside,
         `${halfWidth} m reaches no neighbour: cells are ${cell} m apart and the taper ends at ${2 * halfWidth} m`,
       ),
@@ -150,7 +149,7 @@ function filterWarnings(method: LetkfMethod | EnkfMethod, path: Path, scenario: 
   const { members } = scenario.background;
   if (method.inflation === 1 && method.relaxation.kind === 'none' && members < FEW_MEMBERS) {
     warnings.push(
-      line(
+      warning(
         [...path, 'inflation'],
         `1, without relaxation and with ${members} members: the spread will fall below the error`,
       ),
@@ -188,15 +187,15 @@ function isRandom(initial: Initial): boolean {
   }
 }
 
-function ensembleWarnings(scenario: Scenario): string[] {
+function ensembleWarnings(scenario: Scenario): Problem[] {
   const { background, truth, model, methods } = scenario;
-  const warnings: string[] = [];
+  const warnings: Problem[] = [];
   const apart = isRandom(background.initial) || background.perturbation.standardDeviation > 0;
   const drops = truth.forcing.kind === 'drops' && truth.forcing.seenBy === 'each';
   if (background.members > 1 && !apart && !drops) {
     const remedy = 'give background.perturbation a standard deviation, or the initial state a range';
     warnings.push(
-      line(
+      warning(
         ['background'],
         `all ${background.members} members are the same, so that the ensemble has no spread; ${remedy}`,
       ),
@@ -209,7 +208,7 @@ function ensembleWarnings(scenario: Scenario): string[] {
   ) {
     const remedy = 'give truth.perturbation a standard deviation like that of background.perturbation';
     warnings.push(
-      line(
+      warning(
         ['background', 'initial'],
         `the members lie around the truth, and their mean starts almost without an error; ${remedy}`,
       ),
@@ -220,49 +219,55 @@ function ensembleWarnings(scenario: Scenario): string[] {
     const message =
       `the truth is not drawn from what the members are drawn from (${difference}), ` +
       'so that their spread will not be the size of their error, however a method is set; give both the same settings';
-    warnings.push(line(['truth'], message));
+    warnings.push(warning(['truth'], message));
   }
   if (truth.initial.kind === 'jet' && model.coriolis.f === 0) {
     warnings.push(
-      line(['truth', 'initial'], 'without the Coriolis force (model.coriolis.f is 0) nothing keeps the jets in place'),
+      warning(
+        ['truth', 'initial'],
+        'without the Coriolis force (model.coriolis.f is 0) nothing keeps the jets in place',
+      ),
     );
   }
   if (methods.length > 1 && methods.every(({ kind }) => kind === 'free-run')) {
-    warnings.push(line(['methods'], 'every method is a free run, and they will all give the same'));
+    warnings.push(warning(['methods'], 'every method is a free run, and they will all give the same'));
   }
   return warnings;
 }
 
-function observationWarnings(scenario: Scenario): string[] {
-  const warnings: string[] = [];
+function observationWarnings(scenario: Scenario): Problem[] {
+  const warnings: Problem[] = [];
   const { cycles } = scenario.experiment;
   const seen = new Map<string, number>();
   if (scenario.observations.length === 0 && scenario.methods.some(({ kind }) => kind !== 'free-run')) {
-    warnings.push(line(['observations'], 'there are none, so that every method is a free run'));
+    warnings.push(warning(['observations'], 'there are none, so that every method is a free run'));
   }
   scenario.observations.forEach((observations, index) => {
     const path: Path = ['observations', index];
     const { name, every, dropout, qualityControl, outliers, ...rest } = observations;
     if (every > cycles) {
       warnings.push(
-        line([...path, 'every'], `${every} cycles are more than the run's ${cycles}: ${name} never observes`),
+        warning([...path, 'every'], `${every} cycles are more than the run's ${cycles}: ${name} never observes`),
       );
     }
-    if (dropout === 1) warnings.push(line([...path, 'dropout'], `1: every observation of ${name} is missing`));
+    if (dropout === 1) warnings.push(warning([...path, 'dropout'], `1: every observation of ${name} is missing`));
     if (qualityControl > 0 && qualityControl < 2) {
       warnings.push(
-        line([...path, 'qualityControl'], `${qualityControl} standard deviations also reject many good observations`),
+        warning(
+          [...path, 'qualityControl'],
+          `${qualityControl} standard deviations also reject many good observations`,
+        ),
       );
     }
     if (outliers.share > 0 && outliers.factor === 1) {
-      warnings.push(line([...path, 'outliers', 'factor'], '1: outliers are as good as the other observations'));
+      warnings.push(warning([...path, 'outliers', 'factor'], '1: outliers are as good as the other observations'));
     }
     const settings = JSON.stringify(rest);
     const first = seen.get(settings);
     if (first === undefined) seen.set(settings, index);
     else if (rest.network.kind !== 'random') {
       warnings.push(
-        line(
+        warning(
           path,
           `observes the same places and variable as observations[${first}]; together they count as one with a smaller error`,
         ),

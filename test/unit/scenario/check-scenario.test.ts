@@ -1,9 +1,9 @@
 /** What a scenario's fields have against each other, what a run will need, and what is without effect. */
 import { describe, expect, test } from 'vitest';
 import { LimitError } from '../../../engine/errors.ts';
-import { checkMemory, estimateMemory, networkCapacity, warningsOf } from '../../../engine/scenario/index.ts';
+import { checkMemory, estimateMemory, networkCapacity } from '../../../engine/scenario/index.ts';
 import type { Network, ScenarioInput } from '../../../engine/scenario/index.ts';
-import { parsed, problemsWith } from './problems-of.ts';
+import { parsed, problemsWith, warningLines } from './problems-of.ts';
 
 type Change = Partial<ScenarioInput>;
 const observing = (network: NonNullable<ScenarioInput['observations']>[number]['network'], rest = {}): Change => ({
@@ -313,7 +313,7 @@ describe('warnings', () => {
   const AROUND = { kind: 'dam-break' as const, amplitude: [0.4, 0.6] as [number, number] };
 
   test('are none where nothing is amiss', () => {
-    expect(warningsOf(parsed(quiet))).toEqual([]);
+    expect(warningLines(parsed(quiet))).toEqual([]);
   });
 
   // The farthest places are √(30² + 33²) = 44.5982 m apart.
@@ -436,20 +436,20 @@ describe('warnings', () => {
       'methods: every method is a free run, and they will all give the same',
     ],
   ])('tell of %s', (_name, changes, warning) => {
-    expect(warningsOf(parsed(changes))).toEqual([warning]);
+    expect(warningLines(parsed(changes))).toEqual([warning]);
   });
 
   test('do not take drops of each member, or a perturbation, for the same members', () => {
     const forcing = { kind: 'drops', seenBy: 'each' } as const;
     expect(
-      warningsOf(
+      warningLines(
         parsed({ ...quiet, background: { initial: { kind: 'rest' } }, truth: { initial: { kind: 'rest' }, forcing } }),
       ),
     ).toEqual([]);
     const perturbation = { standardDeviation: 0.1 };
     const background = { initial: { kind: 'truth' }, perturbation } as const;
-    expect(warningsOf(parsed({ ...quiet, truth: { perturbation }, background }))).toEqual([]);
-    expect(warningsOf(parsed({ ...quiet, background }))).toEqual([
+    expect(warningLines(parsed({ ...quiet, truth: { perturbation }, background }))).toEqual([]);
+    expect(warningLines(parsed({ ...quiet, background }))).toEqual([
       'background.initial: the members lie around the truth, and their mean starts almost without an error; give truth.perturbation a standard deviation like that of background.perturbation',
     ]);
   });

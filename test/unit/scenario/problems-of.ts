@@ -1,6 +1,7 @@
 /** What the scenario's tests share: a small valid scenario, and the problems that a changed one has. */
 import { ScenarioError } from '../../../engine/errors.ts';
-import { parseScenario } from '../../../engine/scenario/index.ts';
+import { describeProblem } from '../../../engine/problem.ts';
+import { parseScenario, warningsOf } from '../../../engine/scenario/index.ts';
 import type { Scenario, ScenarioInput } from '../../../engine/scenario/index.ts';
 
 /** The problems that a text has; empty when it is a scenario. Any error but a ScenarioError is thrown on. */
@@ -9,7 +10,7 @@ export function problemsOf(written: string | Uint8Array): readonly string[] {
     parseScenario(written, 'case.json');
     return [];
   } catch (error) {
-    if (error instanceof ScenarioError) return error.problems;
+    if (error instanceof ScenarioError) return error.problems.map(describeProblem);
     throw error;
   }
 }
@@ -26,6 +27,11 @@ export function smallScenario(changes: Partial<ScenarioInput> = {}): ScenarioInp
 
 export function parsed(changes: Partial<ScenarioInput> = {}): Scenario {
   return parseScenario(JSON.stringify(smallScenario(changes)), 'small.json').scenario;
+}
+
+/** A scenario's warnings as they are printed. */
+export function warningLines(scenario: Scenario): string[] {
+  return warningsOf(scenario).map(describeProblem);
 }
 
 /** The problems of a small scenario with these changes, without the file's name and the position. */

@@ -28,7 +28,12 @@ describe('a good file', () => {
   test('is read, with every default filled in', () => {
     const { scenario, raw, warnings } = parseScenario(TEXT, 'water.json');
     expect(raw).toEqual(JSON.parse(TEXT));
-    expect(warnings).toEqual([expect.stringContaining('"lax-wendroff" amplifies diagonal waves')]);
+    expect(warnings).toEqual([
+      {
+        path: ['model', 'scheme'],
+        message: expect.stringContaining('"lax-wendroff" amplifies diagonal waves') as string,
+      },
+    ]);
     expect(scenario.model).toEqual({
       scheme: 'lax-wendroff',
       timeStep: 0.1,

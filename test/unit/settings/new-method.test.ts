@@ -1,7 +1,7 @@
 /** Methods that are added start with what suits the scenario. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseScenario, validateScenario } from '../../../engine/index.ts';
+import { describeProblem, parseScenario, validateScenario } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
 import { newMethod, observationSpacing } from '../../../app/renderer/panels/settings/new-method.ts';
 import { scenarioOf } from '../renderer/state/fake-run.ts';
@@ -73,13 +73,13 @@ describe('a new method', () => {
 
   it.each(shipped)('$name takes one of each kind without a problem or a warning of its own', ({ scenario, raw }) => {
     const methods = (raw as { readonly methods?: readonly object[] }).methods ?? [];
-    const before = new Set(validateScenario(raw, 'shipped').warnings);
+    const before = new Set(validateScenario(raw, 'shipped').warnings.map(describeProblem));
     const added = ['letkf', 'enkf', '3dvar', 'free-run'].map((kind) => ({
       ...newMethod(kind, scenario),
       label: `new ${kind}`,
     }));
     const { warnings } = validateScenario({ ...(raw as object), methods: [...methods, ...added] }, 'with new ones');
-    const own = warnings.filter((line) => !before.has(line));
+    const own = warnings.map(describeProblem).filter((line) => !before.has(line));
     // What the other methods are warned of, the new ones have from them.
     expect(before.size > 0 ? [] : own).toEqual([]);
   });

@@ -6,7 +6,7 @@ import {
   withValue,
   withoutValue,
 } from '../../../app/renderer/panels/settings/paths.ts';
-import { isWithin, parseWarning } from '../../../app/renderer/panels/settings/messages.ts';
+import { isWithin } from '../../../app/renderer/panels/settings/messages.ts';
 import {
   parseNumber,
   parseRows,
@@ -54,15 +54,6 @@ describe('paths', () => {
 });
 
 describe('messages', () => {
-  it('takes a path from a line of warning', () => {
-    expect(parseWarning('methods[1].inflation: 1, without relaxation')).toEqual({
-      kind: 'warning',
-      path: 'methods[1].inflation',
-      text: '1, without relaxation',
-    });
-    expect(parseWarning('something else')).toMatchObject({ path: '', text: 'something else' });
-  });
-
   it('knows what lies within a path', () => {
     expect(isWithin('methods[1].inflation', 'methods[1]')).toBe(true);
     expect(isWithin('methods[10]', 'methods[1]')).toBe(false);

@@ -1,14 +1,14 @@
 /** What the form does to the draft: every edit is one step that can be undone. */
 import { scenarioJsonSchema } from '../../../../engine/index.ts';
+import type { Problem } from '../../../../engine/index.ts';
 import { appliedScenario, draft, draftScenario, editDraft, setDraftValue } from '../../state/scenario-state.ts';
-import type { ScenarioProblem } from '../../state/scenario-state.ts';
 import { schemaAt, switchVariant } from './form-model.ts';
 import type { FormNode, ListNode } from './form-model.ts';
 import { newMethod } from './new-method.ts';
 import { formatPath, isRecord, withValue, withoutValue } from './paths.ts';
 
 /** @returns what is wrong with the value; where anything is, the draft stays as it was */
-export function setValue({ path, title }: FormNode, value: unknown): readonly ScenarioProblem[] {
+export function setValue({ path, title }: FormNode, value: unknown): readonly Problem[] {
   return setDraftValue(formatPath(path), value, `set ${title.toLowerCase()}`);
 }
 

@@ -82,8 +82,8 @@ describe('a scenario', () => {
     expect(failure).toBeInstanceOf(ScenarioError);
     const { problems } = failure as ScenarioError;
     expect(problems).toHaveLength(2);
-    expect(problems[0]).toContain('there is no column "time"');
-    expect(problems[1]).toContain('gone.csv is not beside read.json');
+    expect(problems[0].message).toContain('there is no column "time"');
+    expect(problems[1].message).toContain('gone.csv is not beside read.json');
   });
 });
 
