@@ -1,7 +1,7 @@
 /** What a run must keep so that it can go on as if it had never stopped. Random streams are counted, so they need nothing. */
 import type { Backend, RealField } from '../compute/backend.ts';
 import { ScenarioError } from '../errors.ts';
-import { scenarioBefore } from '../scenario/index.ts';
+import { restateScenario, scenarioBefore } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 
 export interface Checkpoint {
@@ -30,6 +30,25 @@ export function fingerprintOf(scenario: Scenario, backend: Pick<Backend, 'name' 
     ...numbers
   } = scenarioBefore(scenario, cycle);
   return JSON.stringify([backend.name, backend.adapter, numbers]);
+}
+
+/** A fingerprint with the scenario in it in the present form; what is none is left as it is. */
+function restated(fingerprint: string): string {
+  try {
+    const [name, adapter, numbers] = JSON.parse(fingerprint) as readonly unknown[];
+    return JSON.stringify([name, adapter, restateScenario(numbers)]);
+  } catch {
+    return fingerprint;
+  }
+}
+
+/** Whether a run of the scenario can go on from a checkpoint: it is of one that gives the same bits up to there. */
+export function isOwnCheckpoint(
+  { fingerprint, cycle }: Pick<Checkpoint, 'fingerprint' | 'cycle'>,
+  scenario: Scenario,
+  backend: Pick<Backend, 'name' | 'adapter'>,
+): boolean {
+  return restated(fingerprint) === fingerprintOf(scenario, backend, cycle);
 }
 
 /** @throws ScenarioError when the array is missing or of another size, or holds what no run can */

@@ -9,7 +9,7 @@ import type { Model } from '../models/index.ts';
 import { cyclesOf, estimateMemory, scenarioAt } from '../scenario/index.ts';
 import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
 import { initialise, restore, statesOf } from './beginning.ts';
-import { fingerprintOf } from './checkpoint.ts';
+import { fingerprintOf, isOwnCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { MethodRun } from './method-run.ts';
 import { createMethodRuns } from './method-runs.ts';
@@ -97,7 +97,7 @@ export async function createExperiment(
   let scenario = begun;
   let cycles = cyclesOf(scenario);
   const firstCycle = checkpoint?.cycle ?? 0;
-  if (checkpoint && checkpoint.fingerprint !== fingerprintOf(scenario, backend, firstCycle)) {
+  if (checkpoint && !isOwnCheckpoint(checkpoint, scenario, backend)) {
     throw new ScenarioError([
       { path: [], message: 'the checkpoint is of another scenario or backend; start a new run' },
     ]);

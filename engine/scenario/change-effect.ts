@@ -15,13 +15,13 @@ export interface ScenarioChange {
 const LABELS = /^(\$schema|title|description|name|expected)\b/;
 /** Settings of a method and of the observing networks' errors, and how long the run is: truth and ensemble stay what they are. */
 const NEXT_CYCLE: readonly RegExp[] = [
-  /^methods\[\d+\]\.(inflation|localization|relaxation|rotation|covariance|minimisation)\b/,
+  /^methods\[\d+\]\.(inflation|localisation|relaxation|rotation|covariance|minimisation)\b/,
   /^observations\[\d+\]\.(errorStandardDeviation|qualityControl|dropout|outliers|every)\b/,
   /^experiment\.(cycles|spinup)$/,
 ];
 /** The same in words, for those who wrote another path. */
 export const NEXT_CYCLE_SETTINGS =
-  'inflation, localization, relaxation, rotation, covariance and minimisation of methods[…], errorStandardDeviation, ' +
+  'inflation, localisation, relaxation, rotation, covariance and minimisation of methods[…], errorStandardDeviation, ' +
   'qualityControl, dropout, outliers and every of observations[…], experiment.cycles and experiment.spinup';
 
 /** @returns when a change at a path takes hold */

@@ -93,12 +93,12 @@ function analysisOperations(method: Method, scenario: Scenario): { readonly each
       return { each: minimisation.maxIterations * (2 * PLANES * field + 20 * PLANES * cells), once: 2 * build };
     }
     case 'letkf': {
-      const { local } = observationsOf(scenario, method.localization.halfWidth);
+      const { local } = observationsOf(scenario, method.localisation.halfWidth);
       const order = Math.min(local, k);
       return { each: cells * (20 * order ** 3 + 4 * order * local * k + 4 * PLANES * k * order), once: 0 };
     }
     case 'enkf': {
-      const { all } = observationsOf(scenario, method.localization.halfWidth);
+      const { all } = observationsOf(scenario, method.localisation.halfWidth);
       return { each: 4 * PLANES * cells * k * all + all ** 3 / 3 + 2 * all ** 2 * k, once: 0 };
     }
     default:

@@ -31,6 +31,7 @@ export type { FileReference, ReadFile, ScenarioFiles } from './files.ts';
 export type { Table } from './csv.ts';
 export { scenarioJsonSchema } from './json-schema.ts';
 export type { JsonSchema } from './json-schema.ts';
+export { restateScenario } from './migration.ts';
 export { parseScenario, validateScenario } from './read-scenario.ts';
 export type { ParsedScenario } from './read-scenario.ts';
 export { MAXIMUM_SCENARIO_BYTES, parseJsonText } from './json-text.ts';

@@ -8,6 +8,7 @@ import { ScenarioError } from '../errors.ts';
 import { quote, shown } from '../words.ts';
 import { scenarioError } from './problem.ts';
 import type { Locate, Path, Problem, TextPlace } from './problem.ts';
+import { SCENARIO_VERSION } from './schema.ts';
 
 /** The largest scenario file that is read, bytes: 4 MiB. Arrays belong in .npy or .csv files beside it. */
 export const MAXIMUM_SCENARIO_BYTES = 4 * 2 ** 20;
@@ -50,7 +51,7 @@ export function parseJsonText(written: string, file: string): JsonText {
   checkSize(written.length, file);
   const text = written.startsWith('\uFEFF') ? written.slice(1) : written;
   if (text.trim() === '') {
-    const message = 'the file is empty; a scenario is a JSON object, at least {"version": 2, "name": "…"}';
+    const message = `the file is empty; a scenario is a JSON object, at least {"version": ${SCENARIO_VERSION}, "name": "…"}`;
     throw new ScenarioError([{ file, path: [], message }]);
   }
   checkDepth(text, file);

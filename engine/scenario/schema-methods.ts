@@ -39,7 +39,7 @@ const covarianceShape = {
     default: 4,
   }),
   standardDeviation,
-  normalized: toggle({
+  normalised: toggle({
     title: 'Normalised',
     description: 'Unit variance everywhere before the standard deviation is applied, also near walls.',
     default: true,
@@ -111,7 +111,7 @@ const variational = section(
   },
 );
 
-const localization = optionalSection(
+const localisation = optionalSection(
   {
     title: 'Localisation',
     description:
@@ -166,7 +166,7 @@ const letkf = section(
   {
     kind: kind('letkf', 'Local ensemble transform Kalman filter.'),
     label,
-    localization,
+    localisation,
     inflation,
     relaxation,
     rotation: toggle({
@@ -182,7 +182,7 @@ const enkf = section(
   {
     kind: kind('enkf', 'Ensemble Kalman filter with perturbed observations.'),
     label,
-    localization,
+    localisation,
     inflation,
     relaxation,
   },

@@ -127,8 +127,8 @@ function variationalWarnings({ covariance }: VariationalMethod, path: Path, scen
 
 function filterWarnings(method: LetkfMethod | EnkfMethod, path: Path, scenario: Scenario): Problem[] {
   const warnings: Problem[] = [];
-  const { halfWidth } = method.localization;
-  const inside = [...path, 'localization', 'halfWidth'];
+  const { halfWidth } = method.localisation;
+  const inside = [...path, 'localisation', 'halfWidth'];
   const reach = farthest(scenario);
   const cell = Math.min(scenario.grid.dx, scenario.grid.dy);
   if (2 * halfWidth >= reach) {

@@ -26,8 +26,8 @@ const basin: TwinInput = {
       covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } },
       minimisation: { tolerance: 1e-3, maxIterations: 100 },
     },
-    { kind: 'letkf', localization: { halfWidth: 4 }, inflation: 1.1 },
-    { kind: 'enkf', localization: { halfWidth: 4 }, relaxation: { kind: 'spread', factor: 0.3 } },
+    { kind: 'letkf', localisation: { halfWidth: 4 }, inflation: 1.1 },
+    { kind: 'enkf', localisation: { halfWidth: 4 }, relaxation: { kind: 'spread', factor: 0.3 } },
   ],
   experiment: { cycles: CYCLES, window: 1 },
 };

@@ -11,7 +11,7 @@ const walls = { nx: SIDE, ny: SIDE, dx: 2, dy: 2, periodicX: false, periodicY: f
 
 function observed(networks: readonly object[], change: object = {}): Scenario {
   const raw = {
-    version: 2,
+    version: 3,
     name: 'observed',
     grid: { nx: SIDE, ny: SIDE, dx: 2, dy: 2 },
     truth: { initial: { kind: 'rest' } },

@@ -16,7 +16,7 @@ type ScanInput = NonNullable<NonNullable<ScenarioInput['expected']>['scans']>[nu
 function scanned(changes: Partial<ScanInput>): Change {
   const scan = {
     method: 'letkf',
-    parameters: { inflation: [1, 1.1], 'localization.halfWidth': [4] },
+    parameters: { inflation: [1, 1.1], 'localisation.halfWidth': [4] },
     measure: 'RMSE of h, m',
     seeds: [1],
     table: [{ values: [1, 4], median: 0.1 }],
@@ -306,7 +306,7 @@ test.each<[Network, number | undefined]>([
 });
 
 describe('warnings', () => {
-  const letkf = { kind: 'letkf', localization: { halfWidth: 4 }, inflation: 1.05 } as const;
+  const letkf = { kind: 'letkf', localisation: { halfWidth: 4 }, inflation: 1.05 } as const;
   const quiet: Change = { methods: [{ kind: 'free-run' }, { kind: '3dvar' }, letkf] };
   /** Jets that are drawn, of the truth and of the members. */
   const SHIFTED = { kind: 'jet' as const, shift: [-1, 1] as [number, number] };
@@ -352,13 +352,13 @@ describe('warnings', () => {
     ],
     [
       'a taper that reaches everything',
-      { methods: [{ ...letkf, localization: { halfWidth: 22.3 } }] },
-      "methods[0].localization.halfWidth: 22.3 m reaches everything: the basin's farthest places are 44.5982 m apart and the taper ends at 44.6 m",
+      { methods: [{ ...letkf, localisation: { halfWidth: 22.3 } }] },
+      "methods[0].localisation.halfWidth: 22.3 m reaches everything: the basin's farthest places are 44.5982 m apart and the taper ends at 44.6 m",
     ],
     [
       'a taper that reaches no neighbour',
-      { methods: [{ ...letkf, localization: { halfWidth: 1 } }] },
-      'methods[0].localization.halfWidth: 1 m reaches no neighbour: cells are 2 m apart and the taper ends at 2 m',
+      { methods: [{ ...letkf, localisation: { halfWidth: 1 } }] },
+      'methods[0].localisation.halfWidth: 1 m reaches no neighbour: cells are 2 m apart and the taper ends at 2 m',
     ],
     [
       'no inflation of a small ensemble',

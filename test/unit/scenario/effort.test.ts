@@ -72,7 +72,7 @@ describe('the effort of a run', () => {
       { grid: { nx: 64, ny: 64, dx: 1e-3 }, ...AT_REST },
       { methods: [{ kind: '3dvar', covariance: { kind: 'recursive-filter', iterations: 1000 } }] },
       { methods: [{ kind: 'enkf' }], observations: [{ network: { kind: 'random', count: 4000 } }] },
-      { methods: [{ kind: 'letkf', localization: { halfWidth: 1e3 } }], background: { members: 200 } },
+      { methods: [{ kind: 'letkf', localisation: { halfWidth: 1e3 } }], background: { members: 200 } },
       { background: { initial: { kind: 'drops', count: 10_000 } } },
     ];
     for (const changes of longer) expect(seconds(changes)).toBeGreaterThan(2 * usual);

@@ -18,7 +18,7 @@ export function problemsOf(written: string | Uint8Array): readonly string[] {
 /** A scenario of 16 × 12 cells of 2 × 3 m, from the defaults and these changes. */
 export function smallScenario(changes: Partial<ScenarioInput> = {}): ScenarioInput {
   return {
-    version: 2,
+    version: 3,
     name: 'small',
     grid: { nx: 16, ny: 12, dx: 2, dy: 3 },
     ...changes,

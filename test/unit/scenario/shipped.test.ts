@@ -33,7 +33,7 @@ describe.each(names)('%s', (name) => {
 
   test('is a start for a new one', () => {
     const text = newScenarioText(raw as object, 'another');
-    expect(text.startsWith('{\n  "$schema": "./scenario.schema.json",\n  "version": 2,\n  "name": "another",')).toBe(
+    expect(text.startsWith('{\n  "$schema": "./scenario.schema.json",\n  "version": 3,\n  "name": "another",')).toBe(
       true,
     );
     expect(parseScenario(text, 'another.json').scenario).toEqual({

@@ -3,7 +3,7 @@ import { draftMessages } from '../../../app/renderer/panels/settings/messages.ts
 import { setDraft } from '../../../app/renderer/state/scenario-state.ts';
 
 const letkf = { kind: 'letkf', inflation: 1 };
-const raw = { version: 2, name: 'told', grid: { nx: 16, ny: 16 }, methods: [letkf] };
+const raw = { version: 3, name: 'told', grid: { nx: 16, ny: 16 }, methods: [letkf] };
 
 afterEach(() => setDraft(raw));
 

@@ -33,7 +33,7 @@ describe('a new method', () => {
     // Two networks at the same places lie no closer.
     expect(observationSpacing(basin({ observations: [gauges(12, 'u'), gauges(12, 'v')] }))).toBeCloseTo(24, 12);
     expect(observationSpacing(basin({ observations: [] }))).toBeUndefined();
-    expect(newMethod('letkf', basin({}))).toEqual({ kind: 'letkf', localization: { halfWidth: 30 }, inflation: 1.08 });
+    expect(newMethod('letkf', basin({}))).toEqual({ kind: 'letkf', localisation: { halfWidth: 30 }, inflation: 1.08 });
     expect(newMethod('3dvar', basin({}))).toEqual({
       kind: '3dvar',
       covariance: { kind: 'recursive-filter', length: 24, standardDeviation: { h: 0.05 } },
@@ -42,13 +42,13 @@ describe('a new method', () => {
 
   it('stays within what grid and basin allow', () => {
     const dense = newMethod('enkf', basin({ observations: [gauges(1)] }));
-    expect(dense['localization']).toEqual({ halfWidth: 6 });
-    expect(newMethod('enkf', basin({ observations: [gauges(95)] }))['localization']).toEqual({ halfWidth: 48 });
-    expect(newMethod('enkf', basin({ observations: [] }))['localization']).toEqual({ halfWidth: 48 });
+    expect(dense['localisation']).toEqual({ halfWidth: 6 });
+    expect(newMethod('enkf', basin({ observations: [gauges(95)] }))['localisation']).toEqual({ halfWidth: 48 });
+    expect(newMethod('enkf', basin({ observations: [] }))['localisation']).toEqual({ halfWidth: 48 });
   });
 
   it('takes over what another method of its family has', () => {
-    const letkf = { kind: 'letkf', localization: { halfWidth: 17 }, inflation: 1.2 };
+    const letkf = { kind: 'letkf', localisation: { halfWidth: 17 }, inflation: 1.2 };
     const scenario = basin({ methods: [letkf, { kind: '3dvar', covariance: { kind: 'gaussian', length: 9 } }] });
     expect(newMethod('enkf', scenario)).toEqual({ ...letkf, kind: 'enkf' });
     expect(newMethod('3dvar', scenario)).toMatchObject({ covariance: { kind: 'gaussian', length: 9 } });

@@ -63,15 +63,15 @@ function newEnsemble(scenario: Scenario): Settings {
   const other = scenario.methods.find(isEnsemble);
   if (other === undefined) {
     return {
-      localization: { halfWidth: lengthFor(scenario, HALF_WIDTH, LEAST_CELLS.halfWidth) },
+      localisation: { halfWidth: lengthFor(scenario, HALF_WIDTH, LEAST_CELLS.halfWidth) },
       inflation: INFLATION,
     };
   }
-  const { localization, inflation, relaxation } = other;
+  const { localisation, inflation, relaxation } = other;
   // Relaxation gives back the spread in its own way; then the inflation is left as it is.
-  if (relaxation.kind !== 'none') return { localization, inflation, relaxation };
+  if (relaxation.kind !== 'none') return { localisation, inflation, relaxation };
   const [least, most] = INFLATION_RANGE;
-  return { localization, inflation: Math.max(least, Math.min(most, inflation)) };
+  return { localisation, inflation: Math.max(least, Math.min(most, inflation)) };
 }
 
 /** Standard deviations of the background error: of its perturbations where it has some, else from the observations' errors. */

@@ -35,7 +35,7 @@ function scenario(description: string, files: Readonly<Record<string, string>> =
     network: { kind: 'file', file },
     errorStandardDeviation: 0.1,
   }));
-  const raw = { version: 2, name: 'read', description, ...(observations.length > 0 && { observations }) };
+  const raw = { version: 3, name: 'read', description, ...(observations.length > 0 && { observations }) };
   return {
     name: 'read.json',
     bytes: bytesOf(JSON.stringify(raw)),

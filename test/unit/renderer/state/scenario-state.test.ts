@@ -25,7 +25,7 @@ import {
 import { unsaved } from '../../../../app/renderer/state/run-edits.ts';
 
 const TEXT = JSON.stringify({
-  version: 2,
+  version: 3,
   name: 'small',
   grid: { nx: 8, ny: 8, dx: 10, dy: 10 },
   methods: [{ kind: 'letkf', inflation: 1.1 }],
@@ -126,7 +126,7 @@ describe('what is wrong', () => {
 describe('what a change does to the run', () => {
   it.each([
     ['methods[0].inflation', 1.5, 'next-cycle'],
-    ['methods[0].localization.halfWidth', 2, 'next-cycle'],
+    ['methods[0].localisation.halfWidth', 2, 'next-cycle'],
     ['experiment.cycles', 99, 'next-cycle'],
     ['grid.nx', 16, 'restart'],
     ['seed', 5, 'restart'],
