@@ -1,6 +1,6 @@
 /** The one door into the engine: everything outside engine/ imports from here. */
 export * from './errors.ts';
-export { describeProblem, formatPath } from './problem.ts';
+export { describeProblem, formatPath, parsePath } from './problem.ts';
 export type { Path, Problem } from './problem.ts';
 export { legibleLine, quote, shown, visible } from './words.ts';
 export type * from './compute/backend.ts';
@@ -13,6 +13,12 @@ export { toSpreadsheetText } from './files/spreadsheet-text.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
 export type { NpyArray } from './files/npy.ts';
 export * from './scenario/index.ts';
+export { methodDefinition, METHODS } from './methods/index.ts';
+export type { Appearance, Covariance, Marker, MethodDefinition } from './methods/index.ts';
+export { describeValue, nearest, scenarioError } from './settings/index.ts';
+export type { TakesEffect } from './settings/index.ts';
+export { MOST_STEPS, SCHEMES, SCHEME_NAMES } from './models/index.ts';
+export type { Scheme } from './models/index.ts';
 export * from './experiment/index.ts';
 export * from './run/index.ts';
 export { runCase } from './cases/index.ts';

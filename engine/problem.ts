@@ -32,6 +32,19 @@ export function formatPath(path: Path): string {
   return text;
 }
 
+/** @returns the keys of a path that is written so, or undefined for what is not a path; of the empty text none */
+export function parsePath(text: string): Path | undefined {
+  const keys: (string | number)[] = [];
+  const token = /(?:^|\.)([$\w-]+)|\[(\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]/gy;
+  while (token.lastIndex < text.length) {
+    const match = token.exec(text);
+    if (match === null) return undefined;
+    const [, name, index, quoted] = match;
+    keys.push(index === undefined ? (name ?? quoted.slice(1, -1)) : Number(index));
+  }
+  return keys;
+}
+
 /** @returns the problem on one line: `file:line:column: path: message` */
 export function describeProblem({ file, line, column, path, message }: Problem): string {
   const position = [line, column].filter((number) => number !== undefined);

@@ -4,8 +4,8 @@ import type { Model } from '../models/index.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
-import type { Departures } from './departures.ts';
-import type { Misfit } from './misfit-fields.ts';
+import type { Departures } from './shared/departures.ts';
+import type { Misfit } from './shared/misfit-fields.ts';
 
 /** Where and what the observations of a cycle are. */
 export interface ObservedPositions {

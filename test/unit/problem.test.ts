@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeProblem, formatPath } from '../../engine/problem.ts';
+import { describeProblem, formatPath, parsePath } from '../../engine/problem.ts';
 import type { Path, Problem } from '../../engine/problem.ts';
 
 describe('a path', () => {
@@ -11,6 +11,17 @@ describe('a path', () => {
     [['expected', 'a'.repeat(65)], `expected["${'a'.repeat(65)}"]`],
   ])('%j is written as %s', (path, text) => {
     expect(formatPath(path)).toBe(text);
+  });
+});
+
+describe('a path that is read', () => {
+  it.each<[string, Path | undefined]>([
+    ['methods[1].covariance.length', ['methods', 1, 'covariance', 'length']],
+    ['expected["3dvar, wide"].forecast', ['expected', '3dvar, wide', 'forecast']],
+    ['', []],
+    ['not a path', undefined],
+  ])('%j', (text, path) => {
+    expect(parsePath(text)).toEqual(path);
   });
 });
 

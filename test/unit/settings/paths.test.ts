@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  formatPath,
-  parsePath,
-  valueAt,
-  withValue,
-  withoutValue,
-} from '../../../app/renderer/panels/settings/paths.ts';
+import { valueAt, withValue, withoutValue } from '../../../app/renderer/panels/settings/paths.ts';
 import { isWithin } from '../../../app/renderer/panels/settings/messages.ts';
 import {
   parseNumber,
@@ -17,15 +11,6 @@ import {
 } from '../../../app/renderer/panels/settings/number-input.ts';
 
 describe('paths', () => {
-  it('writes and reads a path', () => {
-    const path = ['methods', 1, 'covariance', 'length'];
-    expect(formatPath(path)).toBe('methods[1].covariance.length');
-    expect(parsePath('methods[1].covariance.length')).toEqual(path);
-    expect(parsePath('expected["3dvar, wide"].forecast')).toEqual(['expected', '3dvar, wide', 'forecast']);
-    expect(parsePath('not a path')).toEqual([]);
-    expect(parsePath('')).toEqual([]);
-  });
-
   it('changes a copy and shares the rest', () => {
     const root = { grid: { nx: 4 }, methods: [{ kind: 'a' }] };
     const next = withValue(root, ['grid', 'nx'], 8) as typeof root;

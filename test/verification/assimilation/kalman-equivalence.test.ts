@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { createControlTransform } from '../../../engine/methods/control-transform.ts';
+import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { backends } from '../../setup/backends.ts';
 import { apply, eigenvalues, kalmanAnalysis, matrixOf, minus, norm, times, transposed } from './dense.ts';
 import type { Matrix } from './dense.ts';

@@ -7,7 +7,7 @@
  * by the conjugate gradients of the engine.
  */
 import type { RealField } from '../../../engine/index.ts';
-import { createEnsembleState } from '../../../engine/methods/ensemble-state.ts';
+import { createEnsembleState } from '../../../engine/methods/shared/ensemble-state.ts';
 import type { Method, MethodContext } from '../../../engine/methods/index.ts';
 import { createMinimiser } from '../../../engine/operators/conjugate-gradient/index.ts';
 import { perturb } from '../../../engine/operators/ensemble/index.ts';

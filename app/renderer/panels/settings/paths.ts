@@ -2,24 +2,10 @@
 
 import type { Path } from '../../../../engine/index.ts';
 
-export { formatPath } from '../../../../engine/index.ts';
+export { formatPath, parsePath } from '../../../../engine/index.ts';
 export type { Path } from '../../../../engine/index.ts';
 
 export type Key = Path[number];
-
-/** @returns the keys of a path as the engine writes it; empty for what is not one */
-export function parsePath(text: string): Path {
-  const keys: Key[] = [];
-  const token = /(?:^|\.)([$\w-]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy;
-  while (token.lastIndex < text.length) {
-    const match = token.exec(text);
-    if (match === null) return [];
-    const [, name, index, quoted] = match;
-    if (index !== undefined) keys.push(Number(index));
-    else keys.push(name ?? (JSON.parse(quoted) as string));
-  }
-  return keys;
-}
 
 /** @returns the value at a path, or undefined */
 export function valueAt(root: unknown, path: Path): unknown {

@@ -1,8 +1,8 @@
 /** The state of a method and its departures from the observations: what every method owns. */
-import type { RealField } from '../compute/backend.ts';
+import type { RealField } from '../../compute/backend.ts';
 import { createDepartures } from './departures.ts';
 import type { Departures, VarianceSource } from './departures.ts';
-import type { MethodContext } from './method.ts';
+import type { MethodContext } from '../method.ts';
 
 export interface EnsembleState {
   /** [members][variable][y][x] */

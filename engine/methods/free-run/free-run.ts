@@ -1,9 +1,9 @@
 /** The free run: the ensemble without assimilation. What the other methods are measured against. */
-import type { FreeRunMethod } from '../scenario/index.ts';
-import { createEnsembleState } from './ensemble-state.ts';
-import type { Method, MethodContext } from './method.ts';
+import { createEnsembleState } from '../shared/ensemble-state.ts';
+import type { Method, MethodContext } from '../method.ts';
+import type { FreeRunSettings } from './settings.ts';
 
-export async function createFreeRun(method: FreeRunMethod, context: MethodContext): Promise<Method> {
+export async function createFreeRun(method: FreeRunSettings, context: MethodContext): Promise<Method> {
   const ensemble = await createEnsembleState(method.label, context, context.members);
   return {
     label: method.label,

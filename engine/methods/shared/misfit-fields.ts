@@ -1,5 +1,5 @@
 /** Where the misfit of an analysis is read from. */
-import type { IndexField, RealField } from '../compute/backend.ts';
+import type { IndexField, RealField } from '../../compute/backend.ts';
 
 /** Where a misfit is read from, after an analysis. */
 export interface Misfit {

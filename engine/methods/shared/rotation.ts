@@ -1,8 +1,8 @@
 /** Random, mean-preserving rotation of an ensemble's anomalies after an analysis, so that none of them grows apart. */
-import type { RealField } from '../compute/backend.ts';
-import { anomalies, ensembleTransform, meanPreservingRotation, recentre } from '../operators/ensemble/index.ts';
-import { randomStream } from '../random/stream.ts';
-import type { MethodContext } from './method.ts';
+import type { RealField } from '../../compute/backend.ts';
+import { anomalies, ensembleTransform, meanPreservingRotation, recentre } from '../../operators/ensemble/index.ts';
+import { randomStream } from '../../random/stream.ts';
+import type { MethodContext } from '../method.ts';
 
 export interface Rotation {
   /** Queues `rotated` = x̄ + X′ U, U drawn for the cycle. Both are [members][length], two different fields. */

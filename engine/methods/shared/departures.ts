@@ -2,10 +2,10 @@
  * How far the observations are from a forecast: H of every member, the innovation d = y − mean H(x), the background's
  * variance at the observations, and which observations quality control believes.
  */
-import type { Backend, RealField } from '../compute/backend.ts';
-import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
-import { innovation, qualityControl } from '../operators/observation/index.ts';
-import type { ObservationOperator } from '../operators/observation/index.ts';
+import type { Backend, RealField } from '../../compute/backend.ts';
+import { ensembleMean, ensembleVariance } from '../../operators/ensemble/index.ts';
+import { innovation, qualityControl } from '../../operators/observation/index.ts';
+import type { ObservationOperator } from '../../operators/observation/index.ts';
 
 export interface Departures {
   /** H(xᵢ), [members][capacity]. */

@@ -7,22 +7,14 @@
  * standard deviations, K the geostrophic balance. B's correlation exp(−r²/2L²) is the square of F, which is
  * hence a Gaussian of standard deviation σ = L/√2. The adjoint is applied as such even where F is symmetric.
  */
-import type { Backend, Prepared, RealField } from '../compute/backend.ts';
-import type { Model } from '../models/index.ts';
-import { bandGram, bandOfTaps, gaussianTaps, separableConvolution2d } from '../operators/convolution/index.ts';
-import { diagonal } from '../operators/diagonal/index.ts';
-import { balanceCoefficient, differenceWeight, geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
-import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
-import {
-  filterDeviation,
-  recursiveFilter,
-  recursiveFilterBand,
-  recursiveFilterVariance,
-} from '../operators/recursive-filter/index.ts';
-import type { Covariance } from '../scenario/index.ts';
-
-/** Weight of a Gaussian's tails that its finite filter leaves out. */
-const GAUSSIAN_TAIL = 1e-8;
+import type { Backend, RealField } from '../../compute/backend.ts';
+import type { Model } from '../../models/index.ts';
+import { diagonal } from '../../operators/diagonal/index.ts';
+import { balanceCoefficient, differenceWeight, geostrophicBalance } from '../../operators/geostrophic-balance/index.ts';
+import type { Coriolis } from '../../operators/geostrophic-balance/index.ts';
+import { controlPlanes, deviationOf } from './covariance.ts';
+import { covarianceDefinition } from './registry.ts';
+import type { Covariance } from './registry.ts';
 
 export interface ControlTransform {
   /** Elements of the control vector: the variables up to the last with a standard deviation, [variable][y][x]. */
@@ -45,56 +37,6 @@ interface Part {
   readonly weight: number;
 }
 
-type Filter = Prepared<{ input: 'real'; output: 'real' }>;
-
-/** F and Fᵀ on `batch` planes, and F Fᵀ along each axis: its elements, and its diagonal. */
-async function prepareFilter(backend: Backend, { grid }: Model, covariance: Covariance, batch: number) {
-  const { nx, ny, dx, dy, periodicX, periodicY } = grid;
-  const sigmaX = filterDeviation(covariance.length, dx, nx);
-  const sigmaY = filterDeviation(covariance.length, dy, ny);
-  if (covariance.kind === 'recursive-filter') {
-    const { iterations } = covariance;
-    const boundaryX = periodicX ? 'periodic' : 'free';
-    const boundaryY = periodicY ? 'periodic' : 'free';
-    const parameters = { nx, ny, batch, sigmaX, sigmaY, iterations, boundaryX, boundaryY, form: 'auto' } as const;
-    return {
-      forward: await backend.prepare(recursiveFilter, { ...parameters, transpose: false }),
-      adjoint: await backend.prepare(recursiveFilter, { ...parameters, transpose: true }),
-      gramX: bandGram(recursiveFilterBand(nx, sigmaX, iterations, boundaryX)),
-      gramY: bandGram(recursiveFilterBand(ny, sigmaY, iterations, boundaryY)),
-      varianceX: recursiveFilterVariance(nx, sigmaX, iterations, boundaryX),
-      varianceY: recursiveFilterVariance(ny, sigmaY, iterations, boundaryY),
-    };
-  }
-  const tapsX = gaussianTaps(sigmaX, GAUSSIAN_TAIL);
-  const tapsY = gaussianTaps(sigmaY, GAUSSIAN_TAIL);
-  const boundaryX = periodicX ? 'periodic' : 'zero';
-  const boundaryY = periodicY ? 'periodic' : 'zero';
-  const parameters = { nx, ny, batch, tapsX, tapsY, boundaryX, boundaryY } as const;
-  return {
-    forward: await backend.prepare(separableConvolution2d, { ...parameters, transpose: false }),
-    adjoint: await backend.prepare(separableConvolution2d, { ...parameters, transpose: true }),
-    gramX: bandGram(bandOfTaps(nx, tapsX, periodicX)),
-    gramY: bandGram(bandOfTaps(ny, tapsY, periodicY)),
-    varianceX: convolutionVariance(nx, tapsX.taps, periodicX),
-    varianceY: convolutionVariance(ny, tapsY.taps, periodicY),
-  };
-}
-
-/** Σ of the squared weights that each of `n` points receives by symmetric taps. */
-export function convolutionVariance(n: number, taps: ArrayLike<number>, periodic: boolean): Float64Array {
-  const reach = (taps.length - 1) / 2;
-  return Float64Array.from({ length: n }, (_, i) => {
-    const received = new Float64Array(n);
-    Array.from(taps).forEach((weight, q) => {
-      const from = i + q - reach;
-      if (periodic) received[((from % n) + n) % n] += weight;
-      else if (from >= 0 && from < n) received[from] += weight;
-    });
-    return received.reduce((sum, weight) => sum + weight * weight, 0);
-  });
-}
-
 /**
  * @param physics gravity (m/s²) and rotation, for the balance
  * @throws RangeError when no variable has a standard deviation
@@ -107,12 +49,12 @@ export async function createControlTransform(
 ): Promise<ControlTransform> {
   const { grid, variables } = model;
   const cells = grid.nx * grid.ny;
-  const deviations = variables.map(({ name }) => deviationOf(covariance, name));
-  const planes = deviations.findLastIndex((deviation) => deviation > 0) + 1;
+  const names = variables.map(({ name }) => name);
+  const deviations = names.map((name) => deviationOf(covariance, name));
+  const planes = controlPlanes(covariance, names);
   if (planes === 0) throw new RangeError('3dvar: no variable has a background standard deviation above 0');
   const length = planes * cells;
-  const filter = await prepareFilter(backend, model, covariance, planes);
-  const filtering: { readonly forward: Filter; readonly adjoint: Filter } = filter;
+  const filter = await covarianceDefinition(covariance.kind).prepare(covariance, backend, grid, planes);
 
   const unscaled = (cell: number): number =>
     filter.varianceX[cell % grid.nx] * filter.varianceY[Math.floor(cell / grid.nx)];
@@ -159,7 +101,7 @@ export async function createControlTransform(
         variable < planes ? scale[variable * cells + cell] ** 2 * unscaled(cell) : 0,
       ),
     apply(control, increment) {
-      filtering.forward.run({ input: control, output: fields.filtered });
+      filter.forward.run({ input: control, output: fields.filtered });
       scaling.run({ scale: fields.scale, input: fields.filtered, output: fields.scaled });
       if (balance) balance.apply(fields.scaled, increment);
       else backend.copy(fields.scaled, increment);
@@ -167,17 +109,13 @@ export async function createControlTransform(
     applyAdjoint(increment, control) {
       if (balance) balance.applyAdjoint(increment, fields.unbalanced);
       scaling.run({ scale: fields.scale, input: balance ? fields.unbalanced : increment, output: fields.filtered });
-      filtering.adjoint.run({ input: fields.filtered, output: control });
+      filter.adjoint.run({ input: fields.filtered, output: control });
     },
     dispose() {
-      for (const owned of [filtering.forward, filtering.adjoint, scaling, ...Object.values(fields)]) owned.dispose();
+      for (const owned of [filter.forward, filter.adjoint, scaling, ...Object.values(fields)]) owned.dispose();
       balance?.dispose();
     },
   };
-}
-
-function deviationOf({ standardDeviation }: Covariance, variable: string): number {
-  return variable === 'h' || variable === 'hu' || variable === 'hv' ? standardDeviation[variable] : 0;
 }
 
 /** A cell's place on an axis whose cells lie `stride` apart. */

@@ -1,10 +1,10 @@
 /** How a problem in a scenario is told: where, what was found, what is allowed, and what may have been meant. */
 import { distance } from 'fastest-levenshtein';
 import { ScenarioError } from '../errors.ts';
-import type { Problem } from '../problem.ts';
+import type { Path, Problem } from '../problem.ts';
 import { quote } from '../words.ts';
 
-export { formatPath } from '../problem.ts';
+export { describeProblem, formatPath, parsePath } from '../problem.ts';
 export type { Path, Problem } from '../problem.ts';
 export { quote } from '../words.ts';
 
@@ -13,6 +13,11 @@ export type TextPlace = Required<Pick<Problem, 'line' | 'column'>>;
 
 /** Where a problem stands in the text of the file; nowhere where there is no text. */
 export type Locate = (problem: Problem) => TextPlace | undefined;
+
+/** @returns problems of a part of the scenario as problems of the whole. @param path of the part */
+export function within(path: Path, problems: readonly Problem[]): Problem[] {
+  return problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
+}
 
 /** More problems than a person would read are counted, not listed. */
 const MAXIMUM_PROBLEMS = 50;

@@ -11,19 +11,19 @@
  * The columns P Sᵀ are made in blocks of observations that fit in memory; where one block is not enough they are made twice,
  * for the matrix and for the increment.
  */
-import { dotProduct } from '../operators/dot-product/index.ts';
-import { anomalies, ensembleMean, inflate } from '../operators/ensemble/index.ts';
-import { gainIncrement, observedCovariance, perturbedInnovation } from '../operators/stochastic-enkf/index.ts';
-import { gainCovariance } from '../operators/gain-covariance/index.ts';
-import { taperRow } from '../operators/localisation/index.ts';
-import { choleskySolve } from '../operators/linear-solve/index.ts';
-import { isLinearlyObserved } from '../operators/observation/index.ts';
-import { observedEnsembleCovariance, observedEnsembleGain } from '../operators/observed-ensemble/index.ts';
-import { randomStream } from '../random/stream.ts';
-import type { EnkfMethod } from '../scenario/index.ts';
-import { createEnsembleState } from './ensemble-state.ts';
-import type { Method, MethodContext } from './method.ts';
-import { createRelaxation } from './relaxation.ts';
+import { dotProduct } from '../../operators/dot-product/index.ts';
+import { anomalies, ensembleMean, inflate } from '../../operators/ensemble/index.ts';
+import { gainIncrement, observedCovariance, perturbedInnovation } from '../../operators/stochastic-enkf/index.ts';
+import { gainCovariance } from '../../operators/gain-covariance/index.ts';
+import { taperRow } from '../../operators/localisation/index.ts';
+import { choleskySolve } from '../../operators/linear-solve/index.ts';
+import { isLinearlyObserved } from '../../operators/observation/index.ts';
+import { observedEnsembleCovariance, observedEnsembleGain } from '../../operators/observed-ensemble/index.ts';
+import { randomStream } from '../../random/stream.ts';
+import { createEnsembleState } from '../shared/ensemble-state.ts';
+import type { Method, MethodContext } from '../method.ts';
+import { createRelaxation } from '../shared/relaxation.ts';
+import type { EnkfSettings } from './settings.ts';
 
 /** Bytes of P Sᵀ that are held at once. */
 const BLOCK_BYTES = 128 * 2 ** 20;
@@ -60,8 +60,16 @@ function drawPerturbations(
   return drawn;
 }
 
+/**
+ * @param fieldBytes that one field may have
+ * @returns columns of P Sᵀ that are held at once
+ */
+export function gainColumns(observations: number, stateBytes: number, fieldBytes = BLOCK_BYTES): number {
+  return Math.max(1, Math.min(observations, Math.floor(Math.min(BLOCK_BYTES, fieldBytes) / stateBytes)));
+}
+
 /** @throws LimitError when a field does not fit the backend */
-export async function createEnkf(method: EnkfMethod, context: MethodContext): Promise<Method> {
+export async function createEnkf(method: EnkfSettings, context: MethodContext): Promise<Method> {
   const { backend, model, observations, members, seed } = context;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const { capacity, nonzeros } = observations;
@@ -73,8 +81,7 @@ export async function createEnkf(method: EnkfMethod, context: MethodContext): Pr
   const geometry = { nx, ny, periodicX, periodicY, halfWidth, aspect: dy / dx };
   const taper = taperRow(geometry);
 
-  const blockBytes = Math.min(BLOCK_BYTES, backend.limits.fieldBytes);
-  const columns = Math.max(1, Math.min(capacity, Math.floor(blockBytes / (length * backend.elementBytes))));
+  const columns = gainColumns(capacity, length * backend.elementBytes, backend.limits.fieldBytes);
   const allocate = (label: string, size: number) => backend.allocate(`${method.label}.${label}`, 'real', size);
   const fields = {
     mean: allocate('mean', length),

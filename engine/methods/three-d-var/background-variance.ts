@@ -3,15 +3,15 @@
  * of the state's components at an observation's place is computed on the host whenever the network moves; how the observation
  * depends on them (of a velocity: on the background's own depth and momenta) is known on the device alone.
  */
-import type { RealField } from '../compute/backend.ts';
+import type { RealField } from '../../compute/backend.ts';
 import {
   bilinearStencil,
   COVARIANCE_ENTRIES,
   observedVariable,
   tangentVariance,
-} from '../operators/observation/index.ts';
-import type { ControlTransform } from './control-transform.ts';
-import type { MethodContext, ObservedPositions } from './method.ts';
+} from '../../operators/observation/index.ts';
+import type { ControlTransform } from '../covariances/index.ts';
+import type { MethodContext, ObservedPositions } from '../method.ts';
 
 /** Pairs of a row's components, in the order of the entries. */
 const PAIRS = [

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { describeProblem, parseScenario, validateScenario } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
-import { newMethod, observationSpacing } from '../../../app/renderer/panels/settings/new-method.ts';
+import { observationSpacing } from '../../../engine/methods/index.ts';
+import { proposedMethod } from '../../../engine/scenario/index.ts';
+import { situationOf } from '../../../engine/scenario/situation.ts';
 import { scenarioOf } from '../renderer/state/fake-run.ts';
 
 const FOLDER = new URL('../../../scenarios/', import.meta.url);
@@ -27,45 +29,56 @@ function basin(changes: object): Scenario {
   });
 }
 
+const spacingOf = (scenario: Scenario): number | undefined => observationSpacing(situationOf(scenario));
+
 describe('a new method', () => {
   it('follows the distance between observations', () => {
-    expect(observationSpacing(basin({}))).toBeCloseTo(24, 12);
+    expect(spacingOf(basin({}))).toBeCloseTo(24, 12);
     // Two networks at the same places lie no closer.
-    expect(observationSpacing(basin({ observations: [gauges(12, 'u'), gauges(12, 'v')] }))).toBeCloseTo(24, 12);
-    expect(observationSpacing(basin({ observations: [] }))).toBeUndefined();
-    expect(newMethod('letkf', basin({}))).toEqual({ kind: 'letkf', localisation: { halfWidth: 30 }, inflation: 1.08 });
-    expect(newMethod('3dvar', basin({}))).toEqual({
+    expect(spacingOf(basin({ observations: [gauges(12, 'u'), gauges(12, 'v')] }))).toBeCloseTo(24, 12);
+    expect(spacingOf(basin({ observations: [] }))).toBeUndefined();
+    expect(proposedMethod('letkf', basin({}))).toEqual({
+      kind: 'letkf',
+      localisation: { halfWidth: 30 },
+      inflation: 1.08,
+    });
+    expect(proposedMethod('3dvar', basin({}))).toEqual({
       kind: '3dvar',
       covariance: { kind: 'recursive-filter', length: 24, standardDeviation: { h: 0.05 } },
     });
   });
 
   it('stays within what grid and basin allow', () => {
-    const dense = newMethod('enkf', basin({ observations: [gauges(1)] }));
+    const dense = proposedMethod('enkf', basin({ observations: [gauges(1)] }));
     expect(dense['localisation']).toEqual({ halfWidth: 6 });
-    expect(newMethod('enkf', basin({ observations: [gauges(95)] }))['localisation']).toEqual({ halfWidth: 48 });
-    expect(newMethod('enkf', basin({ observations: [] }))['localisation']).toEqual({ halfWidth: 48 });
+    expect(proposedMethod('enkf', basin({ observations: [gauges(95)] }))['localisation']).toEqual({ halfWidth: 48 });
+    expect(proposedMethod('enkf', basin({ observations: [] }))['localisation']).toEqual({ halfWidth: 48 });
   });
 
   it('takes over what another method of its family has', () => {
     const letkf = { kind: 'letkf', localisation: { halfWidth: 17 }, inflation: 1.2 };
     const scenario = basin({ methods: [letkf, { kind: '3dvar', covariance: { kind: 'gaussian', length: 9 } }] });
-    expect(newMethod('enkf', scenario)).toEqual({ ...letkf, kind: 'enkf' });
-    expect(newMethod('3dvar', scenario)).toMatchObject({ covariance: { kind: 'gaussian', length: 9 } });
+    expect(proposedMethod('enkf', scenario)).toEqual({ ...letkf, kind: 'enkf' });
+    expect(proposedMethod('3dvar', scenario)).toMatchObject({ covariance: { kind: 'gaussian', length: 9 } });
     const deflated = basin({ methods: [{ ...letkf, inflation: 1 }] });
-    expect(newMethod('enkf', deflated)['inflation']).toBe(1.05);
+    expect(proposedMethod('enkf', deflated)['inflation']).toBe(1.05);
     const relaxed = basin({ methods: [{ ...letkf, inflation: 1, relaxation: { kind: 'spread', factor: 0.6 } }] });
-    expect(newMethod('enkf', relaxed)).toMatchObject({ inflation: 1, relaxation: { kind: 'spread', factor: 0.6 } });
+    expect(proposedMethod('enkf', relaxed)).toMatchObject({
+      inflation: 1,
+      relaxation: { kind: 'spread', factor: 0.6 },
+    });
   });
 
   it('gives currents a background error of their own, or the balance of the background', () => {
     const currents = basin({ observations: [gauges(12, 'u'), gauges(12, 'v')] });
-    expect(newMethod('3dvar', currents)['covariance']).toMatchObject({ standardDeviation: { hu: 0.05, hv: 0.05 } });
+    expect(proposedMethod('3dvar', currents)['covariance']).toMatchObject({
+      standardDeviation: { hu: 0.05, hv: 0.05 },
+    });
     const balanced = basin({
       model: { coriolis: { f: 1e-4 } },
       background: { perturbation: { standardDeviation: 0.2, length: 9, balance: 'geostrophic' } },
     });
-    expect(newMethod('3dvar', balanced)['covariance']).toMatchObject({
+    expect(proposedMethod('3dvar', balanced)['covariance']).toMatchObject({
       standardDeviation: { h: 0.2 },
       balance: 'geostrophic',
     });
@@ -75,7 +88,7 @@ describe('a new method', () => {
     const methods = (raw as { readonly methods?: readonly object[] }).methods ?? [];
     const before = new Set(validateScenario(raw, 'shipped').warnings.map(describeProblem));
     const added = ['letkf', 'enkf', '3dvar', 'free-run'].map((kind) => ({
-      ...newMethod(kind, scenario),
+      ...proposedMethod(kind, scenario),
       label: `new ${kind}`,
     }));
     const { warnings } = validateScenario({ ...(raw as object), methods: [...methods, ...added] }, 'with new ones');
@@ -85,7 +98,7 @@ describe('a new method', () => {
   });
 
   it('is of its kind alone where there is no valid scenario', () => {
-    expect(newMethod('enkf', undefined)).toEqual({ kind: 'enkf' });
-    expect(newMethod('free-run', basin({}))).toEqual({ kind: 'free-run' });
+    expect(proposedMethod('enkf', undefined)).toEqual({ kind: 'enkf' });
+    expect(proposedMethod('free-run', basin({}))).toEqual({ kind: 'free-run' });
   });
 });

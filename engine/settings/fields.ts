@@ -1,8 +1,14 @@
 /**
- * The building stones of the scenario's schema: every field carries its title, its unit, its range, its default and one
- * line of help, which the settings panel and `shoal schema` show.
+ * The building stones of the settings' schema: every field carries its title, its unit, its range, its default, one line of
+ * help, and when a change of it takes hold, which the settings panel and `shoal schema` show.
  */
 import { z } from 'zod';
+
+/**
+ * When a changed value takes hold in a run that goes on. `label`: words alone, nothing to run again. `next-cycle`: the run goes
+ * on with it. `restart`: the run begins again.
+ */
+export type TakesEffect = 'label' | 'next-cycle' | 'restart';
 
 /** What a field says about itself beside its type. Lengths are in metres, times in seconds, angles in degrees. */
 export interface FieldHelp {
@@ -12,6 +18,8 @@ export interface FieldHelp {
   readonly description: string;
   /** Of the value; left out where the value has none. */
   readonly unit?: string;
+  /** Of the value and of all that is inside it; as of what it is inside of where left out, at the root `restart`. */
+  readonly takesEffect?: TakesEffect;
 }
 
 /** The range of a number: `minimum` and `maximum` are allowed values, `above` and `below` are not. */
@@ -34,8 +42,8 @@ function bounded({ minimum, above, maximum, below, integer = false }: NumberHelp
 }
 
 /** Leaves the keys that JSON Schema or zod would take for something else out of the metadata. */
-function metadata({ title, description, unit }: FieldHelp): { title: string; description: string; unit?: string } {
-  return unit === undefined ? { title, description } : { title, description, unit };
+function metadata({ title, description, unit, takesEffect }: FieldHelp) {
+  return { title, description, ...(unit !== undefined && { unit }), ...(takesEffect !== undefined && { takesEffect }) };
 }
 
 /** A finite number with a default. */

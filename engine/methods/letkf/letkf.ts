@@ -1,12 +1,12 @@
 /** The local ensemble transform Kalman filter: every grid point its own analysis, of the observations near it [hunt2007]. */
-import { letkf } from '../operators/letkf/index.ts';
-import { binGeometry, localObservations } from '../operators/localisation/index.ts';
-import type { LetkfMethod } from '../scenario/index.ts';
-import { createEnsembleState } from './ensemble-state.ts';
-import type { Method, MethodContext } from './method.ts';
-import { createMisfit } from './misfit.ts';
-import { createRelaxation } from './relaxation.ts';
-import { createRotation } from './rotation.ts';
+import { letkf } from '../../operators/letkf/index.ts';
+import { binGeometry, localObservations } from '../../operators/localisation/index.ts';
+import { createEnsembleState } from '../shared/ensemble-state.ts';
+import type { Method, MethodContext } from '../method.ts';
+import { createMisfit } from '../shared/misfit.ts';
+import { createRelaxation } from '../shared/relaxation.ts';
+import { createRotation } from '../shared/rotation.ts';
+import type { LetkfSettings } from './settings.ts';
 
 /**
  * σ_b/σₒ and |d|/σₒ beyond which an observation is taken for less sharp than it says. Localisation multiplies 1/σₒ² by a
@@ -17,7 +17,7 @@ const SHARPEST = 300;
 /** Capacities grow in steps of this, so that a network that moves compiles few kernels. */
 const CAPACITY_STEP = 8;
 
-export async function createLetkf(method: LetkfMethod, context: MethodContext): Promise<Method> {
+export async function createLetkf(method: LetkfSettings, context: MethodContext): Promise<Method> {
   const { backend, model, observations, positions, members } = context;
   const { variables } = model;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;

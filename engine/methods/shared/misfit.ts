@@ -4,14 +4,17 @@
  * and its inflation, C ∘ HPHᵀ + R, which is what the stochastic EnKF solves with. The sample covariance alone, without a taper,
  * would call every small ensemble overconfident: it has no variance in all the directions that its members lack.
  */
-import { dotProduct } from '../operators/dot-product/index.ts';
-import { anomalies } from '../operators/ensemble/index.ts';
-import { choleskySolve } from '../operators/linear-solve/index.ts';
-import { observedEnsembleCovariance } from '../operators/observed-ensemble/index.ts';
-import { MAXIMUM_MISFIT_OBSERVATIONS } from '../scenario/index.ts';
+import { dotProduct } from '../../operators/dot-product/index.ts';
+import { anomalies } from '../../operators/ensemble/index.ts';
+import { choleskySolve } from '../../operators/linear-solve/index.ts';
+import { observedEnsembleCovariance } from '../../operators/observed-ensemble/index.ts';
 import type { Departures } from './departures.ts';
-import type { MethodContext } from './method.ts';
+import type { MethodContext } from '../method.ts';
 import type { Misfit } from './misfit-fields.ts';
+
+/** Observations up to which the innovations are held against their whole covariance: the cost of a factorisation grows with their
+ * third power. */
+export const MAXIMUM_MISFIT_OBSERVATIONS = 1024;
 
 export interface MisfitComputation extends Misfit {
   /** Queues the misfit of a forecast whose departures are computed. */
@@ -26,7 +29,6 @@ export async function createMisfit(
   { halfWidth, inflation }: { readonly halfWidth: number; readonly inflation: number },
 ): Promise<MisfitComputation | undefined> {
   const { capacity, positionX, positionY } = observations;
-  // The cost of a factorisation grows with their third power.
   if (capacity > MAXIMUM_MISFIT_OBSERVATIONS || members < 2) return undefined;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const geometry = { nx, ny, periodicX, periodicY, aspect: dy / dx, halfWidth: halfWidth / dx };

@@ -6,15 +6,15 @@
  * by conjugate gradients from v = 0. H is linearised about the background. Where the background is dry land, V has no
  * increments: its rows there are 0 (operators/wet-projection).
  */
-import type { RealField } from '../compute/backend.ts';
-import { createMinimiser } from '../operators/conjugate-gradient/index.ts';
-import { perturb } from '../operators/ensemble/index.ts';
-import { wetProjection } from '../operators/wet-projection/index.ts';
-import type { VariationalMethod } from '../scenario/index.ts';
+import type { RealField } from '../../compute/backend.ts';
+import { createMinimiser } from '../../operators/conjugate-gradient/index.ts';
+import { perturb } from '../../operators/ensemble/index.ts';
+import { wetProjection } from '../../operators/wet-projection/index.ts';
+import { createControlTransform } from '../covariances/index.ts';
+import type { AnalysisReport, Method, MethodContext } from '../method.ts';
+import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { createBackgroundVariance } from './background-variance.ts';
-import { createControlTransform } from './control-transform.ts';
-import { createEnsembleState } from './ensemble-state.ts';
-import type { AnalysisReport, Method, MethodContext } from './method.ts';
+import type { ThreeDVarSettings } from './settings.ts';
 
 /** Iterations between two looks at the residual where more are needed than lately. */
 const CHECK_EVERY = 5;
@@ -38,7 +38,7 @@ async function createProjection({ backend, model }: MethodContext) {
   };
 }
 
-export async function createThreeDVar(method: VariationalMethod, context: MethodContext): Promise<Method> {
+export async function createThreeDVar(method: ThreeDVarSettings, context: MethodContext): Promise<Method> {
   const { backend, model, observations } = context;
   const transform = await createControlTransform(backend, model, method.covariance, context);
   const variance = await createBackgroundVariance(transform, context);
