@@ -13,7 +13,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FLOORS = [
   ['errors.ts', 'problem.ts', 'words.ts', 'files', 'random', 'settings', 'compute'],
   ['operators', 'models'],
-  ['methods', 'cases'],
+  ['bathymetry', 'cases', 'forcing', 'initial-states', 'methods', 'networks'],
   ['scenario'],
   ['experiment'],
   ['performance'],

@@ -1,13 +1,17 @@
 /** Settings that are allowed and yet without effect, or outside what a method assumes. */
+import { forcingDefinition } from '../forcing/index.ts';
+import { initialStateDefinition } from '../initial-states/index.ts';
 import { methodDefinition } from '../methods/index.ts';
-import { multipleOf, tidy } from '../settings/index.ts';
+import { networkDefinition } from '../networks/index.ts';
+import { multipleOf, tidy, within } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
 import { fastestWave } from './basin.ts';
 import { noiseGrowth } from './diagonal-growth.ts';
 import { effortWarning } from './effort.ts';
 import { methodWarnings } from './methods.ts';
 import { priorDifference } from './prior.ts';
-import type { Initial, Scenario } from './schema.ts';
+import type { Scenario } from './schema.ts';
+import { situationOf } from './situation.ts';
 
 /** @returns one for each such setting */
 export function warningsOf(scenario: Scenario): Problem[] {
@@ -78,41 +82,14 @@ function growthWarnings(scenario: Scenario): Problem[] {
   return [warning(['model', 'scheme'], message)];
 }
 
-/** Whether two draws from a range differ. */
-function varies([low, high]: readonly [number, number]): boolean {
-  return low !== high;
-}
-
-/** Whether two draws of an initial state differ. */
-function isRandom(initial: Initial): boolean {
-  switch (initial.kind) {
-    case 'drops':
-      return initial.amplitude.some((amplitude) => amplitude !== 0);
-    case 'dam-break':
-      return varies(initial.amplitude) || varies(initial.position);
-    case 'jet':
-      return varies(initial.speed) || varies(initial.shift);
-    case 'vortex':
-      return varies(initial.speed) || varies(initial.x) || varies(initial.y);
-    case 'standing-wave':
-      return varies(initial.amplitude);
-    case 'rest':
-    case 'truth':
-      return false;
-    case 'file':
-      // The file may hold a state for each member.
-      return true;
-    default:
-      return initial satisfies never;
-  }
-}
-
 function ensembleWarnings(scenario: Scenario): Problem[] {
-  const { background, truth, model, methods } = scenario;
+  const { background, truth, methods } = scenario;
+  const beginning = initialStateDefinition(background.initial.kind);
+  const { events } = forcingDefinition(truth.forcing.kind);
   const warnings: Problem[] = [];
-  const apart = isRandom(background.initial) || background.perturbation.standardDeviation > 0;
-  const drops = truth.forcing.kind === 'drops' && truth.forcing.seenBy === 'each';
-  if (background.members > 1 && !apart && !drops) {
+  const apart = beginning.varies(background.initial) || background.perturbation.standardDeviation > 0;
+  const comeApart = events?.seenBy(truth.forcing) === 'each';
+  if (background.members > 1 && !apart && !comeApart) {
     const remedy = 'give background.perturbation a standard deviation, or the initial state a range';
     warnings.push(
       warning(
@@ -121,11 +98,7 @@ function ensembleWarnings(scenario: Scenario): Problem[] {
       ),
     );
   }
-  if (
-    background.initial.kind === 'truth' &&
-    truth.perturbation.standardDeviation === 0 &&
-    truth.forcing.kind === 'none'
-  ) {
+  if (beginning.isOfTruth && truth.perturbation.standardDeviation === 0 && !events) {
     const remedy = 'give truth.perturbation a standard deviation like that of background.perturbation';
     warnings.push(
       warning(
@@ -141,14 +114,8 @@ function ensembleWarnings(scenario: Scenario): Problem[] {
       'so that their spread will not be the size of their error, however a method is set; give both the same settings';
     warnings.push(warning(['truth'], message));
   }
-  if (truth.initial.kind === 'jet' && model.coriolis.f === 0) {
-    warnings.push(
-      warning(
-        ['truth', 'initial'],
-        'without the Coriolis force (model.coriolis.f is 0) nothing keeps the jets in place',
-      ),
-    );
-  }
+  const ofTruth = initialStateDefinition(truth.initial.kind).warnings?.(truth.initial, situationOf(scenario)) ?? [];
+  warnings.push(...within(['truth', 'initial'], ofTruth));
   if (methods.length > 1 && !methods.some(({ kind }) => methodDefinition(kind).assimilates)) {
     warnings.push(warning(['methods'], 'every method is a free run, and they will all give the same'));
   }
@@ -185,7 +152,7 @@ function observationWarnings(scenario: Scenario): Problem[] {
     const settings = JSON.stringify(rest);
     const first = seen.get(settings);
     if (first === undefined) seen.set(settings, index);
-    else if (rest.network.kind !== 'random') {
+    else if (!networkDefinition(rest.network.kind).drawsItsOwn) {
       warnings.push(
         warning(
           path,

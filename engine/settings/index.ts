@@ -17,6 +17,7 @@ export {
   toggle,
 } from './fields.ts';
 export type { FieldHelp, TakesEffect } from './fields.ts';
+export { describedKind, kindSchema } from './define-kind.ts';
 export { definitionsByKind, kindUnion } from './kinds.ts';
 export type { KindDefinition } from './kinds.ts';
 export {
@@ -32,4 +33,6 @@ export {
   within,
 } from './problem.ts';
 export type { Locate, Path, Problem, TextPlace } from './problem.ts';
+export { fileNameProblem } from './named-files.ts';
+export type { FileType, NamedFile, ScenarioFiles, Table } from './named-files.ts';
 export type { ObservingNetwork, Situation } from './situation.ts';
