@@ -7,10 +7,11 @@ import { file } from './file.ts';
 import { points } from './points.ts';
 import { random } from './random.ts';
 import { regular } from './regular.ts';
+import { section } from './section.ts';
 import { track } from './track.ts';
 
 /** In the order in which a form offers them. */
-export const NETWORKS = [regular, random, points, track, drifters, file] as const;
+export const NETWORKS = [regular, random, points, section, track, drifters, file] as const;
 
 export const networkField = kindUnion(NETWORKS)
   .prefault({ kind: 'regular' })

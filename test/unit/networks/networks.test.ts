@@ -26,6 +26,7 @@ const samples = [
       [1, 2.5],
     ],
   },
+  { kind: 'section', from: [1, 33], to: [30, 0], count: 6 },
   { kind: 'track', start: [3, 4], length: 10, width: 4, spacing: 2 },
   { kind: 'track', heading: -100, speed: 7 },
   { kind: 'drifters', count: 5 },
@@ -90,5 +91,5 @@ describe('what is proposed', () => {
 });
 
 it('a kind that there is not is refused', () => {
-  expect(() => networkDefinition('radar')).toThrow(/radar, known are regular, random/);
+  expect(() => networkDefinition('radar')).toThrow(/radar, known are regular/);
 });
