@@ -14,7 +14,7 @@ export { formatNpy, parseNpy } from './files/npy.ts';
 export type { NpyArray } from './files/npy.ts';
 export * from './scenario/index.ts';
 export { methodDefinition, METHODS } from './methods/index.ts';
-export type { Appearance, Covariance, Marker, MethodDefinition } from './methods/index.ts';
+export type { Appearance, Covariance, Explanation, Marker, MethodDefinition, MethodQuestion } from './methods/index.ts';
 export { describeValue, fileNameProblem, nearest, scenarioError } from './settings/index.ts';
 export type { ScenarioFiles, Table, TakesEffect } from './settings/index.ts';
 export { MOST_STEPS, SCHEMES, SCHEME_NAMES } from './models/index.ts';

@@ -17,7 +17,10 @@ export const MAXIMUM_POINTS = 65_536;
 export interface Sampler {
   /** Places in one analysis at most. */
   readonly capacity: number;
-  /** At the end of a cycle; with the values where a file gives them, NaN where it does not. */
+  /**
+   * At the end of a cycle; with the values where a file gives them, NaN where it does not. Where two analyses observe the same
+   * places, these may be the same object.
+   */
   positions(cycle: number): Positions & { readonly given?: Float64Array };
 }
 

@@ -1,6 +1,6 @@
 /** Buoys that start at random places and are carried by the truth. */
 import { count, kindSchema, oneLine } from '../settings/index.ts';
-import { defineNetwork, fixed, MAXIMUM_POINTS } from './definition.ts';
+import { defineNetwork, MAXIMUM_POINTS } from './definition.ts';
 
 const schema = kindSchema(
   'drifters',
@@ -28,5 +28,9 @@ const schema = kindSchema(
 export const drifters = defineNetwork(schema, {
   capacity: (settings) => settings.count,
   drifting: (settings) => settings,
-  create: (settings, { buoys }) => fixed(buoys.positions(settings.fleet, settings.count)),
+  // What lies in these arrays moves: each analysis has an object of its own.
+  create: (settings, { buoys }) => ({
+    capacity: settings.count,
+    positions: () => buoys.positions(settings.fleet, settings.count),
+  }),
 });

@@ -68,7 +68,7 @@ function commonBytes(
   { cells, state, members, observations, elementBytes }: Sizes,
   { truth, observations: networks }: Scenario,
 ): number {
-  const reals = (11 * observations + 2) * elementBytes;
+  const reals = (12 * observations + 2) * elementBytes;
   const indices = (42 * observations + state) * INDEX_BYTES;
   const drifting = networks.some(({ network }) => networkDefinition(network.kind).drifting?.(network)) ? 3 : 1;
   const { events } = forcingDefinition(truth.forcing.kind);

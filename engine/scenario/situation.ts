@@ -5,9 +5,10 @@ import { networkCapacity } from './networks.ts';
 import type { Scenario } from './schema.ts';
 
 export function situationOf({ grid, model, background, observations }: Scenario): Situation {
-  const networks = observations.map(({ variable, errorStandardDeviation, network }) => ({
+  const networks = observations.map(({ variable, errorStandardDeviation, qualityControl, network }) => ({
     variable,
     errorStandardDeviation,
+    qualityControl,
     capacity: networkCapacity(network, grid),
   }));
   return {

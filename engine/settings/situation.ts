@@ -8,6 +8,8 @@ export interface ObservingNetwork {
   readonly errorStandardDeviation: number;
   /** Observations in one analysis at most; undefined where a file says. */
   readonly capacity: number | undefined;
+  /** Standard deviations beyond which innovations are rejected; 0 keeps all. */
+  readonly qualityControl: number;
 }
 
 /** The parts that are as the scenario has them keep its names. */

@@ -1,4 +1,6 @@
 /** Static background-error covariances B = V Vᵀ: their settings, and their square roots V. */
+export { stack, sum } from './composition.ts';
+export type { StackedPart } from './composition.ts';
 export { createControlTransform } from './control-transform.ts';
 export type { ControlTransform } from './control-transform.ts';
 export { controlPlanes, covarianceProblems, covarianceWarnings } from './covariance.ts';

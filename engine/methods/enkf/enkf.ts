@@ -19,8 +19,10 @@ import { taperRow } from '../../operators/localisation/index.ts';
 import { choleskySolve } from '../../operators/linear-solve/index.ts';
 import { isLinearlyObserved } from '../../operators/observation/index.ts';
 import { observedEnsembleCovariance, observedEnsembleGain } from '../../operators/observed-ensemble/index.ts';
-import { randomStream } from '../../random/stream.ts';
+import { segmentTable, standardNormal } from '../../operators/standard-normal/index.ts';
+import { streamWords } from '../../random/stream.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
+import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
 import { createRelaxation } from '../shared/relaxation.ts';
 import type { EnkfSettings } from './settings.ts';
@@ -37,27 +39,6 @@ function blocksOf(count: number, largest: number): { readonly first: number; rea
   const blocks = [];
   for (let first = 0; first < count; first += largest) blocks.push({ first, size: Math.min(largest, count - first) });
   return blocks;
-}
-
-/**
- * ε [members][observations], centred over the members so that the perturbations leave the mean innovation alone. Their sample
- * covariance is I on average, since it divides by k − 1 as that of the states does.
- */
-function drawPerturbations(
-  seed: number,
-  streamName: string,
-  cycle: number,
-  members: number,
-  observations: number,
-): Float64Array {
-  const stream = randomStream(seed, streamName, cycle);
-  const drawn = Float64Array.from({ length: members * observations }, () => stream.normal());
-  for (let j = 0; j < observations; j++) {
-    let sum = 0;
-    for (let l = 0; l < members; l++) sum += drawn[l * observations + j];
-    for (let l = 0; l < members; l++) drawn[l * observations + j] -= sum / members;
-  }
-  return drawn;
 }
 
 /**
@@ -91,6 +72,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     ones: allocate('ones', capacity),
     covariance: allocate('covariance', columns * length),
     matrix: allocate('matrix', capacity * capacity),
+    streams: backend.allocate(`${method.label}.streams`, 'index', segmentTable([], 1).length),
     perturbations: allocate('perturbations', members * capacity),
     innovations: allocate('innovations', members * capacity),
     observedMean: allocate('observedMean', capacity),
@@ -104,6 +86,8 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   // The rows of the linearised observation operator are scaled by R^−½ already, and 0 where an observation is not used.
   backend.write(fields.ones, new Float64Array(capacity).fill(1));
 
+  const drawing = await backend.prepare(standardNormal, { length: members * capacity, segments: 1 });
+  const centring = await backend.prepare(anomalies, { members, length: capacity });
   const splitting = await backend.prepare(anomalies, { members, length });
   const inflating = await backend.prepare(inflate, { members, length, factor: Math.sqrt(method.inflation) });
   const innovating = await backend.prepare(perturbedInnovation, { members, observations: capacity });
@@ -159,6 +143,18 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   /** Prepared for the first cycle that observes what is not linear in the state. */
   let seenByMembers: Awaited<ReturnType<typeof throughMembers>> | undefined;
 
+  /**
+   * Queues ε [members][observations], centred over the members so that the perturbations leave the mean innovation alone. Their
+   * sample covariance is I on average, since it divides by k − 1 as that of the states does.
+   */
+  function drawPerturbations(cycle: number): void {
+    const { streams, innovations: drawn, observedMean: mean, perturbations } = fields;
+    const words = streamWords(seed, `methods.${method.label}.perturbations`, cycle);
+    backend.write(streams, segmentTable([{ words, first: 0 }], 1));
+    drawing.run({ streams, output: drawn });
+    centring.run({ ensemble: drawn, mean, anomalies: perturbations });
+  }
+
   /** Queues P Sᵀ of a block. */
   function covarianceOf(index: number, isLinear: boolean): void {
     const { anomalies: own, taper: taperField, covariance: output, observedAnomalies } = fields;
@@ -200,6 +196,8 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     members,
     state,
     departures,
+    initialise: ensemble.initialise,
+    explain: explainWith({}),
     misfit: { value: fields.misfit, status },
     async analyse(cycle) {
       const isLinear = context.positions().variable.every((name) => isLinearlyObserved(name));
@@ -212,8 +210,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
       if (isLinear) tangent.linearise(fields.mean, inverseErrorStd);
       // Inflation has moved the members, and so what is observed of them.
       observations.observe(state, members, observedEnsemble);
-      const streamName = `methods.${method.label}.perturbations`;
-      backend.write(perturbations, drawPerturbations(seed, streamName, cycle, members, capacity));
+      drawPerturbations(cycle);
       const { values } = observations;
       innovating.run({ values, observed: observedEnsemble, inverseErrorStd, perturbations, scaled: innovations });
       // The perturbations are centred: the mean over the members is that of R^−½ (y − H(x_l)) alone, going in and coming out.
@@ -239,7 +236,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     },
     dispose() {
       for (const owned of [ensemble, tangent, status, splitting, inflating, innovating, solving]) owned.dispose();
-      for (const owned of [averaging, weighing, relaxation]) owned.dispose();
+      for (const owned of [averaging, weighing, relaxation, drawing, centring]) owned.dispose();
       if (seenByMembers)
         for (const owned of [seenByMembers.splitting, seenByMembers.covarying, ...seenByMembers.columns])
           owned.dispose();

@@ -1,5 +1,6 @@
 /** The free run: the ensemble without assimilation. What the other methods are measured against. */
 import { createEnsembleState } from '../shared/ensemble-state.ts';
+import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
 import type { FreeRunSettings } from './settings.ts';
 
@@ -11,6 +12,8 @@ export async function createFreeRun(method: FreeRunSettings, context: MethodCont
     members: context.members,
     state: ensemble.state,
     departures: ensemble.departures,
+    initialise: ensemble.initialise,
+    explain: explainWith({}),
     analyse: () => Promise.resolve({ report: () => Promise.resolve({}) }),
     dispose: () => ensemble.dispose(),
   };

@@ -1,8 +1,10 @@
 /** The local ensemble transform Kalman filter: every grid point its own analysis, of the observations near it [hunt2007]. */
 import { letkf } from '../../operators/letkf/index.ts';
-import { binGeometry, localObservations } from '../../operators/localisation/index.ts';
-import { createEnsembleState } from '../shared/ensemble-state.ts';
+import { binGeometry, createLocaliser } from '../../operators/localisation/index.ts';
+import type { LocalObservations } from '../../operators/localisation/index.ts';
+import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
+import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { createMisfit } from '../shared/misfit.ts';
 import { createRelaxation } from '../shared/relaxation.ts';
 import { createRotation } from '../shared/rotation.ts';
@@ -48,13 +50,17 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
       localCapacity,
       form: 'auto',
     });
+  const localiser = createLocaliser(grid, halfWidth);
+  let located: LocalObservations | undefined;
   let localCapacity = 0;
   let analysing = await prepare(localCapacity);
 
   /** Sorts the observations by place, and makes room for as many as any grid point sees. */
   async function localise(): Promise<void> {
     const { x, y, inverseErrorStd } = positions();
-    const index = localObservations(grid, halfWidth, x, y, inverseErrorStd);
+    const index = localiser.locate(x, y, inverseErrorStd);
+    if (index === located) return;
+    located = index;
     backend.write(binStart, index.binStart);
     backend.write(binObservations, index.binObservations);
     if (index.largest <= localCapacity) return;
@@ -71,6 +77,8 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
     members,
     state: ensemble.state,
     departures: ensemble.departures,
+    initialise: ensemble.initialise,
+    explain: explainWith({}),
     ...(misfit && { misfit }),
     async analyse(cycle) {
       await localise();

@@ -12,6 +12,7 @@ import {
 } from '../../operators/observation/index.ts';
 import type { ControlTransform } from '../covariances/index.ts';
 import type { MethodContext, ObservedPositions } from '../method.ts';
+import { observesAlike } from '../shared/observes-alike.ts';
 
 /** Pairs of a row's components, in the order of the entries. */
 const PAIRS = [
@@ -29,15 +30,6 @@ export interface BackgroundVariance {
   dispose(): void;
 }
 
-/** Where and what is observed, as one list of numbers and words, to see whether it has changed. */
-function signatureOf({ x, y, variable }: ObservedPositions): readonly (number | string)[] {
-  return [...x, ...y, ...variable];
-}
-
-function isSame(a: readonly (number | string)[] | undefined, b: readonly (number | string)[]): boolean {
-  return a !== undefined && a.length === b.length && b.every((value, index) => value === a[index]);
-}
-
 export async function createBackgroundVariance(
   transform: ControlTransform,
   { backend, model, observations, positions }: MethodContext,
@@ -50,7 +42,7 @@ export async function createBackgroundVariance(
   backend.write(fields.ones, new Float64Array(capacity).fill(1));
   const tangent = observations.linearised('backgroundVariance');
   const combining = await backend.prepare(tangentVariance, { observations: capacity });
-  let known: readonly (number | string)[] | undefined;
+  let known: ObservedPositions | undefined;
 
   /** B between the components that each observation depends on, each interpolated to its place. */
   function covarianceAt({ x, y, variable }: ObservedPositions): Float64Array {
@@ -77,10 +69,9 @@ export async function createBackgroundVariance(
   return {
     compute(state, variance) {
       const observed = positions();
-      const signature = signatureOf(observed);
-      if (!isSame(known, signature)) {
+      if (!observesAlike(known, observed)) {
         backend.write(fields.covariance, covarianceAt(observed));
-        known = signature;
+        known = observed;
       }
       tangent.linearise(state, fields.ones);
       const { indptr, data } = tangent.matrix;

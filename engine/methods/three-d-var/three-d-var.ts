@@ -4,39 +4,22 @@
  *   J(v) = ½ vᵀv + ½ ‖R^−½ (d − H V v)‖²,   that is   (I + Vᵀ Hᵀ R⁻¹ H V) v = Vᵀ Hᵀ R⁻¹ d,
  *
  * by conjugate gradients from v = 0. H is linearised about the background. Where the background is dry land, V has no
- * increments: its rows there are 0 (operators/wet-projection).
+ * increments: its rows there are 0.
  */
 import type { RealField } from '../../compute/backend.ts';
 import { createMinimiser } from '../../operators/conjugate-gradient/index.ts';
 import { perturb } from '../../operators/ensemble/index.ts';
-import { wetProjection } from '../../operators/wet-projection/index.ts';
 import { createControlTransform } from '../covariances/index.ts';
+import { covariancesWith, elementOf, explainWith } from '../explanation.ts';
+import type { Explanation, MethodQuestion } from '../explanation.ts';
 import type { AnalysisReport, Method, MethodContext } from '../method.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
+import { createWetIncrement } from '../shared/wet-increment.ts';
 import { createBackgroundVariance } from './background-variance.ts';
 import type { ThreeDVarSettings } from './settings.ts';
 
 /** Iterations between two looks at the residual where more are needed than lately. */
 const CHECK_EVERY = 5;
-
-/** The projection onto the water of a background; does nothing where a model has no dry land. */
-async function createProjection({ backend, model }: MethodContext) {
-  const { bed, dryDepth, grid, variables } = model;
-  if (bed === undefined || dryDepth === undefined) {
-    return { project: (_increment: RealField, _background: RealField) => undefined, dispose: () => undefined };
-  }
-  const cells = grid.nx * grid.ny;
-  const ground = backend.allocate('projection.bed', 'real', cells);
-  backend.write(ground, bed);
-  const projecting = await backend.prepare(wetProjection, { variables: variables.length, cells, dryDepth });
-  return {
-    project: (increment: RealField, background: RealField) => projecting.run({ background, bed: ground, increment }),
-    dispose() {
-      projecting.dispose();
-      ground.dispose();
-    },
-  };
-}
 
 export async function createThreeDVar(method: ThreeDVarSettings, context: MethodContext): Promise<Method> {
   const { backend, model, observations } = context;
@@ -52,7 +35,7 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
     shift: 1,
   });
   const tangent = observations.linearised(method.label);
-  const projection = await createProjection(context);
+  const projection = await createWetIncrement(context);
   const adding = await backend.prepare(perturb, { members: 1, length });
   const fields = {
     increment: backend.allocate(`${method.label}.increment`, 'real', length),
@@ -77,6 +60,18 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
     transform.applyAdjoint(fields.increment, control);
   }
 
+  /** V Vᵀ e, of the background as the state is now. */
+  async function covarianceColumn(question: MethodQuestion): Promise<Explanation> {
+    const unit = new Float64Array(length);
+    unit[elementOf(model, question)] = 1;
+    backend.write(fields.increment, unit);
+    projection.project(fields.increment, state);
+    transform.applyAdjoint(fields.increment, fields.gradient);
+    toIncrement(fields.gradient);
+    const values = await backend.read(fields.increment);
+    return { values, variables: covariancesWith(model, question.variable) };
+  }
+
   /** x ← x + V v. */
   function increase(): void {
     toIncrement(fields.solution);
@@ -89,6 +84,8 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
     members: 1,
     state,
     departures,
+    initialise: ensemble.initialise,
+    explain: explainWith({ 'covariance-column': covarianceColumn }),
     async analyse() {
       const { inverseErrorStd, scaled } = departures;
       tangent.linearise(state, inverseErrorStd);
