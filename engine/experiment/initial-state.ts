@@ -95,8 +95,9 @@ export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, st
     };
     const a = stream.between(...amplitude);
     const way = around(grid, centre);
+    const columns = rowsWithin(DROP_REACH * width, centre.x, nx, dx, grid.periodicX);
     for (const j of rowsWithin(DROP_REACH * width, centre.y, ny, dy, grid.periodicY)) {
-      for (const i of rowsWithin(DROP_REACH * width, centre.x, nx, dx, grid.periodicX)) {
+      for (const i of columns) {
         const { along, across } = way(i * dx, j * dy);
         elevation[j * nx + i] += a * Math.exp((-5 * (along * along + across * across)) / (width * width));
       }
