@@ -1,5 +1,4 @@
 /** Draws the truth and the members as they are before the spin-up, on the host in float64, the same for every backend. */
-import type { Backend, RealField } from '../compute/backend.ts';
 import { createShallowWater } from '../models/index.ts';
 import type { Grid, Model } from '../models/index.ts';
 import { balanceCoefficient, geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
@@ -183,41 +182,4 @@ export function createMemberDraw(
     const initial = initialState(background.initial, basin, stream, files, { ...options, member });
     return perturb(initial, randomStream(seed, 'background.perturbation', member));
   };
-}
-
-/** Truth and members before the spin-up, where the run computes. */
-export interface Drawn {
-  /** One state as the model takes it, [variable][y][x]. */
-  readonly truth: Float64Array;
-  /** All members, [member][variable][y][x]. */
-  readonly ensemble: RealField;
-  /** The wave rate that "auto" steps are made for, 1/s. */
-  readonly pace: number;
-}
-
-/** Draws the truth, and the members one by one into a field: the host never holds more than one of them. */
-export async function drawStates(
-  backend: Backend,
-  scenario: Scenario,
-  model: Model,
-  files: ScenarioFiles,
-): Promise<Drawn> {
-  const { members } = scenario.background;
-  const truth = drawTruth(scenario, model, files);
-  const draw = createMemberDraw(scenario, model, files);
-  const ensemble = backend.allocate('background', 'real', members * truth.length);
-  let pace = paceOf(scenario, model, truth);
-  try {
-    for (let member = 0; member < members; member++) {
-      const fields = draw(member);
-      pace = Math.max(pace, paceOf(scenario, model, fields));
-      backend.write(ensemble, model.toState(fields), member * truth.length);
-      // What is written lies on the host until it is on the device.
-      await backend.settle();
-    }
-    return { truth: model.toState(truth), ensemble, pace };
-  } catch (error) {
-    ensemble.dispose();
-    throw error;
-  }
 }

@@ -94,12 +94,12 @@ export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, st
       y: place(extent(ny, dy, grid.periodicY), grid.periodicY),
     };
     const a = stream.between(...amplitude);
-    const way = around(grid, centre);
     const columns = rowsWithin(DROP_REACH * width, centre.x, nx, dx, grid.periodicX);
+    const along = columns.map((i) => difference(i * dx, centre.x, extent(nx, dx, grid.periodicX), grid.periodicX));
     for (const j of rowsWithin(DROP_REACH * width, centre.y, ny, dy, grid.periodicY)) {
-      for (const i of columns) {
-        const { along, across } = way(i * dx, j * dy);
-        elevation[j * nx + i] += a * Math.exp((-5 * (along * along + across * across)) / (width * width));
+      const across = difference(j * dy, centre.y, extent(ny, dy, grid.periodicY), grid.periodicY);
+      for (let k = 0; k < columns.length; k++) {
+        elevation[j * nx + columns[k]] += a * Math.exp((-5 * (along[k] * along[k] + across * across)) / (width * width));
       }
     }
   }
