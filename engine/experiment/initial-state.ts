@@ -99,7 +99,8 @@ export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, st
     for (const j of rowsWithin(DROP_REACH * width, centre.y, ny, dy, grid.periodicY)) {
       const across = difference(j * dy, centre.y, extent(ny, dy, grid.periodicY), grid.periodicY);
       for (let k = 0; k < columns.length; k++) {
-        elevation[j * nx + columns[k]] += a * Math.exp((-5 * (along[k] * along[k] + across * across)) / (width * width));
+        elevation[j * nx + columns[k]] +=
+          a * Math.exp((-5 * (along[k] * along[k] + across * across)) / (width * width));
       }
     }
   }

@@ -105,7 +105,7 @@ export async function createPropagator<Parameters extends StepParameters>(
     mayWait: boolean,
     begins = false,
   ): Promise<void> => {
-    for (let done = 0; done < steps; ) {
+    for (let done = 0; done < steps;) {
       const count = Math.min(steps - done, breather.stepsOfRun(mayWait));
       const run = await runOf(count, seconds, begins && done === 0);
       run.run({ state, status, clock });

@@ -110,7 +110,9 @@ describe('the start of a run', () => {
     const scenario = scenarioOf(changes);
     const model = createModel(scenario, NO_FILES);
     const backend = createReferenceBackend();
-    const { truth, ensemble, pace } = await drawStates(backend, scenario, model, { draw: createStateDraw(scenario, NO_FILES) });
+    const { truth, ensemble, pace } = await drawStates(backend, scenario, model, {
+      draw: createStateDraw(scenario, NO_FILES),
+    });
     const draw = createMemberDraw(scenario, model, NO_FILES);
     // In another order than that of the run: each has streams of its own.
     const members = Array.from({ length: MEMBERS }, (_none, index) => draw(MEMBERS - 1 - index)).reverse();
@@ -138,7 +140,9 @@ describe('the start of a run', () => {
       writes += 1;
       if (writes === 3) throw new Error('the device is gone');
     };
-    await expect(drawStates(backend, scenario, model, { draw: createStateDraw(scenario, NO_FILES) })).rejects.toThrow('the device is gone');
+    await expect(drawStates(backend, scenario, model, { draw: createStateDraw(scenario, NO_FILES) })).rejects.toThrow(
+      'the device is gone',
+    );
     expect(freed).toEqual(['background']);
   });
 });

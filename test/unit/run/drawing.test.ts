@@ -1,7 +1,13 @@
 /** States that are drawn on threads: the same bits, never more of them than threads, and an end at any time. */
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { NO_FILES, createReferenceBackend, createStateDraw, serveDraws, validateScenario } from '../../../engine/index.ts';
+import {
+  NO_FILES,
+  createReferenceBackend,
+  createStateDraw,
+  serveDraws,
+  validateScenario,
+} from '../../../engine/index.ts';
 import type { DrawHostPort, DrawStarterPort, DrawThreads, Scenario } from '../../../engine/index.ts';
 import { createModel } from '../../../engine/experiment/draw.ts';
 import { drawStates } from '../../../engine/experiment/drawn-states.ts';

@@ -19,14 +19,7 @@ it('gathers what belongs to a cycle: its snapshot with its diagnostics, its read
   const cycle = ['cycle', 'readings', 'kernels'];
   const ready = told.findIndex(({ type }) => type === 'ready');
   expect(new Set(told.slice(0, ready).map(({ type }) => type))).toEqual(new Set(['preparing']));
-  expect(told.slice(ready).map(({ type }) => type)).toEqual([
-    'ready',
-    ...cycle,
-    ...cycle,
-    ...cycle,
-    ...cycle,
-    'ended',
-  ]);
+  expect(told.slice(ready).map(({ type }) => type)).toEqual(['ready', ...cycle, ...cycle, ...cycle, ...cycle, 'ended']);
   expect(told[ready]).toMatchObject({
     info: { backend: { name: 'reference', reason: 'as asked for' }, device: undefined },
   });
