@@ -1,8 +1,12 @@
 /** A run on WebGPU in this page: the engine's work is on the GPU, so the page stays free. */
-import { createCeilingMeasurement, createWebGpuBackend, DeviceLostError } from '../../../engine/index.ts';
+import {
+  createCeilingMeasurement,
+  createDevicePlanes,
+  createWebGpuBackend,
+  DeviceLostError,
+} from '../../../engine/index.ts';
 import type { DrawThreads, GpuDevice, RunHost } from '../../../engine/index.ts';
 import { openBeside } from './known-ceilings.ts';
-import { createDevicePlanes } from './planes.ts';
 
 /**
  * @param drawThreads where the states of large runs are drawn, so that the page stays free
