@@ -10,6 +10,10 @@ const CELLS = 37;
 const onGpu = backends.some(({ name }) => name === 'webgpu');
 const waiting = new AbortController().signal;
 
+function planeOf(values: Float32Array, plane: number): number[] {
+  return [...values.subarray(plane * CELLS, (plane + 1) * CELLS)];
+}
+
 describe.skipIf(!onGpu)('planes that are kept on the GPU', () => {
   let device: GPUDevice;
   let source: GPUBuffer;
@@ -32,10 +36,6 @@ describe.skipIf(!onGpu)('planes that are kept on the GPU', () => {
     );
     return found.map((numbers) => Array.from(numbers));
   };
-  const planeOf = (values: Float32Array, plane: number): number[] => [
-    ...values.subarray(plane * CELLS, (plane + 1) * CELLS),
-  ];
-
   it('hold what the source held when they were submitted, from offsets that can be bound', async () => {
     const buffers = createPlaneBuffers(device);
     const values = write(100);
