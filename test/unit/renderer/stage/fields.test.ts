@@ -32,9 +32,10 @@ test('have ids of their own, words, a map that there is, and a formula', () => {
     expect(COLOUR_MAP_NAMES).toContain(field.colourMap);
     expect(field.scale === 'diverging').toBe(field.colourMap === 'diverging');
     expect(planesOfField(field.id)[0]).toBe('eta');
-    // What lifts the surface by itself is a height.
-    if (field.lift === 'value') expect(field.unit).toBe('m');
   }
+  // What lifts the surface by itself is a height.
+  const lifting = FIELDS.filter(({ lift }) => lift === 'value').map(({ unit }) => unit);
+  expect(new Set(lifting)).toEqual(new Set(['m']));
   expect(isFieldId('constructor')).toBe(false);
 });
 
@@ -57,16 +58,17 @@ const planes: Record<keyof FieldPlanes, Float32Array> = {
 };
 
 function textureOf(values: Float32Array): Texture {
-  const texture = new DataTexture(values as Float32Array<ArrayBuffer>, nx, ny, RedFormat, FloatType);
+  const texture = new DataTexture(values, nx, ny, RedFormat, FloatType);
   texture.minFilter = NearestFilter;
   texture.magFilter = NearestFilter;
   texture.needsUpdate = true;
   return texture;
 }
 
+const nothing = (): void => undefined;
+
 /** What three asks of a canvas that is never drawn to. */
 function noCanvas(): HTMLCanvasElement {
-  const nothing = (): void => undefined;
   return { width: 1, height: 1, style: {}, addEventListener: nothing, removeEventListener: nothing } as never;
 }
 
