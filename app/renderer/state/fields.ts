@@ -2,6 +2,7 @@
 import { depth } from '../stage/fields/depth.ts';
 import { error } from '../stage/fields/error.ts';
 import type { Field } from '../stage/fields/field.ts';
+import { froudeNumber } from '../stage/fields/froude-number.ts';
 import { increment } from '../stage/fields/increment.ts';
 import { speed } from '../stage/fields/speed.ts';
 import { spread } from '../stage/fields/spread.ts';
@@ -10,7 +11,7 @@ import { vorticity } from '../stage/fields/vorticity.ts';
 
 export type { Field, FieldScale } from '../stage/fields/field.ts';
 
-const REGISTRY = [surface, depth, speed, vorticity, error, spread, increment] as const;
+const REGISTRY = [surface, depth, speed, vorticity, error, spread, increment, froudeNumber] as const;
 
 export type FieldId = (typeof REGISTRY)[number]['id'];
 
