@@ -36,8 +36,11 @@ export interface DrawThreads {
 const LEAST_CELLS = 2 ** 18;
 /** Memory of all threads together, bytes. */
 const MEMORY_BYTES = 640 * 2 ** 20;
-/** What a thread holds while it draws, in numbers a cell: the state as drawn and as taken, its perturbation, and tables. */
-const NUMBERS_OF_A_CELL = 15;
+/**
+ * What a thread holds while it draws, in numbers a cell: the state as drawn and as taken, its perturbation and tables are 15,
+ * and what is not freed yet of the states before it makes up the rest.
+ */
+const NUMBERS_OF_A_CELL = 20;
 
 /** @returns how many threads draw a scenario's states; 0 where they are drawn in the run's own */
 export function drawThreadsFor(scenario: Scenario, most: number): number {

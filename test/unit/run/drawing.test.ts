@@ -173,8 +173,8 @@ describe('how many threads draw', () => {
     expect(drawThreadsFor(scenarioOf({ nx: 64, ny: 64 }, 40), 16)).toBe(0);
     expect(drawThreadsFor(scenarioOf({ nx: 256, ny: 256 }, 32), 16)).toBe(16);
     expect(drawThreadsFor(scenarioOf({ nx: 512, ny: 512 }, 4), 16)).toBe(5);
-    // 15 numbers a cell, 126 MB a thread, of 671 MB.
-    expect(drawThreadsFor(scenarioOf({ nx: 1024, ny: 1024 }, 32), 16)).toBe(5);
+    // 20 numbers a cell, 168 MB a thread, of 671 MB.
+    expect(drawThreadsFor(scenarioOf({ nx: 1024, ny: 1024 }, 32), 16)).toBe(4);
     expect(drawThreadsFor(scenarioOf({ nx: 4096, ny: 4096 }, 2), 16)).toBe(1);
   });
 });
