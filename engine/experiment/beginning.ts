@@ -1,7 +1,6 @@
 /** The states that a run begins with: drawn and spun up, or those of a checkpoint. */
 import { withCause } from './divergence-cause.ts';
 import type { ForecastFrames, Model } from '../models/index.ts';
-import { ensembleMean } from '../operators/ensemble/index.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { assertDepths, restoreField } from './checkpoint.ts';
 import type { MethodRun } from './method-run.ts';
@@ -12,7 +11,7 @@ import type { Parts } from './parts.ts';
 const SPINUP_REPORTS = 15;
 
 /**
- * Runs the spin-up of what is drawn, and frees it; a deterministic method starts from the mean after it.
+ * Runs the spin-up of what is drawn, has each method take its beginning from it, and frees it.
  *
  * @param onSpinUp called with the share, 0 to 1, of the steps of truth and members that are queued
  * @throws DivergenceError
@@ -37,17 +36,13 @@ export async function initialise(
   await single.check('the spin-up of the truth').catch(withCause(scenario));
 
   const many = await propagatorOf(members);
-  const averaging = await backend.prepare(ensembleMean, { members, length: truth.length });
   try {
     await many.advance(ensemble, spinup, report(1, members));
     await many.check('the spin-up of the ensemble').catch(withCause(scenario));
-    for (const { method } of methodRuns) {
-      if (method.members === members) backend.copy(ensemble, method.state);
-      else averaging.run({ ensemble, mean: method.state });
-    }
+    for (const { method } of methodRuns) method.initialise(ensemble);
     await backend.settle();
   } finally {
-    for (const owned of [ensemble, averaging]) owned.dispose();
+    ensemble.dispose();
   }
 }
 

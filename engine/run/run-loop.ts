@@ -275,6 +275,8 @@ export async function createRunLoop(
         return (await states.latest()).plane(question);
       case 'innovations':
         return states.innovations;
+      case 'explanation':
+        return experiment.explain(question.method, question.question);
       default:
         return question satisfies never;
     }
