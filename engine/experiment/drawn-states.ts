@@ -21,6 +21,8 @@ export interface StateDraw {
   readonly atOnce: number;
   /** Rejects where it cannot be drawn, or nobody wants it any more. */
   draw(which: Drawable): DrawnState | Promise<DrawnState>;
+  /** No more is drawn. */
+  dispose(): void;
 }
 
 /**
@@ -38,6 +40,7 @@ export function createStateDraw(scenario: Scenario, files: ScenarioFiles): State
       const fields = which === 'truth' || !ofMembers ? drawTruth(scenario, model, files) : ofMembers(which);
       return { state: model.toState(fields), pace: paceOf(scenario, model, fields) };
     },
+    dispose: () => undefined,
   };
 }
 
@@ -52,6 +55,7 @@ export interface Drawn {
 }
 
 export interface DrawOptions {
+  /** Disposed of when all are drawn. */
   readonly draw: StateDraw;
   /** Called after each state with the share, 0 to 1, of those that there are. */
   readonly onDrawn?: (share: number) => void;
@@ -102,6 +106,7 @@ export async function drawStates(
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: draw.atOnce }, drawOthers));
+  draw.dispose();
   const failure = ends.find((end) => end.status === 'rejected');
   if (!failure) return { truth, ensemble, pace };
   ensemble.dispose();

@@ -35,7 +35,7 @@ export interface ExperimentOptions {
   readonly observer?: ExperimentObserver;
   /** Where to go on; the run then gives the same bits as one that was never interrupted. */
   readonly checkpoint?: Checkpoint;
-  /** Draws the states that it begins with; in this thread where left out. */
+  /** Draws the states that it begins with, and is disposed of then; they are drawn in this thread where it is left out. */
   readonly draw?: StateDraw;
   /** Gives up what is under way: drawing between two states, a forecast within a batch of its steps. */
   readonly signal?: AbortSignal | undefined;

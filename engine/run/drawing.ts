@@ -74,23 +74,18 @@ export function serveDraws(port: DrawHostPort): void {
   });
 }
 
-/** States that are drawn on threads. */
-export interface ThreadedDraw extends StateDraw {
-  /** Ends the threads, whatever they are doing. What is still waited for rejects. */
-  dispose(): void;
-}
-
 /**
  * Starts threads that draw a scenario's states.
  *
  * @param signal ends them, with its reason
- * @returns undefined where the run's own thread does as well
+ * @returns draws on them, and ends them when it is disposed of, whatever they are doing; what is still waited for rejects then.
+ *   Undefined where the run's own thread does as well
  */
 export function startDrawing(
   threads: DrawThreads | undefined,
   { scenario, files, source }: DrawJob,
   signal?: AbortSignal,
-): ThreadedDraw | undefined {
+): StateDraw | undefined {
   const count = threads ? drawThreadsFor(scenario, threads.most) : 0;
   if (!threads || count === 0) return undefined;
   const drawers = Array.from({ length: count }, () => {

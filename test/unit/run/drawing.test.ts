@@ -8,7 +8,7 @@ import {
   serveDraws,
   validateScenario,
 } from '../../../engine/index.ts';
-import type { DrawHostPort, DrawStarterPort, DrawThreads, Scenario } from '../../../engine/index.ts';
+import type { DrawHostPort, DrawStarterPort, DrawThreads, RunEvent, Scenario } from '../../../engine/index.ts';
 import { createModel } from '../../../engine/experiment/draw.ts';
 import { drawStates } from '../../../engine/experiment/drawn-states.ts';
 import { drawThreadsFor, startDrawing } from '../../../engine/run/drawing.ts';
@@ -91,7 +91,6 @@ describe('states that are drawn on threads', () => {
     for (const most of [1, 3]) {
       const draw = drawing(scenario, threads(most));
       const there = await drawStates(backend, scenario, model, { draw });
-      draw.dispose();
       expect(await backend.read(there.ensemble)).toEqual(expected);
       expect(there.truth).toEqual(here.truth);
       expect(there.pace).toBe(here.pace);
@@ -103,7 +102,8 @@ describe('states that are drawn on threads', () => {
     const scenario = scenarioOf();
     const model = createModel(scenario, NO_FILES);
     const backend = createReferenceBackend();
-    const draw = drawing(scenario, threads(3));
+    const of = threads(3);
+    const draw = drawing(scenario, of);
     let [there, most] = [0, 0];
     const settle = backend.settle.bind(backend);
     backend.settle = async () => {
@@ -120,9 +120,10 @@ describe('states that are drawn on threads', () => {
         most = Math.max(most, there);
         return draw.draw(which);
       },
+      dispose: () => draw.dispose(),
     };
     await drawStates(backend, scenario, model, { draw: counted, onDrawn: (share) => shares.push(share) });
-    draw.dispose();
+    expect(of.started.map(({ closed }) => closed)).toEqual([true, true, true]);
     expect(most).toBeLessThanOrEqual(3);
     expect(most).toBeGreaterThan(1);
     expect(shares).toEqual(Array.from({ length: MEMBERS + 1 }, (_, state) => (state + 1) / (MEMBERS + 1)));
@@ -155,7 +156,6 @@ describe('states that are drawn on threads', () => {
     const drawn = drawStates(createReferenceBackend(), scenario, model, { draw });
     of.started[0].fail(new Error('A worker that draws the initial states broke down: out of memory'));
     await expect(drawn).rejects.toThrow('broke down: out of memory');
-    draw.dispose();
     expect(of.started.every(({ closed }) => closed)).toBe(true);
   });
 
@@ -180,12 +180,17 @@ describe('how many threads draw', () => {
 });
 
 describe('a run', () => {
-  it('draws on the threads of its place, tells how far it is, and ends them before it is ready', async () => {
+  it('draws on the threads of its place, tells how far it is, and ends them before it starts', async () => {
     const of = threads(2);
-    const { run, events } = hold(scenarioOf(), { states: false, host: { drawThreads: of } });
+    let open: number | undefined;
+    const event = ({ type }: RunEvent): void => {
+      if (type === 'start') open = of.started.filter(({ closed }) => !closed).length;
+    };
+    const { run, events } = hold(scenarioOf(), { states: false, host: { drawThreads: of }, observers: [{ event }] });
     const here = hold(scenarioOf(), { states: false });
     await Promise.all([run.ready, here.run.ready]);
-    expect(of.started.map(({ closed }) => closed)).toEqual([true, true]);
+    expect(of.started).toHaveLength(2);
+    expect(open).toBe(0);
     const shares = events.flatMap((event) =>
       event.type === 'preparing' && event.part === 'drawing' ? [event.share] : [],
     );
