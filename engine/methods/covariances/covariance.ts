@@ -35,7 +35,7 @@ const sharedFields = {
       description:
         'Of the background error, by variable; a variable left out gets no increment unless the balance makes one.',
     }),
-  normalized: toggle({
+  normalised: toggle({
     title: 'Normalised',
     description: 'Unit variance everywhere before the standard deviation is applied, also near walls.',
     default: true,

@@ -13,7 +13,7 @@ import { parsed } from '../scenario/problems-of.ts';
 
 const MODEL = basin({ nx: 8, ny: 6 });
 const START = normals(lengthOf(MODEL), 'start');
-const SETTINGS = method({ kind: 'nudging', localization: { halfWidth: 4 }, strength: 0.5 });
+const SETTINGS = method({ kind: 'nudging', localisation: { halfWidth: 4 }, strength: 0.5 });
 
 const GAUGES: Observed = {
   x: Float64Array.of(2, 5, 6),
@@ -121,7 +121,7 @@ const SCENARIO: Partial<ScenarioInput> = {
   ],
   background: { members: 4 },
   experiment: { cycles: 12 },
-  methods: [{ kind: 'free-run' }, { kind: 'nudging', localization: { halfWidth: 6 } }],
+  methods: [{ kind: 'free-run' }, { kind: 'nudging', localisation: { halfWidth: 6 } }],
 };
 
 it('in a run it is nearer to the truth than the free run', async () => {
@@ -155,5 +155,5 @@ it('warns of observations that it cannot use, and of quality control without an 
 
 it('is proposed with a half-width that suits the network', () => {
   // √(16·2·12·3 / 24) · 1.25 = 8.66, between three cells and a quarter of the basin, 8 m.
-  expect(proposedMethod('nudging', parsed(SCENARIO))).toEqual({ kind: 'nudging', localization: { halfWidth: 9 } });
+  expect(proposedMethod('nudging', parsed(SCENARIO))).toEqual({ kind: 'nudging', localisation: { halfWidth: 9 } });
 });
