@@ -18,6 +18,7 @@ export {
 } from './fields.ts';
 export type { FieldHelp, TakesEffect } from './fields.ts';
 export { describedKind, kindSchema } from './define-kind.ts';
+export type { KindHelp } from './define-kind.ts';
 export { definitionsByKind, kindUnion } from './kinds.ts';
 export type { KindDefinition } from './kinds.ts';
 export {

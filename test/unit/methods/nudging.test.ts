@@ -1,6 +1,6 @@
 /** What nudging takes part in and what it leaves alone: observations, dry land, estimates, and a run of a scenario. */
 import { expect, it } from 'vitest';
-import { createReferenceBackend, estimateMemory, proposedMethod, warningsOf } from '../../../engine/index.ts';
+import { createReferenceBackend, estimateMemory, proposedMethod } from '../../../engine/index.ts';
 import type { ScenarioInput } from '../../../engine/index.ts';
 import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { gaspariCohnTaps } from '../../../engine/methods/nudging/gaspari-cohn-taps.ts';
@@ -9,7 +9,7 @@ import { observedVariable } from '../../../engine/operators/observation/index.ts
 import { runScenario } from '../../setup/run-scenario.ts';
 import { analyse, basin, contextOf, lengthOf, method, normals } from '../../verification/assimilation/set-up.ts';
 import type { Observed } from '../../verification/assimilation/set-up.ts';
-import { parsed } from '../scenario/problems-of.ts';
+import { parsed, warningLines } from '../scenario/problems-of.ts';
 
 const MODEL = basin({ nx: 8, ny: 6 });
 const START = normals(lengthOf(MODEL), 'start');
@@ -145,12 +145,12 @@ it('warns of observations that it cannot use, and of quality control without an 
     { name: 'a', variable: 'u', network: { kind: 'regular' } },
     { name: 'b', variable: 'h', network: { kind: 'regular' }, qualityControl: 4 },
   ];
-  const warnings = warningsOf(parsed({ ...SCENARIO, observations }));
+  const warnings = warningLines(parsed({ ...SCENARIO, observations }));
   expect(warnings).toEqual([
     'methods[1]: observations of "u" are not used; a state is nudged to those of "h", "eta", "hu" and "hv"',
     'methods[1]: nudging states no error of its background, so that quality control rejects what is beyond the observations’ own errors',
   ]);
-  expect(warningsOf(parsed(SCENARIO))).toEqual([]);
+  expect(warningLines(parsed(SCENARIO))).toEqual([]);
 });
 
 it('is proposed with a half-width that suits the network', () => {
