@@ -6,6 +6,11 @@ import type { Band, Lines } from '../convolution/index.ts';
 import { sparseAdjoint, sparseProduct } from '../observation/index.ts';
 import type { filteredMinimisationFields, FilteredMinimisationParameters } from './parameters.ts';
 
+/** Multiplies every line by a band. */
+function along(lines: Lines, band: Band) {
+  return eachLine(lines, (lanes) => bandProduct(band, lanes));
+}
+
 export function referenceFilteredMinimisation(parameters: FilteredMinimisationParameters) {
   const { nx, ny, planes, rows, columns, nonzeros, bands, shift, tolerance, maxIterations } = parameters;
   const length = nx * ny * planes;
@@ -14,7 +19,6 @@ export function referenceFilteredMinimisation(parameters: FilteredMinimisationPa
   const advancing = advance.implementations.reference({ length, shift, tolerance, maxIterations });
   const multiplying = sparseProduct.implementations.reference(sparse);
   const [rowsOfCells, columnsOfCells] = [linesAlong(ny * planes, nx, 1), linesAlong(planes, ny, nx)];
-  const along = (lines: Lines, band: Band) => eachLine(lines, (lanes) => bandProduct(band, lanes));
   const [alongX, alongY] = [along(rowsOfCells, bands.x), along(columnsOfCells, bands.y)];
   const [adjointX, adjointY] = [along(rowsOfCells, bands.adjointX), along(columnsOfCells, bands.adjointY)];
   const adjoining = sparseAdjoint.implementations.reference(sparse);
