@@ -33,11 +33,17 @@ function inOrder({ x, y, adjointX, adjointY }: FilterBands): readonly Band[] {
 /** Zeros before and after every row, as in the kernel. */
 const PADDING = 3;
 
+function rowsOf({ left, right }: Band): number {
+  return left + 1 + right;
+}
+
+function pitchOf({ width }: Band): number {
+  return width + 2 * PADDING;
+}
+
 /** Shapes, then the rows of all bands: whole numbers below 2²⁴ are exact in float32. */
 function bandTable(bands: readonly Band[]): Float64Array {
   const shapes = bands.length * BAND_WORDS.length;
-  const rowsOf = ({ left, right }: Band): number => left + 1 + right;
-  const pitchOf = ({ width }: Band): number => width + 2 * PADDING;
   const table = new Float64Array(bands.reduce((length, band) => length + rowsOf(band) * pitchOf(band), shapes));
   let first = shapes;
   bands.forEach((band, index) => {
