@@ -8,6 +8,7 @@ import {
   LimitError,
   RunLostError,
   ScenarioError,
+  errorOf,
 } from '../errors.ts';
 import type { Divergence } from '../errors.ts';
 
@@ -19,7 +20,7 @@ export interface PlainError {
 }
 
 export function toPlainError(error: unknown): PlainError {
-  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  const { name, message, stack } = errorOf(error);
   return { name, message, stack, divergence: error instanceof DivergenceError ? error.divergence : undefined };
 }
 

@@ -1,4 +1,5 @@
 /** What differs between two scenarios, and when each difference takes hold in a run that goes on: the one definition of it. */
+import { isRecord } from './is-record.ts';
 import type { Scenario } from './schema.ts';
 
 /** `label`: words alone, nothing to run anew. `next-cycle`: the run goes on with it. `restart`: the run begins anew. */
@@ -28,10 +29,6 @@ export const NEXT_CYCLE_SETTINGS =
 export function effectOf(path: string): ChangeEffect {
   if (LABELS.test(path)) return 'label';
   return NEXT_CYCLE.some((pattern) => pattern.test(path)) ? 'next-cycle' : 'restart';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether values differ key by key: of two kinds, or with a key too few, one replaces the other as a whole. */

@@ -5,6 +5,7 @@
  * exp(−r²/4σ²); in version 2 every length is L of exp(−r²/2L²), hence L = √2 σ. Version 1 kept its expected results as one
  * number a measure, without range, seeds or the scan behind them: they are left out.
  */
+import { isRecord } from './is-record.ts';
 import { SCENARIO_VERSION } from './schema.ts';
 
 /** Length of 3D-Var's covariance where a file of version 1 said nothing, metres. */
@@ -23,10 +24,6 @@ export interface Migration {
 
 type Entries = Readonly<Record<string, unknown>>;
 
-function isObject(value: unknown): value is Entries {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The entry of that name, never one that the object inherits. */
 function own(object: Entries, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
@@ -40,9 +37,9 @@ function correlationLength(sigma: unknown): unknown {
 }
 
 function migrateMethod(method: unknown): unknown {
-  if (!isObject(method) || own(method, 'kind') !== '3dvar') return method;
+  if (!isRecord(method) || own(method, 'kind') !== '3dvar') return method;
   const covariance = Object.hasOwn(method, 'covariance') ? method['covariance'] : { kind: 'recursive-filter' };
-  if (!isObject(covariance)) return method;
+  if (!isRecord(covariance)) return method;
   return { ...method, covariance: { ...covariance, length: correlationLength(own(covariance, 'length')) } };
 }
 

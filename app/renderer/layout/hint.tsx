@@ -1,8 +1,6 @@
 /** The line of the first minute, under the views: what is being seen and what to try next. It leaves at the first touch. */
 import { useSignalEffect } from '@preact/signals';
-import { hintSeen, touched } from '../state/preferences.ts';
-import { currentSnapshot, info } from '../state/session-state.ts';
-import { selectedMethods } from '../state/view-state.ts';
+import { useLaboratory, useRun } from '../state/context.ts';
 
 /** @returns a number of things as words: `one method`, `3 methods` */
 function counted(count: number, what: string): string {
@@ -10,6 +8,11 @@ function counted(count: number, what: string): string {
 }
 
 export function Hint() {
+  const { touched, hintSeen } = useLaboratory().preferences;
+  const {
+    session: { info, currentSnapshot },
+    view: { selectedMethods },
+  } = useRun();
   useSignalEffect(() => {
     if (touched.value && info.value !== undefined) hintSeen.value = true;
   });

@@ -1,6 +1,6 @@
 /** The fields of the form, one for each kind of value. */
 import { useId, useState } from 'preact/hooks';
-import { endEdit } from '../../state/scenario-state.ts';
+import { useRun } from '../../state/context.ts';
 import type { ScenarioProblem } from '../../state/scenario-state.ts';
 import { resetValue, setValue } from './edits.ts';
 import { FieldFrame, words } from './field-frame.tsx';
@@ -11,6 +11,7 @@ import { parseRows, writeRows } from './number-input.ts';
 import { formatPath } from './paths.ts';
 
 function ChoiceField({ node, messages }: FieldProps<ChoiceNode>) {
+  const run = useRun();
   const id = useId();
   return (
     <FieldFrame node={node} messages={messages} id={id}>
@@ -19,7 +20,7 @@ function ChoiceField({ node, messages }: FieldProps<ChoiceNode>) {
         class="select"
         value={String(node.value)}
         aria-describedby={`${id}-words`}
-        onChange={({ currentTarget }) => setValue(node, currentTarget.value)}
+        onChange={({ currentTarget }) => setValue(run, node, currentTarget.value)}
       >
         {node.options.map(({ value, title }) => (
           <option key={value} value={value}>
@@ -32,6 +33,7 @@ function ChoiceField({ node, messages }: FieldProps<ChoiceNode>) {
 }
 
 function ToggleField({ node, messages }: FieldProps<ToggleNode>) {
+  const run = useRun();
   const id = useId();
   return (
     <FieldFrame node={node} messages={messages} id={id}>
@@ -40,24 +42,26 @@ function ToggleField({ node, messages }: FieldProps<ToggleNode>) {
         type="checkbox"
         checked={node.value === true}
         aria-describedby={`${id}-words`}
-        onChange={({ currentTarget }) => setValue(node, currentTarget.checked)}
+        onChange={({ currentTarget }) => setValue(run, node, currentTarget.checked)}
       />
     </FieldFrame>
   );
 }
 
 function TextField({ node, messages }: FieldProps<TextNode>) {
+  const run = useRun();
+  const { endEdit } = run.scenario;
   const id = useId();
   const [typed, setTyped] = useState<string>();
   const [refused, setRefused] = useState<readonly ScenarioProblem[]>([]);
   const type = (text: string): void => {
     setTyped(text);
     if (text === '' && node.optional) {
-      resetValue(node);
+      resetValue(run, node);
       setRefused([]);
       return;
     }
-    setRefused(setValue(node, text));
+    setRefused(setValue(run, node, text));
   };
   const shared = {
     id,
@@ -83,6 +87,8 @@ function TextField({ node, messages }: FieldProps<TextNode>) {
 }
 
 function NumbersField({ node, messages }: FieldProps<NumbersNode>) {
+  const run = useRun();
+  const { endEdit } = run.scenario;
   const id = useId();
   const [typed, setTyped] = useState<string>();
   const [refused, setRefused] = useState<readonly ScenarioProblem[]>([]);
@@ -95,7 +101,7 @@ function NumbersField({ node, messages }: FieldProps<NumbersNode>) {
       setRefused([{ path: formatPath(node.path), place: '', message, line: message }]);
       return;
     }
-    setRefused(setValue(node, rows));
+    setRefused(setValue(run, node, rows));
   };
   return (
     <FieldFrame node={node} messages={messages} refused={refused} id={id} hint={`A line each: ${form}.`}>

@@ -1,5 +1,5 @@
 /** Problems and warnings of the draft, by the place in the form where they are told. */
-import { draftWarnings, problems } from '../../state/scenario-state.ts';
+import type { RunView } from '../../state/run-view.ts';
 import type { FormNode } from './form-model.ts';
 import { formatPath } from './paths.ts';
 
@@ -16,7 +16,8 @@ export function parseWarning(line: string): Message {
 }
 
 /** All that is to be told of the draft. */
-export function draftMessages(): readonly Message[] {
+export function draftMessages(run: RunView): readonly Message[] {
+  const { problems, draftWarnings } = run.scenario;
   return [
     ...problems.value.map(({ path, message }): Message => ({ kind: 'problem', path, text: message })),
     ...draftWarnings.value.map(parseWarning),

@@ -1,7 +1,7 @@
 /** Numbers: typed, stepped with the arrows or by buttons, refused where they are not allowed without losing what was typed. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { endEdit } from '../../state/scenario-state.ts';
+import { useRun } from '../../state/context.ts';
 import type { ScenarioProblem } from '../../state/scenario-state.ts';
 import { setValue } from './edits.ts';
 import { FieldFrame } from './field-frame.tsx';
@@ -21,6 +21,8 @@ interface NumberInputProps {
 }
 
 function NumberInput({ id, node, name, refused, onRefused }: NumberInputProps) {
+  const run = useRun();
+  const { endEdit } = run.scenario;
   // What is being typed, until it is a number that the scenario takes.
   const [typed, setTyped] = useState<string>();
   const number = typeof node.value === 'number' ? node.value : undefined;
@@ -35,12 +37,12 @@ function NumberInput({ id, node, name, refused, onRefused }: NumberInputProps) {
       onRefused([{ path: formatPath(node.path), place: '', message, line: message }]);
       return;
     }
-    onRefused(setValue(node, value));
+    onRefused(setValue(run, node, value));
   };
   const step = (steps: number): void => {
     if (number === undefined) return;
     setTyped(undefined);
-    onRefused(setValue(node, stepNumber(number, steps, node.integer, node.range)));
+    onRefused(setValue(run, node, stepNumber(number, steps, node.integer, node.range)));
   };
   const { minimum, maximum } = node.range;
   return (
@@ -122,6 +124,7 @@ function Stepper({ title, disabled, onStep, children }: StepperProps) {
 const FIRST_NUMBER = 0.1;
 
 export function NumberField({ node, messages }: FieldProps<NumberNode>) {
+  const run = useRun();
   const id = useId();
   const [refused, setRefused] = useState<readonly ScenarioProblem[]>([]);
   const range = rangeText(node.range);
@@ -134,7 +137,7 @@ export function NumberField({ node, messages }: FieldProps<NumberNode>) {
             type="checkbox"
             checked={node.value === word}
             onChange={({ currentTarget }) => {
-              setRefused(setValue(node, currentTarget.checked ? word : FIRST_NUMBER));
+              setRefused(setValue(run, node, currentTarget.checked ? word : FIRST_NUMBER));
             }}
           />
           {word}
