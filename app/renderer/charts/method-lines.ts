@@ -13,7 +13,7 @@ export interface LegendEntry {
 
 /** The look of a method's line, drawn back while another method is pointed at. */
 export function lineStyleOf(
-  run: RunView,
+  run: Pick<RunView, 'view'>,
   { label, colour, dash }: MethodStyle,
 ): LineStyle & { readonly faded: boolean } {
   const { highlightedMethod } = run.view;
@@ -22,7 +22,7 @@ export function lineStyleOf(
 }
 
 /** The methods as a saved picture names them, in the colours of the theme. */
-export function legendOf(laboratory: Laboratory, styles: readonly MethodStyle[]): LegendEntry[] {
+export function legendOf(laboratory: Pick<Laboratory, 'preferences'>, styles: readonly MethodStyle[]): LegendEntry[] {
   const { resolvedTheme } = laboratory.preferences;
   return styles.map(({ title, dark, light, dash }) => ({
     title,

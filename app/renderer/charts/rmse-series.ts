@@ -15,7 +15,7 @@ export interface DiagnosticsProps {
 
 /** The lines and bands of one variable. */
 export function rmseLines(
-  run: RunView,
+  run: Pick<RunView, 'session' | 'view'>,
   { styles, diagnostics }: DiagnosticsProps,
   variable: string,
   when: Stage | 'both',

@@ -2,7 +2,7 @@
  * The state of one run on screen: its scenario and what was changed of it, what its sessions delivered, where in it the page
  * stands, and what of it is shown. A page may hold several; they share its laboratory and nothing else.
  */
-import { computed } from '@preact/signals';
+import { batch, computed } from '@preact/signals';
 import { createChartState } from '../charts/chart-state.ts';
 import type { OpenSession } from '../session/session.ts';
 import { createStageState } from '../stage/stage-state.ts';
@@ -17,15 +17,21 @@ import { createScenarioState } from './scenario-state.ts';
 import { createSessionState } from './session-state.ts';
 import { createViewState } from './view-state.ts';
 
-/** @param openSession opens the sessions in which the run is computed */
-export function createRunView(laboratory: Laboratory, openSession: OpenSession, options: RunControllerOptions = {}) {
-  const { notices, preferences, progress } = laboratory;
+/** The state of one run, and nothing that drives it. */
+export function createRunStates() {
   const scenario = createScenarioState();
   const clock = createRunClock();
   const session = createSessionState(scenario, clock);
   const view = createViewState(session);
   const edits = createRunEdits(scenario, session);
-  const states = { scenario, clock, session, view, edits };
+  return { scenario, clock, session, view, edits };
+}
+
+/** @param openSession opens the sessions in which the run is computed */
+export function createRunView(laboratory: Laboratory, openSession: OpenSession, options: RunControllerOptions = {}) {
+  const { notices, preferences, progress } = laboratory;
+  const states = createRunStates();
+  const { session, edits } = states;
   const controller = createRunController(openSession, { ...states, notices, preferences, progress }, options);
   return {
     ...states,
@@ -38,7 +44,11 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
     /** Ends its session and gives back all that it stored. */
     dispose() {
       controller.dispose();
-      session.clearRun();
+      batch(() => {
+        session.playing.value = false;
+        session.status.value = 'idle';
+        session.clearRun();
+      });
     },
   };
 }

@@ -282,6 +282,11 @@ export function createSessionKeeper(
     const goesOn = (): boolean => of === current && (status.value === 'ready' || status.value === 'ended');
     if (!goesOn()) return false;
     const scenario = change(newestCycle.value + 1);
+    // Whoever takes the change back goes on from here.
+    const keep = (taken: Checkpoint): void => {
+      if (of === current) ring.add(taken);
+    };
+    void of.session.checkpoint().then(keep, () => undefined);
     // A session that is lost from now on goes on with the change in another.
     of.scenario = scenario;
     await of.session.edit(scenario);

@@ -381,6 +381,17 @@ describe.each([
     expect((await run.ask({ kind: 'checkpoint' })).cycle).toBe(6);
   });
 
+  it('ends where an edit makes it as long as it is', async () => {
+    const { run, events } = await open(tinyScenario(), { across });
+    await run.play(2);
+    await run.edit(
+      tinyScenario({ interventions: [{ kind: 'setting', cycle: 2, path: 'experiment.cycles', value: 2 }] }),
+    );
+    expect(events.at(-1)).toEqual({ type: 'end', cycles: 2 });
+    await run.step();
+    expect((await run.ask({ kind: 'checkpoint' })).cycle).toBe(2);
+  });
+
   it('refuses an edit that has a part in the states that there are', async () => {
     const { run } = await open(tinyScenario(), { across });
     await run.step();
