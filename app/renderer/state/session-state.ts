@@ -79,8 +79,8 @@ export function createSessionState(
   const status = signal<RunStatus>('idle');
   const failure = signal<RunFailure | undefined>(undefined);
 
-  let forget: (kept: Kept) => void = () => undefined;
-  const stored = createHistory({ release: (kept) => forget(kept) });
+  let forget: ((kept: Kept) => void) | undefined;
+  const stored = createHistory({ release: (kept) => forget?.(kept) });
   const storedNow = (): StoredCycles => ({
     snapshots: stored.cycles.flatMap((each) => stored.at(each) ?? []),
     motions: stored.motions,

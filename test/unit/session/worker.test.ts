@@ -138,12 +138,15 @@ it('hands out a checkpoint from which another session goes on', async () => {
   expect(resumed.events.find(({ type }) => type === 'cycle')).toMatchObject({ snapshot: { cycle: 1 } });
 });
 
+/** What was told of each cycle, without the times that it took. */
+function rowsOf(events: readonly SessionEvent[]): unknown[] {
+  return events.flatMap((event) =>
+    event.type === 'cycle' ? event.diagnostics.map(({ cycle, method, rmse }) => ({ cycle, method, rmse })) : [],
+  );
+}
+
 describe('a change on the way', () => {
   const edit = { kind: 'setting', cycle: 2, path: 'methods[2].inflation', value: 1.5 };
-  const rowsOf = (events: readonly SessionEvent[]): unknown[] =>
-    events.flatMap((event) =>
-      event.type === 'cycle' ? event.diagnostics.map(({ cycle, method, rmse }) => ({ cycle, method, rmse })) : [],
-    );
 
   it('takes hold at the next cycle, as in a run that has it from its start', async () => {
     const { session, events } = open();

@@ -12,7 +12,7 @@ type Lines = [CallMessage<keyof Commands>, HostMessage<string>];
 /** A worker that doubles what it is given, after it was answered. */
 function doubling() {
   const lines = wires<Lines[0], Lines[1]>();
-  let answered: (text: string) => void = () => undefined;
+  let answered: ((text: string) => void) | undefined;
   const tell = serveCalls<Commands, string>(lines.worker, {
     async double(value) {
       if (value < 0) throw new ScenarioError(['first', 'second']);
@@ -22,7 +22,7 @@ function doubling() {
       });
       return Number(text) * value;
     },
-    answer: (text) => answered(text),
+    answer: (text) => answered?.(text),
   });
   return lines;
 }
