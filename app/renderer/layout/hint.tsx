@@ -16,7 +16,8 @@ export function Hint() {
   useSignalEffect(() => {
     if (touched.value && info.value !== undefined) hintSeen.value = true;
   });
-  if (hintSeen.value || info.value === undefined) return null;
+  // Effects come a frame later.
+  if (hintSeen.value || touched.value || info.value === undefined) return null;
   const count = currentSnapshot.value?.observations.x.length ?? 0;
   const methods = selectedMethods.value.length;
   const from = count > 0 ? ` ${counted(count, 'observation')} a cycle` : ' it';

@@ -125,19 +125,12 @@ export function createRunController(
   async function changeOnTheWay(version: DraftVersion, changes: readonly ScenarioChange[]): Promise<void> {
     const { current } = keeper;
     if (!current) return;
-    if (session.newestCycle.value < 0) {
-      begin(version, origin.value.files);
-      return;
-    }
     const record = (nextCycle: number): Scenario => {
       const scenario = edits.recordEdits(changes, nextCycle);
       markApplied(version);
       return scenario;
     };
-    if (await keeper.edit(record)) {
-      player.resume();
-      return;
-    }
+    if (await keeper.edit(record)) return;
     const latest = await keeper.latestCheckpoint();
     if (current !== keeper.current) return;
     if (!latest || latest.cycle === 0) begin(version, origin.value.files);

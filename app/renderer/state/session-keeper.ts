@@ -57,7 +57,8 @@ export interface SessionKeeper {
    * Goes on with a scenario whose interventions differ from the next cycle on, after the one that is being computed.
    *
    * @param change the scenario, for the cycle that comes next
-   * @returns whether the run goes on with it: not where it was ended, lost or replaced, or is still being prepared
+   * @returns whether the run goes on with it: not before its first cycle, nor where it has failed, was replaced, or is being
+   *   prepared
    */
   edit(change: (nextCycle: number) => Scenario): Promise<boolean>;
   /** Lets go of a cycle and those after it, and goes on from there with the scenario, which may differ from then on. */
@@ -258,7 +259,8 @@ export function createSessionKeeper(
   }
 
   async function computeOne(of: Current): Promise<boolean> {
-    if (of.edit && !(await of.edit)) return false;
+    // A change that is refused leaves the run as it is.
+    if (of.edit && !(await of.edit.catch(() => true))) return false;
     if (of !== current || status.value !== 'ready') return false;
     computing.value = true;
     try {
@@ -272,16 +274,17 @@ export function createSessionKeeper(
     }
   }
 
-  /** @param stepping the cycle that comes before */
+  /** @param before what was asked for earlier */
   async function editAfter(
-    stepping: Promise<unknown> | undefined,
+    before: Promise<unknown>,
     of: Current,
     change: (nextCycle: number) => Scenario,
   ): Promise<boolean> {
-    await stepping;
+    await before;
     const goesOn = (): boolean => of === current && (status.value === 'ready' || status.value === 'ended');
-    if (!goesOn()) return false;
-    const scenario = change(newestCycle.value + 1);
+    const nextCycle = newestCycle.value + 1;
+    if (!goesOn() || nextCycle === 0) return false;
+    const scenario = change(nextCycle);
     // Whoever takes the change back goes on from here.
     const keep = (taken: Checkpoint): void => {
       if (of === current) ring.add(taken);
@@ -316,7 +319,8 @@ export function createSessionKeeper(
     edit(change) {
       const of = current;
       if (!of) return Promise.resolve(false);
-      const before = of.edit ?? of.step;
+      // A cycle that was asked for before comes before, though it may itself wait for an earlier change.
+      const before = Promise.allSettled([of.edit, of.step]);
       const edit = editAfter(before, of, change).finally(() => {
         if (of.edit === edit) of.edit = undefined;
       });

@@ -381,6 +381,34 @@ describe('changed settings', () => {
     expect(pendingChanges.value).toStrictEqual([]);
   });
 
+  it('wait for a cycle that waits for an earlier one', async () => {
+    const { opened, controller } = await withDraft('title', 'Another title');
+    setDraftValue('methods[1].inflation', 1.3);
+    const first = controller.apply();
+    const step = controller.stepForward();
+    setDraftValue('methods[1].inflation', 1.5);
+    await Promise.all([first, step, controller.apply()]);
+    expect(opened[0].scenario.interventions).toMatchObject([
+      { cycle: 1, value: 1.3 },
+      { cycle: 2, value: 1.5 },
+    ]);
+    expect([newestCycle.value, pendingChanges.value]).toStrictEqual([1, []]);
+  });
+
+  it('begin the run again where its first cycle is still to come', async () => {
+    const { opened, controller } = running(4, { play: false });
+    opened[0].ready();
+    const scenario = scenarioOf(4);
+    const name = 'small.json';
+    adoptScenario({ scenario, raw: scenario, notes: [], warnings: [] }, { name, kind: 'file', files: {} });
+    markApplied();
+    beginRun(scenario);
+    setDraftValue('methods[1].inflation', 1.3);
+    await controller.apply();
+    expect(opened.map((session) => session.scenario.interventions)).toStrictEqual([[], []]);
+    expect(opened[1].scenario.methods[1]).toMatchObject({ inflation: 1.3 });
+  });
+
   it('make a run longer that has ended, and it goes on', async () => {
     const { opened, controller } = await withDraft('title', 'Another title');
     for (let each = 0; each < 3; each++) await controller.stepForward();
