@@ -4,8 +4,8 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { Laboratory } from '../state/laboratory.ts';
+import { isFreeRun, TRUTH } from '../state/method-style.ts';
 import type { RunView } from '../state/run-view.ts';
-import { TRUTH } from '../state/method-style.ts';
 import { CutStrip } from './overlays/cut-strip.tsx';
 import { Marks } from './overlays/marks.tsx';
 import { Readout } from './overlays/readout.tsx';
@@ -51,7 +51,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
   const shown = new Set(selectedMethods.value);
   const methods = session.methods
     .filter(({ label }) => shown.has(label))
-    .map(({ label, members, kind }) => ({ label, members, isFreeRun: kind === 'free-run' }));
+    .map(({ label, members, kind }) => ({ label, members, isFreeRun: isFreeRun(kind) }));
   return {
     run: runNumber.value,
     basin: session.basin,

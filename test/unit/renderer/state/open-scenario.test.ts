@@ -3,6 +3,7 @@ import { formatNpy } from '../../../../engine/index.ts';
 import type { OpenedFile } from '../../../../app/host/host.ts';
 import { BUNDLED_SCENARIOS, FIRST_SCENARIO } from '../../../../app/renderer/state/bundled-scenarios.ts';
 import { createRunView } from '../../../../app/renderer/state/run-view.ts';
+import { METHOD_KINDS } from '../../scenario/problems-of.ts';
 import { fakeClock, fakeSessions, settle } from './fake-run.ts';
 import { laboratoryOf } from './laboratory.ts';
 
@@ -140,7 +141,7 @@ describe('opening a file', () => {
     [
       'a near miss of a kind',
       '{"version": 2, "name": "m", "methods": [{"kind": "letfk"}]}',
-      'methods[0].kind: found "letfk", allowed is "free-run", "3dvar", "letkf" or "enkf"; did you mean "letkf"?',
+      `methods[0].kind: found "letfk", allowed is ${METHOD_KINDS}; did you mean "letkf"?`,
     ],
     [
       'nesting without end',
