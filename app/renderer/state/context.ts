@@ -1,4 +1,7 @@
-/** How components find the state that is handed down: the laboratory of the page, and the run that they show. */
+/**
+ * How components find the state that is handed down: the laboratory of the page, and the run that they show. A component shows
+ * one run as long as it lives: of another run it is another one, with a key of its own.
+ */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Laboratory } from './laboratory.ts';

@@ -67,8 +67,8 @@ export function wordsNow(
     scale: typeScale.value,
     width: Math.max(1, canvas.clientWidth),
     height: Math.max(1, canvas.clientHeight),
-    views: views.map((each) => viewOf(laboratory, run, each)),
-    bars: barredViews(views, look.value).map((each) => barOf(run, each)),
+    views: views.map((view) => viewOf(laboratory, run, view)),
+    bars: barredViews(views, look.value).map((view) => barOf(run, view)),
     scenario: scenario?.title || (scenario?.name ?? ''),
     when: whenWords(run),
   };
