@@ -16,6 +16,7 @@ import type { AnalysisReport, Method, MethodContext } from '../method.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { createWetIncrement } from '../shared/wet-increment.ts';
 import { createBackgroundVariance } from './background-variance.ts';
+import { createObservedControl } from './observed-control.ts';
 import type { ThreeDVarSettings } from './settings.ts';
 
 /** Iterations between two looks at the residual where more are needed than lately. */
@@ -44,20 +45,18 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
     solution: backend.allocate(`${method.label}.control`, 'real', transform.length),
   };
 
+  const seen = createObservedControl(context, {
+    label: method.label,
+    transform,
+    wet: projection,
+    tangent,
+    increment: fields.increment,
+  });
+
   /** δx = V v. */
   function toIncrement(control: RealField): void {
     transform.apply(control, fields.increment);
     projection.project(fields.increment, state);
-  }
-  /** R^−½ H V v, and its adjoint. */
-  function toObservations(control: RealField, observed: RealField): void {
-    toIncrement(control);
-    tangent.product(fields.increment, observed);
-  }
-  function toControl(observed: RealField, control: RealField): void {
-    tangent.adjoint(observed, fields.increment);
-    projection.project(fields.increment, state);
-    transform.applyAdjoint(fields.increment, control);
   }
 
   /** V Vᵀ e, of the background as the state is now. */
@@ -88,12 +87,12 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
     explain: explainWith({ 'covariance-column': covarianceColumn }),
     async analyse() {
       const { inverseErrorStd, scaled } = departures;
-      tangent.linearise(state, inverseErrorStd);
-      toControl(scaled, fields.gradient);
+      seen.linearise(state, inverseErrorStd);
+      seen.adjoint(scaled, fields.gradient);
       const minimisation = await minimiser.queue({
         applyHessian(direction, result) {
-          toObservations(direction, fields.observed);
-          toControl(fields.observed, result);
+          seen.product(direction, fields.observed);
+          seen.adjoint(fields.observed, result);
         },
         gradient: fields.gradient,
         solution: fields.solution,
@@ -114,7 +113,7 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
       };
     },
     dispose() {
-      const parts = [ensemble, variance, transform, minimiser, projection, tangent, adding];
+      const parts = [ensemble, variance, transform, minimiser, projection, tangent, seen, adding];
       for (const owned of [...parts, ...Object.values(fields)]) owned.dispose();
     },
   };
