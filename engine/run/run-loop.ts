@@ -2,6 +2,7 @@
  * The loop of a run, the only one that steps an experiment: cycle after cycle as they are asked for, with questions, edits and
  * what is written down between two of them. It knows nothing of files, windows or threads.
  */
+import { errorOf } from '../errors.ts';
 import type { Backend } from '../compute/backend.ts';
 import { DEFAULT_MEMORY_BYTES, checkMemory, estimateMemory, readScenarioFiles } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
@@ -236,7 +237,7 @@ export async function createRunLoop(
     try {
       await work();
     } catch (error) {
-      fail(error instanceof Error ? error : new Error(String(error)));
+      fail(errorOf(error));
       throw error;
     }
   }
@@ -308,6 +309,7 @@ export async function createRunLoop(
         experiment.edit(next);
         scenario = next;
         if (state === 'ended' && !isAtEnd()) state = 'running';
+        else if (state === 'running' && isAtEnd()) end();
       }),
     ask: (question) =>
       inTurn(async () => {

@@ -1,4 +1,5 @@
 /** The host's side of a run: its loop, driven by commands from a port. */
+import { errorOf } from '../errors.ts';
 import type { Checkpoint } from '../experiment/index.ts';
 import { Given, memoryOf, serveCalls } from './calls.ts';
 import { toPlainError } from './plain-error.ts';
@@ -93,7 +94,7 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
       void host.lost?.then((error) => prepared.fail(error));
       return prepared;
     } catch (error) {
-      listener.event({ type: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      listener.event({ type: 'failed', error: errorOf(error) });
       host?.free?.();
       throw error;
     }

@@ -3,7 +3,7 @@ import { wrapText } from '../../charts/wrap.ts';
 import { fieldOf } from '../../state/fields.ts';
 import type { FieldId } from '../../state/fields.ts';
 import { COLOUR_MAP_SIZE, cssColour } from '../colour-maps.ts';
-import { barTexts, barTitle } from '../overlays/colour-bar.tsx';
+import { barTexts, barTitle } from '../bar-words.ts';
 import { PALETTES } from '../palette.ts';
 import type { Range } from '../ranges.ts';
 import type { Rect } from '../view-grid.ts';
