@@ -11,6 +11,7 @@ import type { Backend, RealField } from '../../compute/backend.ts';
 import type { Model } from '../../models/index.ts';
 import { diagonal } from '../../operators/diagonal/index.ts';
 import { balanceCoefficient, differenceWeight, geostrophicBalance } from '../../operators/geostrophic-balance/index.ts';
+import type { FilterBands } from '../../operators/filtered-minimisation/index.ts';
 import type { Coriolis } from '../../operators/geostrophic-balance/index.ts';
 import { controlPlanes, deviationOf } from './covariance.ts';
 import { covarianceDefinition } from './registry.ts';
@@ -24,6 +25,9 @@ export interface ControlFactors {
   filter(control: RealField, filtered: RealField): void;
   /** Queues `control` = Fᵀ `filtered`. */
   filterAdjoint(filtered: RealField, control: RealField): void;
+  /** Planes of the control vector, and F on each of them as banded matrices along the axes. */
+  readonly planes: number;
+  readonly bands: () => FilterBands;
 }
 
 export interface ControlTransform {
@@ -104,6 +108,8 @@ export async function createControlTransform(
     scale: fields.scale,
     filter: (control, filtered) => filter.forward.run({ input: control, output: filtered }),
     filterAdjoint: (filtered, control) => filter.adjoint.run({ input: filtered, output: control }),
+    planes,
+    bands: filter.bands,
   };
   return {
     length,

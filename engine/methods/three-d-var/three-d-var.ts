@@ -45,12 +45,13 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
     solution: backend.allocate(`${method.label}.control`, 'real', transform.length),
   };
 
-  const seen = createObservedControl(context, {
+  const seen = await createObservedControl(context, {
     label: method.label,
     transform,
     wet: projection,
     tangent,
     increment: fields.increment,
+    minimisation: method.minimisation,
   });
 
   /** δx = V v. */
@@ -94,6 +95,7 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
           seen.product(direction, fields.observed);
           seen.adjoint(fields.observed, result);
         },
+        ...(seen.minimise && { whole: seen.minimise }),
         gradient: fields.gradient,
         solution: fields.solution,
         departures: scaled,

@@ -2,7 +2,7 @@
  * Minimises J(v) = ½vᵀv + ½‖d − G v‖² = ½‖d‖² − bᵀv + ½vᵀAv, that is, solves A v = b with A = I + GᵀG and b = Gᵀd, on any
  * backend; d are the departures of the observations and G what the control sees of them, both scaled by their errors.
  */
-import type { Backend, RealField } from '../../compute/backend.ts';
+import type { Backend, IndexField, RealField } from '../../compute/backend.ts';
 import { LimitError } from '../../errors.ts';
 import { dotProduct } from '../dot-product/index.ts';
 import { historyLength, PROGRESS, STATUS } from './layout.ts';
@@ -27,9 +27,19 @@ export interface MinimiserOptions {
   readonly shift?: number;
 }
 
+/** What a whole minimisation writes beside `solution`: layout.ts. */
+export interface WholeMinimisation {
+  readonly rightHandSide: RealField;
+  readonly solution: RealField;
+  readonly history: RealField;
+  readonly progress: IndexField;
+}
+
 export interface Minimisation {
   /** Queues `product` = M `direction`; it must write all of `product` and leave `direction` alone. */
   readonly applyHessian: (direction: RealField, product: RealField) => void;
+  /** Queues all iterations at once, in place of one after the other, with the same results; where there is a kernel for it. */
+  readonly whole?: (fields: WholeMinimisation) => void;
   /** b: minus the gradient of J at v = 0. Left as it is. */
   readonly gradient: RealField;
   /** v, written. */
@@ -107,7 +117,13 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
 
   const expectation = createExpectation(checkEvery, maxIterations);
 
-  async function queue({ applyHessian, gradient, solution, departures }: Minimisation): Promise<QueuedMinimisation> {
+  async function queue({
+    applyHessian,
+    whole,
+    gradient,
+    solution,
+    departures,
+  }: Minimisation): Promise<QueuedMinimisation> {
     let queued = 0;
     /** @returns whether more are allowed */
     const iterate = (count: number): boolean => {
@@ -138,9 +154,14 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
     };
 
     weighing.run({ x: departures, y: departures, result: costAtZero });
-    beginning.run({ rightHandSide: gradient, solution, residual, direction, history, progress });
-    if (backend.immediate) await goOn();
-    else iterate(expectation.iterations);
+    if (whole) {
+      whole({ rightHandSide: gradient, solution, history, progress });
+      queued = maxIterations;
+    } else {
+      beginning.run({ rightHandSide: gradient, solution, residual, direction, history, progress });
+      if (backend.immediate) await goOn();
+      else iterate(expectation.iterations);
+    }
     const first = heard(backend.stage(progress));
     let report = heard(stageReport(first));
     if (backend.immediate || queued === maxIterations) return { report: () => report };

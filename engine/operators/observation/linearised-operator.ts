@@ -6,6 +6,12 @@ import type { columnScalingFields, lineariseFields, sparseAdjointFields, sparseP
 export interface LinearisedOperator {
   /** R^−½H′ in compressed rows, as linearised last: what the tapered gain of the EnKF is made of. */
   readonly matrix: { readonly indptr: IndexField; readonly indices: IndexField; readonly data: RealField };
+  /** Its columns (`transposeStructure`), entries in `matrix.data`. */
+  readonly columns: {
+    readonly columnStart: IndexField;
+    readonly entryRow: IndexField;
+    readonly entryPosition: IndexField;
+  };
   /**
    * Queues the computation of R^−½H′ at a state, for the observations that are set then, rows scaled by `inverseErrorStd`, by
    * default the one that was set.
@@ -57,6 +63,7 @@ export function createLinearisedOperator(
   const { indptr, indices, columnStart, entryRow, entryPosition } = entries;
   return {
     matrix: { indptr, indices, data },
+    columns: { columnStart, entryRow, entryPosition },
     linearise(state, inverseErrorStd = fields.inverseErrorStd) {
       update();
       linearising.run({ ...fields, state, inverseErrorStd, indptr, data });

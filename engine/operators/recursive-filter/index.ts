@@ -19,6 +19,7 @@ export type { FilterBoundary, RecursiveFilterParameters, RecursiveFilterFields }
 export { filterCost, reachAlong } from './filter-cost.ts';
 export { filterDeviation } from './filter-deviation.ts';
 export { filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
+export { filterBands } from './plan.ts';
 export { recursiveFilterBand, recursiveFilterVariance } from './variance.ts';
 
 /** Operations a point along one axis: 3 each way and iteration (v = s + α(v − s)), or 2 a tap. */
