@@ -1,6 +1,6 @@
 /**
  * A whole cycle of a twin experiment: the forecast of truth and members, an analysis, and the diagnostics of both. One cycle is
- * told while the next is queued, as in a run.
+ * reported while the next is queued, as in a run.
  */
 import type { Backend } from '../compute/backend.ts';
 import { createExperiment } from '../experiment/index.ts';

@@ -2,7 +2,7 @@
 import type { Backend, RealField } from '../compute/backend.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import type { Grid } from '../models/index.ts';
-import { perturb } from '../operators/ensemble/index.ts';
+import { perturbation } from '../operators/ensemble/index.ts';
 import { randomStream } from '../random/stream.ts';
 import type { Scenario } from '../scenario/index.ts';
 
@@ -48,7 +48,7 @@ export async function createForcing(
   const adding = new Map(
     await Promise.all(
       [1, members].map(
-        async (count) => [count, await backend.prepare(perturb, { members: count, length: stateLength })] as const,
+        async (count) => [count, await backend.prepare(perturbation, { members: count, length: stateLength })] as const,
       ),
     ),
   );

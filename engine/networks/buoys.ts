@@ -11,7 +11,7 @@ import type { Positions } from './positions.ts';
 export const SUB_STEPS = 8;
 
 /** Velocities (m/s) at places. */
-export interface Velocities {
+interface Velocities {
   readonly u: Float64Array;
   readonly v: Float64Array;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { networkField } from '../networks/index.ts';
 import { choice, count, oneLine, optionalSection, quantity, requiredQuantity, section } from '../settings/index.ts';
 
-export const observationsSchema = section(
+const observationsSchema = section(
   { title: 'Observations', description: 'One observing network of one variable.' },
   {
     name: oneLine()

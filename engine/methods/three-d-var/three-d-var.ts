@@ -8,7 +8,7 @@
  */
 import type { RealField } from '../../compute/backend.ts';
 import { createMinimiser } from '../../operators/conjugate-gradient/index.ts';
-import { perturb } from '../../operators/ensemble/index.ts';
+import { perturbation } from '../../operators/ensemble/index.ts';
 import { createControlTransform } from '../covariances/index.ts';
 import { covariancesWith, elementOf, explainWith } from '../explanation.ts';
 import type { Explanation, MethodQuestion } from '../explanation.ts';
@@ -37,7 +37,7 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
   });
   const tangent = observations.linearised(method.label);
   const projection = await createWetIncrement(context);
-  const adding = await backend.prepare(perturb, { members: 1, length });
+  const adding = await backend.prepare(perturbation, { members: 1, length });
   const fields = {
     increment: backend.allocate(`${method.label}.increment`, 'real', length),
     observed: backend.allocate(`${method.label}.observed`, 'real', observations.capacity),

@@ -5,9 +5,7 @@
  */
 export { PROGRESS, STATUS } from './layout.ts';
 export { createMinimiser } from './minimiser.ts';
-export type { Minimisation, Minimiser, MinimiserOptions, QueuedMinimisation, WholeMinimisation } from './minimiser.ts';
-export { advance, begin } from './operators.ts';
-export type { AdvanceParameters } from './parameters.ts';
-export { minimisationReport } from './report.ts';
+export type { MinimiserOptions, WholeMinimisation } from './minimiser.ts';
+export { initialisation, iteration } from './operators.ts';
 export type { MinimisationReport } from './report.ts';
 export { tridiagonalEigenvalues } from './tridiagonal-eigenvalues.ts';

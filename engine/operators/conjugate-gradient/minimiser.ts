@@ -6,7 +6,7 @@ import type { Backend, IndexField, RealField } from '../../compute/backend.ts';
 import { LimitError } from '../../errors.ts';
 import { dotProduct } from '../dot-product/index.ts';
 import { historyLength, PROGRESS, STATUS } from './layout.ts';
-import { advance, begin } from './operators.ts';
+import { initialisation, iteration } from './operators.ts';
 import { minimisationReport } from './report.ts';
 import type { MinimisationReport } from './report.ts';
 
@@ -35,7 +35,7 @@ export interface WholeMinimisation {
   readonly progress: IndexField;
 }
 
-export interface Minimisation {
+interface Minimisation {
   /** Queues `product` = M `direction`; it must write all of `product` and leave `direction` alone. */
   readonly applyHessian: (direction: RealField, product: RealField) => void;
   /** Queues all iterations at once, in place of one after the other, with the same results; where there is a kernel for it. */
@@ -49,7 +49,7 @@ export interface Minimisation {
 }
 
 /** A minimisation whose iterations are queued, as many as were needed lately and some more. */
-export interface QueuedMinimisation {
+interface QueuedMinimisation {
   /**
    * To be called when a `collect` has followed: goes on, waiting, where more iterations are needed. Until then neither `solution`
    * may be used nor anything that `applyHessian` uses be changed. Undefined where no more are needed or allowed.
@@ -67,7 +67,7 @@ export interface Minimiser {
   dispose(): void;
 }
 
-/** Cycles whose iterations tell how many the next will need, and how many more are queued: a share and a few. */
+/** Cycles by whose iterations the next one's are estimated, and how many more are queued: a share and a few. */
 const REMEMBERED = 4;
 const MARGIN = { share: 0.1, iterations: 2 } as const;
 
@@ -105,8 +105,8 @@ function isRunning(progress: Uint32Array): boolean {
 export async function createMinimiser(backend: Backend, options: MinimiserOptions): Promise<Minimiser> {
   validate(options);
   const { length, observations, tolerance, maxIterations, checkEvery, shift = 0 } = options;
-  const beginning = await backend.prepare(begin, { length });
-  const advancing = await backend.prepare(advance, { length, shift, tolerance, maxIterations });
+  const beginning = await backend.prepare(initialisation, { length });
+  const advancing = await backend.prepare(iteration, { length, shift, tolerance, maxIterations });
   const weighing = await backend.prepare(dotProduct, { length: observations, factor: 0.5 });
   const costAtZero = backend.allocate('minimiser.costAtZero', 'real', 1);
   const residual = backend.allocate('minimiser.residual', 'real', length);
@@ -162,14 +162,14 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
       if (backend.immediate) await goOn();
       else iterate(expectation.iterations);
     }
-    const first = heard(backend.stage(progress));
-    let report = heard(stageReport(first));
+    const first = handled(backend.stage(progress));
+    let report = handled(stageReport(first));
     if (backend.immediate || queued === maxIterations) return { report: () => report };
     return {
       async complete() {
         if (!isRunning(await first)) return;
         await goOn();
-        report = heard(stageReport(heard(backend.stage(progress))));
+        report = handled(stageReport(handled(backend.stage(progress))));
       },
       report: () => report,
     };
@@ -191,8 +191,8 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
   };
 }
 
-/** A rejection of what is staged is told by whatever waits for it. */
-function heard<Value>(staged: Promise<Value>): Promise<Value> {
+/** A rejection of what is staged is reported by whatever waits for it. */
+function handled<Value>(staged: Promise<Value>): Promise<Value> {
   staged.catch(() => undefined);
   return staged;
 }

@@ -1,15 +1,27 @@
 /** Conjugate gradients in float64: the specification (formulas: operators.ts; fields: layout.ts). */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { HISTORY, PROGRESS, STATUS } from './layout.ts';
-import type { advanceFields, AdvanceParameters, beginFields, BeginParameters } from './parameters.ts';
+import type {
+  initialisationFields,
+  InitialisationParameters,
+  iterationFields,
+  IterationParameters,
+} from './parameters.ts';
 
 /** Half a unit in the last place of 1, in the precision of the vectors. */
 function epsilonOf(vector: RealArray): number {
   return vector instanceof Float32Array ? 2 ** -24 : 2 ** -53;
 }
 
-export function begin({ length }: BeginParameters) {
-  return ({ rightHandSide, solution, residual, direction, history, progress }: ArraysOf<typeof beginFields>): void => {
+export function initialisation({ length }: InitialisationParameters) {
+  return ({
+    rightHandSide,
+    solution,
+    residual,
+    direction,
+    history,
+    progress,
+  }: ArraysOf<typeof initialisationFields>): void => {
     let residualSquared = 0;
     for (let i = 0; i < length; i++) {
       solution[i] = 0;
@@ -25,8 +37,8 @@ export function begin({ length }: BeginParameters) {
   };
 }
 
-export function advance({ length, shift, tolerance, maxIterations }: AdvanceParameters) {
-  return ({ product, solution, residual, direction, history, progress }: ArraysOf<typeof advanceFields>): void => {
+export function iteration({ length, shift, tolerance, maxIterations }: IterationParameters) {
+  return ({ product, solution, residual, direction, history, progress }: ArraysOf<typeof iterationFields>): void => {
     const completed = progress[PROGRESS.completed];
     progress[PROGRESS.current] = 0;
     if (progress[PROGRESS.status] !== STATUS.running || completed >= maxIterations) return;

@@ -1,6 +1,6 @@
 /** The minimisation in float64, composed of the references of its parts: the specification. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
-import { advance, begin, PROGRESS, STATUS } from '../conjugate-gradient/index.ts';
+import { initialisation, iteration, PROGRESS, STATUS } from '../conjugate-gradient/index.ts';
 import { applyBand } from '../convolution/index.ts';
 import type { Band } from '../convolution/index.ts';
 import { sparseAdjoint, sparseProduct } from '../observation/index.ts';
@@ -22,8 +22,8 @@ export function referenceFilteredMinimisation(parameters: FilteredMinimisationPa
   const { nx, ny, planes, rows, columns, nonzeros, bands, shift, tolerance, maxIterations } = parameters;
   const length = nx * ny * planes;
   const sparse = { rows, columns, nonzeros, batch: 1 };
-  const starting = begin.implementations.reference({ length });
-  const advancing = advance.implementations.reference({ length, shift, tolerance, maxIterations });
+  const starting = initialisation.implementations.reference({ length });
+  const advancing = iteration.implementations.reference({ length, shift, tolerance, maxIterations });
   const multiplying = sparseProduct.implementations.reference(sparse);
   const adjoining = sparseAdjoint.implementations.reference(sparse);
   return (arrays: ArraysOf<typeof filteredMinimisationFields>): void => {

@@ -1,6 +1,11 @@
 /** The tangent linear of the observation operator about a state of its owner's: R^−½H′, as 3D-Var and the EnKF apply it. */
 import type { Backend, IndexField, Prepared, RealField } from '../../compute/backend.ts';
-import type { columnScalingFields, lineariseFields, sparseAdjointFields, sparseProductFields } from './parameters.ts';
+import type {
+  columnScalingFields,
+  linearisationFields,
+  sparseAdjointFields,
+  sparseProductFields,
+} from './parameters.ts';
 
 /** Each has its own entries, so that owners that linearise about different states, or scale otherwise, do not meet. */
 export interface LinearisedOperator {
@@ -45,7 +50,7 @@ export interface TangentStructure {
   };
   /** Entries of the matrix at most. */
   readonly nonzeros: number;
-  readonly linearising: Prepared<typeof lineariseFields>;
+  readonly linearising: Prepared<typeof linearisationFields>;
   readonly multiplying: Prepared<typeof sparseProductFields>;
   readonly scaling: Prepared<typeof columnScalingFields>;
   readonly adjoining: Prepared<typeof sparseAdjointFields>;

@@ -14,7 +14,7 @@ import type { AxisPlan } from './plan.ts';
 import { reference } from './reference.ts';
 import type { RecursiveFilterParameters, RecursiveFilterFields } from './parameters.ts';
 
-export type { FilterBoundary, RecursiveFilterParameters, RecursiveFilterFields } from './parameters.ts';
+export type { RecursiveFilterParameters, RecursiveFilterFields } from './parameters.ts';
 
 export { filterCost, reachAlong } from './filter-cost.ts';
 export { filterDeviation } from './filter-deviation.ts';

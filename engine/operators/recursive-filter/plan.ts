@@ -17,12 +17,12 @@ const LARGEST_TABLE = 2 ** 23;
 const LARGEST_BUILD = 3e8;
 
 /** Blocks a line is cut into, and the points each is extended by; a line left whole is one block without overlap. */
-export interface Blocks {
+interface Blocks {
   readonly count: number;
   readonly overlap: number;
 }
 
-export interface NoFilter {
+interface NoFilter {
   readonly form: 'none';
   readonly lines: Lines;
 }
