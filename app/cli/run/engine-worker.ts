@@ -3,4 +3,4 @@ import { createReferenceBackend, serveRun } from '../../../engine/index.ts';
 import { portOfThisThread } from '../thread.ts';
 import { hostOn } from './start-run.ts';
 
-serveRun(portOfThisThread(), () => hostOn(createReferenceBackend()));
+serveRun(portOfThisThread(), () => hostOn(createReferenceBackend(), import.meta.dirname));

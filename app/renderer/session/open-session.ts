@@ -6,6 +6,7 @@ import { BackendError, chooseBackend, openRun, openRunHere } from '../../../engi
 import type {
   AdapterSummary,
   Checkpoint,
+  DrawThreads,
   GpuDevice,
   Run,
   RunJob,
@@ -20,20 +21,27 @@ import { createReadingLog } from './readings.ts';
 import { createSessionEvents, failureOf } from './session-events.ts';
 import type { SessionListener } from './session-events.ts';
 import type { OpenSession, Session, SessionEvent, SessionInfo } from './session.ts';
-import { startWorker } from './start-worker.ts';
+import { drawThreads, startWorker } from './start-worker.ts';
 
 /** What opening depends on, apart from the scenario. */
 export interface SessionSurroundings {
   readonly findAdapter: () => Promise<AdapterSummary | undefined>;
   readonly openGpu: () => Promise<GpuDevice>;
   readonly startWorker: () => RunStarterPort;
+  /** Workers that draw the states of runs on the page's GPU; they are drawn in the page where there are none. */
+  readonly drawThreads?: DrawThreads;
 }
 
-const BROWSER: SessionSurroundings = { findAdapter: () => findAdapter(), openGpu: () => pageGpu(), startWorker };
+const BROWSER: SessionSurroundings = {
+  findAdapter: () => findAdapter(),
+  openGpu: () => pageGpu(),
+  startWorker,
+  drawThreads,
+};
 
 /** Opens the run where it computes best. @throws BackendError */
 async function openBest(
-  { findAdapter, openGpu, startWorker }: SessionSurroundings,
+  { findAdapter, openGpu, startWorker, drawThreads }: SessionSurroundings,
   asked: Parameters<OpenSession>[1]['backend'],
   job: Omit<RunJob, 'ceilings'>,
   known: KnownCeilings,
@@ -57,7 +65,7 @@ async function openBest(
     return inWorker(error instanceof Error ? error.message : String(error));
   }
   const ceilings = known.of('webgpu', gpu.adapter.description) ?? 'beside';
-  return openRunHere(() => pageHost(gpu), { ...job, ceilings }, optionsFor(choice.reason, gpu.device));
+  return openRunHere(() => pageHost(gpu, drawThreads), { ...job, ceilings }, optionsFor(choice.reason, gpu.device));
 }
 
 /** A turn of the page: whoever calls `step` in a loop does not lock it. */

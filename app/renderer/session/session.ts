@@ -39,6 +39,8 @@ export interface SessionInfo extends RunInfo {
 }
 
 export type SessionEvent =
+  /** Before it is ready: how far, 0 to 1, the states that it begins with are drawn, and then spun up. */
+  | { readonly type: 'preparing'; readonly part: 'drawing' | 'spin-up'; readonly share: number }
   | { readonly type: 'ready'; readonly info: SessionInfo; readonly snapshot: Snapshot }
   | {
       readonly type: 'cycle';
@@ -88,7 +90,7 @@ export interface Session {
   dispose(): void;
 }
 
-/** Opens a session; events come through the listener, the first of them `ready` or `failed`. */
+/** Opens a session; events come through the listener: `preparing` some times, then `ready` or `failed`, then the others. */
 export type OpenSession = (
   scenario: Scenario,
   options: {

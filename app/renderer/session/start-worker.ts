@@ -1,17 +1,24 @@
-/** The browser's module worker in which the reference backend computes a run. */
+/** The browser's module workers: the one in which the reference backend computes a run, and those that draw its states. */
 import { RunLostError } from '../../../engine/index.ts';
-import type { RunStarterPort } from '../../../engine/index.ts';
+import type { DrawThreads, RunStarterPort } from '../../../engine/index.ts';
+import { workerPort } from '../../workers/worker-port.ts';
 
 export function startWorker(): RunStarterPort {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'shoal engine' });
-  return {
-    post: (message, transfer) => worker.postMessage(message, [...transfer]),
-    listen: (listener) => worker.addEventListener('message', ({ data }) => listener(data)),
-    onFailure(listener) {
-      const emit = (why: string): void => listener(new RunLostError(`The worker that computes broke down: ${why}`));
-      worker.addEventListener('error', ({ message }) => emit(message || 'its script could not be loaded'));
-      worker.addEventListener('messageerror', () => emit('a message could not be read'));
-    },
-    close: () => worker.terminate(),
-  };
+  return workerPort(
+    new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'shoal engine' }),
+    (why) => new RunLostError(`The worker that computes broke down: ${why}`),
+  );
 }
+
+/** Workers that draw states; those of a page may be started by its workers too. */
+export const drawThreads: DrawThreads = {
+  // One core is left to the page.
+  get most() {
+    return Math.max(1, navigator.hardwareConcurrency - 1);
+  },
+  start: () =>
+    workerPort(
+      new Worker(new URL('./draw-worker.ts', import.meta.url), { type: 'module', name: 'shoal draw' }),
+      (why) => new Error(`A worker that draws the initial states broke down: ${why}`),
+    ),
+};

@@ -8,6 +8,7 @@ import type { Checkpoint, MethodDivergence, Scenario } from '../../../engine/ind
 import type { Kept, OpenSession, Session, SessionEvent, SessionInfo, Snapshot } from '../session/session.ts';
 import { notify } from './notices.ts';
 import { beginWork } from './progress.ts';
+import type { LongWorkHandle } from './progress.ts';
 import {
   addDiagnostics,
   addDivergence,
@@ -34,6 +35,14 @@ import { probes } from './view-state.ts';
 
 export type BackendChoice = Parameters<OpenSession>[1]['backend'];
 export type SessionFiles = Readonly<Record<string, Uint8Array>>;
+
+/** Milliseconds that a session may take to be ready before anything is said of it. */
+const A_MOMENT = 500;
+/** How far the preparation of a run is when a part of it is that far: which part takes longer differs from run to run. */
+const PREPARATION: Readonly<Record<'drawing' | 'spin-up', (share: number) => number>> = {
+  drawing: (share) => share / 2,
+  'spin-up': (share) => (1 + share) / 2,
+};
 
 /** A run that is lost again and again is left alone. */
 const MAXIMUM_RECOVERIES = 3;
@@ -189,8 +198,28 @@ export function createSessionKeeper(
     return true;
   }
 
+  let openedAt = 0;
+  /** Shown while a session is being prepared that takes more than a moment. */
+  let preparation: LongWorkHandle | undefined;
+  function endPreparation(): void {
+    preparation?.end();
+    preparation = undefined;
+  }
+
+  function stopPreparation(): void {
+    current?.session.dispose();
+    endPreparation();
+    failed({ message: 'It was stopped before its first cycle.', recoverable: false });
+  }
+
   function listen(event: SessionEvent, continues: boolean, goal: number): void {
+    if (event.type !== 'preparing') endPreparation();
     switch (event.type) {
+      case 'preparing':
+        if (performance.now() - openedAt < A_MOMENT) break;
+        preparation ??= beginWork('Preparing the run', stopPreparation);
+        preparation.update(PREPARATION[event.part](event.share));
+        break;
       case 'ready':
         ready(event.info, event.snapshot, continues, goal);
         break;
@@ -224,10 +253,12 @@ export function createSessionKeeper(
   /** @param goal the cycle that comes next, up to which it is computed again */
   function open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint, goal = checkpoint?.cycle ?? 0): void {
     onOpening();
+    endPreparation();
     current?.session.dispose();
     current = undefined;
     status.value = 'opening';
     computing.value = false;
+    openedAt = performance.now();
     const turn: { session?: Session } = {};
     const session = openSession(scenario, {
       backend,
@@ -310,6 +341,7 @@ export function createSessionKeeper(
     },
     dispose() {
       endProbing();
+      endPreparation();
       current?.session.dispose();
       current = undefined;
     },

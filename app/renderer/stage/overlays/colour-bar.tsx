@@ -3,7 +3,7 @@ import { formatNumber, superscript } from '../../charts/numbers.ts';
 import { fieldOf } from '../../state/fields.ts';
 import type { FieldId } from '../../state/fields.ts';
 import { rangeMode } from '../../state/view-state.ts';
-import { cssColour, mapOfScale } from '../colour-maps.ts';
+import { cssColour } from '../colour-maps.ts';
 import type { Range } from '../ranges.ts';
 import { useViewRoom } from './view-room.ts';
 
@@ -45,9 +45,8 @@ function rangeWords({ grownAt, range, field }: ColourBarProperties): string | un
 
 function Bar(properties: ColourBarProperties) {
   const { field, range, grownAt } = properties;
-  const { scale, unit, title } = fieldOf(field);
-  const map = mapOfScale(scale, field);
-  const colours = Array.from({ length: STOPS + 1 }, (_, n) => cssColour(map, n / STOPS));
+  const { colourMap, unit, title } = fieldOf(field);
+  const colours = Array.from({ length: STOPS + 1 }, (_, n) => cssColour(colourMap, n / STOPS));
   const [from, middle, to] = barTexts(range);
   const words = rangeWords(properties);
   return (

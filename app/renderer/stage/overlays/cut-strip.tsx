@@ -54,7 +54,7 @@ interface CutChartProperties {
 function CutChart({ width, em, answer, busy }: CutChartProperties) {
   const { basin, snapshot, field: id } = answer.subject;
   const { path, curves } = cutCurves(answer.subject, answer.numbers);
-  const { symbol, unit, scale, title } = fieldOf(id);
+  const { symbol, unit, scale, title, isElevation } = fieldOf(id);
   const time = snapshot.cycle < 0 ? 'start' : `cycle ${String(snapshot.cycle)}`;
   const all = curves.flatMap(({ values }) => [...values].filter(Number.isFinite));
   if (all.length === 0) return <p class="label">There is no water along the cut.</p>;
@@ -73,9 +73,9 @@ function CutChart({ width, em, answer, busy }: CutChartProperties) {
       .x((k) => x(path.distance[k] ?? 0))
       .y((k) => y(values[k] ?? 0))(Array.from({ length: values.length }, (_, k) => k)) ?? '';
   const ground = valuesAlong(path, (i, j) => basin.bed[j * basin.nx + i], basin.nx, basin.ny);
-  // The bed shares the scale of the surface only, and is drawn where it reaches into the chart.
+  // The bed is drawn where it shares the field's scale and reaches into the chart.
   const bed =
-    id === 'surface' && Math.max(...ground) > y.domain()[0]
+    isElevation && Math.max(...ground) > y.domain()[0]
       ? `${curve(ground)}L${x(length)} ${height}L${x(0)} ${height}Z`
       : undefined;
   // Labels at the lines' ends, pushed apart where they would overlap.
