@@ -41,7 +41,8 @@ const main = {
       input: { index: at('app/main/index.ts') },
       // Of the engine it reads scenarios; nothing is imported for what it does when it is loaded.
       treeshake: { moduleSideEffects: false },
-      output: { format: 'es', entryFileNames: '[name].js' },
+      // Kinds are defined with their kernels, which are loaded when they are first used: not by this process.
+      output: { format: 'es', entryFileNames: '[name].js', codeSplitting: false },
     },
   },
 } as const;

@@ -19,7 +19,7 @@ const STATE = 3 * NX * NY;
 
 function scenarioOf(grid = { nx: NX, ny: NY }, members = MEMBERS): Scenario {
   const raw = {
-    version: 2,
+    version: 3,
     name: 'drawn',
     seed: 11,
     grid,

@@ -16,7 +16,7 @@ const LAKE = tinyScenario({
   name: 'lake',
   seed: 8,
   grid: { nx: 16, ny: 8 },
-  methods: [{ kind: 'free-run' }, { kind: 'letkf', localization: { halfWidth: 3 }, inflation: 1.2 }],
+  methods: [{ kind: 'free-run' }, { kind: 'letkf', localisation: { halfWidth: 3 }, inflation: 1.2 }],
   experiment: { cycles: 6, window: 0.5 },
 });
 const INFLATION = { pond: 'methods[2].inflation', lake: 'methods[1].inflation' };
