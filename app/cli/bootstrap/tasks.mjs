@@ -13,6 +13,7 @@ const PAGE_TYPES = { title: 'types of the page', tool: 'typescript', bin: 'tsc',
 const LINT = { title: 'lint', tool: 'oxlint', bin: 'oxlint', args: ['--max-warnings=0'] };
 const FORMAT = { title: 'format', tool: 'oxfmt', bin: 'oxfmt', args: ['--check', '.'] };
 const IMPORTS = { title: 'import rules', script: '.ci/import-rules.mjs', args: [] };
+const KERNELS = { title: 'kernels', script: 'app/cli/bootstrap/kernels.mjs', args: [] };
 const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], takesArguments: true };
 
 /** Vitest with a configuration of its own. */
@@ -22,8 +23,8 @@ function configured(name) {
 
 const TASKS = {
   test: [TESTS],
-  check: [TYPES, PAGE_TYPES, LINT, FORMAT, IMPORTS, TESTS],
-  'check:static': [TYPES, PAGE_TYPES, LINT, FORMAT, IMPORTS],
+  check: [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, TESTS],
+  'check:static': [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS],
   verify: [configured('verification')],
   soak: [configured('soak')],
   screenshots: [configured('screenshots')],

@@ -36,7 +36,7 @@ export function pageGpu(gpu: GPU | undefined = browserGpu()): Promise<GpuDevice>
 
 async function open(gpu: GPU | undefined): Promise<GpuDevice> {
   try {
-    if (!gpu) throw new Error('this browser has no WebGPU; choose the reference backend');
+    if (!gpu) throw new Error('this browser has no WebGPU; choose the wasm backend');
     const opened = await requestDevice(gpu, FEATURES_OF_THE_STAGE);
     void opened.device.lost.then(forget);
     return opened;

@@ -1,9 +1,13 @@
-/** The browser's module worker in which the reference backend computes a run. */
+/** The browser's module worker in which a backend of the processor computes a run. */
 import { RunLostError } from '../../../engine/index.ts';
-import type { RunStarterPort } from '../../../engine/index.ts';
+import type { BackendName, RunStarterPort } from '../../../engine/index.ts';
 
-export function startWorker(): RunStarterPort {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'shoal engine' });
+/** A backend that is not of the page's GPU. */
+export type ProcessorBackend = Exclude<BackendName, 'webgpu'>;
+
+/** @param backend that the worker opens; it is the worker's name */
+export function startWorker(backend: ProcessorBackend): RunStarterPort {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: backend });
   return {
     post: (message, transfer) => worker.postMessage(message, [...transfer]),
     listen: (listener) => worker.addEventListener('message', ({ data }) => listener(data)),

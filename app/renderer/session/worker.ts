@@ -1,10 +1,17 @@
-/** The module worker in which the reference backend computes a run; `start-worker.ts` starts it. */
+/** The module worker in which a backend of the processor computes a run; `start-worker.ts` starts it, and names it for the backend. */
 import '../../workers/strict-policy.ts';
-import { createCeilingMeasurement, createHostPlanes, createReferenceBackend, serveRun } from '../../../engine/index.ts';
-import type { RunHostPort } from '../../../engine/index.ts';
+import {
+  createCeilingMeasurement,
+  createHostPlanes,
+  createReferenceBackend,
+  createWasmBackend,
+  serveRun,
+} from '../../../engine/index.ts';
+import type { Backend, KernelThread, RunHostPort } from '../../../engine/index.ts';
 
 /** The part of a dedicated worker's scope that is used; the page's types call `self` a window. */
 interface WorkerScope {
+  readonly name: string;
   postMessage(message: unknown, transfer: readonly Transferable[]): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
 }
@@ -28,12 +35,23 @@ function breathe(): Promise<void> {
   });
 }
 
-serveRun(port, () => {
-  const backend = createReferenceBackend();
+function startKernelThread(): KernelThread {
+  const worker = new Worker(new URL('./kernel-thread.ts', import.meta.url), { type: 'module', name: 'shoal kernels' });
+  return { post: (start) => worker.postMessage(start, []), close: () => worker.terminate() };
+}
+
+async function openBackend(): Promise<Backend> {
+  if (scope.name !== 'wasm') return createReferenceBackend();
+  return createWasmBackend({ threads: navigator.hardwareConcurrency, startThread: startKernelThread });
+}
+
+serveRun(port, async () => {
+  const backend = await openBackend();
   return {
     backend,
     planes: createHostPlanes(backend),
     breathe,
-    measure: () => createCeilingMeasurement(() => Promise.resolve(createReferenceBackend())),
+    measure: () => createCeilingMeasurement(openBackend),
+    free: () => backend.dispose(),
   };
 });
