@@ -15,8 +15,10 @@ const LIBRARY = /-library\.as\.ts$/;
 const SOURCE_FOLDER = 'engine';
 const PREFIX = 'virtual:shoal-kernels/';
 
+/** Of vectors as arguments of exported functions: those are called by other kernels alone. */
+const VECTOR_ARGUMENTS = '112';
 /** Memory comes from outside: one page for constants, the rest is handed out by engine/compute/wasm/memory.ts. */
-const COMMON = ['-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort=', '--importMemory', '--initialMemory', '1'];
+const COMMON = ['--disableWarning', VECTOR_ARGUMENTS, '-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort=', '--importMemory', '--initialMemory', '1'];
 const SHARED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'];
 const VARIANTS = {
   'threads-relaxed': [...SHARED, '--enable', 'relaxed-simd', '--use', 'FUSED=1'],
