@@ -21,6 +21,8 @@ const PAGE = 65_536;
 const ALIGNMENT = 64;
 /** Pages at the beginning that belong to the compiled module: its constants. */
 const MODULE_PAGES = 1;
+/** Bytes at the end that nobody gets: vectors are read past the end of what they are of. */
+const GUARD = 1024;
 /** What is asked for, the largest first: a machine may refuse to set aside so many addresses. */
 const LARGEST_PAGES = [65_536, 32_768, 16_384, 4096] as const;
 /** Growth is by at least this share, so that there is little of it. */
@@ -47,6 +49,7 @@ function openMemory(shared: boolean): { readonly memory: WebAssembly.Memory; rea
 export function createKernelMemory(shared: boolean): KernelMemory {
   const { memory, pages: largest } = openMemory(shared);
   let end = MODULE_PAGES * PAGE;
+  let guarded = false;
   /** By address; no two of them touch. */
   const free: Span[] = [];
 
@@ -66,8 +69,9 @@ export function createKernelMemory(shared: boolean): KernelMemory {
   const grow = (label: string, bytes: number): void => {
     const last = free.at(-1);
     const usable = last && last.address + last.bytes === end ? last.bytes : 0;
-    const needed = Math.ceil((bytes - usable) / PAGE);
-    const before = end / PAGE;
+    const guard = guarded ? 0 : GUARD;
+    const needed = Math.ceil((bytes + guard - usable) / PAGE);
+    const before = Math.ceil(end / PAGE);
     const wanted = Math.max(needed, LEAST_GROWTH_PAGES, Math.ceil(LEAST_GROWTH * before));
     const added = [wanted, needed].find((pages) => {
       if (before + pages > largest) return false;
@@ -84,8 +88,9 @@ export function createKernelMemory(shared: boolean): KernelMemory {
           'use a smaller grid or fewer members, or --backend reference',
       );
     }
-    release({ address: end, bytes: added * PAGE });
-    end += added * PAGE;
+    release({ address: end, bytes: added * PAGE - guard });
+    end += added * PAGE - guard;
+    guarded = true;
   };
 
   /** The smallest span that has room. */
