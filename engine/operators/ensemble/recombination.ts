@@ -13,6 +13,7 @@ export const recentre: Operator<ScaledParameters, { mean: 'real'; anomalies: 're
   }),
   implementations: {
     reference: reference.recentre,
+    wasm: async () => (await import('./wasm.ts')).recentre,
     webgpu: async () => (await import('./webgpu-elementwise.ts')).recentre,
   },
 };
@@ -30,6 +31,7 @@ export const inflate: Operator<EnsembleSize & { readonly factor: number }, { ens
   }),
   implementations: {
     reference: reference.inflate,
+    wasm: async () => (await import('./wasm.ts')).inflate,
     webgpu: async () => (await import('./webgpu-elementwise.ts')).inflate,
   },
 };
@@ -44,6 +46,7 @@ export const perturb: Operator<ScaledParameters, { noise: 'real'; ensemble: 'rea
   }),
   implementations: {
     reference: reference.perturb,
+    wasm: async () => (await import('./wasm.ts')).perturb,
     webgpu: async () => (await import('./webgpu-elementwise.ts')).perturb,
   },
 };
@@ -62,6 +65,7 @@ export const relaxation: Operator<RelaxationParameters, { background: 'real'; en
   }),
   implementations: {
     reference: reference.relaxation,
+    wasm: async () => (await import('./wasm.ts')).relaxation,
     webgpu: async () => (await import('./webgpu-elementwise.ts')).relaxation,
   },
 };
@@ -80,6 +84,7 @@ export const ensembleTransform: Operator<EnsembleSize, { ensemble: 'real'; trans
   }),
   implementations: {
     reference: reference.ensembleTransform,
+    wasm: async () => (await import('./wasm.ts')).ensembleTransform,
     webgpu: async () => (await import('./webgpu-transform.ts')).ensembleTransform,
   },
 };
