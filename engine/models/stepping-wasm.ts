@@ -81,11 +81,45 @@ export function bandsOf({ nx, ny, members }: { nx: number; ny: number; members: 
   return { bands, rowsPerBand, parts: bands * members };
 }
 
+/** Boundaries as the kernels know them. */
+export const BOUNDARY_CODES = { wall: 0, periodic: 1, open: 2 } as const;
+
+/**
+ * All steps of members that are a part each. A member that goes wrong goes no further; the others are then taken back to where
+ * they were before, and stopped at the same step.
+ *
+ * @param before room for the state before; undefined where no member can go further than another
+ * @param run takes so many steps of every member
+ */
+export function takeTogether(
+  state: RealArray,
+  count: number,
+  before: Float32Array | undefined,
+  reports: Reports,
+  run: (steps: number) => void,
+): StepsTaken {
+  before?.set(state);
+  run(count);
+  const wrong = reports.first();
+  if (!wrong) return { steps: count };
+  if (before && wrong.step + 1 < count) {
+    state.set(before);
+    run(wrong.step + 1);
+  }
+  return { steps: wrong.step + 1, fault: wrong.fault };
+}
+
+export interface Reports {
+  /** The earliest step that went wrong, and of it the lowest member and cell; undefined where none did. */
+  first(): { readonly step: number; readonly fault: Fault } | undefined;
+  /** The largest of the parts' first reals, which is not a number where one of them is not. */
+  largest(): number;
+}
+
 /** The reports of the parts of a stepping kernel. */
-export function createReports(buffer: () => Uint32Array, { bands, parts }: Bands, cells: number) {
+export function createReports(buffer: () => Uint32Array, { bands, parts }: Bands, cells: number): Reports {
   return {
-    /** The earliest step that went wrong, and of it the lowest member and cell; undefined where none did. */
-    first(): { readonly step: number; readonly fault: Fault } | undefined {
+    first() {
       const words = buffer();
       const reals = new Float32Array(words.buffer, words.byteOffset, words.length);
       let first: { step: number; fault: Fault } | undefined;
@@ -98,8 +132,7 @@ export function createReports(buffer: () => Uint32Array, { bands, parts }: Bands
       }
       return first;
     },
-    /** The largest of the parts' first reals. */
-    largest(): number {
+    largest() {
       const words = buffer();
       const reals = new Float32Array(words.buffer, words.byteOffset, words.length);
       let largest = 0;

@@ -2,11 +2,10 @@
 import type { RealArray } from '../../../compute/backend.ts';
 import { parameterBlock } from '../../../compute/wasm/parameter-block.ts';
 import type { WasmOperator } from '../../../compute/wasm/program.ts';
-import { bandsOf, createReports, reportWords, wasmSteps } from '../../stepping-wasm.ts';
+import { BOUNDARY_CODES, bandsOf, createReports, reportWords, takeTogether, wasmSteps } from '../../stepping-wasm.ts';
 import type { StepsTaken } from '../../stepping-wasm.ts';
 import { DIVERGENCE_KINDS } from '../../stepping.ts';
-import type { StepBound, StepFields } from '../../stepping.ts';
-import type { Boundary } from '../boundary.ts';
+import type { StepFields } from '../../stepping.ts';
 import type { FlatBottomParameters } from './parameters.ts';
 
 const FLAT_BOTTOM = parameterBlock('FlatBottom', {
@@ -32,8 +31,6 @@ const FLAT_BOTTOM = parameterBlock('FlatBottom', {
   reports: 'pointer',
 });
 
-const BOUNDARIES: Readonly<Record<Boundary, number>> = { wall: 0, periodic: 1, open: 2 };
-
 /** Arrays of a row with its ghost cells that a kernel keeps at a time, at most. */
 const SCRATCH_ARRAYS = 30;
 
@@ -52,7 +49,6 @@ export function flatBottomWasm(kernel: string, corners: boolean): WasmOperator<F
     const bands = bandsOf(parameters);
     const length = 3 * nx * ny * members;
     const other = builder.reals(`${kernel}.other`, length);
-    // A member that goes wrong goes no further; the others are taken back and stopped at the same step.
     const together = bands.bands === 1 && members > 1 && parameters.steps > 1;
     const before = together ? builder.reals(`${kernel}.before`, length) : undefined;
     const reportMemory = builder.words(`${kernel}.reports`, reportWords(bands));
@@ -60,8 +56,8 @@ export function flatBottomWasm(kernel: string, corners: boolean): WasmOperator<F
     const constants = {
       nx,
       ny,
-      boundaryX: BOUNDARIES[boundary.x],
-      boundaryY: BOUNDARIES[boundary.y],
+      boundaryX: BOUNDARY_CODES[boundary.x],
+      boundaryY: BOUNDARY_CODES[boundary.y],
       gravity,
       dx,
       dy,
@@ -75,17 +71,11 @@ export function flatBottomWasm(kernel: string, corners: boolean): WasmOperator<F
 
     /** Members as single bands: all steps at once. */
     const advanceMembers = (state: RealArray, count: number): StepsTaken => {
-      before?.view().set(state);
-      step.set({ state: state.byteOffset, other: other.address, steps: count });
-      step.run(bands.parts);
-      const wrong = reports.first();
-      if (!wrong) return { steps: count };
-      if (before && wrong.step + 1 < count) {
-        state.set(before.view());
-        step.set({ steps: wrong.step + 1 });
+      step.set({ state: state.byteOffset, other: other.address });
+      return takeTogether(state, count, before?.view(), reports, (steps) => {
+        step.set({ steps });
         step.run(bands.parts);
-      }
-      return { steps: wrong.step + 1, fault: wrong.fault };
+      });
     };
 
     /** Bands of members: step by step, from one state to the other. */
@@ -109,7 +99,7 @@ export function flatBottomWasm(kernel: string, corners: boolean): WasmOperator<F
         rate.run(bands.parts);
         return reports.largest();
       },
-      advance(state, count, seconds, bound: StepBound) {
+      advance(state, count, seconds, bound) {
         step.set({
           seconds: bound.seconds,
           courant: bound.courant,
