@@ -18,7 +18,19 @@ const PREFIX = 'virtual:shoal-kernels/';
 /** Of vectors as arguments of exported functions: those are called by other kernels alone. */
 const VECTOR_ARGUMENTS = '112';
 /** Memory comes from outside: one page for constants, the rest is handed out by engine/compute/wasm/memory.ts. */
-const COMMON = ['--disableWarning', VECTOR_ARGUMENTS, '-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort=', '--importMemory', '--initialMemory', '1'];
+const COMMON = [
+  '--disableWarning',
+  VECTOR_ARGUMENTS,
+  '-O3',
+  '--noAssert',
+  '--runtime',
+  'stub',
+  '--use',
+  'abort=',
+  '--importMemory',
+  '--initialMemory',
+  '1',
+];
 const SHARED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'];
 const VARIANTS = {
   'threads-relaxed': [...SHARED, '--enable', 'relaxed-simd', '--use', 'FUSED=1'],
@@ -48,21 +60,18 @@ async function compile(entries, options, target) {
   const { default: asc } = await import('assemblyscript/asc');
   const written = new Map();
   let said = '';
-  const { error } = await asc.main(
-    [...entries, '--outFile', target, '--enable', 'simd', ...COMMON, ...options],
-    {
-      readFile: (name, base) => {
-        try {
-          return readFileSync(join(base, name), 'utf8');
-        } catch {
-          return null;
-        }
-      },
-      writeFile: (name, contents) => void written.set(name, contents),
-      listFiles: () => [],
-    stderr: { write: (text) => void (said += text) },
+  const { error } = await asc.main([...entries, '--outFile', target, '--enable', 'simd', ...COMMON, ...options], {
+    readFile: (name, base) => {
+      try {
+        return readFileSync(join(base, name), 'utf8');
+      } catch {
+        return null;
+      }
     },
-  );
+    writeFile: (name, contents) => void written.set(name, contents),
+    listFiles: () => [],
+    stderr: { write: (text) => void (said += text) },
+  });
   const binary = written.get(target);
   if (error || !binary || said) throw new Error(`the kernels do not compile:\n${said}${error?.message ?? ''}`);
   return binary;

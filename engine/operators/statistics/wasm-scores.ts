@@ -2,12 +2,7 @@
 import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
-import type {
-  CrpsFields,
-  CrpsParameters,
-  EnsembleScoresFields,
-  EnsembleShape,
-} from './parameters.ts';
+import type { CrpsFields, CrpsParameters, EnsembleScoresFields, EnsembleShape } from './parameters.ts';
 
 const SCORES = parameterBlock('Scores', {
   members: 'i32',
