@@ -11,9 +11,10 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** From the ground up; a folder may import from its own floor and the floors beneath. */
 const FLOORS = [
-  ['errors.ts', 'words.ts', 'files', 'random', 'scenario', 'compute'],
+  ['errors.ts', 'words.ts', 'files', 'random', 'settings', 'compute'],
   ['operators', 'models'],
   ['methods', 'cases'],
+  ['scenario'],
   ['experiment'],
   ['performance'],
   ['run'],

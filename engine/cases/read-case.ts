@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CaseError } from '../errors.ts';
 import { parseNpy } from '../files/npy.ts';
-import { nearest } from '../scenario/index.ts';
+import { nearest } from '../settings/index.ts';
 import { quote, shown } from '../words.ts';
 import { assertFinite } from './case-arrays.ts';
 import type { CaseArray, CaseInputs } from './case-arrays.ts';

@@ -1,14 +1,13 @@
 /** The states that a run begins with: drawn and spun up, or those of a checkpoint. */
 import { withCause } from './divergence-cause.ts';
 import type { Model } from '../models/index.ts';
-import { ensembleMean } from '../operators/ensemble/index.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { assertDepths, restoreField } from './checkpoint.ts';
 import type { MethodRun } from './method-run.ts';
 import type { Drawn } from './draw.ts';
 import type { Parts } from './parts.ts';
 
-/** Runs the spin-up of what is drawn, and frees it; a deterministic method starts from the mean after it. */
+/** Runs the spin-up of what is drawn, has each method take its beginning from it, and frees it. */
 export async function initialise(
   parts: Parts,
   methodRuns: readonly MethodRun[],
@@ -23,17 +22,13 @@ export async function initialise(
   await single.check('the spin-up of the truth').catch(withCause(scenario));
 
   const many = await propagatorOf(members);
-  const averaging = await backend.prepare(ensembleMean, { members, length: truth.length });
   try {
     await many.advance(ensemble, spinup);
     await many.check('the spin-up of the ensemble').catch(withCause(scenario));
-    for (const { method } of methodRuns) {
-      if (method.members === members) backend.copy(ensemble, method.state);
-      else averaging.run({ ensemble, mean: method.state });
-    }
+    for (const { method } of methodRuns) method.initialise(ensemble);
     await backend.settle();
   } finally {
-    for (const owned of [ensemble, averaging]) owned.dispose();
+    ensemble.dispose();
   }
 }
 

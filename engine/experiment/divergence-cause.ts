@@ -3,8 +3,9 @@
  * most certain first. The message gives the evidence and what helps.
  */
 import { DivergenceError } from '../errors.ts';
+import { methodDefinition } from '../methods/index.ts';
 import { changesAt, describeChange, fastestWave, noiseGrowth } from '../scenario/index.ts';
-import type { Intervention, Method as MethodSettings, Scenario } from '../scenario/index.ts';
+import type { Intervention, Scenario } from '../scenario/index.ts';
 import type { DivergenceCause } from './events.ts';
 import type { EvidenceRow } from './evidence.ts';
 
@@ -84,15 +85,6 @@ function courantClue({ scenario }: Pick<Suspect, 'scenario'>): Clue | undefined 
   };
 }
 
-/** What gives an ensemble more spread than its forecast has, in words; undefined where nothing does. */
-function inflating(method: MethodSettings): { readonly what: string; readonly remedy: string } | undefined {
-  if (method.kind !== 'letkf' && method.kind !== 'enkf') return undefined;
-  const { inflation, relaxation } = method;
-  if (inflation > 1) return { what: `inflation ${inflation}`, remedy: 'Lower it.' };
-  if (relaxation.kind === 'none') return undefined;
-  return { what: `relaxation to ${relaxation.kind}, factor ${relaxation.factor},`, remedy: 'Lower the factor.' };
-}
-
 /** The least spread and the largest after it, of forecasts and analyses in turn. */
 function spreadGrowth(rows: readonly EvidenceRow[]) {
   const spreads = rows.flatMap(({ cycle, forecastSpread, analysisSpread }) => [
@@ -112,7 +104,8 @@ function since(rows: readonly EvidenceRow[], edits: readonly Intervention[]): re
 }
 
 function spreadClue({ now, index, rows, variable }: Suspect, edits: readonly Intervention[]): Clue | undefined {
-  const source = inflating(now.methods[index]);
+  const method = now.methods[index];
+  const source = methodDefinition(method.kind).spreadSource?.(method);
   const growth = spreadGrowth(since(rows, edits));
   if (!source || !growth || !(growth.to > GROWN * growth.from)) return undefined;
   const numbers = `from ${digits(growth.from)} to ${digits(growth.to)} ${variable.unit}`;

@@ -4,7 +4,7 @@
  */
 import type { Backend, RealField } from '../compute/backend.ts';
 import { AllDivergedError, ScenarioError } from '../errors.ts';
-import type { Method } from '../methods/index.ts';
+import type { Explanation, ExplanationKind, Method, MethodQuestion } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
 import { cyclesOf, estimateMemory, scenarioAt } from '../scenario/index.ts';
 import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
@@ -64,6 +64,17 @@ export interface Experiment {
   edit(next: Scenario): void;
   /** Between cycles, when all are told. Rejects when the run has ended in the middle of one. */
   checkpoint(): Promise<Checkpoint>;
+  /**
+   * Between cycles, when all are told: asks a method why its analysis is what it is, of the state as it is then.
+   *
+   * @param label of the method
+   * @returns undefined where the method has no answer
+   * @throws RangeError for a method, a variable or a cell that there is not
+   */
+  explain<Kind extends ExplanationKind>(
+    label: string,
+    question: MethodQuestion<Kind>,
+  ): Promise<Explanation<Kind> | undefined>;
   dispose(): void;
 }
 
@@ -216,6 +227,12 @@ export async function createExperiment(
         await flow.untilTold();
         const arrays = await statesOf(parts, methodRuns);
         return { cycle: flow.next, arrays, fingerprint: fingerprintOf(scenario, backend, flow.next) };
+      },
+      async explain(label, question) {
+        await flow.untilTold();
+        const asked = methodRuns.find(({ method }) => method.label === label);
+        if (!asked) throw new RangeError(`found no method ${label}, the run has ${labels.join(', ')}`);
+        return asked.method.explain(question);
       },
       dispose,
     };

@@ -2,6 +2,7 @@
 import type { Backend } from '../compute/backend.ts';
 import { describeDivergence, DivergenceError } from '../errors.ts';
 import type { Divergence } from '../errors.ts';
+import { methodDefinition } from '../methods/index.ts';
 import type { AnalysisReport, Method, QueuedAnalysis } from '../methods/index.ts';
 import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
 import { comparedVariables } from '../scenario/index.ts';
@@ -88,8 +89,8 @@ async function timed(watch: Stopwatch, work: () => Promise<void>): Promise<void>
 
 export function createMethodRun(parts: MethodRunParts): MethodRun {
   const { backend, model, scenario, index, method, propagator, plausibility, listener } = parts;
-  const { label, kind, members } = method;
-  const isFilter = members > 1 && kind !== 'free-run';
+  const { label, kind } = method;
+  const { assimilates, trustsSpread } = methodDefinition(kind);
   const compared = comparedVariables(scenario);
   const evidence = createEvidence();
   let { now, scores } = parts;
@@ -134,7 +135,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   }
 
   function warnOfCollapse(diagnostics: CycleDiagnostics): void {
-    if (!isFilter || warned || diagnostics.cycle < now.experiment.spinup) return;
+    if (!trustsSpread || warned || diagnostics.cycle < now.experiment.spinup) return;
     const message = collapseWarning(diagnostics, compared);
     warned = message !== undefined;
     if (message) listener({ type: 'warning', message });
@@ -190,7 +191,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
         : { report: () => Promise.resolve({}) };
       /** What follows when the state is the analysis. */
       const finish = (): StagedScores => {
-        if (hasObservations && kind !== 'free-run') propagator.repair(method.state);
+        if (hasObservations && assimilates) propagator.repair(method.state);
         watch.stop();
         return scores.analysis(hasObservations);
       };

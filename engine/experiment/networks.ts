@@ -3,23 +3,33 @@
  * streams named for the network, so that adding a network changes no number of another.
  */
 import type { Grid } from '../models/index.ts';
-import { randomStream } from '../random/stream.ts';
+import type { Segment } from '../operators/standard-normal/index.ts';
+import { randomStream, streamWords } from '../random/stream.ts';
 import { createDrifters } from './drifters.ts';
 import type { Drifters } from './drifters.ts';
 import { lengths, positionsOf, randomPositions } from './positions.ts';
 import type { Positions } from './positions.ts';
 import type { Network, ObservationNetwork, ObservedVariable, Scenario, ScenarioFiles } from '../scenario/index.ts';
 
-/** The observations of one analysis before the truth is looked at; all arrays have `count` elements. */
-export interface ObservationPlan extends Positions {
+/** Where and what an analysis observes. */
+interface Layout extends Positions {
   readonly count: number;
   readonly variable: readonly ObservedVariable[];
   /** Index of the network in the scenario. */
   readonly network: Uint16Array;
+}
+
+/**
+ * The observations of one analysis before the truth is looked at; all arrays have `count` elements. Where nothing has moved
+ * since the plan before, the layout's arrays are the same objects as there: nobody may write to them.
+ */
+export interface ObservationPlan extends Layout {
   /** 1/σₒ, or 0 for an observation that is missing. */
   readonly inverseErrorStd: Float64Array;
-  /** What is added to the observed truth: the error drawn for it. */
-  readonly error: Float64Array;
+  /** Standard deviation of the error that is added to the observed truth: times a standard normal number. */
+  readonly errorStd: Float64Array;
+  /** The streams of these numbers, by network. */
+  readonly errors: readonly Segment[];
   /** The value where a file gives it, otherwise NaN: then the truth is observed. */
   readonly given: Float64Array;
   /** Standard deviations beyond which an innovation is rejected; 0 keeps all. */
@@ -139,12 +149,50 @@ function createSampler(
     case 'track':
       return track(spec, grid, scenario.experiment.window);
     case 'drifters':
-      return fixed(drifters?.positions(spec.fleet, spec.count) ?? positionsOf([]));
+      return {
+        capacity: spec.count,
+        // What lies in these arrays moves: each analysis has an object of its own.
+        positions: () => drifters?.positions(spec.fleet, spec.count) ?? positionsOf([]),
+      };
     case 'file':
       return listed(spec, grid, scenario.experiment.window, files);
     default:
       return spec satisfies never;
   }
+}
+
+/** A network that observes at an analysis, and where. */
+interface DueNetwork {
+  readonly specification: ObservationNetwork;
+  /** In the scenario. */
+  readonly index: number;
+  readonly positions: Positions & { readonly given?: Float64Array };
+}
+
+function layOut(due: readonly DueNetwork[]): Layout {
+  const count = due.reduce((sum, { positions }) => sum + positions.x.length, 0);
+  const layout = { count, x: new Float64Array(count), y: new Float64Array(count), network: new Uint16Array(count) };
+  const variable: ObservedVariable[] = [];
+  for (const { specification, index, positions } of due) {
+    const start = variable.length;
+    layout.x.set(positions.x, start);
+    layout.y.set(positions.y, start);
+    layout.network.fill(index, start, start + positions.x.length);
+    for (let i = 0; i < positions.x.length; i++) variable.push(specification.variable);
+  }
+  return { ...layout, variable };
+}
+
+function isSameLayout(a: readonly DueNetwork[], b: readonly DueNetwork[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(
+      ({ specification, positions }, i) =>
+        positions === b[i].positions &&
+        specification.variable === b[i].specification.variable &&
+        a[i].index === b[i].index,
+    )
+  );
 }
 
 /** Whether a network observes at the end of a cycle: at its listed times, or every so many cycles. */
@@ -168,6 +216,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       sampler: createSampler(specification.network, streamName, scenario, grid, files, drifters),
     };
   });
+  let latest: { readonly due: readonly DueNetwork[]; readonly layout: Layout } | undefined;
   return {
     capacity: networks.reduce((sum, { sampler }) => sum + sampler.capacity, 0),
     drifters,
@@ -175,35 +224,34 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       const due = networks
         .map((network, index) => ({ ...network, index }))
         .filter(({ specification }) => isDue(specification, cycle, experiment.window))
-        .map((network) => ({ ...network, ...network.sampler.positions(cycle) }));
-      const count = due.reduce((sum, { x }) => sum + x.length, 0);
+        .map((network) => ({ ...network, positions: network.sampler.positions(cycle) }));
+      latest = { due, layout: latest && isSameLayout(latest.due, due) ? latest.layout : layOut(due) };
+      const { layout } = latest;
       const plan = {
-        count,
-        x: new Float64Array(count),
-        y: new Float64Array(count),
-        variable: [] as ObservedVariable[],
-        network: new Uint16Array(count),
-        inverseErrorStd: new Float64Array(count),
-        error: new Float64Array(count),
-        given: new Float64Array(count).fill(Number.NaN),
-        threshold: new Float64Array(count),
+        ...layout,
+        inverseErrorStd: new Float64Array(layout.count),
+        errorStd: new Float64Array(layout.count),
+        errors: [] as Segment[],
+        given: new Float64Array(layout.count).fill(Number.NaN),
+        threshold: new Float64Array(layout.count),
       };
-      let position = 0;
-      for (const { specification, streamName, index, x, y, given } of due) {
-        const { errorStandardDeviation: deviation, dropout, outliers, qualityControl, variable } = specification;
+      let start = 0;
+      for (const { specification, streamName, positions } of due) {
+        const { errorStandardDeviation: deviation, dropout, outliers, qualityControl } = specification;
         const missing = randomStream(seed, `${streamName}.dropout`, cycle);
         const wrong = randomStream(seed, `${streamName}.outliers`, cycle);
-        const noise = randomStream(seed, `${streamName}.error`, cycle);
-        plan.x.set(x, position);
-        plan.y.set(y, position);
-        if (given) plan.given.set(given, position);
-        for (let i = 0; i < x.length; i++, position++) {
-          plan.variable.push(variable);
-          plan.network[position] = index;
-          plan.inverseErrorStd[position] = missing.uniform() < dropout ? 0 : 1 / deviation;
-          plan.error[position] = noise.normal() * deviation * (wrong.uniform() < outliers.share ? outliers.factor : 1);
-          plan.threshold[position] = qualityControl;
+        plan.errors.push({ words: streamWords(seed, `${streamName}.error`, cycle), first: start });
+        const end = start + positions.x.length;
+        if (positions.given) plan.given.set(positions.given, start);
+        plan.threshold.fill(qualityControl, start, end);
+        for (let position = start; position < end; position++) {
+          // Streams of what never happens are not drawn from.
+          const isMissing = dropout > 0 && missing.uniform() < dropout;
+          const isWrong = outliers.share > 0 && wrong.uniform() < outliers.share;
+          plan.inverseErrorStd[position] = isMissing ? 0 : 1 / deviation;
+          plan.errorStd[position] = deviation * (isWrong ? outliers.factor : 1);
         }
+        start = end;
       }
       return plan;
     },

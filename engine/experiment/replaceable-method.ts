@@ -30,6 +30,8 @@ export async function createReplaceableMethod(
     get misfit() {
       return now().misfit;
     },
+    initialise: (ensemble) => now().initialise(ensemble),
+    explain: (question) => now().explain(question),
     analyse: (cycle) => now().analyse(cycle),
     async replace(make) {
       const state = await backend.read(now().state);

@@ -1,8 +1,9 @@
 /** Looks at the hidden truth through the observing networks, and sets each cycle's observations on the backend. */
-import type { Backend, RealField } from '../compute/backend.ts';
+import type { Backend, Field, RealField } from '../compute/backend.ts';
 import type { ForecastFrames, Model } from '../models/index.ts';
 import { createObservationOperator, measurement, observedVariable } from '../operators/observation/index.ts';
 import type { ObservationOperator, ObservedModel } from '../operators/observation/index.ts';
+import { segmentTable, standardNormal } from '../operators/standard-normal/index.ts';
 import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
 import { createObservingSystem } from './networks.ts';
 import { SUB_STEPS } from './drifters.ts';
@@ -58,6 +59,10 @@ export async function createTruthObserver(
   const capacity = Math.max(1, system.capacity);
   const operator = await createObservationOperator(backend, observed, { capacity, members: [1, ...members] });
   const measuring = await backend.prepare(measurement, { observations: capacity });
+  const networks = Math.max(1, scenario.observations.length);
+  const drawing = await backend.prepare(standardNormal, { length: capacity, segments: networks });
+  const streams = backend.allocate('observations.streams', 'index', segmentTable([], networks).length);
+  const normal = backend.allocate('observations.normal', 'real', capacity);
   const threshold = backend.allocate('observations.threshold', 'real', capacity);
   const observedTruth = backend.allocate('observations.truth', 'real', capacity);
   const term = backend.allocate('observations.term', 'real', capacity);
@@ -65,17 +70,40 @@ export async function createTruthObserver(
   const { drifters } = system;
   const velocities = drifters ? await createVelocityReader(backend, observed, truth, capacity) : undefined;
   let latest: ObservationPlan | undefined;
+  let codes: { readonly variable: ObservationPlan['variable']; readonly values: Uint32Array } | undefined;
+  /** What was written last to a field that seldom changes. */
+  const sent = new Map<Field, Float64Array>();
 
-  /** Queues the values: H(truth) with the errors that were drawn for it, or what a file gives. */
-  function measure({ count, error, given }: ObservationPlan): void {
-    const known = Array.from({ length: capacity }, (_, j) => j >= count || !Number.isNaN(given[j]));
-    backend.write(isGiven, known.map(Number));
-    backend.write(
-      term,
-      known.map((isKnown, j) => (j >= count ? 0 : isKnown ? given[j] : error[j])),
-    );
+  const send = (field: Field, values: Float64Array): void => {
+    const before = sent.get(field);
+    if (before && values.every((value, j) => value === before[j])) return;
+    backend.write(field, values);
+    sent.set(field, values);
+  };
+
+  /** Queues the values: H(truth) with errors drawn for it, or what a file gives; 0 in the padding. */
+  function measure({ count, errorStd, errors, given }: ObservationPlan): void {
+    const known = new Float64Array(capacity).fill(1);
+    const terms = new Float64Array(capacity);
+    for (let j = 0; j < count; j++) {
+      const isKnown = !Number.isNaN(given[j]);
+      known[j] = Number(isKnown);
+      terms[j] = isKnown ? given[j] : errorStd[j];
+    }
+    send(isGiven, known);
+    send(term, terms);
+    backend.write(streams, segmentTable(errors, networks));
+    drawing.run({ streams, output: normal });
     operator.observe(truth, 1, observedTruth);
-    measuring.run({ observed: observedTruth, term, isGiven, values: operator.values });
+    measuring.run({ observed: observedTruth, normal, term, isGiven, values: operator.values });
+  }
+
+  /** Codes of the plan's variables, which are the same array as long as nothing moves. */
+  function codesOf({ variable }: ObservationPlan): ArrayLike<number> {
+    if (codes?.variable !== variable) {
+      codes = { variable, values: Uint32Array.from(variable, (name) => observedVariable(name).code) };
+    }
+    return codes.values;
   }
 
   return {
@@ -97,10 +125,9 @@ export async function createTruthObserver(
       if (drifters && velocities) await drifters.carry(1, velocities.read);
       const plan = system.plan(cycle);
       const { count, x, y, inverseErrorStd } = plan;
-      const variable = plan.variable.map((name) => observedVariable(name).code);
-      operator.place({ x, y, variable, inverseErrorStd });
+      operator.place({ x, y, variable: codesOf(plan), inverseErrorStd });
       measure(plan);
-      backend.write(threshold, plan.threshold);
+      send(threshold, padded(plan.threshold, capacity));
       latest = plan;
       return { plan, values: backend.stage(operator.values, 0, count) };
     },
@@ -108,10 +135,17 @@ export async function createTruthObserver(
     drifters: () => drifters?.state() ?? new Float64Array(0),
     restoreDrifters: (positions) => drifters?.restore(positions),
     dispose() {
-      for (const owned of [operator, measuring, threshold, observedTruth, term, isGiven]) owned.dispose();
+      for (const owned of [operator, measuring, drawing, streams, normal, threshold, observedTruth, term, isGiven])
+        owned.dispose();
       velocities?.dispose();
     },
   };
+}
+
+function padded(values: Float64Array, length: number): Float64Array {
+  const all = new Float64Array(length);
+  all.set(values);
+  return all;
 }
 
 /** Reads u and v of the truth at places, for what drifts with it. */

@@ -1,32 +1,41 @@
-/** The assimilation methods, each registered here once. */
-import type { Method as MethodSettings } from '../scenario/index.ts';
-import { createEnkf } from './enkf.ts';
-import { createFreeRun } from './free-run.ts';
-import { createLetkf } from './letkf.ts';
+/** The assimilation methods: what each kind is, and what each does in a run. */
+import { definitionsByKind } from '../settings/index.ts';
+import { LimitError } from '../errors.ts';
+import type { MethodDefinition } from './definition.ts';
 import type { Method, MethodContext } from './method.ts';
-import { createThreeDVar } from './three-d-var.ts';
+import { METHODS } from './registry.ts';
+import type { MethodSettings } from './registry.ts';
 
 export { carryOutAnalysis } from './method.ts';
 export type { AnalysisReport, Method, MethodContext, QueuedAnalysis } from './method.ts';
-export type { Departures } from './departures.ts';
+export type { Explain, Explanation, ExplanationKind, MethodQuestion } from './explanation.ts';
+export type { Departures } from './shared/departures.ts';
+export type { Appearance, Marker, MethodDefinition, OtherMethod, Sizes } from './definition.ts';
+export { observationSpacing } from './shared/proposed-length.ts';
+export type { Covariance } from './covariances/index.ts';
+export { METHODS } from './registry.ts';
+export type { MethodSettings } from './registry.ts';
 
-/** @throws LimitError when the method does not fit the backend */
-export function createMethod(settings: MethodSettings, context: MethodContext): Promise<Method> {
-  switch (settings.kind) {
-    case 'free-run':
-      return createFreeRun(settings, context);
-    case '3dvar':
-      return createThreeDVar(settings, context);
-    case 'letkf':
-      return createLetkf(settings, context);
-    case 'enkf':
-      return createEnkf(settings, context);
-    default:
-      return settings satisfies never;
+type AnyMethod = MethodDefinition<MethodSettings, (typeof METHODS)[number]['schema']>;
+
+/** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
+export const methodDefinition = definitionsByKind<AnyMethod>(METHODS);
+
+/** @throws LimitError when the method does not fit the backend, or cannot take as many observations */
+export async function createMethod(settings: MethodSettings, context: MethodContext): Promise<Method> {
+  const definition = methodDefinition(settings.kind);
+  const { mostObservations = Infinity } = definition;
+  const { capacity } = context.observations;
+  if (capacity > mostObservations) {
+    throw new LimitError(
+      `${settings.label}: found up to ${capacity} observations in one analysis, allowed are ${mostObservations} with the ` +
+        `method "${settings.kind}"; observe fewer places, or leave that method out`,
+    );
   }
+  return definition.create(settings, context);
 }
 
 /** The members that a method of this kind carries: a deterministic one has a single state. */
-export function membersOf(kind: MethodSettings['kind'], members: number): number {
-  return kind === '3dvar' ? 1 : members;
+export function membersOf(kind: string, members: number): number {
+  return methodDefinition(kind).carries === 'state' ? 1 : members;
 }

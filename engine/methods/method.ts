@@ -4,10 +4,11 @@ import type { Model } from '../models/index.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
-import type { Departures } from './departures.ts';
-import type { Misfit } from './misfit-fields.ts';
+import type { Explain } from './explanation.ts';
+import type { Departures } from './shared/departures.ts';
+import type { Misfit } from './shared/misfit-fields.ts';
 
-/** Where and what the observations of a cycle are. */
+/** Where and what the observations of a cycle are. Places and variables that did not change since the cycle before are the same arrays. */
 export interface ObservedPositions {
   readonly x: Float64Array;
   readonly y: Float64Array;
@@ -61,6 +62,13 @@ export interface Method {
   readonly departures: Departures;
   /** dᵀS⁻¹d of the latest analysis on the device, where the method has S = HBHᵀ + R there; 3D-Var has it as 2J at the minimum. */
   readonly misfit?: Misfit;
+  /**
+   * Queues the state that the method begins with. @param ensemble the background, drawn and spun up, as all methods get it:
+   * [members of the context][variable][y][x]; it is not changed, and may be freed when the backend has settled
+   */
+  readonly initialise: (ensemble: RealField) => void;
+  /** Answers, between two cycles, a question about the analysis. Rejects with a RangeError for what is not in the state. */
+  readonly explain: Explain;
   /** Queues what turns the forecast in `state` into the analysis. Called where the cycle has observations. */
   analyse(cycle: number): Promise<QueuedAnalysis>;
   dispose(): void;

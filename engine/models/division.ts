@@ -1,6 +1,8 @@
 /** How a forecast is divided into steps, and its steps into the segments between frames. */
 import { LimitError } from '../errors.ts';
-import { MOST_STEPS } from '../scenario/index.ts';
+
+/** Steps of one forecast at most; counted in ticks of "auto" they fit into 32 bits. */
+export const MOST_STEPS = 50_000_000;
 
 /** A window that is a whole number of steps to this relative error is taken as one. */
 const WHOLE = 1e-9;

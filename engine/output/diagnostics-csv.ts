@@ -5,8 +5,8 @@
 import { csvFormatRows, csvParseRows } from 'd3-dsv';
 import type { ByVariable, CycleDiagnostics } from '../experiment/index.ts';
 import { fromSpreadsheetText, toSpreadsheetText } from '../files/spreadsheet-text.ts';
-import { describeValue, scenarioError } from '../scenario/index.ts';
-import type { Problem } from '../scenario/index.ts';
+import { describeValue, scenarioError } from '../settings/index.ts';
+import type { Problem } from '../settings/index.ts';
 
 /** Quantities that have a column for each stage and variable, in order: as columns call them, and as the diagnostics do. */
 const BY_VARIABLE = [

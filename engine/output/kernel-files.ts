@@ -8,7 +8,7 @@ import { addTimings, NO_KERNELS } from '../performance/kernel-totals.ts';
 import type { KernelTotal, KernelTotals } from '../performance/kernel-totals.ts';
 import type { KernelRecord } from '../performance/kernel-log.ts';
 import { ratesOf } from '../performance/kernel-rates.ts';
-import type { Problem } from '../scenario/index.ts';
+import type { Problem } from '../settings/index.ts';
 import type { Extent, RunningChecksum } from './checksum.ts';
 import { readLines } from './growing-file.ts';
 import {

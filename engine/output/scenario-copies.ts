@@ -1,7 +1,8 @@
 /** The files that a scenario names (.npy, .csv), kept in its run folder under `scenario-files`, so that it is whole by itself. */
 import { ScenarioError } from '../errors.ts';
-import { fileNameProblem, fileReferences, scenarioError } from '../scenario/index.ts';
+import { fileNameProblem, fileReferences } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
+import { scenarioError } from '../settings/index.ts';
 import { extentOf, extentProblem } from './checksum.ts';
 import type { Extent } from './checksum.ts';
 import type { RunRecord } from './run-record.ts';

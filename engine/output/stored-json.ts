@@ -2,8 +2,9 @@
  * JSON of a run folder, which may have been cut off or changed by hand: read with every problem told by file, place, what was
  * found and what is allowed.
  */
-import { describeValue, parseJsonText, scenarioError } from '../scenario/index.ts';
-import type { Problem } from '../scenario/index.ts';
+import { parseJsonText } from '../scenario/index.ts';
+import { describeValue, scenarioError } from '../settings/index.ts';
+import type { Problem } from '../settings/index.ts';
 
 /** What a value may be. */
 export interface Rule {

@@ -2,6 +2,7 @@
  * The one table of a run: for each method the means over the cycles after the spin-up, and the skill against the free run.
  */
 import type { ByVariable, CycleDiagnostics, MethodSummary } from '../experiment/index.ts';
+import { methodDefinition } from '../methods/index.ts';
 import { comparedVariables, scenarioAt } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 
@@ -111,7 +112,7 @@ export function createSummary({ compared, spinup, cycles = Infinity }: SummaryTe
     },
     results(methods) {
       const means = methods.map(({ label }) => meansOf(byMethod.get(label) ?? noSums()));
-      const freeRun = methods.findIndex(({ kind }) => kind === 'free-run');
+      const freeRun = methods.findIndex(({ kind }) => !methodDefinition(kind).assimilates);
       const reference = freeRun < 0 ? {} : means[freeRun].rmse.analysis;
       return methods.map(({ label }, index) => {
         const skillByVariable = skillsOf(means[index].rmse.analysis, reference);

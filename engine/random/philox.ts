@@ -9,16 +9,15 @@ const WEYL_0 = 0x9e3779b9;
 const WEYL_1 = 0xbb67ae85;
 const ROUNDS = 10;
 
-/** The high 32 bits of the 64-bit product of two unsigned 32-bit integers. */
+/** The high 32 bits of the 64-bit product of two unsigned 32-bit integers, in which no sum reaches 2³². */
 function multiplyHigh(a: number, b: number): number {
   const aLow = a & 0xffff;
   const aHigh = a >>> 16;
   const bLow = b & 0xffff;
   const bHigh = b >>> 16;
-  const low = aLow * bLow;
-  const middle = aHigh * bLow + (low >>> 16);
-  const carry = aLow * bHigh + (middle & 0xffff);
-  return aHigh * bHigh + Math.floor(middle / 0x10000) + Math.floor(carry / 0x10000);
+  const middle = (Math.imul(aHigh, bLow) + (Math.imul(aLow, bLow) >>> 16)) >>> 0;
+  const other = (Math.imul(aLow, bHigh) + (middle & 0xffff)) >>> 0;
+  return (Math.imul(aHigh, bHigh) + (middle >>> 16) + (other >>> 16)) >>> 0;
 }
 
 /**

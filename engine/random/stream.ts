@@ -23,16 +23,28 @@ function hashText(text: string, hash: number): number {
   return result >>> 0;
 }
 
+/** What a stream is a function of: Philox' key, and the counters within the stream. Unsigned 32-bit integers. */
+export type StreamWords = readonly [key0: number, key1: number, index0: number, index1: number];
+
 /**
  * @param seed of the run, an integer from 0 to 2⁵³ − 1
  * @param streamName what the numbers are for; never shared between two uses
  * @param index up to two counters within the stream, for example cycle and member
  */
-export function randomStream(seed: number, streamName: string, ...index: readonly number[]): RandomStream {
+export function streamWords(seed: number, streamName: string, ...index: readonly number[]): StreamWords {
   const seedLow = seed >>> 0;
   const seedHigh = Math.floor(seed / 2 ** 32) >>> 0;
   const key0 = (seedLow ^ hashText(streamName, 0x811c9dc5)) >>> 0;
   const key1 = (seedHigh ^ hashText(streamName, 0x9dc5811c)) >>> 0;
+  return [key0, key1, index[0] ?? 0, index[1] ?? 0];
+}
+
+/** The stream of a seed, a name and counters, as for `streamWords`. */
+export function randomStream(seed: number, streamName: string, ...index: readonly number[]): RandomStream {
+  return streamOf(streamWords(seed, streamName, ...index));
+}
+
+export function streamOf([key0, key1, index0, index1]: StreamWords): RandomStream {
   const block = new Uint32Array(4);
   let drawn = 0;
   let used = 4;
@@ -42,8 +54,8 @@ export function randomStream(seed: number, streamName: string, ...index: readonl
     if (used === 4) {
       block[0] = drawn++;
       block[1] = 0;
-      block[2] = index[0] ?? 0;
-      block[3] = index[1] ?? 0;
+      block[2] = index0;
+      block[3] = index1;
       philox4x32(block, key0, key1);
       used = 0;
     }

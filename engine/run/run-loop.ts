@@ -266,6 +266,8 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
         return (await states.latest()).plane(question);
       case 'innovations':
         return states.innovations;
+      case 'explanation':
+        return experiment.explain(question.method, question.question);
       default:
         return question satisfies never;
     }

@@ -5,6 +5,7 @@
 import type { BackendName } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
 import type { Checkpoint, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
+import type { Explanation, MethodQuestion } from '../methods/index.ts';
 import type { Intervention, Scenario } from '../scenario/index.ts';
 import type { Branch } from './branch.ts';
 import type { CheckpointRing } from './checkpoint-ring.ts';
@@ -68,13 +69,17 @@ export type Question =
   /** A plane of the same in memory, [y][x]: for a spectrum, a profile, a figure. */
   | ({ readonly kind: 'plane' } & PlaneQuestion)
   /** y − mean H(x) by method label, where the latest cycle's states were recorded. */
-  | { readonly kind: 'innovations' };
+  | { readonly kind: 'innovations' }
+  /** Why the analysis of a method, by its label, is what it is. */
+  | { readonly kind: 'explanation'; readonly method: string; readonly question: MethodQuestion };
 
 export interface Answers {
   readonly checkpoint: Checkpoint;
   readonly snapshot: Snapshot;
   readonly plane: Float32Array;
   readonly innovations: Readonly<Record<string, Float64Array>>;
+  /** Undefined where the method has no answer to questions of that kind. */
+  readonly explanation: Explanation | undefined;
 }
 
 export type Outcome = 'complete' | 'stopped';

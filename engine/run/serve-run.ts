@@ -38,6 +38,10 @@ function given(
       return new Given(answer, memoryOf(hostPlanesOf(answer as Answers['snapshot'])));
     case 'plane':
       return new Given(answer, memoryOf([answer as Float32Array]));
+    case 'explanation': {
+      const explanation = answer as Answers['explanation'];
+      return explanation ? new Given(answer, memoryOf([explanation.values])) : answer;
+    }
     case 'innovations':
       return answer;
     default:

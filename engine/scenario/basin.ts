@@ -1,40 +1,6 @@
-/** The basin of a scenario in metres and seconds: how far it reaches, how deep it is, how fast its waves are. */
+/** The water of a scenario in metres and seconds: how deep it is, and how fast its waves are. */
+import { extents } from '../settings/index.ts';
 import type { Bathymetry, Initial, Perturbation, Scenario } from './schema.ts';
-
-/** Ratios and shares that differ by less are the same: far above the rounding of decimal fractions, far below a step. */
-const ROUNDING = 1e-6;
-
-/** Lengths of an axis beyond which a correlation along it is the same as a constant: exp(−½/10²) = 0.995 from end to end. */
-export const LONGEST_CORRELATION = 10;
-
-/** @returns whether a value is a whole multiple of a unit, within rounding */
-export function multipleOf(value: number, unit: number): boolean {
-  const ratio = value / unit;
-  return Math.abs(ratio - Math.round(ratio)) <= ROUNDING;
-}
-
-/** @returns the largest coordinate along x and y, metres: of the last centre, or one period */
-export function extents({ grid, model }: Scenario): readonly [number, number] {
-  const { nx, ny, dx, dy } = grid;
-  return [(model.boundary.x === 'periodic' ? nx : nx - 1) * dx, (model.boundary.y === 'periodic' ? ny : ny - 1) * dy];
-}
-
-/** @returns whether a coordinate lies outside 0 … most, within rounding */
-export function isOutside(value: number, most: number): boolean {
-  return value < 0 || value > most * (1 + ROUNDING);
-}
-
-/** @returns that a place lies outside the basin, or undefined */
-export function placeProblem([x, y]: readonly [number, number], scenario: Scenario): string | undefined {
-  const [mostX, mostY] = extents(scenario);
-  if (!isOutside(x, mostX) && !isOutside(y, mostY)) return undefined;
-  return `found [${x}, ${y}], which lies outside the basin; allowed is x from 0 to ${tidy(mostX)} and y from 0 to ${tidy(mostY)} (m)`;
-}
-
-/** @returns a number with the digits that a person reads */
-export function tidy(value: number): string {
-  return String(Number(value.toPrecision(6)));
-}
 
 /** @returns the greatest depth of the water at rest, metres; undefined where a file says */
 export function greatestDepth(bathymetry: Bathymetry): number | undefined {

@@ -1,33 +1,73 @@
 /** What differs between two scenarios, and when each difference takes hold in a run that goes on: the one definition of it. */
+import { listWords, parsePath } from '../settings/index.ts';
+import type { TakesEffect } from '../settings/index.ts';
+import { scenarioJsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 import type { Scenario } from './schema.ts';
-
-/** `label`: words alone, nothing to run anew. `next-cycle`: the run goes on with it. `restart`: the run begins anew. */
-export type ChangeEffect = 'label' | 'next-cycle' | 'restart';
 
 export interface ScenarioChange {
   /** As in `methods[1].inflation`. */
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
-  readonly effect: ChangeEffect;
+  readonly effect: TakesEffect;
 }
 
-const LABELS = /^(\$schema|title|description|name|expected)\b/;
-/** Settings of a method and of the observing networks' errors, and how long the run is: truth and ensemble stay what they are. */
-const NEXT_CYCLE: readonly RegExp[] = [
-  /^methods\[\d+\]\.(inflation|localization|relaxation|rotation|covariance|minimisation)\b/,
-  /^observations\[\d+\]\.(errorStandardDeviation|qualityControl|dropout|outliers|every)\b/,
-  /^experiment\.(cycles|spinup)$/,
-];
-/** The same in words, for those who wrote another path. */
-export const NEXT_CYCLE_SETTINGS =
-  'inflation, localization, relaxation, rotation, covariance and minimisation of methods[…], errorStandardDeviation, ' +
-  'qualityControl, dropout, outliers and every of observations[…], experiment.cycles and experiment.spinup';
+/** A schema that a path may lead to, and what is stated on the way there. */
+interface Place {
+  readonly schema: JsonSchema;
+  readonly effect: TakesEffect;
+}
 
-/** @returns when a change at a path takes hold */
-export function effectOf(path: string): ChangeEffect {
-  if (LABELS.test(path)) return 'label';
-  return NEXT_CYCLE.some((pattern) => pattern.test(path)) ? 'next-cycle' : 'restart';
+/** From the least work to the most. */
+const EFFECTS: readonly TakesEffect[] = ['label', 'next-cycle', 'restart'];
+
+/** The schemas of a key, of all kinds of a setting that has kinds: a path does not say which it is. */
+function entriesOf(schema: JsonSchema, key: string | number): readonly JsonSchema[] {
+  const { oneOf, items, prefixItems, properties, additionalProperties } = schema;
+  if (oneOf) return oneOf.flatMap((variant) => entriesOf(variant, key));
+  const found =
+    typeof key === 'number'
+      ? (prefixItems?.[key] ?? items)
+      : properties && Object.hasOwn(properties, key)
+        ? properties[key]
+        : additionalProperties;
+  return typeof found === 'object' ? [found] : [];
+}
+
+/** @returns when a change at a path takes hold: as the schema states it of the value, or of what it is inside of */
+export function effectOf(path: string): TakesEffect {
+  let places: readonly Place[] = [{ schema: scenarioJsonSchema(), effect: 'restart' }];
+  for (const key of parsePath(path) ?? []) {
+    const inside = places.flatMap((place) =>
+      entriesOf(place.schema, key).map((schema) => ({ schema, effect: schema.takesEffect ?? place.effect })),
+    );
+    if (inside.length === 0) break;
+    places = inside;
+  }
+  return EFFECTS.findLast((effect) => places.some((place) => place.effect === effect)) ?? 'restart';
+}
+
+/** @returns names of the settings in an object, or in the objects of a list, that the next cycle takes up */
+function nextCycleKeys(schema: JsonSchema): readonly string[] {
+  const items = typeof schema.items === 'object' ? schema.items : schema;
+  const objects = items.oneOf ?? [items];
+  const keys = objects.flatMap(({ properties = {} }) =>
+    Object.entries(properties).flatMap(([key, { takesEffect }]) => (takesEffect === 'next-cycle' ? [key] : [])),
+  );
+  return [...new Set(keys)];
+}
+
+/** @returns in words, what can change while a run goes on: for those who wrote another path */
+export function nextCycleSettings(): string {
+  const texts = Object.entries(scenarioJsonSchema().properties ?? {}).flatMap(([name, schema]) => {
+    const keys = nextCycleKeys(schema);
+    if (keys.length === 0) return [];
+    return schema.items === undefined
+      ? keys.map((key) => `${name}.${key}`)
+      : [`${listWords(keys, 'and')} of ${name}[…]`];
+  });
+  return listWords(texts, 'and');
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,15 +1,15 @@
 /** What a scenario's fields have against each other, after each of them is right by itself. All problems are told at once. */
-import { extents, greatestDepth, reachOf, tidy } from './basin.ts';
+import { SCHEMES } from '../models/index.ts';
+import { balanceProblem, describeValue, extents, listWords, suggestion, tidy } from '../settings/index.ts';
+import type { Path, Problem } from '../settings/index.ts';
+import { greatestDepth, reachOf } from './basin.ts';
 import { stepProblems } from './effort.ts';
 import { fileNameProblem, fileReferences } from './files.ts';
 import { interventionProblems } from './interventions.ts';
 import { DEFAULT_MEMORY_BYTES, memoryProblem } from './memory.ts';
-import { nameKey } from './name-key.ts';
+import { methodProblems } from './methods.ts';
 import { observationProblems } from './networks.ts';
-import { describeValue, listWords, suggestion } from './problem.ts';
-import type { Path, Problem } from './problem.ts';
 import type { Scenario } from './schema.ts';
-import { SCHEMES } from './schemes.ts';
 
 /** The narrowest number that a backend computes with; a run with wider ones checks again, with its own machine's limit. */
 const SMALLEST_ELEMENT_BYTES = 4;
@@ -25,7 +25,7 @@ export function checkScenario(scenario: Scenario): Problem[] {
 function settingProblems(scenario: Scenario): Problem[] {
   return [
     ...schemeProblems(scenario),
-    ...coriolisProblems(scenario),
+    ...balanceProblems(scenario),
     ...initialProblems(scenario),
     ...arrayNameProblems(scenario),
     ...observationProblems(scenario),
@@ -66,24 +66,12 @@ function schemeProblems({ model, truth, background }: Scenario): Problem[] {
   return problems;
 }
 
-/** Geostrophic balance divides by the Coriolis parameter, which must not vanish in the basin. */
-function coriolisProblems(scenario: Scenario): Problem[] {
-  const { f, beta } = scenario.model.coriolis;
-  const [, mostY] = extents(scenario);
-  if (Math.abs(f) > (Math.abs(beta) * mostY) / 2) return [];
-  const why = `the Coriolis parameter (f ${f}, beta ${beta}) is zero ${beta === 0 ? '' : 'somewhere '}in the basin`;
-  const message = `found "geostrophic", allowed is "none" where ${why}`;
-  const problems: Problem[] = [];
-  if (scenario.truth.perturbation.balance === 'geostrophic')
-    problems.push({ path: ['truth', 'perturbation', 'balance'], message });
-  if (scenario.background.perturbation.balance === 'geostrophic') {
-    problems.push({ path: ['background', 'perturbation', 'balance'], message });
-  }
-  scenario.methods.forEach((method, index) => {
-    if (method.kind !== '3dvar' || method.covariance.balance !== 'geostrophic') return;
-    problems.push({ path: ['methods', index, 'covariance', 'balance'], message });
+/** Perturbations in geostrophic balance, where there can be none. */
+function balanceProblems(scenario: Scenario): Problem[] {
+  return (['truth', 'background'] as const).flatMap((part): Problem[] => {
+    const message = balanceProblem(scenario[part].perturbation.balance, scenario);
+    return message === undefined ? [] : [{ path: [part, 'perturbation', 'balance'], message }];
   });
-  return problems;
 }
 
 function initialProblems(scenario: Scenario): Problem[] {
@@ -115,37 +103,6 @@ function arrayNameProblems(scenario: Scenario): Problem[] {
     const message = type === '.npy' ? fileNameProblem(file, type) : undefined;
     return message === undefined ? [] : [{ path, message }];
   });
-}
-
-function methodProblems({ methods, background }: Scenario): Problem[] {
-  const problems: Problem[] = [];
-  const labels = new Map<string, number>();
-  let ensemble = false;
-  methods.forEach((method, index) => {
-    const path: Path = ['methods', index];
-    const name = nameKey(method.label);
-    const first = labels.get(name);
-    if (first === undefined) labels.set(name, index);
-    else {
-      const message = `found the label ${describeValue(method.label)}, which is the label of methods[${first}] too; give each method a label of its own`;
-      problems.push({ path: [...path, 'label'], message });
-    }
-    if (method.kind === 'letkf' || method.kind === 'enkf') ensemble = true;
-    if (
-      method.kind === '3dvar' &&
-      Object.values(method.covariance.standardDeviation).every((deviation) => deviation === 0)
-    ) {
-      problems.push({
-        path: [...path, 'covariance', 'standardDeviation'],
-        message: 'found 0 for every variable, allowed is above 0 for one or more',
-      });
-    }
-  });
-  if (ensemble && background.members < 2) {
-    const message = `found ${background.members}, allowed is at least 2 with the methods "letkf" and "enkf"`;
-    problems.push({ path: ['background', 'members'], message });
-  }
-  return problems;
 }
 
 /** Results and scans are of methods that are there, and a scan's rows have a value for each of its parameters. */

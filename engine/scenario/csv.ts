@@ -1,6 +1,6 @@
 /** Observing places from a CSV file: a header line that names its columns, then one observation a line. */
 import { csvParseRows } from 'd3-dsv';
-import { describeValue, listWords, suggestion } from './problem.ts';
+import { describeValue, listWords, suggestion } from '../settings/index.ts';
 import type { Tally } from './tally.ts';
 
 /** Of a table that has just begun. */

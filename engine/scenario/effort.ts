@@ -3,13 +3,16 @@
  * of what is prepared for them, and from these the time. Good to a factor of about three: enough to tell minutes from months.
  */
 import { LimitError } from '../errors.ts';
-import { extents, fastestWave, tidy } from './basin.ts';
-import { networkCapacity } from './networks.ts';
-import type { Problem } from './problem.ts';
-import type { Method, Scenario } from './schema.ts';
+import { methodDefinition } from '../methods/index.ts';
+import { MOST_STEPS } from '../models/index.ts';
+import { filterCost } from '../operators/recursive-filter/index.ts';
+import { tidy } from '../settings/index.ts';
+import type { Problem } from '../settings/index.ts';
+import { fastestWave } from './basin.ts';
+import { statesOf } from './methods.ts';
+import type { Scenario } from './schema.ts';
+import { situationOf } from './situation.ts';
 
-/** Steps of one forecast at most; counted in ticks of "auto" they fit into 32 bits. */
-export const MOST_STEPS = 50_000_000;
 /** A run that is estimated to take longer is refused unless it is asked for, seconds: a day. */
 export const LONGEST_RUN = 86_400;
 /** A run that is estimated to take longer on the reference backend has the estimate told as a warning, seconds. */
@@ -50,63 +53,6 @@ function stepsIn(seconds: number, scenario: Scenario): number {
   return (seconds * wave) / (model.courant * Math.min(grid.dx, grid.dy));
 }
 
-/** Points that a filter of this length (metres) reaches to either side along an axis of `cells`. */
-function reachAlong(length: number, spacing: number, cells: number): number {
-  return Math.min(cells, Math.ceil((6 * length) / spacing) + 1);
-}
-
-/** Multiplications and additions of a recursive filter or a convolution: of one field, and to build its normalisation. */
-function filterOperations(length: number, iterations: number, { nx, ny, dx, dy }: Scenario['grid']) {
-  const axes = [
-    [nx, dx],
-    [ny, dy],
-  ] as const;
-  const builds = axes.map(([cells, spacing]) => {
-    const reach = reachAlong(length, spacing, cells);
-    return Math.min(cells, 2 * reach) * Math.min(cells, 2 * reach) * 12 * iterations;
-  });
-  return { field: 12 * iterations * nx * ny, build: builds[0] + builds[1] };
-}
-
-/** Observations in one analysis, and in the reach of one grid point, at most. */
-function observationsOf(scenario: Scenario, halfWidth: number): { readonly all: number; readonly local: number } {
-  const { grid, observations } = scenario;
-  const all = observations.reduce((sum, { network }) => sum + (networkCapacity(network, grid) ?? 0), 0);
-  const [lengthX, lengthY] = extents(scenario);
-  const share = Math.min(1, (4 * halfWidth) / lengthX) * Math.min(1, (4 * halfWidth) / lengthY);
-  return { all, local: Math.min(all, Math.ceil(all * share)) };
-}
-
-const PLANES = 3;
-
-/** Operations of one analysis, and of what is built once for it. */
-function analysisOperations(method: Method, scenario: Scenario): { readonly each: number; readonly once: number } {
-  const { grid, background } = scenario;
-  const cells = grid.nx * grid.ny;
-  const k = background.members;
-  switch (method.kind) {
-    case 'free-run':
-      return { each: 0, once: 0 };
-    case '3dvar': {
-      const { covariance, minimisation } = method;
-      const iterations = covariance.kind === 'recursive-filter' ? covariance.iterations : 1;
-      const { field, build } = filterOperations(covariance.length, iterations, grid);
-      return { each: minimisation.maxIterations * (2 * PLANES * field + 20 * PLANES * cells), once: 2 * build };
-    }
-    case 'letkf': {
-      const { local } = observationsOf(scenario, method.localization.halfWidth);
-      const order = Math.min(local, k);
-      return { each: cells * (20 * order ** 3 + 4 * order * local * k + 4 * PLANES * k * order), once: 0 };
-    }
-    case 'enkf': {
-      const { all } = observationsOf(scenario, method.localization.halfWidth);
-      return { each: 4 * PLANES * cells * k * all + all ** 3 / 3 + 2 * all ** 2 * k, once: 0 };
-    }
-    default:
-      return method satisfies never;
-  }
-}
-
 /** Operations to draw truth and members: drops cost an exponential a cell each, perturbations a filter. */
 function drawingOperations({ grid, truth, background }: Scenario): number {
   const cells = grid.nx * grid.ny;
@@ -115,8 +61,8 @@ function drawingOperations({ grid, truth, background }: Scenario): number {
     { ...background, states: background.members },
   ].reduce((sum, { initial, perturbation, states }) => {
     const features = initial.kind === 'drops' || initial.kind === 'vortex' ? initial.count : 1;
-    const { field, build } = filterOperations(perturbation.length, 8, grid);
-    const smooth = perturbation.standardDeviation > 0 ? build + states * (field + 50 * cells) : 0;
+    const { plane, build } = filterCost(perturbation.length, 8, grid);
+    const smooth = perturbation.standardDeviation > 0 ? build + states * (plane + 50 * cells) : 0;
     return sum + states * features * 40 * cells + smooth;
   }, 0);
 }
@@ -134,11 +80,14 @@ export function estimateEffort(scenario: Scenario, methods?: readonly string[]):
   const chosen = scenario.methods.filter(({ label }) => methods === undefined || methods.includes(label));
   const [window, spinup] = [experiment.window, truth.spinup].map((seconds) => stepsIn(seconds, scenario));
   const cells = grid.nx * grid.ny;
-  const states = chosen.reduce((sum, { kind }) => sum + (kind === '3dvar' ? 1 : background.members), 1);
+  const states = 1 + statesOf({ methods: chosen, background });
   const forecasts = experiment.cycles * window;
   const often = Math.min(1, ...scenario.observations.map(({ every }) => 1 / every));
-  const analyses = chosen.map((method) => analysisOperations(method, scenario));
-  const assimilation = analyses.reduce((sum, { each, once }) => sum + once + experiment.cycles * often * each, 0);
+  const situation = situationOf(scenario);
+  const assimilation = chosen.reduce((sum, method) => {
+    const { each = 0, once = 0 } = methodDefinition(method.kind).effort?.(method, situation) ?? {};
+    return sum + once + experiment.cycles * often * each;
+  }, 0);
   return {
     steps: forecasts + spinup,
     longestForecast: Math.max(window, spinup),

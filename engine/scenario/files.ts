@@ -2,11 +2,10 @@
 import { CaseError } from '../errors.ts';
 import { parseNpy } from '../files/npy.ts';
 import type { NpyArray } from '../files/npy.ts';
-import { extents, isOutside, multipleOf, placeProblem } from './basin.ts';
+import { quote, scenarioError, extents, isOutside, multipleOf, placeProblem } from '../settings/index.ts';
+import type { Path, Problem } from '../settings/index.ts';
 import { MAXIMUM_ROWS, parseTable } from './csv.ts';
 import type { ParsedTable, Table } from './csv.ts';
-import { quote, scenarioError } from './problem.ts';
-import type { Path, Problem } from './problem.ts';
 import type { Scenario } from './schema.ts';
 import { createTally } from './tally.ts';
 import type { Tally } from './tally.ts';

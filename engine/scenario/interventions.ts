@@ -3,10 +3,10 @@
  * An intervention of cycle c takes hold before the forecast of cycle c; the run ends where the cycles of that moment end.
  */
 import { ScenarioError } from '../errors.ts';
-import { changesBetween, effectOf, NEXT_CYCLE_SETTINGS } from './change-effect.ts';
+import { quote } from '../settings/index.ts';
+import type { Problem } from '../settings/index.ts';
+import { changesBetween, effectOf, nextCycleSettings } from './change-effect.ts';
 import type { ScenarioChange } from './change-effect.ts';
-import { quote } from './problem.ts';
-import type { Problem } from './problem.ts';
 import { problemsOf } from './schema-problems.ts';
 import { scenarioSchema } from './schema.ts';
 import type { Intervention, Scenario } from './schema.ts';
@@ -73,7 +73,7 @@ export function interventionProblems(
     if (cycle < latest) tell('cycle', `found ${cycle} after ${latest}, allowed are cycles in ascending order`);
     else if (cycle > cycles) tell('cycle', `found ${cycle}, allowed is at most ${cycles}, where the run ends`);
     else if (effectOf(path) !== 'next-cycle')
-      tell('path', `found ${quote(path)}, allowed are settings that can change while it runs: ${NEXT_CYCLE_SETTINGS}`);
+      tell('path', `found ${quote(path)}, allowed are settings that can change while it runs: ${nextCycleSettings()}`);
     else {
       const [next, message] = tried(now, intervention);
       const inconsistent = next ? problemsOfSettings(next)[0]?.message : message;

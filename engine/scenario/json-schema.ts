@@ -1,7 +1,7 @@
 /** The scenario's JSON Schema, as `shoal schema` prints it, and the walk from it to what is allowed at a path of the file. */
 import { z } from 'zod';
-import { listWords } from './problem.ts';
-import type { Path } from './problem.ts';
+import { listWords } from '../settings/index.ts';
+import type { Path, TakesEffect } from '../settings/index.ts';
 import { scenarioSchema } from './schema.ts';
 
 /** The part of JSON Schema that the scenario uses. */
@@ -11,6 +11,8 @@ export interface JsonSchema {
   readonly description?: string;
   /** Of the value, beside JSON Schema's own words. */
   readonly unit?: string;
+  /** When a change takes hold in a run that goes on; as of what the value is inside of where left out. */
+  readonly takesEffect?: TakesEffect;
   readonly default?: unknown;
   readonly type?: string;
   readonly const?: unknown;

@@ -6,8 +6,8 @@ import { findNodeAtLocation, parseTree, printParseErrorCode, visit } from 'jsonc
 import type { JSONVisitor, Node } from 'jsonc-parser';
 import { ScenarioError } from '../errors.ts';
 import { quote, shown } from '../words.ts';
-import { scenarioError } from './problem.ts';
-import type { Locate, Path, Problem } from './problem.ts';
+import { scenarioError } from '../settings/index.ts';
+import type { Locate, Path, Problem } from '../settings/index.ts';
 
 /** The largest scenario file that is read, bytes: 4 MiB. Arrays belong in .npy or .csv files beside it. */
 export const MAXIMUM_SCENARIO_BYTES = 4 * 2 ** 20;

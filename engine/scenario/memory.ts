@@ -1,7 +1,12 @@
 /** What a run will hold in memory, stated before it starts. */
 import { LimitError } from '../errors.ts';
-import { networkCapacity } from './networks.ts';
+import { membersOf, methodDefinition } from '../methods/index.ts';
+import type { Sizes } from '../methods/index.ts';
+import { SCHEMES } from '../models/index.ts';
+import type { Situation } from '../settings/index.ts';
+import { leastMembers, statesOf } from './methods.ts';
 import type { Method, Scenario } from './schema.ts';
+import { situationOf } from './situation.ts';
 
 /** What a run may hold, bytes, where nothing tells of the machine: 16 GiB. */
 export const DEFAULT_MEMORY_BYTES = 16 * 2 ** 30;
@@ -13,32 +18,14 @@ const HOST_BYTES = 8;
 const INDEX_BYTES = 4;
 /** States that the host holds while one is drawn: the truth, and of the member what it began with, its perturbation and it. */
 const DRAWN_STATES = 6;
-/** Planes that a scheme works with on the host, for the truth and for the members alike; on a GPU it needs none. */
-const SCHEME_PLANES = { 'lax-wendroff': 10, richtmyer: 12, 'central-upwind': 21 } as const;
-/** Bytes of P Sᵀ that the EnKF holds at once. */
-const GAIN_BLOCK_BYTES = 128 * 2 ** 20;
-/** Observations up to which the innovations of an LETKF are held against their whole covariance. */
-export const MAXIMUM_MISFIT_OBSERVATIONS = 1024;
 
-/** What the sizes of all fields follow from. */
-interface Sizes {
-  readonly cells: number;
-  /** Elements of one state. */
-  readonly state: number;
-  readonly members: number;
-  /** Observations in one analysis at most. */
-  readonly observations: number;
-  readonly elementBytes: number;
-}
-
-function sizesOf({ grid, background, observations }: Scenario, elementBytes: number): Sizes {
+function sizesOf({ grid, background, observations }: Situation, elementBytes: number): Sizes {
   const cells = grid.nx * grid.ny;
-  const most = observations.reduce((sum, { network }) => sum + (networkCapacity(network, grid) ?? 0), 0);
   return {
     cells,
     state: VARIABLES * cells,
     members: background.members,
-    observations: Math.max(1, most),
+    observations: Math.max(1, observations),
     elementBytes,
   };
 }
@@ -52,14 +39,15 @@ function sizesOf({ grid, background, observations }: Scenario, elementBytes: num
  * @param onHost whether the model steps on the host, as it does on the reference
  */
 export function estimateMemory(scenario: Scenario, elementBytes: number, onHost = elementBytes === HOST_BYTES): number {
-  const sizes = sizesOf(scenario, elementBytes);
+  const situation = situationOf(scenario);
+  const sizes = sizesOf(situation, elementBytes);
   const { state, members } = sizes;
   const fields = scenario.methods.reduce(
-    (sum, method) => sum + methodBytes(method, sizes, scenario),
+    (sum, method) => sum + methodBytes(method, sizes, situation),
     commonBytes(sizes, scenario),
   );
   const ensemble = members * state * elementBytes;
-  const states = scenario.methods.reduce((sum, { kind }) => sum + (kind === '3dvar' ? 1 : members), 1);
+  const states = 1 + statesOf(scenario);
   const work = onHost ? schemeBytes(scenario, sizes) : 0;
   const drawing = ensemble + DRAWN_STATES * state * HOST_BYTES;
   const spinUp = fields + ensemble + state * HOST_BYTES + (scenario.truth.spinup > 0 ? work : 0);
@@ -69,8 +57,8 @@ export function estimateMemory(scenario: Scenario, elementBytes: number, onHost 
 
 /** What the model works with on the host: for the truth, and for the members where any are stepped. */
 function schemeBytes({ model, methods, truth }: Scenario, { cells }: Sizes): number {
-  const stepsMembers = truth.spinup > 0 || methods.some(({ kind }) => kind !== '3dvar');
-  return (stepsMembers ? 2 : 1) * SCHEME_PLANES[model.scheme] * cells * HOST_BYTES;
+  const stepsMembers = truth.spinup > 0 || methods.some(({ kind }) => methodDefinition(kind).carries === 'ensemble');
+  return (stepsMembers ? 2 : 1) * SCHEMES[model.scheme].hostPlanes * cells * HOST_BYTES;
 }
 
 /** Truth and bed, the observation operator and where the entries of its tangent linears are, and what falls during the run. */
@@ -78,7 +66,7 @@ function commonBytes(
   { cells, state, members, observations, elementBytes }: Sizes,
   { truth, observations: networks }: Scenario,
 ): number {
-  const reals = (11 * observations + 2) * elementBytes;
+  const reals = (12 * observations + 2) * elementBytes;
   const indices = (42 * observations + state) * INDEX_BYTES;
   const drifting = networks.some(({ network }) => network.kind === 'drifters') ? 3 : 1;
   const falling =
@@ -88,54 +76,14 @@ function commonBytes(
   return state * elementBytes + cells * HOST_BYTES + drifting * (reals + indices) + falling;
 }
 
-/** The state of a method, its departures and its scores, and the work fields of its analysis. */
-function methodBytes(method: Method, sizes: Sizes, scenario: Scenario): number {
+/** The state of a method, its departures and its scores, and what its analysis holds. */
+function methodBytes(method: Method, sizes: Sizes, situation: Situation): number {
   const { cells, state, members, observations, elementBytes } = sizes;
-  const held = method.kind === '3dvar' ? 1 : members;
+  const { kind } = method;
+  const held = membersOf(kind, members);
   const shared = held * state + (held + 5) * observations + 2 * cells;
-  return (shared + analysisElements(method, sizes)) * elementBytes + hostBytes(method, scenario);
-}
-
-/** Of an observation in a tangent linear at most: four corners of three components. */
-const TANGENT_ENTRIES = 12;
-
-/** Reals that an analysis holds beside the state, on the backend. */
-function analysisElements(method: Method, { cells, state, members, observations, elementBytes }: Sizes): number {
-  const ensemble = members * state;
-  switch (method.kind) {
-    case 'free-run':
-      return 0;
-    case 'letkf': {
-      const misfit = observations <= MAXIMUM_MISFIT_OBSERVATIONS ? observations ** 2 + members * observations : 0;
-      const rotation = method.rotation ? 2 * ensemble + state + members ** 2 : 0;
-      return ensemble + members * observations + misfit + rotation;
-    }
-    case 'enkf': {
-      const columns = Math.max(1, Math.min(observations, Math.floor(GAIN_BLOCK_BYTES / (state * elementBytes))));
-      const solve = observations ** 2 + 3 * members * observations + TANGENT_ENTRIES * observations;
-      return 2 * ensemble + (1 + columns) * state + cells + solve;
-    }
-    case '3dvar': {
-      const { h, hu, hv } = method.covariance.standardDeviation;
-      const planes = hv > 0 ? 3 : hu > 0 ? 2 : h > 0 ? 1 : 0;
-      // Increment and balance; gradient, solution, residual, direction, product, scale and twice two passes of the filter.
-      // And two tangent linears: the analysis' own, and that of the background's variance.
-      return 3 * state + 9 * planes * cells + cells + 2 * TANGENT_ENTRIES * observations;
-    }
-    default:
-      return method satisfies never;
-  }
-}
-
-/** What the covariance of 3D-Var keeps on the host: its scale, and the rows of the filters. */
-function hostBytes(method: Method, { grid }: Scenario): number {
-  if (method.kind !== '3dvar') return 0;
-  const { length } = method.covariance;
-  const rows = [grid.nx, grid.ny].map((cells, axis) => {
-    const reach = Math.min(cells, Math.ceil((6 * length) / (axis === 0 ? grid.dx : grid.dy)) + 1);
-    return Math.min(cells, 2 * reach) * 2 * reach;
-  });
-  return (2 * VARIABLES * grid.nx * grid.ny + 2 * (rows[0] + rows[1])) * HOST_BYTES;
+  const { elements = 0, hostBytes = 0 } = methodDefinition(kind).memory?.(method, sizes, situation) ?? {};
+  return (shared + elements) * elementBytes + hostBytes;
 }
 
 /** @returns that the run needs more memory than there is, with what would fit, or undefined */
@@ -166,7 +114,7 @@ function bytesText(bytes: number): string {
 }
 
 function membersThatFit(scenario: Scenario, elementBytes: number, limitBytes: number): string | undefined {
-  const least = scenario.methods.some(({ kind }) => kind === 'letkf' || kind === 'enkf') ? 2 : 1;
+  const least = leastMembers(scenario);
   const withMembers = (members: number): Scenario => ({ ...scenario, background: { ...scenario.background, members } });
   const most = largest(
     scenario.background.members,

@@ -1,14 +1,10 @@
 /** What can be said of an observing network before the run: how many observations it makes, and what is wrong with it. */
-import { extents, multipleOf, placeProblem, tidy } from './basin.ts';
+import { describeValue, extents, multipleOf, placeProblem, tidy } from '../settings/index.ts';
+import type { Path, Problem } from '../settings/index.ts';
 import { fileNameProblem } from './files.ts';
 import { nameKey } from './name-key.ts';
-import { describeValue } from './problem.ts';
-import type { Path, Problem } from './problem.ts';
 import { MAXIMUM_POINTS } from './schema-observations.ts';
 import type { Grid, Network, Scenario } from './schema.ts';
-
-/** Observations in one analysis that the EnKF can take: its gain is solved as one dense system. */
-export const MAXIMUM_ENKF_OBSERVATIONS = 4096;
 
 /** Cells offset, offset + stride, … below `cells`. */
 function cellsAlong(cells: number, offset: number, stride: number): number {
@@ -54,7 +50,7 @@ export function observationProblems(scenario: Scenario): Problem[] {
     problems.push(...networkProblems(observations.network, [...path, 'network'], scenario));
     problems.push(...timeProblems(scenario, index));
   });
-  return [...problems, ...gainProblems(scenario)];
+  return problems;
 }
 
 function networkProblems(network: Network, path: Path, scenario: Scenario): Problem[] {
@@ -125,17 +121,4 @@ function timeProblems(scenario: Scenario, index: number): Problem[] {
     });
   }
   return problems;
-}
-
-function gainProblems(scenario: Scenario): Problem[] {
-  if (!scenario.methods.some(({ kind }) => kind === 'enkf')) return [];
-  const total = scenario.observations.reduce(
-    (sum, { network }) => sum + (networkCapacity(network, scenario.grid) ?? 0),
-    0,
-  );
-  if (total <= MAXIMUM_ENKF_OBSERVATIONS) return [];
-  const message =
-    `found up to ${total} observations in one analysis, allowed are ${MAXIMUM_ENKF_OBSERVATIONS} with the method "enkf"; ` +
-    'observe fewer places, or leave that method out';
-  return [{ path: ['observations'], message }];
 }

@@ -2,7 +2,7 @@
  * Whether the truth is a draw from what the members are drawn from, their prior. Only then can the ensemble's spread be the
  * size of its error, and can a method be judged by whether it is.
  */
-import { describeValue } from './problem.ts';
+import { describeValue } from '../settings/index.ts';
 import type { Initial, Perturbation, Scenario } from './schema.ts';
 
 /** @returns how the truth's prior differs from the members', in a few words, or undefined where it does not or is not known */

@@ -2,12 +2,12 @@
  * From the text of a scenario file to a scenario with every default filled in, or to a ScenarioError that tells every problem
  * on one line: file, line and column, path inside the file, what was found, what is allowed and what may have been meant.
  */
+import { describeValue, scenarioError } from '../settings/index.ts';
+import type { Locate, Problem } from '../settings/index.ts';
 import { checkScenario } from './check-scenario.ts';
 import { migrateScenario } from './migration.ts';
 import { decodeText, parseJsonText, unsafeValues } from './json-text.ts';
 import type { JsonText } from './json-text.ts';
-import { describeValue, scenarioError } from './problem.ts';
-import type { Locate, Problem } from './problem.ts';
 import { overlongLists, problemsOf } from './schema-problems.ts';
 import { SCENARIO_VERSION, scenarioSchema } from './schema.ts';
 import type { Scenario } from './schema.ts';

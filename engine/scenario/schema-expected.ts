@@ -110,5 +110,6 @@ export const expectedSchema = z
   .optional()
   .meta({
     title: 'Expected results',
+    takesEffect: 'label',
     description: 'What runs with several seeds have given, and the scans that found the settings.',
   });

@@ -1,6 +1,6 @@
 /** What was changed while a run went on: kept in the scenario, so that the run can be repeated with the same numbers. */
 import { z } from 'zod';
-import { kind, section } from './schema-fields.ts';
+import { kind, section } from '../settings/index.ts';
 
 /** More would take longer to check than a person can make. */
 const MAXIMUM_INTERVENTIONS = 256;

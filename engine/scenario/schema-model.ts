@@ -1,7 +1,7 @@
 /** The scenario's grid and forecast model. */
 import { z } from 'zod';
-import { SCHEMES, SCHEME_NAMES } from './schemes.ts';
-import { choice, count, fileName, kind, optionalSection, quantity, section } from './schema-fields.ts';
+import { SCHEMES, SCHEME_NAMES } from '../models/index.ts';
+import { choice, count, fileName, kind, optionalSection, quantity, section } from '../settings/index.ts';
 
 /** Cells along one axis, at most: 8192² cells of three float32 variables are 0.8 GB a member. */
 const MAXIMUM_CELLS = 8192;

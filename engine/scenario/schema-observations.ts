@@ -12,7 +12,7 @@ import {
   requiredQuantity,
   section,
   toggle,
-} from './schema-fields.ts';
+} from '../settings/index.ts';
 
 /** Points that a list in the file may hold; more belong in a CSV file. */
 export const MAXIMUM_POINTS = 65_536;
@@ -187,6 +187,7 @@ export const observationsSchema = section(
     network,
     errorStandardDeviation: requiredQuantity({
       title: 'Error',
+      takesEffect: 'next-cycle',
       description:
         'Standard deviation of the observations’ error, in the unit of the variable. An LETKF takes none for less than 1/300 of the background’s spread or of the departure there.',
       unit: 'm, m²/s or m/s',
@@ -195,6 +196,7 @@ export const observationsSchema = section(
     }).default(0.02),
     every: count({
       title: 'Every',
+      takesEffect: 'next-cycle',
       description: 'Cycles between observations; 1 for each cycle.',
       unit: 'cycles',
       minimum: 1,
@@ -209,13 +211,18 @@ export const observationsSchema = section(
     }),
     dropout: quantity({
       title: 'Dropout',
+      takesEffect: 'next-cycle',
       description: 'Share of observations that are missing, at random.',
       minimum: 0,
       maximum: 1,
       default: 0,
     }),
     outliers: optionalSection(
-      { title: 'Outliers', description: 'Observations that are wrong without saying so.' },
+      {
+        title: 'Outliers',
+        takesEffect: 'next-cycle',
+        description: 'Observations that are wrong without saying so.',
+      },
       {
         share: quantity({
           title: 'Share',
@@ -235,6 +242,7 @@ export const observationsSchema = section(
     ),
     qualityControl: quantity({
       title: 'Quality control',
+      takesEffect: 'next-cycle',
       description: 'Innovations beyond this many standard deviations are rejected; 0 keeps all.',
       unit: 'σ',
       minimum: 0,

@@ -1,5 +1,7 @@
 /** What a value has against the scenario's schema, told in the file's own words instead of the validator's. */
 import type { z } from 'zod';
+import { describeValue, formatPath, listWords, quote, suggestion } from '../settings/index.ts';
+import type { Path, Problem } from '../settings/index.ts';
 import {
   describeAllowed,
   entryOf,
@@ -11,8 +13,6 @@ import {
   variantOf,
 } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { describeValue, formatPath, listWords, quote, suggestion } from './problem.ts';
-import type { Path, Problem } from './problem.ts';
 
 /** Unknown keys of one object that are told one by one. */
 const MAXIMUM_UNKNOWN = 20;

@@ -1,6 +1,6 @@
 /** The scenario's hidden truth, and the background ensemble that starts beside it. */
 import { z } from 'zod';
-import { choice, count, drawnFrom, fileName, kind, optionalSection, quantity, section } from './schema-fields.ts';
+import { choice, count, drawnFrom, fileName, kind, optionalSection, quantity, section } from '../settings/index.ts';
 
 const amplitude = (description: string, standard: readonly [number, number]) =>
   drawnFrom({ title: 'Amplitude', description, unit: 'm', minimum: -1000, maximum: 1000, default: standard });

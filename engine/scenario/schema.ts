@@ -4,8 +4,8 @@
  * exp(−r²/2L²). Unknown keys are errors.
  */
 import { z } from 'zod';
+import { count, optionalSection, quantity } from '../settings/index.ts';
 import { expectedSchema } from './schema-expected.ts';
-import { count, optionalSection, quantity } from './schema-fields.ts';
 import { interventionListSchema } from './schema-interventions.ts';
 import { methodListSchema } from './schema-methods.ts';
 import { gridSchema, modelSchema } from './schema-model.ts';
@@ -20,6 +20,7 @@ const experimentSchema = optionalSection(
   {
     cycles: count({
       title: 'Cycles',
+      takesEffect: 'next-cycle',
       description: 'Forecasts, each followed by an analysis where there are observations.',
       unit: 'cycles',
       minimum: 1,
@@ -36,6 +37,7 @@ const experimentSchema = optionalSection(
     }),
     spinup: count({
       title: 'Spin-up',
+      takesEffect: 'next-cycle',
       description: 'First cycles that the means leave out.',
       unit: 'cycles',
       minimum: 0,
@@ -52,7 +54,7 @@ export const scenarioSchema = z
       .string()
       .max(1024)
       .optional()
-      .meta({ title: 'Schema', description: 'Where editors find the JSON Schema of this file.' }),
+      .meta({ title: 'Schema', takesEffect: 'label', description: 'Where editors find the JSON Schema of this file.' }),
     version: z.literal(SCENARIO_VERSION).meta({ title: 'Version', description: 'Version of the file format.' }),
     name: z
       .string()
@@ -61,15 +63,16 @@ export const scenarioSchema = z
       .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case letters and digits in words joined by hyphens')
       .meta({
         title: 'Name',
+        takesEffect: 'label',
         description: 'Names the run’s folder: lower-case letters and digits in words joined by hyphens.',
         examples: ['water-drops'],
       }),
-    title: z.string().max(200).default('').meta({ title: 'Title', description: 'A few words.' }),
+    title: z.string().max(200).default('').meta({ title: 'Title', takesEffect: 'label', description: 'A few words.' }),
     description: z
       .string()
       .max(10_000)
       .default('')
-      .meta({ title: 'Description', description: 'What to look for, in a paragraph.' }),
+      .meta({ title: 'Description', takesEffect: 'label', description: 'What to look for, in a paragraph.' }),
     seed: count({
       title: 'Seed',
       description: 'All random numbers of the run follow from it.',
@@ -110,13 +113,6 @@ export type ObservationNetwork = Scenario['observations'][number];
 export type Network = ObservationNetwork['network'];
 export type ObservedVariable = ObservationNetwork['variable'];
 export type Method = Scenario['methods'][number];
-export type MethodKind = Method['kind'];
-export type FreeRunMethod = Extract<Method, { kind: 'free-run' }>;
-export type VariationalMethod = Extract<Method, { kind: '3dvar' }>;
-export type LetkfMethod = Extract<Method, { kind: 'letkf' }>;
-export type EnkfMethod = Extract<Method, { kind: 'enkf' }>;
-export type Covariance = VariationalMethod['covariance'];
-export type Relaxation = LetkfMethod['relaxation'];
 export type ExperimentSettings = Scenario['experiment'];
 /** What was changed while the run went on. */
 export type Intervention = Scenario['interventions'][number];

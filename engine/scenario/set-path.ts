@@ -1,10 +1,10 @@
 /** One value of a scenario changed by its path, as `--set methods[2].inflation=1.1` and the settings panel do. */
 import { ScenarioError } from '../errors.ts';
+import { formatPath, parsePath, quote, scenarioError } from '../settings/index.ts';
+import type { Path, Problem } from '../settings/index.ts';
 import { describeAllowed, entryOf, keysOf, kindsOf, scenarioJsonSchema, valueAt, variantOf } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { FORBIDDEN_KEYS, unsafeValues } from './json-text.ts';
-import { formatPath, quote, scenarioError } from './problem.ts';
-import type { Path, Problem } from './problem.ts';
 import { overlongLists, problemsOf, unknownKey } from './schema-problems.ts';
 import { scenarioSchema } from './schema.ts';
 
@@ -17,7 +17,7 @@ import { scenarioSchema } from './schema.ts';
  * @throws ScenarioError naming the path, what was found, what is allowed and the nearest known name
  */
 export function setPath(raw: unknown, path: string, value: unknown, origin = '--set'): unknown {
-  const keys = parsePath(path, origin);
+  const keys = keysOfPath(path, origin);
   const changed = { root: structuredClone(raw) };
   let parent: unknown = changed.root;
   let schema: JsonSchema = scenarioJsonSchema();
@@ -39,18 +39,12 @@ export function setPath(raw: unknown, path: string, value: unknown, origin = '--
 }
 
 /** @throws ScenarioError for what is not a path */
-function parsePath(path: string, origin: string): Path {
-  const keys: (string | number)[] = [];
-  const token = /(?:^|\.)([$\w-]+)|\[(\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]/gy;
-  while (token.lastIndex < path.length) {
-    const match = token.exec(path);
-    if (match === null) {
-      throw new ScenarioError([
-        `${origin} ${quote(path)}: not a path; write for example grid.nx or methods[2].inflation`,
-      ]);
-    }
-    const [, name, index, quoted] = match;
-    keys.push(index === undefined ? (name ?? quoted.slice(1, -1)) : Number(index));
+function keysOfPath(path: string, origin: string): Path {
+  const keys = parsePath(path);
+  if (keys === undefined) {
+    throw new ScenarioError([
+      `${origin} ${quote(path)}: not a path; write for example grid.nx or methods[2].inflation`,
+    ]);
   }
   if (keys.length === 0) throw new ScenarioError([`${origin}: the path is empty; write for example grid.nx`]);
   const forbidden = keys.find((key) => FORBIDDEN_KEYS.has(String(key)));

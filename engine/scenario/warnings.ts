@@ -1,21 +1,20 @@
 /** Settings that are allowed and yet without effect, or outside what a method assumes. */
-import { extents, fastestWave, multipleOf, tidy } from './basin.ts';
+import { methodDefinition } from '../methods/index.ts';
+import { formatPath, multipleOf, tidy } from '../settings/index.ts';
+import type { Path } from '../settings/index.ts';
+import { fastestWave } from './basin.ts';
 import { noiseGrowth } from './diagonal-growth.ts';
 import { effortWarning } from './effort.ts';
+import { methodWarnings } from './methods.ts';
 import { priorDifference } from './prior.ts';
-import { formatPath } from './problem.ts';
-import type { Path } from './problem.ts';
-import type { EnkfMethod, Initial, LetkfMethod, Scenario, VariationalMethod } from './schema.ts';
-
-/** Below this many members, an ensemble that is never inflated or relaxed loses its spread. */
-const FEW_MEMBERS = 50;
+import type { Initial, Scenario } from './schema.ts';
 
 /** @returns one line for each such setting, with its path */
 export function warningsOf(scenario: Scenario): string[] {
   return [
     ...timeWarnings(scenario),
     ...growthWarnings(scenario),
-    ...methodWarnings(scenario),
+    ...methodWarnings(scenario).map(({ path, message }) => line(path, message)),
     ...ensembleWarnings(scenario),
     ...observationWarnings(scenario),
     ...effortWarnings(scenario),
@@ -29,13 +28,6 @@ function effortWarnings(scenario: Scenario): string[] {
 
 function line(path: Path, message: string): string {
   return `${formatPath(path)}: ${message}`;
-}
-
-/** The largest distance between two places of the basin, metres. */
-function farthest(scenario: Scenario): number {
-  const { x, y } = scenario.model.boundary;
-  const [lengthX, lengthY] = extents(scenario);
-  return Math.hypot(x === 'periodic' ? lengthX / 2 : lengthX, y === 'periodic' ? lengthY / 2 : lengthY);
 }
 
 /** Steps that the run will shorten or cannot keep up with, and means that nothing is left for. */
@@ -84,79 +76,6 @@ function growthWarnings(scenario: Scenario): string[] {
     `so that they grow by a factor of exp(${foldings.toPrecision(2)}) in the ${tidy(seconds)} s of the run; ` +
     'use "richtmyer", which is stable, or shorter steps';
   return [line(['model', 'scheme'], message)];
-}
-
-function methodWarnings(scenario: Scenario): string[] {
-  return scenario.methods.flatMap((method, index) => {
-    const path: Path = ['methods', index];
-    switch (method.kind) {
-      case 'free-run':
-        return [];
-      case '3dvar':
-        return variationalWarnings(method, path, scenario);
-      case 'letkf':
-      case 'enkf':
-        return filterWarnings(method, path, scenario);
-      default:
-        return method satisfies never;
-    }
-  });
-}
-
-function variationalWarnings({ covariance }: VariationalMethod, path: Path, scenario: Scenario): string[] {
-  const inside = [...path, 'covariance', 'length'];
-  const cell = Math.max(scenario.grid.dx, scenario.grid.dy);
-  const reach = farthest(scenario);
-  if (covariance.length < cell / 2) {
-    return [
-      line(
-        inside,
-        `${covariance.length} m is less than half a cell (${cell} m); an observation corrects its own cell alone`,
-      ),
-    ];
-  }
-  if (covariance.length > reach / 2) {
-    return [
-      line(
-        inside,
-        `${covariance.length} m is more than half of the basin (${tidy(reach)} m); an observation corrects everything alike`,
-      ),
-    ];
-  }
-  return [];
-}
-
-function filterWarnings(method: LetkfMethod | EnkfMethod, path: Path, scenario: Scenario): string[] {
-  const warnings: string[] = [];
-  const { halfWidth } = method.localization;
-  const inside = [...path, 'localization', 'halfWidth'];
-  const reach = farthest(scenario);
-  const cell = Math.min(scenario.grid.dx, scenario.grid.dy);
-  if (2 * halfWidth >= reach) {
-    warnings.push(
-      line(
-        inside,
-        `${halfWidth} m reaches everything: the basin's farthest places are ${tidy(reach)} m apart and the taper ends at ${2 * halfWidth} m`,
-      ),
-    );
-  } else if (2 * halfWidth <= cell) {
-    warnings.push(
-      line(
-        inside,
-        `${halfWidth} m reaches no neighbour: cells are ${cell} m apart and the taper ends at ${2 * halfWidth} m`,
-      ),
-    );
-  }
-  const { members } = scenario.background;
-  if (method.inflation === 1 && method.relaxation.kind === 'none' && members < FEW_MEMBERS) {
-    warnings.push(
-      line(
-        [...path, 'inflation'],
-        `1, without relaxation and with ${members} members: the spread will fall below the error`,
-      ),
-    );
-  }
-  return warnings;
 }
 
 /** Whether two draws from a range differ. */
@@ -227,7 +146,7 @@ function ensembleWarnings(scenario: Scenario): string[] {
       line(['truth', 'initial'], 'without the Coriolis force (model.coriolis.f is 0) nothing keeps the jets in place'),
     );
   }
-  if (methods.length > 1 && methods.every(({ kind }) => kind === 'free-run')) {
+  if (methods.length > 1 && !methods.some(({ kind }) => methodDefinition(kind).assimilates)) {
     warnings.push(line(['methods'], 'every method is a free run, and they will all give the same'));
   }
   return warnings;
@@ -237,7 +156,7 @@ function observationWarnings(scenario: Scenario): string[] {
   const warnings: string[] = [];
   const { cycles } = scenario.experiment;
   const seen = new Map<string, number>();
-  if (scenario.observations.length === 0 && scenario.methods.some(({ kind }) => kind !== 'free-run')) {
+  if (scenario.observations.length === 0 && scenario.methods.some(({ kind }) => methodDefinition(kind).assimilates)) {
     warnings.push(line(['observations'], 'there are none, so that every method is a free run'));
   }
   scenario.observations.forEach((observations, index) => {

@@ -2,7 +2,7 @@
  * Axes of errors leave the free run out unless asked, where it would press the other lines together: its line is then cut off,
  * and the chart says where it is.
  */
-import { FREE_RUN } from '../state/method-style.ts';
+import { isFreeRun } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import type { PlotSeries } from './plot/layout.ts';
 
@@ -19,7 +19,7 @@ export function leaveOutFreeRun(
   styles: readonly MethodStyle[],
   isAsked: boolean,
 ): readonly PlotSeries[] {
-  const free = new Set(styles.filter(({ kind }) => kind === FREE_RUN).map(({ label }) => label));
+  const free = new Set(styles.filter(({ kind }) => isFreeRun(kind)).map(({ label }) => label));
   const others = series.filter(({ key }) => !free.has(key));
   if (isAsked || others.length === 0) return series;
   if (largest(series.filter(({ key }) => free.has(key))) <= NEAR * largest(others)) return series;

@@ -2,7 +2,7 @@
 import { batch, useComputed, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { TRUTH } from '../state/method-style.ts';
+import { isFreeRun, TRUTH } from '../state/method-style.ts';
 import { reducedMotion, resolvedTheme } from '../state/preferences.ts';
 import { currentSnapshot, info, runNumber } from '../state/session-state.ts';
 import { transit } from '../state/transit.ts';
@@ -52,7 +52,7 @@ function modelNow(): StageModel | undefined {
   const shown = new Set(selectedMethods.value);
   const methods = session.methods
     .filter(({ label }) => shown.has(label))
-    .map(({ label, members, kind }) => ({ label, members, isFreeRun: kind === 'free-run' }));
+    .map(({ label, members, kind }) => ({ label, members, isFreeRun: isFreeRun(kind) }));
   return {
     run: runNumber.value,
     basin: session.basin,

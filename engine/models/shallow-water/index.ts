@@ -1,8 +1,6 @@
 /** The shallow-water models: one constructor, and the schemes that it chooses among. */
 import type { Backend } from '../../compute/backend.ts';
 import { ScenarioError } from '../../errors.ts';
-import { SCHEMES } from '../../scenario/index.ts';
-import type { Scheme } from '../../scenario/index.ts';
 import type { Grid, Model, Propagator } from '../model.ts';
 import { createPropagator } from '../propagator.ts';
 import type { Boundary } from './boundary.ts';
@@ -11,8 +9,12 @@ import { cellWaveRate, largestRate } from './diagnosis.ts';
 import { laxWendroff } from './lax-wendroff/index.ts';
 import { repair } from './repair/index.ts';
 import { richtmyer } from './richtmyer/index.ts';
+import { SCHEMES } from './schemes.ts';
+import type { Scheme } from './schemes.ts';
 
 export type { Boundary } from './boundary.ts';
+export { SCHEMES, SCHEME_NAMES } from './schemes.ts';
+export type { Scheme } from './schemes.ts';
 
 export interface ShallowWaterDescription {
   readonly scheme: Scheme;

@@ -4,8 +4,6 @@
 // Bindings: 0 parameters, 1 residual (r), 2 direction (p), both [length], 3 partials [3][groups], 4 history, 5 progress.
 // Workgroup: 256; `groups` of them stride over the elements.
 
-const EPSILON = 5.9604645e-8;
-
 // The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
 @group(0) @binding(1) var<storage, read> residual: array<f32>;
@@ -13,31 +11,6 @@ const EPSILON = 5.9604645e-8;
 @group(0) @binding(3) var<storage, read> partials: array<f32>;
 @group(0) @binding(4) var<storage, read_write> history: array<f32>;
 @group(0) @binding(5) var<storage, read_write> progress: array<u32>;
-
-/// What to do after an iteration that took α from the norm `before` to `after`.
-fn statusAfter(alpha: f32, before: f32, after: f32) -> u32 {
-  if (after <= parameters.toleranceSquared * history[RESIDUAL]) {
-    return CONVERGED;
-  }
-  let firstGain = history[ALPHA] * history[RESIDUAL];
-  return select(RUNNING, STAGNATED, alpha * before <= EPSILON * EPSILON * firstGain);
-}
-
-/// The first workgroup's record of iteration `current`, or of there being none.
-fn record(current: u32, after: f32, solutionSquared: f32) {
-  if (current > 0u) {
-    let now = STRIDE * (current - 1u);
-    let before = history[now + RESIDUAL];
-    history[now + BETA] = after / before;
-    history[now + STRIDE + RESIDUAL] = after;
-    history[now + STRIDE + HALF_NORM] = 0.5 * solutionSquared;
-    progress[COMPLETED] = current;
-    progress[STATUS] = statusAfter(history[now + ALPHA], before, after);
-  } else if (progress[STATUS] == RUNNING && progress[COMPLETED] < parameters.maxIterations) {
-    let before = history[STRIDE * progress[COMPLETED] + RESIDUAL];
-    progress[STATUS] = select(STAGNATED, CONVERGED, before == 0.0);
-  }
-}
 
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) lane: u32) {

@@ -1,8 +1,9 @@
 /**
  * The WebGPU parts of conjugate gradients. An iteration is three dispatches: the curvature's partial sums, the step, the new
- * direction; each of the last two finishes the sums of the one before.
+ * direction; each of the last two finishes the sums of the one before. Where v is short, one workgroup does all in one dispatch.
  */
 import indexLibrary from '../../compute/webgpu/library/index.wgsl?raw';
+import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import { workgroupsFor } from '../../compute/webgpu/program.ts';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
@@ -18,8 +19,10 @@ import {
 import beginKernel from './begin.wgsl?raw';
 import directionKernel from './direction.wgsl?raw';
 import { HISTORY } from './layout.ts';
+import iterationKernel from './iteration.wgsl?raw';
 import layout from './layout.wgsl?raw';
 import type { advanceFields, AdvanceParameters, beginFields, BeginParameters } from './parameters.ts';
+import recordCode from './record.wgsl?raw';
 import stepKernel from './step.wgsl?raw';
 
 const BEGIN_PARAMETERS = uniformBlock('Parameters', {
@@ -39,6 +42,16 @@ const DIRECTION_PARAMETERS = uniformBlock('Parameters', {
   maxIterations: 'u32',
   toleranceSquared: 'f32',
 });
+
+const ITERATION_PARAMETERS = uniformBlock('Parameters', {
+  length: 'u32',
+  maxIterations: 'u32',
+  shift: 'f32',
+  toleranceSquared: 'f32',
+});
+
+/** Elements of v up to which one workgroup is quicker than three dispatches: 32 for each of its invocations. */
+const SHORT = 32 * SUM_WORKGROUP;
 
 export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async (builder, { length }) => {
   const [start, dot, total] = await Promise.all([
@@ -66,10 +79,28 @@ export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async 
   };
 };
 
-export const advance: WebGpuOperator<AdvanceParameters, typeof advanceFields> = async (
-  builder,
-  { length, shift, tolerance, maxIterations },
-) => {
+type Advance = WebGpuOperator<AdvanceParameters, typeof advanceFields>;
+
+export const advance: Advance = (builder, parameters) =>
+  parameters.length <= SHORT ? advanceShort(builder, parameters) : advanceLong(builder, parameters);
+
+const advanceShort: Advance = async (builder, { length, shift, tolerance, maxIterations }) => {
+  const iteration = await builder.program({
+    label: 'conjugate-gradient.iteration',
+    code: [reductionLibrary, layout, ITERATION_PARAMETERS.wgsl, recordCode, iterationKernel],
+    bindings: ['uniform', 'read', 'write', 'write', 'write', 'write', 'write'],
+  });
+  const uniform = builder.uniform('iteration', ITERATION_PARAMETERS, {
+    length,
+    maxIterations,
+    shift,
+    toleranceSquared: tolerance * tolerance,
+  });
+  return (recorder, { product, solution, residual, direction, history, progress }) =>
+    recorder.dispatch(iteration, [uniform, product, direction, solution, residual, history, progress], [1]);
+};
+
+const advanceLong: Advance = async (builder, { length, shift, tolerance, maxIterations }) => {
   const [dot, step, turn] = await Promise.all([
     dotProgram(builder),
     builder.program({
@@ -79,7 +110,7 @@ export const advance: WebGpuOperator<AdvanceParameters, typeof advanceFields> = 
     }),
     builder.program({
       label: 'conjugate-gradient.direction',
-      code: [...totalCode, layout, DIRECTION_PARAMETERS.wgsl, directionKernel],
+      code: [...totalCode, layout, DIRECTION_PARAMETERS.wgsl, recordCode, directionKernel],
       bindings: ['uniform', 'read', 'write', 'read', 'write', 'write'],
     }),
   ]);

@@ -3,7 +3,7 @@
  * finds the observations near a grid point. The LETKF, the tapered gain and the observed ensemble are built on it.
  */
 export { gaspariCohn } from './gaspari-cohn.ts';
-export { binGeometry, binsWithinReach, localObservations } from './local-observations.ts';
+export { binGeometry, binsWithinReach, createLocaliser, localObservations } from './local-observations.ts';
 export type { BinGeometry, LocalisationGrid, LocalObservations } from './local-observations.ts';
 export { shortest, taperBetween } from './taper.ts';
 export type { TaperGeometry } from './taper.ts';

@@ -92,6 +92,37 @@ export function localObservations(
   };
 }
 
+/** Builds the index, unless it is still the one of the call before. */
+export interface Localiser {
+  /** @returns the same object as before where neither positions nor which observations are active have changed */
+  locate(x: ArrayLike<number>, y: ArrayLike<number>, active: ArrayLike<number>): LocalObservations;
+}
+
+/** @param halfWidth as for `localObservations` */
+export function createLocaliser(grid: LocalisationGrid, halfWidth: number): Localiser {
+  let known: { readonly x: Float64Array; readonly y: Float64Array; readonly active: Uint8Array } | undefined;
+  let index: LocalObservations | undefined;
+  const isKnown = (x: ArrayLike<number>, y: ArrayLike<number>, active: ArrayLike<number>): boolean => {
+    if (known?.x.length !== x.length) return false;
+    for (let o = 0; o < x.length; o++) {
+      if (known.x[o] !== x[o] || known.y[o] !== y[o] || known.active[o] !== Number(active[o] !== 0)) return false;
+    }
+    return true;
+  };
+  return {
+    locate(x, y, active) {
+      if (index && isKnown(x, y, active)) return index;
+      known = {
+        x: Float64Array.from(x),
+        y: Float64Array.from(y),
+        active: Uint8Array.from(active, (value) => Number(value !== 0)),
+      };
+      index = localObservations(grid, halfWidth, x, y, active);
+      return index;
+    },
+  };
+}
+
 /** Widens the support by more than the rounding of positions to float32, so that no backend ever finds more than counted. */
 const ROUNDING = 1 + 2 ** -20;
 

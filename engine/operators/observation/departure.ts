@@ -5,14 +5,14 @@ import type { InnovationParameters, MeasurementParameters, QualityControlParamet
 import * as reference from './reference.ts';
 
 /**
- * What instruments report of a truth: `values` = `observed` + `term`, H(x) and the error drawn for it, or `term` alone where
- * `isGiven` is not 0, since the value is known already. All arrays are `[observations]`.
- * Cost: 4 arrays, 1 flop an observation.
+ * What instruments report of a truth: `values` = `observed` + `term` · `normal`, H(x) and an error of standard deviation `term`, or
+ * `term` alone where `isGiven` is not 0, since the value is known already. All arrays are `[observations]`.
+ * Cost: 5 arrays, 2 flops an observation.
  */
 export const measurement: Operator<MeasurementParameters, typeof measurementFields> = {
   name: 'measurement',
   fields: measurementFields,
-  cost: ({ observations }, elementBytes) => ({ bytes: observations * (3 * elementBytes + 4), flops: observations }),
+  cost: ({ observations }, elementBytes) => ({ bytes: observations * (4 * elementBytes + 4), flops: 2 * observations }),
   implementations: {
     reference: reference.measurement,
     webgpu: async () => (await import('./webgpu.ts')).measurement,

@@ -20,7 +20,7 @@ export { createObservationOperator } from './observation-operator.ts';
 export type { Network, ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
 export { linearise, observe } from './observe.ts';
 export type { ObserveParameters, SparseParameters, SparseRows, TransposedStructure } from './parameters.ts';
-export { sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
+export { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
 export { tangentVariance } from './tangent-variance.ts';
 export { COVARIANCE_ENTRIES } from './parameters.ts';
 export { isLinearlyObserved, observedVariable, observedVariableNames } from './variables.ts';

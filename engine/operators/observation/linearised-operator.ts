@@ -1,6 +1,6 @@
 /** The tangent linear of the observation operator about a state of its owner's: R^−½H′, as 3D-Var and the EnKF apply it. */
 import type { Backend, IndexField, Prepared, RealField } from '../../compute/backend.ts';
-import type { lineariseFields, sparseAdjointFields, sparseProductFields } from './parameters.ts';
+import type { columnScalingFields, lineariseFields, sparseAdjointFields, sparseProductFields } from './parameters.ts';
 
 /** Each has its own entries, so that owners that linearise about different states, or scale otherwise, do not meet. */
 export interface LinearisedOperator {
@@ -11,6 +11,8 @@ export interface LinearisedOperator {
    * default the one that was set.
    */
   linearise(state: RealField, inverseErrorStd?: RealField): void;
+  /** Queues R^−½H′ ← R^−½H′ diag(`scale`), `scale` a state: what follows applies that, until it is linearised again. */
+  scaleColumns(scale: RealField): void;
   /** Queues `output` = R^−½H′ `input`, from a state to `[capacity]`. */
   product(input: RealField, output: RealField): void;
   /** Queues `output` = (R^−½H′)ᵀ `input`, from `[capacity]` to a state. */
@@ -39,6 +41,7 @@ export interface TangentStructure {
   readonly nonzeros: number;
   readonly linearising: Prepared<typeof lineariseFields>;
   readonly multiplying: Prepared<typeof sparseProductFields>;
+  readonly scaling: Prepared<typeof columnScalingFields>;
   readonly adjoining: Prepared<typeof sparseAdjointFields>;
   /** Brings the entries' places up to date with the network. */
   readonly update: () => void;
@@ -48,7 +51,7 @@ export interface TangentStructure {
 export function createLinearisedOperator(
   backend: Backend,
   label: string,
-  { fields, entries, nonzeros, linearising, multiplying, adjoining, update }: TangentStructure,
+  { fields, entries, nonzeros, linearising, scaling, multiplying, adjoining, update }: TangentStructure,
 ): LinearisedOperator {
   const data = backend.allocate(`${label}.linearised`, 'real', nonzeros);
   const { indptr, indices, columnStart, entryRow, entryPosition } = entries;
@@ -58,6 +61,7 @@ export function createLinearisedOperator(
       update();
       linearising.run({ ...fields, state, inverseErrorStd, indptr, data });
     },
+    scaleColumns: (scale) => scaling.run({ indptr, indices, data, scale }),
     product: (input, output) => multiplying.run({ indptr, indices, data, input, output }),
     adjoint: (input, output) => adjoining.run({ columnStart, entryRow, entryPosition, data, input, output }),
     dispose: () => data.dispose(),

@@ -9,7 +9,7 @@ import type { InterpolationGrid, Stencil } from './interpolation.ts';
 import { createLinearisedOperator } from './linearised-operator.ts';
 import type { LinearisedOperator, TangentStructure } from './linearised-operator.ts';
 import { linearise, observe } from './observe.ts';
-import { sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
+import { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
 import type { SparseRows } from './parameters.ts';
 import { observedVariable } from './variables.ts';
 
@@ -178,10 +178,11 @@ export async function createObservationOperator(
   );
   const linearising = await backend.prepare(linearise, shape);
   const multiplying = await backend.prepare(sparseProduct, sparse);
+  const scaling = await backend.prepare(columnScaling, sparse);
   const adjoining = await backend.prepare(sparseAdjoint, sparse);
 
   const sent = new Map<RealField, Float64Array>();
-  let network: Float64Array | undefined;
+  let network: Record<'x' | 'y' | 'variable', ArrayLike<number>> | undefined;
   let pendingRows: SparseRows | undefined;
   let count = 0;
 
@@ -242,11 +243,13 @@ export async function createObservationOperator(
     }
     assertDeviations(at);
     const { x, y, variable, inverseErrorStd } = at;
-    const placement = Float64Array.from([...Array.from(x), ...Array.from(y), ...Array.from(variable)]);
-    if (!sameNumbers(network, placement)) {
+    if (
+      !network ||
+      !(sameNumbers(network.x, x) && sameNumbers(network.y, y) && sameNumbers(network.variable, variable))
+    ) {
       network = undefined;
       move(at);
-      network = placement;
+      network = { x: Float64Array.from(x), y: Float64Array.from(y), variable: Uint32Array.from(variable) };
     }
     send(fields.inverseErrorStd, padded(inverseErrorStd, capacity));
     count = length;
@@ -271,6 +274,7 @@ export async function createObservationOperator(
     entries,
     nonzeros,
     linearising,
+    scaling,
     multiplying,
     adjoining,
     update: sendRows,
@@ -303,7 +307,7 @@ export async function createObservationOperator(
     },
     linearised: (label) => createLinearisedOperator(backend, label, structure),
     dispose() {
-      for (const prepared of [...observing.values(), linearising, multiplying, adjoining]) prepared.dispose();
+      for (const prepared of [...observing.values(), linearising, scaling, multiplying, adjoining]) prepared.dispose();
       for (const field of [...Object.values(fields), ...Object.values(entries)]) field.dispose();
     },
   };
@@ -315,6 +319,8 @@ function padded(values: ArrayLike<number>, length: number): Float64Array {
   return all;
 }
 
-function sameNumbers(before: Float64Array | undefined, now: Float64Array): boolean {
-  return before !== undefined && before.length === now.length && now.every((value, index) => value === before[index]);
+function sameNumbers(before: ArrayLike<number> | undefined, now: ArrayLike<number>): boolean {
+  if (before === undefined || before.length !== now.length) return false;
+  for (let i = 0; i < now.length; i++) if (before[i] !== now[i]) return false;
+  return true;
 }

@@ -96,6 +96,14 @@ export const sparseAdjointFields = {
   output: 'real',
 } as const;
 
+/** Shapes: `columnScaling`. */
+export const columnScalingFields = {
+  indptr: 'index',
+  indices: 'index',
+  data: 'real',
+  scale: 'real',
+} as const;
+
 export interface InnovationParameters {
   readonly observations: number;
 }
@@ -107,6 +115,7 @@ export interface MeasurementParameters {
 /** Shapes: `measurement`. */
 export const measurementFields = {
   observed: 'real',
+  normal: 'real',
   term: 'real',
   isGiven: 'index',
   values: 'real',

@@ -1,6 +1,7 @@
 /** The operators of this room in float64: the specification. Formulas and shapes are told where each operator is defined. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import type {
+  columnScalingFields,
   innovationFields,
   InnovationParameters,
   lineariseFields,
@@ -49,6 +50,12 @@ export function sparseAdjoint({ rows, columns, batch }: SparseParameters) {
         output[member * columns + column] = sum;
       }
     }
+  };
+}
+
+export function columnScaling({ rows }: SparseParameters) {
+  return ({ indptr, indices, data, scale }: ArraysOf<typeof columnScalingFields>): void => {
+    for (let entry = 0; entry < indptr[rows]; entry++) data[entry] *= scale[indices[entry]];
   };
 }
 
@@ -149,8 +156,8 @@ function velocitySlopes(kind: number, h: number, hu: number, hv: number, dryDept
 }
 
 export function measurement({ observations }: MeasurementParameters) {
-  return ({ observed, term, isGiven, values }: ArraysOf<typeof measurementFields>): void => {
-    for (let j = 0; j < observations; j++) values[j] = isGiven[j] === 0 ? observed[j] + term[j] : term[j];
+  return ({ observed, normal, term, isGiven, values }: ArraysOf<typeof measurementFields>): void => {
+    for (let j = 0; j < observations; j++) values[j] = isGiven[j] === 0 ? observed[j] + term[j] * normal[j] : term[j];
   };
 }
 

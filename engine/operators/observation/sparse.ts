@@ -4,7 +4,7 @@
  * result has one owner, and nothing is added atomically.
  */
 import type { Operator } from '../../compute/backend.ts';
-import { sparseAdjointFields, sparseProductFields } from './parameters.ts';
+import { columnScalingFields, sparseAdjointFields, sparseProductFields } from './parameters.ts';
 import type { SparseParameters, SparseRows, TransposedStructure } from './parameters.ts';
 import * as reference from './reference.ts';
 
@@ -39,6 +39,20 @@ export const sparseAdjoint: Operator<SparseParameters, typeof sparseAdjointField
   implementations: {
     reference: reference.sparseAdjoint,
     webgpu: async () => (await import('./webgpu.ts')).sparseAdjoint,
+  },
+};
+
+/**
+ * H ← H diag(`scale`), in place: `scale` is `[columns]`, and only `data` is written.
+ * Cost: an entry reads its column, its value and the scale, and writes its value; 1 flop.
+ */
+export const columnScaling: Operator<SparseParameters, typeof columnScalingFields> = {
+  name: 'column-scaling',
+  fields: columnScalingFields,
+  cost: ({ nonzeros }, elementBytes) => ({ bytes: nonzeros * (4 + 3 * elementBytes), flops: nonzeros }),
+  implementations: {
+    reference: reference.columnScaling,
+    webgpu: async () => (await import('./webgpu.ts')).columnScaling,
   },
 };
 

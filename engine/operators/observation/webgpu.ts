@@ -5,11 +5,13 @@ import type { Access, WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type { UniformMembers } from '../../compute/webgpu/uniform-block.ts';
 import type { FieldKinds } from '../../compute/backend.ts';
+import columnScalingKernel from './column-scaling.wgsl?raw';
 import innovationKernel from './innovation.wgsl?raw';
 import lineariseKernel from './linearise.wgsl?raw';
 import measurementKernel from './measurement.wgsl?raw';
 import observeKernel from './observe.wgsl?raw';
 import type {
+  columnScalingFields,
   innovationFields,
   InnovationParameters,
   lineariseFields,
@@ -93,6 +95,15 @@ export const sparseAdjoint = singleKernel<SparseParameters, typeof sparseAdjoint
   results: ({ columns, batch }) => [columns, batch],
 });
 
+export const columnScaling = singleKernel<SparseParameters, typeof columnScalingFields>({
+  label: 'column-scaling.entries',
+  code: [columnScalingKernel],
+  order: ['indptr', 'indices', 'data', 'scale'],
+  outputs: ['data'],
+  uniform: { rows: 'u32' },
+  results: ({ nonzeros }) => [nonzeros, 1],
+});
+
 export const observe = singleKernel<ObserveParameters, typeof observeFields>({
   label: 'observe.points',
   code: [velocity, stencil, observeKernel],
@@ -116,7 +127,7 @@ export const linearise = singleKernel<LineariseParameters, typeof lineariseField
 export const measurement = singleKernel<MeasurementParameters, typeof measurementFields>({
   label: 'measurement.values',
   code: [measurementKernel],
-  order: ['observed', 'term', 'isGiven', 'values'],
+  order: ['observed', 'normal', 'term', 'isGiven', 'values'],
   outputs: ['values'],
   uniform: { observations: 'u32' },
   results: ({ observations }) => [observations, 1],

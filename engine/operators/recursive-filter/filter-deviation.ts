@@ -1,5 +1,7 @@
 /** From the length of a covariance in metres to the filter that makes it. */
-import { LONGEST_CORRELATION } from '../../scenario/index.ts';
+
+/** Lengths of an axis beyond which a correlation along it is the same as a constant: exp(−½/10²) = 0.995 from end to end. */
+const LONGEST_CORRELATION = 10;
 
 /**
  * The standard deviation σ of the filter V, in grid points, whose B = VVᵀ falls as exp(−r²/2L²): L/√2. A correlation that is

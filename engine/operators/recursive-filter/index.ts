@@ -16,6 +16,7 @@ import type { RecursiveFilterParameters, RecursiveFilterFields } from './paramet
 
 export type { FilterBoundary, RecursiveFilterParameters, RecursiveFilterFields } from './parameters.ts';
 
+export { filterCost, reachAlong } from './filter-cost.ts';
 export { filterDeviation } from './filter-deviation.ts';
 export { filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
 export { recursiveFilterBand, recursiveFilterVariance } from './variance.ts';

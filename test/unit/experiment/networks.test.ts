@@ -37,3 +37,19 @@ describe('a network from a file', () => {
     expect([system.plan(0).count, system.plan(6).count]).toEqual([1, 2]);
   });
 });
+
+describe('a plan', () => {
+  it('has the arrays of the plan before as long as nothing moves', () => {
+    const system = createObservingSystem(observed({ kind: 'regular', stride: [2, 2] }, 3), grid, NO_FILES);
+    const [first, second] = [system.plan(0), system.plan(1)];
+    for (const name of ['x', 'y', 'variable', 'network'] as const) expect(second[name]).toBe(first[name]);
+    expect(second.errors).not.toEqual(first.errors);
+  });
+
+  it('has arrays of its own where a network moves', () => {
+    const system = createObservingSystem(observed({ kind: 'random', count: 5, redraw: true }, 3), grid, NO_FILES);
+    const [first, second] = [system.plan(0), system.plan(1)];
+    expect(second.x).not.toEqual(first.x);
+    expect(system.plan(0).x).toEqual(first.x);
+  });
+});

@@ -8,6 +8,7 @@ import {
   tridiagonalEigenvalues,
 } from '../../../engine/operators/conjugate-gradient/index.ts';
 import type { MinimisationReport, MinimiserOptions } from '../../../engine/operators/conjugate-gradient/index.ts';
+import { diagonal } from '../../../engine/operators/diagonal/index.ts';
 import { sparseProduct } from '../../../engine/operators/observation/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
 
@@ -264,6 +265,34 @@ describe.each(houses)('conjugate gradients on $name', ({ open, precision }) => {
     expect(eager.report.iterations).toBeLessThanOrEqual(5);
     expect(late.report).toEqual(eager.report);
     expect(late.solution).toBeClose(eager.solution, { absolute: 0 });
+  });
+
+  // 20 000 elements are more than one workgroup iterates on by itself, 200 are fewer.
+  it.each([200, 20_000])('needs as many iterations as there are eigenvalues, of %i elements', async (length) => {
+    const field = (values: ArrayLike<number>) => {
+      const allocated = backend.allocate('field', 'real', values.length);
+      backend.write(allocated, values);
+      return allocated;
+    };
+    const eigenvalues = Float64Array.from({ length }, (_, i) => 1 + (i % 4));
+    const b = spread(length);
+    const [scale, gradient, solution, departures] = [eigenvalues, b, new Float64Array(length), [2, -4]].map(field);
+    const product = await backend.prepare(diagonal, { length, batch: 1 });
+    const tolerance = 1e-5;
+    const options = { length, observations: 2, tolerance, maxIterations: 50, checkEvery: 50 };
+    const minimiser = await createMinimiser(backend, options);
+    const report = await minimiser.minimise({
+      applyHessian: (input, output) => product.run({ scale, input, output }),
+      gradient,
+      solution,
+      departures,
+    });
+    expect(report).toMatchObject({ converged: true, iterations: 4 });
+    // ‖v − A⁻¹b‖ ≤ ‖r‖ / λ₁, and λ₁ = 1.
+    const found = await backend.read(solution);
+    const error = found.map((value, i) => value - b[i] / eigenvalues[i]);
+    expect(Math.sqrt(dot(error, error))).toBeLessThan(2 * tolerance * Math.sqrt(dot(b, b)));
+    for (const owned of [scale, gradient, solution, departures, product, minimiser]) owned.dispose();
   });
 
   it('queues as many iterations as were needed lately, and goes on where they do not do', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   binGeometry,
   binsWithinReach,
+  createLocaliser,
   gaspariCohn,
   localObservations,
 } from '../../../engine/operators/localisation/index.ts';
@@ -88,5 +89,25 @@ describe('localObservations', () => {
     const { largest } = localObservations(grid, 2, [0, 8], [0, 0]);
     expect(largest).toBeGreaterThanOrEqual(1);
     expect(largest).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('createLocaliser', () => {
+  const grid = { nx: 8, ny: 8, periodicX: false, periodicY: false };
+
+  it('keeps its index while places and absences stay', () => {
+    const localiser = createLocaliser(grid, 2);
+    const first = localiser.locate([1, 5], [1, 5], [10, 4]);
+    expect(localiser.locate([1, 5], [1, 5], [10, 8])).toBe(first);
+  });
+
+  it.each([
+    ['a place', [1, 6], [10, 4]],
+    ['an absence', [1, 5], [10, 0]],
+    ['their number', [1], [10]],
+  ])('builds it again where %s changes', (_what, x, active) => {
+    const localiser = createLocaliser(grid, 2);
+    localiser.locate([1, 5], [1, 5], [10, 4]);
+    expect(localiser.locate(x, x, active)).toStrictEqual(localObservations(grid, 2, x, x, active));
   });
 });

@@ -10,6 +10,7 @@ import {
   observe,
   observedVariable,
   qualityControl,
+  columnScaling,
   sparseAdjoint,
   sparseProduct,
   transposeStructure,
@@ -182,6 +183,22 @@ describe.each(houses)('observation on $name', ({ open, precision }) => {
       const difference = Math.abs(dot(forward.output, y) - dot(x, adjoint.output));
       expect(difference).toBeLessThanOrEqual((single ? 1e-5 : 1e-12) * norm(forward.output) * norm(y));
       expect(norm(adjoint.output)).toBeGreaterThan(1);
+    });
+
+    it('has its columns scaled in place: (H diag s) x = H (s ∘ x)', async () => {
+      const scale = spread(columns, 311);
+      // Room for more entries than there are: what lies behind the last stays.
+      const room = nonzeros + 70;
+      const spare = Float64Array.from({ length: room }, (_, entry) => (entry < nonzeros ? data[entry] : 0.5));
+      const scaled = await applyOperator(
+        backend,
+        columnScaling,
+        { ...parameters, nonzeros: room },
+        { indptr, indices, data: spare, scale },
+      );
+      const expected = spare.map((value, entry) => (entry < nonzeros ? value * scale[indices[entry]] : value));
+      // Two roundings of the factors and one of the product.
+      expect(scaled.data).toBeClose(expected, { relative: single ? 2e-7 : 0 });
     });
 
     it('multiplies a matrix that interpolates', async () => {
@@ -393,13 +410,14 @@ describe.each(houses)('observation on $name', ({ open, precision }) => {
       { observations: 70 },
       {
         observed: Float64Array.from({ length: 70 }, (_, j) => j),
+        normal: Float64Array.from({ length: 70 }, (_, j) => (j % 4 === 0 ? 2 : -1)),
         term: new Float64Array(70).fill(0.25),
         isGiven: Uint32Array.from({ length: 70 }, (_, j) => j % 2),
         values: 70,
       },
     );
     expect(values).toBeClose(
-      Array.from({ length: 70 }, (_, j) => (j % 2 === 1 ? 0.25 : j + 0.25)),
+      Array.from({ length: 70 }, (_, j) => (j % 2 === 1 ? 0.25 : j + (j % 4 === 0 ? 0.5 : -0.25))),
       { absolute: 0 },
     );
   });

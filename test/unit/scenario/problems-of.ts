@@ -1,7 +1,13 @@
 /** What the scenario's tests share: a small valid scenario, and the problems that a changed one has. */
 import { ScenarioError } from '../../../engine/errors.ts';
+import { METHODS } from '../../../engine/methods/index.ts';
 import { parseScenario } from '../../../engine/scenario/index.ts';
 import type { Scenario, ScenarioInput } from '../../../engine/scenario/index.ts';
+
+/** The kinds of methods, as a message lists them. */
+export const METHOD_KINDS = METHODS.map(({ kind }) => `"${kind}"`)
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' or $1');
 
 /** The problems that a text has; empty when it is a scenario. Any error but a ScenarioError is thrown on. */
 export function problemsOf(written: string | Uint8Array): readonly string[] {

@@ -1,7 +1,7 @@
 /** What is said of a file that is not a scenario: file, line and column, path, found, allowed, and what may be meant. */
 import { describe, expect, test } from 'vitest';
 import { MAXIMUM_SCENARIO_BYTES, parseScenario, validateScenario } from '../../../engine/scenario/index.ts';
-import { problemsOf } from './problems-of.ts';
+import { METHOD_KINDS, problemsOf } from './problems-of.ts';
 
 /** The file of the design, laid out so that each section has a line of its own. */
 const LINES = [
@@ -85,12 +85,8 @@ describe('a file that JSON allows and a scenario does not', () => {
       '"halfwidth"',
       '9:42: methods[2].localization.halfwidth: unknown key "halfwidth"; did you mean "halfWidth"?',
     ],
-    [
-      '"letkf"',
-      '"letfk"',
-      '9:15: methods[2].kind: found "letfk", allowed is "free-run", "3dvar", "letkf" or "enkf"; did you mean "letkf"?',
-    ],
-    ['"kind": "letkf", ', '', '9:5: methods[2].kind: missing, allowed is "free-run", "3dvar", "letkf" or "enkf"'],
+    ['"letkf"', '"letfk"', `9:15: methods[2].kind: found "letfk", allowed is ${METHOD_KINDS}; did you mean "letkf"?`],
+    ['"kind": "letkf", ', '', `9:5: methods[2].kind: missing, allowed is ${METHOD_KINDS}`],
     [
       '"lax-wendroff"',
       '"lax-wendrof"',

@@ -1,5 +1,6 @@
 /** One value of a scenario changed by its path. */
 import { expect, test } from 'vitest';
+import { METHODS } from '../../../engine/methods/index.ts';
 import { setPath, validateScenario } from '../../../engine/scenario/index.ts';
 import { smallScenario } from './problems-of.ts';
 
@@ -72,7 +73,7 @@ test.each([
   [
     'methods[3].inflation',
     '1.1',
-    '--set: methods[3].inflation: methods[3] has no kind yet; set methods[3].kind to one of free-run, 3dvar, letkf, enkf first',
+    `--set: methods[3].inflation: methods[3] has no kind yet; set methods[3].kind to one of ${METHODS.map(({ kind }) => kind).join(', ')} first`,
   ],
   ['truth.forcing.every', '2', '--set: truth.forcing.every: unknown key "every", allowed are kind'],
   [

@@ -1,6 +1,6 @@
 /** B = V Vᵀ of 3D-Var: V's adjoint is its adjoint, and its variances are those that the scenario states. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createControlTransform } from '../../../engine/methods/control-transform.ts';
+import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend, Covariance } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { createControlTransform } from '../../../engine/methods/control-transform.ts';
+import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { dot, norm, plus } from './dense.ts';
 import { basin, between, lengthOf, normals, PHYSICS, contextOf, variational } from './set-up.ts';
 import type { CovarianceInput, Observed } from './set-up.ts';

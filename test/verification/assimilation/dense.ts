@@ -1,5 +1,5 @@
 /** Dense linear algebra for problems small enough to be written out: what the methods are held against. */
-import type { ControlTransform } from '../../../engine/methods/control-transform.ts';
+import type { ControlTransform } from '../../../engine/methods/covariances/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 
 /** Rows, all of one length. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { createControlTransform } from '../../../engine/methods/control-transform.ts';
+import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import type { MinimisationReport } from '../../../engine/operators/conjugate-gradient/index.ts';
 import { backends } from '../../setup/backends.ts';
 import { apply, dot, eigenvalues, matrixOf, minus, plusDiagonal, solve, times, transposed } from './dense.ts';

@@ -3,7 +3,7 @@
  * against matrices that are written out; and χ²/p is 1 where the statistics are right.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createControlTransform } from '../../../engine/methods/control-transform.ts';
+import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';

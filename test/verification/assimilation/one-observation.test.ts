@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { createControlTransform } from '../../../engine/methods/control-transform.ts';
+import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
 import type { Model } from '../../../engine/models/index.ts';
 import { backends } from '../../setup/backends.ts';

@@ -18,7 +18,7 @@ interface Run {
   readonly middle: Checkpoint;
   readonly end: Checkpoint;
   /** Places and values of the last cycle's observations. */
-  readonly observed: { readonly x: Float64Array; readonly values: Float64Array; readonly error: Float64Array };
+  readonly observed: { readonly x: Float64Array; readonly values: Float64Array };
 }
 
 async function run(backend: Backend, scenario: Scenario, checkpoint?: Checkpoint): Promise<Run> {
@@ -30,7 +30,7 @@ async function run(backend: Backend, scenario: Scenario, checkpoint?: Checkpoint
   const observed = experiment.observations;
   if (!observed) throw new Error('nothing was observed');
   experiment.dispose();
-  return { middle, end, observed: { x: observed.x, values: observed.values, error: observed.error } };
+  return { middle, end, observed: { x: observed.x, values: observed.values } };
 }
 
 /** What no observation changes. */
@@ -110,8 +110,8 @@ describe.each(backends)('the same bits on $name', ({ open }) => {
     expect(untouched(other)).toEqual(untouched(first));
     const count = first.observed.values.length;
     expect(other.observed.values).toHaveLength(count + 6);
-    const { x, values, error } = other.observed;
-    const ofBefore = { x: x.slice(0, count), values: values.slice(0, count), error: error.slice(0, count) };
+    const { x, values } = other.observed;
+    const ofBefore = { x: x.slice(0, count), values: values.slice(0, count) };
     expect(ofBefore).toEqual(first.observed);
     expect(other.end.arrays['method.letkf']).not.toEqual(first.end.arrays['method.letkf']);
   });

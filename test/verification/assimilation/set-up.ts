@@ -7,7 +7,7 @@ import type { Model } from '../../../engine/models/index.ts';
 import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
 import { methodSchema } from '../../../engine/scenario/schema-methods.ts';
-import type { Backend, Method as MethodSettings, VariationalMethod } from '../../../engine/index.ts';
+import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
 
 /** Beyond every basin here: all weights of the localisation are 1 to the last bit. The largest that a scenario may ask for. */
 export const NO_LOCALIZATION = { halfWidth: 1e9 };
@@ -114,6 +114,7 @@ export async function contextOf(
 }
 
 type MethodInput = z.input<typeof methodSchema>;
+type VariationalMethod = Extract<MethodSettings, { kind: '3dvar' }>;
 type VariationalInput = Extract<MethodInput, { kind: '3dvar' }>;
 export type CovarianceInput = NonNullable<VariationalInput['covariance']>;
 

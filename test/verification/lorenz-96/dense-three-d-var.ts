@@ -7,7 +7,8 @@
  * by the conjugate gradients of the engine.
  */
 import type { RealField } from '../../../engine/index.ts';
-import { createEnsembleState } from '../../../engine/methods/ensemble-state.ts';
+import { explainWith } from '../../../engine/methods/explanation.ts';
+import { createEnsembleState } from '../../../engine/methods/shared/ensemble-state.ts';
 import type { Method, MethodContext } from '../../../engine/methods/index.ts';
 import { createMinimiser } from '../../../engine/operators/conjugate-gradient/index.ts';
 import { perturb } from '../../../engine/operators/ensemble/index.ts';
@@ -92,6 +93,8 @@ export async function createDenseThreeDVar(covariance: Float64Array, context: Me
     members: 1,
     state,
     departures,
+    initialise: ensemble.initialise,
+    explain: explainWith({}),
     async analyse() {
       tangent.linearise(state, departures.inverseErrorStd);
       toControl(departures.scaled, fields.gradient);

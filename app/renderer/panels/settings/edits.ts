@@ -1,10 +1,9 @@
 /** What the form does to the draft: every edit is one step that can be undone. */
-import { scenarioJsonSchema } from '../../../../engine/index.ts';
+import { proposedMethod, scenarioJsonSchema } from '../../../../engine/index.ts';
 import { appliedScenario, draft, draftScenario, editDraft, setDraftValue } from '../../state/scenario-state.ts';
 import type { ScenarioProblem } from '../../state/scenario-state.ts';
 import { schemaAt, switchVariant } from './form-model.ts';
 import type { FormNode, ListNode } from './form-model.ts';
-import { newMethod } from './new-method.ts';
 import { formatPath, isRecord, withValue, withoutValue } from './paths.ts';
 
 /** @returns what is wrong with the value; where anything is, the draft stays as it was */
@@ -47,7 +46,7 @@ export function addEntry(list: ListNode, kind: string | undefined): void {
   const entries = entriesOf(list);
   const isMethod = formatPath(list.path) === 'methods';
   const start =
-    isMethod && kind !== undefined ? newMethod(kind, draftScenario.value ?? appliedScenario.value) : { kind };
+    isMethod && kind !== undefined ? proposedMethod(kind, draftScenario.value ?? appliedScenario.value) : { kind };
   const entry = withOwnName(kind === undefined ? {} : start, entries);
   editDraft(withValue(draft.value, list.path, [...entries, entry]), `add to ${list.title.toLowerCase()}`);
 }

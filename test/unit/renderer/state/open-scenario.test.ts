@@ -11,6 +11,7 @@ import { openBundled, openFile } from '../../../../app/renderer/state/open-scena
 import { question } from '../../../../app/renderer/state/question.ts';
 import { createRunController, setRunController } from '../../../../app/renderer/state/run-controller.ts';
 import { draftText, markSaved, origin, setDraftValue } from '../../../../app/renderer/state/scenario-state.ts';
+import { METHOD_KINDS } from '../../scenario/problems-of.ts';
 import { fakeClock, fakeSessions, settle } from './fake-run.ts';
 
 function long(count: number, one: (index: number) => string): string {
@@ -137,7 +138,7 @@ describe('opening a file', () => {
     [
       'a near miss of a kind',
       '{"version": 2, "name": "m", "methods": [{"kind": "letfk"}]}',
-      'methods[0].kind: found "letfk", allowed is "free-run", "3dvar", "letkf" or "enkf"; did you mean "letkf"?',
+      `methods[0].kind: found "letfk", allowed is ${METHOD_KINDS}; did you mean "letkf"?`,
     ],
     [
       'nesting without end',

@@ -1,0 +1,131 @@
+/**
+ * What a kind of background-error covariance is: the settings that all kinds share, and the filter F whose square F Fᵀ is its
+ * correlation. Each kind is one definition, listed in `registry.ts`.
+ */
+import { z } from 'zod';
+import type { Backend, Prepared } from '../../compute/backend.ts';
+import type { Grid } from '../../models/index.ts';
+import { balanceProblem, choice, farthest, kind, quantity, section, tidy, toggle } from '../../settings/index.ts';
+import type { FieldHelp, KindDefinition, Problem, Situation } from '../../settings/index.ts';
+
+const deviation = (variable: string, unit: string) =>
+  quantity({
+    title: variable,
+    description: `Standard deviation of the background error of ${variable}; 0 for no increment of its own.`,
+    unit,
+    minimum: 0,
+    maximum: 1e6,
+    default: 0,
+  });
+
+const sharedFields = {
+  length: quantity({
+    title: 'Length',
+    description: 'L of the correlation exp(−r²/2L²) of the background errors at distance r.',
+    unit: 'm',
+    above: 0,
+    maximum: 1e8,
+    default: 4,
+  }),
+  standardDeviation: z
+    .strictObject({ h: deviation('h', 'm'), hu: deviation('hu', 'm²/s'), hv: deviation('hv', 'm²/s') })
+    .prefault({ h: 0.05 })
+    .meta({
+      title: 'Standard deviation',
+      description:
+        'Of the background error, by variable; a variable left out gets no increment unless the balance makes one.',
+    }),
+  normalized: toggle({
+    title: 'Normalised',
+    description: 'Unit variance everywhere before the standard deviation is applied, also near walls.',
+    default: true,
+  }),
+  balance: choice({
+    title: 'Balance',
+    description: 'geostrophic: an increment of h brings the momenta that the Coriolis force would balance.',
+    words: ['none', 'geostrophic'],
+    default: 'none',
+  }),
+};
+
+/** Settings that every covariance has, with every default filled in. */
+export type SharedCovariance = z.output<z.ZodObject<typeof sharedFields>>;
+
+/**
+ * @param name as the file writes the kind
+ * @param help title and description, and what the field `kind` says
+ * @param shape settings of its own
+ */
+export function covarianceSchema<const Kind extends string, Shape extends z.core.$ZodLooseShape>(
+  name: Kind,
+  { gist, ...help }: FieldHelp & { readonly gist: string },
+  shape: Shape,
+) {
+  return section(help, { kind: kind(name, gist), ...sharedFields, ...shape });
+}
+
+type Filter = Prepared<{ input: 'real'; output: 'real' }>;
+
+/** F on a number of planes, with what is known of F Fᵀ: the product of one matrix an axis. */
+export interface CovarianceFilter {
+  readonly forward: Filter;
+  readonly adjoint: Filter;
+  /** Elements of F Fᵀ along an axis. */
+  readonly gramX: (a: number, b: number) => number;
+  readonly gramY: (a: number, b: number) => number;
+  /** Its diagonals, [nx] and [ny]. */
+  readonly varianceX: Float64Array;
+  readonly varianceY: Float64Array;
+}
+
+export interface CovarianceDefinition<
+  Settings extends SharedCovariance = SharedCovariance,
+  Schema extends z.core.$ZodTypeDiscriminable = z.core.$ZodTypeDiscriminable,
+> extends KindDefinition {
+  readonly schema: Schema;
+  /** Passes of a first-order recursive filter that F costs as much as. */
+  passes(settings: Settings): number;
+  /** @param planes that F is applied to at once */
+  prepare(settings: Settings, backend: Backend, grid: Grid, planes: number): Promise<CovarianceFilter>;
+}
+
+/** Names, in the order of a state, of the variables that have a standard deviation. */
+const VARIABLES = ['h', 'hu', 'hv'] as const;
+
+/** @returns the standard deviation of a variable's background error; 0 for variables that the settings do not know */
+export function deviationOf({ standardDeviation }: SharedCovariance, variable: string): number {
+  const known = VARIABLES.find((name) => name === variable);
+  return known === undefined ? 0 : standardDeviation[known];
+}
+
+/** @returns planes of the control vector: the variables up to the last with a standard deviation */
+export function controlPlanes(settings: SharedCovariance, variables: readonly string[] = VARIABLES): number {
+  return variables.findLastIndex((name) => deviationOf(settings, name) > 0) + 1;
+}
+
+export function covarianceProblems(settings: SharedCovariance, situation: Situation): Problem[] {
+  const problems: Problem[] = [];
+  const unbalanced = balanceProblem(settings.balance, situation);
+  if (unbalanced !== undefined) problems.push({ path: ['balance'], message: unbalanced });
+  if (controlPlanes(settings) === 0) {
+    const message = 'found 0 for every variable, allowed is above 0 for one or more';
+    problems.push({ path: ['standardDeviation'], message });
+  }
+  return problems;
+}
+
+/** A length that the grid does not resolve, or that makes the basin one. */
+export function covarianceWarnings({ length }: SharedCovariance, situation: Situation): Problem[] {
+  const path = ['length'];
+  const cell = Math.max(situation.grid.dx, situation.grid.dy);
+  const reach = farthest(situation);
+  if (length < cell / 2) {
+    const message = `${length} m is less than half a cell (${cell} m); an observation corrects its own cell alone`;
+    return [{ path, message }];
+  }
+  if (length > reach / 2) {
+    const message = `${length} m is more than half of the basin (${tidy(reach)} m); an observation corrects everything alike`;
+    return [{ path, message }];
+  }
+  return [];
+}

@@ -1,0 +1,8 @@
+/** Static background-error covariances B = V Vᵀ: their settings, and their square roots V. */
+export { stack, sum } from './composition.ts';
+export type { StackedPart } from './composition.ts';
+export { createControlTransform } from './control-transform.ts';
+export type { ControlTransform } from './control-transform.ts';
+export { controlPlanes, covarianceProblems, covarianceWarnings } from './covariance.ts';
+export { covarianceDefinition, covarianceField } from './registry.ts';
+export type { Covariance } from './registry.ts';

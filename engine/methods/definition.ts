@@ -1,0 +1,143 @@
+/**
+ * What a kind of method is to all that is not its analysis: one object, from which the schema, the form, the checks, the warnings,
+ * the estimates of memory and time and the looks of its curves derive. Each kind has a folder with one of them, listed in
+ * `registry.ts`.
+ */
+import { z } from 'zod';
+import { kind, oneLine, section } from '../settings/index.ts';
+import type { FieldHelp, KindDefinition, Problem, Situation } from '../settings/index.ts';
+import type { Method, MethodContext } from './method.ts';
+
+/** A method's schema: an object with `kind`, `label` and the method's own settings. */
+export type MethodSchema = z.ZodObject<{
+  readonly kind: z.ZodLiteral<string>;
+  readonly label: typeof label;
+}>;
+
+/** The settings of a method with every default filled in. */
+export type SettingsOf<Schema extends z.ZodType> = z.output<Schema> & { readonly label: string };
+
+/** Of the scenario, what the fields of a method follow from. */
+export interface Sizes {
+  readonly cells: number;
+  /** Elements of one state. */
+  readonly state: number;
+  readonly members: number;
+  /** Observations in one analysis at most, one or more. */
+  readonly observations: number;
+  /** Of a real on the backend. */
+  readonly elementBytes: number;
+}
+
+/** What an analysis holds beside the state, its departures and its scores. */
+export interface MethodMemory {
+  /** Reals on the backend. */
+  readonly elements: number;
+  readonly hostBytes?: number;
+}
+
+/** Multiplications and additions of one analysis, and of what is built once for it. */
+export interface MethodEffort {
+  readonly each: number;
+  readonly once: number;
+}
+
+export type Marker = 'circle' | 'square' | 'triangle' | 'diamond' | 'cross' | 'star' | 'wye';
+
+/** How a method is told apart wherever it is drawn: never by colour alone. */
+export interface Appearance {
+  /** For the first of its kind, the second, …, then round again: on dark ground, and on light with 4.5:1 to white. */
+  readonly shades: readonly (readonly [dark: string, light: string])[];
+  /** SVG stroke-dasharray; empty for a solid line. */
+  readonly dash: string;
+  readonly marker: Marker;
+}
+
+/** What makes a method's ensemble spread out, in words, and what to do about it. */
+export interface SpreadSource {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/** A method of the scenario as its kind's definition alone knows it. */
+export interface OtherMethod {
+  readonly kind: string;
+}
+
+/** All that a kind of method says of itself; what is left out has nothing to say. Paths of problems begin inside the method. */
+interface MethodParts<Settings> {
+  /** As curves and tables name it; its title where left out. */
+  readonly shortTitle?: string;
+  readonly appearance: Appearance;
+  /** One state, or as many as the background has members. */
+  readonly carries: 'state' | 'ensemble';
+  /** Whether observations change its state. */
+  readonly assimilates: boolean;
+  /**
+   * Whether it takes the background's errors from the spread of its members: it needs two of them, and one whose spread
+   * collapses ignores the observations.
+   */
+  readonly trustsSpread: boolean;
+  /** Observations in one analysis that it can take, where that is limited. */
+  readonly mostObservations?: number;
+  /** What settings that are right by themselves have against each other and against the scenario. */
+  problems?(settings: Settings, situation: Situation): readonly Problem[];
+  /** Settings that are allowed and yet without effect, or outside what the method assumes. */
+  warnings?(settings: Settings, situation: Situation): readonly Problem[];
+  memory?(settings: Settings, sizes: Sizes, situation: Situation): MethodMemory;
+  effort?(settings: Settings, situation: Situation): MethodEffort;
+  /** What lets its ensemble spread out, where something does. */
+  spreadSource?(settings: Settings): SpreadSource | undefined;
+  /** Settings that suit the scenario, as a start for tuning. @param others the scenario's methods */
+  proposal?(situation: Situation, others: readonly OtherMethod[]): Readonly<Record<string, unknown>>;
+  /** @throws LimitError when a field does not fit the backend */
+  create(settings: Settings, context: MethodContext): Promise<Method>;
+}
+
+export interface MethodDefinition<Settings = OtherMethod, Schema extends z.core.$ZodTypeDiscriminable = MethodSchema>
+  extends MethodParts<Settings>, KindDefinition {
+  readonly schema: Schema;
+  /** One line. */
+  readonly description: string;
+}
+
+const label = oneLine()
+  .optional()
+  .meta({
+    title: 'Label',
+    description: 'What figures and tables call the method; its kind where left out. No two may be the same.',
+    examples: ['letkf, half-width 8'],
+  });
+
+/** A run goes on with other settings of the same method: each field says so, unless it says something else itself. */
+function fromNextCycle<Shape extends Readonly<Record<string, z.ZodType>>>(shape: Shape): Shape {
+  const stated = Object.entries(shape).map(([key, field]) => [
+    key,
+    field.meta({ takesEffect: 'next-cycle', ...field.meta() }),
+  ]);
+  return Object.fromEntries(stated) as Shape;
+}
+
+/**
+ * @param name as the file writes the kind
+ * @param help title and description of the method, and what the field `kind` says
+ * @param shape its own settings, by name; those of `kind` and `label` come before them
+ */
+export function methodSchema<const Kind extends string, Shape extends Readonly<Record<string, z.ZodType>>>(
+  name: Kind,
+  { gist, ...help }: FieldHelp & { readonly gist: string },
+  shape: Shape,
+) {
+  return section(help, { kind: kind(name, gist), label, ...fromNextCycle(shape) });
+}
+
+type KindIn<Schema extends z.ZodObject> = Schema['shape'] extends { readonly kind: z.ZodLiteral<infer Kind> }
+  ? Kind & string
+  : string;
+
+/** @returns the definition of a method whose settings are `schema`'s */
+export function defineMethod<Schema extends z.ZodObject>(schema: Schema, parts: MethodParts<SettingsOf<Schema>>) {
+  const { title = '', description = '' } = schema.meta() ?? {};
+  const name = (schema.shape as { readonly kind: z.ZodLiteral<KindIn<Schema>> }).kind.value;
+  return { ...parts, schema, kind: name, title, description };
+}

@@ -1,0 +1,40 @@
+/** The stochastic EnKF, as a kind of method. */
+import { defineMethod } from '../definition.ts';
+import { filterSpreadSource, filterWarnings, proposedFilter } from '../shared/ensemble-filter.ts';
+import { createEnkf, gainColumns } from './enkf.ts';
+import { enkfSchema } from './settings.ts';
+
+const VARIABLES = 3;
+/** Of an observation in a tangent linear at most: four corners of three components. */
+const TANGENT_ENTRIES = 12;
+
+export const enkf = defineMethod(enkfSchema, {
+  shortTitle: 'EnKF',
+  appearance: {
+    shades: [
+      ['#009e73', '#007a58'],
+      ['#5fd9b4', '#005a3e'],
+    ],
+    dash: '10 3 2 3',
+    marker: 'triangle',
+  },
+  carries: 'ensemble',
+  assimilates: true,
+  trustsSpread: true,
+  // Its gain is solved as one dense system.
+  mostObservations: 4096,
+  warnings: filterWarnings,
+  memory(_settings, { cells, state, members, observations, elementBytes }) {
+    const solve = observations ** 2 + 3 * members * observations + TANGENT_ENTRIES * observations;
+    const columns = gainColumns(observations, state * elementBytes);
+    return { elements: 2 * members * state + (1 + columns) * state + cells + solve };
+  },
+  effort(_settings, { grid, background, observations }) {
+    const { members } = background;
+    const gain = 4 * VARIABLES * grid.nx * grid.ny * members * observations;
+    return { each: gain + observations ** 3 / 3 + 2 * observations ** 2 * members, once: 0 };
+  },
+  spreadSource: filterSpreadSource,
+  proposal: proposedFilter,
+  create: createEnkf,
+});

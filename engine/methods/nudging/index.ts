@@ -1,0 +1,66 @@
+/** Nudging, as a kind of method. */
+import { isLinearlyObserved, observedVariableNames } from '../../operators/observation/index.ts';
+import { describeValue, listWords } from '../../settings/index.ts';
+import type { Problem, Situation } from '../../settings/index.ts';
+import { defineMethod } from '../definition.ts';
+import { localisationWarnings } from '../shared/localisation.ts';
+import { proposedHalfWidth } from '../shared/proposed-length.ts';
+import { gaspariCohnTaps } from './gaspari-cohn-taps.ts';
+import { createNudging } from './nudging.ts';
+import { nudgingSchema } from './settings.ts';
+
+const VARIABLES = 3;
+/** Of an observation in a tangent linear at most: four corners of three components. */
+const TANGENT_ENTRIES = 12;
+/** Of a number on the host. */
+const HOST_BYTES = 8;
+
+/** Observations that are left out, and quality control that has only the observations' errors to judge by. */
+function observationWarnings({ networks }: Situation): Problem[] {
+  const names = [...new Set(networks.map(({ variable }) => variable))];
+  const unused = names.filter((name) => !isLinearlyObserved(name)).map(describeValue);
+  const used = observedVariableNames.filter((name) => isLinearlyObserved(name)).map(describeValue);
+  const warnings: Problem[] = [];
+  if (unused.length > 0) {
+    const message = `observations of ${listWords(unused, 'and')} are not used; a state is nudged to those of ${listWords(used, 'and')}`;
+    warnings.push({ path: [], message });
+  }
+  if (networks.some(({ variable, qualityControl }) => qualityControl > 0 && isLinearlyObserved(variable))) {
+    const message =
+      'nudging states no error of its background, so that quality control rejects what is beyond the observations’ own errors';
+    warnings.push({ path: [], message });
+  }
+  return warnings;
+}
+
+export const nudging = defineMethod(nudgingSchema, {
+  appearance: {
+    shades: [
+      ['#b39ddb', '#6a4fa3'],
+      ['#d7c8f0', '#4a3480'],
+    ],
+    dash: '3 2 8 2',
+    marker: 'star',
+  },
+  carries: 'state',
+  assimilates: true,
+  trustsSpread: false,
+  warnings: (settings, situation) => [...localisationWarnings(settings, situation), ...observationWarnings(situation)],
+  // Increment, what is spread and what is between the two passes of it; the tangent linear, and its weights.
+  memory: (_settings, { cells, state, observations }) => ({
+    elements: 3 * state + (TANGENT_ENTRIES + 1) * observations,
+    hostBytes: 2 * cells * HOST_BYTES,
+  }),
+  effort({ localization: { halfWidth } }, { grid, model }) {
+    const { nx, ny, dx, dy } = grid;
+    const { x, y } = model.boundary;
+    const taps = [
+      gaspariCohnTaps(halfWidth / dx, nx, x === 'periodic'),
+      gaspariCohnTaps(halfWidth / dy, ny, y === 'periodic'),
+    ];
+    const width = taps.reduce((sum, { taps: weights }) => sum + weights.length, 0);
+    return { each: 2 * VARIABLES * nx * ny * width, once: 0 };
+  },
+  proposal: (situation) => ({ localization: { halfWidth: proposedHalfWidth(situation) } }),
+  create: createNudging,
+});

@@ -1,0 +1,98 @@
+/**
+ * How far the observations are from a forecast: H of every member, the innovation d = y − mean H(x), the background's
+ * variance at the observations, and which observations quality control believes.
+ */
+import type { Backend, RealField } from '../../compute/backend.ts';
+import { ensembleMean, ensembleVariance } from '../../operators/ensemble/index.ts';
+import { innovation, qualityControl } from '../../operators/observation/index.ts';
+import type { ObservationOperator } from '../../operators/observation/index.ts';
+
+export interface Departures {
+  /** H(xᵢ), [members][capacity]. */
+  readonly observedEnsemble: RealField;
+  /** y − mean H(x) of what is used, in the observation's unit; 0 where nothing is. [capacity] */
+  readonly innovation: RealField;
+  /** R^−½ times the innovation. [capacity] */
+  readonly scaled: RealField;
+  /** Variance of the background at the observations as the method uses it, with its inflation. [capacity] */
+  readonly variance: RealField;
+  /** 1/σₒ of what is used: 0 where an observation is missing or was rejected, less where σₒ is lost in rounding. [capacity] */
+  readonly inverseErrorStd: RealField;
+  /** Queues the departures of a forecast from the observations that are set. */
+  compute(state: RealField): void;
+  dispose(): void;
+}
+
+/**
+ * σ_b/σₒ and |d|/σₒ beyond which an observation is taken for less sharp than it says. The square is the largest eigenvalue that
+ * one observation gives to Y R⁻¹ Yᵀ, in which the smallest is 1, and the share that rounding, times the square, adds to an
+ * increment: 1e-4 in float64, 5e-3 in float32.
+ */
+const SHARPEST = { float64: 1e6, float32: 300 } as const;
+
+/** Where the background's variance at the observations comes from: the ensemble's, inflated, or what the method assumes. */
+export type VarianceSource =
+  | {
+      readonly inflation: number;
+      /** σ_b/σₒ and |d|/σₒ beyond which the method holds no observation, where that is less than rounding allows. */
+      readonly sharpest?: number;
+    }
+  /** Queues the variance of a state at the observations of the cycle. */
+  | { readonly compute: (state: RealField, variance: RealField) => void };
+
+/**
+ * @param members of the state
+ * @param threshold standard deviations per observation beyond which an innovation is rejected, 0 keeping all. [capacity]
+ */
+export async function createDepartures(
+  backend: Backend,
+  observations: ObservationOperator,
+  threshold: RealField,
+  members: number,
+  source: VarianceSource,
+): Promise<Departures> {
+  const { capacity } = observations;
+  const fields = {
+    observedEnsemble: backend.allocate('departures.observedEnsemble', 'real', members * capacity),
+    observed: backend.allocate('departures.observed', 'real', capacity),
+    innovation: backend.allocate('departures.innovation', 'real', capacity),
+    scaled: backend.allocate('departures.scaled', 'real', capacity),
+    variance: backend.allocate('departures.variance', 'real', capacity),
+    inverseErrorStd: backend.allocate('departures.inverseErrorStd', 'real', capacity),
+  };
+  const mean = await backend.prepare(ensembleMean, { members, length: capacity });
+  const spread =
+    'inflation' in source
+      ? await backend.prepare(ensembleVariance, { members, length: capacity, factor: source.inflation })
+      : undefined;
+  const departure = await backend.prepare(innovation, { observations: capacity });
+  const control = await backend.prepare(qualityControl, {
+    observations: capacity,
+    sharpest: Math.min(SHARPEST[backend.precision], ('sharpest' in source ? source.sharpest : undefined) ?? Infinity),
+  });
+
+  return {
+    ...fields,
+    compute(state) {
+      const { values, inverseErrorStd: believed } = observations;
+      const { observedEnsemble, observed, innovation: departures, scaled, variance, inverseErrorStd } = fields;
+      observations.observe(state, members, observedEnsemble);
+      mean.run({ ensemble: observedEnsemble, mean: observed });
+      if ('compute' in source) source.compute(state, variance);
+      else spread?.run({ ensemble: observedEnsemble, variance });
+      departure.run({ values, observed, inverseErrorStd: believed, innovation: departures, scaled });
+      control.run({
+        innovation: departures,
+        inverseErrorStd: believed,
+        variance,
+        threshold,
+        effective: inverseErrorStd,
+      });
+      departure.run({ values, observed, inverseErrorStd, innovation: departures, scaled });
+    },
+    dispose() {
+      for (const owned of [mean, departure, control, ...Object.values(fields)]) owned.dispose();
+      spread?.dispose();
+    },
+  };
+}

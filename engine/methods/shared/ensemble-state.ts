@@ -1,0 +1,47 @@
+/** The state of a method and its departures from the observations: what every method owns. */
+import type { RealField } from '../../compute/backend.ts';
+import { ensembleMean } from '../../operators/ensemble/index.ts';
+import { createDepartures } from './departures.ts';
+import type { Departures, VarianceSource } from './departures.ts';
+import type { MethodContext } from '../method.ts';
+
+export interface EnsembleState {
+  /** [members][variable][y][x] */
+  readonly state: RealField;
+  readonly departures: Departures;
+  /** Elements of one member: variables · ny · nx. */
+  readonly length: number;
+  /**
+   * Queues the state that a run begins with: `ensemble`, [members of the context][length], as it is, or its mean where a single
+   * state is carried.
+   */
+  readonly initialise: (ensemble: RealField) => void;
+  dispose(): void;
+}
+
+/** @param source of the background's variance at the observations; the ensemble's as it is where left out */
+export async function createEnsembleState(
+  label: string,
+  { backend, model, observations, threshold, members: drawn }: MethodContext,
+  members: number,
+  source: VarianceSource = { inflation: 1 },
+): Promise<EnsembleState> {
+  const length = model.variables.length * model.grid.nx * model.grid.ny;
+  const departures = await createDepartures(backend, observations, threshold, members, source);
+  const state = backend.allocate(`${label}.state`, 'real', members * length);
+  const averaging = members === drawn ? undefined : await backend.prepare(ensembleMean, { members: drawn, length });
+  return {
+    state,
+    departures,
+    length,
+    initialise(ensemble) {
+      if (averaging) averaging.run({ ensemble, mean: state });
+      else backend.copy(ensemble, state);
+    },
+    dispose() {
+      averaging?.dispose();
+      departures.dispose();
+      state.dispose();
+    },
+  };
+}

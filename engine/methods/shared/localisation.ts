@@ -1,0 +1,51 @@
+/** Localisation as a setting: how far an observation reaches, what to warn of, and how many observations reach a grid point. */
+import { extents, farthest, optionalSection, quantity, tidy } from '../../settings/index.ts';
+import type { Problem, Situation } from '../../settings/index.ts';
+
+export const localization = optionalSection(
+  {
+    title: 'Localisation',
+    description:
+      'Weight of an observation by its distance: the Gaspari–Cohn function, which is zero beyond two half-widths.',
+  },
+  {
+    halfWidth: quantity({
+      title: 'Half-width',
+      description: 'Half of the distance beyond which an observation has no influence.',
+      unit: 'm',
+      above: 0,
+      maximum: 1e9,
+      default: 4,
+    }),
+  },
+);
+
+export interface LocalisedSettings {
+  readonly localization: { readonly halfWidth: number };
+}
+
+/** A half-width that reaches everything, or no neighbour. */
+export function localisationWarnings(
+  { localization: { halfWidth } }: LocalisedSettings,
+  situation: Situation,
+): Problem[] {
+  const path = ['localization', 'halfWidth'];
+  const reach = farthest(situation);
+  const cell = Math.min(situation.grid.dx, situation.grid.dy);
+  if (2 * halfWidth >= reach) {
+    const message = `${halfWidth} m reaches everything: the basin's farthest places are ${tidy(reach)} m apart and the taper ends at ${2 * halfWidth} m`;
+    return [{ path, message }];
+  }
+  if (2 * halfWidth <= cell) {
+    const message = `${halfWidth} m reaches no neighbour: cells are ${cell} m apart and the taper ends at ${2 * halfWidth} m`;
+    return [{ path, message }];
+  }
+  return [];
+}
+
+/** @returns observations in the reach of one grid point at most, estimated */
+export function localObservations({ localization: { halfWidth } }: LocalisedSettings, situation: Situation): number {
+  const [lengthX, lengthY] = extents(situation);
+  const share = Math.min(1, (4 * halfWidth) / lengthX) * Math.min(1, (4 * halfWidth) / lengthY);
+  return Math.min(situation.observations, Math.ceil(situation.observations * share));
+}

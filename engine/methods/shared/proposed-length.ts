@@ -1,0 +1,44 @@
+/**
+ * Lengths that suit a scenario, as a start for tuning. They follow the distance s between neighbouring observations,
+ * s = √(area / observations of one analysis): tuned LETKFs of the shipped scenarios lie at half-widths from 1.0 s to 1.6 s,
+ * 3D-Vars at lengths from 0.7 s to 1.5 s. Both stay above a few cells, which the grid must resolve, and below a quarter of the
+ * basin, beyond which nothing is local.
+ */
+import type { Situation } from '../../settings/index.ts';
+
+/** Share of the basin's shorter side that a length may span. */
+const MOST_OF_BASIN = 0.25;
+
+/** Two digits: more would look like a measurement. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(2));
+}
+
+/** @returns metres between neighbouring observations of one analysis, on average; undefined where a file tells or there are none */
+export function observationSpacing({ grid, networks }: Pick<Situation, 'grid' | 'networks'>): number | undefined {
+  // Networks at the same places (u beside v) lie no closer for being two.
+  const most = Math.max(0, ...networks.map(({ capacity }) => capacity ?? 0));
+  return most > 0 ? Math.sqrt((grid.nx * grid.dx * grid.ny * grid.dy) / most) : undefined;
+}
+
+/**
+ * @param factor of the distance between observations
+ * @param leastCells that the length must span
+ * @returns a length in metres, within what grid and basin allow
+ */
+export function proposedLength(situation: Situation, factor: number, leastCells: number): number {
+  const { nx, ny, dx, dy } = situation.grid;
+  const least = leastCells * Math.max(dx, dy);
+  const most = MOST_OF_BASIN * Math.min(nx * dx, ny * dy);
+  const spacing = observationSpacing(situation) ?? most;
+  return rounded(Math.max(least, Math.min(most, factor * spacing)));
+}
+
+/** Of the distance between observations, and of a cell: a half-width of localisation. */
+const HALF_WIDTH = 1.25;
+const HALF_WIDTH_CELLS = 3;
+
+/** @returns a half-width for localisation, metres */
+export function proposedHalfWidth(situation: Situation): number {
+  return proposedLength(situation, HALF_WIDTH, HALF_WIDTH_CELLS);
+}

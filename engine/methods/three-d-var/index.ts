@@ -1,0 +1,51 @@
+/** 3D-Var, as a kind of method. */
+import { filterCost, reachAlong } from '../../operators/recursive-filter/index.ts';
+import { within } from '../../settings/index.ts';
+import { controlPlanes, covarianceDefinition, covarianceProblems, covarianceWarnings } from '../covariances/index.ts';
+import { defineMethod } from '../definition.ts';
+import { proposedThreeDVar } from './proposal.ts';
+import { threeDVarSchema } from './settings.ts';
+import { createThreeDVar } from './three-d-var.ts';
+
+const VARIABLES = 3;
+/** Of an observation in a tangent linear at most: four corners of three components. */
+const TANGENT_ENTRIES = 12;
+/** Of a number on the host. */
+const HOST_BYTES = 8;
+
+export const threeDVar = defineMethod(threeDVarSchema, {
+  appearance: {
+    shades: [
+      ['#e69f00', '#946200'],
+      ['#ffc65c', '#6e4800'],
+      ['#f0e442', '#746a00'],
+    ],
+    dash: '7 3',
+    marker: 'square',
+  },
+  carries: 'state',
+  assimilates: true,
+  trustsSpread: false,
+  problems: ({ covariance }, situation) => within(['covariance'], covarianceProblems(covariance, situation)),
+  warnings: ({ covariance }, situation) => within(['covariance'], covarianceWarnings(covariance, situation)),
+  memory({ covariance }, { cells, state, observations }, { grid }) {
+    const planes = controlPlanes(covariance);
+    // Increment and balance; gradient, solution, residual, direction, product, scale and twice two passes of the filter.
+    // And two tangent linears: the analysis' own, and that of the background's variance.
+    const elements = 3 * state + 9 * planes * cells + cells + 2 * TANGENT_ENTRIES * observations;
+    // The scale of the covariance, and the rows of its filters.
+    const rows = [grid.nx, grid.ny].map((along, axis) => {
+      const reach = reachAlong(covariance.length, axis === 0 ? grid.dx : grid.dy, along);
+      return Math.min(along, 2 * reach) * 2 * reach;
+    });
+    return { elements, hostBytes: (2 * state + 2 * (rows[0] + rows[1])) * HOST_BYTES };
+  },
+  effort({ covariance, minimisation }, { grid }) {
+    const passes = covarianceDefinition(covariance.kind).passes(covariance);
+    const { plane, build } = filterCost(covariance.length, passes, grid);
+    const product = 2 * VARIABLES * plane + 20 * VARIABLES * grid.nx * grid.ny;
+    return { each: minimisation.maxIterations * product, once: 2 * build };
+  },
+  proposal: proposedThreeDVar,
+  create: createThreeDVar,
+});

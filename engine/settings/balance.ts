@@ -1,0 +1,15 @@
+/** Geostrophic balance as a setting: it divides by the Coriolis parameter, which must not vanish in the basin. */
+import { extents } from './basin.ts';
+import type { Situation } from './situation.ts';
+
+/** @returns why a balance cannot be had in the basin, or undefined */
+export function balanceProblem(
+  balance: 'none' | 'geostrophic',
+  situation: Pick<Situation, 'grid' | 'model'>,
+): string | undefined {
+  const { f, beta } = situation.model.coriolis;
+  const [, mostY] = extents(situation);
+  if (balance === 'none' || Math.abs(f) > (Math.abs(beta) * mostY) / 2) return undefined;
+  const why = `the Coriolis parameter (f ${f}, beta ${beta}) is zero ${beta === 0 ? '' : 'somewhere '}in the basin`;
+  return `found "geostrophic", allowed is "none" where ${why}`;
+}

@@ -1,0 +1,48 @@
+/** The basin of a scenario in metres: how far it reaches, and what lies in it. */
+
+/** Of a scenario, what tells how far its basin reaches. */
+export interface BasinSettings {
+  /** Cells, and metres between their centres. */
+  readonly grid: { readonly nx: number; readonly ny: number; readonly dx: number; readonly dy: number };
+  /** Other words than "periodic" are sides. */
+  readonly model: { readonly boundary: { readonly x: string; readonly y: string } };
+}
+
+/** Ratios and shares that differ by less are the same: far above the rounding of decimal fractions, far below a step. */
+const ROUNDING = 1e-6;
+
+/** @returns whether a value is a whole multiple of a unit, within rounding */
+export function multipleOf(value: number, unit: number): boolean {
+  const ratio = value / unit;
+  return Math.abs(ratio - Math.round(ratio)) <= ROUNDING;
+}
+
+/** @returns the largest coordinate along x and y, metres: of the last centre, or one period */
+export function extents({ grid, model }: BasinSettings): readonly [number, number] {
+  const { nx, ny, dx, dy } = grid;
+  return [(model.boundary.x === 'periodic' ? nx : nx - 1) * dx, (model.boundary.y === 'periodic' ? ny : ny - 1) * dy];
+}
+
+/** @returns whether a coordinate lies outside 0 … most, within rounding */
+export function isOutside(value: number, most: number): boolean {
+  return value < 0 || value > most * (1 + ROUNDING);
+}
+
+/** @returns that a place lies outside the basin, or undefined */
+export function placeProblem([x, y]: readonly [number, number], basin: BasinSettings): string | undefined {
+  const [mostX, mostY] = extents(basin);
+  if (!isOutside(x, mostX) && !isOutside(y, mostY)) return undefined;
+  return `found [${x}, ${y}], which lies outside the basin; allowed is x from 0 to ${tidy(mostX)} and y from 0 to ${tidy(mostY)} (m)`;
+}
+
+/** @returns a number with the digits that a person reads */
+export function tidy(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}
+
+/** @returns the largest distance between two places of the basin, metres */
+export function farthest(basin: BasinSettings): number {
+  const { x, y } = basin.model.boundary;
+  const [lengthX, lengthY] = extents(basin);
+  return Math.hypot(x === 'periodic' ? lengthX / 2 : lengthX, y === 'periodic' ? lengthY / 2 : lengthY);
+}

@@ -1,0 +1,130 @@
+/**
+ * The building stones of the settings' schema: every field carries its title, its unit, its range, its default, one line of
+ * help, and when a change of it takes hold, which the settings panel and `shoal schema` show.
+ */
+import { z } from 'zod';
+
+/**
+ * When a changed value takes hold in a run that goes on. `label`: words alone, nothing to run again. `next-cycle`: the run goes
+ * on with it. `restart`: the run begins again.
+ */
+export type TakesEffect = 'label' | 'next-cycle' | 'restart';
+
+/** What a field says about itself beside its type. Lengths are in metres, times in seconds, angles in degrees. */
+export interface FieldHelp {
+  /** A few words, as a form shows them. */
+  readonly title: string;
+  /** One line. */
+  readonly description: string;
+  /** Of the value; left out where the value has none. */
+  readonly unit?: string;
+  /** Of the value and of all that is inside it; as of what it is inside of where left out, at the root `restart`. */
+  readonly takesEffect?: TakesEffect;
+}
+
+/** The range of a number: `minimum` and `maximum` are allowed values, `above` and `below` are not. */
+interface Range {
+  readonly minimum?: number;
+  readonly above?: number;
+  readonly maximum?: number;
+  readonly below?: number;
+}
+
+type NumberHelp = FieldHelp & Range & { readonly integer?: boolean };
+
+function bounded({ minimum, above, maximum, below, integer = false }: NumberHelp) {
+  let number = integer ? z.int() : z.number();
+  if (minimum !== undefined) number = number.min(minimum);
+  if (above !== undefined) number = number.gt(above);
+  if (maximum !== undefined) number = number.max(maximum);
+  if (below !== undefined) number = number.lt(below);
+  return number;
+}
+
+/** Leaves the keys that JSON Schema or zod would take for something else out of the metadata. */
+function metadata({ title, description, unit, takesEffect }: FieldHelp) {
+  return { title, description, ...(unit !== undefined && { unit }), ...(takesEffect !== undefined && { takesEffect }) };
+}
+
+/** A finite number with a default. */
+export function quantity(help: NumberHelp & { readonly default: number }) {
+  return bounded(help).default(help.default).meta(metadata(help));
+}
+
+/** A finite number without a default. */
+export function requiredQuantity(help: NumberHelp) {
+  return bounded(help).meta(metadata(help));
+}
+
+/** A whole number with a default. */
+export function count(help: NumberHelp & { readonly default: number }) {
+  return quantity({ ...help, integer: true });
+}
+
+/** Lowest and highest of a number that is drawn uniformly at random; both the same for a fixed number. */
+export function drawnFrom(help: NumberHelp & { readonly default: readonly [number, number] }) {
+  const [lowest, highest] = help.default;
+  return z
+    .tuple([bounded(help), bounded(help)])
+    .refine(([low, high]) => low <= high, {
+      error: 'the first number is above the second, allowed is [lowest, highest]',
+    })
+    .default([lowest, highest])
+    .meta(metadata(help));
+}
+
+/** Two numbers, one along x and one along y. */
+export function pair(help: NumberHelp & { readonly default: readonly [number, number] }) {
+  const [x, y] = help.default;
+  return z
+    .tuple([bounded(help), bounded(help)])
+    .default([x, y])
+    .meta(metadata(help));
+}
+
+/** One of a few words. */
+export function choice<const Words extends readonly [string, ...string[]]>(
+  help: FieldHelp & { readonly words: Words; readonly default: NoInfer<Words[number]> },
+) {
+  return z
+    .enum(help.words)
+    .default(help.default as never)
+    .meta(metadata(help));
+}
+
+/** Yes or no. */
+export function toggle(help: FieldHelp & { readonly default: boolean }) {
+  return z.boolean().default(help.default).meta(metadata(help));
+}
+
+/** The name of a file beside the scenario. */
+export function fileName(help: FieldHelp) {
+  return z.string().min(1).max(255).meta(metadata(help));
+}
+
+/** The `kind` that tells the variants of a setting apart. */
+export function kind<const Name extends string>(name: Name, description: string) {
+  return z.literal(name).meta({ title: 'Kind', description });
+}
+
+/** A name that a person gives, on one line, which looks like what it is. */
+export function oneLine() {
+  return z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]+$/u, 'no control characters, line ends or marks of direction');
+}
+
+/** An object that refuses keys it does not know. */
+export function section<Shape extends z.core.$ZodLooseShape>(help: FieldHelp, shape: Shape) {
+  return z.strictObject(shape).meta(metadata(help));
+}
+
+/** An object that refuses keys it does not know and may be left out, since each of its fields has a default. */
+export function optionalSection<Shape extends z.core.$ZodLooseShape>(help: FieldHelp, shape: Shape) {
+  return z
+    .strictObject(shape)
+    .prefault({} as never)
+    .meta(metadata(help));
+}

@@ -1,0 +1,34 @@
+/** What the settings of every kind are made of: fields with help, problems with paths, and the basin they are judged in. */
+export { balanceProblem } from './balance.ts';
+export { extents, farthest, isOutside, multipleOf, placeProblem, tidy } from './basin.ts';
+export type { BasinSettings } from './basin.ts';
+export {
+  choice,
+  count,
+  drawnFrom,
+  fileName,
+  kind,
+  oneLine,
+  optionalSection,
+  pair,
+  quantity,
+  requiredQuantity,
+  section,
+  toggle,
+} from './fields.ts';
+export type { FieldHelp, TakesEffect } from './fields.ts';
+export { definitionsByKind, kindUnion } from './kinds.ts';
+export type { KindDefinition } from './kinds.ts';
+export {
+  describeValue,
+  formatPath,
+  listWords,
+  nearest,
+  parsePath,
+  quote,
+  scenarioError,
+  suggestion,
+  within,
+} from './problem.ts';
+export type { Locate, Path, Problem } from './problem.ts';
+export type { ObservingNetwork, Situation } from './situation.ts';

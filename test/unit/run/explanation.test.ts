@@ -1,0 +1,47 @@
+/** A run is asked why the analysis of a method is what it is, across a channel over which everything is cloned. */
+import { expect, it } from 'vitest';
+import { tinyScenario } from '../session/scenario.ts';
+import { hold } from './hold.ts';
+
+const question = { kind: 'covariance-column', variable: 'h', cell: { x: 4, y: 3 } } as const;
+
+it.each([false, true])(
+  'a run tells the column of B that its 3D-Var has, between cycles (across a channel: %s)',
+  async (across) => {
+    const { run } = hold(tinyScenario(), { across });
+    await run.ready;
+    await run.step();
+    const answer = await run.ask({ kind: 'explanation', method: '3dvar', question });
+    const { nx, ny } = (await run.ready).basin;
+    const cell = 3 * nx + 4;
+    expect(answer?.values).toHaveLength(3 * nx * ny);
+    // The variance in the cell itself is the largest number of the column: the correlation with itself is 1.
+    const surface = Array.from(answer?.values.slice(0, nx * ny) ?? []);
+    expect(surface.indexOf(Math.max(...surface))).toBe(cell);
+    expect(surface[cell]).toBeGreaterThan(0);
+    run.dispose();
+  },
+);
+
+it('what is asked does not change the run', async () => {
+  const asked = hold(tinyScenario());
+  const left = hold(tinyScenario());
+  for (let cycle = 0; cycle < 4; cycle++) {
+    await asked.run.step();
+    await asked.run.ask({ kind: 'explanation', method: '3dvar', question });
+    await left.run.step();
+  }
+  const [one, other] = [await asked.run.ask({ kind: 'checkpoint' }), await left.run.ask({ kind: 'checkpoint' })];
+  expect(one.arrays).toEqual(other.arrays);
+});
+
+it('a method that has no answer says so, and one that there is not is refused', async () => {
+  const { run } = hold(tinyScenario());
+  await run.ready;
+  expect(await run.ask({ kind: 'explanation', method: 'letkf', question })).toBeUndefined();
+  await expect(run.ask({ kind: 'explanation', method: 'nobody', question })).rejects.toThrow('found no method nobody');
+  // The run goes on.
+  await run.step();
+  expect((await run.ask({ kind: 'checkpoint' })).cycle).toBe(1);
+  run.dispose();
+});
