@@ -31,6 +31,8 @@ export interface WasmBuilder {
   ): WasmProgram<Members>;
   /** @returns memory for `length` reals, zeros at first */
   reals(label: string, length: number): Allocated<Float32Array>;
+  /** @returns memory for `length` float64 numbers, zeros at first */
+  doubles(label: string, length: number): Allocated<Float64Array>;
   /** @returns memory for `length` words, zeros at first */
   words(label: string, length: number): Allocated<Uint32Array>;
   /** @returns the address of a copy of the values, rounded to float32 */

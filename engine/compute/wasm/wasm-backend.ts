@@ -56,7 +56,7 @@ export async function createWasmBackend({
 }
 
 /** A view is made again when memory that is not shared has moved. */
-function viewing<View extends Float32Array | Uint32Array>(
+function viewing<View extends Float32Array | Float64Array | Uint32Array>(
   memory: WebAssembly.Memory,
   make: (buffer: ArrayBufferLike) => View,
 ): () => View {
@@ -115,6 +115,12 @@ function builderFor(memory: KernelMemory, pool: ThreadPool, owned: MemoryBlock[]
     view().fill(0);
     return { address, view };
   };
+  const doubles = (label: string, length: number): Allocated<Float64Array> => {
+    const address = own(label, 8 * length);
+    const view = viewing(memory.memory, (buffer) => new Float64Array(buffer, address, length));
+    view().fill(0);
+    return { address, view };
+  };
   const words = (label: string, length: number): Allocated<Uint32Array> => {
     const address = own(label, 4 * length);
     const view = viewing(memory.memory, (buffer) => new Uint32Array(buffer, address, length));
@@ -133,6 +139,7 @@ function builderFor(memory: KernelMemory, pool: ThreadPool, owned: MemoryBlock[]
       };
     },
     reals,
+    doubles,
     words,
     realTable(label, values) {
       const { address, view } = reals(label, Math.max(1, values.length));

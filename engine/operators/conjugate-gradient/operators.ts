@@ -34,6 +34,7 @@ export const advance: Operator<AdvanceParameters, typeof advanceFields> = {
   cost: ({ length }, elementBytes) => ({ bytes: 11 * length * elementBytes, flops: 12 * length }),
   implementations: {
     reference: reference.advance,
+    wasm: async () => (await import('./wasm.ts')).advance,
     webgpu: async () => (await import('./webgpu.ts')).advance,
   },
 };

@@ -5,7 +5,7 @@ import { prepareBandPass } from '../convolution/wasm-band.ts';
 import type { WasmPass } from '../convolution/wasm-band.ts';
 import type { RecursiveFilterFields, RecursiveFilterParameters } from './parameters.ts';
 import { planFilter } from './plan.ts';
-import type { AxisPlan, SweepsPlan } from './plan.ts';
+import type { FirPlan, SweepsPlan } from './plan.ts';
 import { filterCoefficients } from './sweeps.ts';
 
 const SWEEPS = parameterBlock('Sweeps', {
@@ -42,21 +42,15 @@ function prepareSweeps(builder: WasmBuilder, { lines, sigma, iterations, transpo
 }
 
 /** @returns undefined for the overlapping decomposition, which is an approximation that nothing here is faster for */
-function prepareAxis(builder: WasmBuilder, axis: AxisPlan): WasmPass | undefined {
-  switch (axis.form) {
-    case 'fir':
-      return prepareBandPass(builder, axis.lines, axis.band());
-    case 'sweeps':
-      return axis.blocks.count > 1 ? undefined : prepareSweeps(builder, axis);
-    default:
-      return undefined;
-  }
+function prepareAxis(builder: WasmBuilder, axis: FirPlan | SweepsPlan): WasmPass | undefined {
+  if (axis.form === 'fir') return prepareBandPass(builder, axis.lines, axis.band());
+  return axis.blocks.count > 1 ? undefined : prepareSweeps(builder, axis);
 }
 
 const prepare: WasmOperator<RecursiveFilterParameters, RecursiveFilterFields> = (builder, parameters) => {
   const axes = planFilter(parameters, 4).filter((axis) => axis.form !== 'none');
   const [first, second] = axes.map((axis) => prepareAxis(builder, axis));
-  if (axes.length === 0) return ({ input, output }) => void output.set(input);
+  if (axes.length === 0) return ({ input, output }) => output.set(input);
   if (!first || (axes.length > 1 && !second)) return undefined;
   if (!second) return ({ input, output }) => first(input.byteOffset, output.byteOffset);
   const between = builder.reals('recursive-filter.between', parameters.nx * parameters.ny * parameters.batch);

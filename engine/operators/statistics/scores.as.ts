@@ -2,6 +2,7 @@
 // are float64, and are added up in the order of the parts.
 
 import { loadFirst, multiplyAdd } from '../../compute/wasm/simd-library.as';
+import { accumulate, total } from '../../compute/wasm/sums-library.as';
 
 @unmanaged
 class Scores {
@@ -21,18 +22,10 @@ class Scores {
   sums: usize;
 }
 
-/** The four added to two float64 sums. */
-// @ts-ignore: decorator
-@inline
-function accumulate(sums: v128, four: v128): v128 {
-  const high = i8x16.shuffle(four, four, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
-  return f64x2.add(sums, f64x2.add(f64x2.promote_low_f32x4(four), f64x2.promote_low_f32x4(high)));
-}
-
 function store(p: Scores, part: i32, first: v128, second: v128): void {
   const target = p.sums + (<usize>part << 4);
-  f64.store(target, f64x2.extract_lane(first, 0) + f64x2.extract_lane(first, 1));
-  f64.store(target, f64x2.extract_lane(second, 0) + f64x2.extract_lane(second, 1), 8);
+  f64.store(target, total(first));
+  f64.store(target, total(second), 8);
 }
 
 // @ts-ignore: decorator

@@ -35,8 +35,7 @@ function prepareSums(
 ): (arrays: Arrays) => readonly (readonly [number, number])[] {
   const segments = partsFor(cells, SEGMENT);
   const parts = segments * scored.length;
-  // Two float64 a part are four words.
-  const sums = builder.words(`${kernel}.sums`, 4 * parts);
+  const sums = builder.doubles(`${kernel}.sums`, 2 * parts);
   const program = builder.program(
     kernel,
     SCORES,
@@ -54,8 +53,7 @@ function prepareSums(
   return ({ ensemble, truth, weight }) => {
     program.set({ ensemble: ensemble.byteOffset, truth: truth.byteOffset, weight: weight.byteOffset });
     program.run(parts);
-    const words = sums.view();
-    const found = new Float64Array(words.buffer, words.byteOffset, 2 * parts);
+    const found = sums.view();
     return scored.map((_, row) => {
       let [first, second] = [0, 0];
       for (let part = row * segments; part < (row + 1) * segments; part++) {

@@ -90,13 +90,15 @@ async function runOn(
   }
 }
 
+function digestOf({ buffer, byteOffset, byteLength }: Float64Array): string {
+  return createHash('sha256')
+    .update(new Uint8Array(buffer, byteOffset, byteLength))
+    .digest('hex');
+}
+
 /** Of each state, what has the same text only where all bits are the same. */
 function bitsOf({ arrays }: Checkpoint): Readonly<Record<string, string>> {
-  const digest = (values: Float64Array): string =>
-    createHash('sha256')
-      .update(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
-      .digest('hex');
-  return Object.fromEntries(Object.entries(arrays).map(([name, values]) => [name, digest(values)]));
+  return Object.fromEntries(Object.entries(arrays).map(([name, values]) => [name, digestOf(values)]));
 }
 
 describe.each(Object.entries(scenarios))('the bits of a run with %s', (_name, scenario) => {

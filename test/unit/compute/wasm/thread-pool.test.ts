@@ -1,5 +1,5 @@
 /** The pool on kernels of its own: one marks its part, one breaks down. */
-import asc from 'assemblyscript/asc';
+import { compileString } from 'assemblyscript/asc';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createKernelMemory } from '../../../../engine/compute/wasm/memory.ts';
 import { createThreadPool } from '../../../../engine/compute/wasm/thread-pool.ts';
@@ -22,7 +22,7 @@ export function breakDown(target: usize, part: i32, scratch: usize): void {
 
 let module: WebAssembly.Module;
 beforeAll(async () => {
-  const { binary, error } = await asc.compileString(SOURCE, {
+  const { binary, error } = await compileString(SOURCE, {
     optimizeLevel: 3,
     runtime: 'stub',
     enable: ['threads'],
