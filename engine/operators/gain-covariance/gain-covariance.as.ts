@@ -1,6 +1,6 @@
-// P_HT by its formula (index.ts), an observation a part: for each of its nonzeros the rows in reach, four elements at a time.
+// P_HT by its formula (index.ts), an observation a part: for each of its nonzeros the rows in reach, eight elements at a time.
 
-import { loadFirst, multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
+import { multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
 
 @unmanaged
 class GainCovariance {
@@ -49,23 +49,29 @@ function runOf(centre: i32, reach: i32, size: i32, periodic: i32, which: i32): i
 function addRun(p: GainCovariance, cellX: i32, cellY: i32, y: i32, x0: i32, x1: i32, row: usize, scratch: usize): void {
   const stride = <usize>(p.variables * p.nx * p.ny) << 2;
   const taper = scratch + (<usize>p.members << 2);
-  const lags = p.taperRow + (<usize>(abs(y - cellY) * p.nx) << 2);
+  const tapers = p.taperRow + (<usize>(abs(y - cellY) * p.nx) << 2);
   for (let x = x0; x < x1; x++) {
-    f32.store(taper + (<usize>(x - x0) << 2), f32.load(lags + (<usize>abs(x - cellX) << 2)));
+    f32.store(taper + (<usize>(x - x0) << 2), f32.load(tapers + (<usize>abs(x - cellX) << 2)));
   }
   for (let v = 0; v < p.variables; v++) {
     const first = <usize>(v * p.nx * p.ny + y * p.nx) << 2;
-    for (let x = x0; x < x1; x += 4) {
+    for (let x = x0; x < x1; x += 8) {
       const place = first + (<usize>x << 2);
       let at = p.anomalies + place;
+      // Vectors may reach past the run: what is there is not stored.
       let product = f32x4.splat(0);
+      let next = product;
       for (let l: usize = 0; l < <usize>p.members << 2; l += 4) {
-        product = multiplyAdd(loadFirst(at, x1 - x, 0), v128.load32_splat(scratch + l), product);
+        const e = v128.load32_splat(scratch + l);
+        product = multiplyAdd(v128.load(at), e, product);
+        next = multiplyAdd(v128.load(at, 16), e, next);
         at += stride;
       }
       const target = row + place;
-      const c = loadFirst(taper + (<usize>(x - x0) << 2), x1 - x, 0);
-      storeFirst(target, multiplyAdd(c, product, loadFirst(target, x1 - x, 0)), x1 - x);
+      const lags = taper + (<usize>(x - x0) << 2);
+      const count = x1 - x;
+      storeFirst(target, multiplyAdd(v128.load(lags), product, v128.load(target)), count);
+      if (count > 4) storeFirst(target + 16, multiplyAdd(v128.load(lags, 16), next, v128.load(target, 16)), count - 4);
     }
   }
 }

@@ -38,7 +38,7 @@ const prepare: WasmOperator<GainCovarianceParameters, GainCovarianceFields> = (b
       reachX,
       reachY,
     },
-    4 * (members + nx + 4),
+    4 * (members + nx + 8),
   );
   return ({ anomalies, taperRow, indptr, indices, data, output }) => {
     program.set({

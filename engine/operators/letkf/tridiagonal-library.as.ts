@@ -140,13 +140,13 @@ export function outOfBasis(t: Tridiagonal, n: i32, vectors: usize): void {
 
 /** Prepares (T + shift)⁻¹. */
 export function factorise(t: Tridiagonal, n: i32, shift: v128): void {
-  let pivot = f32x4.max(f32x4.add(v128.load(t.diagonal), shift), shift);
+  let pivot = f32x4.pmax(f32x4.add(v128.load(t.diagonal), shift), shift);
   let inverse = f32x4.div(f32x4.splat(1), pivot);
   v128.store(t.inverse, inverse);
   for (let i = 1; i < n; i++) {
     const edge = v128.load(at(t.offDiagonal, i - 1));
     const ratio = f32x4.mul(edge, inverse);
-    pivot = f32x4.max(negatedMultiplyAdd(ratio, edge, f32x4.add(v128.load(at(t.diagonal, i)), shift)), shift);
+    pivot = f32x4.pmax(negatedMultiplyAdd(ratio, edge, f32x4.add(v128.load(at(t.diagonal, i)), shift)), shift);
     inverse = f32x4.div(f32x4.splat(1), pivot);
     v128.store(at(t.ratio, i), ratio);
     v128.store(at(t.inverse, i), inverse);

@@ -159,7 +159,7 @@ export function loadRow(p: CentralUpwind, member: usize, j: i32, j0: i32, stage:
     const ground = loadFirst(p.bed + source + at, nx - i, 0);
     let hu = loadFirst(from + cells, nx - i, 0);
     let hv = loadFirst(from + 2 * cells, nx - i, 0);
-    const depth = f32x4.max(f32x4.sub(eta, ground), zero);
+    const depth = f32x4.pmax(f32x4.sub(eta, ground), zero);
     if (stage == 1 && p.friction > 0) {
       const factor = frictionFactor(p, depth, hu, hv);
       hu = f32x4.mul(factor, hu);

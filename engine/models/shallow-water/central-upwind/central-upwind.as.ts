@@ -41,12 +41,12 @@ function sharesOfRow(p: CentralUpwind, scratch: usize, row: i32): void {
   for (let i = -1; i <= p.nx; i += 4) {
     const at = FIRST + (<usize>i << 2);
     const alongX = f32x4.add(
-      f32x4.max(v128.load(x + at, 4), zero),
-      f32x4.max(f32x4.neg(v128.load(x + at)), zero),
+      f32x4.pmax(v128.load(x + at, 4), zero),
+      f32x4.pmax(f32x4.neg(v128.load(x + at)), zero),
     );
     const alongY = f32x4.add(
-      f32x4.max(v128.load(north + at), zero),
-      f32x4.max(f32x4.neg(v128.load(south + at)), zero),
+      f32x4.pmax(v128.load(north + at), zero),
+      f32x4.pmax(f32x4.neg(v128.load(south + at)), zero),
     );
     const outflow = multiplyAdd(f32x4.splat(p.ratioX), alongX, f32x4.mul(f32x4.splat(p.ratioY), alongY));
     const h = v128.load(depths + at);
@@ -59,7 +59,7 @@ function sharesOfRow(p: CentralUpwind, scratch: usize, row: i32): void {
 @inline
 function reach(p: CentralUpwind, fronts: usize, etas: usize, eta: v128): v128 {
   const front = v128.load(fronts);
-  const fall = f32x4.max(f32x4.sub(v128.load(etas), eta), f32x4.splat(0));
+  const fall = f32x4.pmax(f32x4.sub(v128.load(etas), eta), f32x4.splat(0));
   const speed = f32x4.sqrt(multiplyAdd(front, front, f32x4.mul(f32x4.splat(2 * p.gravity), fall)));
   return v128.and(speed, f32x4.gt(front, f32x4.splat(0)));
 }
@@ -73,10 +73,10 @@ function slowdown(p: CentralUpwind, scratch: usize, row: i32, at: usize, speed: 
   const one = f32x4.splat(1);
   let fastest = v128.load(fronts);
   if (!v128.any_true(f32x4.gt(speed, fastest))) return one;
-  fastest = f32x4.max(fastest, reach(p, fronts - 4, etas - 4, eta));
-  fastest = f32x4.max(fastest, reach(p, fronts + 4, etas + 4, eta));
-  fastest = f32x4.max(fastest, reach(p, fronts - bytes, etas - bytes, eta));
-  fastest = f32x4.max(fastest, reach(p, fronts + bytes, etas + bytes, eta));
+  fastest = f32x4.pmax(fastest, reach(p, fronts - 4, etas - 4, eta));
+  fastest = f32x4.pmax(fastest, reach(p, fronts + 4, etas + 4, eta));
+  fastest = f32x4.pmax(fastest, reach(p, fronts - bytes, etas - bytes, eta));
+  fastest = f32x4.pmax(fastest, reach(p, fronts + bytes, etas + bytes, eta));
   return v128.bitselect(f32x4.div(fastest, speed), one, f32x4.gt(speed, fastest));
 }
 
@@ -179,7 +179,7 @@ function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: 
       hu = f32x4.mul(factor, hu);
       hv = f32x4.mul(factor, hv);
     }
-    eta = f32x4.max(f32x4.sub(eta, water), bed);
+    eta = f32x4.pmax(f32x4.sub(eta, water), bed);
     let depth = f32x4.sub(eta, bed);
     let wet = f32x4.gt(depth, dryDepth);
     const newU = v128.and(f32x4.add(f32x4.sub(hu, alongX), f32x4.mul(rotation, hv)), wet);

@@ -1,4 +1,5 @@
 // Along one axis: the slopes within cells, and the central-upwind flux through the faces before them (face.ts has the reasons).
+// Of two numbers `pmax` and `pmin` give the first where the comparison says nothing: what is no number stays so, and is found.
 
 import { multiplyAdd, negatedMultiplyAdd } from '../../../compute/wasm/simd-library.as';
 import {
@@ -40,8 +41,8 @@ function splat(value: f32): v128 {
 function limitedSlope(down: v128, up: v128): v128 {
   const sign = i32x4.splat(0x80000000);
   const mean = f32x4.mul(splat(0.5), f32x4.add(down, up));
-  const least = f32x4.min(f32x4.abs(down), f32x4.abs(up));
-  const size = f32x4.min(f32x4.abs(mean), f32x4.mul(splat(THETA), least));
+  const least = f32x4.pmin(f32x4.abs(down), f32x4.abs(up));
+  const size = f32x4.pmin(f32x4.abs(mean), f32x4.mul(splat(THETA), least));
   const alike = i32x4.ge_s(v128.xor(down, up), i32x4.splat(0));
   return v128.and(v128.or(size, v128.and(mean, sign)), alike);
 }
@@ -115,8 +116,8 @@ export function slopesInRow(
     const ground = v128.load(grounds);
     const nearMean = f32x4.mul(half, f32x4.add(ground, v128.load(grounds - apart)));
     const farMean = f32x4.mul(half, f32x4.add(ground, v128.load(grounds + apart)));
-    const nearGround = f32x4.min(nearMean, f32x4.sub(eta, rise));
-    const farGround = f32x4.min(farMean, f32x4.add(eta, rise));
+    const nearGround = f32x4.pmin(nearMean, f32x4.sub(eta, rise));
+    const farGround = f32x4.pmin(farMean, f32x4.add(eta, rise));
     v128.store(rises + at, rise);
     v128.store(gains + at, v128.andnot(f32x4.mul(half, normalSlope), dry));
     v128.store(shears + at, v128.andnot(f32x4.mul(half, tangentialSlope), dry));
@@ -187,22 +188,22 @@ export function fluxesOfRow(
     const leftNormal = f32x4.add(v128.load(normalBefore + at), v128.load(gainBefore + at));
     const rightNormal = f32x4.sub(v128.load(normalHere + at), v128.load(gainHere + at));
     // Water on either side stands only as far as it is above the higher bed (hydrostatic reconstruction).
-    const bed = f32x4.max(leftGround, nearGround);
-    const etaLeft = f32x4.max(leftEta, bed);
-    const etaRight = f32x4.max(nearEta, bed);
+    const bed = f32x4.pmax(leftGround, nearGround);
+    const etaLeft = f32x4.pmax(leftEta, bed);
+    const etaRight = f32x4.pmax(nearEta, bed);
     const hLeft = f32x4.sub(etaLeft, bed);
     const hRight = f32x4.sub(etaRight, bed);
     const cLeft = f32x4.sqrt(f32x4.mul(gravity, hLeft));
     const cRight = f32x4.sqrt(f32x4.mul(gravity, hRight));
     const wetLeft = f32x4.gt(hLeft, zero);
     const wetRight = f32x4.gt(hRight, zero);
-    const fastest = f32x4.max(
+    const fastest = f32x4.pmax(
+      f32x4.pmax(v128.and(f32x4.add(leftNormal, cLeft), wetLeft), v128.and(f32x4.add(rightNormal, cRight), wetRight)),
       zero,
-      f32x4.max(v128.and(f32x4.add(leftNormal, cLeft), wetLeft), v128.and(f32x4.add(rightNormal, cRight), wetRight)),
     );
-    const slowest = f32x4.min(
+    const slowest = f32x4.pmin(
+      f32x4.pmin(v128.and(f32x4.sub(leftNormal, cLeft), wetLeft), v128.and(f32x4.sub(rightNormal, cRight), wetRight)),
       zero,
-      f32x4.min(v128.and(f32x4.sub(leftNormal, cLeft), wetLeft), v128.and(f32x4.sub(rightNormal, cRight), wetRight)),
     );
     const inverse = v128.and(f32x4.div(one, f32x4.sub(fastest, slowest)), f32x4.gt(fastest, slowest));
     const weightLeft = f32x4.mul(fastest, inverse);
