@@ -16,7 +16,7 @@ export function visible(text: string): string {
   return text.replaceAll(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Leaves out the middle: both ends tell of a name. */
+/** Leaves out the middle: both ends identify a name. */
 function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   const tail = Math.floor(most / 3);

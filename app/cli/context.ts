@@ -7,7 +7,7 @@ export interface Installation {
   readonly root: string;
   /** The folder of the bundle that runs. */
   readonly bundleFolder: string;
-  /** The script that starts the program anew. */
+  /** The script that starts the program again. */
   readonly launcher: string;
 }
 

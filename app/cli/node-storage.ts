@@ -19,7 +19,7 @@ export function createNodeStorage(folder: string, system: FileSystem = nodeFileS
   const root = resolve(folder);
   const disk = createDisk(system);
   const at = (path: string): string => join(root, path);
-  /** Folders inside the one that is there; that one is not made anew when somebody took it away. */
+  /** Folders inside the one that is there; that one is not made again when somebody took it away. */
   const makeFolderOf = async (path: string): Promise<void> => {
     const isThere = dirname(path) !== '.' && (await system.isFolder(root).catch(() => false));
     if (isThere) await disk.makeFolder(dirname(at(path)));

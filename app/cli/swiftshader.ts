@@ -22,7 +22,7 @@ function carrierFolder(): string | undefined {
 }
 
 /**
- * @returns environment variables with which a process started anew finds SwiftShader, or undefined where it cannot be had
+ * @returns environment variables with which a process that is started again finds SwiftShader, or undefined where it cannot be had
  *   (another platform than Linux on x64, or a production install)
  */
 export async function swiftShaderEnvironment(): Promise<Record<string, string> | undefined> {

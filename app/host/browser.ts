@@ -34,7 +34,7 @@ function browserParts(): BrowserParts {
     page: document,
     view: window,
     pickers: createPickers(window, document),
-    recent: createRecentFiles(createDatabaseStore(indexedDB)),
+    recent: createRecentFiles(createDatabaseStore()),
     settings: createSettings(pageStorage()),
     archive: createArchive(),
     fetch: (path) => fetch(path),

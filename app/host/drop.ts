@@ -15,7 +15,7 @@ function allow(event: Event): void {
   transfer.dropEffect = 'copy';
 }
 
-/** Listens for drops of files until it is told to stop; what else is dragged stays as it is. */
+/** Listens for drops of files until it is stopped; what else is dragged stays as it is. */
 export function listenForDrops(
   target: EventTarget,
   listener: (file: OpenedFile) => void,

@@ -25,7 +25,7 @@ export interface Host {
   openScenario(): Promise<OpenedFile | undefined>;
   /**
    * Files handed over from outside: command line, file association, menu, drop.
-   * @param onFailure hears of one that was handed over and cannot be read
+   * @param onFailure is notified of one that was handed over and cannot be read
    */
   onOpen(listener: (file: OpenedFile) => void, onFailure: (error: unknown) => void): () => void;
   openRecent(id: string): Promise<OpenedFile | undefined>;

@@ -1,9 +1,10 @@
 /** Files that were opened lately, kept in the browser: by a handle to the file where there are such, otherwise its bytes. */
+import { createStore, del, set, values } from 'idb-keyval';
 import { namedFile, readScenario } from './files.ts';
 import type { OpenedFile, RecentFile } from './host.ts';
 
-const DATABASE = 'shoal';
-const STORE = 'recent';
+const DATABASE = 'shoal.recent';
+const STORE = 'files';
 export const MOST_RECENT_FILES = 10;
 
 export interface RecentEntry extends RecentFile {
@@ -20,33 +21,13 @@ export interface EntryStore {
   remove(id: string): Promise<void>;
 }
 
-function asPromise<Result>(request: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('the database refused')));
-  });
-}
-
-export function createDatabaseStore(factory: IDBFactory): EntryStore {
-  let database: Promise<IDBDatabase> | undefined;
-  const open = (): Promise<IDBDatabase> => {
-    database ??= (() => {
-      const request = factory.open(DATABASE, 1);
-      request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE, { keyPath: 'id' }));
-      return asPromise(request);
-    })();
-    return database;
-  };
-  const store = async (mode: IDBTransactionMode): Promise<IDBObjectStore> =>
-    (await open()).transaction(STORE, mode).objectStore(STORE);
+/** In the page's database. */
+export function createDatabaseStore(): EntryStore {
+  const store = createStore(DATABASE, STORE);
   return {
-    all: async () => asPromise<RecentEntry[]>((await store('readonly')).getAll()),
-    async put(entry) {
-      await asPromise((await store('readwrite')).put(entry));
-    },
-    async remove(id) {
-      await asPromise((await store('readwrite')).delete(id));
-    },
+    all: () => values(store),
+    put: (entry) => set(entry.id, entry, store),
+    remove: (id) => del(id, store),
   };
 }
 
@@ -56,7 +37,7 @@ export interface RecentFiles {
   open(id: string): Promise<OpenedFile | undefined>;
 }
 
-/** Beyond the DOM's types: Chromium asks anew for leave to read a handle that was kept from an earlier visit. */
+/** Beyond the DOM's types: Chromium asks again for leave to read a handle that was kept from an earlier visit. */
 interface KeptHandle extends FileSystemFileHandle {
   requestPermission?(options: { readonly mode: 'read' }): Promise<PermissionState>;
 }
@@ -84,7 +65,7 @@ export function createRecentFiles(store: EntryStore, now: () => number = Date.no
     list: async () => (await newestFirst()).map(({ id, name }) => ({ id, name })),
     async add(entry) {
       try {
-        // The name is the identity: a browser does not tell where a file lies.
+        // The name is the identity: a browser does not say where a file lies.
         await store.put({ ...entry, id: entry.name, time: now() });
         for (const { id } of (await newestFirst()).slice(MOST_RECENT_FILES)) await store.remove(id);
       } catch {

@@ -5,7 +5,7 @@ import { disk, writeNamedFile } from '../files/disk.ts';
 import { readRegularFile } from '../files/regular-file.ts';
 import type { FolderPayload } from '../preload/bridge.ts';
 
-export interface DialogFilter {
+interface DialogFilter {
   name: string;
   extensions: string[];
 }

@@ -21,7 +21,7 @@ export interface GraphicsParts {
   readonly isOffered: () => boolean;
   /** Gives Chromium the switch; before the application is ready. */
   readonly offer: () => void;
-  /** Asks whether to start anew with the switch. */
+  /** Asks whether to start again with the switch. */
   readonly ask: () => Promise<boolean>;
   readonly restart: () => void;
 }
@@ -29,7 +29,7 @@ export interface GraphicsParts {
 export interface Graphics {
   /** Before the application is ready: does what was answered in an earlier start. */
   readonly prepare: () => void;
-  /** The page tells whether it found a GPU that is hardware. */
+  /** The page reports whether it found a GPU that is hardware. */
   readonly found: (isHardware: boolean) => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export function createGraphics({ platform, folder, isOffered, offer, ask, restar
       const { webgpu } = JSON.parse(readFileSync(path, 'utf8')) as { readonly webgpu?: unknown };
       return webgpu === 'offer' || webgpu === 'decline' || webgpu === 'in vain' ? webgpu : undefined;
     } catch {
-      // None was given, or it is damaged: the person is asked anew.
+      // None was given, or it is damaged: the person is asked again.
       return undefined;
     }
   };

@@ -155,7 +155,7 @@ const graphics = createGraphics({
   },
 });
 
-/** Loads the page anew; whatever it had been told before is gone. */
+/** Loads the page again; whatever it was sent before is gone. */
 function load(query = ''): void {
   opening.setListening(false);
   window?.loadURL(`${development ?? ORIGIN}/${query}`).catch((error: unknown) => {

@@ -8,7 +8,7 @@ import type { ShoalBridge } from '../preload/bridge.ts';
 import { MOST_FILES } from './dialogs.ts';
 import { isOwnAddress } from './navigation.ts';
 
-/** The part of an IPC event that tells who calls. */
+/** The part of an IPC event that says who calls. */
 export interface CallEvent {
   readonly senderFrame: { readonly url: string; readonly parent: unknown } | null;
 }

@@ -43,7 +43,7 @@ export function createKnownFiles(folder: string, onRecent: (path: string) => voi
   const load = (): Promise<string[]> => {
     recent ??= readRegularFile(list, LARGEST_LIST_BYTES)
       .then((bytes) => recentSchema.parse(JSON.parse(new TextDecoder().decode(bytes))))
-      // Missing or damaged: it is a convenience, and begins anew.
+      // Missing or damaged: it is a convenience, and begins empty.
       .catch(() => []);
     return recent;
   };

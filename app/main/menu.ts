@@ -57,7 +57,7 @@ export const MENU_COMMANDS: readonly string[] = [FILE, EDIT, RUN, VIEW]
   .flatMap((entries) => entries.flatMap((entry) => (entry === 'separator' ? [] : [entry[0]])))
   .concat('help.shortcuts');
 
-export interface RecentMenuItem {
+interface RecentMenuItem {
   readonly name: string;
   readonly open: () => void;
 }

@@ -1,6 +1,6 @@
 /**
  * A page stays the page: it goes nowhere else, opens no other window and embeds nothing. Only the development server's page
- * may load itself anew, which is how it shows what was changed.
+ * may load itself again, which is how it shows what was changed.
  */
 import { ORIGIN } from './protocol.ts';
 

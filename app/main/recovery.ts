@@ -1,5 +1,5 @@
 /**
- * When a process of the page is gone: the person is told, and the page is loaded anew and goes on from the last checkpoint,
+ * When a process of the page is gone: the person is notified, and the page is loaded again and goes on from the last checkpoint,
  * which it keeps in its own database. One that goes down again and again is not started a fourth time.
  */
 import { setImmediate as afterThisEvent } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { RECOVERED_PAGE } from './protocol.ts';
 const PERIOD_MILLISECONDS = 60_000;
 const MOST_RESTARTS = 3;
 
-export interface GoneDetails {
+interface GoneDetails {
   readonly reason: string;
   readonly exitCode: number;
 }
@@ -25,7 +25,7 @@ export interface RecoveryParts {
 export interface Recovery {
   /** For `render-process-gone`. */
   rendererGone(details: GoneDetails): Promise<void>;
-  /** For `child-process-gone`. The page hears of a lost GPU itself and goes on; a person is told why it flickered. */
+  /** For `child-process-gone`. The page is notified of a lost GPU and goes on; a person is shown why it flickered. */
   childGone(details: GoneDetails & { readonly type: string }): void;
 }
 
@@ -43,7 +43,7 @@ export function createRecovery({ tell, load, quit, now }: RecoveryParts): Recove
         return;
       }
       restarts.push(now());
-      // Electron goes down itself when a page is loaded while it still tells of the last one's end.
+      // Electron goes down itself when a page is loaded while it still reports the last one's end.
       await afterThisEvent();
       load(RECOVERED_PAGE);
       await tell('The run was interrupted', `${detail} It goes on from its last checkpoint.`);

@@ -19,7 +19,7 @@ export const CALLS = {
   listening: 'shoal:listening',
 } as const;
 
-/** Channels on which the main process tells the page something. */
+/** Channels on which the main process notifies the page. */
 export const NEWS = { opened: 'shoal:opened', command: 'shoal:command' } as const;
 
 /** A file that was opened, as it crosses. */

@@ -18,7 +18,7 @@ export interface Access {
   accept(pathname: string): boolean;
 }
 
-/** In a time that tells nothing of where they differ, nor of how long the secret is. */
+/** In a time that reveals nothing of where they differ, nor of how long the secret is. */
 function isSame(given: string, secret: string): boolean {
   const [a, b] = [given, secret].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(a, b);

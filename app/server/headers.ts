@@ -16,7 +16,7 @@ const POLICY: Readonly<Record<string, string>> = {
   'object-src': "'none'",
 };
 
-/** What the development server needs beyond that: it puts styles into the page and tells of changes over a socket. */
+/** What the development server needs beyond that: it puts styles into the page and reports changes over a socket. */
 export interface Development {
   /** What the server's own styles are known by. */
   readonly nonce: string;

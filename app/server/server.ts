@@ -20,7 +20,7 @@ const ADDRESS = '127.0.0.1';
 /** A fixed port, so that the page finds its settings again, which a browser keeps by origin. */
 export const PREFERRED_PORT = 47_613;
 /** Path behind the secret under which a scenario that was named on the command line is handed over, and what it names. */
-export const GIVEN = '/given/';
+const GIVEN = '/given/';
 
 /** A browser opens six at once for a page. */
 const MOST_CONNECTIONS = 64;

@@ -20,14 +20,14 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The page. */
-export const INDEX = 'index.html';
+const INDEX = 'index.html';
 
 /**
  * @param pathname of a URL, percent-encoded
  * @returns the names from the site's folder down to the file, or undefined for a path that no site has: one that leaves the
  *   folder, that hides its way by encoding, or that names a hidden file
  */
-export function segmentsOf(pathname: string): readonly string[] | undefined {
+function segmentsOf(pathname: string): readonly string[] | undefined {
   let decoded: string;
   try {
     decoded = decodeURIComponent(pathname);

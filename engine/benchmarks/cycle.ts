@@ -1,6 +1,6 @@
 /**
  * A whole cycle of a twin experiment: the forecast of truth and members, an analysis, and the diagnostics of both. One cycle is
- * told while the next is queued, as in a run.
+ * reported while the next is queued, as in a run.
  */
 import type { Backend } from '../compute/backend.ts';
 import { createExperiment } from '../experiment/index.ts';
@@ -9,7 +9,8 @@ import { NO_FILES, validateScenario } from '../scenario/index.ts';
 import type { ScenarioInput } from '../scenario/index.ts';
 import type { Benchmark, Workload } from './benchmark.ts';
 
-const TIME_STEP_SECONDS = 0.05;
+/** Short enough that what grows in this scheme does not show in any number of cycles that is timed. */
+const TIME_STEP_SECONDS = 0.02;
 /** More than anybody will time. */
 const CYCLES = 100_000;
 

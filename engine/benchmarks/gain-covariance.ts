@@ -15,11 +15,11 @@ interface Size {
   /** Entries in a row of H. */
   readonly perRow: number;
   /** Half-width of the taper, cells. */
-  readonly halfWidth: number;
+  readonly halfWidthCells: number;
   readonly published?: readonly PublishedFigure[];
 }
 
-function covariance({ n, members, observations, perRow, halfWidth, published = [] }: Size): Benchmark {
+function covariance({ n, members, observations, perRow, halfWidthCells, published = [] }: Size): Benchmark {
   const cells = n * n;
   return {
     suite: 'gain-covariance',
@@ -27,7 +27,7 @@ function covariance({ n, members, observations, perRow, halfWidth, published = [
     published,
     open: (backend) => {
       const grid = { nx: n, ny: n, periodicX: false, periodicY: false };
-      const taper = taperRow({ ...grid, halfWidth });
+      const taper = taperRow({ ...grid, halfWidthCells });
       const nonzeros = observations * perRow;
       const places = someNumbers(nonzeros, cells / 2, 4);
       const indices = Uint32Array.from(places, (place) => Math.floor(place + cells / 2));
@@ -62,9 +62,9 @@ function covariance({ n, members, observations, perRow, halfWidth, published = [
 }
 
 export const gainCovarianceBenchmarks: readonly Benchmark[] = [
-  covariance({ n: 128, members: 64, observations: 129, perRow: 254, halfWidth: 9.02, published: PUBLISHED_GAIN }),
+  covariance({ n: 128, members: 64, observations: 129, perRow: 254, halfWidthCells: 9.02, published: PUBLISHED_GAIN }),
 ];
 
 export const quickGainCovarianceBenchmarks: readonly Benchmark[] = [
-  covariance({ n: 16, members: 8, observations: 9, perRow: 5, halfWidth: 2 }),
+  covariance({ n: 16, members: 8, observations: 9, perRow: 5, halfWidthCells: 2 }),
 ];

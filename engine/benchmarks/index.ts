@@ -1,4 +1,4 @@
-/** Benchmarks: what they are, how they are timed, and what is told of them. */
+/** Benchmarks: what they are, how they are timed, and what is reported of them. */
 import { SUITES } from './benchmark.ts';
 import type { Benchmark, Suite } from './benchmark.ts';
 import { convolutionBenchmarks, quickConvolutionBenchmarks } from './convolution.ts';
@@ -11,13 +11,13 @@ import { quickShallowWaterBenchmarks, shallowWaterBenchmarks } from './shallow-w
 export { SUITES } from './benchmark.ts';
 export type { Benchmark, Suite, Workload } from './benchmark.ts';
 export { StoppedError, measure } from './measure.ts';
-export type { MeasureOptions, Measurement } from './measure.ts';
+export type { Measurement } from './measure.ts';
 export { compareWithPublished } from './published.ts';
-export type { PublishedComparison, PublishedFigure } from './published.ts';
+export type { PublishedComparison } from './published.ts';
 export { largestError, rowOf } from './row.ts';
 export type { BenchmarkRow, Judgement } from './row.ts';
 export { benchmarkCeilings, resultOf, runBenchmark } from './run.ts';
-export type { BenchmarkCeilings, BenchmarkOptions } from './run.ts';
+export type { BenchmarkCeilings } from './run.ts';
 
 interface Sizes {
   /** As published, or as users have them. */

@@ -39,7 +39,7 @@ function analysis(n: number, members: number, published: readonly PublishedFigur
           variables: 1,
           members,
           observations,
-          halfWidth: HALF_WIDTH,
+          halfWidthCells: HALF_WIDTH,
           inflation: 1.05,
           localCapacity: local.largest,
           form: 'auto',

@@ -59,7 +59,7 @@ const TIMED_MILLISECONDS = 500;
 const LONGEST_MILLISECONDS = 20_000;
 /** A first run that takes this long is the only one. */
 const LONGEST_RUN_MILLISECONDS = 10_000;
-/** Runs are queued up to this long, so that Ctrl-C is heard in between. */
+/** Runs are queued up to this long, so that Ctrl-C is noticed in between. */
 const QUEUE_MILLISECONDS = 50;
 /** Batches of a whole in which every kernel is timed, at most. */
 const LISTENED_BATCHES = 5;
@@ -283,14 +283,14 @@ async function warmUp(runs: Runs, first: number): Promise<number> {
     const time = await runs(count);
     spent += time;
     one = time / count;
-    // Twice as many until a batch is long enough; a clock that stood still tells nothing yet.
+    // Twice as many until a batch is long enough; a clock that stood still says nothing yet.
     if (time < QUEUE_MILLISECONDS / 2) count *= 2;
     if (count > MOST_QUEUED) break;
   }
   return Math.max(one, 1e-4);
 }
 
-/** What the passes of each run took together; undefined where the clock lost one, or does not tell device time. */
+/** What the passes of each run took together; undefined where the clock lost one, or does not give device time. */
 function inGroups(samples: readonly KernelSample[], runs: number): number[] | undefined {
   const passes = samples.length / runs;
   if (passes < 1 || !Number.isInteger(passes) || samples.some(({ clock }) => clock !== 'device')) return undefined;

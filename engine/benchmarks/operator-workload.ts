@@ -6,7 +6,7 @@ export interface OperatorInputs<Kinds extends FieldKinds> {
   /** The contents of each field, or how many elements it has. */
   readonly arrays: { readonly [Name in keyof Kinds]: ArrayLike<number> | number };
   readonly output: keyof Kinds & string;
-  /** Fields that a run changes and `reset` writes anew. */
+  /** Fields that a run changes and `reset` writes again. */
   readonly changed?: readonly (keyof Kinds & string)[];
   /** Looks at the fields after runs. @throws Error when they went wrong */
   readonly verify?: (read: (name: keyof Kinds & string) => Promise<ArrayLike<number>>) => Promise<void>;

@@ -1,4 +1,4 @@
-/** What is told of one benchmark on one backend. */
+/** The report of one benchmark on one backend. */
 import type { Backend } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
 import { ratesOf } from '../performance/kernel-rates.ts';
@@ -22,10 +22,10 @@ export interface BenchmarkRow {
   readonly runs: number;
   /** By timestamps on the device, or by the wall clock of the host. */
   readonly clock: 'device' | 'wall';
-  /** 10⁹ a second, by formula, at the least time; null where the clock is too coarse to tell. */
+  /** 10⁹ a second, by formula, at the least time; null where the clock is too coarse. */
   readonly GBs: number | null;
   readonly GFLOPs: number | null;
-  /** Of the nearer of the ceilings measured in the same process; null where it cannot be told. */
+  /** Of the nearer of the ceilings measured in the same process; null where it is not known. */
   readonly fractionOfCeiling: number | null;
   /** Which one that is. */
   readonly bound: 'bandwidth' | 'arithmetic' | null;

@@ -11,7 +11,7 @@ export interface CaseArray extends NpyArray {
 export type CaseInputs = Readonly<Record<string, CaseArray>>;
 
 /** @returns a shape as numpy writes it */
-export function shapeText(shape: readonly number[]): string {
+function shapeText(shape: readonly number[]): string {
   return `(${shape.join(', ')}${shape.length === 1 ? ',' : ''})`;
 }
 

@@ -71,7 +71,7 @@ function firstNotFinite(outputs: Readonly<Record<string, CaseOutput>>): string |
 /**
  * Reads and runs one case.
  * @param folder what to call the folder in an error
- * @param progress told how far a case of many steps is
+ * @param progress takes how far a case of many steps is
  * @throws CaseError when the case is not well formed; DivergenceError when a forecast of it goes wrong
  */
 export async function runCase(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CaseError } from '../errors.ts';
 import { letkf } from '../operators/letkf/index.ts';
 import { localObservations } from '../operators/localisation/index.ts';
-import { bilinearStencil, observe } from '../operators/observation/index.ts';
+import { bilinearStencil, observation } from '../operators/observation/index.ts';
 import { assertAxes, assertIndices, assertPositive, assertShape } from './case-arrays.ts';
 import type { CaseInputs } from './case-arrays.ts';
 import { caseOperator } from './case-operator.ts';
@@ -48,7 +48,7 @@ export const letkfCase = caseOperator({
     if (localization === 'gaspari-cohn' && localizationHalfWidth === undefined) {
       throw new CaseError('parameters.localizationHalfWidth: missing, allowed is a number above 0, in cells');
     }
-    const halfWidth = localization === 'none' ? Infinity : (localizationHalfWidth ?? Infinity);
+    const halfWidthCells = localization === 'none' ? Infinity : (localizationHalfWidth ?? Infinity);
     const grid = { nx, ny, periodicX, periodicY };
     const count = observations.data.length;
     // An operator has room for one observation at least; one that is absent has inverse deviation 0 and no effect.
@@ -63,7 +63,7 @@ export const letkfCase = caseOperator({
     const { corners, weights } = bilinearStencil(grid, x, y);
     const observed = await runOperator(
       backend,
-      observe,
+      observation,
       { observations: capacity, plane: nx * ny, variables, batch: members, dryDepth: DRY_DEPTH },
       {
         state: ensemble.data,
@@ -74,7 +74,7 @@ export const letkfCase = caseOperator({
         output: members * capacity,
       },
     );
-    const local = localObservations(grid, halfWidth, x, y, inverseErrorStd);
+    const local = localObservations(grid, halfWidthCells, x, y, inverseErrorStd);
     const { analysis } = await runOperator(
       backend,
       letkf,
@@ -83,7 +83,7 @@ export const letkfCase = caseOperator({
         variables,
         members,
         observations: capacity,
-        halfWidth,
+        halfWidthCells,
         inflation,
         localCapacity: local.largest,
         form: 'auto',

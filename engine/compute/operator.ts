@@ -10,7 +10,7 @@ export interface Cost {
 }
 
 /** An operator's implementations by backend; all but the reference are loaded when first used. */
-export interface Implementations<Parameters, Kinds extends FieldKinds> {
+interface Implementations<Parameters, Kinds extends FieldKinds> {
   /**
    * The specification: plain code that reads like the formula, prepared once (tables, work space) and then run on arrays of
    * either precision. A backend that keeps its fields in main memory runs it on them.

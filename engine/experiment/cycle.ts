@@ -30,7 +30,7 @@ export interface RecordedCycle extends QueuedCycle {
    * @throws DivergenceError when the truth has diverged, AllDivergedError when the last method has
    */
   report(): Promise<void>;
-  /** Known when it is told. */
+  /** Known when it is reported. */
   readonly observations: CycleObservations | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface Cycle {
    * for the device, so begin the next cycle first to keep the device at work.
    *
    * Rejects with DivergenceError when the truth has diverged, AllDivergedError when the last method has; the run is over then,
-   * and of a cycle that was begun after it nothing is told but that.
+   * and of a cycle that was begun after it nothing is reported but that.
    */
   readonly reported: Promise<void>;
 }
@@ -28,14 +28,14 @@ export interface CyclesDescription<Queued extends QueuedCycle> {
   readonly first: number;
   /** How many cycles there are: while they run there may be more. */
   readonly count: () => number;
-  /** Whether the cycle may be queued only when those before are told. */
+  /** Whether the cycle may be queued only when those before are reported. */
   readonly isApart: (cycle: number) => boolean;
   /** @throws what ends the run */
   readonly queue: (cycle: number) => Promise<Queued>;
   /**
    * Called in the order of the cycles when what was staged has arrived. @throws what ends the run
    *
-   * @param milliseconds since it was begun or the one before was told, whichever is later
+   * @param milliseconds since it was begun or the one before was reported, whichever is later
    */
   readonly report: (cycle: number, queued: Queued, milliseconds: () => number) => Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface Cycles {
   readonly next: number;
   /** @throws what the run has ended with, RangeError when all cycles are begun */
   begin(): Promise<Cycle>;
-  /** Until all that are begun are told. @throws RangeError when the run has ended in the middle of a cycle */
+  /** Until all that are begun are reported. @throws RangeError when the run has ended in the middle of a cycle */
   untilTold(): Promise<void>;
 }
 

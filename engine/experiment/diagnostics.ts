@@ -21,7 +21,7 @@ import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts
 import { packFields } from './packed-field.ts';
 
 /** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
-export type Scores = Pick<CycleDiagnostics, 'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation'>;
+type Scores = Pick<CycleDiagnostics, 'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation'>;
 
 /**
  * To be called when a `collect` has followed.
@@ -50,7 +50,7 @@ export interface ScoredParts {
   readonly seed: number;
 }
 
-/** Cells between those whose ranks are counted, along each axis: neighbours tell the same. */
+/** Cells between those whose ranks are counted, along each axis: neighbours say the same. */
 const RANK_STRIDE = 8;
 
 type Stage = 'forecast' | 'analysis';
@@ -214,7 +214,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
         packedCounts.keep('misfitStatus', method.misfit.status);
       }
       const staged = Promise.all([packed.stage(), packedCounts.stage()]);
-      // A rejection is told by whatever waits for what is staged.
+      // A rejection is reported by whatever waits for what is staged.
       staged.catch(() => undefined);
       const hasMisfit = method.misfit !== undefined;
       return async (minimisation) => scoresOf(await staged, hasObservations, hasMisfit, minimisation);

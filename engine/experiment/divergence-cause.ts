@@ -200,7 +200,7 @@ function adviceFor(scenario: Scenario): string {
   return `Likely cause: ${clue.evidence}. ${clue.remedy}`;
 }
 
-/** @returns for `catch`: tells the likely cause of a divergence of the model */
+/** @returns for `catch`: names the likely cause of a divergence of the model */
 export function withCause(scenario: Scenario): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof DivergenceError)) throw error;

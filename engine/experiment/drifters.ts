@@ -12,7 +12,7 @@ import type { Scenario } from '../scenario/index.ts';
 export const SUB_STEPS = 8;
 
 /** Velocities (m/s) at places. */
-export interface Velocities {
+interface Velocities {
   readonly u: Float64Array;
   readonly v: Float64Array;
 }

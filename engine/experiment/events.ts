@@ -21,7 +21,7 @@ export interface InnovationReport {
   /**
    * Mean of d² / (σₒ² + σ_b²), σ_b² the background's variance at each observation as the method uses it: with its inflation,
    * and of 3D-Var with H linearised and what the balance adds; of d² / σₒ² without one. 1 when error statistics are consistent,
-   * but it tells nothing of how errors at two observations go together: no χ².
+   * but it says nothing of how errors at two observations go together: no χ².
    */
   readonly normalisedSquares: number;
   /**
@@ -55,7 +55,7 @@ export interface CycleDiagnostics {
   readonly milliseconds: { readonly forecast: number; readonly analysis: number };
 }
 
-/** What made a method leave what its model can represent, as far as the evidence tells. */
+/** What made a method leave what its model can represent, as far as the evidence goes. */
 export type DivergenceCause =
   /** Waves of water at rest already cross too many cells in a step. */
   | 'time-step'

@@ -1,4 +1,4 @@
-/** What the last cycles of a method tell about how it diverged: a few numbers a cycle, kept for as long as a cause may lie back. */
+/** What the last cycles of a method say of how it diverged: a few numbers a cycle, kept for as long as a cause may lie back. */
 import type { CycleDiagnostics } from './events.ts';
 
 /** Of the first variable, in its unit; spread is 0 for a method with one member. */

@@ -43,7 +43,7 @@ export interface Experiment {
   /** The truth, [variable][y][x], and the methods with their states: for whoever draws them. */
   readonly truth: RealField;
   readonly methods: readonly Method[];
-  /** Of the latest cycle that was told. */
+  /** Of the latest cycle that was reported. */
   readonly observations: CycleObservations | undefined;
   /** By label, the cycle in which a method diverged: its state is then not moved on any more. */
   readonly diverged: ReadonlyMap<string, number>;
@@ -54,7 +54,7 @@ export interface Experiment {
    * @throws what the cycles before have ended with
    */
   begin(): Promise<Cycle>;
-  /** Runs one cycle, until it is told. @throws as `Cycle.reported` and `begin` do */
+  /** Runs one cycle, until it is reported. @throws as `Cycle.reported` and `begin` do */
   step(): Promise<void>;
   /**
    * Between cycles: goes on with a scenario whose interventions differ from the next cycle on.
@@ -62,7 +62,7 @@ export interface Experiment {
    * @throws ScenarioError where it differs in anything that has a part in the states
    */
   edit(next: Scenario): void;
-  /** Between cycles, when all are told. Rejects when the run has ended in the middle of one. */
+  /** Between cycles, when all are reported. Rejects when the run has ended in the middle of one. */
   checkpoint(): Promise<Checkpoint>;
   /**
    * Between cycles, when all are told: asks a method why its analysis is what it is, of the state as it is then.

@@ -1,7 +1,7 @@
 /** What happens to the water during the run: drops that fall, seen by the truth alone, by all, or by each on its own. */
 import type { Backend, RealField } from '../compute/backend.ts';
 import type { Grid } from '../models/index.ts';
-import { perturb } from '../operators/ensemble/index.ts';
+import { perturbation } from '../operators/ensemble/index.ts';
 import { randomStream } from '../random/stream.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { dropElevation } from './initial-state.ts';
@@ -46,7 +46,7 @@ export async function createForcing(
   const adding = new Map(
     await Promise.all(
       [1, members].map(
-        async (count) => [count, await backend.prepare(perturb, { members: count, length: stateLength })] as const,
+        async (count) => [count, await backend.prepare(perturbation, { members: count, length: stateLength })] as const,
       ),
     ),
   );

@@ -37,9 +37,9 @@ export interface MethodRun {
   configure(next: Scenario): Promise<void>;
   /** Leaves it out from the start, as it diverged before a checkpoint. */
   leaveOut(cycle: number): void;
-  /** Queues the forecast of one window, to tell `forecast`, or `diverged`. */
+  /** Queues the forecast of one window, to report `forecast`, or `diverged`. */
   forecast(cycle: number, frames?: ForecastFrames): Promise<QueuedPart>;
-  /** Queues the analysis where the cycle has observations, to tell `analysis` and `diagnostics`, or `diverged`. */
+  /** Queues the analysis where the cycle has observations, to report `analysis` and `diagnostics`, or `diverged`. */
   analyse(cycle: number, hasObservations: boolean): Promise<QueuedPart>;
   dispose(): void;
 }
@@ -67,7 +67,7 @@ export function whereIn(who: string, cycle: number): string {
   return `${who}, cycle ${cycle} (${cycle === 0 ? 'no cycle before it was complete' : `the last good one is ${cycle - 1}`})`;
 }
 
-/** @returns what to tell a user whose filter no longer believes observations, or undefined */
+/** @returns the warning for a user whose filter no longer believes observations, or undefined */
 function collapseWarning(
   { method, cycle, rmse, spread }: CycleDiagnostics,
   compared: readonly string[],

@@ -201,7 +201,7 @@ function isDue({ every, times }: ObservationNetwork, cycle: number, windowSecond
   return times.some((time) => Math.abs(time / windowSeconds - (cycle + 1)) < SAME_TIME);
 }
 
-/** @returns the scenario's networks as one system; names that occur twice are told apart by their order */
+/** @returns the scenario's networks as one system; names that occur twice are distinguished by their order */
 export function createObservingSystem(scenario: Scenario, grid: Grid, files: ScenarioFiles): ObservingSystem {
   const { seed, experiment } = scenario;
   const drifters = createDrifters(scenario, grid);

@@ -4,7 +4,7 @@ import type { Backend, ElementKind, Field, HostArray } from '../compute/backend.
 export interface PackedField<Kind extends ElementKind, Name extends string> {
   /** Queues a copy of a field to its place. */
   keep(name: Name, field: Field<Kind>): void;
-  /** Stages everything; `part` tells where what is. */
+  /** Stages everything; `part` says where what is. */
   stage(): Promise<HostArray<Kind>>;
   /** @returns the numbers of one part, of what was staged */
   part(all: HostArray<Kind>, name: Name): HostArray<Kind>;

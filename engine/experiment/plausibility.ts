@@ -1,5 +1,5 @@
 /**
- * Whether a state can still be one of this basin's, told from the scores that are read anyway: right after an analysis, before
+ * Whether a state can still be one of this basin's, judged by the scores that are read anyway: right after an analysis, before
  * a forecast makes more of it. Kind: only what no useful run comes near is refused.
  */
 import type { Scenario } from '../scenario/index.ts';
@@ -7,7 +7,7 @@ import { reachOf } from '../scenario/index.ts';
 import type { Model } from '../models/index.ts';
 import type { ByVariable, CycleDiagnostics } from './events.ts';
 
-export interface Implausible {
+interface Implausible {
   readonly stage: 'forecast' | 'analysis';
   /** A clause: `its analysis has an RMSE of h of 1e+30 m`. */
   readonly found: string;

@@ -31,7 +31,7 @@ export interface MethodPlanes {
 }
 
 /** Surface elevations inside the forecast window: what moves between two analyses. */
-export interface RecordedFrames {
+interface RecordedFrames {
   /** Frames of a window, at most. */
   readonly count: number;
   /** η in m, [subject][frame][y][x]: the truth first, then the means of the methods in their order. */
@@ -41,7 +41,7 @@ export interface RecordedFrames {
 }
 
 /** Surface elevation η at one point, m. */
-export interface ProbeValues {
+interface ProbeValues {
   readonly truth: number;
   readonly methods: Readonly<
     Record<string, { readonly forecast: number; readonly analysis: number; readonly members: Float32Array }>

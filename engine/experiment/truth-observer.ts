@@ -16,7 +16,7 @@ export interface CycleObservations extends ObservationPlan {
 }
 
 /** Observations that are made on the backend. */
-export interface QueuedObservations {
+interface QueuedObservations {
   readonly plan: ObservationPlan;
   /** Known when a `collect` has followed. */
   readonly values: Promise<Float64Array>;

@@ -21,18 +21,21 @@ type AnyMethod = MethodDefinition<MethodSettings, (typeof METHODS)[number]['sche
 /** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
 export const methodDefinition = definitionsByKind<AnyMethod>(METHODS);
 
+/** @returns that a method of this kind cannot take so many observations in one analysis, or undefined */
+export function limitProblem(kind: string, observations: number): string | undefined {
+  const { mostObservations = Infinity } = methodDefinition(kind);
+  if (observations <= mostObservations) return undefined;
+  return (
+    `found up to ${observations} observations in one analysis, allowed are ${mostObservations} with the method "${kind}"; ` +
+    'observe fewer places, or leave that method out'
+  );
+}
+
 /** @throws LimitError when the method does not fit the backend, or cannot take as many observations */
 export async function createMethod(settings: MethodSettings, context: MethodContext): Promise<Method> {
-  const definition = methodDefinition(settings.kind);
-  const { mostObservations = Infinity } = definition;
-  const { capacity } = context.observations;
-  if (capacity > mostObservations) {
-    throw new LimitError(
-      `${settings.label}: found up to ${capacity} observations in one analysis, allowed are ${mostObservations} with the ` +
-        `method "${settings.kind}"; observe fewer places, or leave that method out`,
-    );
-  }
-  return definition.create(settings, context);
+  const problem = limitProblem(settings.kind, context.observations.capacity);
+  if (problem !== undefined) throw new LimitError(`${settings.label}: ${problem}`);
+  return methodDefinition(settings.kind).create(settings, context);
 }
 
 /** The members that a method of this kind carries: a deterministic one has a single state. */

@@ -63,8 +63,8 @@ export interface Method {
   /** dᵀS⁻¹d of the latest analysis on the device, where the method has S = HBHᵀ + R there; 3D-Var has it as 2J at the minimum. */
   readonly misfit?: Misfit;
   /**
-   * Queues the state that the method begins with. @param ensemble the background, drawn and spun up, as all methods get it:
-   * [members of the context][variable][y][x]; it is not changed, and may be freed when the backend has settled
+   * Queues the state that the method begins with, of the background as all methods get it, drawn and spun up: `ensemble` is
+   * [members of the context][variable][y][x], is not changed, and may be freed when the backend has settled.
    */
   readonly initialise: (ensemble: RealField) => void;
   /** Answers, between two cycles, a question about the analysis. Rejects with a RangeError for what is not in the state. */

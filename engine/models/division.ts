@@ -35,7 +35,7 @@ export function divideAuto(seconds: number, rate: number, courant: number): Divi
 }
 
 /** A frame that is due: which onlooker's, and its index among that onlooker's frames. */
-export interface DueFrame {
+interface DueFrame {
   readonly onlooker: number;
   readonly index: number;
 }

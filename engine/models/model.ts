@@ -71,7 +71,7 @@ export interface ForecastFrames {
 }
 
 /** A forecast that is queued, with what the device will say of it. */
-export interface QueuedForecast {
+interface QueuedForecast {
   /**
    * With the time step "auto": to be called when a `collect` has followed, and before the state is used. It goes on, waiting,
    * where more steps had to be halved than expected. Undefined where the forecast is whole as it is queued.

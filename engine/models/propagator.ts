@@ -57,18 +57,16 @@ export async function createPropagator<Parameters extends StepParameters>(
   const stateLength = parameters.members * variables.length * cells;
   const status = backend.allocate(`${operator.name}.status`, 'index', STATUS.length);
   const clock = backend.allocate(`${operator.name}.clock`, 'real', CLOCK.length);
-  const fresh = backend.allocate(`${operator.name}.fresh`, 'index', STATUS.length);
-  backend.write(fresh, freshStatus());
   const prepared = new Map<string, Prepared<StepFields>>();
   const breathe = createBreather(backend);
-  /** Steps since the last check when each call began, so that a fault can be told in steps of its call. */
+  /** Steps since the last check when each call began, so that a fault is counted in steps of its call. */
   let callStarts: number[] = [];
   let stepsQueued = 0;
   /** By state, how many steps more than the longest each segment of its last forecast with "auto" took. */
   const spare = new WeakMap<RealField, readonly number[]>();
 
   const clearStatus = (): void => {
-    backend.copy(fresh, status);
+    backend.write(status, freshStatus());
     callStarts = [];
     stepsQueued = 0;
   };
@@ -288,7 +286,7 @@ export async function createPropagator<Parameters extends StepParameters>(
       for (const run of prepared.values()) run.dispose();
       prepared.clear();
       repair?.dispose();
-      for (const field of [status, clock, fresh]) field.dispose();
+      for (const field of [status, clock]) field.dispose();
     },
   };
 }

@@ -67,7 +67,7 @@ export const DIVERGENCE_KINDS: readonly Divergence['kind'][] = [
  * With "auto" a forecast is divided into equal steps, long enough for the waves that the run began with. A step whose waves
  * are faster is halved, up to so many times; what needs yet shorter ones has diverged.
  */
-export const HALVINGS = 6;
+const HALVINGS = 6;
 /** Ticks in the longest step: the shortest is one tick long. */
 export const TICKS = 2 ** HALVINGS;
 /** Share by which waves may cross more of a cell than `courant` before a step is halved. */

@@ -38,8 +38,6 @@ export interface RunFolder {
   begin(): Promise<void>;
   /** Takes in what the experiment says. */
   listen(event: ExperimentEvent): void;
-  /** How many complete cycles wait in memory to be written. */
-  readonly waitingCycles: number;
   /** Writes all that is complete, and the checkpoint where one is given. When it fails, the same may be tried again. */
   save(checkpoint?: Checkpoint): Promise<void>;
   /** Writes the last state. */
@@ -64,7 +62,7 @@ export interface RunFolderOptions {
   readonly now: () => Date;
   /** The run to continue. */
   readonly continued?: KeptRun;
-  /** Kernels that were added up elsewhere; those that the experiment tells of come after them. */
+  /** Kernels that were added up elsewhere; those that the experiment reports come after them. */
   readonly kernels?: EarlierKernels;
   /** Gives the files that the scenario names, to be copied; those of a run that goes on are there. */
   readonly scenarioFiles?: ReadNamedFile;
@@ -193,9 +191,6 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
       return record;
     },
     summary: rows.summary,
-    get waitingCycles() {
-      return record.completedCycles - rows.end;
-    },
     begin: () =>
       inTurn(async () => {
         // The record comes first: it must never speak of more than there is when the files that grow are cut.

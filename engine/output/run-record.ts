@@ -11,7 +11,7 @@ import type { Rules } from './stored-json.ts';
 import { readText } from './storage.ts';
 import type { Storage } from './storage.ts';
 
-/** `failed`: it ended by an error that `reason` tells. */
+/** `failed`: it ended by the error in `reason`. */
 export type RunState = 'running' | 'complete' | 'stopped' | 'diverged' | 'failed';
 
 /** What makes a run: continued with another of these it would be another run. */
@@ -138,7 +138,7 @@ export function describeDifference(stored: RunIdentity, wanted: RunIdentity): st
 export interface VersionJudgement {
   /** Another version of this program may compute something else: the run is not continued by it. */
   readonly refusal: string | undefined;
-  /** What computes is otherwise another: the last bits may differ, which is told and kept in `run.json`. */
+  /** What computes is otherwise another: the last bits may differ, which is reported and kept in `run.json`. */
   readonly warning: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface Storage {
   remove(path: string): Promise<void>;
 }
 
-export interface FilePart {
+interface FilePart {
   readonly from: number;
   readonly bytes: number;
 }

@@ -1,5 +1,5 @@
 /**
- * JSON of a run folder, which may have been cut off or changed by hand: read with every problem told by file, place, what was
+ * JSON of a run folder, which may have been cut off or changed by hand: read with every problem reported by file, place, what was
  * found and what is allowed.
  */
 import { parseJsonText } from '../scenario/index.ts';
@@ -61,7 +61,7 @@ export function problemsWith(value: unknown, rules: Rules, path: Problem['path']
 }
 
 /**
- * @param check tells what is wrong with the value
+ * @param check says what is wrong with the value
  * @throws ScenarioError naming file, line and column
  */
 export function parseStored(written: string, file: string, check: (value: unknown) => readonly Problem[]): unknown {

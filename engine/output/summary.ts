@@ -87,7 +87,7 @@ export interface RunSummary {
 
 /** What the table depends on beside the rows. */
 export interface SummaryTerms {
-  /** Names of the variables by which the methods are compared, as `comparedVariables` tells them. */
+  /** Names of the variables by which the methods are compared, as `comparedVariables` gives them. */
   readonly compared: readonly string[];
   /** First cycle, counted from 0, that enters the means; all do where it leaves none of the run's `cycles`. */
   readonly spinup: number;

@@ -1,6 +1,6 @@
 /**
  * What a kernel reached, from what it moved and computed by formula and how long it took by the clock, and how near that is
- * to what the machine can do. A time that its clock cannot tell from its own steps gives no rate.
+ * to what the machine can do. A time that is no longer than a step of its clock gives no rate.
  */
 import type { Ceilings } from '../compute/ceilings.ts';
 
@@ -15,12 +15,12 @@ export interface KernelWork {
 }
 
 export interface KernelRates {
-  /** bytes and flops over the total time; null where the clock is too coarse to tell. */
+  /** bytes and flops over the total time; null where the clock is too coarse. */
   readonly gigabytesPerSecond: number | null;
   readonly gigaflopsPerSecond: number | null;
   /** Which ceiling is the nearer one at this kernel's operations per byte; null where none is known or none applies. */
   readonly bound: 'bandwidth' | 'arithmetic' | null;
-  /** Of that ceiling, which 1 is; above 1 where caches were quicker than the memory. Null where it cannot be told. */
+  /** Of that ceiling, which 1 is; above 1 where caches were quicker than the memory. Null where it is not known. */
   readonly fractionOfCeiling: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Calls and events over a port: the starter's side calls by name and waits for an answer, the host's side answers, and tells
- * of what nobody asked for. Arguments, results and events are plain data that can be cloned.
+ * Calls and events over a port: the starter's side calls by name and waits for an answer, the host's side answers, and reports
+ * events that nobody asked for. Arguments, results and events are plain data that can be cloned.
  */
 import { fromPlainError, toPlainError } from './plain-error.ts';
 import type { PlainError } from './plain-error.ts';
@@ -51,7 +51,7 @@ export function memoryOf(arrays: readonly ArrayBufferView[]): ArrayBuffer[] {
 /**
  * Answers what is called.
  *
- * @returns tells an event, with memory that is given away
+ * @returns reports an event, with memory that is given away
  */
 export function serveCalls<Called extends Commands<NamesOf<Called>>, Event>(
   port: Port<CallMessage<NamesOf<Called>>, HostMessage<Event>>,
@@ -80,14 +80,14 @@ export interface Caller<Called> {
   ): Promise<ResultOf<Called[Name]>>;
   /** Calls without waiting; nothing is known of how it ended. */
   send<Name extends NamesOf<Called>>(name: Name, argument: ArgumentOf<Called[Name]>): void;
-  /** Calls that wait, and all later ones, reject with this; events are not told any more. */
+  /** Calls that wait, and all later ones, reject with this; events are not reported any more. */
   close(error: Error): void;
 }
 
 /**
  * Calls what `serveCalls` answers.
  *
- * @param onFailure hears of a host that breaks down; the caller is closed with that error then
+ * @param onFailure is notified of a host that breaks down; the caller is closed with that error then
  */
 export function createCaller<Called extends Commands<NamesOf<Called>>, Event>(
   port: StarterPort<HostMessage<Event>, CallMessage<NamesOf<Called>>>,

@@ -54,7 +54,7 @@ export function createCeilingMeasurement(open: () => Promise<Backend | undefined
  * @param inTurn does something after all that is in the row
  * @param breathe lets messages in before a part
  * @param isOver whether nobody waits for the outcome any more
- * @param tell hears of the ceilings; of a measurement that is given up nothing is said
+ * @param emit takes the ceilings; a measurement that is given up reports nothing
  */
 export function measureInTurn(
   measurement: CeilingMeasurement,

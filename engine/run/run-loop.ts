@@ -19,10 +19,10 @@ import type { CycleStates, PlaneStore } from './states.ts';
 import { createWriterRow } from './writers.ts';
 import type { Moment } from './schedule.ts';
 
-/** Cycles that are told before anything is measured beside them. */
+/** Cycles that are reported before anything is measured beside them. */
 const CYCLES_BEFORE_MEASURING = 3;
 
-/** Where a run computes, and who is told. */
+/** Where a run computes, and to whom it reports. */
 export interface RunPlace {
   /** Stays the place's. */
   readonly backend: Backend;
@@ -69,19 +69,19 @@ function fileOf(files: Readonly<Record<string, Uint8Array>>, name: string): Prom
 function startOf({ checkpoint, misfit, scenario }: RunOpening, backend: Backend, listener: RunListener) {
   if (!checkpoint || misfit === 'refuse') return checkpoint;
   if (checkpoint.fingerprint === fingerprintOf(scenario, backend, checkpoint.cycle)) return checkpoint;
-  const message = 'The run starts anew: its checkpoint is of another scenario, backend or adapter.';
+  const message = 'The run starts again from the beginning: its checkpoint is of another scenario, backend or adapter.';
   listener.event({ type: 'warning', message });
   return undefined;
 }
 
-/** After a failure nothing is told any more, and what was recorded is drawn by nobody. */
+/** After a failure nothing is reported any more, and what was recorded is drawn by nobody. */
 function letGo({ snapshot, motion }: CycleStates, planes: PlaneStore): void {
   planes.release(snapshot);
   if (motion) planes.release(motion);
 }
 
 /**
- * Prepares a run, and tells that it is ready.
+ * Prepares a run, and reports that it is ready.
  *
  * @throws LimitError, ScenarioError, BackendError, DivergenceError (in the spin-up)
  */
@@ -105,7 +105,7 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
   };
   const receive = (event: ExperimentEvent): void => {
     if (event.type === 'start') summaries = event.methods;
-    // The end is told when all else of the last cycle is.
+    // The end is reported after all else of the last cycle.
     if (event.type !== 'end') emit(event);
   };
   let recording: Recording | undefined;
@@ -169,7 +169,7 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
   const writers = createWriterRow(
     opening.writers,
     experiment.nextCycle,
-    // What has ended the run meanwhile is told as what it is.
+    // What has ended the run meanwhile is reported as what it is.
     async () => {
       await untilTold();
       return experiment.checkpoint();

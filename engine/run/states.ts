@@ -1,4 +1,4 @@
-/** What there is to draw of a run, as it is told: the basin, planes of a cycle, what moves between two, and what probes saw. */
+/** What there is to draw of a run, as it is reported: the basin, planes of a cycle, what moves between two, and what probes saw. */
 import type { SnapshotRecorder } from '../experiment/index.ts';
 
 /** A plane of numbers, [y][x], dense, in memory. */
@@ -121,7 +121,7 @@ export interface CycleStates {
   readonly readings: readonly CellReading[];
 }
 
-export interface DrawnStates {
+interface DrawnStates {
   readonly truth: StatePlanes;
   readonly methods: readonly MethodSnapshot[];
 }

@@ -12,7 +12,7 @@ import type { Locate, Path, Problem } from '../settings/index.ts';
 /** The largest scenario file that is read, bytes: 4 MiB. Arrays belong in .npy or .csv files beside it. */
 export const MAXIMUM_SCENARIO_BYTES = 4 * 2 ** 20;
 /** Lists and objects inside each other, at most. The schema needs six. */
-export const MAXIMUM_DEPTH = 32;
+const MAXIMUM_DEPTH = 32;
 
 /** Strict JSON: what jsonc-parser would tolerate is refused. */
 const STRICT = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false };

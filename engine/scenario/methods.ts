@@ -1,5 +1,5 @@
 /** What the definitions of a scenario's methods say of them. */
-import { METHODS, membersOf, methodDefinition } from '../methods/index.ts';
+import { limitProblem, membersOf, methodDefinition, METHODS } from '../methods/index.ts';
 import { describeValue, listWords, within } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
 import { nameKey } from './name-key.ts';
@@ -47,12 +47,8 @@ function memberProblems(found: number, least: number): Problem[] {
 function limitProblems(scenario: Scenario): Problem[] {
   const { observations } = situationOf(scenario);
   return [...new Set(scenario.methods.map(({ kind }) => kind))].flatMap((kind): Problem[] => {
-    const { mostObservations = Infinity } = methodDefinition(kind);
-    if (observations <= mostObservations) return [];
-    const message =
-      `found up to ${observations} observations in one analysis, allowed are ${mostObservations} with the method ${describeValue(kind)}; ` +
-      'observe fewer places, or leave that method out';
-    return [{ path: ['observations'], message }];
+    const message = limitProblem(kind, observations);
+    return message === undefined ? [] : [{ path: ['observations'], message }];
   });
 }
 

@@ -185,7 +185,7 @@ const bathymetryFile = section(
   },
 );
 
-export const bathymetrySchema = z
+const bathymetrySchema = z
   .discriminatedUnion('kind', [flat, basin, bump, slope, harbour, bathymetryFile])
   .prefault({ kind: 'flat' })
   .meta({

@@ -167,7 +167,7 @@ const network = z
   .prefault({ kind: 'regular' })
   .meta({ title: 'Network', description: 'Where is observed.' });
 
-export const observationsSchema = section(
+const observationsSchema = section(
   { title: 'Observations', description: 'One observing network of one variable.' },
   {
     name: oneLine()

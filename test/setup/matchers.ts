@@ -1,7 +1,7 @@
 /** The one matcher for numbers: `expect(actual).toBeClose(expected, { relative, absolute })`, naming the worst index. */
 import { expect } from 'vitest';
 
-export interface Tolerance {
+interface Tolerance {
   /** Allowed max|a − b| / max(1, max|b|), the measure of the oracle cases. */
   readonly relative?: number;
   /** Allowed max|a − b|. */

@@ -14,7 +14,7 @@ export interface OracleCase {
 
 const ROOT = new URL('../oracle/', import.meta.url).pathname;
 
-export function readNpy(path: string): NpyArray {
+function readNpy(path: string): NpyArray {
   return parseNpy(readFileSync(path), path);
 }
 

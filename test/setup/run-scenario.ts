@@ -13,7 +13,7 @@ export function readScenario(file: URL): Scenario {
   return parseScenario(readFileSync(file, 'utf8'), file.pathname).scenario;
 }
 
-export interface MethodMeans {
+interface MethodMeans {
   readonly forecast: number;
   readonly analysis: number;
   readonly spread: number;

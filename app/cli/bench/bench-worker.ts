@@ -1,4 +1,4 @@
-/** The thread in which the reference backend runs benchmarks, so that Ctrl-C is heard; `thread.ts` starts it. */
+/** The thread in which the reference backend runs benchmarks, so that Ctrl-C is noticed; `thread.ts` starts it. */
 import {
   benchmarkNamed,
   createReferenceBackend,

@@ -1,7 +1,7 @@
 /**
  * `npm run dev`: the application from its sources, which shows what is changed as soon as it is. Where Electron's runtime and
- * a display are, electron-vite runs it: main process and preload script are built anew and started again, the page is loaded
- * anew. Elsewhere the page is served to a browser.
+ * a display are, electron-vite runs it: main process and preload script are built and started again, the page is loaded
+ * again. Elsewhere the page is served to a browser.
  */
 import { join } from 'node:path';
 import { forgetDesktop, loadConfiguration } from './desktop.mjs';

@@ -129,7 +129,7 @@ async function applyOne(
       written,
     };
   } catch (error) {
-    // A case that is no case, or goes wrong, is told; the ones after it still get their turn.
+    // A case that is no case, or goes wrong, is reported; the ones after it still get their turn.
     if (error instanceof DeviceLostError) throw error;
     const { lines, exitCode } = describeFailure(error);
     return { case: folder, exitCode, problem: lines.join('; ') };

@@ -38,7 +38,7 @@ export function selectSuites(names: readonly string[]): readonly Suite[] {
 
 type Decided = { readonly names: readonly BackendName[] } | { readonly exitCode: ExitCode };
 
-/** WebGPU first: where it needs the program started anew, that one does all the work. */
+/** WebGPU first: where it needs the program started again, that one does all the work. */
 async function decideBackends(choices: readonly BackendChoice[], context: Context): Promise<Decided> {
   const decided = new Map<BackendChoice, BackendName>();
   const others = choices.filter((choice) => choice !== 'webgpu');
@@ -137,7 +137,7 @@ async function carryOut(
 }
 
 /** @throws UsageError, BackendError, DeviceLostError */
-export async function bench(context: Context, given: readonly string[], options: BenchOptions): Promise<ExitCode> {
+async function bench(context: Context, given: readonly string[], options: BenchOptions): Promise<ExitCode> {
   const { terminal, installation } = context;
   const benchmarks = benchmarksOf(selectSuites(given), { quick: options.quick ?? false });
   const target = jsonTarget(options.json);

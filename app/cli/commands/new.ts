@@ -19,7 +19,7 @@ export interface NewOptions extends CommonOptions {
 const FIRST_SCENARIO = 'one-stone';
 
 /** A scenario's name from a file's: lower-case words joined by hyphens. */
-export function scenarioName(file: string): string {
+function scenarioName(file: string): string {
   const words = basename(file, '.json')
     .toLowerCase()
     .match(/[a-z0-9]+/g);

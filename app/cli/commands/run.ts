@@ -52,7 +52,7 @@ export interface RunOptions extends CommonOptions {
  * @returns labels of the methods that names select, in the scenario's order; undefined for all
  * @throws UsageError for a name that is neither label nor kind
  */
-export function selectMethods({ methods }: Scenario, names: readonly string[] | undefined): string[] | undefined {
+function selectMethods({ methods }: Scenario, names: readonly string[] | undefined): string[] | undefined {
   if (!names) return undefined;
   for (const name of names) {
     if (methods.some(({ label, kind }) => name === label || name === kind)) continue;
@@ -184,7 +184,7 @@ async function carryOutPrepared(
 }
 
 /**
- * The files that the scenario names are read before there is a run folder, so that what is wrong with them is told. A run that
+ * The files that the scenario names are read before there is a run folder, so that what is wrong with them is reported. A run that
  * goes on has its own, and those beside the scenario, where there are any, must be the same.
  */
 async function checkScenarioFiles(scenario: Scenario, path: string, record: RunRecord | undefined): Promise<void> {

@@ -34,7 +34,7 @@ async function givenFile({ installation }: Context, name: string | undefined): P
   throw new UsageError(`${name}: there is no such file; those that ship are opened by name: ${names.join(', ')}`);
 }
 
-/** What is wrong with a scenario is told before anything is opened. @throws ScenarioError */
+/** What is wrong with a scenario is reported before anything is opened. @throws ScenarioError */
 async function checkedFile(context: Context, name: string | undefined): Promise<string | undefined> {
   const path = await givenFile(context, name);
   if (path === undefined) return undefined;

@@ -72,7 +72,7 @@ function writersOf(folder: RunFolder, assertHeld: () => Promise<void>): readonly
   ];
 }
 
-/** Takes what the run says into its folder, and tells a person of it. */
+/** Takes what the run says into its folder, and reports it to a person. */
 function emit(event: RunEvent, folder: RunFolder, progress: Progress, terminal: Terminal): void {
   if (event.type === 'ready' || event.type === 'states' || event.type === 'failed') return;
   folder.listen(event);
@@ -120,7 +120,7 @@ export async function carryOut(
     return ending;
   } catch (error) {
     run?.dispose();
-    // What is told is the first thing that went wrong; this one may go wrong for the same reason.
+    // What is reported is the first thing that went wrong; this one may go wrong for the same reason.
     if (await lock.isHeld()) await folder.finish('failed', messageOf(error)).catch(() => undefined);
     throw error;
   } finally {

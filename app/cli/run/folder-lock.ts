@@ -43,7 +43,7 @@ export function isLock(name: string): boolean {
   return LOCK_NAME.test(name);
 }
 
-/** @returns whose it is; undefined where it cannot be told, as of what is no regular file */
+/** @returns whose it is; undefined where it is not known, as of what is no regular file */
 async function readLock(path: string): Promise<ProcessIdentity | undefined> {
   try {
     return identitySchema.parse(JSON.parse(new TextDecoder().decode(await readRegularFile(path, MOST_LOCK_BYTES))));
@@ -98,7 +98,7 @@ async function otherWriter(folder: string, ownName: string): Promise<OtherWriter
 function hold(folder: string, name: string, content: string): FolderLock {
   const path = join(folder, name);
   const timer = setInterval(() => {
-    // Written, so that the time is that of the clock where it lies; never made anew.
+    // Written, so that the time is that of the clock where it lies; never made again.
     void writeFile(path, content, { flag: 'r+' }).catch(() => undefined);
   }, TOUCH_MILLISECONDS);
   timer.unref();

@@ -1,5 +1,5 @@
 /**
- * Which process somebody is, so that another process can tell whether it still lives: its number alone is used again. On
+ * Which process somebody is, so that another process can find out whether it still lives: its number alone is used again. On
  * Linux the kernel says when a process was started; elsewhere its number is all there is.
  */
 import { randomUUID } from 'node:crypto';

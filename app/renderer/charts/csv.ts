@@ -1,7 +1,8 @@
 /** Tables of a figure, as text that every spreadsheet reads (RFC 4180), and as rows for people. */
+import { csvFormatRow } from 'd3-dsv';
 import { toSpreadsheetText } from '../../../engine/index.ts';
 
-export type Cell = string | number | null;
+type Cell = string | number | null;
 
 /** The numbers of a figure: what its CSV holds and what its table shows. */
 export interface DataTable {
@@ -10,14 +11,12 @@ export interface DataTable {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-function field(cell: Cell): string {
-  if (cell === null) return '';
+function textOf(cell: Cell): string {
   if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : '';
-  const text = toSpreadsheetText(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return toSpreadsheetText(cell ?? '');
 }
 
 /** @returns lines that end in CR LF, numbers to full precision, nothing where there is no number */
 export function formatCsv({ columns, rows }: DataTable): string {
-  return [columns, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
+  return [columns, ...rows].map((row) => `${csvFormatRow(row.map(textOf))}\r\n`).join('');
 }

@@ -28,10 +28,10 @@ const INLINED = [
 
 const SVG = 'http://www.w3.org/2000/svg';
 /** Pixels of a PNG to one of the screen: enough for print at the size of a column. */
-export const PNG_SCALE = 3;
+const PNG_SCALE = 3;
 const PADDING = 12;
 
-export interface Drawing {
+interface Drawing {
   readonly svg: string;
   readonly width: number;
   readonly height: number;
@@ -59,7 +59,7 @@ function standAlone(chart: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
-export interface FigureWords {
+interface FigureWords {
   readonly title: string;
   /** Under the title: `First light, cycle 18`. */
   readonly subtitle: string;
@@ -108,7 +108,7 @@ function legendRows(
  * @param words above and below them; the legend only where a line has no label
  * @param surroundings whose background and type are taken
  */
-export function drawFigure(
+function drawFigure(
   charts: readonly SVGSVGElement[],
   { title, subtitle, caption, legend }: FigureWords,
   surroundings: Element,
@@ -199,7 +199,7 @@ function backgroundOf(element: Element): string {
 }
 
 /** @throws Error when the browser cannot draw the SVG */
-export async function rasterise({ svg, width, height }: Drawing, scale = PNG_SCALE): Promise<Uint8Array> {
+async function rasterise({ svg, width, height }: Drawing, scale = PNG_SCALE): Promise<Uint8Array> {
   const fonts = await embeddedFonts(svg);
   const whole = svg.replace('<title>', `<style>${fonts.replaceAll('<', '')}</style><title>`);
   const url = URL.createObjectURL(new Blob([whole], { type: 'image/svg+xml' }));

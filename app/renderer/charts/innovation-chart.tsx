@@ -38,7 +38,7 @@ function lines({ styles, diagnostics }: DiagnosticsProps, measure: InnovationMea
   return leaveOutFreeRun(all, styles, withFreeRun.value);
 }
 
-export function innovationTable({ styles, diagnostics, unit }: InnovationProps): DataTable {
+function innovationTable({ styles, diagnostics, unit }: InnovationProps): DataTable {
   const withUnit = (name: string): string => (unit === '' ? name : `${name} (${unit})`);
   return {
     columns: [

@@ -21,7 +21,7 @@ const ITERATION_AXIS: AxisSpec = { label: 'Iteration', unit: '', scale: 'linear'
 const points = (values: readonly number[]) => values.map((y, x) => ({ x, y }));
 
 /** Total and both parts, told apart by their dashes. */
-export function costLines(report: Minimisation, color: string): PlotSeries[] {
+function costLines(report: Minimisation, color: string): PlotSeries[] {
   return [
     { key: 'J', label: 'J', color, dash: '', points: points(report.cost) },
     { key: 'Jb', label: 'Jb', color, dash: '6 3', points: points(report.backgroundCost) },
@@ -29,7 +29,7 @@ export function costLines(report: Minimisation, color: string): PlotSeries[] {
   ];
 }
 
-export function minimisationTable(report: Minimisation | undefined): DataTable {
+function minimisationTable(report: Minimisation | undefined): DataTable {
   return {
     columns: ['iteration', 'J', 'Jb', 'Jo', 'residual relative to the first', 'Ritz value'],
     rows: (report?.cost ?? []).map((cost, k) => [

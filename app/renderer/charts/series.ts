@@ -39,7 +39,7 @@ export function spreadSeries(rows: MethodDiagnostics, variable: string, stage: S
 }
 
 /** Where a forecast stands on an axis of cycles when forecast and analysis of a cycle are both drawn. */
-export const FORECAST_OFFSET = -0.25;
+const FORECAST_OFFSET = -0.25;
 
 function stages(
   rows: MethodDiagnostics,

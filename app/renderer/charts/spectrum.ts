@@ -5,7 +5,7 @@
  */
 
 /** Finer grids are averaged over blocks of cells to at most this many along an axis. */
-export const MAXIMUM_CELLS = 128;
+const MAXIMUM_CELLS = 128;
 
 /** A field on a regular grid, [y][x]; spacing in metres. */
 export interface GridField {
@@ -18,7 +18,7 @@ export interface GridField {
   readonly periodicY: boolean;
 }
 
-export interface SpectrumPoint {
+interface SpectrumPoint {
   /** Middle of the bin, cycles per metre. */
   readonly wavenumber: number;
   /** Mean square per wavenumber, m²·m for a field in metres. */

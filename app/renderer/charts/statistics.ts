@@ -62,7 +62,7 @@ export function chiSquareProbability(statistic: number, degrees: number): number
 }
 
 /** A bar of a rank histogram. */
-export interface RankBin {
+interface RankBin {
   /** First and last rank in the bar. */
   readonly from: number;
   readonly to: number;

@@ -2,6 +2,7 @@
  * What a run needs to go on after its page broke down: kept in the page's database, which outlives the process. Under
  * Electron the page is then loaded with `?recovered`; `takeRecovery` gives what was kept.
  */
+import { createStore, del, get, set } from 'idb-keyval';
 import type { Checkpoint, Scenario } from '../../../engine/index.ts';
 
 export interface Recovery {
@@ -22,34 +23,16 @@ const STORE = 'run';
 const KEY = 'latest';
 /** Checkpoints come more often than they need to be written. */
 const INTERVAL_MILLISECONDS = 10_000;
-/** A larger run begins anew: writing it every few seconds would cost more than it saves. */
+/** A larger run begins again: writing it every few seconds would cost more than it saves. */
 const LARGEST_CHECKPOINT_BYTES = 256 * 2 ** 20;
 
-function asPromise<Result>(request: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result));
-    request.addEventListener('error', () => reject(request.error ?? new Error('the database refused')));
-  });
-}
-
-export function createRecoveryStore(factory: IDBFactory = indexedDB): RecoveryStore {
-  let database: Promise<IDBDatabase> | undefined;
-  const store = async (mode: IDBTransactionMode): Promise<IDBObjectStore> => {
-    database ??= (() => {
-      const request = factory.open(DATABASE, 1);
-      request.addEventListener('upgradeneeded', () => request.result.createObjectStore(STORE));
-      return asPromise(request);
-    })();
-    return (await database).transaction(STORE, mode).objectStore(STORE);
-  };
+/** In the page's database. */
+function createRecoveryStore(): RecoveryStore {
+  const store = createStore(DATABASE, STORE);
   return {
-    async put(recovery) {
-      await asPromise((await store('readwrite')).put(recovery, KEY));
-    },
-    get: async () => asPromise<Recovery | undefined>((await store('readonly')).get(KEY)),
-    async clear() {
-      await asPromise((await store('readwrite')).delete(KEY));
-    },
+    put: (recovery) => set(KEY, recovery, store),
+    get: () => get<Recovery>(KEY, store),
+    clear: () => del(KEY, store),
   };
 }
 
@@ -69,7 +52,7 @@ export function keepRecovery(
     if (isWriting || now() - written < INTERVAL_MILLISECONDS || bytes > LARGEST_CHECKPOINT_BYTES) return;
     isWriting = true;
     written = now();
-    // Where nothing can be kept the run goes on all the same; it then starts anew.
+    // Where nothing can be kept the run goes on all the same; it then starts again from the beginning.
     const writing = store.put({ scenario, files, checkpoint }).catch(() => undefined);
     void writing.then(() => {
       isWriting = false;

@@ -5,7 +5,7 @@ import type { Stage } from './stage.ts';
 import type { DrawnFrame } from './stage-model.ts';
 
 /** Pixels of the picture for one of the screen. */
-export const PICTURE_SCALE = 2;
+const PICTURE_SCALE = 2;
 /** Frames a second of a film; a still stage adds none. */
 const FILM_RATE = 30;
 const FILM_TYPES = [

@@ -28,7 +28,7 @@ import type { FieldId } from '../state/fields.ts';
 import { basinExtent } from './grid-geometry.ts';
 
 /** The planes that a view's shaders read. */
-export const PLANE_NAMES = ['eta', 'hu', 'hv', 'bed', 'truthEta', 'forecastEta', 'spread', 'increment'] as const;
+const PLANE_NAMES = ['eta', 'hu', 'hv', 'bed', 'truthEta', 'forecastEta', 'spread', 'increment'] as const;
 export type PlaneName = (typeof PLANE_NAMES)[number];
 
 /** The field's number in the shader: its place in the registry. */

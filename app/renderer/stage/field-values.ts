@@ -8,7 +8,7 @@ import type { FieldId } from '../state/fields.ts';
 import type { PlaneNumbers } from '../values/plane-reader.ts';
 
 /** Depth under which a cell counts as dry land, m, as a fraction of the deepest water; never below a tenth of a millimetre. */
-export const DRY_FRACTION = 1e-5;
+const DRY_FRACTION = 1e-5;
 
 /** Planes [y][x] of what a view shows, where they are known on the host: whole, or at the cells that are asked for. */
 export interface FieldPlanes {

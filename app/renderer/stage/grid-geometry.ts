@@ -45,7 +45,7 @@ export function basinExtent({ nx, ny, dx, dy, ...rest }: BasinInfo): BasinExtent
 }
 
 /** The triangles of a surface over the basin, wound anticlockwise seen from above. */
-export function surfaceIndex(columns: number, rows: number): Uint32Array {
+function surfaceIndex(columns: number, rows: number): Uint32Array {
   const index = new Uint32Array(6 * (columns - 1) * (rows - 1));
   let k = 0;
   for (let j = 0; j + 1 < rows; j++) {

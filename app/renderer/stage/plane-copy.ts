@@ -31,7 +31,7 @@ export function alignedBinding(byteOffset: number, cells: number, alignment: num
 }
 
 /** A plane [y][x] in a buffer, from a byte offset. */
-export interface BufferPlane {
+interface BufferPlane {
   readonly buffer: GPUBuffer;
   readonly byteOffset: number;
 }

@@ -9,7 +9,7 @@ import type { Range } from './ranges.ts';
 import type { Rect } from './view-grid.ts';
 
 /** A column: the truth, or a method. */
-export interface Subject {
+interface Subject {
   /** A method's label, or TRUTH. */
   readonly label: string;
   readonly members: number;

@@ -58,7 +58,7 @@ export function createBasinShapes(basin: BasinInfo, most: number): BasinShapes {
 }
 
 /** How a view draws, beside its planes. */
-export interface ViewLook {
+interface ViewLook {
   readonly field: FieldId;
   readonly range: Range;
   readonly scale: ElevationScale;

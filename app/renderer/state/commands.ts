@@ -18,7 +18,7 @@ export const COMMAND_GROUPS = [
   'Help',
 ] as const;
 
-export type CommandGroup = (typeof COMMAND_GROUPS)[number];
+type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
 export interface Command {
   /** Stable, in the form `group.verb`; the native menu uses the same. */

@@ -19,7 +19,7 @@ export const PANEL_LIMITS: Readonly<
 };
 
 /** Type in presentation mode is this many times as large. */
-export const PRESENTATION_SCALE = 1.5;
+const PRESENTATION_SCALE = 1.5;
 
 export const theme = signal<Theme>('dark');
 export const presentation = signal(false);

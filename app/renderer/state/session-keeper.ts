@@ -38,7 +38,7 @@ export type SessionFiles = Readonly<Record<string, Uint8Array>>;
 /** A run that is lost again and again is left alone. */
 const MAXIMUM_RECOVERIES = 3;
 
-export interface KeptSession {
+interface KeptSession {
   readonly session: Session;
   readonly scenario: Scenario;
   readonly files: SessionFiles;

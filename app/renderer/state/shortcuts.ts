@@ -18,7 +18,7 @@ const SHOWN: Readonly<Record<string, string>> = {
   Escape: 'Esc',
 };
 
-export function isMac(platform: string = globalThis.navigator?.platform ?? ''): boolean {
+function isMac(platform: string = globalThis.navigator?.platform ?? ''): boolean {
   return /mac|iphone|ipad/i.test(platform);
 }
 

@@ -7,7 +7,7 @@ const WORKGROUP = 64;
 const ALIGNMENT = 256;
 const ELEMENT_BYTES = 4;
 
-export interface Gathering {
+interface Gathering {
   readonly plane: DevicePlane;
   readonly cells: readonly number[];
 }

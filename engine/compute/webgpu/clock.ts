@@ -6,13 +6,14 @@ import type { Staging } from './staging.ts';
 
 export interface PassClock {
   readonly full: boolean;
-  /** Times one pass. @param hear is told microseconds, unless the device has lost them */
-  time(hear: (microseconds: number) => void): GPUComputePassTimestampWrites;
-  /** The moment when all before a pass is done, which does nothing itself. @param hear is told milliseconds */
-  mark(hear: StagedMark): GPUComputePassTimestampWrites;
+  /** Times one pass. @param report takes the microseconds, unless the device has lost them */
+  time(report: (microseconds: number) => void): GPUComputePassTimestampWrites;
+  /** The moment when all before a pass is done, which does nothing itself. */
+  mark(staged: StagedMark): GPUComputePassTimestampWrites;
   /** Stages what has been written, into an encoder that comes after the passes. */
   resolve(encoder: GPUCommandEncoder, staging: Staging): void;
-  dispose(): void;
+  /** What is not resolved never will be. @param reason what it fails with */
+  dispose(reason: Error): void;
 }
 
 export interface StagedMark {
@@ -48,14 +49,14 @@ export function createPassClock(device: GPUDevice): PassClock | undefined {
     get full() {
       return used + MOST_SLOTS > SLOTS;
     },
-    time(hear) {
+    time(report) {
       const slot = used;
       used += 2;
       written.push({
         arrive(times) {
           const nanoseconds = Number(times[slot + 1] - times[slot]);
           // Some drivers report an end before its beginning when the pass was moved between queues: not a time.
-          if (nanoseconds >= 0) hear(nanoseconds / NANOSECONDS_PER_MICROSECOND);
+          if (nanoseconds >= 0) report(nanoseconds / NANOSECONDS_PER_MICROSECOND);
         },
         fail: () => undefined,
       });
@@ -86,7 +87,9 @@ export function createPassClock(device: GPUDevice): PassClock | undefined {
       written = [];
       used = 0;
     },
-    dispose() {
+    dispose(reason) {
+      for (const each of written) each.fail(reason);
+      written = [];
       querySet.destroy();
       resolved.destroy();
     },

@@ -11,7 +11,7 @@ import type { StagedPart, Staging } from './staging.ts';
 import { createUploads } from './uploads.ts';
 
 /** What a run does, before its time is known; its first dispatch says in which workgroups. */
-export type KernelWork = Omit<KernelSample, 'microseconds' | 'clock' | 'workgroup'> & {
+type KernelWork = Omit<KernelSample, 'microseconds' | 'clock' | 'workgroup'> & {
   workgroup?: KernelSample['workgroup'];
 };
 
@@ -26,12 +26,13 @@ export interface CommandQueue {
   /** Writes after all that is recorded. */
   write(target: GPUBuffer, offset: number, data: Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>): void;
   stage(source: GPUBuffer, offset: number, bytes: number, part: StagedPart): void;
-  /** Hears the moment when all that is recorded is done. */
+  /** Stages the moment when all that is recorded is done. */
   mark(staged: StagedMark): void;
   submit(): void;
-  /** Hears the time of every run that is recorded from now on. @returns what ends that */
+  /** Reports the time of every run that is recorded from now on. @returns what ends that */
   onKernel(listener: (sample: KernelSample) => void): () => void;
-  dispose(): void;
+  /** What is recorded is dropped. @param reason what marks in it fail with */
+  dispose(reason: Error): void;
 }
 
 /** Dispatches after which the gathered work is handed to the device, so that it works while more is recorded. */
@@ -42,18 +43,18 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
   const clock = createPassClock(device);
   const uploads = createUploads(device);
   const listeners = new Set<(sample: KernelSample) => void>();
-  let commands: GPUCommandEncoder | undefined;
+  let recording: GPUCommandEncoder | undefined;
   let pass: GPUComputePassEncoder | undefined;
   let waitingDispatches = 0;
   let dispatches = 0;
   let submissions = 0;
   let lastFence = 0;
 
-  /** For those who listen now, some time later. */
-  function teller(work: KernelWork, clockName: KernelSample['clock']): (microseconds: number) => void {
-    const hearing = [...listeners];
+  /** Reports a time, when it is known, to those who listen now. */
+  function reporter(work: KernelWork, clockName: KernelSample['clock']): (microseconds: number) => void {
+    const listening = [...listeners];
     return (microseconds) => {
-      for (const listener of hearing) listener({ ...work, microseconds, clock: clockName });
+      for (const listener of listening) listener({ ...work, microseconds, clock: clockName });
     };
   }
   function endPass(): void {
@@ -61,8 +62,8 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
     pass = undefined;
   }
   function open(): GPUCommandEncoder {
-    commands ??= device.createCommandEncoder({ label: 'shoal.commands' });
-    return commands;
+    recording ??= device.createCommandEncoder({ label: 'shoal.commands' });
+    return recording;
   }
   /** The encoder, outside of a pass. */
   function encoder(): GPUCommandEncoder {
@@ -71,17 +72,17 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
   }
   function submit(): void {
     endPass();
-    if (!commands) return;
-    clock?.resolve(commands, staging);
+    if (!recording) return;
+    clock?.resolve(recording, staging);
     uploads.send();
-    device.queue.submit([commands.finish()]);
-    commands = undefined;
+    device.queue.submit([recording.finish()]);
+    recording = undefined;
     submissions += 1;
     waitingDispatches = 0;
   }
   function beginPass(work: KernelWork): GPUComputePassEncoder {
     if (clock?.full) submit();
-    const timestampWrites = listeners.size > 0 ? clock?.time(teller(work, 'device')) : undefined;
+    const timestampWrites = listeners.size > 0 ? clock?.time(reporter(work, 'device')) : undefined;
     pass = open().beginComputePass({ label: work.name, timestampWrites });
     return pass;
   }
@@ -118,19 +119,19 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
       }
     }
   }
-  /** Submits what was recorded. @param hear is told when all of it is done, by the wall clock */
-  function fence(hear: (now: number) => void, fail: (reason: unknown) => void = () => undefined): void {
+  /** Submits what was recorded. @param report takes the time when all of it is done, by the wall clock */
+  function fence(report: (now: number) => void, fail: (reason: unknown) => void = () => undefined): void {
     submit();
     // A device that is lost meanwhile is reported by whatever waits for results.
-    device.queue.onSubmittedWorkDone().then(() => hear(performance.now()), fail);
+    device.queue.onSubmittedWorkDone().then(() => report(performance.now()), fail);
   }
   /** Times what was recorded from the end of what came before it. */
   function timeByFence(work: KernelWork): void {
-    const tell = teller(work, 'wall');
+    const report = reporter(work, 'wall');
     submit();
     const submitted = performance.now();
     fence((now) => {
-      tell((now - Math.max(submitted, lastFence)) * 1000);
+      report((now - Math.max(submitted, lastFence)) * 1000);
       lastFence = now;
     });
   }
@@ -148,7 +149,7 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
       encoder().copyBufferToBuffer(source, sourceOffset, target, targetOffset, bytes);
     },
     write(target, offset, data) {
-      if (commands && uploads.write(encoder, target, offset, data)) return;
+      if (recording && uploads.write(encoder, target, offset, data)) return;
       // The queue writes before anything submitted later, so what is recorded so far must be submitted first.
       submit();
       device.queue.writeBuffer(target, offset, data);
@@ -180,10 +181,10 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    dispose() {
+    dispose(reason) {
       listeners.clear();
       uploads.dispose();
-      clock?.dispose();
+      clock?.dispose(reason);
     },
   };
 }

@@ -14,7 +14,7 @@ const BUFFER_TYPE: Record<Access, GPUBufferBindingType> = {
 };
 
 /**
- * Invocations along x, y, z in a workgroup, read off the source: the kernel log tells it. What is neither a number, a `const`
+ * Invocations along x, y, z in a workgroup, read off the source for the kernel log. What is neither a number, a `const`
  * nor an `override` with a value counts as 1.
  */
 export function workgroupOf(code: string, entryPoint: string, constants: Readonly<Record<string, number>>): number[] {

@@ -16,7 +16,7 @@ export type Command =
   | { readonly kind: 'clear'; readonly buffer: GPUBuffer };
 
 export interface Recordings {
-  /** @param buffers of the operator's fields, always in the same order; not kept, so the caller may fill one array anew */
+  /** @param buffers of the operator's fields, always in the same order; not kept, so the caller may fill one array again */
   of(buffers: readonly GPUBuffer[]): readonly Command[];
   clear(): void;
 }

@@ -3,7 +3,7 @@
  * area is filled while the one before is on its way. Its buffers come back and are used again.
  */
 
-/** Told in the order in which it was staged. */
+/** One thing that was staged: it arrives or fails, in the order of the staging. */
 export interface StagedPart {
   /** @param bytes a copy, the part's own */
   arrive(bytes: ArrayBuffer): void;
@@ -17,7 +17,8 @@ export interface Staging {
   stage(encoder: GPUCommandEncoder, source: GPUBuffer, offset: number, bytes: number, part: StagedPart): void;
   /** Maps what was staged and hands it out, areas in their order. Call after the encoder was submitted. */
   collect(): Promise<void>;
-  dispose(): void;
+  /** What has not arrived never will. @param reason what it fails with */
+  dispose(reason: Error): void;
 }
 
 /** One mappable buffer of an area, and what lies in it. */
@@ -33,12 +34,13 @@ const ALIGNMENT = 8;
 /** Pages that are kept for later at most: those of the areas that are filled and on their way. */
 const MOST_IDLE = 4;
 
-/** @param failureOf tells why a device does not give a buffer back */
+/** @param failureOf finds out why a device does not give a buffer back */
 export function createStaging(device: GPUDevice, failureOf: (reason: unknown) => Promise<Error>): Staging {
   const idle: GPUBuffer[] = [];
   const all = new Set<GPUBuffer>();
   let area: Page[] = [];
   let before: Promise<void> = Promise.resolve();
+  let disposal: Error | undefined;
 
   function pageFor(bytes: number): Page {
     const last = area.at(-1);
@@ -73,20 +75,23 @@ export function createStaging(device: GPUDevice, failureOf: (reason: unknown) =>
     giveBack(buffer);
   }
 
+  function fail({ buffer, parts }: Page, failure: Error): void {
+    all.delete(buffer);
+    buffer.destroy();
+    for (const { part } of parts) part.fail(failure);
+  }
+
   async function arrival(pages: readonly Page[], earlier: Promise<void>): Promise<void> {
     try {
       await Promise.all(pages.map(({ buffer, used }) => buffer.mapAsync(GPUMapMode.READ, 0, used)));
+      // What came before arrives before, whether it has failed or not.
+      await earlier.catch(() => undefined);
+      if (disposal) throw disposal;
     } catch (reason) {
-      const failure = await failureOf(reason);
-      for (const { buffer, parts } of pages) {
-        all.delete(buffer);
-        buffer.destroy();
-        for (const { part } of parts) part.fail(failure);
-      }
+      const failure = disposal ?? (await failureOf(reason));
+      for (const page of pages) fail(page, failure);
       throw failure;
     }
-    // What came before is told before, whether it has failed or not.
-    await earlier.catch(() => undefined);
     for (const page of pages) handOut(page);
   }
 
@@ -106,16 +111,19 @@ export function createStaging(device: GPUDevice, failureOf: (reason: unknown) =>
       area = [];
       if (pages.length > 0) {
         before = arrival(pages, before);
-        // Whoever waits hears of it; who does not has no part in it.
+        // A rejection that nobody waits for is no fault of its own.
         before.catch(() => undefined);
       }
       return before;
     },
-    dispose() {
+    dispose(reason) {
+      disposal = reason;
+      for (const page of area) fail(page, reason);
+      area = [];
+      // A buffer that is being mapped rejects when it is destroyed, and its parts fail with it.
       for (const buffer of all) buffer.destroy();
       all.clear();
       idle.length = 0;
-      area = [];
     },
   };
 }

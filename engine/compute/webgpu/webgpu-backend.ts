@@ -25,7 +25,7 @@ interface WebGpuField<Kind extends ElementKind> extends Field<Kind> {
   buffer: GPUBuffer | undefined;
 }
 
-/** The first thing that went wrong on a device, told by it at any time. */
+/** The first thing that went wrong on a device, which reports it at any time. */
 interface Watch {
   /** @throws DeviceLostError, BackendError once there is one */
   check(): void;
@@ -65,7 +65,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
   const pipelines = createPipelineCache(device);
   const watch = watchDevice(device);
   const staging = createStaging(device, async (reason) => {
-    // Why the device was lost is told a moment later than that it was.
+    // The device says why it was lost a moment later than that it was.
     await Promise.resolve();
     return watch.failure ?? new BackendError(`what was staged could not be read back: ${String(reason)}`);
   });
@@ -86,7 +86,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     return buffer;
   }
 
-  /** Stages and counts no wait. What rejects is also told by whatever waits for it. */
+  /** Stages and counts no wait. What rejects here rejects whatever waits for it, too. */
   function stage<Kind extends ElementKind>(
     field: Field<Kind>,
     offset = 0,
@@ -104,9 +104,8 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     return staged;
   }
 
-  /** Submits, and waits for what was staged. */
-  async function collect(): Promise<void> {
-    queue.submit();
+  /** Waits for what was staged by work that is submitted. */
+  async function arrivals(): Promise<void> {
     await staging.collect();
     watch.check();
   }
@@ -161,7 +160,8 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     async read(field, offset, length) {
       const staged = stage(field, offset, length);
       waits += 1;
-      await collect();
+      queue.submit();
+      await arrivals();
       return staged;
     },
     stage,
@@ -169,7 +169,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       assertAlive();
       queue.submit();
       if (!staging.isEmpty) waits += 1;
-      await collect();
+      await arrivals();
     },
     mark() {
       assertAlive();
@@ -226,15 +226,15 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       assertAlive();
       waits += 1;
       queue.submit();
-      await Promise.all([device.queue.onSubmittedWorkDone(), staging.collect()]);
-      watch.check();
+      await Promise.all([device.queue.onSubmittedWorkDone(), arrivals()]);
     },
     dispose() {
       if (disposed) return;
       disposed = true;
+      const reason = new BackendError('the WebGPU backend was disposed before this arrived');
       pool.dispose();
-      queue.dispose();
-      staging.dispose();
+      queue.dispose(reason);
+      staging.dispose(reason);
       watch.end();
       if (ownsDevice) device.destroy();
     },

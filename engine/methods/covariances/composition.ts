@@ -7,7 +7,7 @@
  * What they are made of is theirs: it is disposed of with them.
  */
 import type { Backend, RealField } from '../../compute/backend.ts';
-import { perturb } from '../../operators/ensemble/index.ts';
+import { perturbation } from '../../operators/ensemble/index.ts';
 import type { ControlTransform } from './control-transform.ts';
 
 /** A transform with where its control vector begins in the whole one. */
@@ -56,7 +56,7 @@ export async function sum(
   const composed = partsOf(backend, transforms);
   const { length, parts } = composed;
   const term = backend.allocate('control.term', 'real', stateLength);
-  const adding = await backend.prepare(perturb, { members: 1, length: stateLength });
+  const adding = await backend.prepare(perturbation, { members: 1, length: stateLength });
   return {
     length,
     variance(variable) {

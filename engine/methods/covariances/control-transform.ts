@@ -11,10 +11,24 @@ import type { Backend, RealField } from '../../compute/backend.ts';
 import type { Model } from '../../models/index.ts';
 import { diagonal } from '../../operators/diagonal/index.ts';
 import { balanceCoefficient, differenceWeight, geostrophicBalance } from '../../operators/geostrophic-balance/index.ts';
+import type { FilterBands } from '../../operators/filtered-minimisation/index.ts';
 import type { Coriolis } from '../../operators/geostrophic-balance/index.ts';
 import { controlPlanes, deviationOf } from './covariance.ts';
 import { covarianceDefinition } from './registry.ts';
 import type { Covariance } from './registry.ts';
+
+/** What a state's control transform is made of where its variables' errors have nothing to do with each other. */
+export interface ControlFactors {
+  /** N D, [variable][y][x]; 0 in the planes beyond the control vector's. */
+  readonly scale: RealField;
+  /** Queues `filtered` = F `control`, in the state's first planes; the others are left as they are. */
+  filter(control: RealField, filtered: RealField): void;
+  /** Queues `control` = Fᵀ `filtered`. */
+  filterAdjoint(filtered: RealField, control: RealField): void;
+  /** Planes of the control vector, and F on each of them as banded matrices along the axes. */
+  readonly planes: number;
+  readonly bands: () => FilterBands;
+}
 
 export interface ControlTransform {
   /** Elements of the control vector: the variables up to the last with a standard deviation, [variable][y][x]. */
@@ -23,6 +37,8 @@ export interface ControlTransform {
   variance(variable: number): Float64Array;
   /** B between two elements of the state: component a in one cell and b in another, with what the balance adds. */
   covariance(a: number, cellA: number, b: number, cellB: number): number;
+  /** V = diag(`scale`) F, where V is no more than that. */
+  readonly factors?: ControlFactors;
   /** Queues `increment` = V `control`; `increment` is a state. */
   apply(control: RealField, increment: RealField): void;
   /** Queues `control` = Vᵀ `increment`. */
@@ -64,13 +80,14 @@ export async function createControlTransform(
   });
   const scaling = await backend.prepare(diagonal, { length, batch: 1 });
   const fields = {
-    scale: backend.allocate('control.scale', 'real', length),
+    scale: backend.allocate('control.scale', 'real', variables.length * cells),
     filtered: backend.allocate('control.filtered', 'real', length),
     scaled: backend.allocate('control.scaled', 'real', variables.length * cells),
     unbalanced: backend.allocate('control.unbalanced', 'real', variables.length * cells),
   };
-  backend.write(fields.scale, scale);
   // The planes beyond the control vector's get no increment.
+  backend.write(fields.scale, new Float64Array(variables.length * cells));
+  backend.write(fields.scale, scale);
   backend.write(fields.scaled, new Float64Array(variables.length * cells));
   const balance = covariance.balance === 'geostrophic' ? await prepareBalance(backend, model, physics) : undefined;
 
@@ -87,8 +104,16 @@ export async function createControlTransform(
     return scale[a.plane * cells + a.cell] * scale[b.plane * cells + b.cell] * along * across;
   };
 
+  const factors: ControlFactors = {
+    scale: fields.scale,
+    filter: (control, filtered) => filter.forward.run({ input: control, output: filtered }),
+    filterAdjoint: (filtered, control) => filter.adjoint.run({ input: filtered, output: control }),
+    planes,
+    bands: filter.bands,
+  };
   return {
     length,
+    ...(!balance && { factors }),
     covariance(a, cellA, b, cellB) {
       let sum = 0;
       for (const one of partsOf(a, cellA)) {

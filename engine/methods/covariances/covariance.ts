@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Backend, Prepared } from '../../compute/backend.ts';
 import type { Grid } from '../../models/index.ts';
+import type { FilterBands } from '../../operators/filtered-minimisation/index.ts';
 import { balanceProblem, choice, farthest, kind, quantity, section, tidy, toggle } from '../../settings/index.ts';
 import type { FieldHelp, KindDefinition, Problem, Situation } from '../../settings/index.ts';
 
@@ -70,6 +71,8 @@ type Filter = Prepared<{ input: 'real'; output: 'real' }>;
 export interface CovarianceFilter {
   readonly forward: Filter;
   readonly adjoint: Filter;
+  /** F and Fᵀ as banded matrices along the axes, to float32. */
+  readonly bands: () => FilterBands;
   /** Elements of F Fᵀ along an axis. */
   readonly gramX: (a: number, b: number) => number;
   readonly gramY: (a: number, b: number) => number;

@@ -1,5 +1,11 @@
 /** B from separable convolution with a sampled Gaussian. */
-import { bandGram, bandOfTaps, gaussianTaps, separableConvolution2d } from '../../operators/convolution/index.ts';
+import {
+  bandGram,
+  bandOfTaps,
+  gaussianTaps,
+  separableConvolution2d,
+  transposeBand,
+} from '../../operators/convolution/index.ts';
 import { filterDeviation } from '../../operators/recursive-filter/index.ts';
 import { covarianceSchema } from './covariance.ts';
 import type { CovarianceDefinition, SharedCovariance } from './covariance.ts';
@@ -46,6 +52,10 @@ export const gaussianCovariance: CovarianceDefinition<SharedCovariance, typeof s
     return {
       forward: await backend.prepare(separableConvolution2d, { ...parameters, transpose: false }),
       adjoint: await backend.prepare(separableConvolution2d, { ...parameters, transpose: true }),
+      bands() {
+        const [x, y] = [bandOfTaps(nx, tapsX, periodicX), bandOfTaps(ny, tapsY, periodicY)];
+        return { x, y, adjointX: transposeBand(x), adjointY: transposeBand(y) };
+      },
       gramX: bandGram(bandOfTaps(nx, tapsX, periodicX)),
       gramY: bandGram(bandOfTaps(ny, tapsY, periodicY)),
       varianceX: convolutionVariance(nx, tapsX.taps, periodicX),

@@ -1,6 +1,7 @@
 /** B from repeated first-order recursive filters. */
 import { bandGram } from '../../operators/convolution/index.ts';
 import {
+  filterBands,
   filterDeviation,
   recursiveFilter,
   recursiveFilterBand,
@@ -46,6 +47,7 @@ export const recursiveFilterCovariance: CovarianceDefinition<Settings, typeof sc
     return {
       forward: await backend.prepare(recursiveFilter, { ...parameters, transpose: false }),
       adjoint: await backend.prepare(recursiveFilter, { ...parameters, transpose: true }),
+      bands: () => filterBands(parameters),
       gramX: bandGram(recursiveFilterBand(nx, sigmaX, iterations, boundaryX)),
       gramY: bandGram(recursiveFilterBand(ny, sigmaY, iterations, boundaryY)),
       varianceX: recursiveFilterVariance(nx, sigmaX, iterations, boundaryX),

@@ -12,11 +12,11 @@
  * for the matrix and for the increment.
  */
 import { dotProduct } from '../../operators/dot-product/index.ts';
-import { anomalies, ensembleMean, inflate } from '../../operators/ensemble/index.ts';
+import { anomalies, ensembleMean, inflation } from '../../operators/ensemble/index.ts';
 import { gainIncrement, observedCovariance, perturbedInnovation } from '../../operators/stochastic-enkf/index.ts';
 import { gainCovariance } from '../../operators/gain-covariance/index.ts';
 import { taperRow } from '../../operators/localisation/index.ts';
-import { choleskySolve } from '../../operators/linear-solve/index.ts';
+import { choleskySolution } from '../../operators/cholesky-solution/index.ts';
 import { isLinearlyObserved } from '../../operators/observation/index.ts';
 import { observedEnsembleCovariance, observedEnsembleGain } from '../../operators/observed-ensemble/index.ts';
 import { segmentTable, standardNormal } from '../../operators/standard-normal/index.ts';
@@ -58,8 +58,8 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   const observed = tangent.matrix;
   const ensemble = await createEnsembleState(method.label, context, members, method);
   const { state, departures, length } = ensemble;
-  const halfWidth = method.localization.halfWidth / dx;
-  const geometry = { nx, ny, periodicX, periodicY, halfWidth, aspect: dy / dx };
+  const halfWidthCells = method.localization.halfWidth / dx;
+  const geometry = { nx, ny, periodicX, periodicY, halfWidthCells, aspect: dy / dx };
   const taper = taperRow(geometry);
 
   const columns = gainColumns(capacity, length * backend.elementBytes, backend.limits.fieldBytes);
@@ -89,9 +89,9 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   const drawing = await backend.prepare(standardNormal, { length: members * capacity, segments: 1 });
   const centring = await backend.prepare(anomalies, { members, length: capacity });
   const splitting = await backend.prepare(anomalies, { members, length });
-  const inflating = await backend.prepare(inflate, { members, length, factor: Math.sqrt(method.inflation) });
+  const inflating = await backend.prepare(inflation, { members, length, factor: Math.sqrt(method.inflation) });
   const innovating = await backend.prepare(perturbedInnovation, { members, observations: capacity });
-  const solving = await backend.prepare(choleskySolve, { size: capacity, rightHandSides: members });
+  const solving = await backend.prepare(choleskySolution, { size: capacity, rightHandSides: members });
   const averaging = await backend.prepare(ensembleMean, { members, length: capacity });
   const weighing = await backend.prepare(dotProduct, { length: capacity, factor: 1 });
   const relaxation = await createRelaxation(method.relaxation, backend, members, length);

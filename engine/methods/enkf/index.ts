@@ -1,12 +1,9 @@
 /** The stochastic EnKF, as a kind of method. */
 import { defineMethod } from '../definition.ts';
+import { TANGENT_ENTRIES, VARIABLES } from '../shared/counts.ts';
 import { filterSpreadSource, filterWarnings, proposedFilter } from '../shared/ensemble-filter.ts';
 import { createEnkf, gainColumns } from './enkf.ts';
 import { enkfSchema } from './settings.ts';
-
-const VARIABLES = 3;
-/** Of an observation in a tangent linear at most: four corners of three components. */
-const TANGENT_ENTRIES = 12;
 
 export const enkf = defineMethod(enkfSchema, {
   shortTitle: 'EnKF',

@@ -1,12 +1,11 @@
 /** The LETKF, as a kind of method. */
 import { defineMethod } from '../definition.ts';
+import { VARIABLES } from '../shared/counts.ts';
 import { filterSpreadSource, filterWarnings, proposedFilter } from '../shared/ensemble-filter.ts';
 import { localObservations } from '../shared/localisation.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS } from '../shared/misfit.ts';
 import { createLetkf } from './letkf.ts';
 import { letkfSchema } from './settings.ts';
-
-const VARIABLES = 3;
 
 export const letkf = defineMethod(letkfSchema, {
   appearance: {

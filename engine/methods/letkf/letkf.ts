@@ -25,7 +25,7 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const grid = { nx, ny, periodicX, periodicY, aspect: dy / dx };
   const { capacity } = observations;
-  const halfWidth = method.localization.halfWidth / dx;
+  const halfWidthCells = method.localization.halfWidth / dx;
   const { inflation } = method;
   const ensemble = await createEnsembleState(method.label, context, members, { inflation, sharpest: SHARPEST });
   const misfit = await createMisfit(method.label, context, {
@@ -33,7 +33,7 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
     inflation,
   });
   const analysis = backend.allocate(`${method.label}.analysis`, 'real', members * ensemble.length);
-  const { binsX, binsY } = binGeometry(grid, halfWidth);
+  const { binsX, binsY } = binGeometry(grid, halfWidthCells);
   const binStart = backend.allocate(`${method.label}.binStart`, 'index', binsX * binsY + 1);
   const binObservations = backend.allocate(`${method.label}.binObservations`, 'index', capacity);
   const relaxation = await createRelaxation(method.relaxation, backend, members, ensemble.length);
@@ -45,12 +45,12 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
       variables: variables.length,
       members,
       observations: capacity,
-      halfWidth,
+      halfWidthCells,
       inflation,
       localCapacity,
       form: 'auto',
     });
-  const localiser = createLocaliser(grid, halfWidth);
+  const localiser = createLocaliser(grid, halfWidthCells);
   let located: LocalObservations | undefined;
   let localCapacity = 0;
   let analysing = await prepare(localCapacity);

@@ -3,17 +3,12 @@ import { isLinearlyObserved, observedVariableNames } from '../../operators/obser
 import { describeValue, listWords } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 import { defineMethod } from '../definition.ts';
+import { HOST_BYTES, TANGENT_ENTRIES, VARIABLES } from '../shared/counts.ts';
 import { localisationWarnings } from '../shared/localisation.ts';
 import { proposedHalfWidth } from '../shared/proposed-length.ts';
 import { gaspariCohnTaps } from './gaspari-cohn-taps.ts';
 import { createNudging } from './nudging.ts';
 import { nudgingSchema } from './settings.ts';
-
-const VARIABLES = 3;
-/** Of an observation in a tangent linear at most: four corners of three components. */
-const TANGENT_ENTRIES = 12;
-/** Of a number on the host. */
-const HOST_BYTES = 8;
 
 /** Observations that are left out, and quality control that has only the observations' errors to judge by. */
 function observationWarnings({ networks }: Situation): Problem[] {

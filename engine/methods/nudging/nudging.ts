@@ -14,7 +14,7 @@
  * speeds are no state variables and are left out. An observation that quality control rejects counts as one without a departure.
  */
 import { separableConvolution2d } from '../../operators/convolution/index.ts';
-import { perturb } from '../../operators/ensemble/index.ts';
+import { perturbation } from '../../operators/ensemble/index.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext, ObservedPositions } from '../method.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
@@ -51,7 +51,7 @@ export async function createNudging(method: NudgingSettings, context: MethodCont
     boundaryY: periodicY ? 'periodic' : 'zero',
     transpose: false,
   });
-  const adding = await backend.prepare(perturb, { members: 1, length });
+  const adding = await backend.prepare(perturbation, { members: 1, length });
   const fields = {
     weight: backend.allocate(`${method.label}.weight`, 'real', capacity),
     atObservations: backend.allocate(`${method.label}.atObservations`, 'real', length),

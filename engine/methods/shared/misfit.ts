@@ -6,7 +6,7 @@
  */
 import { dotProduct } from '../../operators/dot-product/index.ts';
 import { anomalies } from '../../operators/ensemble/index.ts';
-import { choleskySolve } from '../../operators/linear-solve/index.ts';
+import { choleskySolution } from '../../operators/cholesky-solution/index.ts';
 import { observedEnsembleCovariance } from '../../operators/observed-ensemble/index.ts';
 import type { Departures } from './departures.ts';
 import type { MethodContext } from '../method.ts';
@@ -31,7 +31,7 @@ export async function createMisfit(
   const { capacity, positionX, positionY } = observations;
   if (capacity > MAXIMUM_MISFIT_OBSERVATIONS || members < 2) return undefined;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
-  const geometry = { nx, ny, periodicX, periodicY, aspect: dy / dx, halfWidth: halfWidth / dx };
+  const geometry = { nx, ny, periodicX, periodicY, aspect: dy / dx, halfWidthCells: halfWidth / dx };
   const allocate = (name: string, length: number) => backend.allocate(`${label}.misfit.${name}`, 'real', length);
   const fields = {
     value: allocate('value', 1),
@@ -48,7 +48,7 @@ export async function createMisfit(
     observations: capacity,
     inflation,
   });
-  const solving = await backend.prepare(choleskySolve, { size: capacity, rightHandSides: 1 });
+  const solving = await backend.prepare(choleskySolution, { size: capacity, rightHandSides: 1 });
   const weighing = await backend.prepare(dotProduct, { length: capacity, factor: 1 });
   return {
     value: fields.value,

@@ -1,6 +1,6 @@
 /** Random, mean-preserving rotation of an ensemble's anomalies after an analysis, so that none of them grows apart. */
 import type { RealField } from '../../compute/backend.ts';
-import { anomalies, ensembleTransform, meanPreservingRotation, recentre } from '../../operators/ensemble/index.ts';
+import { anomalies, ensembleTransform, meanPreservingRotation, recentring } from '../../operators/ensemble/index.ts';
 import { randomStream } from '../../random/stream.ts';
 import type { MethodContext } from '../method.ts';
 
@@ -19,7 +19,7 @@ export async function createRotation(
   const [splitting, turning, joining] = [
     await backend.prepare(anomalies, size),
     await backend.prepare(ensembleTransform, size),
-    await backend.prepare(recentre, size),
+    await backend.prepare(recentring, size),
   ];
   const fields = {
     mean: backend.allocate(`${label}.rotation.mean`, 'real', length),

@@ -3,15 +3,10 @@ import { filterCost, reachAlong } from '../../operators/recursive-filter/index.t
 import { within } from '../../settings/index.ts';
 import { controlPlanes, covarianceDefinition, covarianceProblems, covarianceWarnings } from '../covariances/index.ts';
 import { defineMethod } from '../definition.ts';
+import { HOST_BYTES, TANGENT_ENTRIES, VARIABLES } from '../shared/counts.ts';
 import { proposedThreeDVar } from './proposal.ts';
 import { threeDVarSchema } from './settings.ts';
 import { createThreeDVar } from './three-d-var.ts';
-
-const VARIABLES = 3;
-/** Of an observation in a tangent linear at most: four corners of three components. */
-const TANGENT_ENTRIES = 12;
-/** Of a number on the host. */
-const HOST_BYTES = 8;
 
 export const threeDVar = defineMethod(threeDVarSchema, {
   appearance: {
@@ -30,9 +25,9 @@ export const threeDVar = defineMethod(threeDVarSchema, {
   warnings: ({ covariance }, situation) => within(['covariance'], covarianceWarnings(covariance, situation)),
   memory({ covariance }, { cells, state, observations }, { grid }) {
     const planes = controlPlanes(covariance);
-    // Increment and balance; gradient, solution, residual, direction, product, scale and twice two passes of the filter.
+    // Increment, balance and twice the scale; gradient, solution, residual, direction, product and twice two passes of the filter.
     // And two tangent linears: the analysis' own, and that of the background's variance.
-    const elements = 3 * state + 9 * planes * cells + cells + 2 * TANGENT_ENTRIES * observations;
+    const elements = 5 * state + 8 * planes * cells + cells + 2 * TANGENT_ENTRIES * observations;
     // The scale of the covariance, and the rows of its filters.
     const rows = [grid.nx, grid.ny].map((along, axis) => {
       const reach = reachAlong(covariance.length, axis === 0 ? grid.dx : grid.dy, along);

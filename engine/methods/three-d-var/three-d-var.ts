@@ -8,7 +8,7 @@
  */
 import type { RealField } from '../../compute/backend.ts';
 import { createMinimiser } from '../../operators/conjugate-gradient/index.ts';
-import { perturb } from '../../operators/ensemble/index.ts';
+import { perturbation } from '../../operators/ensemble/index.ts';
 import { createControlTransform } from '../covariances/index.ts';
 import { covariancesWith, elementOf, explainWith } from '../explanation.ts';
 import type { Explanation, MethodQuestion } from '../explanation.ts';
@@ -16,6 +16,7 @@ import type { AnalysisReport, Method, MethodContext } from '../method.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { createWetIncrement } from '../shared/wet-increment.ts';
 import { createBackgroundVariance } from './background-variance.ts';
+import { createObservedControl } from './observed-control.ts';
 import type { ThreeDVarSettings } from './settings.ts';
 
 /** Iterations between two looks at the residual where more are needed than lately. */
@@ -36,7 +37,7 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
   });
   const tangent = observations.linearised(method.label);
   const projection = await createWetIncrement(context);
-  const adding = await backend.prepare(perturb, { members: 1, length });
+  const adding = await backend.prepare(perturbation, { members: 1, length });
   const fields = {
     increment: backend.allocate(`${method.label}.increment`, 'real', length),
     observed: backend.allocate(`${method.label}.observed`, 'real', observations.capacity),
@@ -44,20 +45,19 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
     solution: backend.allocate(`${method.label}.control`, 'real', transform.length),
   };
 
+  const seen = await createObservedControl(context, {
+    label: method.label,
+    transform,
+    wet: projection,
+    tangent,
+    increment: fields.increment,
+    minimisation: method.minimisation,
+  });
+
   /** δx = V v. */
   function toIncrement(control: RealField): void {
     transform.apply(control, fields.increment);
     projection.project(fields.increment, state);
-  }
-  /** R^−½ H V v, and its adjoint. */
-  function toObservations(control: RealField, observed: RealField): void {
-    toIncrement(control);
-    tangent.product(fields.increment, observed);
-  }
-  function toControl(observed: RealField, control: RealField): void {
-    tangent.adjoint(observed, fields.increment);
-    projection.project(fields.increment, state);
-    transform.applyAdjoint(fields.increment, control);
   }
 
   /** V Vᵀ e, of the background as the state is now. */
@@ -88,13 +88,14 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
     explain: explainWith({ 'covariance-column': covarianceColumn }),
     async analyse() {
       const { inverseErrorStd, scaled } = departures;
-      tangent.linearise(state, inverseErrorStd);
-      toControl(scaled, fields.gradient);
+      seen.linearise(state, inverseErrorStd);
+      seen.adjoint(scaled, fields.gradient);
       const minimisation = await minimiser.queue({
         applyHessian(direction, result) {
-          toObservations(direction, fields.observed);
-          toControl(fields.observed, result);
+          seen.product(direction, fields.observed);
+          seen.adjoint(fields.observed, result);
         },
+        ...(seen.minimise && { whole: seen.minimise }),
         gradient: fields.gradient,
         solution: fields.solution,
         departures: scaled,
@@ -114,7 +115,7 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
       };
     },
     dispose() {
-      const parts = [ensemble, variance, transform, minimiser, projection, tangent, adding];
+      const parts = [ensemble, variance, transform, minimiser, projection, tangent, seen, adding];
       for (const owned of [...parts, ...Object.values(fields)]) owned.dispose();
     },
   };

@@ -15,13 +15,11 @@ import type { StepFields } from '../stepping.ts';
 import { lorenz96Reference } from './reference.ts';
 import type { Lorenz96Parameters } from './parameters.ts';
 
-export type { Lorenz96Parameters } from './parameters.ts';
-
 /** Floating-point operations of a variable and step: four tendencies of 4, three stages of 2, the sum. */
 const FLOPS_PER_VARIABLE = 29;
 
 /** `state` is [member][i]. */
-export const lorenz96: Operator<Lorenz96Parameters, StepFields> = {
+const lorenz96: Operator<Lorenz96Parameters, StepFields> = {
   name: 'lorenz-96',
   fields: STEP_FIELDS,
   cost: ({ n, members, steps }, elementBytes) => ({

@@ -3,10 +3,9 @@
  * scalar on the device (Hestenes and Stiefel 1952): as many iterations are queued as were needed lately, those after the last
  * do nothing, and only where they did not do is the host waited for. The spectrum comes along for free, from the Lanczos matrix of the same scalars.
  */
+export { PROGRESS, STATUS } from './layout.ts';
 export { createMinimiser } from './minimiser.ts';
-export type { Minimisation, Minimiser, MinimiserOptions, QueuedMinimisation } from './minimiser.ts';
-export { advance, begin } from './operators.ts';
-export type { AdvanceParameters } from './parameters.ts';
-export { minimisationReport } from './report.ts';
+export type { MinimiserOptions, WholeMinimisation } from './minimiser.ts';
+export { initialisation, iteration } from './operators.ts';
 export type { MinimisationReport } from './report.ts';
 export { tridiagonalEigenvalues } from './tridiagonal-eigenvalues.ts';

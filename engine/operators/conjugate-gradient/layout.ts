@@ -1,6 +1,6 @@
 /**
  * What conjugate gradients leave on the device. `history` has four reals an iteration, `progress` three indices; both are
- * written by `begin` and `advance` alone.
+ * written by `initialisation` and `iteration` alone.
  */
 
 /** Entry k of the history, from 0 on: αₖ and βₖ, which lead from iterate k to k + 1, then ‖rₖ‖² and ½vₖᵀvₖ. */

@@ -2,11 +2,11 @@
  * Minimises J(v) = ½vᵀv + ½‖d − G v‖² = ½‖d‖² − bᵀv + ½vᵀAv, that is, solves A v = b with A = I + GᵀG and b = Gᵀd, on any
  * backend; d are the departures of the observations and G what the control sees of them, both scaled by their errors.
  */
-import type { Backend, RealField } from '../../compute/backend.ts';
+import type { Backend, IndexField, RealField } from '../../compute/backend.ts';
 import { LimitError } from '../../errors.ts';
 import { dotProduct } from '../dot-product/index.ts';
 import { historyLength, PROGRESS, STATUS } from './layout.ts';
-import { advance, begin } from './operators.ts';
+import { initialisation, iteration } from './operators.ts';
 import { minimisationReport } from './report.ts';
 import type { MinimisationReport } from './report.ts';
 
@@ -27,9 +27,19 @@ export interface MinimiserOptions {
   readonly shift?: number;
 }
 
-export interface Minimisation {
+/** What a whole minimisation writes beside `solution`: layout.ts. */
+export interface WholeMinimisation {
+  readonly rightHandSide: RealField;
+  readonly solution: RealField;
+  readonly history: RealField;
+  readonly progress: IndexField;
+}
+
+interface Minimisation {
   /** Queues `product` = M `direction`; it must write all of `product` and leave `direction` alone. */
   readonly applyHessian: (direction: RealField, product: RealField) => void;
+  /** Queues all iterations at once, in place of one after the other, with the same results; where there is a kernel for it. */
+  readonly whole?: (fields: WholeMinimisation) => void;
   /** b: minus the gradient of J at v = 0. Left as it is. */
   readonly gradient: RealField;
   /** v, written. */
@@ -39,7 +49,7 @@ export interface Minimisation {
 }
 
 /** A minimisation whose iterations are queued, as many as were needed lately and some more. */
-export interface QueuedMinimisation {
+interface QueuedMinimisation {
   /**
    * To be called when a `collect` has followed: goes on, waiting, where more iterations are needed. Until then neither `solution`
    * may be used nor anything that `applyHessian` uses be changed. Undefined where no more are needed or allowed.
@@ -57,7 +67,7 @@ export interface Minimiser {
   dispose(): void;
 }
 
-/** Cycles whose iterations tell how many the next will need, and how many more are queued: a share and a few. */
+/** Cycles by whose iterations the next one's are estimated, and how many more are queued: a share and a few. */
 const REMEMBERED = 4;
 const MARGIN = { share: 0.1, iterations: 2 } as const;
 
@@ -95,8 +105,8 @@ function isRunning(progress: Uint32Array): boolean {
 export async function createMinimiser(backend: Backend, options: MinimiserOptions): Promise<Minimiser> {
   validate(options);
   const { length, observations, tolerance, maxIterations, checkEvery, shift = 0 } = options;
-  const beginning = await backend.prepare(begin, { length });
-  const advancing = await backend.prepare(advance, { length, shift, tolerance, maxIterations });
+  const beginning = await backend.prepare(initialisation, { length });
+  const advancing = await backend.prepare(iteration, { length, shift, tolerance, maxIterations });
   const weighing = await backend.prepare(dotProduct, { length: observations, factor: 0.5 });
   const costAtZero = backend.allocate('minimiser.costAtZero', 'real', 1);
   const residual = backend.allocate('minimiser.residual', 'real', length);
@@ -107,7 +117,13 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
 
   const expectation = createExpectation(checkEvery, maxIterations);
 
-  async function queue({ applyHessian, gradient, solution, departures }: Minimisation): Promise<QueuedMinimisation> {
+  async function queue({
+    applyHessian,
+    whole,
+    gradient,
+    solution,
+    departures,
+  }: Minimisation): Promise<QueuedMinimisation> {
     let queued = 0;
     /** @returns whether more are allowed */
     const iterate = (count: number): boolean => {
@@ -138,17 +154,22 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
     };
 
     weighing.run({ x: departures, y: departures, result: costAtZero });
-    beginning.run({ rightHandSide: gradient, solution, residual, direction, history, progress });
-    if (backend.immediate) await goOn();
-    else iterate(expectation.iterations);
-    const first = heard(backend.stage(progress));
-    let report = heard(stageReport(first));
+    if (whole) {
+      whole({ rightHandSide: gradient, solution, history, progress });
+      queued = maxIterations;
+    } else {
+      beginning.run({ rightHandSide: gradient, solution, residual, direction, history, progress });
+      if (backend.immediate) await goOn();
+      else iterate(expectation.iterations);
+    }
+    const first = handled(backend.stage(progress));
+    let report = handled(stageReport(first));
     if (backend.immediate || queued === maxIterations) return { report: () => report };
     return {
       async complete() {
         if (!isRunning(await first)) return;
         await goOn();
-        report = heard(stageReport(heard(backend.stage(progress))));
+        report = handled(stageReport(handled(backend.stage(progress))));
       },
       report: () => report,
     };
@@ -170,8 +191,8 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
   };
 }
 
-/** A rejection of what is staged is told by whatever waits for it. */
-function heard<Value>(staged: Promise<Value>): Promise<Value> {
+/** A rejection of what is staged is reported by whatever waits for it. */
+function handled<Value>(staged: Promise<Value>): Promise<Value> {
   staged.catch(() => undefined);
   return staged;
 }

@@ -1,7 +1,7 @@
 /** The steps of conjugate gradients for A v = b, A = shift·I + M, as operators; M is applied between them. */
 import type { Operator } from '../../compute/backend.ts';
-import { advanceFields, beginFields } from './parameters.ts';
-import type { AdvanceParameters, BeginParameters } from './parameters.ts';
+import { initialisationFields, iterationFields } from './parameters.ts';
+import type { InitialisationParameters, IterationParameters } from './parameters.ts';
 import * as reference from './reference.ts';
 
 /**
@@ -9,13 +9,13 @@ import * as reference from './reference.ts';
  * (layout.ts).
  * Cost: four arrays, and the right-hand side again for its norm; 2 flops an element.
  */
-export const begin: Operator<BeginParameters, typeof beginFields> = {
-  name: 'conjugate-gradient-begin',
-  fields: beginFields,
+export const initialisation: Operator<InitialisationParameters, typeof initialisationFields> = {
+  name: 'conjugate-gradient-initialisation',
+  fields: initialisationFields,
   cost: ({ length }, elementBytes) => ({ bytes: 5 * length * elementBytes, flops: 2 * length }),
   implementations: {
-    reference: reference.begin,
-    webgpu: async () => (await import('./webgpu.ts')).begin,
+    reference: reference.initialisation,
+    webgpu: async () => (await import('./webgpu.ts')).initialisation,
   },
 };
 
@@ -28,13 +28,13 @@ export const begin: Operator<BeginParameters, typeof beginFields> = {
  * one gained (ε half a unit in the last place: v no longer changes), when pᵀAp is not positive, and after `maxIterations`.
  * Cost: p and Mp for the curvature, six arrays for the step, three for the direction; 12 flops an element.
  */
-export const advance: Operator<AdvanceParameters, typeof advanceFields> = {
-  name: 'conjugate-gradient',
-  fields: advanceFields,
+export const iteration: Operator<IterationParameters, typeof iterationFields> = {
+  name: 'conjugate-gradient-iteration',
+  fields: iterationFields,
   cost: ({ length }, elementBytes) => ({ bytes: 11 * length * elementBytes, flops: 12 * length }),
   implementations: {
-    reference: reference.advance,
-    wasm: async () => (await import('./wasm.ts')).advance,
-    webgpu: async () => (await import('./webgpu.ts')).advance,
+    reference: reference.iteration,
+    wasm: async () => (await import('./wasm.ts')).iteration,
+    webgpu: async () => (await import('./webgpu.ts')).iteration,
   },
 };

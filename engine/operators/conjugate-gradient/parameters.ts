@@ -1,6 +1,6 @@
 /** What the steps of conjugate gradients are prepared with, and the arrays they work on. */
 
-export interface AdvanceParameters {
+export interface IterationParameters {
   readonly length: number;
   /** The multiple of the identity in A: added here, so that M alone need be applied. */
   readonly shift: number;
@@ -10,12 +10,12 @@ export interface AdvanceParameters {
   readonly maxIterations: number;
 }
 
-export interface BeginParameters {
+export interface InitialisationParameters {
   readonly length: number;
 }
 
 /** The vectors are [length], `history` and `progress` as in layout.ts. */
-export const beginFields = {
+export const initialisationFields = {
   rightHandSide: 'real',
   solution: 'real',
   residual: 'real',
@@ -25,7 +25,7 @@ export const beginFields = {
 } as const;
 
 /** `product` is what M makes of `direction`. */
-export const advanceFields = {
+export const iterationFields = {
   product: 'real',
   solution: 'real',
   residual: 'real',

@@ -1,15 +1,27 @@
 /** Conjugate gradients in float64: the specification (formulas: operators.ts; fields: layout.ts). */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { HISTORY, PROGRESS, STATUS } from './layout.ts';
-import type { advanceFields, AdvanceParameters, beginFields, BeginParameters } from './parameters.ts';
+import type {
+  initialisationFields,
+  InitialisationParameters,
+  iterationFields,
+  IterationParameters,
+} from './parameters.ts';
 
 /** Half a unit in the last place of 1, in the precision of the vectors. */
 function epsilonOf(vector: RealArray): number {
   return vector instanceof Float32Array ? 2 ** -24 : 2 ** -53;
 }
 
-export function begin({ length }: BeginParameters) {
-  return ({ rightHandSide, solution, residual, direction, history, progress }: ArraysOf<typeof beginFields>): void => {
+export function initialisation({ length }: InitialisationParameters) {
+  return ({
+    rightHandSide,
+    solution,
+    residual,
+    direction,
+    history,
+    progress,
+  }: ArraysOf<typeof initialisationFields>): void => {
     let residualSquared = 0;
     for (let i = 0; i < length; i++) {
       solution[i] = 0;
@@ -35,9 +47,9 @@ export interface IterationVectors {
   turn(beta: number): void;
 }
 
-type AdvanceArrays = ArraysOf<typeof advanceFields>;
+type IterationArrays = ArraysOf<typeof iterationFields>;
 
-function plainVectors({ length, shift }: AdvanceParameters, arrays: AdvanceArrays): IterationVectors {
+function plainVectors({ length, shift }: IterationParameters, arrays: IterationArrays): IterationVectors {
   const { product, solution, residual, direction } = arrays;
   return {
     curvature() {
@@ -63,10 +75,10 @@ function plainVectors({ length, shift }: AdvanceParameters, arrays: AdvanceArray
 }
 
 /** One iteration on vectors that are worked on somehow. */
-export function advanceWith(
-  { tolerance, maxIterations }: AdvanceParameters,
-  vectorsOf: (arrays: AdvanceArrays) => IterationVectors,
-): (arrays: AdvanceArrays) => void {
+export function iterateWith(
+  { tolerance, maxIterations }: IterationParameters,
+  vectorsOf: (arrays: IterationArrays) => IterationVectors,
+): (arrays: IterationArrays) => void {
   return (arrays) => {
     const { solution, history, progress } = arrays;
     const completed = progress[PROGRESS.completed];
@@ -99,6 +111,6 @@ export function advanceWith(
   };
 }
 
-export function advance(parameters: AdvanceParameters): (arrays: AdvanceArrays) => void {
-  return advanceWith(parameters, (arrays) => plainVectors(parameters, arrays));
+export function iteration(parameters: IterationParameters): (arrays: IterationArrays) => void {
+  return iterateWith(parameters, (arrays) => plainVectors(parameters, arrays));
 }

@@ -1,4 +1,4 @@
-/** What a minimisation tells of itself, from the scalars that it left on the device. */
+/** The report of a minimisation, made of the scalars that it left on the device. */
 import { HISTORY } from './layout.ts';
 import { tridiagonalEigenvalues } from './tridiagonal-eigenvalues.ts';
 

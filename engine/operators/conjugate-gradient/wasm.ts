@@ -2,8 +2,8 @@
 import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
-import type { advanceFields, AdvanceParameters } from './parameters.ts';
-import { advanceWith } from './reference.ts';
+import type { iterationFields, IterationParameters } from './parameters.ts';
+import { iterateWith } from './reference.ts';
 
 const CONJUGATE_GRADIENT = parameterBlock('ConjugateGradient', {
   length: 'i32',
@@ -20,7 +20,7 @@ const CONJUGATE_GRADIENT = parameterBlock('ConjugateGradient', {
 /** Elements of a part. */
 const SEGMENT = 16_384;
 
-export const advance: WasmOperator<AdvanceParameters, typeof advanceFields> = (builder, parameters) => {
+export const iteration: WasmOperator<IterationParameters, typeof iterationFields> = (builder, parameters) => {
   const { length, shift } = parameters;
   const parts = partsFor(length, SEGMENT);
   const sums = builder.doubles('conjugate-gradient.sums', 2 * parts);
@@ -33,7 +33,7 @@ export const advance: WasmOperator<AdvanceParameters, typeof advanceFields> = (b
   /** Sum `which` of all parts. */
   const sumOf = (which: 0 | 1): number =>
     sums.view().reduce((sum, value, index) => (index % 2 === which ? sum + value : sum), 0);
-  return advanceWith(parameters, ({ product, solution, residual, direction }) => {
+  return iterateWith(parameters, ({ product, solution, residual, direction }) => {
     const places = {
       product: product.byteOffset,
       solution: solution.byteOffset,

@@ -16,16 +16,21 @@ import {
   totalCode,
   totalProgram,
 } from '../dot-product/webgpu.ts';
-import beginKernel from './begin.wgsl?raw';
+import initialisationKernel from './initialisation.wgsl?raw';
 import directionKernel from './direction.wgsl?raw';
 import { HISTORY } from './layout.ts';
 import iterationKernel from './iteration.wgsl?raw';
 import layout from './layout.wgsl?raw';
-import type { advanceFields, AdvanceParameters, beginFields, BeginParameters } from './parameters.ts';
+import type {
+  initialisationFields,
+  InitialisationParameters,
+  iterationFields,
+  IterationParameters,
+} from './parameters.ts';
 import recordCode from './record.wgsl?raw';
 import stepKernel from './step.wgsl?raw';
 
-const BEGIN_PARAMETERS = uniformBlock('Parameters', {
+const INITIALISATION_PARAMETERS = uniformBlock('Parameters', {
   length: 'u32',
 });
 
@@ -53,11 +58,14 @@ const ITERATION_PARAMETERS = uniformBlock('Parameters', {
 /** Elements of v up to which one workgroup is quicker than three dispatches: 32 for each of its invocations. */
 const SHORT = 32 * SUM_WORKGROUP;
 
-export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async (builder, { length }) => {
+export const initialisation: WebGpuOperator<InitialisationParameters, typeof initialisationFields> = async (
+  builder,
+  { length },
+) => {
   const [start, dot, total] = await Promise.all([
     builder.program({
-      label: 'conjugate-gradient.begin',
-      code: [indexLibrary, layout, BEGIN_PARAMETERS.wgsl, beginKernel],
+      label: 'conjugate-gradient.initialisation',
+      code: [indexLibrary, layout, INITIALISATION_PARAMETERS.wgsl, initialisationKernel],
       bindings: ['uniform', 'read', 'write', 'write', 'write', 'write', 'write'],
     }),
     dotProgram(builder),
@@ -65,7 +73,7 @@ export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async 
   ]);
   const groups = sumGroups(length);
   const partials = builder.scratch('partials', 'real', groups);
-  const startUniform = builder.uniform('begin', BEGIN_PARAMETERS, { length });
+  const startUniform = builder.uniform('initialisation', INITIALISATION_PARAMETERS, { length });
   const dotUniform = builder.uniform('dot', DOT_PARAMETERS, { length, groups, shift: 0 });
   const totalUniform = builder.uniform('total', TOTAL_PARAMETERS, { groups, at: HISTORY.residual, factor: 1 });
   return (recorder, { rightHandSide, solution, residual, direction, history, progress }) => {
@@ -79,13 +87,13 @@ export const begin: WebGpuOperator<BeginParameters, typeof beginFields> = async 
   };
 };
 
-type Advance = WebGpuOperator<AdvanceParameters, typeof advanceFields>;
+type Iteration = WebGpuOperator<IterationParameters, typeof iterationFields>;
 
-export const advance: Advance = (builder, parameters) =>
-  parameters.length <= SHORT ? advanceShort(builder, parameters) : advanceLong(builder, parameters);
+export const iteration: Iteration = (builder, parameters) =>
+  parameters.length <= SHORT ? shortIteration(builder, parameters) : longIteration(builder, parameters);
 
-const advanceShort: Advance = async (builder, { length, shift, tolerance, maxIterations }) => {
-  const iteration = await builder.program({
+const shortIteration: Iteration = async (builder, { length, shift, tolerance, maxIterations }) => {
+  const program = await builder.program({
     label: 'conjugate-gradient.iteration',
     code: [reductionLibrary, layout, ITERATION_PARAMETERS.wgsl, recordCode, iterationKernel],
     bindings: ['uniform', 'read', 'write', 'write', 'write', 'write', 'write'],
@@ -97,10 +105,10 @@ const advanceShort: Advance = async (builder, { length, shift, tolerance, maxIte
     toleranceSquared: tolerance * tolerance,
   });
   return (recorder, { product, solution, residual, direction, history, progress }) =>
-    recorder.dispatch(iteration, [uniform, product, direction, solution, residual, history, progress], [1]);
+    recorder.dispatch(program, [uniform, product, direction, solution, residual, history, progress], [1]);
 };
 
-const advanceLong: Advance = async (builder, { length, shift, tolerance, maxIterations }) => {
+const longIteration: Iteration = async (builder, { length, shift, tolerance, maxIterations }) => {
   const [dot, step, turn] = await Promise.all([
     dotProgram(builder),
     builder.program({

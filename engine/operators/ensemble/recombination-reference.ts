@@ -3,7 +3,7 @@ import type { RealArray } from '../../compute/backend.ts';
 import { meanAt, varianceAt } from './moments-reference.ts';
 import type { EnsembleSize, RelaxationParameters, ScaledParameters } from './parameters.ts';
 
-export function recentre({ members, length, factor = 1 }: ScaledParameters) {
+export function recentring({ members, length, factor = 1 }: ScaledParameters) {
   return (arrays: { readonly mean: RealArray; readonly anomalies: RealArray; readonly ensemble: RealArray }): void => {
     const { mean, anomalies, ensemble } = arrays;
     for (let l = 0; l < members; l++) {
@@ -12,7 +12,7 @@ export function recentre({ members, length, factor = 1 }: ScaledParameters) {
   };
 }
 
-export function inflate(parameters: EnsembleSize & { readonly factor: number }) {
+export function inflation(parameters: EnsembleSize & { readonly factor: number }) {
   const { members, length, factor } = parameters;
   return ({ ensemble }: { readonly ensemble: RealArray }): void => {
     for (let i = 0; i < length; i++) {
@@ -25,7 +25,7 @@ export function inflate(parameters: EnsembleSize & { readonly factor: number }) 
   };
 }
 
-export function perturb({ members, length, factor = 1 }: ScaledParameters) {
+export function perturbation({ members, length, factor = 1 }: ScaledParameters) {
   return ({ noise, ensemble }: { readonly noise: RealArray; readonly ensemble: RealArray }): void => {
     for (let at = 0; at < members * length; at++) ensemble[at] += factor * noise[at];
   };

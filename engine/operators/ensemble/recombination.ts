@@ -4,17 +4,17 @@ import type { EnsembleSize, RelaxationParameters, ScaledParameters } from './par
 import * as reference from './recombination-reference.ts';
 
 /** x_l = mean + factor · anomaly_l. `mean` is [length], `anomalies` and `ensemble` (written) are [members][length]. */
-export const recentre: Operator<ScaledParameters, { mean: 'real'; anomalies: 'real'; ensemble: 'real' }> = {
-  name: 'recentre',
+export const recentring: Operator<ScaledParameters, { mean: 'real'; anomalies: 'real'; ensemble: 'real' }> = {
+  name: 'recentring',
   fields: { mean: 'real', anomalies: 'real', ensemble: 'real' },
   cost: ({ members, length }, elementBytes) => ({
     bytes: elementBytes * (2 * members + 1) * length,
     flops: 2 * members * length,
   }),
   implementations: {
-    reference: reference.recentre,
-    wasm: async () => (await import('./wasm.ts')).recentre,
-    webgpu: async () => (await import('./webgpu-elementwise.ts')).recentre,
+    reference: reference.recentring,
+    wasm: async () => (await import('./wasm.ts')).recentring,
+    webgpu: async () => (await import('./webgpu-elementwise.ts')).recentring,
   },
 };
 
@@ -22,32 +22,32 @@ export const recentre: Operator<ScaledParameters, { mean: 'real'; anomalies: 're
  * x_l ← x̄ + factor · (x_l − x̄) in place. The factor multiplies anomalies: it is √ρ for an inflation ρ of the covariance.
  * `ensemble` is [members][length].
  */
-export const inflate: Operator<EnsembleSize & { readonly factor: number }, { ensemble: 'real' }> = {
-  name: 'inflate',
+export const inflation: Operator<EnsembleSize & { readonly factor: number }, { ensemble: 'real' }> = {
+  name: 'inflation',
   fields: { ensemble: 'real' },
   cost: ({ members, length }, elementBytes) => ({
     bytes: elementBytes * 2 * members * length,
     flops: 4 * members * length,
   }),
   implementations: {
-    reference: reference.inflate,
-    wasm: async () => (await import('./wasm.ts')).inflate,
-    webgpu: async () => (await import('./webgpu-elementwise.ts')).inflate,
+    reference: reference.inflation,
+    wasm: async () => (await import('./wasm.ts')).inflation,
+    webgpu: async () => (await import('./webgpu-elementwise.ts')).inflation,
   },
 };
 
 /** x_l ← x_l + factor · noise_l in place. `noise` and `ensemble` are [members][length]. */
-export const perturb: Operator<ScaledParameters, { noise: 'real'; ensemble: 'real' }> = {
-  name: 'perturb',
+export const perturbation: Operator<ScaledParameters, { noise: 'real'; ensemble: 'real' }> = {
+  name: 'perturbation',
   fields: { noise: 'real', ensemble: 'real' },
   cost: ({ members, length }, elementBytes) => ({
     bytes: elementBytes * 3 * members * length,
     flops: 2 * members * length,
   }),
   implementations: {
-    reference: reference.perturb,
-    wasm: async () => (await import('./wasm.ts')).perturb,
-    webgpu: async () => (await import('./webgpu-elementwise.ts')).perturb,
+    reference: reference.perturbation,
+    wasm: async () => (await import('./wasm.ts')).perturbation,
+    webgpu: async () => (await import('./webgpu-elementwise.ts')).perturbation,
   },
 };
 

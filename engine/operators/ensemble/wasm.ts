@@ -56,7 +56,7 @@ export const anomalies: WasmOperator<AnomaliesParameters, { ensemble: 'real'; me
     run(ensemble.byteOffset, { moment: mean.byteOffset, other: other.byteOffset });
 };
 
-export const recentre: WasmOperator<ScaledParameters, { mean: 'real'; anomalies: 'real'; ensemble: 'real' }> = (
+export const recentring: WasmOperator<ScaledParameters, { mean: 'real'; anomalies: 'real'; ensemble: 'real' }> = (
   builder,
   { factor, ...size },
 ) => {
@@ -65,7 +65,7 @@ export const recentre: WasmOperator<ScaledParameters, { mean: 'real'; anomalies:
     run(ensemble.byteOffset, { moment: mean.byteOffset, other: other.byteOffset });
 };
 
-export const inflate: WasmOperator<EnsembleSize & { readonly factor: number }, { ensemble: 'real' }> = (
+export const inflation: WasmOperator<EnsembleSize & { readonly factor: number }, { ensemble: 'real' }> = (
   builder,
   { factor, ...size },
 ) => {
@@ -73,7 +73,7 @@ export const inflate: WasmOperator<EnsembleSize & { readonly factor: number }, {
   return ({ ensemble }) => run(ensemble.byteOffset, {});
 };
 
-export const perturb: WasmOperator<ScaledParameters, { noise: 'real'; ensemble: 'real' }> = (
+export const perturbation: WasmOperator<ScaledParameters, { noise: 'real'; ensemble: 'real' }> = (
   builder,
   { factor, ...size },
 ) => {

@@ -7,7 +7,7 @@ import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import anomaliesKernel from './anomalies.wgsl?raw';
 import ensembleMeanKernel from './ensemble-mean.wgsl?raw';
 import ensembleVarianceKernel from './ensemble-variance.wgsl?raw';
-import inflateKernel from './inflate.wgsl?raw';
+import inflationKernel from './inflation.wgsl?raw';
 import moments from './moments.wgsl?raw';
 import type {
   AnomaliesParameters,
@@ -16,8 +16,8 @@ import type {
   ScaledParameters,
   VarianceParameters,
 } from './parameters.ts';
-import perturbKernel from './perturb.wgsl?raw';
-import recentreKernel from './recentre.wgsl?raw';
+import perturbationKernel from './perturbation.wgsl?raw';
+import recentringKernel from './recentring.wgsl?raw';
 import relaxationKernel from './relaxation.wgsl?raw';
 
 const PARAMETERS = uniformBlock('Parameters', {
@@ -84,26 +84,26 @@ export const anomalies = elementwise<AnomaliesParameters, { ensemble: 'real'; me
   size: (parameters) => parameters,
 });
 
-export const recentre = elementwise<ScaledParameters, { mean: 'real'; anomalies: 'real'; ensemble: 'real' }>({
-  label: 'recentre',
-  code: [recentreKernel],
+export const recentring = elementwise<ScaledParameters, { mean: 'real'; anomalies: 'real'; ensemble: 'real' }>({
+  label: 'recentring',
+  code: [recentringKernel],
   reads: ['mean', 'anomalies'],
   writes: ['ensemble'],
   size: (parameters) => parameters,
   byMember: true,
 });
 
-export const inflate = elementwise<EnsembleSize & { readonly factor: number }, { ensemble: 'real' }>({
-  label: 'inflate',
-  code: [moments, inflateKernel],
+export const inflation = elementwise<EnsembleSize & { readonly factor: number }, { ensemble: 'real' }>({
+  label: 'inflation',
+  code: [moments, inflationKernel],
   reads: [],
   writes: ['ensemble'],
   size: (parameters) => parameters,
 });
 
-export const perturb = elementwise<ScaledParameters, { noise: 'real'; ensemble: 'real' }>({
-  label: 'perturb',
-  code: [perturbKernel],
+export const perturbation = elementwise<ScaledParameters, { noise: 'real'; ensemble: 'real' }>({
+  label: 'perturbation',
+  code: [perturbationKernel],
   reads: ['noise'],
   writes: ['ensemble'],
   size: (parameters) => parameters,

@@ -4,7 +4,7 @@
  *   P_HT = (C ∘ (e eᵀ)) Hᵀ / (L − 1)
  *
  * e holds the L anomalies of the ensemble, C the taper (symmetric, block Toeplitz with Toeplitz blocks, so that its first row
- * tells it all), H the observation operator in compressed rows. No n × n array is formed: only the columns that H touches
+ * determines it), H the observation operator in compressed rows. No n × n array is formed: only the columns that H touches
  * are sampled, of those only the rows in reach of the taper, and Hᵀ is applied in the same sum,
  *
  *   P_HT[i, j] = Σ_l e[i, l] · Σ_(nonzeros of row j) h · C(i, column) · e[column, l] / (L − 1).

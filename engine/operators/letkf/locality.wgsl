@@ -31,7 +31,7 @@ fn slotsOf(row: u32, columns: vec2u, part: u32) -> vec2u {
 fn rootWeight(slot: vec4f, place: vec2f) -> f32 {
   let dx = shortest(slot.x - place.x, parameters.nx, parameters.periodicX);
   let dy = parameters.aspect * shortest(slot.y - place.y, parameters.ny, parameters.periodicY);
-  let z = sqrt(dx * dx + dy * dy) * parameters.inverseHalfWidth;
+  let z = sqrt(dx * dx + dy * dy) * parameters.inverseHalfWidthCells;
   return select(0.0, sqrt(gaspariCohn(z)), slot.w > 0.0);
 }
 

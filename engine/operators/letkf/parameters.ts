@@ -9,7 +9,7 @@ export interface LetkfParameters extends LocalisationGrid {
   /** p, the capacity of the observation fields. */
   readonly observations: number;
   /** Gaspari–Cohn half-width c in cells along x, the support is 2c; Infinity: no localisation, all weights are 1. */
-  readonly halfWidth: number;
+  readonly halfWidthCells: number;
   /** ρ > 0, multiplies the background covariance. */
   readonly inflation: number;
   /**
@@ -50,11 +50,12 @@ export type LetkfFields = typeof letkfFields;
 
 /** @throws RangeError naming the parameter, what was found and what is allowed */
 export function assertLetkfParameters(parameters: LetkfParameters): void {
-  const { members, halfWidth, inflation } = parameters;
+  const { members, halfWidthCells, inflation } = parameters;
   for (const name of ['nx', 'ny', 'variables', 'observations'] as const) assertWhole(name, parameters[name], 1);
   assertWhole('localCapacity', parameters.localCapacity, 0);
   assertWhole('members', members, 2);
-  if (!(halfWidth > 0)) throw new RangeError(`letkf: halfWidth is ${halfWidth}; it must be above 0, or Infinity`);
+  if (!(halfWidthCells > 0))
+    throw new RangeError(`letkf: halfWidthCells is ${halfWidthCells}; it must be above 0, or Infinity`);
   if (!(inflation > 0 && Number.isFinite(inflation)))
     throw new RangeError(`letkf: inflation is ${inflation}; it must be finite and above 0 (1: none)`);
 }

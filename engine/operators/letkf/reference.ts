@@ -86,9 +86,9 @@ function localVisitor(
   parameters: LetkfParameters,
   { inverseErrorStd, positionX, positionY, binStart, binObservations }: ArraysOf<LetkfFields>,
 ): (x: number, y: number, visit: (observation: number, weight: number) => void) => void {
-  const { nx, ny, periodicX, periodicY, halfWidth, aspect = 1 } = parameters;
-  const { binsX, binsY } = binGeometry(parameters, halfWidth);
-  const reach = 2 * halfWidth;
+  const { nx, ny, periodicX, periodicY, halfWidthCells, aspect = 1 } = parameters;
+  const { binsX, binsY } = binGeometry(parameters, halfWidthCells);
+  const reach = 2 * halfWidthCells;
   return (x, y, visit) => {
     const columns = binsWithinReach(x, reach, nx, binsX, periodicX);
     const rows = binsWithinReach(y, reach / aspect, ny, binsY, periodicY);
@@ -101,7 +101,7 @@ function localVisitor(
           if (inverseErrorStd[o] === 0) continue;
           const dx = periodicX ? shortest(positionX[o] - x, nx) : positionX[o] - x;
           const dy = aspect * (periodicY ? shortest(positionY[o] - y, ny) : positionY[o] - y);
-          const weight = gaspariCohn(Math.sqrt(dx * dx + dy * dy) / halfWidth);
+          const weight = gaspariCohn(Math.sqrt(dx * dx + dy * dy) / halfWidthCells);
           if (weight > 0) visit(o, weight);
         }
       }

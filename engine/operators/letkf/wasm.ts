@@ -62,10 +62,10 @@ function workspaceBytes(order: number, padded: number, { variables, observations
 
 const prepare: WasmOperator<LetkfParameters, LetkfFields> = (builder, parameters) => {
   assertLetkfParameters(parameters);
-  const { nx, ny, variables, members, observations, localCapacity, halfWidth, inflation, aspect = 1 } = parameters;
+  const { nx, ny, variables, members, observations, localCapacity, halfWidthCells, inflation, aspect = 1 } = parameters;
   const padded = 4 * Math.ceil(members / 4);
   const order = largestOrder(parameters);
-  const reach = Math.min(2 * halfWidth, nx + ny * aspect);
+  const reach = Math.min(2 * halfWidthCells, nx + ny * aspect);
   const reports = builder.words('letkf.reports', ny);
   const values = {
     nx,
@@ -77,11 +77,11 @@ const prepare: WasmOperator<LetkfParameters, LetkfFields> = (builder, parameters
     localCapacity,
     order,
     form: FORMS[parameters.form],
-    ...binGeometry(parameters, halfWidth),
+    ...binGeometry(parameters, halfWidthCells),
     reachX: reach,
     reachY: reach / aspect,
     aspect,
-    inverseHalfWidth: 1 / halfWidth,
+    inverseHalfWidth: 1 / halfWidthCells,
     periodicX: Number(parameters.periodicX),
     periodicY: Number(parameters.periodicY),
     rootInflation: Math.sqrt(inflation),

@@ -41,7 +41,7 @@ const PARAMETERS = uniformBlock('Parameters', {
   /** dy/dx: what a cell along y counts. */
   aspect: 'f32',
   /** 1/c, 0 without localisation. */
-  inverseHalfWidth: 'f32',
+  inverseHalfWidthCells: 'f32',
   periodicX: 'u32',
   periodicY: 'u32',
   /** sqrt(rho). */
@@ -165,13 +165,13 @@ function uniformOf(parameters: LetkfParameters): UniformValues<typeof PARAMETERS
     periodicY,
     variables,
     members,
-    halfWidth,
+    halfWidthCells,
     inflation,
     localCapacity,
     aspect = 1,
   } = parameters;
-  const { binsX, binsY } = binGeometry(parameters, halfWidth);
-  const reach = Math.min(2 * halfWidth, nx + ny * aspect);
+  const { binsX, binsY } = binGeometry(parameters, halfWidthCells);
+  const reach = Math.min(2 * halfWidthCells, nx + ny * aspect);
   return {
     nx,
     ny,
@@ -184,7 +184,7 @@ function uniformOf(parameters: LetkfParameters): UniformValues<typeof PARAMETERS
     reachX: reach,
     reachY: reach / aspect,
     aspect,
-    inverseHalfWidth: 1 / halfWidth,
+    inverseHalfWidthCells: 1 / halfWidthCells,
     periodicX: Number(periodicX),
     periodicY: Number(periodicY),
     rootInflation: Math.sqrt(inflation),

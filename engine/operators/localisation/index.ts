@@ -4,8 +4,7 @@
  */
 export { gaspariCohn } from './gaspari-cohn.ts';
 export { binGeometry, binsWithinReach, createLocaliser, localObservations } from './local-observations.ts';
-export type { BinGeometry, LocalisationGrid, LocalObservations } from './local-observations.ts';
+export type { LocalisationGrid, LocalObservations } from './local-observations.ts';
 export { shortest, taperBetween } from './taper.ts';
 export type { TaperGeometry } from './taper.ts';
 export { taperRow } from './taper-row.ts';
-export type { Taper, TaperGrid } from './taper-row.ts';

@@ -24,14 +24,14 @@ export interface BinGeometry {
 /** Bins along one axis at most, so that the index stays small however short the half-width. */
 const LARGEST_BINS = 512;
 
-function binsAlong(cells: number, halfWidth: number): number {
-  if (!Number.isFinite(halfWidth)) return 1;
-  return Math.min(LARGEST_BINS, Math.max(1, Math.floor(cells / Math.max(1, halfWidth))));
+function binsAlong(cells: number, halfWidthCells: number): number {
+  if (!Number.isFinite(halfWidthCells)) return 1;
+  return Math.min(LARGEST_BINS, Math.max(1, Math.floor(cells / Math.max(1, halfWidthCells))));
 }
 
-/** The bins that `localObservations` and the operator agree on. @param halfWidth in grid units, or Infinity: one bin */
-export function binGeometry({ nx, ny, aspect = 1 }: LocalisationGrid, halfWidth: number): BinGeometry {
-  return { binsX: binsAlong(nx, halfWidth), binsY: binsAlong(ny, halfWidth / aspect) };
+/** The bins that `localObservations` and the operator agree on. @param halfWidthCells cells along x, or Infinity: one bin */
+export function binGeometry({ nx, ny, aspect = 1 }: LocalisationGrid, halfWidthCells: number): BinGeometry {
+  return { binsX: binsAlong(nx, halfWidthCells), binsY: binsAlong(ny, halfWidthCells / aspect) };
 }
 
 /** The bin of a coordinate in grid units. */
@@ -54,19 +54,19 @@ export interface LocalObservations {
  * Builds the index and counts the largest number of local observations. Time and memory grow with cells + bins +
  * observations × support rows; nothing is searched pairwise.
  *
- * @param halfWidth Gaspari–Cohn half-width c in grid units; observations nearer than 2c are within reach. Infinity: all are
+ * @param halfWidthCells Gaspari–Cohn half-width c, cells along x; observations nearer than 2c are within reach. Infinity: all are
  * @param x, y positions in grid units; those of observations that are not active may be anything
  * @param active whether each observation may be used; all of them where left out
  */
 export function localObservations(
   grid: LocalisationGrid,
-  halfWidth: number,
+  halfWidthCells: number,
   x: ArrayLike<number>,
   y: ArrayLike<number>,
   active?: ArrayLike<number | boolean>,
 ): LocalObservations {
   const count = x.length;
-  const { binsX, binsY } = binGeometry(grid, halfWidth);
+  const { binsX, binsY } = binGeometry(grid, halfWidthCells);
   const bins = binsX * binsY;
   const binStart = new Uint32Array(bins + 1);
   const binObservations = new Uint32Array(count);
@@ -88,7 +88,7 @@ export function localObservations(
   return {
     binStart,
     binObservations,
-    largest: Number.isFinite(halfWidth) ? largestCount(grid, 2 * halfWidth, x, y, listed) : listed.length,
+    largest: Number.isFinite(halfWidthCells) ? largestCount(grid, 2 * halfWidthCells, x, y, listed) : listed.length,
   };
 }
 
@@ -98,8 +98,8 @@ export interface Localiser {
   locate(x: ArrayLike<number>, y: ArrayLike<number>, active: ArrayLike<number>): LocalObservations;
 }
 
-/** @param halfWidth as for `localObservations` */
-export function createLocaliser(grid: LocalisationGrid, halfWidth: number): Localiser {
+/** @param halfWidthCells as for `localObservations` */
+export function createLocaliser(grid: LocalisationGrid, halfWidthCells: number): Localiser {
   let known: { readonly x: Float64Array; readonly y: Float64Array; readonly active: Uint8Array } | undefined;
   let index: LocalObservations | undefined;
   const isKnown = (x: ArrayLike<number>, y: ArrayLike<number>, active: ArrayLike<number>): boolean => {
@@ -117,7 +117,7 @@ export function createLocaliser(grid: LocalisationGrid, halfWidth: number): Loca
         y: Float64Array.from(y),
         active: Uint8Array.from(active, (value) => Number(value !== 0)),
       };
-      index = localObservations(grid, halfWidth, x, y, active);
+      index = localObservations(grid, halfWidthCells, x, y, active);
       return index;
     },
   };

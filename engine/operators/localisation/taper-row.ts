@@ -7,7 +7,7 @@ export interface TaperGrid {
   readonly periodicX: boolean;
   readonly periodicY: boolean;
   /** c in cells along x: the taper is 0 from a distance of 2c on. */
-  readonly halfWidth: number;
+  readonly halfWidthCells: number;
   /** dy/dx, 1 where left out: what a cell along y counts. */
   readonly aspect?: number;
 }
@@ -26,10 +26,10 @@ function lag(index: number, size: number, periodic: boolean): number {
 }
 
 /**
- * Distances on periodic axes go the shorter way round; |x₁ − x₂| alone tells which that is, so that C stays block Toeplitz.
+ * Distances on periodic axes go the shorter way round; |x₁ − x₂| alone determines which that is, so that C stays block Toeplitz.
  * C is positive semidefinite where twice the half-width is at most half of each periodic axis.
  */
-export function taperRow({ nx, ny, periodicX, periodicY, halfWidth, aspect = 1 }: TaperGrid): Taper {
+export function taperRow({ nx, ny, periodicX, periodicY, halfWidthCells, aspect = 1 }: TaperGrid): Taper {
   const row = new Float64Array(nx * ny);
   let reachX = 0;
   let reachY = 0;
@@ -37,7 +37,7 @@ export function taperRow({ nx, ny, periodicX, periodicY, halfWidth, aspect = 1 }
     const lagY = lag(y, ny, periodicY);
     for (let x = 0; x < nx; x++) {
       const lagX = lag(x, nx, periodicX);
-      const taper = gaspariCohn(Math.hypot(lagX, aspect * lagY) / halfWidth);
+      const taper = gaspariCohn(Math.hypot(lagX, aspect * lagY) / halfWidthCells);
       row[y * nx + x] = taper;
       if (taper === 0) continue;
       reachX = Math.max(reachX, lagX);

@@ -10,7 +10,7 @@ export interface TaperGeometry {
   /** dy/dx: what a cell along y counts. */
   readonly aspect: number;
   /** c in cells along x: nothing is related from a distance of 2c on. */
-  readonly halfWidth: number;
+  readonly halfWidthCells: number;
 }
 
 /** A difference of coordinates on a periodic axis, brought to the shortest of its images. */
@@ -19,12 +19,12 @@ export function shortest(difference: number, period: number): number {
 }
 
 /** @returns the taper between two places a difference apart, cells; exactly 0 out of reach */
-export function taperBetween({ nx, ny, periodicX, periodicY, aspect, halfWidth }: TaperGeometry) {
-  const support = (2 * halfWidth) ** 2;
+export function taperBetween({ nx, ny, periodicX, periodicY, aspect, halfWidthCells }: TaperGeometry) {
+  const support = (2 * halfWidthCells) ** 2;
   return (differenceX: number, differenceY: number): number => {
     const x = periodicX ? shortest(differenceX, nx) : differenceX;
     const y = aspect * (periodicY ? shortest(differenceY, ny) : differenceY);
     const square = x * x + y * y;
-    return square >= support ? 0 : gaspariCohn(Math.sqrt(square) / halfWidth);
+    return square >= support ? 0 : gaspariCohn(Math.sqrt(square) / halfWidthCells);
   };
 }

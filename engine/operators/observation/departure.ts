@@ -40,7 +40,7 @@ export const innovation: Operator<InnovationParameters, typeof innovationFields>
  * background's variance at the observations; `threshold` is n, of which 0 keeps all. All arrays are `[observations]`.
  *
  * An observation is taken for no sharper than r·max(σ_b, |d|) = `sharpest`: beyond that the analysis would be the same to
- * 1/sharpest², but in the backend's precision I + Y R⁻¹ Yᵀ could not be told from a singular matrix, and what no member can
+ * 1/sharpest², but in the backend's precision I + Y R⁻¹ Yᵀ could not be distinguished from a singular matrix, and what no member can
  * explain of an innovation would not cancel any more.
  * Cost: 5 arrays, 8 flops an observation.
  */

@@ -1,8 +1,8 @@
 /**
  * Observations: where they are, what they see of the state, and how far the state is from them.
  *
- * - `observe`: H(x) of a whole ensemble, nonlinear where velocity is observed.
- * - `linearise`: its scaled tangent linear R^−½H′ as a sparse matrix, for 3D-Var; `sparseProduct` and `sparseAdjoint` apply
+ * - `observation`: H(x) of a whole ensemble, nonlinear where velocity is observed.
+ * - `linearisation`: its scaled tangent linear R^−½H′ as a sparse matrix, for 3D-Var; `sparseProduct` and `sparseAdjoint` apply
  *   it, and any other sparse matrix.
  * - `tangentVariance`: H′ B H′ᵀ's diagonal from a covariance that is known at the observations' places.
  * - `measurement`: what instruments report of a truth.
@@ -14,14 +14,12 @@
  */
 export { innovation, measurement, qualityControl } from './departure.ts';
 export { bilinearStencil, interpolation } from './interpolation.ts';
-export type { InterpolationGrid, Stencil } from './interpolation.ts';
+export type { InterpolationGrid } from './interpolation.ts';
 export type { LinearisedOperator } from './linearised-operator.ts';
 export { createObservationOperator } from './observation-operator.ts';
-export type { Network, ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
-export { linearise, observe } from './observe.ts';
-export type { ObserveParameters, SparseParameters, SparseRows, TransposedStructure } from './parameters.ts';
+export type { ObservationOperator, Observations, ObservedModel } from './observation-operator.ts';
+export { linearisation, observation } from './observation.ts';
 export { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
 export { tangentVariance } from './tangent-variance.ts';
 export { COVARIANCE_ENTRIES } from './parameters.ts';
 export { isLinearlyObserved, observedVariable, observedVariableNames } from './variables.ts';
-export type { ObservedVariable } from './variables.ts';

@@ -1,11 +1,22 @@
 /** The tangent linear of the observation operator about a state of its owner's: R^−½H′, as 3D-Var and the EnKF apply it. */
 import type { Backend, IndexField, Prepared, RealField } from '../../compute/backend.ts';
-import type { columnScalingFields, lineariseFields, sparseAdjointFields, sparseProductFields } from './parameters.ts';
+import type {
+  columnScalingFields,
+  linearisationFields,
+  sparseAdjointFields,
+  sparseProductFields,
+} from './parameters.ts';
 
 /** Each has its own entries, so that owners that linearise about different states, or scale otherwise, do not meet. */
 export interface LinearisedOperator {
   /** R^−½H′ in compressed rows, as linearised last: what the tapered gain of the EnKF is made of. */
   readonly matrix: { readonly indptr: IndexField; readonly indices: IndexField; readonly data: RealField };
+  /** Its columns (`transposeStructure`), entries in `matrix.data`. */
+  readonly columns: {
+    readonly columnStart: IndexField;
+    readonly entryRow: IndexField;
+    readonly entryPosition: IndexField;
+  };
   /**
    * Queues the computation of R^−½H′ at a state, for the observations that are set then, rows scaled by `inverseErrorStd`, by
    * default the one that was set.
@@ -39,7 +50,7 @@ export interface TangentStructure {
   };
   /** Entries of the matrix at most. */
   readonly nonzeros: number;
-  readonly linearising: Prepared<typeof lineariseFields>;
+  readonly linearising: Prepared<typeof linearisationFields>;
   readonly multiplying: Prepared<typeof sparseProductFields>;
   readonly scaling: Prepared<typeof columnScalingFields>;
   readonly adjoining: Prepared<typeof sparseAdjointFields>;
@@ -57,6 +68,7 @@ export function createLinearisedOperator(
   const { indptr, indices, columnStart, entryRow, entryPosition } = entries;
   return {
     matrix: { indptr, indices, data },
+    columns: { columnStart, entryRow, entryPosition },
     linearise(state, inverseErrorStd = fields.inverseErrorStd) {
       update();
       linearising.run({ ...fields, state, inverseErrorStd, indptr, data });

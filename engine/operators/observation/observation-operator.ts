@@ -8,7 +8,7 @@ import { bilinearStencil } from './interpolation.ts';
 import type { InterpolationGrid, Stencil } from './interpolation.ts';
 import { createLinearisedOperator } from './linearised-operator.ts';
 import type { LinearisedOperator, TangentStructure } from './linearised-operator.ts';
-import { linearise, observe } from './observe.ts';
+import { linearisation, observation } from './observation.ts';
 import { columnScaling, sparseAdjoint, sparseProduct, transposeStructure } from './sparse.ts';
 import type { SparseRows } from './parameters.ts';
 import { observedVariable } from './variables.ts';
@@ -29,7 +29,7 @@ export interface ObservedModel {
 }
 
 /** Where and what is observed in one cycle, one entry an observation. */
-export interface Network {
+interface Network {
   /** Grid units. */
   readonly x: ArrayLike<number>;
   readonly y: ArrayLike<number>;
@@ -173,10 +173,12 @@ export async function createObservationOperator(
   const sparse = { rows: capacity, columns, nonzeros, batch: 1 };
   const observing = new Map(
     await Promise.all(
-      [...new Set(members)].map(async (batch) => [batch, await backend.prepare(observe, { ...shape, batch })] as const),
+      [...new Set(members)].map(
+        async (batch) => [batch, await backend.prepare(observation, { ...shape, batch })] as const,
+      ),
     ),
   );
-  const linearising = await backend.prepare(linearise, shape);
+  const linearising = await backend.prepare(linearisation, shape);
   const multiplying = await backend.prepare(sparseProduct, sparse);
   const scaling = await backend.prepare(columnScaling, sparse);
   const adjoining = await backend.prepare(sparseAdjoint, sparse);

@@ -1,6 +1,6 @@
 /** What the operators of observations are prepared with, and the arrays they work on. */
 
-export interface ObserveParameters {
+export interface ObservationParameters {
   /** Capacity of the network. */
   readonly observations: number;
   /** Cells of one variable, nx·ny. */
@@ -44,7 +44,7 @@ export interface TransposedStructure {
 export const COVARIANCE_ENTRIES = 6;
 
 export type TangentVarianceFields = {
-  /** H′ in compressed rows as `linearise` makes it: four entries for each component that the observation depends on. */
+  /** H′ in compressed rows as `linearisation` makes it: four entries for each component that the observation depends on. */
   readonly indptr: 'index';
   readonly data: 'real';
   /** [observations][6]: covariances of the state's components, interpolated to the observation, in the row's order of them. */
@@ -53,8 +53,8 @@ export type TangentVarianceFields = {
   readonly variance: 'real';
 };
 
-/** Shapes: `observe`. */
-export const observeFields = {
+/** Shapes: `observation`. */
+export const observationFields = {
   state: 'real',
   corners: 'index',
   weights: 'real',
@@ -63,10 +63,10 @@ export const observeFields = {
   output: 'real',
 } as const;
 
-export type LineariseParameters = Omit<ObserveParameters, 'batch'>;
+export type LinearisationParameters = Omit<ObservationParameters, 'batch'>;
 
-/** Shapes: `linearise`. */
-export const lineariseFields = {
+/** Shapes: `linearisation`. */
+export const linearisationFields = {
   state: 'real',
   corners: 'index',
   weights: 'real',

@@ -1,15 +1,15 @@
-/** The operators of this room in float64: the specification. Formulas and shapes are told where each operator is defined. */
+/** The operators of this room in float64: the specification. Formulas and shapes stand where each operator is defined. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import type {
   columnScalingFields,
   innovationFields,
   InnovationParameters,
-  lineariseFields,
-  LineariseParameters,
+  linearisationFields,
+  LinearisationParameters,
   measurementFields,
   MeasurementParameters,
-  observeFields,
-  ObserveParameters,
+  observationFields,
+  ObservationParameters,
   qualityControlFields,
   QualityControlParameters,
   sparseAdjointFields,
@@ -74,23 +74,17 @@ function reciprocalDepthSlope(h: number, dryDepth: number): number {
   return (Math.SQRT2 * (1 - t4)) / (dryDepth * dryDepth * (1 + t4) ** 1.5);
 }
 
-/** Four corners of one component, summed; `base` is where the component's plane begins in the state. */
-function interpolated(
-  state: RealArray,
-  base: number,
-  corners: Uint32Array,
-  weights: RealArray,
-  observation: number,
-): number {
+/** Four corners of one component at observation j, summed; `base` is where the component's plane begins in the state. */
+function interpolated(state: RealArray, base: number, corners: Uint32Array, weights: RealArray, j: number): number {
   let sum = 0;
-  for (let corner = 4 * observation; corner < 4 * observation + 4; corner++) {
+  for (let corner = 4 * j; corner < 4 * j + 4; corner++) {
     sum += weights[corner] * state[base + corners[corner]];
   }
   return sum;
 }
 
-export function observe({ observations, plane, variables, batch, dryDepth }: ObserveParameters) {
-  return ({ state, corners, weights, kind, offset, output }: ArraysOf<typeof observeFields>): void => {
+export function observation({ observations, plane, variables, batch, dryDepth }: ObservationParameters) {
+  return ({ state, corners, weights, kind, offset, output }: ArraysOf<typeof observationFields>): void => {
     for (let member = 0; member < batch; member++) {
       const base = member * variables * plane;
       for (let j = 0; j < observations; j++) {
@@ -115,7 +109,7 @@ function momentum(kind: number, hu: number, hv: number): number {
   return Math.hypot(hu, hv);
 }
 
-export function linearise({ observations, plane, dryDepth }: LineariseParameters) {
+export function linearisation({ observations, plane, dryDepth }: LinearisationParameters) {
   const slopes = new Float64Array(3);
   return ({
     state,
@@ -126,7 +120,7 @@ export function linearise({ observations, plane, dryDepth }: LineariseParameters
     inverseErrorStd,
     indptr,
     data,
-  }: ArraysOf<typeof lineariseFields>): void => {
+  }: ArraysOf<typeof linearisationFields>): void => {
     for (let j = 0; j < observations; j++) {
       slopes.fill(1);
       if (kind[j] >= KIND.velocityX) {

@@ -7,19 +7,19 @@ import type { UniformMembers } from '../../compute/webgpu/uniform-block.ts';
 import type { FieldKinds } from '../../compute/backend.ts';
 import columnScalingKernel from './column-scaling.wgsl?raw';
 import innovationKernel from './innovation.wgsl?raw';
-import lineariseKernel from './linearise.wgsl?raw';
+import linearisationKernel from './linearisation.wgsl?raw';
 import measurementKernel from './measurement.wgsl?raw';
-import observeKernel from './observe.wgsl?raw';
+import observationKernel from './observation.wgsl?raw';
 import type {
   columnScalingFields,
   innovationFields,
   InnovationParameters,
-  lineariseFields,
-  LineariseParameters,
+  linearisationFields,
+  LinearisationParameters,
   measurementFields,
   MeasurementParameters,
-  observeFields,
-  ObserveParameters,
+  observationFields,
+  ObservationParameters,
   qualityControlFields,
   QualityControlParameters,
   sparseAdjointFields,
@@ -104,9 +104,9 @@ export const columnScaling = singleKernel<SparseParameters, typeof columnScaling
   results: ({ nonzeros }) => [nonzeros, 1],
 });
 
-export const observe = singleKernel<ObserveParameters, typeof observeFields>({
-  label: 'observe.points',
-  code: [velocity, stencil, observeKernel],
+export const observation = singleKernel<ObservationParameters, typeof observationFields>({
+  label: 'observation.points',
+  code: [velocity, stencil, observationKernel],
   order: ['state', 'corners', 'weights', 'kind', 'offset', 'output'],
   outputs: ['output'],
   uniform: { observations: 'u32', plane: 'u32', variables: 'u32' },
@@ -114,9 +114,9 @@ export const observe = singleKernel<ObserveParameters, typeof observeFields>({
   results: ({ observations, batch }) => [observations, batch],
 });
 
-export const linearise = singleKernel<LineariseParameters, typeof lineariseFields>({
-  label: 'linearise.rows',
-  code: [velocity, stencil, lineariseKernel],
+export const linearisation = singleKernel<LinearisationParameters, typeof linearisationFields>({
+  label: 'linearisation.rows',
+  code: [velocity, stencil, linearisationKernel],
   order: ['state', 'corners', 'weights', 'kind', 'offset', 'inverseErrorStd', 'indptr', 'data'],
   outputs: ['data'],
   uniform: { observations: 'u32', plane: 'u32' },

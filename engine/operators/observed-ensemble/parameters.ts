@@ -19,7 +19,7 @@ export type ObservedEnsembleCovarianceFields = {
   /** [p], cells. */
   readonly positionX: 'real';
   readonly positionY: 'real';
-  /** S, [p][p], written: the lower triangle with the diagonal, which is what `choleskySolve` reads. */
+  /** S, [p][p], written: the lower triangle with the diagonal, which is what `choleskySolution` reads. */
   readonly matrix: 'real';
 };
 

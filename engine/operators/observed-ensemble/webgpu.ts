@@ -23,7 +23,7 @@ const GEOMETRY = {
   periodicY: 'u32',
   /** dy/dx: what a cell along y counts. */
   aspect: 'f32',
-  halfWidth: 'f32',
+  halfWidthCells: 'f32',
 } as const;
 
 const COVARIANCE_PARAMETERS = uniformBlock('Parameters', {
@@ -47,9 +47,9 @@ function geometryOf({
   periodicX,
   periodicY,
   aspect,
-  halfWidth,
+  halfWidthCells,
 }: TaperGeometry): UniformValues<typeof GEOMETRY> {
-  return { nx, ny, periodicX: Number(periodicX), periodicY: Number(periodicY), aspect, halfWidth };
+  return { nx, ny, periodicX: Number(periodicX), periodicY: Number(periodicY), aspect, halfWidthCells };
 }
 
 export const observedEnsembleCovariance: WebGpuOperator<

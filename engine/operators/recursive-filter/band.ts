@@ -40,7 +40,7 @@ export function freeBand(line: FilterLine, transpose: boolean): Band {
 }
 
 /** Points at an end that must be swept so that rows closer to it than the kernel reaches are right. */
-export function segmentLength({ length, taps }: FilterLine): number {
+function segmentLength({ length, taps }: FilterLine): number {
   return Math.min(length, 2 * taps.length + 1);
 }
 

@@ -14,11 +14,12 @@ import type { AxisPlan } from './plan.ts';
 import { reference } from './reference.ts';
 import type { RecursiveFilterParameters, RecursiveFilterFields } from './parameters.ts';
 
-export type { FilterBoundary, RecursiveFilterParameters, RecursiveFilterFields } from './parameters.ts';
+export type { RecursiveFilterParameters, RecursiveFilterFields } from './parameters.ts';
 
 export { filterCost, reachAlong } from './filter-cost.ts';
 export { filterDeviation } from './filter-deviation.ts';
 export { filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
+export { filterBands } from './plan.ts';
 export { recursiveFilterBand, recursiveFilterVariance } from './variance.ts';
 
 /** Operations a point along one axis: 3 each way and iteration (v = s + α(v − s)), or 2 a tap. */

@@ -1,7 +1,7 @@
 /** What the filter is prepared with, and the arrays it works on. */
 
 /** At the ends: the filter's end conditions, or the field again, where the symbol above holds at every point. */
-export type FilterBoundary = 'free' | 'periodic';
+type FilterBoundary = 'free' | 'periodic';
 
 export interface RecursiveFilterParameters {
   /** Each field is [ny, nx], x fastest. ny = 1 is a signal: it is filtered along x alone, whatever sigmaY is. */

@@ -17,12 +17,12 @@ const LARGEST_TABLE = 2 ** 23;
 const LARGEST_BUILD = 3e8;
 
 /** Blocks a line is cut into, and the points each is extended by; a line left whole is one block without overlap. */
-export interface Blocks {
+interface Blocks {
   readonly count: number;
   readonly overlap: number;
 }
 
-export interface NoFilter {
+interface NoFilter {
   readonly form: 'none';
   readonly lines: Lines;
 }
@@ -154,4 +154,23 @@ function validate(parameters: RecursiveFilterParameters): void {
 function checkInteger(name: string, found: number, least: number): void {
   if (Number.isInteger(found) && found >= least) return;
   throw new LimitError(`recursive-filter: ${name} is ${found}, it must be an integer of at least ${least}`);
+}
+
+/**
+ * The filter and its adjoint as banded matrices along the axes, to float32.
+ *
+ * @throws LimitError as `planFilter`
+ */
+export function filterBands(parameters: Omit<RecursiveFilterParameters, 'form' | 'transpose'>) {
+  const along = (transpose: boolean): readonly Band[] =>
+    planFilter({ ...parameters, form: 'fir', transpose }, 4).map((axis) =>
+      axis.form === 'fir' ? axis.band() : identityBand(axis.lines.length),
+    );
+  const [x, y] = along(false);
+  const [adjointY, adjointX] = along(true);
+  return { x, y, adjointX, adjointY };
+}
+
+function identityBand(length: number): Band {
+  return bandOfTaps(length, { taps: [1], lower: 0 }, false);
 }

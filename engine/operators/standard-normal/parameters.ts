@@ -11,7 +11,7 @@ export interface StandardNormalParameters {
 export const SEGMENT_WORDS = 5;
 
 /** A `first` that no position reaches: the segment is not used. */
-export const UNUSED = 0xffff_ffff;
+const UNUSED = 0xffff_ffff;
 
 /** Shapes: `standardNormal`. */
 export const standardNormalFields = { streams: 'index', output: 'real' } as const;

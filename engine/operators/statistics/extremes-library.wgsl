@@ -1,5 +1,5 @@
 // Floating-point numbers as unsigned keys in the same order, and extremes of them over a workgroup of 256 invocations.
-// A kernel may be compiled as if there were no NaN, so it is told, kept and handed on in integers: as key 0 in minima and
+// A kernel may be compiled as if there were no NaN, so it is detected, kept and handed on in integers: as key 0 in minima and
 // as the largest key in maxima, whose bits are those of a NaN again.
 
 const LARGEST_KEY = 0xffffffffu;

@@ -11,18 +11,7 @@
  * they are stored. Arrays: ensemble [members][variables][cells], truth [variables][cells].
  */
 export { extremes } from './extremes.ts';
-export type {
-  CrpsFields,
-  CrpsParameters,
-  EnsembleScoresFields,
-  EnsembleShape,
-  ExtremesFields,
-  InnovationStatisticsFields,
-  RankHistogramFields,
-  RankHistogramParameters,
-  WetCellsFields,
-  WetCellsParameters,
-} from './parameters.ts';
+export type { EnsembleShape } from './parameters.ts';
 export { INNOVATION_REPORT_LENGTH, innovationStatistics, readInnovationReport } from './innovation-statistics.ts';
 export { counted, rankHistogram } from './rank-histogram.ts';
 export { crps, ensembleScores } from './scores.ts';

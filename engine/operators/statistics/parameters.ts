@@ -79,7 +79,7 @@ export interface RankHistogramParameters {
   readonly variables: number;
   readonly nx: number;
   readonly ny: number;
-  /** Thinning: cells 0, stride, 2·stride, … along each axis are counted, since neighbours tell the same. */
+  /** Thinning: cells 0, stride, 2·stride, … along each axis are counted, since neighbours say the same. */
   readonly strideX: number;
   readonly strideY: number;
   /** Indices of the variables that are ranked, S of them. */

@@ -3,7 +3,7 @@
  *
  *   A = I + R^−½ (H P Hᵀ) R^−½,   A z_l = R^−½ (y − H(x_l)) + ε_l,   x_l ← x_l + P Hᵀ R^−½ z_l,   ε_l ~ N(0, I).
  *
- * P Hᵀ comes from `gainCovariance` in one or several blocks of observations, A z = b is `choleskySolve`. `inverseErrorStd` is
+ * P Hᵀ comes from `gainCovariance` in one or several blocks of observations, A z = b is `choleskySolution`. `inverseErrorStd` is
  * the diagonal of R^−½; where it is 0 the observation has no effect: its row and column of A are those of I, its innovation
  * is 0. Where H already holds R^−½, give ones for it, and 0 for what is absent.
  */

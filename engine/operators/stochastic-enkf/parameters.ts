@@ -24,7 +24,7 @@ export type PerturbedInnovationFields = {
   readonly inverseErrorStd: 'real';
   /** ε, [members][observations], of unit variance. */
   readonly perturbations: 'real';
-  /** [members][observations], written: the right-hand sides of `choleskySolve`. */
+  /** [members][observations], written: the right-hand sides of `choleskySolution`. */
   readonly scaled: 'real';
 };
 
@@ -46,7 +46,7 @@ export type GainIncrementFields = {
   readonly covariance: 'real';
   /** [p] */
   readonly inverseErrorStd: 'real';
-  /** z, [members][p]: `solution` of `choleskySolve`. */
+  /** z, [members][p]: `solution` of `choleskySolution`. */
   readonly weights: 'real';
   /** [members][length], changed in place. */
   readonly ensemble: 'real';

@@ -23,7 +23,7 @@ interface Copying {
   readonly bytes: number;
   /** Dispatches, one after the other, that are timed together. */
   readonly repeats: number;
-  /** A best time from which on more work tells nothing more. */
+  /** A best time from which on more work adds no accuracy. */
   readonly enoughMicroseconds: number;
 }
 

@@ -36,7 +36,7 @@ export function smallScenario(name: string, cycles: number): Record<string, unkn
   };
 }
 
-export interface View {
+interface View {
   readonly name: string;
   readonly box: Box;
 }

@@ -220,6 +220,37 @@ describe.each(backends)('what is staged on $name', ({ name, open }) => {
     await expect(staged).rejects.toThrow(/lost|destroyed|read back/);
     lost.dispose();
   });
+
+  // On the reference everything has arrived when it is staged.
+  describe.skipIf(name === 'reference')('when the backend is disposed before', () => {
+    const disposed = /disposed before this arrived/;
+
+    it('rejects what nobody collected', async () => {
+      const given = await open();
+      const staged = given.stage(given.allocate('field', 'real', 1));
+      given.dispose();
+      await expect(staged).rejects.toThrow(disposed);
+    });
+
+    it('rejects a mark', async () => {
+      const given = await open();
+      const marked = given.mark();
+      given.dispose();
+      await expect(marked).rejects.toThrow(disposed);
+    });
+
+    it('rejects what is being collected, area by area, and whoever waits for it', async () => {
+      const given = await open();
+      const field = given.allocate('field', 'real', 1);
+      const areas = Array.from({ length: 3 }, () => ({ staged: given.stage(field), collected: given.collect() }));
+      for (const { collected } of areas) collected.catch(() => undefined);
+      given.dispose();
+      for (const { staged, collected } of areas) {
+        await expect(staged).rejects.toThrow(disposed);
+        await expect(collected).rejects.toThrow(disposed);
+      }
+    });
+  });
 });
 
 it.skipIf(webgpu === undefined)('gives back what an operator had taken that cannot be prepared', async () => {

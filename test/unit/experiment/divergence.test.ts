@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { findCause } from '../../../engine/experiment/divergence-cause.ts';
 import type { EvidenceRow } from '../../../engine/experiment/evidence.ts';
-import { createPlausibility } from '../../../engine/experiment/plausibility.ts';
 import {
   createExperiment,
   createReferenceBackend,
@@ -10,13 +9,7 @@ import {
   scenarioAt,
   validateScenario,
 } from '../../../engine/index.ts';
-import type {
-  Checkpoint,
-  CycleDiagnostics,
-  ExperimentEvent,
-  MethodDivergence,
-  Scenario,
-} from '../../../engine/index.ts';
+import type { Checkpoint, ExperimentEvent, MethodDivergence, Scenario } from '../../../engine/index.ts';
 
 /** Drops in a small basin with fixed steps, seen by gauges. */
 function basin(changes: object = {}, edits: readonly object[] = []): Scenario {
@@ -203,36 +196,5 @@ describe('the cause', () => {
     expect(String(error)).toMatch(
       /the truth.*Likely cause: a wave of \d.*crosses 1\.\d cells in a time step of 0\.5 s/,
     );
-  });
-});
-
-function byVariable(h: number): CycleDiagnostics['rmse']['forecast'] {
-  return { h, hu: 0, hv: 0 };
-}
-
-function scores(forecast: number, analysis: number, spread: number) {
-  return {
-    rmse: { forecast: byVariable(forecast), analysis: byVariable(analysis) },
-    spread: { forecast: byVariable(0.1), analysis: byVariable(spread) },
-  };
-}
-
-describe('an analysis', () => {
-  it('is implausible where a score is no number or larger than ten depths, and only there', async () => {
-    const scenario = basin();
-    const experiment = await createExperiment(createReferenceBackend(), scenario, {
-      files: NO_FILES,
-      listener: () => undefined,
-    });
-    const plausibility = createPlausibility(scenario, experiment.model);
-    experiment.dispose();
-    // 1 m of water under drops of up to 0.5 m.
-    expect(plausibility.judge(scores(14.9, 14.9, 14.9))).toBeUndefined();
-    expect(plausibility.judge(scores(0.1, Number.NaN, 0.1))).toMatchObject({ stage: 'analysis' });
-    expect(plausibility.judge(scores(0.1, 0.1, Infinity))).toMatchObject({ stage: 'analysis' });
-    expect(plausibility.judge(scores(15.1, 0.1, 0.1))).toEqual({
-      stage: 'forecast',
-      found: 'its forecast has an RMSE of h of 15.1 m',
-    });
   });
 });

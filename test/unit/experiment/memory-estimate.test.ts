@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createExperiment } from '../../../engine/experiment/index.ts';
+import { METHODS } from '../../../engine/methods/index.ts';
 import { NO_FILES, SCENARIO_VERSION, estimateMemory, validateScenario } from '../../../engine/scenario/index.ts';
 import type { Scenario, ScenarioInput } from '../../../engine/scenario/index.ts';
 
@@ -89,9 +90,9 @@ async function peakOf(scenario: Scenario): Promise<{ readonly bytes: number; rea
   return peak;
 }
 
-const METHODS: readonly (readonly [what: string, changes: Partial<ScenarioInput>])[] = [
-  ['a free run', { methods: [{ kind: 'free-run' }] }],
-  ['3D-Var', { methods: [{ kind: '3dvar' }], background: { members: 4 } }],
+const CASES: readonly (readonly [what: string, changes: Partial<ScenarioInput>])[] = [
+  ...METHODS.map(({ kind }): [string, Partial<ScenarioInput>] => [`the method ${kind}`, { methods: [{ kind }] }]),
+  ['3D-Var with few members', { methods: [{ kind: '3dvar' }], background: { members: 4 } }],
   [
     '3D-Var of three variables',
     {
@@ -100,22 +101,20 @@ const METHODS: readonly (readonly [what: string, changes: Partial<ScenarioInput>
       ],
     },
   ],
-  ['an LETKF', { methods: [{ kind: 'letkf' }] }],
   ['an LETKF that rotates', { methods: [{ kind: 'letkf', rotation: true }] }],
-  ['an EnKF', { methods: [{ kind: 'enkf' }] }],
-  ['all of them', { methods: [{ kind: 'free-run' }, { kind: '3dvar' }, { kind: 'letkf' }, { kind: 'enkf' }] }],
+  ['a method of each kind', { methods: METHODS.map(({ kind }) => ({ kind })) }],
   [
     'drops that fall on each member',
     { methods: [{ kind: 'free-run' }], truth: { forcing: { kind: 'drops', seenBy: 'each' } } },
   ],
 ];
 
-const LARGE = METHODS.filter(([what]) => what === 'all of them' || what === 'an EnKF').map(
+const LARGE = CASES.filter(([what]) => what === 'a method of each kind' || what === 'the method enkf').map(
   (row) => [72, ...row] as const,
 );
 
 describe('of what a run needs', () => {
-  it.each([...METHODS.map((row) => [40, ...row] as const), ...LARGE])(
+  it.each([...CASES.map((row) => [40, ...row] as const), ...LARGE])(
     'on %d² cells, %s takes what is said, to a fifth',
     async (n, _what, changes) => {
       const { scenario } = validateScenario(

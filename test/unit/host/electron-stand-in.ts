@@ -60,7 +60,7 @@ function noHandler(): Promise<Response> {
   return Promise.reject(new Error('app:// has no handler'));
 }
 
-export class StandInWindow extends EventEmitter {
+class StandInWindow extends EventEmitter {
   readonly webContents = new Contents();
   readonly loaded: string[] = [];
   readonly done: string[] = [];

@@ -17,24 +17,21 @@
  * 14 new windows                   refused, in every web contents
  * 15 openExternal                  not used
  * 16 a current Electron            pinned, installed as pinned, and of a line that is looked after
- * 17 senders of messages           the top frame of the own page; what it says is validated
- * 18 no file://                    app://, which reads its folder and nothing else
+ * 17 senders of messages           the top frame of the own page; what it says is validated (calls.test.ts)
+ * 18 no file://                    app://, which reads its folder and nothing else (protocol.test.ts)
  * 19 fuses                         configured here; blown in test/package
- * 20 no Electron API in the page   the bridge gives functions of ours, and no event of Electron's
+ * 20 no Electron API in the page   the bridge gives functions of ours, and no event of Electron's (calls.test.ts)
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OFFER_WEBGPU } from '../../../app/main/graphics.ts';
-import type { CallEvent, Calls, MainIpc } from '../../../app/main/ipc.ts';
-import { isTrusted, registerCalls } from '../../../app/main/ipc.ts';
-import { developmentOrigin, guardContents, isOwnAddress } from '../../../app/main/navigation.ts';
+import { guardContents } from '../../../app/main/navigation.ts';
 import type { GuardedContents } from '../../../app/main/navigation.ts';
 import { refusePermissions } from '../../../app/main/permissions.ts';
 import type { PermissionSession } from '../../../app/main/permissions.ts';
-import { createProtocolHandler, PAGE, PRIVILEGES } from '../../../app/main/protocol.ts';
+import { PAGE } from '../../../app/main/protocol.ts';
 import { windowOptions } from '../../../app/main/window.ts';
-import { CALLS, createBridge, NEWS } from '../../../app/preload/bridge.ts';
 import { securityHeaders } from '../../../app/server/headers.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
@@ -242,159 +239,6 @@ it('16: Electron is pinned, installed as pinned, and of a line that is looked af
   expect(Number(installed.version.split('.')[0])).toBeGreaterThanOrEqual(45);
 });
 
-function frame(url: string, parent: unknown = null): CallEvent {
-  return { senderFrame: { url, parent } };
-}
-
-function calls(): { handlers: Map<string, (event: CallEvent, ...values: unknown[]) => unknown>; made: unknown[][] } {
-  const handlers = new Map<string, (event: CallEvent, ...values: unknown[]) => unknown>();
-  const made: unknown[][] = [];
-  const ipc: MainIpc = { handle: (channel, listener) => void handlers.set(channel, listener) };
-  const record = new Proxy({} as Calls, {
-    get:
-      (_target, name) =>
-      (...values: unknown[]) => {
-        made.push([name, ...values]);
-        return Promise.resolve(undefined);
-      },
-  });
-  registerCalls(ipc, record);
-  return { handlers, made };
-}
-
-describe('17: calls are answered', () => {
-  it('for the top frame of the own page alone', () => {
-    expect(isTrusted(frame(PAGE))).toBe(true);
-    expect(isTrusted(frame('app://shoal/index.html?recovered'))).toBe(true);
-    expect(isTrusted(frame('app://other/'))).toBe(false);
-    expect(isTrusted(frame('https://shoal/'))).toBe(false);
-    expect(isTrusted(frame('file:///etc/passwd'))).toBe(false);
-    expect(isTrusted(frame('not an address'))).toBe(false);
-    expect(isTrusted(frame(PAGE, {}))).toBe(false);
-    expect(isTrusted({ senderFrame: null })).toBe(false);
-  });
-
-  it('never by a server of another machine', () => {
-    expect(developmentOrigin('http://127.0.0.1:5173/')).toBe('http://127.0.0.1:5173');
-    for (const address of [undefined, '', 'http://example.org/', 'https://127.0.0.1/', 'file:///x', 'nonsense']) {
-      expect(developmentOrigin(address)).toBeUndefined();
-    }
-  });
-
-  it('for the development server only when there is one', () => {
-    expect(isOwnAddress('http://127.0.0.1:5173/', 'http://127.0.0.1:5173')).toBe(true);
-    expect(isOwnAddress('http://127.0.0.1:5173/')).toBe(false);
-    expect(isOwnAddress('http://127.0.0.1:5174/', 'http://127.0.0.1:5173')).toBe(false);
-  });
-
-  it('on the channels of the bridge and no others', () => {
-    expect([...calls().handlers.keys()].toSorted()).toEqual(Object.values(CALLS).toSorted());
-  });
-
-  it('never for a stranger, on any channel', () => {
-    const { handlers, made } = calls();
-    for (const [channel, handler] of handlers) {
-      expect(() => handler(frame('https://example.org/'))).toThrow(`${channel} is refused: it does not come`);
-    }
-    expect(made).toEqual([]);
-  });
-
-  const id = '0123456789abcdef0123456789abcdef';
-  const some = new Uint8Array([1, 2]);
-  it.each([
-    [CALLS.openScenario, [], ['openScenario']],
-    [CALLS.openRecent, [id], ['openRecent', id]],
-    [CALLS.sibling, [{ id, name: 'fields/bed.npy' }], ['sibling', id, 'fields/bed.npy']],
-    [
-      CALLS.save,
-      [{ name: 'a b.json', type: 'application/json', bytes: some }],
-      ['save', 'a b.json', 'application/json', some],
-    ],
-    [CALLS.saveFolder, [{ name: 'run', files: { 'a/b.csv': some } }], ['saveFolder', 'run', { 'a/b.csv': some }]],
-    [CALLS.setUnsaved, [true], ['setUnsaved', true]],
-    [CALLS.copyText, ['npm start'], ['copyText', 'npm start']],
-  ])('when what comes is of the right form: %s', (channel, values, expected) => {
-    const { handlers, made } = calls();
-    handlers.get(channel)?.(frame(PAGE), ...values);
-    expect(made).toEqual([expected]);
-  });
-
-  it.each([
-    [CALLS.openScenario, ['/etc/passwd']],
-    [CALLS.openRecent, ['../../etc/passwd']],
-    [CALLS.openRecent, [7]],
-    [CALLS.sibling, [{ id, name: '../secret.npy' }]],
-    [CALLS.sibling, [{ id, name: '/etc/bed.npy' }]],
-    [CALLS.sibling, [{ id, name: 'C:\\bed.npy' }]],
-    [CALLS.save, [{ name: '../a.json', type: 'application/json', bytes: some }]],
-    [CALLS.save, [{ name: 'a.json', type: 'application/json', bytes: 'text' }]],
-    [CALLS.save, [{ name: 'a.json', type: 'application/json', bytes: some, path: '/etc' }]],
-    [CALLS.saveFolder, [{ name: 'run', files: { '../a.csv': some } }]],
-    [CALLS.saveFolder, [{ name: 'run', files: { 'a//b.csv': some } }]],
-    [CALLS.setUnsaved, ['yes']],
-    [CALLS.copyText, ['x'.repeat(2 ** 20 + 1)]],
-    [CALLS.listening, [1]],
-  ])('and refused when it is not: %s %j', (channel, values) => {
-    const { handlers, made } = calls();
-    expect(() => handlers.get(channel)?.(frame(PAGE), ...values)).toThrow('is refused');
-    expect(made).toEqual([]);
-  });
-});
-
-describe('18: app:// takes the place of file://', () => {
-  const asked: string[] = [];
-  const handle = createProtocolHandler('/site', (path) => {
-    asked.push(path);
-    return path.endsWith('missing.js') ? Promise.reject(new Error('gone')) : Promise.resolve(new Uint8Array([42]));
-  });
-  const get = (url: string, method = 'GET') => handle({ url, method });
-
-  it('is a secure origin like https', () => {
-    expect(PRIVILEGES).toMatchObject({ scheme: 'app', privileges: { standard: true, secure: true } });
-    expect(PRIVILEGES.privileges).not.toHaveProperty('bypassCSP');
-  });
-
-  it('gives the page and its parts with type and security headers', async () => {
-    const page = await get(PAGE);
-    expect(page.status).toBe(200);
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(new Uint8Array(await page.arrayBuffer())).toEqual(new Uint8Array([42]));
-    const script = await get('app://shoal/assets/worker-abcdefgh.js');
-    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    expect(script.headers.get('cache-control')).toContain('immutable');
-    expect(asked.slice(-2)).toEqual(['/site/index.html', '/site/assets/worker-abcdefgh.js']);
-  });
-
-  it.each([
-    'app://shoal/..%2f..%2fetc/passwd',
-    'app://shoal/..%5cpackage.json',
-    'app://shoal/%252e%252e/package.json',
-    'app://shoal/.git/config',
-    'app://shoal/a//b.js',
-    'app://shoal/a%00.js',
-    'app://shoal/C:/windows',
-    'app://other/index.html',
-    'app://shoal/%',
-  ])('reads nothing for %s', async (url) => {
-    const before = asked.length;
-    expect((await get(url)).status).toBe(404);
-    expect(asked).toHaveLength(before);
-  });
-
-  it('never leaves the folder, however a path is written', async () => {
-    const before = asked.length;
-    for (const path of ['../../etc/passwd', './../x', 'a/../../x', '%2e%2e/x']) await get(`app://shoal/${path}`);
-    for (const path of asked.slice(before)) expect(path.startsWith('/site/')).toBe(true);
-  });
-
-  it('answers a missing file and another method with a refusal', async () => {
-    expect((await get('app://shoal/missing.js')).status).toBe(404);
-    expect((await get(PAGE, 'POST')).status).toBe(405);
-    expect((await get(PAGE, 'HEAD')).body).toBeNull();
-  });
-});
-
 it('19: fuses are blown', async () => {
   const { default: configuration } = await import(join(root, 'electron-builder.config.mjs'));
   expect(configuration.electronFuses).toMatchObject({
@@ -404,31 +248,5 @@ it('19: fuses are blown', async () => {
     enableEmbeddedAsarIntegrityValidation: true,
     onlyLoadAppFromAsar: true,
     grantFileProtocolExtraPrivileges: false,
-  });
-});
-
-describe('20: the bridge', () => {
-  it('has calls and news, and nothing of Electron', async () => {
-    const invoked: unknown[][] = [];
-    const listeners = new Map<string, (event: unknown, ...values: unknown[]) => void>();
-    const bridge = createBridge({
-      invoke: (...values) => {
-        invoked.push(values);
-        return Promise.resolve('answer');
-      },
-      on: (channel, listener) => listeners.set(channel, listener),
-      off: (channel) => listeners.delete(channel),
-    });
-    expect(Object.values(bridge).every((each) => typeof each === 'function')).toBe(true);
-    expect(await bridge.sibling('ab', 'bed.npy')).toBe('answer');
-    expect(invoked).toEqual([[CALLS.sibling, { id: 'ab', name: 'bed.npy' }]]);
-
-    const told: unknown[] = [];
-    const stop = bridge.onCommand((command) => told.push(command));
-    // The event, by which a page could reach further, stays behind.
-    listeners.get(NEWS.command)?.({ sender: 'secret' }, 'run.play');
-    expect(told).toEqual(['run.play']);
-    stop();
-    expect(listeners.size).toBe(0);
   });
 });

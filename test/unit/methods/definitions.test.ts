@@ -1,6 +1,15 @@
 /** What is held of every kind of method, whatever it does: how it looks, what it says of itself, and what it starts from. */
 import { describe, expect, it } from 'vitest';
-import { estimateEffort, estimateMemory, methodDefinition, METHODS, proposedMethod } from '../../../engine/index.ts';
+import {
+  createReferenceBackend,
+  estimateEffort,
+  estimateMemory,
+  methodDefinition,
+  METHODS,
+  proposedMethod,
+} from '../../../engine/index.ts';
+import { createMethod } from '../../../engine/methods/index.ts';
+import { basin, contextOf, method } from '../../verification/assimilation/set-up.ts';
 import { parsed, problemsWith } from '../scenario/problems-of.ts';
 
 /** Relative luminance of a colour, as WCAG 2 defines it. @param colour `#rrggbb` */
@@ -58,6 +67,19 @@ describe.each(METHODS.map(({ kind }) => kind))('the method %s', (kind) => {
     const problems = problemsWith({ methods: [{ kind }], background: { members: 1 } });
     expect(problems).toHaveLength(definition.trustsSpread ? 1 : 0);
   });
+});
+
+it('a method that takes so many observations is not made with more, wherever they come from', async () => {
+  const backend = createReferenceBackend();
+  const count = 4097;
+  const nothing = new Float64Array(count);
+  const observed = { x: nothing, y: nothing, variable: Array<string>(count).fill('h'), values: nothing };
+  const context = await contextOf(backend, basin({ nx: 4, ny: 4 }), { ...observed, inverseErrorStd: nothing }, 2);
+  await expect(createMethod(method({ kind: 'enkf' }), context)).rejects.toThrow(
+    'enkf: found up to 4097 observations in one analysis, allowed are 4096 with the method "enkf"; observe fewer places',
+  );
+  context.dispose();
+  backend.dispose();
 });
 
 it('a kind that there is not is refused with those that there are', () => {

@@ -2,10 +2,13 @@
 import { expect, it } from 'vitest';
 import { createReferenceBackend, estimateMemory, proposedMethod, warningsOf } from '../../../engine/index.ts';
 import type { ScenarioInput } from '../../../engine/index.ts';
+import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { gaspariCohnTaps } from '../../../engine/methods/nudging/gaspari-cohn-taps.ts';
 import { createShallowWater } from '../../../engine/models/index.ts';
+import { observedVariable } from '../../../engine/operators/observation/index.ts';
 import { runScenario } from '../../setup/run-scenario.ts';
-import { analyse, basin, lengthOf, method, normals } from '../../verification/assimilation/set-up.ts';
+import { normals } from '../../setup/random.ts';
+import { analyse, basin, contextOf, lengthOf, method } from '../../verification/assimilation/set-up.ts';
 import type { Observed } from '../../verification/assimilation/set-up.ts';
 import { parsed } from '../scenario/problems-of.ts';
 
@@ -41,6 +44,25 @@ it('an observation that is missing counts as one that is not there', async () =>
   const missing = { ...GAUGES, inverseErrorStd: Float64Array.of(10, 10, 0) };
   expect(await nudged(missing)).toEqual(await nudged(FEWER));
   expect(await nudged(GAUGES)).not.toEqual(await nudged(FEWER));
+});
+
+it('an observation that is missing from one cycle on is missed by the next analysis', async () => {
+  const missing = { ...GAUGES, inverseErrorStd: Float64Array.of(10, 10, 0) };
+  const backend = createReferenceBackend();
+  const context = await contextOf(backend, MODEL, GAUGES, 2);
+  let latest: Observed = GAUGES;
+  const nudging = await createMethod(SETTINGS, { ...context, positions: () => latest });
+  const codes = GAUGES.variable.map((name) => observedVariable(name).code);
+  const states: Float64Array[] = [];
+  for (latest of [GAUGES, missing, GAUGES]) {
+    context.observations.set({ ...latest, variable: codes });
+    backend.write(nudging.state, START);
+    nudging.departures.compute(nudging.state);
+    await carryOutAnalysis(backend, nudging, 0);
+    states.push(await backend.read(nudging.state));
+  }
+  expect(states).toEqual([await nudged(GAUGES), await nudged(missing), await nudged(GAUGES)]);
+  for (const owned of [nudging, context, backend]) owned.dispose();
 });
 
 it('the speed and the velocities nudge nothing', async () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LimitError } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import {
-  advance,
-  begin,
+  initialisation,
+  iteration,
   createMinimiser,
   tridiagonalEigenvalues,
 } from '../../../engine/operators/conjugate-gradient/index.ts';
@@ -143,7 +143,7 @@ describe.each(houses)('conjugate gradients on $name', ({ open, precision }) => {
     const b = spread(length);
     const start = await applyOperator(
       backend,
-      begin,
+      initialisation,
       { length },
       { rightHandSide: b, solution: length, residual: length, direction: length, history: 8, progress: 3 },
     );
@@ -159,7 +159,7 @@ describe.each(houses)('conjugate gradients on $name', ({ open, precision }) => {
       history: start.history,
       progress: Uint32Array.from(start.progress),
     };
-    const step = await applyOperator(backend, advance, parameters, fields);
+    const step = await applyOperator(backend, iteration, parameters, fields);
     const product = fields.product.map((value, i) => value + b[i]);
     const alpha = dot(b, b) / dot(b, product);
     const residual = b.map((value, i) => value - alpha * product[i]);

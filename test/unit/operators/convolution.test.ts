@@ -4,7 +4,8 @@ import { LimitError } from '../../../engine/index.ts';
 import { convolution } from '../../../engine/operators/convolution/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
-import { noise, wrap } from './signals.ts';
+import { noise } from '../../setup/random.ts';
+import { wrap } from './signals.ts';
 
 /** The formula itself, three sums inside each other. */
 function tripleSum(
@@ -57,7 +58,7 @@ describe.each(houses)('convolution on $name', ({ open, precision }) => {
     { sizes: [2, 3, 70], taps: [1, 0, 0.5, 0, 0, -0.25, 0], lower: 3 },
   ])('is the triple sum for sizes $sizes and $taps.length taps', async ({ sizes, taps, lower }) => {
     const [n1, n2, n3] = sizes;
-    const input = Float64Array.from(noise(n1 * n2 * n3), Math.fround);
+    const input = noise(n1 * n2 * n3);
     const { output } = await applyOperator(
       backend,
       convolution,
@@ -70,7 +71,7 @@ describe.each(houses)('convolution on $name', ({ open, precision }) => {
   it('shifts by whole points when one tap is 1, with more taps than a chunk of the kernel holds', async () => {
     const taps = Array.from({ length: 151 }, (_, q) => (q === 140 ? 1 : 0));
     const [n1, n2, n3] = [3, 7, 130];
-    const input = Float64Array.from(noise(n1 * n2 * n3), Math.fround);
+    const input = noise(n1 * n2 * n3);
     const { output } = await applyOperator(
       backend,
       convolution,

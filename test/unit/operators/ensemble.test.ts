@@ -5,20 +5,15 @@ import {
   ensembleMean,
   ensembleTransform,
   ensembleVariance,
-  inflate,
+  inflation,
   meanPreservingRotation,
-  perturb,
-  recentre,
+  perturbation,
+  recentring,
   relaxation,
 } from '../../../engine/operators/ensemble/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
-import { noise, product, transpose } from './matrices.ts';
-
-/** Twelve uniform numbers make a Gaussian near enough. */
-function gaussians(seed: number, length: number): Float64Array {
-  const uniform = noise(seed, 12 * length);
-  return Float64Array.from({ length }, (_, i) => uniform.subarray(12 * i, 12 * i + 12).reduce((a, b) => a + b, 0) / 2);
-}
+import { noise, normals } from '../../setup/random.ts';
+import { product, transpose } from './matrices.ts';
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 const variance = (values: readonly number[]): number => {
@@ -50,7 +45,7 @@ describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
 
   it.each(sizes)('takes moments: %i members of %i elements', async (members, length) => {
     // Around 4096 with a spread of 1/64: a variance by mean squares would lose every digit in float32.
-    const ensemble = noise(length, members * length).map((x) => Math.fround(4096 + x / 64));
+    const ensemble = noise(members * length, length).map((x) => Math.fround(4096 + x / 64));
     const size = { members, length };
     const results = {
       ...(await applyOperator(backend, ensembleMean, size, { ensemble, mean: length })),
@@ -82,14 +77,14 @@ describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
 
   it('puts an ensemble together from its mean and anomalies', async () => {
     const [members, length] = [3, 300];
-    const ensemble = noise(3, members * length);
+    const ensemble = noise(members * length, 3);
     const size = { members, length };
     const parts = await applyOperator(backend, anomalies, size, {
       ensemble,
       mean: length,
       anomalies: members * length,
     });
-    const whole = await applyOperator(backend, recentre, size, {
+    const whole = await applyOperator(backend, recentring, size, {
       mean: parts.mean,
       anomalies: parts.anomalies,
       ensemble: members * length,
@@ -97,11 +92,11 @@ describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
     expect(whole.ensemble).toBeClose(ensemble, { absolute: 4 * epsilon });
     const doubled = await applyOperator(
       backend,
-      recentre,
+      recentring,
       { ...size, factor: 2 },
       { mean: parts.mean, anomalies: parts.anomalies, ensemble: members * length },
     );
-    const inflated = await applyOperator(backend, inflate, { ...size, factor: 2 }, { ensemble });
+    const inflated = await applyOperator(backend, inflation, { ...size, factor: 2 }, { ensemble });
     expect(inflated.ensemble).toBeClose(doubled.ensemble, { absolute: 8 * epsilon });
     expect(inflated.ensemble[0] - inflated.ensemble[length]).toBeClose(2 * (ensemble[0] - ensemble[length]), {
       absolute: 16 * epsilon,
@@ -110,9 +105,14 @@ describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
 
   it('adds noise with a factor', async () => {
     const [members, length] = [2, 257];
-    const ensemble = noise(1, members * length);
-    const added = noise(2, members * length);
-    const found = await applyOperator(backend, perturb, { members, length, factor: 0.25 }, { noise: added, ensemble });
+    const ensemble = noise(members * length, 1);
+    const added = noise(members * length, 2);
+    const found = await applyOperator(
+      backend,
+      perturbation,
+      { members, length, factor: 0.25 },
+      { noise: added, ensemble },
+    );
     expect(found.ensemble).toBeClose(
       ensemble.map((x, at) => x + 0.25 * added[at]),
       { absolute: 2 * epsilon },
@@ -121,8 +121,8 @@ describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
 
   describe('relaxation', () => {
     const [members, length] = [9, 260];
-    const background = noise(5, members * length).map((x) => 10 + 2 * x);
-    const analysis = noise(6, members * length).map((x) => 11 + x / 2);
+    const background = noise(members * length, 5).map((x) => 10 + 2 * x);
+    const analysis = noise(members * length, 6).map((x) => 11 + x / 2);
     // Values near 11, some 20 roundings.
     const rounding = 20 * 11 * epsilon;
     const elements = (ensemble: ArrayLike<number>) =>
@@ -181,8 +181,8 @@ describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
     [40, 333],
     [65, 130],
   ])('transforms by a matrix: %i members of %i elements', async (members, length) => {
-    const ensemble = noise(members, members * length);
-    const transform = noise(length, members * members);
+    const ensemble = noise(members * length, members);
+    const transform = noise(members * members, length);
     const found = await applyOperator(
       backend,
       ensembleTransform,
@@ -196,8 +196,8 @@ describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
 
   it('keeps mean and covariance under a mean-preserving rotation', async () => {
     const [members, length] = [10, 7];
-    const ensemble = noise(8, members * length);
-    const transform = meanPreservingRotation(members, gaussians(9, 81));
+    const ensemble = noise(members * length, 8);
+    const transform = meanPreservingRotation(members, normals(81, 'rotation'));
     const { transformed } = await applyOperator(
       backend,
       ensembleTransform,
@@ -214,7 +214,7 @@ describe.each(houses)('ensemble operators on $name', ({ open, precision }) => {
 
 describe('meanPreservingRotation', () => {
   it.each([1, 2, 3, 24, 64])('is orthogonal and keeps the vector of ones: %i members', (k) => {
-    const u = meanPreservingRotation(k, gaussians(k, (k - 1) ** 2));
+    const u = meanPreservingRotation(k, normals((k - 1) ** 2, 'rotation', k));
     const identity = Float64Array.from({ length: k * k }, (_, at) => (at % (k + 1) === 0 ? 1 : 0));
     expect(product(u, transpose(u, k), k, k)).toBeClose(identity, { absolute: k * 1e-15 });
     const ones = new Float64Array(k).fill(1);

@@ -5,15 +5,7 @@ import { taperRow } from '../../../engine/operators/localisation/index.ts';
 import type { GainCovarianceParameters } from '../../../engine/operators/gain-covariance/parameters.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
 import { oracleCases } from '../../setup/oracle.ts';
-
-/** Reproducible numbers in [−1, 1). */
-function noise(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 31 - 1;
-  };
-}
+import { testStream } from '../../setup/random.ts';
 
 /** [rows][columns] → [columns][rows]. */
 function transposed(values: ArrayLike<number>, rows: number, columns: number): Float64Array {
@@ -63,7 +55,7 @@ interface Layout {
   readonly periodicY: boolean;
   readonly variables: number;
   readonly members: number;
-  readonly halfWidth: number;
+  readonly halfWidthCells: number;
   /** Entries of each row of H. */
   readonly entries: readonly number[];
   readonly firstObservation?: number;
@@ -72,7 +64,8 @@ interface Layout {
 
 function makeCase(layout: Layout): { readonly parameters: GainCovarianceParameters; readonly arrays: Arrays } {
   const { nx, ny, variables, members, entries, firstObservation = 0, observations = entries.length } = layout;
-  const random = noise(nx * 1000 + ny * 10 + members);
+  const stream = testStream('gain', nx * 1000 + ny * 10 + members);
+  const random = (): number => stream.between(-1, 1);
   const n = variables * nx * ny;
   const indptr = new Uint32Array(entries.length + 1);
   entries.forEach((count, row) => {
@@ -93,28 +86,28 @@ function makeCase(layout: Layout): { readonly parameters: GainCovarianceParamete
       anomalies: Float64Array.from({ length: members * n }, random),
       taperRow: row,
       indptr,
-      indices: Uint32Array.from({ length: Math.max(1, stored) }, () => Math.floor(((random() + 1) / 2) * n)),
+      indices: Uint32Array.from({ length: Math.max(1, stored) }, () => stream.integer(n)),
       data: Float64Array.from({ length: Math.max(1, stored) }, random),
     },
   };
 }
 
-const grid = { periodicX: false, periodicY: false, variables: 1, members: 8, halfWidth: 3 };
+const grid = { periodicX: false, periodicY: false, variables: 1, members: 8, halfWidthCells: 3 };
 const layouts: readonly (readonly [string, Layout])[] = [
   ['one cell', { ...grid, nx: 1, ny: 1, entries: [1, 2] }],
-  ['a row of cells, periodic', { ...grid, nx: 40, ny: 1, periodicX: true, halfWidth: 4, entries: [1, 4, 2] }],
+  ['a row of cells, periodic', { ...grid, nx: 40, ny: 1, periodicX: true, halfWidthCells: 4, entries: [1, 4, 2] }],
   ['a column of cells', { ...grid, nx: 1, ny: 35, entries: [3, 1] }],
   ['three variables', { ...grid, nx: 17, ny: 9, variables: 3, entries: [4, 4, 4, 0, 4] }],
   ['periodic both ways', { ...grid, nx: 37, ny: 21, periodicX: true, periodicY: true, entries: [4, 9, 4, 30] }],
   ['two members', { ...grid, nx: 12, ny: 20, members: 2, entries: [5, 1] }],
   ['members that are not a multiple of 16', { ...grid, nx: 12, ny: 20, members: 37, entries: [5, 1, 7] }],
-  ['dense rows, beyond one list', { ...grid, nx: 18, ny: 16, halfWidth: 40, entries: [300, 129, 0, 65] }],
-  ['long rows, mostly out of reach', { ...grid, nx: 64, ny: 48, halfWidth: 1, variables: 2, entries: [500, 700] }],
+  ['dense rows, beyond one list', { ...grid, nx: 18, ny: 16, halfWidthCells: 40, entries: [300, 129, 0, 65] }],
+  ['long rows, mostly out of reach', { ...grid, nx: 64, ny: 48, halfWidthCells: 1, variables: 2, entries: [500, 700] }],
   [
     'a block of observations',
     { ...grid, nx: 20, ny: 13, entries: [3, 8, 5, 9, 2], firstObservation: 2, observations: 2 },
   ],
-  ['no taper at all beyond the cell', { ...grid, nx: 20, ny: 33, halfWidth: 0.5, entries: [70, 4] }],
+  ['no taper at all beyond the cell', { ...grid, nx: 20, ny: 33, halfWidthCells: 0.5, entries: [70, 4] }],
 ];
 
 describe.each(houses)('gainCovariance on $name', ({ open, precision }) => {
@@ -192,7 +185,7 @@ describe.each(houses)('gainCovariance on $name', ({ open, precision }) => {
 
 describe('taperRow', () => {
   it('is 1 at lag 0, falls to 0 at twice the half-width, and tells its reach', () => {
-    const { row, reachX, reachY } = taperRow({ nx: 20, ny: 3, periodicX: false, periodicY: false, halfWidth: 4 });
+    const { row, reachX, reachY } = taperRow({ nx: 20, ny: 3, periodicX: false, periodicY: false, halfWidthCells: 4 });
     expect(row[0]).toBe(1);
     expect(row[4]).toBeClose(5 / 24, { absolute: 1e-15 });
     expect(row[7]).toBeGreaterThan(0);
@@ -202,7 +195,7 @@ describe('taperRow', () => {
   });
 
   it('goes the shorter way round on periodic axes', () => {
-    const { row, reachX, reachY } = taperRow({ nx: 10, ny: 9, periodicX: true, periodicY: false, halfWidth: 1.5 });
+    const { row, reachX, reachY } = taperRow({ nx: 10, ny: 9, periodicX: true, periodicY: false, halfWidthCells: 1.5 });
     expect(row[9]).toBe(row[1]);
     expect(row[8]).toBe(row[2]);
     expect(row[8 * 10]).toBe(0);

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { geostrophicBalance } from '../../../engine/operators/geostrophic-balance/index.ts';
-import { randomStream } from '../../../engine/random/stream.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
-
-const normals = (count: number, streamName: string): Float64Array => {
-  const stream = randomStream(1, streamName);
-  return Float64Array.from({ length: count }, () => stream.normal());
-};
+import { normals } from '../../setup/random.ts';
 
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => {
   let sum = 0;

@@ -6,7 +6,7 @@ import {
   gaspariCohn,
   localObservations,
 } from '../../../engine/operators/localisation/index.ts';
-import { uniform } from './letkf/set-up.ts';
+import { between } from '../../setup/random.ts';
 
 /** How far apart two coordinates are on an axis. */
 function distance(difference: number, period: number, periodic: boolean): number {
@@ -36,29 +36,28 @@ describe('gaspariCohn', () => {
 
 describe('localObservations', () => {
   it.each([
-    { nx: 12, ny: 7, periodicX: false, periodicY: false, halfWidth: 1.5 },
-    { nx: 12, ny: 7, periodicX: true, periodicY: false, halfWidth: 2 },
-    { nx: 5, ny: 9, periodicX: false, periodicY: true, halfWidth: 1 },
-    { nx: 6, ny: 5, periodicX: true, periodicY: true, halfWidth: 4 },
-    { nx: 6, ny: 5, periodicX: true, periodicY: true, halfWidth: 0.3 },
-    { nx: 1, ny: 1, periodicX: true, periodicY: false, halfWidth: 1 },
-    { nx: 4, ny: 4, periodicX: false, periodicY: false, halfWidth: Infinity },
-  ])('finds each observation in reach once: $nx × $ny, c $halfWidth, $periodicX $periodicY', (shape) => {
-    const { halfWidth, ...grid } = shape;
-    const next = uniform(7);
-    const x = Array.from({ length: 40 }, () => (grid.nx - 0.01) * next());
-    const y = Array.from({ length: 40 }, () => (grid.ny - 0.01) * next());
+    { nx: 12, ny: 7, periodicX: false, periodicY: false, halfWidthCells: 1.5 },
+    { nx: 12, ny: 7, periodicX: true, periodicY: false, halfWidthCells: 2 },
+    { nx: 5, ny: 9, periodicX: false, periodicY: true, halfWidthCells: 1 },
+    { nx: 6, ny: 5, periodicX: true, periodicY: true, halfWidthCells: 4 },
+    { nx: 6, ny: 5, periodicX: true, periodicY: true, halfWidthCells: 0.3 },
+    { nx: 1, ny: 1, periodicX: true, periodicY: false, halfWidthCells: 1 },
+    { nx: 4, ny: 4, periodicX: false, periodicY: false, halfWidthCells: Infinity },
+  ])('finds each observation in reach once: $nx × $ny, c $halfWidthCells, $periodicX $periodicY', (shape) => {
+    const { halfWidthCells, ...grid } = shape;
+    const x = Array.from(between(40, 0, grid.nx - 0.01, 'x'));
+    const y = Array.from(between(40, 0, grid.ny - 0.01, 'y'));
     const active = x.map((_, o) => o % 5 !== 2);
-    const { binStart, binObservations, largest } = localObservations(grid, halfWidth, x, y, active);
-    const { binsX, binsY } = binGeometry(grid, halfWidth);
+    const { binStart, binObservations, largest } = localObservations(grid, halfWidthCells, x, y, active);
+    const { binsX, binsY } = binGeometry(grid, halfWidthCells);
     expect(binStart).toHaveLength(binsX * binsY + 1);
     expect([...binObservations].sort((a, b) => a - b)).toStrictEqual(x.map((_, o) => o));
     expect(binStart[binsX * binsY]).toBe(32);
     let most = 0;
     for (let j = 0; j < grid.ny; j++) {
       for (let i = 0; i < grid.nx; i++) {
-        const columns = binsWithinReach(i, 2 * halfWidth, grid.nx, binsX, grid.periodicX);
-        const rows = binsWithinReach(j, 2 * halfWidth, grid.ny, binsY, grid.periodicY);
+        const columns = binsWithinReach(i, 2 * halfWidthCells, grid.nx, binsX, grid.periodicX);
+        const rows = binsWithinReach(j, 2 * halfWidthCells, grid.ny, binsY, grid.periodicY);
         const found: number[] = [];
         for (let r = 0; r < rows.count; r++) {
           for (let c = 0; c < columns.count; c++) {
@@ -68,7 +67,7 @@ describe('localObservations', () => {
         }
         const reached = (o: number): boolean =>
           Math.hypot(distance(x[o] - i, grid.nx, grid.periodicX), distance(y[o] - j, grid.ny, grid.periodicY)) <
-          2 * halfWidth;
+          2 * halfWidthCells;
         const expected = x.map((_, o) => o).filter((o) => active[o] && reached(o));
         expect(found.filter(reached).sort((a, b) => a - b)).toStrictEqual(expected);
         most = Math.max(most, expected.length);

@@ -1,13 +1,4 @@
-/** Reproducible numbers and plain matrix algebra for the tests of operators on ensembles. */
-
-/** Reproducible numbers in [−1, 1), of 24 bits, so that float32 holds them exactly. */
-export function noise(seed: number, length: number): Float64Array {
-  let state = seed >>> 0;
-  return Float64Array.from({ length }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return (state >>> 8) / 2 ** 23 - 1;
-  });
-}
+/** Plain matrix algebra for the tests of operators on ensembles. */
 
 /** Product of row-major matrices a [rows][inner] and b [inner][columns]. */
 export function product(a: ArrayLike<number>, b: ArrayLike<number>, rows: number, inner: number): Float64Array {

@@ -3,23 +3,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { gaspariCohn } from '../../../engine/operators/localisation/index.ts';
 import { observedEnsembleCovariance, observedEnsembleGain } from '../../../engine/operators/observed-ensemble/index.ts';
-import { randomStream } from '../../../engine/random/stream.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
-
-function noise(length: number, streamName: string): Float64Array {
-  const stream = randomStream(1, `observed-ensemble.${streamName}`);
-  return Float64Array.from({ length }, () => Math.fround(stream.between(-1, 1)));
-}
+import { between, noise } from '../../setup/random.ts';
 
 /** Positions on a raster of a quarter of a cell, which float32 holds. */
 function positions(length: number, size: number, streamName: string): Float64Array {
-  return noise(length, streamName).map((value) => Math.round(2 * (value + 1) * (size - 1)) / 4);
+  return between(length, 0, size - 1, streamName).map((value) => Math.round(4 * value) / 4);
 }
 
 const grids = [
-  { nx: 9, ny: 7, periodicX: false, periodicY: false, aspect: 1, halfWidth: 2.5 },
-  { nx: 16, ny: 18, periodicX: true, periodicY: true, aspect: 0.75, halfWidth: 3 },
-  { nx: 12, ny: 5, periodicX: true, periodicY: false, aspect: 1.5, halfWidth: 1e9 },
+  { nx: 9, ny: 7, periodicX: false, periodicY: false, aspect: 1, halfWidthCells: 2.5 },
+  { nx: 16, ny: 18, periodicX: true, periodicY: true, aspect: 0.75, halfWidthCells: 3 },
+  { nx: 12, ny: 5, periodicX: true, periodicY: false, aspect: 1.5, halfWidthCells: 1e9 },
 ] as const;
 type Grid = (typeof grids)[number];
 
@@ -28,9 +23,9 @@ function shortest(difference: number, size: number, periodic: boolean): number {
   return periodic ? Math.min(inside, size - inside) : Math.abs(difference);
 }
 
-function taper({ nx, ny, periodicX, periodicY, aspect, halfWidth }: Grid, dx: number, dy: number): number {
+function taper({ nx, ny, periodicX, periodicY, aspect, halfWidthCells }: Grid, dx: number, dy: number): number {
   const distance = Math.hypot(shortest(dx, nx, periodicX), aspect * shortest(dy, ny, periodicY));
-  return gaspariCohn(distance / halfWidth);
+  return gaspariCohn(distance / halfWidthCells);
 }
 
 describe.each(houses)('what members observe on $name', ({ open, precision }) => {
@@ -45,8 +40,8 @@ describe.each(houses)('what members observe on $name', ({ open, precision }) => 
 
   it.each(grids)('the covariance S is I + ρ R^−½ (C ∘ Y′Y′ᵀ/(k − 1)) R^−½: %o', async (grid) => {
     const [members, p, inflation] = [6, 70, 1.25];
-    const observedAnomalies = noise(members * p, 'y');
-    const inverseErrorStd = noise(p, 'r').map((value, j) => (j % 9 === 4 ? 0 : 1 + value / 2));
+    const observedAnomalies = noise(members * p, 1);
+    const inverseErrorStd = noise(p, 2).map((value, j) => (j % 9 === 4 ? 0 : 1 + value / 2));
     const [x, y] = [positions(p, grid.nx, 'x'), positions(p, grid.ny, 'y')];
     const { matrix } = await applyOperator(
       backend,
@@ -69,9 +64,9 @@ describe.each(houses)('what members observe on $name', ({ open, precision }) => 
     const [members, variables, p] = [5, 2, 11];
     const block = { firstObservation: 3, blockObservations: 6 };
     const cells = grid.nx * grid.ny;
-    const anomalies = noise(members * variables * cells, 'x');
-    const observedAnomalies = noise(members * p, 'y');
-    const inverseErrorStd = noise(p, 'r').map((value, j) => (j === 5 ? 0 : 1 + value / 2));
+    const anomalies = noise(members * variables * cells, 3);
+    const observedAnomalies = noise(members * p, 1);
+    const inverseErrorStd = noise(p, 2).map((value, j) => (j === 5 ? 0 : 1 + value / 2));
     const [x, y] = [positions(p, grid.nx, 'x'), positions(p, grid.ny, 'y')];
     const { output } = await applyOperator(
       backend,

@@ -4,7 +4,8 @@ import { filterSymbol, recursiveFilter } from '../../../engine/operators/recursi
 import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/parameters.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
 import { signal } from './recursive-filter-cases.ts';
-import { dot, noise, wrap } from './signals.ts';
+import { noise } from '../../setup/random.ts';
+import { dot, wrap } from './signals.ts';
 
 const field: RecursiveFilterParameters = {
   ...signal(37, 2, 4),

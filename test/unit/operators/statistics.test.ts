@@ -13,15 +13,7 @@ import {
 } from '../../../engine/operators/statistics/index.ts';
 import type { EnsembleShape } from '../../../engine/operators/statistics/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
-
-/** Reproducible numbers in [−1, 1), of 24 bits, so that float32 holds them exactly. */
-function noise(seed: number, length: number): Float64Array {
-  let state = seed >>> 0;
-  return Float64Array.from({ length }, () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return (state >>> 8) / 2 ** 23 - 1;
-  });
-}
+import { noise } from '../../setup/random.ts';
 
 /** Of cells in a mean, in float32 exactly: 0, ½, 1 and 1½. */
 function weights(cells: number): Float64Array {
@@ -93,8 +85,8 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
     const { members, variables, cells } = shape;
     const state = variables * cells;
     // A truth near 4096 and differences below 1/16, exact in float32: squares of whole values would lose them.
-    const truth = noise(1, state).map((x) => 4096 + Math.round(x * 1000) / 8);
-    const ensemble = noise(2, members * state).map((x, at) => truth[at % state] + Math.round(x * 128) / 2048);
+    const truth = noise(state, 1).map((x) => 4096 + Math.round(x * 1000) / 8);
+    const ensemble = noise(members * state, 2).map((x, at) => truth[at % state] + Math.round(x * 128) / 2048);
     const weight = weights(cells);
     const found = await applyOperator(backend, ensembleScores, shape, {
       ensemble,
@@ -123,8 +115,8 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
 
   it.each(shapes)('CRPS: $members members, $variables variables, $cells cells', async (shape) => {
     const { members, variables, cells } = shape;
-    const truth = noise(3, variables * cells);
-    const ensemble = noise(4, members * variables * cells);
+    const truth = noise(variables * cells, 3);
+    const ensemble = noise(members * variables * cells, 4);
     const scored = variables === 3 ? [2, 0] : [variables - 1];
     const weight = weights(cells);
     const { score } = await applyOperator(
@@ -163,8 +155,8 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
       const cells = nx * ny;
       const key = [0x89abcdef, 7];
       // Few different values, so that ties happen.
-      const truth = noise(5, variables * nx * ny).map((x) => Math.round(4 * x));
-      const ensemble = noise(6, members * variables * nx * ny).map((x) => Math.round(4 * x));
+      const truth = noise(variables * nx * ny, 5).map((x) => Math.round(4 * x));
+      const ensemble = noise(members * variables * nx * ny, 6).map((x) => Math.round(4 * x));
       // One cell in five is dry in all members.
       const weight = Array.from({ length: cells }, (_, cell) => (cell % 5 === 3 ? 0 : 1.25));
       const expected = new Uint32Array(scored.length * (members + 1));
@@ -233,9 +225,9 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
   describe('wetCells', () => {
     it.each([5, 256, 700])('weighs the cells that are wet in the truth or in a member: %i cells', async (cells) => {
       const shape = { members: 3, variables: 2, cells };
-      const bed = noise(20, cells).map((x) => x / 8);
+      const bed = noise(cells, 20).map((x) => x / 8);
       const depth = (index: number): Float64Array =>
-        noise(21 + index, cells).map((x, cell) => (cell % 4 === index ? x * x : 0));
+        noise(cells, 21 + index).map((x, cell) => (cell % 4 === index ? x * x : 0));
       const surface = (index: number): Float64Array => depth(index).map((h, cell) => bed[cell] + h);
       const momenta = new Float64Array(cells).fill(7);
       const truth = [...surface(0), ...momenta];
@@ -270,10 +262,10 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
 
   describe('innovationStatistics', () => {
     it.each([1, 2, 255, 700])('agrees with plain sums: %i observations', async (observations) => {
-      const innovation = noise(7, observations).map((x) => 0.3 + x);
-      const original = noise(8, observations).map((x, j) => (j % 11 === 5 ? 0 : 3 + x));
+      const innovation = noise(observations, 7).map((x) => 0.3 + x);
+      const original = noise(observations, 8).map((x, j) => (j % 11 === 5 ? 0 : 3 + x));
       const effective = original.map((r, j) => (j % 7 === 3 ? 0 : r));
-      const background = noise(9, observations).map((x) => 0.25 + x / 8);
+      const background = noise(observations, 9).map((x) => 0.25 + x / 8);
       const used = Array.from(effective.keys()).filter((j) => effective[j] > 0);
       // What is not used may be anything.
       const given = innovation.map((d, j) => (effective[j] === 0 ? NaN : d));
@@ -327,7 +319,7 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
   describe('extremes', () => {
     it.each(shapes)('finds them exactly: $members members, $variables variables, $cells cells', async (shape) => {
       const { members, variables, cells } = shape;
-      const ensemble = noise(10, members * variables * cells);
+      const ensemble = noise(members * variables * cells, 10);
       const values = Array.from({ length: variables }, (_, v) =>
         ensemble.filter((_, at) => Math.floor(at / cells) % variables === v),
       );
@@ -345,7 +337,7 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
 
     it('hands on a NaN of its variable alone', async () => {
       const shape = { members: 2, variables: 2, cells: 600 };
-      const ensemble = noise(11, 2400);
+      const ensemble = noise(2400, 11);
       ensemble[1200 + 599] = NaN;
       const found = await find(backend, shape, ensemble);
       expect([found.minimum[0], found.maximum[0]]).toEqual([NaN, NaN]);
@@ -356,7 +348,7 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
 
   it('gives the same bits each time', async () => {
     const shape = { members: 7, variables: 2, cells: 5000 };
-    const arrays = { ensemble: noise(12, 70_000), truth: noise(13, 10_000), weight: weights(5000) };
+    const arrays = { ensemble: noise(70_000, 12), truth: noise(10_000, 13), weight: weights(5000) };
     const score = async () => ({
       ...(await applyOperator(backend, ensembleScores, shape, { ...arrays, meanSquareError: 2, meanVariance: 2 })),
       ...(await applyOperator(backend, crps, { ...shape, scored: [1] }, { ...arrays, score: 2 })),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { anomalies } from '../../../engine/operators/ensemble/index.ts';
 import { gainCovariance } from '../../../engine/operators/gain-covariance/index.ts';
-import { choleskySolve } from '../../../engine/operators/linear-solve/index.ts';
+import { choleskySolution } from '../../../engine/operators/cholesky-solution/index.ts';
 import { taperRow } from '../../../engine/operators/localisation/index.ts';
 import {
   gainIncrement,
@@ -10,7 +10,8 @@ import {
   perturbedInnovation,
 } from '../../../engine/operators/stochastic-enkf/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
-import { noise, product, transpose } from './matrices.ts';
+import { noise } from '../../setup/random.ts';
+import { product, transpose } from './matrices.ts';
 
 describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, precision }) => {
   let backend: Backend;
@@ -40,9 +41,9 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
     const [n, p, members] = [150, 37, 5];
     const indptr = Uint32Array.from({ length: p + 1 }, (_, j) => 3 * j);
     const indices = Uint32Array.from({ length: 3 * p }, (_, k) => (k * 41) % n);
-    const data = noise(11, 3 * p);
-    const covariance = noise(12, p * n);
-    const inverseErrorStd = noise(13, p).map((x, j) => (j % 7 === 3 ? 0 : 1.5 + x));
+    const data = noise(3 * p, 11);
+    const covariance = noise(p * n, 12);
+    const inverseErrorStd = noise(p, 13).map((x, j) => (j % 7 === 3 ? 0 : 1.5 + x));
     const blocks = [
       [0, 16],
       [16, 17],
@@ -96,8 +97,8 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
     });
 
     it.each([1, 5, 70])('adds the increments of all blocks to each of %i members', async (members) => {
-      const weights = noise(14, members * p).map((x, at) => (inverseErrorStd[at % p] === 0 ? NaN : x));
-      const before = noise(15, members * n);
+      const weights = noise(members * p, 14).map((x, at) => (inverseErrorStd[at % p] === 0 ? NaN : x));
+      const before = noise(members * n, 15);
       let ensemble: ArrayLike<number> = before;
       for (const [firstObservation, blockObservations] of blocks) {
         const result = await applyOperator(
@@ -126,12 +127,12 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
       // With a taper that reaches everything, z = A⁻¹ b and x += P Hᵀ R^−½ z, against whole float64 matrices.
       const [nx, ny] = [n / 10, 10];
       const shape = { nx, ny, periodicX: false, periodicY: false };
-      const { row, reachX, reachY } = taperRow({ ...shape, halfWidth: 6 });
+      const { row, reachX, reachY } = taperRow({ ...shape, halfWidthCells: 6 });
       const e = await applyOperator(
         backend,
         anomalies,
         { members, length: n },
-        { ensemble: noise(16, members * n), mean: n, anomalies: members * n },
+        { ensemble: noise(members * n, 16), mean: n, anomalies: members * n },
       );
       const csr = { indptr, indices, data };
       const all = { length: n, observations: p, firstObservation: 0, blockObservations: p };
@@ -147,10 +148,10 @@ describe.each(houses)('the parts of the stochastic EnKF on $name', ({ open, prec
         { ...all, nonzeros: 3 * p },
         { covariance: columns.output, ...csr, inverseErrorStd, matrix: p * p },
       );
-      const b = noise(17, members * p).map((x, at) => (inverseErrorStd[at % p] === 0 ? 0 : x));
+      const b = noise(members * p, 17).map((x, at) => (inverseErrorStd[at % p] === 0 ? 0 : x));
       const z = await applyOperator(
         backend,
-        choleskySolve,
+        choleskySolution,
         { size: p, rightHandSides: members },
         { matrix: a.matrix, solution: b, status: 1 },
       );

@@ -8,6 +8,7 @@ import type {
   CellReading,
   CycleDiagnostics,
   CycleStates,
+  Plane,
   Port,
   Run,
   RunEvent,
@@ -16,6 +17,7 @@ import type {
   RunOptions,
   RunStarterPort,
   Scenario,
+  Snapshot,
 } from '../../../engine/index.ts';
 
 export function portOf<In, Out>(port: MessagePort): Port<In, Out> {
@@ -32,7 +34,7 @@ export function channelTo(host: () => RunHost | Promise<RunHost>): RunStarterPor
   return { ...portOf(port1), onFailure: () => undefined, close: () => port1.close() };
 }
 
-export interface Held {
+interface Held {
   readonly run: Run;
   readonly events: RunEvent[];
 }
@@ -57,7 +59,7 @@ export function hold(scenario: Scenario, options: HoldOptions = {}): Held {
   return { run, events };
 }
 
-/** The states that were told, the first before the next cycle, each with the diagnostics of its cycle. */
+/** The states that were reported, the first before the next cycle, each with the diagnostics of its cycle. */
 export function cyclesOf(events: readonly RunEvent[]): (CycleStates & { readonly diagnostics: CycleDiagnostics[] })[] {
   let diagnostics: CycleDiagnostics[] = [];
   return events.flatMap((event) => {
@@ -75,4 +77,20 @@ export function cyclesOf(events: readonly RunEvent[]): (CycleStates & { readonly
 
 export function readingsIn(events: readonly RunEvent[]): CellReading[] {
   return events.flatMap((event) => (event.type === 'states' ? event.readings : []));
+}
+
+export function snapshots(events: readonly RunEvent[]): Snapshot[] {
+  return cyclesOf(events).map(({ snapshot }) => snapshot);
+}
+
+/** A run that is ready. */
+export async function open(scenario: Scenario, options: HoldOptions = {}): Promise<Held> {
+  const { run, events } = hold(scenario, options);
+  await run.ready;
+  return { run, events };
+}
+
+export function valuesOf(plane: Plane | undefined): Float32Array {
+  if (plane?.kind !== 'host') throw new Error('the plane is not in memory');
+  return plane.values;
 }

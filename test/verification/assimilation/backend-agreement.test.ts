@@ -9,7 +9,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Backend, Checkpoint } from '../../../engine/index.ts';
 import { houses } from '../../setup/backends.ts';
-import { normals } from './set-up.ts';
+import { normals } from '../../setup/random.ts';
+
 import { everything, scenarioOf, twin } from './twin.ts';
 
 const EPSILON = 2 ** -24;

@@ -6,7 +6,8 @@ import type { ControlTransform } from '../../../engine/methods/covariances/index
 import { houses } from '../../setup/backends.ts';
 import { dot, matrixOf, norm, times, transposed } from './dense.ts';
 import type { Matrix } from './dense.ts';
-import { basin, lengthOf, normals, PHYSICS, variational } from './set-up.ts';
+import { normals } from '../../setup/random.ts';
+import { basin, lengthOf, PHYSICS, variational } from './set-up.ts';
 import type { CovarianceInput } from './set-up.ts';
 
 /** Not square, no multiple of a workgroup. */

@@ -5,7 +5,8 @@ import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend, Covariance } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 import { dot, matrixOf, norm } from './dense.ts';
-import { basin, lengthOf, normals, PHYSICS, variational } from './set-up.ts';
+import { normals } from '../../setup/random.ts';
+import { basin, lengthOf, PHYSICS, variational } from './set-up.ts';
 import type { Basin, CovarianceInput } from './set-up.ts';
 
 /** Not square, no multiple of a workgroup, and with cells that are not square either. */

@@ -7,7 +7,8 @@ import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { dot, norm, plus } from './dense.ts';
-import { basin, between, lengthOf, normals, PHYSICS, contextOf, variational } from './set-up.ts';
+import { between, normals } from '../../setup/random.ts';
+import { basin, lengthOf, PHYSICS, contextOf, variational } from './set-up.ts';
 import type { CovarianceInput, Observed } from './set-up.ts';
 
 const SIZE = { nx: 8, ny: 7 };

@@ -8,18 +8,17 @@ import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { backends } from '../../setup/backends.ts';
+import { between, normals } from '../../setup/random.ts';
 import { apply, eigenvalues, kalmanAnalysis, matrixOf, minus, norm, times, transposed } from './dense.ts';
 import type { Matrix } from './dense.ts';
 import {
   analyse,
   basin,
-  between,
   deviationsOf,
   lengthOf,
   meanOf,
   method,
   NO_LOCALIZATION,
-  normals,
   PHYSICS,
   sampleCovariance,
   variational,

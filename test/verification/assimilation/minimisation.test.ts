@@ -7,7 +7,8 @@ import type { MinimisationReport } from '../../../engine/operators/conjugate-gra
 import { backends } from '../../setup/backends.ts';
 import { apply, dot, eigenvalues, matrixOf, minus, plusDiagonal, solve, times, transposed } from './dense.ts';
 import type { Matrix } from './dense.ts';
-import { analyse, basin, between, lengthOf, PHYSICS, variational } from './set-up.ts';
+import { between } from '../../setup/random.ts';
+import { analyse, basin, lengthOf, PHYSICS, variational } from './set-up.ts';
 import type { Observed } from './set-up.ts';
 
 const [NX, NY] = [6, 5];

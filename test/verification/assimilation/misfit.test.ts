@@ -11,7 +11,8 @@ import type { Backend, Method } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 import { apply, dot, matrixOf, plusDiagonal, solve, times, transposed } from './dense.ts';
 import type { Matrix } from './dense.ts';
-import { basin, between, lengthOf, method, normals, PHYSICS, contextOf, variational } from './set-up.ts';
+import { between, normals } from '../../setup/random.ts';
+import { basin, lengthOf, method, PHYSICS, contextOf, variational } from './set-up.ts';
 import type { Observed } from './set-up.ts';
 
 const [NX, NY] = [7, 6];

@@ -5,7 +5,7 @@ import type { AnalysisReport, MethodContext } from '../../../engine/methods/inde
 import { createShallowWater } from '../../../engine/models/index.ts';
 import type { Model } from '../../../engine/models/index.ts';
 import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
-import { randomStream } from '../../../engine/random/stream.ts';
+import { between } from '../../setup/random.ts';
 import { methodSchema } from '../../../engine/scenario/schema-methods.ts';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
 
@@ -13,18 +13,6 @@ import type { Backend, Method as MethodSettings } from '../../../engine/index.ts
 export const NO_LOCALIZATION = { halfWidth: 1e9 };
 
 export const PHYSICS = { gravity: 9.81, coriolis: { f: 0.8, beta: 0 } };
-
-/** Standard normal numbers, the same for the same purpose. */
-export function normals(count: number, streamName: string, index = 0): Float64Array {
-  const stream = randomStream(1, `verification.${streamName}`, index);
-  return Float64Array.from({ length: count }, () => stream.normal());
-}
-
-/** Numbers between low and high, the same for the same purpose. */
-export function between(count: number, low: number, high: number, streamName: string): Float64Array {
-  const stream = randomStream(1, `verification.${streamName}`);
-  return Float64Array.from({ length: count }, () => stream.between(low, high));
-}
 
 export interface Basin {
   readonly nx: number;

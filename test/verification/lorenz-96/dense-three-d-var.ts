@@ -11,7 +11,7 @@ import { explainWith } from '../../../engine/methods/explanation.ts';
 import { createEnsembleState } from '../../../engine/methods/shared/ensemble-state.ts';
 import type { Method, MethodContext } from '../../../engine/methods/index.ts';
 import { createMinimiser } from '../../../engine/operators/conjugate-gradient/index.ts';
-import { perturb } from '../../../engine/operators/ensemble/index.ts';
+import { perturbation } from '../../../engine/operators/ensemble/index.ts';
 import { sparseAdjoint, sparseProduct, transposeStructure } from '../../../engine/operators/observation/index.ts';
 import { choleskyRoot } from './climatology.ts';
 
@@ -75,7 +75,7 @@ export async function createDenseThreeDVar(covariance: Float64Array, context: Me
     shift: 1,
   });
   const tangent = observations.linearised('3dvar');
-  const adding = await backend.prepare(perturb, { members: 1, length });
+  const adding = await backend.prepare(perturbation, { members: 1, length });
   const fields = {
     increment: backend.allocate('3dvar.increment', 'real', length),
     observed: backend.allocate('3dvar.observed', 'real', observations.capacity),

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { randomStream } from '../../../engine/random/stream.ts';
 import { backends } from '../../setup/backends.ts';
+import { normals } from '../../setup/random.ts';
 import { cases, enkfOf, letkfOf } from './cases.ts';
 import type { BenchmarkCase } from './cases.ts';
 import { choleskyRoot, climatologicalCovariance } from './climatology.ts';
@@ -19,11 +19,6 @@ const SHORT = { seeds: 3, spinup: 100, cycles: 600 };
  * 600 cycles √(400/600) times as much, 2.9 %. Three times that is allowed beyond the bar.
  */
 const SHORT_BAR = BAR + 0.087;
-
-function normals(length: number, streamName: string): Float64Array {
-  const stream = randomStream(1, streamName);
-  return Float64Array.from({ length }, () => stream.normal());
-}
 
 /** The analysis of one cycle of a method. */
 async function analysisOf(

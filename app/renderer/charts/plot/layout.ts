@@ -64,7 +64,7 @@ export interface PlotSpec {
   readonly references?: readonly ReferenceLine[];
 }
 
-export interface SeriesLayout {
+interface SeriesLayout {
   readonly series: PlotSeries;
   readonly line: string;
   readonly band: string;
@@ -75,7 +75,7 @@ export interface SeriesLayout {
   readonly end: { readonly x: number; readonly y: number } | undefined;
 }
 
-export interface LabelLayout {
+interface LabelLayout {
   readonly key: string;
   /** One below the other. */
   readonly lines: readonly string[];

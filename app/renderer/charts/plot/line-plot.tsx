@@ -12,7 +12,7 @@ import { dataDomain } from './scales.ts';
 import type { AxisSpec } from './scales.ts';
 import { useSize } from './use-size.ts';
 
-export interface PlotMark {
+interface PlotMark {
   readonly x: number;
   readonly text: string;
 }

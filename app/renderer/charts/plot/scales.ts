@@ -25,7 +25,7 @@ export interface AxisScale {
   readonly ticks: readonly Tick[];
 }
 
-export interface Tick {
+interface Tick {
   readonly value: number;
   readonly text: string;
 }

@@ -10,7 +10,7 @@ const CENTRE = 24;
 const LONGEST = 64;
 
 /** @returns a round number of metres and the pixels it takes */
-export function scaleBar(metresPerPixel: number): { readonly metres: number; readonly pixels: number } {
+function scaleBar(metresPerPixel: number): { readonly metres: number; readonly pixels: number } {
   const most = LONGEST * metresPerPixel;
   const power = 10 ** Math.floor(Math.log10(most));
   const step = [5, 2, 1].find((each) => each * power <= most) ?? 1;

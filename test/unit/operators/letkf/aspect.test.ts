@@ -32,7 +32,7 @@ describe.each(houses)('LETKF on cells that are not square, on $name', ({ open, p
     { form: 'primal', periodicY: true, members: 6 },
   ] as const)('measures distances in lengths, not in cells ($form, periodic: $periodicY)', async (settings) => {
     const { form, ...shape } = settings;
-    const problem = randomProblem({ ...shape, ny: 9, halfWidth: 2, observations: 10, seed: 5 });
+    const problem = randomProblem({ ...shape, ny: 9, halfWidthCells: 2, observations: 10, seed: 5 });
     const stretched = await analyse(backend, { ...problem, aspect: ASPECT }, { form });
     const square = await analyse(backend, onSquareCells(problem), { form });
     const { nx, ny, variables, members } = problem;

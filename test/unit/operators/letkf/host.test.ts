@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSymmetricEigenSolver } from '../../../../engine/operators/letkf/eigen.ts';
 import { inverseRootPoles, largestError, polesFor } from '../../../../engine/operators/letkf/inverse-root-poles.ts';
-import { uniform } from './set-up.ts';
+import { testStream } from '../../../setup/random.ts';
 
 /** Largest |A V − V Λ| and |VᵀV − I| of a matrix solved in a solver of larger capacity. */
 function residuals(n: number, matrix: Float64Array): { readonly equation: number; readonly orthogonality: number } {
@@ -28,9 +28,10 @@ function residuals(n: number, matrix: Float64Array): { readonly equation: number
 
 describe('the symmetric eigen-solver', () => {
   it.each([1, 2, 3, 8, 33])('solves a random matrix of order %i', (n) => {
-    const next = uniform(n);
+    const stream = testStream('matrix', n);
     const matrix = new Float64Array(n * n);
-    for (let i = 0; i < n; i++) for (let j = 0; j <= i; j++) matrix[i * n + j] = matrix[j * n + i] = next() - 0.5;
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j <= i; j++) matrix[i * n + j] = matrix[j * n + i] = stream.between(-0.5, 0.5);
     const { equation, orthogonality } = residuals(n, matrix);
     // Backward stable: a few n rounding errors of a matrix of norm below n.
     expect(equation).toBeLessThan(n * n * 1e-15 + 1e-15);

@@ -27,7 +27,7 @@ function problemOf({ inputs, parameters }: OracleCase): Problem {
     periodicY: false,
     variables,
     members,
-    halfWidth: Number(parameters['localizationHalfWidth']),
+    halfWidthCells: Number(parameters['localizationHalfWidth']),
     inflation: Number(parameters['inflation']),
     ensemble,
     observedEnsemble,

@@ -8,9 +8,9 @@ import type { Problem } from './set-up.ts';
 
 /** Each kernel: an invocation a point, a workgroup a point in the observations' space, and in the members' space. */
 const kernels = [
-  { kernel: 'dual, few observations', form: 'dual', observations: 9, halfWidth: 1.5, localCapacity: 16 },
-  { kernel: 'dual, many observations', form: 'dual', observations: 21, halfWidth: 6, localCapacity: 24 },
-  { kernel: 'primal', form: 'primal', observations: 12, halfWidth: 2, localCapacity: 24 },
+  { kernel: 'dual, few observations', form: 'dual', observations: 9, halfWidthCells: 1.5, localCapacity: 16 },
+  { kernel: 'dual, many observations', form: 'dual', observations: 21, halfWidthCells: 6, localCapacity: 24 },
+  { kernel: 'primal', form: 'primal', observations: 12, halfWidthCells: 2, localCapacity: 24 },
 ] as const;
 
 /** Rounding of these problems (numbers near 1, condition near 100, sums of a few dozen terms). */
@@ -61,9 +61,9 @@ describe.each(houses)('letkf on $name', ({ open, precision }) => {
   });
   afterAll(() => backend.dispose());
 
-  describe.each(kernels)('$kernel', ({ form, observations, halfWidth, localCapacity }) => {
+  describe.each(kernels)('$kernel', ({ form, observations, halfWidthCells, localCapacity }) => {
     const settings = { form, localCapacity };
-    const problem = randomProblem({ observations, halfWidth });
+    const problem = randomProblem({ observations, halfWidthCells });
 
     it('is unchanged by the order of the observations', async () => {
       const order = Array.from({ length: observations }, (_, o) => (o * 5 + 3) % observations);
@@ -116,7 +116,7 @@ describe.each(houses)('letkf on $name', ({ open, precision }) => {
     });
 
     it('is the Kalman analysis in the span of the ensemble, without localisation', async () => {
-      const whole = randomProblem({ nx: 4, ny: 3, observations, halfWidth: Infinity, inflation: 1.3 });
+      const whole = randomProblem({ nx: 4, ny: 3, observations, halfWidthCells: Infinity, inflation: 1.3 });
       const analysis = await analyse(backend, whole, settings);
       const { mean, covariance } = kalmanAnalysis(whole);
       // 1e-8: the bar in float64. Float32: rounding of G (condition near 100, 22 observations) enters the covariance twice.
@@ -146,7 +146,7 @@ describe.each(houses)('letkf on $name', ({ open, precision }) => {
 
     it('stays within 1e-3 of exact where the condition is 1e5', async () => {
       // spread 0.17, so (0.17/0.0015)² = 13 000 an observation, and about ten of them.
-      const accurate = randomProblem({ observations, halfWidth, deviation: 0.0015 });
+      const accurate = randomProblem({ observations, halfWidthCells, deviation: 0.0015 });
       const exact = await backends[0].open();
       const expected = await analyse(exact, accurate, { form: 'primal' });
       exact.dispose();
@@ -175,13 +175,13 @@ describe.each(houses)('letkf on $name', ({ open, precision }) => {
     });
 
     it.each([
-      { halfWidth: 1, periodicX: false, periodicY: false, x: 3, y: 2 },
-      { halfWidth: 1, periodicX: true, periodicY: true, x: 0, y: 4 },
-      { halfWidth: 1.7, periodicX: true, periodicY: false, x: 6.4, y: 0.3 },
-      { halfWidth: 2.5, periodicX: false, periodicY: true, x: 0.1, y: 4.9 },
-      { halfWidth: 9, periodicX: true, periodicY: true, x: 1, y: 1 },
+      { halfWidthCells: 1, periodicX: false, periodicY: false, x: 3, y: 2 },
+      { halfWidthCells: 1, periodicX: true, periodicY: true, x: 0, y: 4 },
+      { halfWidthCells: 1.7, periodicX: true, periodicY: false, x: 6.4, y: 0.3 },
+      { halfWidthCells: 2.5, periodicX: false, periodicY: true, x: 0.1, y: 4.9 },
+      { halfWidthCells: 9, periodicX: true, periodicY: true, x: 1, y: 1 },
     ])(
-      'weighs one observation by its shortest distance: c $halfWidth, x $x $periodicX, y $y $periodicY',
+      'weighs one observation by its shortest distance: c $halfWidthCells, x $x $periodicX, y $y $periodicY',
       async ({ x, y, ...shape }) => {
         const one = {
           ...randomProblem({ observations: 1, ...shape }),
@@ -194,7 +194,7 @@ describe.each(houses)('letkf on $name', ({ open, precision }) => {
     );
 
     it('moves with its observations around a periodic domain', async () => {
-      const around = randomProblem({ observations, halfWidth, periodicX: true, periodicY: true });
+      const around = randomProblem({ observations, halfWidthCells, periodicX: true, periodicY: true });
       const { nx, ny } = around;
       const shiftX = 3;
       const shiftY = 4;
@@ -224,7 +224,17 @@ function away(difference: number, period: number, periodic: boolean): number {
 
 /** The analysis of one observation, written out: with ŷ the anomalies of the observed ensemble, w its weight, r = 1/σₒ. */
 function oneObservation(problem: Problem): Float64Array {
-  const { nx, ny, members: k, inflation, halfWidth, ensemble, observedEnsemble, values, inverseErrorStd } = problem;
+  const {
+    nx,
+    ny,
+    members: k,
+    inflation,
+    halfWidthCells,
+    ensemble,
+    observedEnsemble,
+    values,
+    inverseErrorStd,
+  } = problem;
   const means = meansOf(ensemble, k);
   const [observedMean] = meansOf(observedEnsemble, k);
   const observed = observedEnsemble.map((value) => value - observedMean);
@@ -232,7 +242,7 @@ function oneObservation(problem: Problem): Float64Array {
     const at = e % means.length;
     const dx = away(problem.positionX[0] - (at % nx), nx, problem.periodicX);
     const dy = away(problem.positionY[0] - (Math.floor(at / nx) % ny), ny, problem.periodicY);
-    const weight = gaspariCohn(Math.hypot(dx, dy) / halfWidth) * inverseErrorStd[0] ** 2;
+    const weight = gaspariCohn(Math.hypot(dx, dy) / halfWidthCells) * inverseErrorStd[0] ** 2;
     let variance = 0;
     let covariance = 0;
     for (let i = 0; i < k; i++) {

@@ -4,6 +4,7 @@ import { localObservations } from '../../../../engine/operators/localisation/ind
 import type { LetkfParameters } from '../../../../engine/operators/letkf/index.ts';
 import type { Backend } from '../../../../engine/index.ts';
 import { applyOperator } from '../../../setup/backends.ts';
+import { testStream } from '../../../setup/random.ts';
 
 export interface Problem {
   readonly nx: number;
@@ -13,7 +14,7 @@ export interface Problem {
   readonly aspect?: number;
   readonly variables: number;
   readonly members: number;
-  readonly halfWidth: number;
+  readonly halfWidthCells: number;
   readonly inflation: number;
   /** [members][variables][ny][nx] */
   readonly ensemble: Float64Array;
@@ -25,15 +26,6 @@ export interface Problem {
   readonly positionY: Float64Array;
 }
 
-/** Uniform numbers in [0, 1): a linear congruential generator, good enough to draw test problems. */
-export function uniform(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 const standard = {
   nx: 7,
   ny: 5,
@@ -41,7 +33,7 @@ const standard = {
   periodicY: false,
   variables: 2,
   members: 6,
-  halfWidth: 1.5,
+  halfWidthCells: 1.5,
   inflation: 1.1,
 };
 
@@ -60,7 +52,8 @@ export function randomProblem(
   const { observations = 9, seed = 1, spread = 0.3, deviation = 0.2, ...rest } = options;
   const shape = { ...standard, ...rest };
   const { nx, ny, variables, members } = shape;
-  const next = uniform(seed);
+  const stream = testStream('letkf', seed);
+  const next = (): number => stream.uniform();
   const state = variables * ny * nx;
   const mean = Float64Array.from({ length: state }, () => 1 + 0.2 * next());
   const ensemble = Float64Array.from(
@@ -117,7 +110,7 @@ export async function analyse(
   const { ensemble, observedEnsemble, values, inverseErrorStd, positionX, positionY, ...shape } = problem;
   const { binStart, binObservations, largest } = localObservations(
     shape,
-    problem.halfWidth,
+    problem.halfWidthCells,
     positionX,
     positionY,
     active,

@@ -16,7 +16,7 @@ const parameters: LetkfParameters = {
   variables: 2,
   members: 6,
   observations: 9,
-  halfWidth: 2,
+  halfWidthCells: 2,
   inflation: 1,
   localCapacity: 9,
   form: 'auto',
@@ -28,7 +28,7 @@ interface Refusal {
 }
 
 const crowded: Refusal = {
-  attempt: (backend) => analyse(backend, randomProblem({ halfWidth: 4 }), { localCapacity: 2 }),
+  attempt: (backend) => analyse(backend, randomProblem({ halfWidthCells: 4 }), { localCapacity: 2 }),
   message: /more than localCapacity 2/,
 };
 
@@ -66,9 +66,9 @@ describe.each(houses)('letkf on $name: sizes', ({ name, open, precision }) => {
   it.each([
     { nx: 1, ny: 1, variables: 1, members: 2, observations: 1 },
     { nx: 65, ny: 1, variables: 3, members: 3, observations: 20 },
-    { nx: 1, ny: 3, variables: 4, members: 5, observations: 4, halfWidth: 0.4 },
+    { nx: 1, ny: 3, variables: 4, members: 5, observations: 4, halfWidthCells: 0.4 },
     { nx: 13, ny: 9, variables: 7, members: 8, observations: 30, periodicX: true },
-    { nx: 9, ny: 16, variables: 2, members: 7, observations: 16, halfWidth: Infinity },
+    { nx: 9, ny: 16, variables: 2, members: 7, observations: 16, halfWidthCells: Infinity },
   ])('dual and primal agree: $nx × $ny, $variables variables, $members members', async (shape) => {
     const problem = randomProblem(shape);
     const expected = await analyse(exact, problem, { form: 'primal' });
@@ -78,7 +78,7 @@ describe.each(houses)('letkf on $name: sizes', ({ name, open, precision }) => {
   });
 
   it('takes 63 local observations, and 72 members', async () => {
-    const problem = randomProblem({ nx: 2, ny: 1, members: 72, observations: 63, halfWidth: 40 });
+    const problem = randomProblem({ nx: 2, ny: 1, members: 72, observations: 63, halfWidthCells: 40 });
     const expected = await analyse(exact, problem, { form: 'primal' });
     for (const form of ['dual', 'primal'] as const) {
       expect(await analyse(backend, problem, { form })).toBeClose(expected, tolerance);
@@ -87,8 +87,8 @@ describe.each(houses)('letkf on $name: sizes', ({ name, open, precision }) => {
 
   it.each([
     { name: 'members', value: 1 },
-    { name: 'halfWidth', value: 0 },
-    { name: 'halfWidth', value: NaN },
+    { name: 'halfWidthCells', value: 0 },
+    { name: 'halfWidthCells', value: NaN },
     { name: 'inflation', value: 0 },
     { name: 'inflation', value: Infinity },
     { name: 'localCapacity', value: 1.5 },

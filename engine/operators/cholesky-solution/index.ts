@@ -7,14 +7,14 @@
  * (L⁻¹ B)ᵀ); one dispatch then substitutes back. Dispatches: 2⌈m / 32⌉.
  */
 import type { Operator } from '../../compute/backend.ts';
-import { choleskySolveReference } from './reference.ts';
-import type { CholeskySolveParameters, CholeskySolveFields } from './parameters.ts';
+import { choleskySolutionReference } from './reference.ts';
+import type { CholeskySolutionParameters, CholeskySolutionFields } from './parameters.ts';
 
-export type { CholeskySolveParameters, CholeskySolveFields } from './parameters.ts';
+export type { CholeskySolutionParameters, CholeskySolutionFields } from './parameters.ts';
 
 /** Solves A X = B for a symmetric positive definite A. Cost: m³/3 + 2m²r operations. */
-export const choleskySolve: Operator<CholeskySolveParameters, CholeskySolveFields> = {
-  name: 'cholesky-solve',
+export const choleskySolution: Operator<CholeskySolutionParameters, CholeskySolutionFields> = {
+  name: 'cholesky-solution',
   fields: { matrix: 'real', solution: 'real', status: 'index' },
   cost: ({ size, rightHandSides }, elementBytes) => ({
     // Every panel of 32 columns reads and writes what is left of the lower triangle.
@@ -22,7 +22,7 @@ export const choleskySolve: Operator<CholeskySolveParameters, CholeskySolveField
     flops: size ** 3 / 3 + 2 * size ** 2 * rightHandSides,
   }),
   implementations: {
-    reference: choleskySolveReference,
+    reference: choleskySolutionReference,
     webgpu: async () => (await import('./webgpu.ts')).default,
   },
 };

@@ -1,11 +1,11 @@
 /** Plain Cholesky, row by row, then both substitutions. What lies before a row's first entry stays 0 and is left out. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
-import type { CholeskySolveFields, CholeskySolveParameters } from './parameters.ts';
+import type { CholeskySolutionFields, CholeskySolutionParameters } from './parameters.ts';
 
-export function choleskySolveReference({
+export function choleskySolutionReference({
   size: m,
   rightHandSides,
-}: CholeskySolveParameters): (arrays: ArraysOf<CholeskySolveFields>) => void {
+}: CholeskySolutionParameters): (arrays: ArraysOf<CholeskySolutionFields>) => void {
   return ({ matrix, solution, status }) => {
     const first = firstEntries(matrix, m);
     status[0] = factorise(matrix, m, first);

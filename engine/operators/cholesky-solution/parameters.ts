@@ -1,13 +1,13 @@
 /** What the solver is prepared with, and the arrays it works on. */
 
-export interface CholeskySolveParameters {
+export interface CholeskySolutionParameters {
   /** Rows of the matrix, m, from 1 on. */
   readonly size: number;
   /** Right-hand sides, r, from 1 on. */
   readonly rightHandSides: number;
 }
 
-export type CholeskySolveFields = {
+export type CholeskySolutionFields = {
   /** [m][m], symmetric positive definite; only the lower triangle is read. Work space: its contents afterwards mean nothing. */
   readonly matrix: 'real';
   /** [r][m]: the right-hand sides, each a row, going in; the solutions coming out. */

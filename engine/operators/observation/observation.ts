@@ -9,8 +9,8 @@
  * 0 where h ≤ 0. An observation whose weights and offset are 0 (padding) sees 0.
  */
 import type { Operator } from '../../compute/backend.ts';
-import { lineariseFields, observeFields } from './parameters.ts';
-import type { LineariseParameters, ObserveParameters } from './parameters.ts';
+import { linearisationFields, observationFields } from './parameters.ts';
+import type { LinearisationParameters, ObservationParameters } from './parameters.ts';
 import * as reference from './reference.ts';
 
 /**
@@ -18,16 +18,16 @@ import * as reference from './reference.ts';
  * (`bilinearStencil`), `kind` and `offset` are `[observations]`, `output` is `[batch][observations]`.
  * Cost: an observation reads its row (44 bytes in float32) and up to 12 values of the state, 4 counted; 8 flops.
  */
-export const observe: Operator<ObserveParameters, typeof observeFields> = {
-  name: 'observe',
-  fields: observeFields,
+export const observation: Operator<ObservationParameters, typeof observationFields> = {
+  name: 'observation',
+  fields: observationFields,
   cost: ({ observations, batch }, elementBytes) => ({
     bytes: observations * batch * (20 + 10 * elementBytes),
     flops: 8 * observations * batch,
   }),
   implementations: {
-    reference: reference.observe,
-    webgpu: async () => (await import('./webgpu.ts')).observe,
+    reference: reference.observation,
+    webgpu: async () => (await import('./webgpu.ts')).observation,
   },
 };
 
@@ -36,17 +36,17 @@ export const observe: Operator<ObserveParameters, typeof observeFields> = {
  * itself): four entries for each state component that the observation depends on, by component and then by corner, from
  * `indptr[observation]` on. `state` is `[variables][plane]`; `data` has room for `indptr[observations]` entries.
  * Empty rows are left alone. The derivative of speed at rest is taken as 0.
- * Cost: as `observe` and four entries written, counted for a row of one component.
+ * Cost: as `observation` and four entries written, counted for a row of one component.
  */
-export const linearise: Operator<LineariseParameters, typeof lineariseFields> = {
-  name: 'linearise',
-  fields: lineariseFields,
+export const linearisation: Operator<LinearisationParameters, typeof linearisationFields> = {
+  name: 'linearisation',
+  fields: linearisationFields,
   cost: ({ observations }, elementBytes) => ({
     bytes: observations * (24 + 14 * elementBytes),
     flops: 12 * observations,
   }),
   implementations: {
-    reference: reference.linearise,
-    webgpu: async () => (await import('./webgpu.ts')).linearise,
+    reference: reference.linearisation,
+    webgpu: async () => (await import('./webgpu.ts')).linearisation,
   },
 };

@@ -1,5 +1,5 @@
 // The entries of R^-1/2 H'(x): for each component that the observation depends on, its derivative times the four weights
-// (formulas: observe.ts). The derivative of speed at rest is taken as 0.
+// (formulas: observation.ts). The derivative of speed at rest is taken as 0.
 // Bindings: 0 parameters, 1 state [variables][plane], 2 corners [observations][4], 3 weights [observations][4], 4 kind,
 // 5 offset, 6 inverseErrorStd, 7 indptr [observations + 1], 8 data.
 // Workgroup: 64 observations. Empty rows are left alone.

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { CaseError, LimitError } from '../../../engine/index.ts';
-import type { Backend } from '../../../engine/index.ts';
-import { createObservationOperator, observedVariable } from '../../../engine/operators/observation/index.ts';
-import type { ObservedModel, Observations } from '../../../engine/operators/observation/index.ts';
-import { houses } from '../../setup/backends.ts';
+import { CaseError, LimitError } from '../../../../engine/index.ts';
+import type { Backend } from '../../../../engine/index.ts';
+import { createObservationOperator, observedVariable } from '../../../../engine/operators/observation/index.ts';
+import type { ObservedModel, Observations } from '../../../../engine/operators/observation/index.ts';
+import { houses } from '../../../setup/backends.ts';
 
 const grid = { nx: 6, ny: 5, periodicX: true, periodicY: false };
 const plane = 30;

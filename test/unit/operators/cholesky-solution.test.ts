@@ -1,25 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
-import { choleskySolve } from '../../../engine/operators/linear-solve/index.ts';
+import { choleskySolution } from '../../../engine/operators/cholesky-solution/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
-
-/** Reproducible numbers in [−1, 1). */
-function noise(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 31 - 1;
-  };
-}
+import { noise, testStream } from '../../setup/random.ts';
 
 /** Q D Qᵀ with Q a product of Householder reflections: condition number and smallest eigenvalue are those of D exactly. */
 function withEigenvalues(eigenvalues: readonly number[], seed: number): Float64Array {
   const m = eigenvalues.length;
   const a = new Float64Array(m * m);
   for (let i = 0; i < m; i++) a[i * m + i] = eigenvalues[i];
-  const random = noise(seed);
   for (let reflection = 0; reflection < 3; reflection++) {
-    const v = Float64Array.from({ length: m }, random);
+    const v = noise(m, 10 * seed + reflection);
     const norm = v.reduce((sum, x) => sum + x * x, 0);
     for (const [outer, inner] of [
       [m, 1],
@@ -45,7 +36,7 @@ function rightHandSidesOf(a: Float64Array, x: Float64Array, m: number): Float64A
   });
 }
 
-describe.each(houses)('choleskySolve on $name', ({ open, precision }) => {
+describe.each(houses)('choleskySolution on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
     backend = await open();
@@ -55,7 +46,7 @@ describe.each(houses)('choleskySolve on $name', ({ open, precision }) => {
 
   async function solve(a: ArrayLike<number>, b: ArrayLike<number>, m: number) {
     const rightHandSides = b.length / m;
-    return applyOperator(backend, choleskySolve, { size: m, rightHandSides }, { matrix: a, solution: b, status: 1 });
+    return applyOperator(backend, choleskySolution, { size: m, rightHandSides }, { matrix: a, solution: b, status: 1 });
   }
 
   it('solves a system by hand', async () => {
@@ -67,18 +58,18 @@ describe.each(houses)('choleskySolve on $name', ({ open, precision }) => {
 
   it('solves a system with few entries beside the diagonal, in rows that begin anywhere', async () => {
     const [m, rightHandSides] = [90, 2];
-    const random = noise(7);
+    const stream = testStream('signs');
     const a = new Float64Array(m * m);
     for (let i = 0; i < m; i++) {
       a[i * m + i] = 2;
       for (let j = Math.max(0, i - 1 - ((i * 7) % 11)); j < i; j++) {
         // Powers of two and zeros: eigenvalues are between 1 and 3, since a row's entries sum to less than 1 beside the diagonal.
-        const value = (i + j) % 3 === 0 ? 0 : Math.sign(random()) / 32;
+        const value = (i + j) % 3 === 0 ? 0 : (2 * stream.integer(2) - 1) / 32;
         a[i * m + j] = value;
         a[j * m + i] = value;
       }
     }
-    const x = Float64Array.from({ length: rightHandSides * m }, () => Math.fround(random()));
+    const x = noise(rightHandSides * m);
     const { solution, status } = await solve(a, rightHandSidesOf(a, x, m), m);
     // Condition 3; a dozen terms in each sum, in both substitutions and the factorisation.
     expect(solution).toBeClose(x, { absolute: 3 * 3 * 12 * epsilon });
@@ -96,8 +87,7 @@ describe.each(houses)('choleskySolve on $name', ({ open, precision }) => {
     [129, 20],
     [200, 33],
   ])('recovers known solutions of I + a Gram matrix: m = %i, r = %i', async (m, r) => {
-    const random = noise(m);
-    const samples = Float64Array.from({ length: m * 10 }, random);
+    const samples = noise(m * 10, m);
     const a = new Float64Array(m * m);
     for (let i = 0; i < m; i++) {
       for (let j = 0; j < m; j++) {
@@ -105,7 +95,7 @@ describe.each(houses)('choleskySolve on $name', ({ open, precision }) => {
       }
       a[i * m + i] += 1;
     }
-    const x = Float64Array.from({ length: r * m }, random);
+    const x = noise(r * m, m + 1);
     const { solution, status } = await solve(a, rightHandSidesOf(a, x, m), m);
     expect(status[0]).toBe(0);
     // Eigenvalues from 1 to about 10/3 · m/3 + …, below 2m: condition number ≤ 2m, and a small factor for the rounding of b.
@@ -116,7 +106,7 @@ describe.each(houses)('choleskySolve on $name', ({ open, precision }) => {
     const m = 100;
     const eigenvalues = Array.from({ length: m }, (_, i) => condition ** (i / (m - 1)));
     const a = withEigenvalues(eigenvalues, 5);
-    const x = Float64Array.from({ length: 2 * m }, noise(9));
+    const x = noise(2 * m, 9);
     const { solution, status } = await solve(a, rightHandSidesOf(a, x, m), m);
     expect(status[0]).toBe(0);
     // |δx| / |x| ≤ c κ ε with ‖x‖₂ ≈ 6: rounding A and b alone gives c ≈ 2.
@@ -153,14 +143,14 @@ describe.each(houses)('choleskySolve on $name', ({ open, precision }) => {
       Array.from({ length: m }, (_, i) => 1 + i),
       3,
     );
-    const b = Float64Array.from({ length: 4 * m }, noise(4));
+    const b = noise(4 * m, 4);
     const first = await solve(a, b, m);
     const second = await solve(a, b, m);
     expect(second.solution).toEqual(first.solution);
   });
 
   it('clears the status of an earlier run', async () => {
-    const prepared = await backend.prepare(choleskySolve, { size: 1, rightHandSides: 1 });
+    const prepared = await backend.prepare(choleskySolution, { size: 1, rightHandSides: 1 });
     const matrix = backend.allocate('matrix', 'real', 1);
     const solution = backend.allocate('solution', 'real', 1);
     const status = backend.allocate('status', 'index', 1);

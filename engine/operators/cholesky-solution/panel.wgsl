@@ -3,7 +3,7 @@
 // uses), those of the matrix below the panel, and the right-hand sides. Each workgroup factorises A₁₁ for itself, so that
 // nothing waits for another; nobody writes A₁₁ back.
 // Elimination keeps columns unscaled, a[i][j] −= a[i][k] a[j][k] / a[k][k], so that a step needs one barrier; the scaling by
-// 1/√pivot comes last. A pivot that is not positive and finite counts as infinite: its column becomes 0, status tells its row.
+// 1/√pivot comes last. A pivot that is not positive and finite counts as infinite: its column becomes 0, and status is its row.
 // Workgroup: 256 invocations, each 8 elements of the 64 × 32 tile. Boundary: a last panel of fewer columns is filled up with
 // the identity; rows beyond the right-hand sides are not stored.
 
@@ -22,7 +22,7 @@ const ROWS_A_PASS = 8u;
 /// Rows 0 … 31 hold A₁₁, rows 32 … 63 the rows below; one column more than needed spreads them over the banks.
 var<workgroup> tile: array<array<f32, 33>, 64>;
 
-/// Positive and finite, told from the bits, because a compiler may assume that there is no NaN.
+/// Positive and finite, judged by the bits, because a compiler may assume that there is no NaN.
 fn usable(pivot: f32) -> bool {
   let bits = bitcast<u32>(pivot);
   return bits > 0u && bits < 0x7f800000u;

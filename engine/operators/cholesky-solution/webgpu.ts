@@ -3,7 +3,7 @@ import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import backSubstitution from './back-substitution.wgsl?raw';
-import type { CholeskySolveFields, CholeskySolveParameters } from './parameters.ts';
+import type { CholeskySolutionFields, CholeskySolutionParameters } from './parameters.ts';
 import panel from './panel.wgsl?raw';
 import trailingUpdate from './trailing-update.wgsl?raw';
 
@@ -17,23 +17,23 @@ const PARAMETERS = uniformBlock('Parameters', {
 const PANEL = 32;
 const TILE = 64;
 
-const webGpuCholeskySolve: WebGpuOperator<CholeskySolveParameters, CholeskySolveFields> = async (
+const webGpuCholeskySolution: WebGpuOperator<CholeskySolutionParameters, CholeskySolutionFields> = async (
   builder,
   { size, rightHandSides },
 ) => {
   const [panelProgram, updateProgram, substitutionProgram] = await Promise.all([
     builder.program({
-      label: 'cholesky-solve.panel',
+      label: 'cholesky-solution.panel',
       code: [PARAMETERS.wgsl, panel],
       bindings: ['uniform', 'write', 'write', 'write', 'write'],
     }),
     builder.program({
-      label: 'cholesky-solve.trailing-update',
+      label: 'cholesky-solution.trailing-update',
       code: [tileProduct, PARAMETERS.wgsl, trailingUpdate],
       bindings: ['uniform', 'write', 'write'],
     }),
     builder.program({
-      label: 'cholesky-solve.back-substitution',
+      label: 'cholesky-solution.back-substitution',
       code: [PARAMETERS.wgsl, backSubstitution],
       bindings: ['uniform', 'read', 'read', 'write'],
     }),
@@ -60,4 +60,4 @@ const webGpuCholeskySolve: WebGpuOperator<CholeskySolveParameters, CholeskySolve
   };
 };
 
-export default webGpuCholeskySolve;
+export default webGpuCholeskySolution;

@@ -1,4 +1,4 @@
-// y = H(x) for every member: interpolate, then the component, or the velocity, or its size (formulas: observe.ts).
+// y = H(x) for every member: interpolate, then the component, or the velocity, or its size (formulas: observation.ts).
 // Bindings: 0 parameters, 1 state [batch][variables][plane], 2 corners [observations][4], 3 weights [observations][4],
 // 4 kind, 5 offset, 6 output [batch][observations].
 // Workgroup: 64 observations of one member; z is the member.

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatColumn,
+  formatMeasured,
+  formatNumber,
+  formatPercent,
+  formatProbability,
+  formatQuantity,
+} from '../../../app/renderer/charts/numbers.ts';
+
+describe('numbers', () => {
+  it('has few digits and one minus sign', () => {
+    expect(formatNumber(0.041234)).toBe('0.0412');
+    expect(formatNumber(-12.345)).toBe('−12.3');
+    expect(formatNumber(0)).toBe('0');
+    expect(formatNumber(0.00001234)).toBe('1.23·10⁻⁵');
+    expect(formatNumber(-1e-7)).toBe('−10⁻⁷');
+    expect(formatNumber(250_000)).toBe('2.5·10⁵');
+    expect(formatNumber(Number.NaN)).toBe('–');
+    expect(formatNumber(undefined)).toBe('–');
+    expect(formatQuantity(1.5, 'm')).toBe('1.5\u00a0m');
+    expect(formatQuantity(null, 'm')).toBe('–');
+    expect(formatPercent(0.8734)).toBe('87.3\u00a0%');
+    expect(formatPercent(null)).toBe('–');
+    expect(formatProbability(0.0002)).toBe('< 0.001');
+    expect(formatProbability(0.2749)).toBe('0.27');
+  });
+
+  it('keeps the digits of what was measured', () => {
+    expect([0.018, 0.0175, 46, 105, 0].map(formatMeasured)).toEqual(['0.0180', '0.0175', '46.0', '105', '0']);
+    expect(formatMeasured(-1e-7)).toBe('−1.00·10⁻⁷');
+    expect(formatMeasured(null)).toBe('–');
+  });
+
+  it('stands below each other with decimal points in one line', () => {
+    const blank = '\u00a0';
+    expect(formatColumn([0.018, 0.0175])).toEqual(['0.0180', '0.0175']);
+    expect(formatColumn([105, 46, 3.25])).toEqual([`105${blank.repeat(3)}`, `46.0${blank}`, '3.25']);
+    // What is not there, and powers of ten, push nothing aside.
+    expect(formatColumn([undefined, 0.5, 2e-5])).toEqual(['–', '0.500', '2.00·10⁻⁵']);
+  });
+});

@@ -1,0 +1,83 @@
+/** Drops that fall during a run. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createForcing } from '../../../engine/experiment/forcing.ts';
+import type { Forcing } from '../../../engine/experiment/forcing.ts';
+import { createReferenceBackend } from '../../../engine/index.ts';
+import type { Backend } from '../../../engine/index.ts';
+import { tinyScenario } from '../session/scenario.ts';
+
+const [CELLS, MEMBERS] = [120, 4];
+const LENGTH = 3 * CELLS;
+type SeenBy = 'truth' | 'all' | 'each';
+
+let backend: Backend;
+beforeAll(() => {
+  backend = createReferenceBackend();
+});
+afterAll(() => backend.dispose());
+
+/** What falls in a cycle on still states of 0, when it falls on truth, ensemble and single state. */
+async function fallen(seenBy: SeenBy, cycle: number) {
+  const grid = { nx: 12, ny: 10, dx: 1, dy: 1, periodicX: false, periodicY: false };
+  const kind = { kind: 'drops', every: 2, count: 1, amplitude: [0.3, 0.3], width: 4, seenBy };
+  const scenario = tinyScenario({ truth: { ...tinyScenario().truth, forcing: kind } });
+  const forcing: Forcing = await createForcing(backend, scenario, grid, LENGTH);
+  const states = [1, MEMBERS, 1].map((members) => backend.allocate('state', 'real', members * LENGTH));
+  const [truth, ensemble, single] = states;
+  forcing.draw(cycle);
+  forcing.applyToTruth(truth);
+  forcing.applyToEnsemble(ensemble, MEMBERS);
+  forcing.applyToEnsemble(single, 1);
+  const read = await Promise.all(states.map((state) => backend.read(state)));
+  for (const owned of [forcing, ...states]) owned.dispose();
+  return { truth: read[0], members: split(read[1]), single: read[2] };
+}
+
+function split(ensemble: Float64Array): Float64Array[] {
+  return Array.from({ length: MEMBERS }, (_, l) => ensemble.slice(l * LENGTH, (l + 1) * LENGTH));
+}
+
+const highest = (state: Float64Array): number => state.reduce((most, value) => Math.max(most, value), 0);
+const nothing = new Float64Array(LENGTH);
+
+describe('what falls during a run', () => {
+  it('falls every so many cycles', async () => {
+    expect((await fallen('truth', 1)).truth).toEqual(nothing);
+  });
+
+  it('raises the water and moves none of it', async () => {
+    const { truth } = await fallen('truth', 2);
+    // A drop is 0.3 m high at its middle, which lies up to √½ cells from the next centre: 0.3·exp(−5·½/16).
+    expect(highest(truth)).toBeGreaterThan(0.3 * Math.exp(-5 / 32) - 1e-12);
+    expect(truth.subarray(CELLS)).toEqual(nothing.subarray(CELLS));
+  });
+
+  it('falls elsewhere in another cycle', async () => {
+    const [first, second] = [await fallen('truth', 2), await fallen('truth', 4)];
+    expect(second.truth).not.toEqual(first.truth);
+  });
+
+  it('is seen by no method where the truth alone sees it', async () => {
+    const { members, single } = await fallen('truth', 2);
+    expect([...members, single]).toEqual(Array.from({ length: MEMBERS + 1 }, () => nothing));
+  });
+
+  it('falls on all alike where all see it', async () => {
+    const { truth, members, single } = await fallen('all', 2);
+    expect(members).toEqual(Array.from({ length: MEMBERS }, () => truth));
+    // The mean of four times the same number, in four roundings of numbers below 0.3.
+    expect(single).toBeClose(truth, { absolute: 4 * 0.3 * 2 ** -53 });
+  });
+
+  it('falls on each member by its own dice', async () => {
+    const { truth, members } = await fallen('each', 2);
+    const states = [truth, ...members].map((state) => state.join(' '));
+    expect(new Set(states).size).toBe(MEMBERS + 1);
+  });
+
+  it('falls on a single state as the mean of what falls on the members', async () => {
+    const { members, single } = await fallen('each', 2);
+    const mean = single.map((_, e) => members.reduce((sum, member) => sum + member[e], 0) / MEMBERS);
+    expect(single).toBeClose(mean, { absolute: 4 * 0.3 * 2 ** -53 });
+  });
+});
