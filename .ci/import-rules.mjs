@@ -11,9 +11,9 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** From the ground up; a folder may import from its own floor and the floors beneath. */
 const FLOORS = [
-  ['errors.ts', 'words.ts', 'files', 'random', 'settings', 'compute'],
+  ['errors.ts', 'problem.ts', 'words.ts', 'files', 'random', 'settings', 'compute'],
   ['operators', 'models'],
-  ['methods', 'cases'],
+  ['bathymetry', 'cases', 'forcing', 'initial-states', 'methods', 'networks'],
   ['scenario'],
   ['experiment'],
   ['performance'],

@@ -2,14 +2,17 @@
  * The named errors of the engine. Each message gives what was found, what is allowed, and the next step; callers print it
  * as it is.
  */
+import { describeProblem } from './problem.ts';
+import type { Problem } from './problem.ts';
 
-/** A problem in a scenario file. `problems` has one readable line each, already naming file, path, found and allowed. */
+/** A scenario, or a file of a run, is not what it should be. The message has a line for each problem. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
-  readonly problems: readonly string[];
+  /** One or more. */
+  readonly problems: readonly Problem[];
 
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(describeProblem).join('\n'));
     this.problems = problems;
   }
 }

@@ -1,6 +1,8 @@
 /** The one door into the engine: everything outside engine/ imports from here. */
 export * from './errors.ts';
-export { legibleLine, shown, visible } from './words.ts';
+export { describeProblem, formatPath, parsePath } from './problem.ts';
+export type { Path, Problem } from './problem.ts';
+export { legibleLine, quote, shown, visible } from './words.ts';
 export type * from './compute/backend.ts';
 export { createReferenceBackend } from './compute/reference/reference-backend.ts';
 export { createWasmBackend } from './compute/wasm/wasm-backend.ts';
@@ -19,8 +21,8 @@ export { formatNpy, parseNpy } from './files/npy.ts';
 export * from './scenario/index.ts';
 export { methodDefinition, METHODS } from './methods/index.ts';
 export type { Appearance, Covariance, Explanation, Marker, MethodDefinition, MethodQuestion } from './methods/index.ts';
-export { describeValue, nearest, scenarioError } from './settings/index.ts';
-export type { Problem, TakesEffect } from './settings/index.ts';
+export { describeValue, fileNameProblem, nearest, scenarioError } from './settings/index.ts';
+export type { ScenarioFiles, Table, TakesEffect } from './settings/index.ts';
 export { MOST_STEPS, SCHEMES, SCHEME_NAMES } from './models/index.ts';
 export type { Scheme } from './models/index.ts';
 export * from './experiment/index.ts';

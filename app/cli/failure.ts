@@ -7,6 +7,7 @@ import {
   DivergenceError,
   LimitError,
   ScenarioError,
+  describeProblem,
   legibleLine,
   shown,
 } from '../../engine/index.ts';
@@ -73,7 +74,7 @@ function describeUsage(error: CommanderError): string {
 }
 
 function describe(error: unknown): Failure {
-  if (error instanceof ScenarioError) return { lines: error.problems, exitCode: EXIT.badInput };
+  if (error instanceof ScenarioError) return { lines: error.problems.map(describeProblem), exitCode: EXIT.badInput };
   if (error instanceof CommanderError) return { lines: [describeUsage(error)], exitCode: EXIT.badInput };
   if (BAD_INPUT.some((Class) => error instanceof Class)) {
     return { lines: [(error as Error).message], exitCode: EXIT.badInput };

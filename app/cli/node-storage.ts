@@ -30,7 +30,8 @@ export function createNodeStorage(folder: string, system: FileSystem = nodeFileS
         return await system.read(at(path), part);
       } catch (error) {
         if (isMissing(error)) return undefined;
-        if (error instanceof FileError) throw new ScenarioError([error.message]);
+        if (error instanceof FileError)
+          throw new ScenarioError([{ file: error.path, path: [], message: error.reason }]);
         throw error;
       }
     },

@@ -16,7 +16,7 @@ import {
 } from '../../engine/index.ts';
 import type { ParsedScenario, Scenario, ScenarioFiles } from '../../engine/index.ts';
 import { FileError, readRegularFile } from '../files/regular-file.ts';
-import { UsageError, describeSystemError, isSystemError, systemReason } from './failure.ts';
+import { UsageError, isSystemError, systemReason } from './failure.ts';
 
 export interface LoadedScenario extends ParsedScenario {
   /** The file's path. */
@@ -64,9 +64,9 @@ async function readScenarioText(path: string): Promise<Uint8Array> {
   } catch (error) {
     if (error instanceof FileError) {
       const remedy = error.tooLarge ? ' (4 MiB); put arrays into .npy or .csv files beside it' : '';
-      throw new ScenarioError([`${shown(path)}: ${error.reason}${remedy}`]);
+      throw new ScenarioError([{ file: path, path: [], message: error.reason + remedy }]);
     }
-    if (isSystemError(error)) throw new ScenarioError([describeSystemError(error)]);
+    if (isSystemError(error)) throw new ScenarioError([{ file: path, path: [], message: systemReason(error) }]);
     throw error;
   }
 }

@@ -3,9 +3,10 @@
  * lasts the worker may ask the page for what only the page can get, such as a file.
  */
 import { ScenarioError } from '../../engine/index.ts';
+import type { Problem } from '../../engine/index.ts';
 
 /** What was thrown, as it crosses: the problems of a scenario stay apart. */
-type Failure = { readonly problems: readonly string[] } | { readonly message: string };
+type Failure = { readonly problems: readonly Problem[] } | { readonly message: string };
 
 type ToWorker =
   | { readonly type: 'work'; readonly input: unknown }

@@ -24,8 +24,8 @@ interface Size {
 }
 
 const METHODS = {
-  letkf: { kind: 'letkf', localization: { halfWidth: 3 }, inflation: 1.05 },
-  enkf: { kind: 'enkf', localization: { halfWidth: 3 }, inflation: 1.05 },
+  letkf: { kind: 'letkf', localisation: { halfWidth: 3 }, inflation: 1.05 },
+  enkf: { kind: 'enkf', localisation: { halfWidth: 3 }, inflation: 1.05 },
   '3dvar': {
     kind: '3dvar',
     covariance: { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.05 } },
@@ -41,7 +41,7 @@ function scenarioOf({ n, members, steps, method }: Size): ScenarioInput {
     width: n / 6,
   };
   return {
-    version: 2,
+    version: 3,
     name: 'benchmark-cycle',
     seed: 1,
     grid: { nx: n, ny: n, dx: 1, dy: 1 },

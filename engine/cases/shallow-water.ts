@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { RealField } from '../compute/backend.ts';
 import { CaseError, DivergenceError, ScenarioError } from '../errors.ts';
+import { describeProblem } from '../problem.ts';
 import type { Propagator } from '../models/index.ts';
 import { createShallowWater, SCHEMES, SCHEME_NAMES } from '../models/shallow-water/index.ts';
 import type { ShallowWaterDescription } from '../models/shallow-water/index.ts';
@@ -55,7 +56,7 @@ function modelOf(given: z.output<typeof parameters>, { h, bathymetry }: CaseInpu
   try {
     return createShallowWater(description);
   } catch (error) {
-    throw error instanceof ScenarioError ? new CaseError(error.problems.join('; ')) : error;
+    throw error instanceof ScenarioError ? new CaseError(error.problems.map(describeProblem).join('; ')) : error;
   }
 }
 

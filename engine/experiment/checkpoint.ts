@@ -1,7 +1,7 @@
 /** What a run must keep so that it can go on as if it had never stopped. Random streams are counted, so they need nothing. */
 import type { Backend, RealField } from '../compute/backend.ts';
 import { ScenarioError } from '../errors.ts';
-import { scenarioBefore } from '../scenario/index.ts';
+import { restateScenario, scenarioBefore } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 
 export interface Checkpoint {
@@ -32,19 +32,44 @@ export function fingerprintOf(scenario: Scenario, backend: Pick<Backend, 'name' 
   return JSON.stringify([backend.name, backend.adapter, numbers]);
 }
 
+/** A fingerprint with the scenario in it in the present form; what is none is left as it is. */
+function restated(fingerprint: string): string {
+  try {
+    const [name, adapter, numbers] = JSON.parse(fingerprint) as readonly unknown[];
+    return JSON.stringify([name, adapter, restateScenario(numbers)]);
+  } catch {
+    return fingerprint;
+  }
+}
+
+/** Whether a run of the scenario can go on from a checkpoint: it is of one that gives the same bits up to there. */
+export function isOwnCheckpoint(
+  { fingerprint, cycle }: Pick<Checkpoint, 'fingerprint' | 'cycle'>,
+  scenario: Scenario,
+  backend: Pick<Backend, 'name' | 'adapter'>,
+): boolean {
+  return restated(fingerprint) === fingerprintOf(scenario, backend, cycle);
+}
+
 /** @throws ScenarioError when the array is missing or of another size, or holds what no run can */
 function arrayOf(checkpoint: Checkpoint | undefined, name: string, length: number): Float64Array {
   const arrays = checkpoint?.arrays ?? {};
   const found = Object.hasOwn(arrays, name) ? arrays[name] : undefined;
   if (found?.length !== length) {
     throw new ScenarioError([
-      `the checkpoint has ${found?.length ?? 'no'} numbers of ${name}, ${length} are needed; start a new run`,
+      {
+        path: [],
+        message: `the checkpoint has ${found?.length ?? 'no'} numbers of ${name}, ${length} are needed; start a new run`,
+      },
     ]);
   }
   const wrong = found.findIndex((value) => !Number.isFinite(value));
   if (wrong === -1) return found;
   throw new ScenarioError([
-    `the checkpoint has ${found[wrong]} in ${name} at ${wrong}, allowed are finite numbers; start a new run`,
+    {
+      path: [],
+      message: `the checkpoint has ${found[wrong]} in ${name} at ${wrong}, allowed are finite numbers; start a new run`,
+    },
   ]);
 }
 
@@ -58,7 +83,10 @@ export function assertDepths({ arrays }: Checkpoint, cells: number): void {
   const wrong = arrays['truth'].subarray(0, cells).findIndex((depth) => depth < 0);
   if (wrong === -1) return;
   throw new ScenarioError([
-    `the checkpoint has a depth of ${arrays['truth'][wrong]} m in truth at ${wrong}, allowed is at least 0; start a new run`,
+    {
+      path: [],
+      message: `the checkpoint has a depth of ${arrays['truth'][wrong]} m in truth at ${wrong}, allowed is at least 0; start a new run`,
+    },
   ]);
 }
 

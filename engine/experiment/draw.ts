@@ -1,15 +1,17 @@
 /** Draws the truth and the members as they are before the spin-up, on the host in float64, the same for every backend. */
 import type { Backend, RealField } from '../compute/backend.ts';
+import { bedElevation } from '../bathymetry/index.ts';
+import { forcingDefinition } from '../forcing/index.ts';
+import { drawInitialState, initialStateDefinition } from '../initial-states/index.ts';
+import type { Basin } from '../initial-states/index.ts';
 import { createShallowWater } from '../models/index.ts';
 import type { Model } from '../models/index.ts';
 import { balanceCoefficient, geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
 import { filterDeviation, recursiveFilter, recursiveFilterVariance } from '../operators/recursive-filter/index.ts';
 import { randomStream } from '../random/stream.ts';
 import type { RandomStream } from '../random/stream.ts';
-import type { Perturbation, Scenario, ScenarioFiles } from '../scenario/index.ts';
-import { bedElevation } from './bathymetry.ts';
-import { initialState } from './initial-state.ts';
-import type { Basin } from './initial-state.ts';
+import type { Perturbation, Scenario } from '../scenario/index.ts';
+import type { ScenarioFiles } from '../settings/index.ts';
 
 /** Filter passes of a perturbation: enough for a round, Gaussian correlation. */
 const PERTURBATION_ITERATIONS = 8;
@@ -109,18 +111,23 @@ function perturbed(state: Float64Array, spec: Perturbation, basin: Basin, stream
  */
 export function paceOf(scenario: Scenario, model: Model, fields: Float64Array): number {
   const { forcing } = scenario.truth;
-  const highest = forcing.kind === 'drops' ? Math.max(0, ...forcing.amplitude) : 0;
+  const highest = forcingDefinition(forcing.kind).events?.highest(forcing) ?? 0;
   if (highest === 0) return model.waveRate(fields);
   const raised = fields.slice();
   for (let cell = 0; cell < model.grid.nx * model.grid.ny; cell++) raised[cell] += highest;
   return model.waveRate(raised);
 }
 
+function unperturbedTruth({ seed, truth }: Scenario, basin: Basin, files: ScenarioFiles): Float64Array {
+  const stream = randomStream(seed, 'truth.initial');
+  return drawInitialState(truth.initial, basin, stream, { files, member: 0, truth: undefined });
+}
+
 /** The truth's physical fields h, hu, hv before the spin-up, [3][ny][nx]. */
 export function drawTruth(scenario: Scenario, model: Model, files: ScenarioFiles): Float64Array {
   const { seed, truth } = scenario;
   const basin = basinOf(scenario, model);
-  const initial = initialState(truth.initial, basin, randomStream(seed, 'truth.initial'), files);
+  const initial = unperturbedTruth(scenario, basin, files);
   return perturbed(initial, truth.perturbation, basin, randomStream(seed, 'truth.perturbation'));
 }
 
@@ -130,15 +137,13 @@ export function createMemberDraw(
   model: Model,
   files: ScenarioFiles,
 ): (member: number) => Float64Array {
-  const { seed, background, truth } = scenario;
+  const { seed, background } = scenario;
   const basin = basinOf(scenario, model);
-  const options =
-    background.initial.kind === 'truth'
-      ? { truth: initialState(truth.initial, basin, randomStream(seed, 'truth.initial'), files) }
-      : {};
+  const { isOfTruth } = initialStateDefinition(background.initial.kind);
+  const truth = isOfTruth ? unperturbedTruth(scenario, basin, files) : undefined;
   return (member) => {
     const stream = randomStream(seed, 'background.initial', member);
-    const initial = initialState(background.initial, basin, stream, files, { ...options, member });
+    const initial = drawInitialState(background.initial, basin, stream, { files, member, truth });
     return perturbed(initial, background.perturbation, basin, randomStream(seed, 'background.perturbation', member));
   };
 }

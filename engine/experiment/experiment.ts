@@ -7,9 +7,10 @@ import { AllDivergedError, ScenarioError } from '../errors.ts';
 import type { Explanation, ExplanationKind, Method, MethodQuestion } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
 import { cyclesOf, estimateMemory, scenarioAt } from '../scenario/index.ts';
-import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
+import type { Scenario } from '../scenario/index.ts';
+import type { ScenarioFiles } from '../settings/index.ts';
 import { initialise, restore, statesOf } from './beginning.ts';
-import { fingerprintOf } from './checkpoint.ts';
+import { fingerprintOf, isOwnCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { MethodRun } from './method-run.ts';
 import { createMethodRuns } from './method-runs.ts';
@@ -83,7 +84,9 @@ function chosenLabels({ methods }: Scenario, wanted: readonly string[] | undefin
   const known = methods.map(({ label }) => label);
   const chosen = known.filter((label) => wanted === undefined || wanted.includes(label));
   if (chosen.length > 0) return chosen;
-  throw new ScenarioError([`found no method ${wanted?.join(', ')}, the scenario has ${known.join(', ')}`]);
+  throw new ScenarioError([
+    { path: [], message: `found no method ${wanted?.join(', ')}, the scenario has ${known.join(', ')}` },
+  ]);
 }
 
 /** By label, the cycle in which each of those that have diverged did so. */
@@ -106,8 +109,10 @@ export async function createExperiment(
   let scenario = begun;
   let cycles = cyclesOf(scenario);
   const firstCycle = checkpoint?.cycle ?? 0;
-  if (checkpoint && checkpoint.fingerprint !== fingerprintOf(scenario, backend, firstCycle)) {
-    throw new ScenarioError(['the checkpoint is of another scenario or backend; start a new run']);
+  if (checkpoint && !isOwnCheckpoint(checkpoint, scenario, backend)) {
+    throw new ScenarioError([
+      { path: [], message: 'the checkpoint is of another scenario or backend; start a new run' },
+    ]);
   }
   const labels = chosenLabels(scenario, wanted);
   const disposables: { dispose(): void }[] = [];
@@ -218,7 +223,9 @@ export async function createExperiment(
       },
       edit(next) {
         if (fingerprintOf(next, backend, flow.next) !== fingerprintOf(scenario, backend, flow.next)) {
-          throw new ScenarioError([`found other settings before cycle ${flow.next}; those need a run from its start`]);
+          throw new ScenarioError([
+            { path: [], message: `found other settings before cycle ${flow.next}; those need a run from its start` },
+          ]);
         }
         scenario = next;
         cycles = cyclesOf(next);

@@ -1,10 +1,10 @@
-/** What happens to the water during the run: drops that fall, seen by the truth alone, by all, or by each on its own. */
+/** Makes what happens to the water during the run happen: to the truth alone, to all, or to each on its own. */
 import type { Backend, RealField } from '../compute/backend.ts';
+import { forcingDefinition } from '../forcing/index.ts';
 import type { Grid } from '../models/index.ts';
 import { perturbation } from '../operators/ensemble/index.ts';
 import { randomStream } from '../random/stream.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { dropElevation } from './initial-state.ts';
 
 export interface Forcing {
   /** Draws what falls at the start of a cycle. */
@@ -39,7 +39,9 @@ export async function createForcing(
 ): Promise<Forcing> {
   const { truth, background, seed } = scenario;
   const { forcing } = truth;
-  if (forcing.kind === 'none') return NOTHING;
+  const { events } = forcingDefinition(forcing.kind);
+  if (!events) return NOTHING;
+  const seenBy = events.seenBy(forcing);
   const { members } = background;
   const single = { noise: backend.allocate('forcing.truth', 'real', stateLength), members: 1 };
   const many = { noise: backend.allocate('forcing.ensemble', 'real', members * stateLength), members };
@@ -52,7 +54,7 @@ export async function createForcing(
   );
   const drops = (streamName: string, ...index: readonly number[]): Float64Array => {
     const state = new Float64Array(stateLength);
-    state.set(dropElevation(forcing, grid, randomStream(seed, streamName, ...index)));
+    state.set(events.elevation(forcing, grid, randomStream(seed, streamName, ...index)));
     return state;
   };
   let falls = false;
@@ -65,13 +67,13 @@ export async function createForcing(
 
   return {
     draw(cycle) {
-      falls = cycle % forcing.every === 0;
+      falls = cycle % events.every(forcing) === 0;
       if (!falls) return;
       ofTruth = drops('truth.forcing', cycle);
-      if (forcing.seenBy === 'truth') return;
+      if (seenBy === 'truth') return;
       ofOwn = new Float64Array(members * stateLength);
       for (let member = 0; member < members; member++) {
-        const own = forcing.seenBy === 'all' ? ofTruth : drops('background.forcing', cycle, member);
+        const own = seenBy === 'all' ? ofTruth : drops('background.forcing', cycle, member);
         ofOwn.set(own, member * stateLength);
       }
     },
@@ -79,7 +81,7 @@ export async function createForcing(
       if (falls) add(single.noise, ofTruth, state, 1);
     },
     applyToEnsemble(state, count) {
-      if (!falls || forcing.seenBy === 'truth') return;
+      if (!falls || seenBy === 'truth') return;
       if (count === members) add(many.noise, ofOwn, state, members);
       else add(single.noise, meanOf(ofOwn, members), state, 1);
     },

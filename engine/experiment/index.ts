@@ -1,5 +1,5 @@
 /** Twin experiments: truth, observing networks, methods in lockstep, diagnostics, checkpoints. */
-export { fingerprintOf } from './checkpoint.ts';
+export { isOwnCheckpoint } from './checkpoint.ts';
 export type { Checkpoint } from './checkpoint.ts';
 export { createExperiment } from './experiment.ts';
 export type { Cycle } from './cycles.ts';

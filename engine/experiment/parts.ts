@@ -1,7 +1,8 @@
 /** What a run is made of beside its methods: model, truth, propagators and the observer of the truth. */
 import type { Backend, RealField } from '../compute/backend.ts';
 import type { Model, Propagator } from '../models/index.ts';
-import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
+import type { Scenario } from '../scenario/index.ts';
+import type { ScenarioFiles } from '../settings/index.ts';
 import { numberOf } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { createModel, drawStates } from './draw.ts';

@@ -3,7 +3,7 @@
  * a forecast makes more of it. Kind: only what no useful run comes near is refused.
  */
 import type { Scenario } from '../scenario/index.ts';
-import { reachOf } from '../scenario/index.ts';
+import { reachOf } from '../initial-states/index.ts';
 import type { Model } from '../models/index.ts';
 import type { ByVariable, CycleDiagnostics } from './events.ts';
 

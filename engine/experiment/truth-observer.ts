@@ -4,10 +4,11 @@ import type { ForecastFrames, Model } from '../models/index.ts';
 import { createObservationOperator, measurement, observedVariable } from '../operators/observation/index.ts';
 import type { ObservationOperator, ObservedModel } from '../operators/observation/index.ts';
 import { segmentTable, standardNormal } from '../operators/standard-normal/index.ts';
-import type { Scenario, ScenarioFiles } from '../scenario/index.ts';
+import { SUB_STEPS } from '../networks/index.ts';
+import type { VelocityReader } from '../networks/index.ts';
+import type { Scenario } from '../scenario/index.ts';
+import type { ScenarioFiles } from '../settings/index.ts';
 import { createObservingSystem } from './networks.ts';
-import { SUB_STEPS } from './drifters.ts';
-import type { VelocityReader } from './drifters.ts';
 import type { ObservationPlan } from './networks.ts';
 
 /** What a cycle observed, on the host: places in grid units, values as assimilated, 0 in `inverseErrorStd` where missing. */

@@ -4,8 +4,8 @@
  * `registry.ts`.
  */
 import { z } from 'zod';
-import { kind, oneLine, section } from '../settings/index.ts';
-import type { FieldHelp, KindDefinition, Problem, Situation } from '../settings/index.ts';
+import { describedKind, kindSchema, oneLine } from '../settings/index.ts';
+import type { KindDefinition, KindHelp, Problem, Situation } from '../settings/index.ts';
 import type { Method, MethodContext } from './method.ts';
 
 /** A method's schema: an object with `kind`, `label` and the method's own settings. */
@@ -125,19 +125,13 @@ function fromNextCycle<Shape extends Readonly<Record<string, z.ZodType>>>(shape:
  */
 export function methodSchema<const Kind extends string, Shape extends Readonly<Record<string, z.ZodType>>>(
   name: Kind,
-  { gist, ...help }: FieldHelp & { readonly gist: string },
+  help: KindHelp,
   shape: Shape,
 ) {
-  return section(help, { kind: kind(name, gist), label, ...fromNextCycle(shape) });
+  return kindSchema(name, help, { label, ...fromNextCycle(shape) });
 }
-
-type KindIn<Schema extends z.ZodObject> = Schema['shape'] extends { readonly kind: z.ZodLiteral<infer Kind> }
-  ? Kind & string
-  : string;
 
 /** @returns the definition of a method whose settings are `schema`'s */
 export function defineMethod<Schema extends z.ZodObject>(schema: Schema, parts: MethodParts<SettingsOf<Schema>>) {
-  const { title = '', description = '' } = schema.meta() ?? {};
-  const name = (schema.shape as { readonly kind: z.ZodLiteral<KindIn<Schema>> }).kind.value;
-  return { ...parts, schema, kind: name, title, description };
+  return describedKind(schema, parts);
 }

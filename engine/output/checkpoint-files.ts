@@ -5,6 +5,7 @@
  */
 import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
+import type { Path } from '../problem.ts';
 import type { Checkpoint } from '../experiment/index.ts';
 import { formatNpy, parseNpy } from '../files/npy.ts';
 import { extentOf, extentProblem } from './checksum.ts';
@@ -50,8 +51,8 @@ const indexSchema = z.looseObject({
 });
 type Index = z.output<typeof indexSchema>;
 
-function refuse(problem: string): never {
-  throw new ScenarioError([`${INDEX}: ${problem}`]);
+function refuse(message: string, path: Path = []): never {
+  throw new ScenarioError([{ file: INDEX, path, message }]);
 }
 
 function parseJson(text: string): unknown {
@@ -75,7 +76,10 @@ async function readIndex(storage: Storage): Promise<Index | undefined> {
   const { data, error } = indexSchema.safeParse(parseJson(text));
   if (!data) {
     const [{ path, message }] = error.issues;
-    return refuse(`${path.length === 0 ? '' : `${path.map(String).join('.')}: `}${message}`);
+    return refuse(
+      message,
+      path.map((key) => (typeof key === 'symbol' ? String(key) : key)),
+    );
   }
   const wrong = countsProblem(data.rows, data.cycle);
   if (wrong !== undefined) refuse(wrong);
@@ -132,9 +136,9 @@ export async function readCheckpoint(storage: Storage): Promise<StoredCheckpoint
   for (const [name, written] of Object.entries(stored)) {
     const { file } = written;
     const bytes = await storage.read(file);
-    if (!bytes) throw new ScenarioError([`${file}: this file of the checkpoint is missing`]);
+    if (!bytes) throw new ScenarioError([{ file, path: [], message: 'this file of the checkpoint is missing' }]);
     const problem = extentProblem(await extentOf(bytes), written);
-    if (problem !== undefined) throw new ScenarioError([`${file}: ${problem}`]);
+    if (problem !== undefined) throw new ScenarioError([{ file, path: [], message: problem }]);
     arrays[name] = parseNpy(bytes, file).data;
   }
   return { checkpoint: { ...rest, arrays }, ground: { rows, files } };

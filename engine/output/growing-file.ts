@@ -87,14 +87,16 @@ export async function readLines(
     }
     rest = bytes.slice(begin);
     if (rest.length > LONGEST_LINE_BYTES) {
-      throw new ScenarioError([`${path}: line ${number + 1} has more than ${LONGEST_LINE_BYTES} bytes`]);
+      throw new ScenarioError([
+        { file: path, path: [], message: `line ${number + 1} has more than ${LONGEST_LINE_BYTES} bytes` },
+      ]);
     }
   }
   // Only an unfinished line has no end, unless a person took it off.
   if (rest.length > 0 && committed === undefined) takeLine(rest);
   else checksum.add(rest);
   const problem = committed && extentProblem(checksum.extent, committed);
-  if (problem !== undefined) throw new ScenarioError([`${path}: ${problem}`]);
+  if (problem !== undefined) throw new ScenarioError([{ file: path, path: [], message: problem }]);
   return kept ?? checksum;
 }
 

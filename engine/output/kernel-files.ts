@@ -159,8 +159,8 @@ export function readKernelRecords(
 ): Promise<RunningChecksum> {
   return readLines(storage, KERNEL_RECORDS_FILE, committed, (line, number) => {
     if (line.trim() === '') return true;
-    const place = `${KERNEL_RECORDS_FILE}:${number}`;
-    return take(recordFrom(parseStoredLine(line, place, (value) => problemsWith(value, RECORD))));
+    const stored = parseStoredLine(line, KERNEL_RECORDS_FILE, number, (value) => problemsWith(value, RECORD));
+    return take(recordFrom(stored));
   });
 }
 

@@ -102,7 +102,11 @@ export async function readRunToContinue(storage: Storage, scenario: Scenario): P
   if (!record) return undefined;
   if (record.format === 1) {
     throw new ScenarioError([
-      'run.json: format: found 1, allowed is 2: the run is of an earlier version, it can be looked at and not continued',
+      {
+        file: 'run.json',
+        path: ['format'],
+        message: 'found 1, allowed is 2: the run is of an earlier version, it can be looked at and not continued',
+      },
     ]);
   }
   const cycles = cyclesOf(scenario);
@@ -110,7 +114,11 @@ export async function readRunToContinue(storage: Storage, scenario: Scenario): P
   const cycle = stored?.checkpoint.cycle ?? 0;
   if (cycle > record.cycles || cycles !== record.cycles) {
     throw new ScenarioError([
-      `checkpoint.json: cycle: found ${cycle}, the run has ${cycles} cycles (run.json says ${record.cycles})`,
+      {
+        file: 'checkpoint.json',
+        path: ['cycle'],
+        message: `found ${cycle}, the run has ${cycles} cycles (run.json says ${record.cycles})`,
+      },
     ]);
   }
   const summary = createSummary(summaryTerms(scenario));
@@ -118,16 +126,16 @@ export async function readRunToContinue(storage: Storage, scenario: Scenario): P
   const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
   const takeRow = (line: string, number: number): boolean => {
     const row = read(line, number);
-    const place = `${DIAGNOSTICS_FILE}: line ${number}`;
+    const refuse = (message: string): never => {
+      throw new ScenarioError([{ file: DIAGNOSTICS_FILE, path: [], message: `line ${number}: ${message}` }]);
+    };
     if (!row) {
-      if (line !== headerLike(line)) {
-        throw new ScenarioError([`${place}: the columns are not those that this program writes`]);
-      }
+      if (line !== headerLike(line)) refuse('the columns are not those that this program writes');
       return cycle > 0;
     }
     if (row.cycle >= cycle) return false;
     const next = countRow(rows, row);
-    if (!next) throw new ScenarioError([`${place}: found cycle ${row.cycle} of ${row.method} out of its turn`]);
+    if (!next) return refuse(`found cycle ${row.cycle} of ${row.method} out of its turn`);
     rows = next;
     summary.add(row);
     return true;
@@ -135,7 +143,7 @@ export async function readRunToContinue(storage: Storage, scenario: Scenario): P
   const committed = furthest(record, stored?.ground, DIAGNOSTICS_FILE);
   const diagnostics = await readLines(storage, DIAGNOSTICS_FILE, committed, takeRow);
   const difference = countsDifference(rows, stored?.ground.rows ?? {});
-  if (difference !== undefined) throw new ScenarioError([`${DIAGNOSTICS_FILE}: ${difference}`]);
+  if (difference !== undefined) throw new ScenarioError([{ file: DIAGNOSTICS_FILE, path: [], message: difference }]);
 
   const totals = await readKernelTotals(storage);
   const unrecorded = cycle > 0 ? (totals?.unrecorded ?? NO_KERNELS) : NO_KERNELS;

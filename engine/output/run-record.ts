@@ -4,6 +4,7 @@
  */
 import type { BackendName } from '../compute/backend.ts';
 import type { MethodDivergence, MethodSummary } from '../experiment/index.ts';
+import { restateScenario } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { Extent } from './checksum.ts';
 import { list, object, oneOf, optional, parseStored, problemsWith, text, wholeFrom } from './stored-json.ts';
@@ -88,11 +89,11 @@ const DIVERGENCE_RULES: Rules = {
 
 const EXTENT_RULES: Rules = { bytes: wholeFrom(0), sha256: text };
 
-/** @returns `run.json` of a folder, or undefined when there is none. @throws ScenarioError naming place, found and allowed */
+/** @returns `run.json` of a folder, its scenario in the present form, or undefined when there is none. @throws ScenarioError naming place, found and allowed */
 export async function readRunRecord(storage: Storage): Promise<RunRecord | undefined> {
   const written = await readText(storage, RECORD_FILE);
   if (written === undefined) return undefined;
-  return parseStored(written, RECORD_FILE, (value) => {
+  const record = parseStored(written, RECORD_FILE, (value) => {
     const problems = problemsWith(value, RECORD_RULES);
     if (problems.length > 0) return problems;
     const { files = {}, scenarioFiles = {}, diverged = [] } = value as RunRecord;
@@ -102,6 +103,7 @@ export async function readRunRecord(storage: Storage): Promise<RunRecord | undef
       Object.entries(extents).flatMap(([name, extent]) => problemsWith(extent, EXTENT_RULES, [key, name])),
     );
   }) as RunRecord;
+  return { ...record, scenario: restateScenario(record.scenario) as Scenario };
 }
 
 export async function writeRunRecord(storage: Storage, record: RunRecord): Promise<void> {

@@ -1,8 +1,8 @@
 /** The files that a scenario names (.npy, .csv), kept in its run folder under `scenario-files`, so that it is whole by itself. */
 import { ScenarioError } from '../errors.ts';
-import { fileNameProblem, fileReferences } from '../scenario/index.ts';
+import { fileReferences } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { scenarioError } from '../settings/index.ts';
+import { fileNameProblem, scenarioError } from '../settings/index.ts';
 import { extentOf, extentProblem } from './checksum.ts';
 import type { Extent } from './checksum.ts';
 import type { RunRecord } from './run-record.ts';
@@ -56,9 +56,10 @@ export async function readScenarioCopies(
   for (const name of filesNamedBy(scenario)) {
     const written = Object.hasOwn(scenarioFiles, name) ? scenarioFiles[name] : undefined;
     const bytes = written && (await storage.read(pathOf(name)));
-    if (!written || !bytes) throw new ScenarioError([`${pathOf(name)}: the run folder has no copy of this file`]);
+    if (!written || !bytes)
+      throw new ScenarioError([{ file: pathOf(name), path: [], message: 'the run folder has no copy of this file' }]);
     const problem = extentProblem(await extentOf(bytes), written);
-    if (problem !== undefined) throw new ScenarioError([`${pathOf(name)}: ${problem}`]);
+    if (problem !== undefined) throw new ScenarioError([{ file: pathOf(name), path: [], message: problem }]);
     files[name] = bytes;
   }
   return files;

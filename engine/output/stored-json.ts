@@ -80,18 +80,29 @@ export function parseStored(written: string, file: string, check: (value: unknow
 /**
  * Reads a line of JSON.
  *
- * @param place file and line
- * @throws ScenarioError naming the place and the key
+ * @param number of the line, from 1
+ * @throws ScenarioError naming file, line and key
  */
-export function parseStoredLine(line: string, place: string, check: (value: unknown) => readonly Problem[]): unknown {
+export function parseStoredLine(
+  line: string,
+  file: string,
+  number: number,
+  check: (value: unknown) => readonly Problem[],
+): unknown {
+  const refuse = (problems: readonly Problem[]): never => {
+    throw scenarioError(
+      problems.map((problem) => ({ ...problem, line: number })),
+      file,
+    );
+  };
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
     const message = `found ${describeValue(line)}, allowed is one JSON object a line`;
-    throw scenarioError([{ path: [], message }], place);
+    return refuse([{ path: [], message }]);
   }
   const problems = check(value);
-  if (problems.length > 0) throw scenarioError(problems, place);
+  if (problems.length > 0) refuse(problems);
   return value;
 }

@@ -10,17 +10,25 @@ import {
   ScenarioError,
 } from '../errors.ts';
 import type { Divergence } from '../errors.ts';
+import type { Problem } from '../problem.ts';
 
 export interface PlainError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
   readonly divergence: Divergence | undefined;
+  readonly problems: readonly Problem[] | undefined;
 }
 
 export function toPlainError(error: unknown): PlainError {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { name, message, stack, divergence: error instanceof DivergenceError ? error.divergence : undefined };
+  return {
+    name,
+    message,
+    stack,
+    divergence: error instanceof DivergenceError ? error.divergence : undefined,
+    problems: error instanceof ScenarioError ? error.problems : undefined,
+  };
 }
 
 const CLASSES: Readonly<Record<string, new (message: string) => Error>> = {
@@ -33,10 +41,10 @@ const CLASSES: Readonly<Record<string, new (message: string) => Error>> = {
 };
 
 /** @returns an error of the class that it had, with the stack of where it was thrown */
-export function fromPlainError({ name, message, stack, divergence }: PlainError): Error {
+export function fromPlainError({ name, message, stack, divergence, problems }: PlainError): Error {
   const revive = (): Error => {
     if (divergence) return Object.assign(new DivergenceError(divergence, ''), { message });
-    if (name === 'ScenarioError') return new ScenarioError(message.split('\n'));
+    if (problems) return new ScenarioError(problems);
     const Class = Object.hasOwn(CLASSES, name) ? CLASSES[name] : Error;
     return new Class(message);
   };

@@ -5,7 +5,7 @@
 import type { Backend } from '../compute/backend.ts';
 import { DEFAULT_MEMORY_BYTES, checkMemory, estimateMemory, readScenarioFiles } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { createExperiment, fingerprintOf } from '../experiment/index.ts';
+import { createExperiment, isOwnCheckpoint } from '../experiment/index.ts';
 import type { Checkpoint, Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
 import { measureCeilings } from '../performance/ceilings/index.ts';
 import { measureInTurn } from './ceiling-measurement.ts';
@@ -68,7 +68,7 @@ function fileOf(files: Readonly<Record<string, Uint8Array>>, name: string): Prom
 /** Where the run begins: at its checkpoint, or at its start where that does not fit and is not to be refused. */
 function startOf({ checkpoint, misfit, scenario }: RunOpening, backend: Backend, listener: RunListener) {
   if (!checkpoint || misfit === 'refuse') return checkpoint;
-  if (checkpoint.fingerprint === fingerprintOf(scenario, backend, checkpoint.cycle)) return checkpoint;
+  if (isOwnCheckpoint(checkpoint, scenario, backend)) return checkpoint;
   const message = 'The run starts again from the beginning: its checkpoint is of another scenario, backend or adapter.';
   listener.event({ type: 'warning', message });
   return undefined;

@@ -1,51 +1,8 @@
-/** The water of a scenario in metres and seconds: how deep it is, and how fast its waves are. */
+/** How fast the waves of a scenario are, in metres and seconds. */
+import { greatestDepth } from '../bathymetry/index.ts';
+import { reachOf } from '../initial-states/index.ts';
 import { extents } from '../settings/index.ts';
-import type { Bathymetry, Initial, Perturbation, Scenario } from './schema.ts';
-
-/** @returns the greatest depth of the water at rest, metres; undefined where a file says */
-export function greatestDepth(bathymetry: Bathymetry): number | undefined {
-  switch (bathymetry.kind) {
-    case 'flat':
-      return bathymetry.depth;
-    case 'basin':
-      return Math.max(bathymetry.depth, bathymetry.edgeDepth);
-    case 'bump':
-      return bathymetry.depth + Math.max(0, -bathymetry.height);
-    case 'slope':
-    case 'harbour':
-      return Math.max(bathymetry.depth, bathymetry.endDepth);
-    case 'file':
-      return undefined;
-    default:
-      return bathymetry satisfies never;
-  }
-}
-
-/** @returns lowest and highest elevation (m) of one feature of an initial state, and its greatest speed (m/s) */
-export function reachOf(initial: Initial): {
-  readonly lowest: number;
-  readonly highest: number;
-  readonly speed: number;
-} {
-  switch (initial.kind) {
-    case 'drops':
-    case 'dam-break':
-      return { lowest: Math.min(0, initial.amplitude[0]), highest: Math.max(0, initial.amplitude[1]), speed: 0 };
-    case 'standing-wave': {
-      const a = Math.max(...initial.amplitude.map(Math.abs));
-      return { lowest: -a, highest: a, speed: 0 };
-    }
-    case 'jet':
-    case 'vortex':
-      return { lowest: 0, highest: 0, speed: Math.max(...initial.speed.map(Math.abs)) };
-    case 'rest':
-    case 'file':
-    case 'truth':
-      return { lowest: 0, highest: 0, speed: 0 };
-    default:
-      return initial satisfies never;
-  }
-}
+import type { Perturbation, Scenario } from './schema.ts';
 
 /** Standard deviations of the highest crest of a perturbation in a basin. */
 const HIGHEST_PERTURBATION = 3;

@@ -1,10 +1,12 @@
 /** What a scenario's fields have against each other, after each of them is right by itself. All problems are told at once. */
+import { BATHYMETRIES, bathymetryDefinition, greatestDepth } from '../bathymetry/index.ts';
+import { forcingDefinition } from '../forcing/index.ts';
+import { initialStateDefinition, reachOf } from '../initial-states/index.ts';
 import { SCHEMES } from '../models/index.ts';
-import { balanceProblem, describeValue, extents, listWords, suggestion, tidy } from '../settings/index.ts';
+import { balanceProblem, describeValue, fileNameProblem, listWords, suggestion, within } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
-import { greatestDepth, reachOf } from './basin.ts';
 import { stepProblems } from './effort.ts';
-import { fileNameProblem, fileReferences } from './files.ts';
+import { fileReferences } from './files.ts';
 import { interventionProblems } from './interventions.ts';
 import { DEFAULT_MEMORY_BYTES, memoryProblem } from './memory.ts';
 import { methodProblems } from './methods.ts';
@@ -26,8 +28,8 @@ function settingProblems(scenario: Scenario): Problem[] {
   return [
     ...schemeProblems(scenario),
     ...balanceProblems(scenario),
-    ...initialProblems(scenario),
-    ...arrayNameProblems(scenario),
+    ...waterProblems(scenario),
+    ...fileNameProblems(scenario),
     ...observationProblems(scenario),
     ...methodProblems(scenario),
     ...expectedProblems(scenario),
@@ -43,11 +45,10 @@ function schemeProblems({ model, truth, background }: Scenario): Problem[] {
   const problems: Problem[] = [];
   const tell = (path: Path, message: string): void => void problems.push({ path: ['model', ...path], message });
   const { bathymetry, coriolis, friction } = model;
-  if (bathymetry.kind !== 'flat') {
-    tell(
-      ['bathymetry'],
-      `found ${describeValue(bathymetry.kind)}, allowed is "flat" with the scheme ${scheme}; ${REMEDY}`,
-    );
+  if (!bathymetryDefinition(bathymetry.kind).isFlat) {
+    const flat = listWords(BATHYMETRIES.flatMap((each) => (each.isFlat ? [describeValue(each.kind)] : [])));
+    const message = `found ${describeValue(bathymetry.kind)}, allowed is ${flat} with the scheme ${scheme}; ${REMEDY}`;
+    tell(['bathymetry'], message);
   }
   for (const name of ['f', 'beta'] as const) {
     if (coriolis[name] !== 0)
@@ -74,33 +75,20 @@ function balanceProblems(scenario: Scenario): Problem[] {
   });
 }
 
-function initialProblems(scenario: Scenario): Problem[] {
-  const problems: Problem[] = [];
-  const { boundary } = scenario.model;
-  const [mostX, mostY] = extents(scenario);
-  const dropsFit = (width: number, path: Path): void => {
-    for (const [axis, most] of [
-      ['x', mostX],
-      ['y', mostY],
-    ] as const) {
-      if (boundary[axis] === 'periodic' || width <= most) continue;
-      problems.push({
-        path,
-        message: `found ${width} m, allowed is at most the basin's ${tidy(most)} m along ${axis}: drops stay half a width from the walls`,
-      });
-      return;
-    }
-  };
+/** What initial states and forcing have against the basin. */
+function waterProblems(scenario: Scenario): Problem[] {
   const { truth, background } = scenario;
-  if (truth.initial.kind === 'drops') dropsFit(truth.initial.width, ['truth', 'initial', 'width']);
-  if (background.initial.kind === 'drops') dropsFit(background.initial.width, ['background', 'initial', 'width']);
-  if (truth.forcing.kind === 'drops') dropsFit(truth.forcing.width, ['truth', 'forcing', 'width']);
-  return problems;
+  const { forcing } = truth;
+  const initial = Object.entries({ truth: truth.initial, background: background.initial }).flatMap(([part, state]) =>
+    within([part, 'initial'], initialStateDefinition(state.kind).problems?.(state, scenario) ?? []),
+  );
+  const falling = forcingDefinition(forcing.kind).problems?.(forcing, scenario) ?? [];
+  return [...initial, ...within(['truth', 'forcing'], falling)];
 }
 
-function arrayNameProblems(scenario: Scenario): Problem[] {
+function fileNameProblems(scenario: Scenario): Problem[] {
   return fileReferences(scenario).flatMap(({ path, file, type }) => {
-    const message = type === '.npy' ? fileNameProblem(file, type) : undefined;
+    const message = fileNameProblem(file, type);
     return message === undefined ? [] : [{ path, message }];
   });
 }

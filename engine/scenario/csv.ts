@@ -1,22 +1,11 @@
 /** Observing places from a CSV file: a header line that names its columns, then one observation a line. */
 import { csvParseRows } from 'd3-dsv';
 import { describeValue, listWords, suggestion } from '../settings/index.ts';
+import type { Table } from '../settings/index.ts';
 import type { Tally } from './tally.ts';
 
 /** Of a table that has just begun. */
 const FIRST_CAPACITY = 1024;
-
-/** The lines of the file after its header; every array has `count` elements. */
-export interface Table {
-  readonly count: number;
-  /** Metres from the centre of cell (0, 0). */
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-  /** Seconds since the first cycle began. */
-  readonly time: Float64Array;
-  /** In the unit of the observed variable; NaN where there is none and the truth is observed. */
-  readonly value: Float64Array;
-}
 
 /** Lines of a file, at most. */
 export const MAXIMUM_ROWS = 1_000_000;

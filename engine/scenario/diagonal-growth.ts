@@ -14,7 +14,8 @@
  *
  *     max|G|² = 1 + C²/(8(1 − C²)),   so that for small C errors grow as exp(t·g h·dt/(16 dx²)).
  */
-import { fastestWave, greatestDepth } from './basin.ts';
+import { greatestDepth } from '../bathymetry/index.ts';
+import { fastestWave } from './basin.ts';
 import type { Scenario } from './schema.ts';
 
 /** Phase angles along each axis at which |G| is looked at, 0 to π: as many as 81 from −π to π. */

@@ -3,6 +3,8 @@
  * of what is prepared for them, and from these the time. Good to a factor of about three: enough to tell minutes from months.
  */
 import { LimitError } from '../errors.ts';
+import { forcingDefinition } from '../forcing/index.ts';
+import { initialStateDefinition } from '../initial-states/index.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { MOST_STEPS } from '../models/index.ts';
 import { filterCost } from '../operators/recursive-filter/index.ts';
@@ -60,7 +62,7 @@ function drawingOperations({ grid, truth, background }: Scenario): number {
     { ...truth, states: 1 },
     { ...background, states: background.members },
   ].reduce((sum, { initial, perturbation, states }) => {
-    const features = initial.kind === 'drops' || initial.kind === 'vortex' ? initial.count : 1;
+    const features = initialStateDefinition(initial.kind).features?.(initial) ?? 1;
     const { plane, build } = filterCost(perturbation.length, 8, grid);
     const smooth = perturbation.standardDeviation > 0 ? build + states * (plane + 50 * cells) : 0;
     return sum + states * features * 40 * cells + smooth;
@@ -69,9 +71,11 @@ function drawingOperations({ grid, truth, background }: Scenario): number {
 
 /** Operations of the drops that fall during the run. */
 function forcingOperations({ truth: { forcing }, grid, background, experiment }: Scenario): number {
-  if (forcing.kind === 'none') return 0;
-  const states = forcing.seenBy === 'each' ? 1 + background.members : 1;
-  return Math.ceil(experiment.cycles / forcing.every) * states * forcing.count * 40 * grid.nx * grid.ny;
+  const { events } = forcingDefinition(forcing.kind);
+  if (!events) return 0;
+  const states = events.seenBy(forcing) === 'each' ? 1 + background.members : 1;
+  const falls = Math.ceil(experiment.cycles / events.every(forcing));
+  return falls * states * events.features(forcing) * 40 * grid.nx * grid.ny;
 }
 
 /** @param methods labels of those that run; all where left out */

@@ -1,11 +1,22 @@
 /** The files that a scenario refers to: .npy arrays and .csv tables beside it, read and checked against the scenario. */
+import { bathymetryDefinition } from '../bathymetry/index.ts';
 import { CaseError } from '../errors.ts';
 import { parseNpy } from '../files/npy.ts';
 import type { NpyArray } from '../files/npy.ts';
-import { quote, scenarioError, extents, isOutside, multipleOf, placeProblem } from '../settings/index.ts';
-import type { Path, Problem } from '../settings/index.ts';
+import { initialStateDefinition } from '../initial-states/index.ts';
+import { networkDefinition } from '../networks/index.ts';
+import {
+  quote,
+  scenarioError,
+  extents,
+  fileNameProblem,
+  isOutside,
+  multipleOf,
+  placeProblem,
+} from '../settings/index.ts';
+import type { FileType, NamedFile, Path, Problem, ScenarioFiles, Table } from '../settings/index.ts';
 import { MAXIMUM_ROWS, parseTable } from './csv.ts';
-import type { ParsedTable, Table } from './csv.ts';
+import type { ParsedTable } from './csv.ts';
 import type { Scenario } from './schema.ts';
 import { createTally } from './tally.ts';
 import type { Tally } from './tally.ts';
@@ -21,65 +32,42 @@ const LONGEST_LINE_BYTES = 256;
 const LONGEST_HEADER_BYTES = 2 ** 16 + 12;
 const LARGEST_ELEMENT_BYTES = 8;
 
-/** What the scenario's files hold, by the name that the scenario gives them. */
-export interface ScenarioFiles {
-  /** @throws RangeError for a name that the scenario does not refer to */
-  array(file: string): NpyArray;
-  /** @throws RangeError for a name that the scenario does not refer to */
-  table(file: string): Table;
-}
-
 /** A file that a scenario refers to. */
 export interface FileReference {
   /** Where the scenario names it. */
   readonly path: Path;
   readonly file: string;
-  readonly type: '.npy' | '.csv';
+  readonly type: FileType;
   /** What may be in it: bottom elevations, states of one member or of all, places. */
   readonly role: 'bathymetry' | 'truth' | 'background' | 'network';
 }
 
 /** @returns the files that the scenario refers to, in its order */
-export function fileReferences(scenario: Scenario): FileReference[] {
-  const references: FileReference[] = [];
-  const { bathymetry } = scenario.model;
-  const { initial: truth } = scenario.truth;
-  const { initial: background } = scenario.background;
-  if (bathymetry.kind === 'file') {
-    references.push({ path: ['model', 'bathymetry', 'file'], file: bathymetry.file, type: '.npy', role: 'bathymetry' });
-  }
-  if (truth.kind === 'file') {
-    references.push({ path: ['truth', 'initial', 'file'], file: truth.file, type: '.npy', role: 'truth' });
-  }
-  if (background.kind === 'file') {
-    references.push({
-      path: ['background', 'initial', 'file'],
-      file: background.file,
-      type: '.npy',
-      role: 'background',
-    });
-  }
-  scenario.observations.forEach(({ network }, index) => {
-    if (network.kind !== 'file') return;
-    references.push({
-      path: ['observations', index, 'network', 'file'],
-      file: network.file,
-      type: '.csv',
-      role: 'network',
-    });
-  });
-  return references;
+export function fileReferences({ model, truth, background, observations }: Scenario): FileReference[] {
+  const { bathymetry } = model;
+  return [
+    ...referenceAt(['model', 'bathymetry'], 'bathymetry', bathymetry, bathymetryDefinition(bathymetry.kind).reads),
+    ...referenceAt(['truth', 'initial'], 'truth', truth.initial, initialStateDefinition(truth.initial.kind).reads),
+    ...referenceAt(
+      ['background', 'initial'],
+      'background',
+      background.initial,
+      initialStateDefinition(background.initial.kind).reads,
+    ),
+    ...observations.flatMap(({ network }, index) =>
+      referenceAt(['observations', index, 'network'], 'network', network, networkDefinition(network.kind).reads),
+    ),
+  ];
 }
 
-/** @returns what is wrong with a file's name, or undefined: it stays in the scenario's folder, on every system */
-export function fileNameProblem(file: string, type: FileReference['type']): string | undefined {
-  const found = `found ${quote(file)}`;
-  if (!file.toLowerCase().endsWith(type)) return `${found}, allowed is the name of a ${type} file`;
-  if (/^[/\\]|^[a-z]:/i.test(file)) return `${found}, allowed is a name relative to the scenario's folder`;
-  if (file.split('/').some((part) => part === '..'))
-    return `${found}, allowed is a file in the scenario's folder or below it`;
-  if (/[\\:*?"<>|\p{Cc}]/u.test(file)) return `${found}, which has characters that are not allowed in a file's name`;
-  return undefined;
+/** The file of a setting whose kind reads one. */
+function referenceAt<Settings>(
+  path: Path,
+  role: FileReference['role'],
+  settings: Settings,
+  reads: NamedFile<Settings> | undefined,
+): FileReference[] {
+  return reads ? [{ path: [...path, 'file'], file: reads.file(settings), type: reads.type, role }] : [];
 }
 
 /** @returns bytes that a file of this role can have at most */

@@ -19,11 +19,11 @@ export type {
   ScenarioInput,
   Truth,
 } from './schema.ts';
-export { NO_FILES, fileNameProblem, fileReferences, largestFileBytes, readScenarioFiles } from './files.ts';
-export type { FileReference, ReadFile, ScenarioFiles } from './files.ts';
-export type { Table } from './csv.ts';
+export { NO_FILES, fileReferences, largestFileBytes, readScenarioFiles } from './files.ts';
+export type { FileReference, ReadFile } from './files.ts';
 export { scenarioJsonSchema } from './json-schema.ts';
 export type { JsonSchema } from './json-schema.ts';
+export { restateScenario } from './migration.ts';
 export { parseScenario, validateScenario } from './read-scenario.ts';
 export type { ParsedScenario } from './read-scenario.ts';
 export { MAXIMUM_SCENARIO_BYTES, parseJsonText } from './json-text.ts';
@@ -33,12 +33,12 @@ export { describeChange } from './describe-change.ts';
 export { noiseGrowth } from './diagonal-growth.ts';
 export { changesAt, cyclesOf, scenarioAt, scenarioBefore } from './interventions.ts';
 export { warningsOf } from './warnings.ts';
-export { fastestWave, reachOf } from './basin.ts';
+export { fastestWave } from './basin.ts';
 export { comparedVariables, nameWithUnit } from './compared-variables.ts';
 export { LONGEST_RUN, checkEffort, describeEffort, estimateEffort, estimateSeconds } from './effort.ts';
 export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateMemory } from './memory.ts';
 export { proposedMethod } from './methods.ts';
-export { networkCapacity } from './networks.ts';
+export { networkCapacity, proposedNetwork } from './networks.ts';
 export { setPath } from './set-path.ts';
 export { SCHEMA_FILE, formatScenario, newScenarioText } from './new-scenario.ts';

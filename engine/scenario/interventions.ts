@@ -3,7 +3,7 @@
  * An intervention of cycle c takes hold before the forecast of cycle c; the run ends where the cycles of that moment end.
  */
 import { ScenarioError } from '../errors.ts';
-import { quote } from '../settings/index.ts';
+import { describeProblem, quote } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
 import { changesBetween, effectOf, nextCycleSettings } from './change-effect.ts';
 import type { ScenarioChange } from './change-effect.ts';
@@ -16,7 +16,7 @@ import { setPath } from './set-path.ts';
 function changed(scenario: Scenario, { path, value }: Intervention): Scenario {
   const { data, error } = scenarioSchema.safeParse(setPath(scenario, path, value, ''));
   if (data) return data;
-  throw new ScenarioError(problemsOf(error.issues, scenario).map(({ message }) => message));
+  throw new ScenarioError(problemsOf(error.issues, scenario));
 }
 
 function applied(scenario: Scenario, interventions: readonly Intervention[]): Scenario {
@@ -45,12 +45,6 @@ export function changesAt(scenario: Scenario, cycle: number): readonly ScenarioC
 /** @returns cycles that the run has when its interventions have taken hold */
 export function cyclesOf(scenario: Scenario): number {
   return scenarioAt(scenario, Infinity).experiment.cycles;
-}
-
-/** The lines of an error without the name of a file, of which there is none. */
-function linesOf(error: unknown): readonly string[] {
-  if (error instanceof ScenarioError) return error.problems.map((line) => line.replace(/^: /, ''));
-  throw error;
 }
 
 /**
@@ -91,6 +85,8 @@ function tried(scenario: Scenario, intervention: Intervention): [Scenario | unde
   try {
     return [changed(scenario, intervention), undefined];
   } catch (error) {
-    return [undefined, linesOf(error)[0]];
+    if (!(error instanceof ScenarioError)) throw error;
+    const [{ path, message }] = error.problems;
+    return [undefined, describeProblem({ path, message })];
   }
 }

@@ -7,7 +7,8 @@ import type { JSONVisitor, Node } from 'jsonc-parser';
 import { ScenarioError } from '../errors.ts';
 import { quote, shown } from '../words.ts';
 import { scenarioError } from '../settings/index.ts';
-import type { Locate, Path, Problem } from '../settings/index.ts';
+import type { Locate, Path, Problem, TextPlace } from '../settings/index.ts';
+import { SCENARIO_VERSION } from './schema.ts';
 
 /** The largest scenario file that is read, bytes: 4 MiB. Arrays belong in .npy or .csv files beside it. */
 export const MAXIMUM_SCENARIO_BYTES = 4 * 2 ** 20;
@@ -33,7 +34,7 @@ export function decodeText(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ScenarioError([`${shown(file)}: not UTF-8 text; a scenario is a JSON file`]);
+    throw new ScenarioError([{ file, path: [], message: 'not UTF-8 text; a scenario is a JSON file' }]);
   }
 }
 
@@ -41,9 +42,8 @@ export function decodeText(bytes: Uint8Array, file: string): string {
 export function checkSize(bytes: number, file: string): void {
   if (bytes <= MAXIMUM_SCENARIO_BYTES) return;
   const found = bytes === MAXIMUM_SCENARIO_BYTES + 1 ? `more than ${MAXIMUM_SCENARIO_BYTES}` : bytes;
-  throw new ScenarioError([
-    `${shown(file)}: the file has ${found} bytes, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`,
-  ]);
+  const message = `the file has ${found} bytes, allowed are ${MAXIMUM_SCENARIO_BYTES} (4 MiB); put arrays into .npy or .csv files beside it`;
+  throw new ScenarioError([{ file, path: [], message }]);
 }
 
 /** @throws ScenarioError naming file, line and column of what is not JSON */
@@ -51,9 +51,8 @@ export function parseJsonText(written: string, file: string): JsonText {
   checkSize(written.length, file);
   const text = written.startsWith('\uFEFF') ? written.slice(1) : written;
   if (text.trim() === '') {
-    throw new ScenarioError([
-      `${shown(file)}: the file is empty; a scenario is a JSON object, at least {"version": 2, "name": "…"}`,
-    ]);
+    const message = `the file is empty; a scenario is a JSON object, at least {"version": ${SCENARIO_VERSION}, "name": "…"}`;
+    throw new ScenarioError([{ file, path: [], message }]);
   }
   checkDepth(text, file);
   let value: unknown;
@@ -73,7 +72,7 @@ export function parseJsonText(written: string, file: string): JsonText {
   };
   const repeated = root === undefined ? new Map<Problem, number>() : repeatedKeys(root);
   if (repeated.size > 0) {
-    throw scenarioError([...repeated.keys()], file, (problem) => lineAndColumn(text, repeated.get(problem) ?? 0));
+    throw scenarioError([...repeated.keys()], file, (problem) => placeIn(text, repeated.get(problem) ?? 0));
   }
   return json;
 }
@@ -118,35 +117,33 @@ function checkDepth(text: string, file: string): void {
     } else if (c === '"') inText = true;
     else if (c === '{' || c === '[') {
       if (++depth > MAXIMUM_DEPTH) {
-        const position = lineAndColumn(text, i);
-        throw new ScenarioError([
-          `${shown(file)}:${position}: lists and objects are nested deeper than the ${MAXIMUM_DEPTH} levels that are allowed`,
-        ]);
+        const message = `lists and objects are nested deeper than the ${MAXIMUM_DEPTH} levels that are allowed`;
+        throw new ScenarioError([{ file, ...placeIn(text, i), path: [], message }]);
       }
     } else if (c === '}' || c === ']') depth--;
   }
 }
 
-function lineAndColumn(text: string, offset: number): string {
+function placeIn(text: string, offset: number): TextPlace {
   let line = 1;
   let start = 0;
   for (let next = text.indexOf('\n'); next !== -1 && next < offset; next = text.indexOf('\n', start)) {
     line++;
     start = next + 1;
   }
-  return `${line}:${offset - start + 1}`;
+  return { line, column: offset - start + 1 };
 }
 
 /** The position of the value, or of its key, or of the nearest value around it that is there. */
-function locateIn(text: string, root: Node | undefined, { path, atKey = false }: Problem): string {
-  if (root === undefined) return '';
+function locateIn(text: string, root: Node | undefined, { path, atKey = false }: Problem): TextPlace | undefined {
+  if (root === undefined) return undefined;
   for (let length = path.length; length >= 0; length--) {
     const node = findNodeAtLocation(root, path.slice(0, length));
     if (node === undefined) continue;
     const key = atKey && length === path.length && node.parent?.type === 'property' ? node.parent : node;
-    return lineAndColumn(text, key.offset);
+    return placeIn(text, key.offset);
   }
-  return '';
+  return undefined;
 }
 
 /** Keys that an object has twice, once for each, with the offset of the second one. */
@@ -214,12 +211,11 @@ function syntaxError(text: string, file: string, parserError: unknown): Scenario
     if (!(error instanceof FirstError)) throw error;
     // The parser tells where the text begins that such a character stands in.
     const offset = error.code === 'InvalidCharacter' ? firstControl(text, error.offset) : error.offset;
-    return new ScenarioError([
-      `${shown(file)}:${lineAndColumn(text, offset)}: ${explainSyntax(text, error.code, offset)}`,
-    ]);
+    const message = explainSyntax(text, error.code, offset);
+    return new ScenarioError([{ file, ...placeIn(text, offset), path: [], message }]);
   }
   const reason = parserError instanceof Error ? parserError.message.replaceAll(/\s+/g, ' ') : 'it cannot be parsed';
-  return new ScenarioError([`${shown(file)}: not JSON: ${shown(reason)}`]);
+  return new ScenarioError([{ file, path: [], message: `not JSON: ${shown(reason)}` }]);
 }
 
 /** Where the first control character stands from an offset on. */

@@ -1,8 +1,10 @@
 /** What a run will hold in memory, stated before it starts. */
 import { LimitError } from '../errors.ts';
+import { forcingDefinition } from '../forcing/index.ts';
 import { membersOf, methodDefinition } from '../methods/index.ts';
 import type { Sizes } from '../methods/index.ts';
 import { SCHEMES } from '../models/index.ts';
+import { networkDefinition } from '../networks/index.ts';
 import type { Situation } from '../settings/index.ts';
 import { leastMembers, statesOf } from './methods.ts';
 import type { Method, Scenario } from './schema.ts';
@@ -68,11 +70,10 @@ function commonBytes(
 ): number {
   const reals = (12 * observations + 2) * elementBytes;
   const indices = (42 * observations + state) * INDEX_BYTES;
-  const drifting = networks.some(({ network }) => network.kind === 'drifters') ? 3 : 1;
-  const falling =
-    truth.forcing.kind === 'none'
-      ? 0
-      : (1 + members) * state * elementBytes + (truth.forcing.seenBy === 'truth' ? 0 : members * state * HOST_BYTES);
+  const drifting = networks.some(({ network }) => networkDefinition(network.kind).drifting?.(network)) ? 3 : 1;
+  const { events } = forcingDefinition(truth.forcing.kind);
+  const ofMembers = events?.seenBy(truth.forcing) === 'truth' ? 0 : members * state * HOST_BYTES;
+  const falling = events ? (1 + members) * state * elementBytes + ofMembers : 0;
   return state * elementBytes + cells * HOST_BYTES + drifting * (reals + indices) + falling;
 }
 

@@ -2,6 +2,7 @@
  * Whether the truth is a draw from what the members are drawn from, their prior. Only then can the ensemble's spread be the
  * size of its error, and can a method be judged by whether it is.
  */
+import { initialStateDefinition } from '../initial-states/index.ts';
 import { describeValue } from '../settings/index.ts';
 import type { Initial, Perturbation, Scenario } from './schema.ts';
 
@@ -9,9 +10,10 @@ import type { Initial, Perturbation, Scenario } from './schema.ts';
 export function priorDifference({ truth, background }: Pick<Scenario, 'truth' | 'background'>): string | undefined {
   const perturbations = perturbationDifference(truth.perturbation, background.perturbation);
   // The members start from the truth before its perturbation: beside it they have theirs alone.
-  if (background.initial.kind === 'truth') return perturbations;
+  if (initialStateDefinition(background.initial.kind).isOfTruth) return perturbations;
   // What is in a file is not known here, and it may hold a state for each member.
-  if (truth.initial.kind === 'file' || background.initial.kind === 'file') return undefined;
+  const isRead = [truth, background].some(({ initial }) => initialStateDefinition(initial.kind).reads);
+  if (isRead) return undefined;
   return initialDifference(truth.initial, background.initial) ?? perturbations;
 }
 

@@ -2,10 +2,10 @@
  * From the text of a scenario file to a scenario with every default filled in, or to a ScenarioError that tells every problem
  * on one line: file, line and column, path inside the file, what was found, what is allowed and what may have been meant.
  */
-import { describeValue, scenarioError } from '../settings/index.ts';
+import { describeValue, listWords, scenarioError } from '../settings/index.ts';
 import type { Locate, Problem } from '../settings/index.ts';
 import { checkScenario } from './check-scenario.ts';
-import { migrateScenario } from './migration.ts';
+import { FORMER_VERSIONS, migrateScenario } from './migration.ts';
 import { decodeText, parseJsonText, unsafeValues } from './json-text.ts';
 import type { JsonText } from './json-text.ts';
 import { overlongLists, problemsOf } from './schema-problems.ts';
@@ -20,8 +20,8 @@ export interface ParsedScenario {
   readonly raw: unknown;
   /** What was done to a file of an earlier version, one line each. */
   readonly notes: readonly string[];
-  /** Settings that are without effect, or outside what a method assumes; one line each. */
-  readonly warnings: readonly string[];
+  /** Settings that are without effect, or outside what a method assumes. */
+  readonly warnings: readonly Problem[];
 }
 
 /**
@@ -44,19 +44,26 @@ export function validateScenario(raw: unknown, file: string): ParsedScenario {
 }
 
 function validateAt(written: unknown, file: string, locate?: Locate, sourceOf?: JsonText['sourceOf']): ParsedScenario {
+  let place = locate;
   const stopAt = (problems: readonly Problem[]): void => {
-    if (problems.length > 0) throw scenarioError(problems, file, locate);
+    if (problems.length > 0) throw scenarioError(problems, file, place);
   };
   stopAt(notAnObject(written));
   stopAt(unsafeValues(written, sourceOf));
   stopAt(otherVersion(written));
   stopAt(laterThanItsVersion(written));
-  const { raw, notes } = migrateScenario(written as Record<string, unknown>);
+  const { raw, notes, writtenPath } = migrateScenario(written as Record<string, unknown>);
+  place = locate && ((problem) => locate({ ...problem, path: writtenPath(problem.path) }));
   stopAt(overlongLists(raw));
-  const result = scenarioSchema.safeParse(raw);
-  if (!result.success) throw scenarioError(problemsOf(result.error.issues, raw, sourceOf), file, locate);
-  stopAt(checkScenario(result.data));
-  return { scenario: result.data, raw, notes, warnings: warningsOf(result.data) };
+  const { data: scenario, error } = scenarioSchema.safeParse(raw);
+  if (!scenario)
+    throw scenarioError(
+      problemsOf(error.issues, raw, (path) => sourceOf?.(writtenPath(path))),
+      file,
+      place,
+    );
+  stopAt(checkScenario(scenario));
+  return { scenario, raw, notes, warnings: warningsOf(scenario) };
 }
 
 function notAnObject(raw: unknown): Problem[] {
@@ -72,14 +79,11 @@ function notAnObject(raw: unknown): Problem[] {
 /** A file of another version is told so, and nothing else: its other keys are not ours to judge. */
 function otherVersion(raw: unknown): Problem[] {
   const version: unknown = Object.hasOwn(raw as object, 'version') ? Reflect.get(raw as object, 'version') : undefined;
-  if (version === undefined || version === 1 || version === SCENARIO_VERSION) return [];
+  if (version === undefined || version === SCENARIO_VERSION || FORMER_VERSIONS.includes(version)) return [];
   const found = describeValue(version);
-  return [
-    {
-      path: ['version'],
-      message: `found ${found}, allowed is ${SCENARIO_VERSION}, or 1, which is converted; this program knows no other version of the file format`,
-    },
-  ];
+  const former = listWords(FORMER_VERSIONS.map(String));
+  const message = `found ${found}, allowed is ${SCENARIO_VERSION}, or ${former}, which are converted; this program knows no other version of the file format`;
+  return [{ path: ['version'], message }];
 }
 
 /** Interventions came with version 2: in a file of version 1 the lengths in their values would have no one meaning. */
@@ -87,6 +91,6 @@ function laterThanItsVersion(raw: unknown): Problem[] {
   const { version, interventions = [] } = raw as { readonly version?: unknown; readonly interventions?: unknown };
   const isEmpty = Array.isArray(interventions) && interventions.length === 0;
   if (version !== 1 || isEmpty) return [];
-  const message = `found in a file of version 1, allowed since version ${SCENARIO_VERSION}, where every length is L of exp(−r²/2L²)`;
+  const message = `found in a file of version 1, allowed since version 2, where every length is L of exp(−r²/2L²)`;
   return [{ path: ['interventions'], message, atKey: true }];
 }

@@ -12,8 +12,8 @@ import { gridSchema, modelSchema } from './schema-model.ts';
 import { observationListSchema } from './schema-observations.ts';
 import { backgroundSchema, truthSchema } from './schema-truth.ts';
 
-/** The version of the scenario file; one of version 1 is made into it by `migrateScenario`. */
-export const SCENARIO_VERSION = 2;
+/** The version of the scenario file; one of an earlier version is made into it by `migrateScenario`. */
+export const SCENARIO_VERSION = 3;
 
 const experimentSchema = optionalSection(
   { title: 'Experiment', description: 'How long the run is.' },

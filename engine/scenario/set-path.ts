@@ -42,11 +42,11 @@ export function setPath(raw: unknown, path: string, value: unknown, origin = '--
 function keysOfPath(path: string, origin: string): Path {
   const keys = parsePath(path);
   if (keys === undefined) {
-    throw new ScenarioError([
-      `${origin} ${quote(path)}: not a path; write for example grid.nx or methods[2].inflation`,
-    ]);
+    const message = 'not a path; write for example grid.nx or methods[2].inflation';
+    throw new ScenarioError([{ file: `${origin} ${quote(path)}`, path: [], message }]);
   }
-  if (keys.length === 0) throw new ScenarioError([`${origin}: the path is empty; write for example grid.nx`]);
+  if (keys.length === 0)
+    throw new ScenarioError([{ file: origin, path: [], message: 'the path is empty; write for example grid.nx' }]);
   const forbidden = keys.find((key) => FORBIDDEN_KEYS.has(String(key)));
   if (forbidden !== undefined) {
     throw scenarioError(

@@ -1,4 +1,5 @@
 /** From a scenario to what its kinds are judged in. */
+import { bathymetryDefinition } from '../bathymetry/index.ts';
 import type { Situation } from '../settings/index.ts';
 import { networkCapacity } from './networks.ts';
 import type { Scenario } from './schema.ts';
@@ -16,6 +17,6 @@ export function situationOf({ grid, model, background, observations }: Scenario)
     background,
     networks,
     observations: networks.reduce((sum, { capacity = 0 }) => sum + capacity, 0),
-    depth: model.bathymetry.kind === 'file' ? undefined : model.bathymetry.depth,
+    depth: bathymetryDefinition(model.bathymetry.kind).depth(model.bathymetry),
   };
 }

@@ -17,9 +17,12 @@ export {
   toggle,
 } from './fields.ts';
 export type { FieldHelp, TakesEffect } from './fields.ts';
+export { describedKind, kindSchema } from './define-kind.ts';
+export type { KindHelp } from './define-kind.ts';
 export { definitionsByKind, kindUnion } from './kinds.ts';
 export type { KindDefinition } from './kinds.ts';
 export {
+  describeProblem,
   describeValue,
   formatPath,
   listWords,
@@ -30,5 +33,7 @@ export {
   suggestion,
   within,
 } from './problem.ts';
-export type { Locate, Path, Problem } from './problem.ts';
+export type { Locate, Path, Problem, TextPlace } from './problem.ts';
+export { fileNameProblem } from './named-files.ts';
+export type { FileType, NamedFile, ScenarioFiles, Table } from './named-files.ts';
 export type { ObservingNetwork, Situation } from './situation.ts';

@@ -1,57 +1,28 @@
 /** How a problem in a scenario is told: where, what was found, what is allowed, and what may have been meant. */
 import { distance } from 'fastest-levenshtein';
 import { ScenarioError } from '../errors.ts';
-import { quote, shown } from '../words.ts';
+import type { Path, Problem } from '../problem.ts';
+import { quote } from '../words.ts';
 
+export { describeProblem, formatPath, parsePath } from '../problem.ts';
+export type { Path, Problem } from '../problem.ts';
 export { quote } from '../words.ts';
 
-/** Keys and list indices from the root of the file to a value. */
-export type Path = readonly (string | number)[];
+/** A place in a text, both numbers from 1. */
+export type TextPlace = Required<Pick<Problem, 'line' | 'column'>>;
 
-export interface Problem {
-  readonly path: Path;
-  /** What was found and what is allowed, on one line. */
-  readonly message: string;
-  /** The problem is the last key of the path itself, not its value. */
-  readonly atKey?: boolean;
-}
+/** Where a problem stands in the text of the file; nowhere where there is no text. */
+export type Locate = (problem: Problem) => TextPlace | undefined;
 
 /** @returns problems of a part of the scenario as problems of the whole. @param path of the part */
 export function within(path: Path, problems: readonly Problem[]): Problem[] {
   return problems.map((problem) => ({ ...problem, path: [...path, ...problem.path] }));
 }
 
-/** Where a path stands in the text of the file, as `line:column`; empty where there is no text. */
-export type Locate = (problem: Problem) => string;
-
 /** More problems than a person would read are counted, not listed. */
 const MAXIMUM_PROBLEMS = 50;
 /** Nothing is suggested for longer words. */
 const MAXIMUM_WORD = 64;
-
-/** @returns the path as it is written after `--set`, for example `methods[1].covariance.length` */
-export function formatPath(path: Path): string {
-  let text = '';
-  for (const part of path) {
-    if (typeof part === 'number') text += `[${part}]`;
-    else if (!/^[$\w]+$/.test(part) || part.length > MAXIMUM_WORD) text += `[${quote(part)}]`;
-    else text += text === '' ? part : `.${part}`;
-  }
-  return text;
-}
-
-/** @returns the keys of a path that is written so, or undefined for what is not a path; of the empty text none */
-export function parsePath(text: string): Path | undefined {
-  const keys: (string | number)[] = [];
-  const token = /(?:^|\.)([$\w-]+)|\[(\d{1,9})\]|\[("(?:[^"\\]|\\.)*")\]/gy;
-  while (token.lastIndex < text.length) {
-    const match = token.exec(text);
-    if (match === null) return undefined;
-    const [, name, index, quoted] = match;
-    keys.push(index === undefined ? (name ?? quoted.slice(1, -1)) : Number(index));
-  }
-  return keys;
-}
 
 /** @returns a value in a few words */
 export function describeValue(value: unknown): string {
@@ -94,15 +65,16 @@ export function suggestion(word: unknown, candidates: readonly string[]): string
   return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
-/** @returns the error that tells these problems, one line each */
-export function scenarioError(problems: readonly Problem[], file: string, locate: Locate = () => ''): ScenarioError {
-  const name = shown(file);
-  const lines = problems.slice(0, MAXIMUM_PROBLEMS).map((problem) => {
-    const position = locate(problem);
-    const path = formatPath(problem.path);
-    return `${name}${position === '' ? '' : `:${position}`}: ${path === '' ? '' : `${path}: `}${problem.message}`;
-  });
-  const more = problems.length - lines.length;
-  if (more > 0) lines.push(`${name}: ${more} more ${more === 1 ? 'problem' : 'problems'}`);
-  return new ScenarioError(lines);
+/** @returns the error that tells these problems of a file, the first of them where there are very many */
+export function scenarioError(
+  problems: readonly Problem[],
+  file: string,
+  locate: Locate = () => undefined,
+): ScenarioError {
+  const told = problems
+    .slice(0, MAXIMUM_PROBLEMS)
+    .map((problem): Problem => ({ ...problem, file, ...locate(problem) }));
+  const more = problems.length - told.length;
+  if (more > 0) told.push({ file, path: [], message: `${more} more ${more === 1 ? 'problem' : 'problems'}` });
+  return new ScenarioError(told);
 }

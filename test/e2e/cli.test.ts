@@ -63,7 +63,7 @@ function write(name: string, content: string | object): string {
 }
 
 const small = {
-  version: 2,
+  version: 3,
   name: 'small',
   seed: 5,
   grid: { nx: 12, ny: 10 },
@@ -72,7 +72,7 @@ const small = {
   observations: [
     { name: 'gauges', variable: 'h', network: { kind: 'regular', stride: [3, 3] }, errorStandardDeviation: 0.02 },
   ],
-  methods: [{ kind: 'free-run' }, { kind: 'letkf', label: 'local', localization: { halfWidth: 2 }, inflation: 1.1 }],
+  methods: [{ kind: 'free-run' }, { kind: 'letkf', label: 'local', localisation: { halfWidth: 2 }, inflation: 1.1 }],
   experiment: { cycles: 4, window: 0.5, spinup: 1 },
 };
 

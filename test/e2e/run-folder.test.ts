@@ -17,7 +17,7 @@ const LONG_CYCLES = 500;
 const LONG = ['--set', `experiment.cycles=${LONG_CYCLES}`];
 
 const small = {
-  version: 2,
+  version: 3,
   name: 'small',
   seed: 5,
   grid: { nx: 12, ny: 10 },
@@ -26,7 +26,7 @@ const small = {
   observations: [
     { name: 'gauges', variable: 'h', network: { kind: 'file', file: 'gauges.csv' }, errorStandardDeviation: 0.02 },
   ],
-  methods: [{ kind: 'free-run' }, { kind: 'letkf', localization: { halfWidth: 2 }, inflation: 1.1 }],
+  methods: [{ kind: 'free-run' }, { kind: 'letkf', localisation: { halfWidth: 2 }, inflation: 1.1 }],
   experiment: { cycles: CYCLES, window: 0.5, spinup: 1 },
 };
 const gauges = Array.from({ length: CYCLES }, (_, cycle) => `${2 + (cycle % 7)},4,${0.5 * (cycle + 1)}`);

@@ -12,7 +12,7 @@ export function islandScenario(members: number): Omit<ScenarioInput, 'observatio
     width: 5,
   };
   return {
-    version: 2,
+    version: 3,
     name: 'island',
     grid: { ...ISLAND },
     model: { scheme: 'central-upwind', bathymetry: { kind: 'bump', depth: 1, height: 1.5, width: 6 } },

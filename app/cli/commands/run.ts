@@ -5,6 +5,7 @@ import {
   ScenarioError,
   comparedVariables,
   createRunFolder,
+  describeProblem,
   extentOf,
   filesNamedBy,
   judgeVersions,
@@ -119,7 +120,8 @@ function reportComplete(context: Context, { path, kept }: ClaimedFolder & { read
   const { record, checkpoint, summary } = kept;
   if (checkpoint?.cycle !== record.cycles) {
     const found = checkpoint ? `ends at cycle ${checkpoint.cycle} of ${record.cycles}` : 'has no checkpoint';
-    throw new ScenarioError([`${path}: run.json: state: found "complete", but the run ${found}`]);
+    const message = `found "complete", but the run ${found}`;
+    throw new ScenarioError([{ file: join(path, 'run.json'), path: ['state'], message }]);
   }
   context.terminal.note(`${path}: this run is complete, nothing is left to do`);
   report(context, record, summary, path);
@@ -213,7 +215,7 @@ export async function run(context: Context, given: string, options: RunOptions):
   const found = await findFolder(scenario, options);
   await checkScenarioFiles(scenario, path, found.record);
   for (const note of notes) terminal.note(`${path}: ${note}`);
-  for (const warning of warnings) terminal.note(`warning: ${warning}`);
+  for (const warning of warnings) terminal.note(`warning: ${describeProblem(warning)}`);
   const backing = await decideBackend(backendChoice(options.backend, found.record), context);
   if (backing.kind === 'done') return backing.exitCode as ExitCode;
   // What it is says this one; a backend of the processor computes in a thread of its own.

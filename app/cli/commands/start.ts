@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
+import { describeProblem } from '../../../engine/index.ts';
 import { hasDisplay, openBrowser, thisSystem } from '../../server/browser.ts';
 import { findElectron } from '../../server/electron.ts';
 import { PREFERRED_PORT, serveApplication } from '../../server/server.ts';
@@ -40,7 +41,7 @@ async function checkedFile(context: Context, name: string | undefined): Promise<
   if (path === undefined) return undefined;
   const { scenario, warnings } = await loadScenario(path);
   await readScenarioFiles(scenario, path);
-  for (const warning of warnings) context.terminal.note(`${path}: warning: ${warning}`);
+  for (const warning of warnings) context.terminal.note(`${path}: warning: ${describeProblem(warning)}`);
   return path;
 }
 

@@ -1,5 +1,5 @@
 /** `shoal validate`: checks scenario files and the files beside them, without running. */
-import { ScenarioError } from '../../../engine/index.ts';
+import { ScenarioError, describeProblem } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { loadScenario, readScenarioFiles } from '../scenario-source.ts';
@@ -17,11 +17,10 @@ async function check(file: string): Promise<Verdict> {
   try {
     const { scenario, warnings, notes } = await loadScenario(file);
     await readScenarioFiles(scenario, file);
-    return { file, valid: true, problems: [], warnings, notes };
+    return { file, valid: true, problems: [], warnings: warnings.map(describeProblem), notes };
   } catch (error) {
-    if (error instanceof ScenarioError)
-      return { file, valid: false, problems: error.problems, warnings: [], notes: [] };
-    throw error;
+    if (!(error instanceof ScenarioError)) throw error;
+    return { file, valid: false, problems: error.problems.map(describeProblem), warnings: [], notes: [] };
   }
 }
 

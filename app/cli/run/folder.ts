@@ -3,7 +3,7 @@
  * then it is claimed: made where it is new, locked, and swept of what an earlier writer did not finish.
  */
 import { readdir } from 'node:fs/promises';
-import { basename, join, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, resolve, sep } from 'node:path';
 import {
   describeDifference,
   judgeVersions,
@@ -70,7 +70,10 @@ async function inFolder<Result>(path: string, work: Promise<Result>): Promise<Re
     return await work;
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    throw new ScenarioError(error.problems.map((line) => (line.startsWith(sep) ? line : path + sep + line)));
+    const inside = (file: string): string => (isAbsolute(file) ? file : path + sep + file);
+    throw new ScenarioError(
+      error.problems.map((problem) => ({ ...problem, file: problem.file === undefined ? path : inside(problem.file) })),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 /** The one way from a scenario file, wherever it came from, to a run on screen; what is wrong is told and nothing is lost. */
-import { ScenarioError } from '../../../engine/index.ts';
+import { ScenarioError, describeProblem } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
 import type { OpenedFile } from '../../host/host.ts';
 import { reader } from '../reading/reader.ts';
@@ -57,7 +57,8 @@ function begin(parsed: ParsedScenario, name: string, kind: 'bundled' | 'file', f
   beginRun(parsed.raw);
   runController().start(parsed.scenario, files);
   tellMigration(parsed);
-  if (parsed.warnings.length > 0) notify('warning', 'Settings without effect', { lines: parsed.warnings });
+  if (parsed.warnings.length > 0)
+    notify('warning', 'Settings without effect', { lines: parsed.warnings.map(describeProblem) });
 }
 
 /** Says what was done to a file of an earlier version. */
@@ -68,7 +69,7 @@ function tellMigration({ notes }: ParsedScenario): void {
 function refuse(error: unknown, title = WRONG_SCENARIO): void {
   if (!(error instanceof ScenarioError)) throw error;
   const remains = applied.value === undefined ? [] : ['What was running goes on.'];
-  notify('error', title, { lines: [...error.problems, ...remains] });
+  notify('error', title, { lines: [...error.problems.map(describeProblem), ...remains] });
 }
 
 /** Opens a run folder: its results are shown, and it goes on from its checkpoint when it is played. @returns whether it was opened */

@@ -4,17 +4,7 @@
  */
 import { batch, computed, signal } from '@preact/signals';
 import { ScenarioError, changesBetween, formatScenario, setPath, validateScenario } from '../../../engine/index.ts';
-import type { ParsedScenario, Scenario, ScenarioChange } from '../../../engine/index.ts';
-
-export interface ScenarioProblem {
-  /** As in `methods[1].covariance.length`; empty where it concerns the whole. */
-  readonly path: string;
-  /** `line:column` in the file, where it was read from one. */
-  readonly place: string;
-  readonly message: string;
-  /** The whole line as the engine tells it. */
-  readonly line: string;
-}
+import type { ParsedScenario, Problem, Scenario, ScenarioChange } from '../../../engine/index.ts';
 
 /** Where a scenario came from. */
 export interface ScenarioOrigin {
@@ -35,9 +25,9 @@ export const origin = signal<ScenarioOrigin>(NOWHERE);
 export const draft = signal<unknown>(undefined);
 /** The draft as it runs, undefined while it has problems. */
 export const draftScenario = signal<Scenario | undefined>(undefined);
-export const problems = signal<readonly ScenarioProblem[]>([]);
-/** Settings of the draft without effect, one line each. */
-export const draftWarnings = signal<readonly string[]>([]);
+export const problems = signal<readonly Problem[]>([]);
+/** Settings of the draft without effect. */
+export const draftWarnings = signal<readonly Problem[]>([]);
 /** What runs, as its file would have it. */
 export const applied = signal<unknown>(undefined);
 export const appliedScenario = signal<Scenario | undefined>(undefined);
@@ -89,17 +79,9 @@ function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** @returns the parts of an engine's line `file:line:column: path: message` */
-export function parseProblem(line: string, file: string): ScenarioProblem {
-  const rest = line.startsWith(file) ? line.slice(file.length) : line;
-  const match = /^(?::(\d+:\d+))?:? ?(?:([$\w[\].\\"-]+): )?(.*)$/s.exec(rest);
-  return { line, place: match?.[1] ?? '', path: match?.[2] ?? '', message: match?.[3] ?? rest };
-}
-
 function judge(raw: unknown): void {
-  const file = 'draft';
   try {
-    const { scenario, warnings } = validateScenario(raw, file);
+    const { scenario, warnings } = validateScenario(raw, 'draft');
     draftScenario.value = scenario;
     draftWarnings.value = warnings;
     problems.value = [];
@@ -107,7 +89,7 @@ function judge(raw: unknown): void {
     if (!(error instanceof ScenarioError)) throw error;
     draftScenario.value = undefined;
     draftWarnings.value = [];
-    problems.value = error.problems.map((line) => parseProblem(line, file));
+    problems.value = error.problems;
   }
 }
 
@@ -181,14 +163,13 @@ export function editDraft(next: unknown, title: string, key = ''): void {
  * Sets one value by its path, as one step.
  * @returns the problems with that value, of which there are none when it was set; a value that is refused changes nothing
  */
-export function setDraftValue(path: string, value: unknown, title = `set ${path}`): readonly ScenarioProblem[] {
-  const file = 'draft';
+export function setDraftValue(path: string, value: unknown, title = `set ${path}`): readonly Problem[] {
   try {
-    editDraft(setPath(draft.value, path, value, file), title, `set ${path}`);
+    editDraft(setPath(draft.value, path, value, 'draft'), title, `set ${path}`);
     return [];
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    return error.problems.map((line) => parseProblem(line, file));
+    return error.problems;
   }
 }
 

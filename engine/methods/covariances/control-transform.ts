@@ -76,7 +76,7 @@ export async function createControlTransform(
     filter.varianceX[cell % grid.nx] * filter.varianceY[Math.floor(cell / grid.nx)];
   const scale = Float64Array.from({ length }, (_, element) => {
     const deviation = deviations[Math.floor(element / cells)];
-    return covariance.normalized ? deviation / Math.sqrt(unscaled(element % cells)) : deviation;
+    return covariance.normalised ? deviation / Math.sqrt(unscaled(element % cells)) : deviation;
   });
   const scaling = await backend.prepare(diagonal, { length, batch: 1 });
   const fields = {

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { Backend, Prepared } from '../../compute/backend.ts';
 import type { Grid } from '../../models/index.ts';
 import type { FilterBands } from '../../operators/filtered-minimisation/index.ts';
-import { balanceProblem, choice, farthest, kind, quantity, section, tidy, toggle } from '../../settings/index.ts';
-import type { FieldHelp, KindDefinition, Problem, Situation } from '../../settings/index.ts';
+import { balanceProblem, choice, farthest, kindSchema, quantity, tidy, toggle } from '../../settings/index.ts';
+import type { KindDefinition, KindHelp, Problem, Situation } from '../../settings/index.ts';
 
 const deviation = (variable: string, unit: string) =>
   quantity({
@@ -36,7 +36,7 @@ const sharedFields = {
       description:
         'Of the background error, by variable; a variable left out gets no increment unless the balance makes one.',
     }),
-  normalized: toggle({
+  normalised: toggle({
     title: 'Normalised',
     description: 'Unit variance everywhere before the standard deviation is applied, also near walls.',
     default: true,
@@ -59,10 +59,10 @@ export type SharedCovariance = z.output<z.ZodObject<typeof sharedFields>>;
  */
 export function covarianceSchema<const Kind extends string, Shape extends z.core.$ZodLooseShape>(
   name: Kind,
-  { gist, ...help }: FieldHelp & { readonly gist: string },
+  help: KindHelp,
   shape: Shape,
 ) {
-  return section(help, { kind: kind(name, gist), ...sharedFields, ...shape });
+  return kindSchema(name, help, { ...sharedFields, ...shape });
 }
 
 type Filter = Prepared<{ input: 'real'; output: 'real' }>;

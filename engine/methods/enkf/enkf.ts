@@ -58,7 +58,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   const observed = tangent.matrix;
   const ensemble = await createEnsembleState(method.label, context, members, method);
   const { state, departures, length } = ensemble;
-  const halfWidthCells = method.localization.halfWidth / dx;
+  const halfWidthCells = method.localisation.halfWidth / dx;
   const geometry = { nx, ny, periodicX, periodicY, halfWidthCells, aspect: dy / dx };
   const taper = taperRow(geometry);
 

@@ -25,11 +25,11 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const grid = { nx, ny, periodicX, periodicY, aspect: dy / dx };
   const { capacity } = observations;
-  const halfWidthCells = method.localization.halfWidth / dx;
+  const halfWidthCells = method.localisation.halfWidth / dx;
   const { inflation } = method;
   const ensemble = await createEnsembleState(method.label, context, members, { inflation, sharpest: SHARPEST });
   const misfit = await createMisfit(method.label, context, {
-    halfWidth: method.localization.halfWidth,
+    halfWidth: method.localisation.halfWidth,
     inflation,
   });
   const analysis = backend.allocate(`${method.label}.analysis`, 'real', members * ensemble.length);

@@ -46,7 +46,7 @@ export const nudging = defineMethod(nudgingSchema, {
     elements: 3 * state + (TANGENT_ENTRIES + 1) * observations,
     hostBytes: 2 * cells * HOST_BYTES,
   }),
-  effort({ localization: { halfWidth } }, { grid, model }) {
+  effort({ localisation: { halfWidth } }, { grid, model }) {
     const { nx, ny, dx, dy } = grid;
     const { x, y } = model.boundary;
     const taps = [
@@ -56,6 +56,6 @@ export const nudging = defineMethod(nudgingSchema, {
     const width = taps.reduce((sum, { taps: weights }) => sum + weights.length, 0);
     return { each: 2 * VARIABLES * nx * ny * width, once: 0 };
   },
-  proposal: (situation) => ({ localization: { halfWidth: proposedHalfWidth(situation) } }),
+  proposal: (situation) => ({ localisation: { halfWidth: proposedHalfWidth(situation) } }),
   create: createNudging,
 });

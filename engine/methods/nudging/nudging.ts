@@ -34,7 +34,7 @@ export async function createNudging(method: NudgingSettings, context: MethodCont
   const { backend, model, observations, positions } = context;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const { capacity } = observations;
-  const { halfWidth } = method.localization;
+  const { halfWidth } = method.localisation;
   const tapsX = gaspariCohnTaps(halfWidth / dx, nx, periodicX);
   const tapsY = gaspariCohnTaps(halfWidth / dy, ny, periodicY);
   const ensemble = await createEnsembleState(method.label, context, 1);

@@ -2,7 +2,7 @@
 import { quantity } from '../../settings/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
-import { localization } from '../shared/localisation.ts';
+import { localisation } from '../shared/localisation.ts';
 
 export const nudgingSchema = methodSchema(
   'nudging',
@@ -12,7 +12,7 @@ export const nudgingSchema = methodSchema(
     gist: 'Newtonian relaxation towards the observations.',
   },
   {
-    localization,
+    localisation,
     strength: quantity({
       title: 'Strength',
       description:

@@ -5,7 +5,7 @@
 import { quantity } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 import type { OtherMethod, SpreadSource } from '../definition.ts';
-import { localisationWarnings, localization } from './localisation.ts';
+import { localisationWarnings, localisation } from './localisation.ts';
 import type { LocalisedSettings } from './localisation.ts';
 import { proposedHalfWidth } from './proposed-length.ts';
 import { relaxationField } from './relaxation.ts';
@@ -18,7 +18,7 @@ const PROPOSED_INFLATION = 1.08;
 const PROPOSED_RANGE = [1.05, 1.3] as const;
 
 export const filterFields = {
-  localization,
+  localisation,
   inflation: quantity({
     title: 'Inflation',
     description: 'Multiplies the forecast’s covariance, not its anomalies; 1 for none.',
@@ -59,11 +59,11 @@ export function proposedFilter(
 ): Readonly<Record<string, unknown>> {
   const other = others.find(isFilter);
   if (other === undefined) {
-    return { localization: { halfWidth: proposedHalfWidth(situation) }, inflation: PROPOSED_INFLATION };
+    return { localisation: { halfWidth: proposedHalfWidth(situation) }, inflation: PROPOSED_INFLATION };
   }
-  const { localization: taken, inflation, relaxation } = other;
+  const { localisation: taken, inflation, relaxation } = other;
   // Relaxation gives back the spread in its own way; then the inflation is left as it is.
-  if (relaxation.kind !== 'none') return { localization: taken, inflation, relaxation };
+  if (relaxation.kind !== 'none') return { localisation: taken, inflation, relaxation };
   const [least, most] = PROPOSED_RANGE;
-  return { localization: taken, inflation: Math.max(least, Math.min(most, inflation)) };
+  return { localisation: taken, inflation: Math.max(least, Math.min(most, inflation)) };
 }

@@ -2,7 +2,7 @@
 import { extents, farthest, optionalSection, quantity, tidy } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 
-export const localization = optionalSection(
+export const localisation = optionalSection(
   {
     title: 'Localisation',
     description:
@@ -21,15 +21,15 @@ export const localization = optionalSection(
 );
 
 export interface LocalisedSettings {
-  readonly localization: { readonly halfWidth: number };
+  readonly localisation: { readonly halfWidth: number };
 }
 
 /** A half-width that reaches everything, or no neighbour. */
 export function localisationWarnings(
-  { localization: { halfWidth } }: LocalisedSettings,
+  { localisation: { halfWidth } }: LocalisedSettings,
   situation: Situation,
 ): Problem[] {
-  const path = ['localization', 'halfWidth'];
+  const path = ['localisation', 'halfWidth'];
   const reach = farthest(situation);
   const cell = Math.min(situation.grid.dx, situation.grid.dy);
   if (2 * halfWidth >= reach) {
@@ -44,7 +44,7 @@ export function localisationWarnings(
 }
 
 /** @returns observations in the reach of one grid point at most, estimated */
-export function localObservations({ localization: { halfWidth } }: LocalisedSettings, situation: Situation): number {
+export function localObservations({ localisation: { halfWidth } }: LocalisedSettings, situation: Situation): number {
   const [lengthX, lengthY] = extents(situation);
   const share = Math.min(1, (4 * halfWidth) / lengthX) * Math.min(1, (4 * halfWidth) / lengthY);
   return Math.min(situation.observations, Math.ceil(situation.observations * share));

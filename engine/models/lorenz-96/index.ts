@@ -8,6 +8,7 @@
  */
 import type { Backend, Operator } from '../../compute/backend.ts';
 import { ScenarioError } from '../../errors.ts';
+import type { Problem } from '../../problem.ts';
 import type { Model } from '../model.ts';
 import { createPropagator } from '../propagator.ts';
 import { STEP_FIELDS } from '../stepping.ts';
@@ -45,10 +46,11 @@ const VARIABLES = [{ name: 'x', unit: '' }] as const;
 
 /** @throws ScenarioError naming each setting that is out of range */
 export function createLorenz96({ n = 40, forcing = 8, timeStep = 0.05 }: Lorenz96Description = {}): Model {
-  const problems: string[] = [];
-  if (!Number.isInteger(n) || n < 4) problems.push(`n: found ${n}, must be a whole number of at least 4`);
-  if (!Number.isFinite(forcing)) problems.push(`forcing: found ${forcing}, must be a number`);
-  if (!(timeStep > 0 && timeStep < Infinity)) problems.push(`timeStep: found ${timeStep}, must be above 0`);
+  const problems: Problem[] = [];
+  const report = (name: string, message: string): void => void problems.push({ path: [name], message });
+  if (!Number.isInteger(n) || n < 4) report('n', `found ${n}, must be a whole number of at least 4`);
+  if (!Number.isFinite(forcing)) report('forcing', `found ${forcing}, must be a number`);
+  if (!(timeStep > 0 && timeStep < Infinity)) report('timeStep', `found ${timeStep}, must be above 0`);
   if (problems.length > 0) throw new ScenarioError(problems);
   const grid = { nx: n, ny: 1, dx: 1, dy: 1, periodicX: true, periodicY: false };
   return {

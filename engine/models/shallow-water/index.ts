@@ -1,6 +1,7 @@
 /** The shallow-water models: one constructor, and the schemes that it chooses among. */
 import type { Backend } from '../../compute/backend.ts';
 import { ScenarioError } from '../../errors.ts';
+import type { Path, Problem } from '../../problem.ts';
 import type { Grid, Model, Propagator } from '../model.ts';
 import { createPropagator } from '../propagator.ts';
 import type { Boundary } from './boundary.ts';
@@ -155,42 +156,58 @@ function positive(value: number): boolean {
   return value > 0 && value < Infinity;
 }
 
-function problemsOf(description: Required<ShallowWaterDescription>): string[] {
+function problemsOf(description: Required<ShallowWaterDescription>): Problem[] {
   const { scheme, grid, gravity, timeStep, courant, coriolis, manning, boundary, bed, dryDepth } = description;
-  const problems: string[] = [];
-  const require = (holds: boolean, problem: string): void => {
-    if (!holds) problems.push(problem);
+  const problems: Problem[] = [];
+  const require = (holds: boolean, path: Path, message: string): void => {
+    if (!holds) problems.push({ path, message });
   };
   for (const name of ['nx', 'ny'] as const)
-    require(Number.isInteger(grid[name]) &&
-      grid[name] > 0, `grid.${name}: found ${grid[name]}, must be a whole number of at least 1`);
+    require(Number.isInteger(grid[name]) && grid[name] > 0, [
+      'grid',
+      name,
+    ], `found ${grid[name]}, must be a whole number of at least 1`);
   for (const name of ['dx', 'dy'] as const)
-    require(positive(grid[name]), `grid.${name}: found ${grid[name]}, must be above 0 m`);
-  require(positive(gravity), `model.gravity: found ${gravity}, must be above 0 m/s²`);
-  require(timeStep === 'auto' || positive(timeStep), `model.timeStep: found ${timeStep}, must be above 0 s, or "auto"`);
-  require(courant > 0 && courant <= 1, `model.courant: found ${courant}, must be above 0 and at most 1`);
-  require(dryDepth > 0 && dryDepth < Infinity, `dryDepth: found ${dryDepth}, must be above 0 m`);
-  require(manning >= 0 && manning < Infinity, `model.friction.manning: found ${manning}, must not be negative`);
-  require(Number.isFinite(coriolis.f), `model.coriolis.f: found ${coriolis.f}, must be a number`);
-  require(Number.isFinite(coriolis.beta), `model.coriolis.beta: found ${coriolis.beta}, must be a number`);
-  require(grid.periodicX === (boundary.x === 'periodic') &&
-    grid.periodicY ===
-      (boundary.y ===
-        'periodic'), `model.boundary: found ${boundary.x}, ${boundary.y} on a grid with periodicX ${grid.periodicX}, periodicY ${grid.periodicY}; they must agree`);
+    require(positive(grid[name]), ['grid', name], `found ${grid[name]}, must be above 0 m`);
+  require(positive(gravity), ['model', 'gravity'], `found ${gravity}, must be above 0 m/s²`);
+  require(timeStep === 'auto' || positive(timeStep), [
+    'model',
+    'timeStep',
+  ], `found ${timeStep}, must be above 0 s, or "auto"`);
+  require(courant > 0 && courant <= 1, ['model', 'courant'], `found ${courant}, must be above 0 and at most 1`);
+  require(dryDepth > 0 && dryDepth < Infinity, ['dryDepth'], `found ${dryDepth}, must be above 0 m`);
+  require(manning >= 0 && manning < Infinity, [
+    'model',
+    'friction',
+    'manning',
+  ], `found ${manning}, must not be negative`);
+  require(Number.isFinite(coriolis.f), ['model', 'coriolis', 'f'], `found ${coriolis.f}, must be a number`);
+  require(Number.isFinite(coriolis.beta), ['model', 'coriolis', 'beta'], `found ${coriolis.beta}, must be a number`);
+  require(grid.periodicX === (boundary.x === 'periodic') && grid.periodicY === (boundary.y === 'periodic'), [
+    'model',
+    'boundary',
+  ], `found ${boundary.x}, ${boundary.y} on a grid with periodicX ${grid.periodicX}, periodicY ${grid.periodicY}; they must agree`);
   if (bed.length !== grid.nx * grid.ny) {
-    problems.push(`model.bathymetry: found ${bed.length} elevations, the grid has ${grid.nx} × ${grid.ny} cells`);
+    const message = `found ${bed.length} elevations, the grid has ${grid.nx} × ${grid.ny} cells`;
+    problems.push({ path: ['model', 'bathymetry'], message });
   } else {
-    require(bed.every(Number.isFinite), 'model.bathymetry: found an elevation that is not a number');
+    require(bed.every(Number.isFinite), ['model', 'bathymetry'], 'found an elevation that is not a number');
   }
   if (SCHEMES[scheme].flatBottom) {
     const remedy = 'use scheme "central-upwind"';
-    require(bed.every(
-      (elevation) => elevation === bed[0],
-    ), `model.bathymetry: scheme "${scheme}" has a flat bottom; ${remedy}`);
-    require(manning === 0, `model.friction.manning: scheme "${scheme}" has no friction, found ${manning}; ${remedy}`);
-    require(coriolis.f === 0 &&
-      coriolis.beta ===
-        0, `model.coriolis: scheme "${scheme}" does not rotate, found f ${coriolis.f}, beta ${coriolis.beta}; ${remedy}`);
+    require(bed.every((elevation) => elevation === bed[0]), [
+      'model',
+      'bathymetry',
+    ], `scheme "${scheme}" has a flat bottom; ${remedy}`);
+    require(manning === 0, [
+      'model',
+      'friction',
+      'manning',
+    ], `scheme "${scheme}" has no friction, found ${manning}; ${remedy}`);
+    require(coriolis.f === 0 && coriolis.beta === 0, [
+      'model',
+      'coriolis',
+    ], `scheme "${scheme}" does not rotate, found f ${coriolis.f}, beta ${coriolis.beta}; ${remedy}`);
   }
   return problems;
 }

@@ -27,7 +27,7 @@ import type {
   iterationFields,
   IterationParameters,
 } from './parameters.ts';
-import recordCode from './record.wgsl?raw';
+import record from './record.wgsl?raw';
 import stepKernel from './step.wgsl?raw';
 
 const INITIALISATION_PARAMETERS = uniformBlock('Parameters', {
@@ -47,6 +47,9 @@ const DIRECTION_PARAMETERS = uniformBlock('Parameters', {
   maxIterations: 'u32',
   toleranceSquared: 'f32',
 });
+
+/** What other kernels that iterate leave `history` and `progress` with, between the code of their `parameters` and their own. */
+export const historyCode = { layout, record } as const;
 
 const ITERATION_PARAMETERS = uniformBlock('Parameters', {
   length: 'u32',
@@ -95,7 +98,7 @@ export const iteration: Iteration = (builder, parameters) =>
 const shortIteration: Iteration = async (builder, { length, shift, tolerance, maxIterations }) => {
   const program = await builder.program({
     label: 'conjugate-gradient.iteration',
-    code: [reductionLibrary, layout, ITERATION_PARAMETERS.wgsl, recordCode, iterationKernel],
+    code: [reductionLibrary, layout, ITERATION_PARAMETERS.wgsl, record, iterationKernel],
     bindings: ['uniform', 'read', 'write', 'write', 'write', 'write', 'write'],
   });
   const uniform = builder.uniform('iteration', ITERATION_PARAMETERS, {
@@ -118,7 +121,7 @@ const longIteration: Iteration = async (builder, { length, shift, tolerance, max
     }),
     builder.program({
       label: 'conjugate-gradient.direction',
-      code: [...totalCode, layout, DIRECTION_PARAMETERS.wgsl, recordCode, directionKernel],
+      code: [...totalCode, layout, DIRECTION_PARAMETERS.wgsl, record, directionKernel],
       bindings: ['uniform', 'read', 'write', 'read', 'write', 'write'],
     }),
   ]);

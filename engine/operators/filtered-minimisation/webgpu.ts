@@ -3,8 +3,7 @@ import reductionLibrary from '../../compute/webgpu/library/reduction.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import { LimitError } from '../../errors.ts';
-import layout from '../conjugate-gradient/layout.wgsl?raw';
-import recordCode from '../conjugate-gradient/record.wgsl?raw';
+import { historyCode } from '../conjugate-gradient/webgpu.ts';
 import type { Band } from '../convolution/index.ts';
 import kernel from './filtered-minimisation.wgsl?raw';
 import type { FilterBands, filteredMinimisationFields, FilteredMinimisationParameters } from './parameters.ts';
@@ -33,11 +32,17 @@ function inOrder({ x, y, adjointX, adjointY }: FilterBands): readonly Band[] {
 /** Zeros before and after every row, as in the kernel. */
 const PADDING = 3;
 
+function rowsOf({ left, right }: Band): number {
+  return left + 1 + right;
+}
+
+function pitchOf({ width }: Band): number {
+  return width + 2 * PADDING;
+}
+
 /** Shapes, then the rows of all bands: whole numbers below 2²⁴ are exact in float32. */
 function bandTable(bands: readonly Band[]): Float64Array {
   const shapes = bands.length * BAND_WORDS.length;
-  const rowsOf = ({ left, right }: Band): number => left + 1 + right;
-  const pitchOf = ({ width }: Band): number => width + 2 * PADDING;
   const table = new Float64Array(bands.reduce((length, band) => length + rowsOf(band) * pitchOf(band), shapes));
   let first = shapes;
   bands.forEach((band, index) => {
@@ -66,7 +71,7 @@ const prepare: WebGpuOperator<FilteredMinimisationParameters, typeof filteredMin
   }
   const program = await builder.program({
     label: 'filtered-minimisation.all',
-    code: [reductionLibrary, layout, PARAMETERS.wgsl, recordCode, kernel],
+    code: [reductionLibrary, historyCode.layout, PARAMETERS.wgsl, historyCode.record, kernel],
     bindings: ['uniform', ...Array<'read'>(8).fill('read'), ...Array<'write'>(4).fill('write')],
   });
   const length = nx * ny * planes;

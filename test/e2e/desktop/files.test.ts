@@ -94,7 +94,7 @@ describe.runIf(hasHost)('files', () => {
     const then = await laboratory.cycle();
     await laboratory.reach(then + 2);
 
-    await drop(laboratory, { name: 'broken.json', text: '{ "version": 2,' });
+    await drop(laboratory, { name: 'broken.json', text: '{ "version": 3,' });
     await expect
       .poll(() => page.getByRole('alert').allInnerTexts(), { timeout: PATIENCE })
       .toContainEqual(expect.stringContaining('broken.json'));

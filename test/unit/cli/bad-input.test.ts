@@ -17,13 +17,13 @@ function write(name: string, content: string | object): string {
 }
 
 const small = {
-  version: 2,
+  version: 3,
   name: 'small',
   grid: { nx: 12, ny: 10 },
   truth: { initial: { kind: 'drops', count: 1, width: 4 } },
   background: { initial: { kind: 'drops', count: 1, width: 4 }, members: 4 },
   observations: [{ name: 'gauges', variable: 'h', network: { kind: 'regular', stride: [3, 3] } }],
-  methods: [{ kind: 'free-run' }, { kind: 'letkf', localization: { halfWidth: 2 }, inflation: 1.1 }],
+  methods: [{ kind: 'free-run' }, { kind: 'letkf', localisation: { halfWidth: 2 }, inflation: 1.1 }],
 };
 
 function withBed(file: string): object {
@@ -77,7 +77,7 @@ const bad: readonly (readonly [what: string, args: () => readonly string[], mess
     /huge\.npy cannot be read: found 1099511627776 bytes, allowed are \d+$/,
   ],
   ['an empty file', () => ['run', write('empty.json', '')], /empty\.json: the file is empty/],
-  ['broken JSON', () => ['run', write('broken.json', '{"version": 2,\n "name": }')], /broken\.json:2:10: /],
+  ['broken JSON', () => ['run', write('broken.json', '{"version": 3,\n "name": }')], /broken\.json:2:10: /],
   [
     'an unknown key',
     () => ['run', write('key.json', { ...small, gird: {} })],
@@ -93,7 +93,7 @@ const bad: readonly (readonly [what: string, args: () => readonly string[], mess
     () => ['run', write('range.json', { ...small, grid: { nx: 1 } })],
     /grid\.nx: found 1, allowed is/,
   ],
-  ['a wrong version', () => ['run', write('version.json', { ...small, version: 3 })], /version: found 3, allowed is 2/],
+  ['a wrong version', () => ['run', write('version.json', { ...small, version: 4 })], /version: found 4, allowed is 3/],
   [
     'a file above the limit',
     () => ['run', write('large.json', `{"title": "${'x'.repeat(MAXIMUM_SCENARIO_BYTES)}"}`)],

@@ -11,16 +11,28 @@ import {
   ScenarioError,
   toPlainError,
 } from '../../../engine/index.ts';
+import type { Problem } from '../../../engine/index.ts';
 
 const diverged = new DivergenceError(
   { kind: 'not-finite', step: 3, member: 0, x: 1, y: 2, variable: 'h', value: NaN },
   'letkf, cycle 4',
 );
 
+const problems: readonly Problem[] = [
+  {
+    file: 'my case.json',
+    line: 3,
+    column: 7,
+    path: ['methods', 1, 'inflation'],
+    message: 'found 0, allowed is at least 1',
+  },
+  { path: [], message: 'the checkpoint is of another scenario' },
+];
+
 describe('a failure', () => {
   it('of the input is exit code 2, of a run 1', () => {
     const codes = [
-      new ScenarioError(['a']),
+      new ScenarioError([{ path: ['a'], message: 'wrong' }]),
       new CaseError('b'),
       new LimitError('c'),
       new UsageError('d'),
@@ -32,7 +44,10 @@ describe('a failure', () => {
   });
 
   it('has a line for each problem of a scenario and one line for all else', () => {
-    expect(describeFailure(new ScenarioError(['a', 'b'])).lines).toEqual(['a', 'b']);
+    expect(describeFailure(new ScenarioError(problems)).lines).toEqual([
+      'my case.json:3:7: methods[1].inflation: found 0, allowed is at least 1',
+      'the checkpoint is of another scenario',
+    ]);
     expect(describeFailure(new BackendError('kernel x was refused:\n line 1\n')).lines).toEqual([
       'kernel x was refused: line 1',
     ]);
@@ -56,9 +71,9 @@ describe('a failure', () => {
     expect(back).toBeInstanceOf(DivergenceError);
     expect(back.message).toBe(diverged.message);
     expect((back as DivergenceError).divergence).toEqual(diverged.divergence);
-    const scenario = fromPlainError(toPlainError(new ScenarioError(['a', 'b'])));
+    const scenario = fromPlainError(structuredClone(toPlainError(new ScenarioError(problems))));
     expect(scenario).toBeInstanceOf(ScenarioError);
-    expect((scenario as ScenarioError).problems).toEqual(['a', 'b']);
+    expect((scenario as ScenarioError).problems).toEqual(problems);
     expect(fromPlainError(toPlainError(new LimitError('l')))).toBeInstanceOf(LimitError);
   });
 });

@@ -14,7 +14,7 @@ import { readText } from '../../../engine/output/storage.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 
 const { scenario } = parseScenario(
-  '{"version": 2, "name": "small", "experiment": {"cycles": 3, "spinup": 0}}',
+  '{"version": 3, "name": "small", "experiment": {"cycles": 3, "spinup": 0}}',
   'small.json',
 );
 const identity: RunIdentity = { scenario, seed: 1, backend: { name: 'reference', adapter: 'JavaScript' } };
@@ -154,6 +154,24 @@ describe('a run folder', () => {
     const other = structuredClone(scenario);
     Object.assign(other.grid, { nx: 128 });
     expect(describeDifference(identity, { ...identity, scenario: other })).toContain('scenario.grid.nx is 64');
+  });
+
+  it('of a scenario of version 2 is the same run as its scenario now', async () => {
+    const storage = createMemoryStorage();
+    const folder = createRunFolder(storage, { identity, versions: {}, now: clock() });
+    for (const event of [START, ...cycleOf(0)]) folder.listen(event);
+    await folder.finish('stopped');
+    const written = (await readText(storage, 'run.json')) ?? '';
+    const former = written
+      .replace('"version": 3', '"version": 2')
+      .replaceAll('"localisation"', '"localization"')
+      .replaceAll('"normalised"', '"normalized"');
+    expect(former).toContain('"localization"');
+    await storage.writeWhole('run.json', former);
+    const run = await readRun(storage);
+    expect(run?.record.scenario).toEqual(scenario);
+    expect(run && describeDifference(run.record, identity)).toBeUndefined();
+    expect((await readRunToContinue(storage, scenario))?.record.state).toBe('stopped');
   });
 
   it('has the kernels of the whole run beside the ceilings of the machine', async () => {

@@ -54,12 +54,12 @@ describe('a scan', () => {
   it('says which best value lies at the edge of what was tried', () => {
     const record = {
       method: 'letkf',
-      parameters: { inflation: [1, 1.1, 1.2], 'localization.halfWidth': [4, 8, 16] },
+      parameters: { inflation: [1, 1.1, 1.2], 'localisation.halfWidth': [4, 8, 16] },
       measure: 'skill',
       seeds: [1],
       table: [],
       best: [1.1, 16],
     };
-    expect(edgesOf(record)).toEqual(['localization.halfWidth = 16']);
+    expect(edgesOf(record)).toEqual(['localisation.halfWidth = 16']);
   });
 });

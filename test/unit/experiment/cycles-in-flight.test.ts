@@ -16,8 +16,8 @@ const tuned: NonNullable<TwinInput['methods']> = [
     covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } },
     minimisation: { tolerance: 1e-3, maxIterations: 100 },
   },
-  { kind: 'letkf', localization: { halfWidth: 4 }, inflation: 1.1 },
-  { kind: 'enkf', localization: { halfWidth: 4 }, relaxation: { kind: 'spread', factor: 0.3 } },
+  { kind: 'letkf', localisation: { halfWidth: 4 }, inflation: 1.1 },
+  { kind: 'enkf', localisation: { halfWidth: 4 }, relaxation: { kind: 'spread', factor: 0.3 } },
 ];
 const others = METHODS.filter(({ kind }) => tuned.every((method) => method.kind !== kind)).map(({ kind }) => ({
   kind,

@@ -14,7 +14,7 @@ import type { Checkpoint, ExperimentEvent, MethodDivergence, Scenario } from '..
 /** Drops in a small basin with fixed steps, seen by gauges. */
 function basin(changes: object = {}, edits: readonly object[] = []): Scenario {
   const raw = {
-    version: 2,
+    version: 3,
     name: 'basin',
     seed: 7,
     grid: { nx: 24, ny: 24 },
@@ -24,7 +24,7 @@ function basin(changes: object = {}, edits: readonly object[] = []): Scenario {
     observations: [
       { name: 'gauges', network: { kind: 'regular', stride: [4, 4], offset: [2, 2] }, errorStandardDeviation: 0.02 },
     ],
-    methods: [{ kind: 'free-run' }, { kind: 'letkf', localization: { halfWidth: 4 }, inflation: 1.1 }],
+    methods: [{ kind: 'free-run' }, { kind: 'letkf', localisation: { halfWidth: 4 }, inflation: 1.1 }],
     experiment: { cycles: 8, window: 1 },
     interventions: edits.map((edit) => ({ kind: 'setting', ...edit })),
     ...changes,

@@ -12,7 +12,7 @@ const CELLS = NX * NY;
 function jetsIn(change: { model?: object; background?: object; truth?: object } = {}): Scenario {
   const initial = { kind: 'jet', count: 2, speed: [2.6, 3.4], width: 60_000, shift: [-30_000, 30_000] };
   const input = {
-    version: 2,
+    version: 3,
     name: 'jets',
     seed: 4,
     grid: { nx: NX, ny: NY, dx: CELL, dy: CELL },

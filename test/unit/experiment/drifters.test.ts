@@ -1,17 +1,14 @@
-/** Buoys against exact paths: their sub-steps by themselves, and carried by a truth that changes inside its windows. */
+/** Buoys against exact paths, carried by a truth that changes inside its windows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDrifters, SUB_STEPS } from '../../../engine/experiment/drifters.ts';
-import type { VelocityReader } from '../../../engine/experiment/drifters.ts';
-import { createExperiment, NO_FILES, ScenarioError, validateScenario } from '../../../engine/index.ts';
+import { createExperiment, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { Backend, Checkpoint, Scenario } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 
 const SIDE = 21;
-const walls = { nx: SIDE, ny: SIDE, dx: 2, dy: 2, periodicX: false, periodicY: false };
 
 function observed(networks: readonly object[], change: object = {}): Scenario {
   const raw = {
-    version: 2,
+    version: 3,
     name: 'observed',
     grid: { nx: SIDE, ny: SIDE, dx: 2, dy: 2 },
     truth: { initial: { kind: 'rest' } },
@@ -23,59 +20,6 @@ function observed(networks: readonly object[], change: object = {}): Scenario {
   };
   return validateScenario(raw, 'observed').scenario;
 }
-
-describe('drifters', () => {
-  it('follow a solid rotation on circles, to second order in the sub-step', async () => {
-    const drifters = createDrifters(observed([{ kind: 'drifters', count: 9 }]), walls);
-    if (!drifters) throw new Error('nothing drifts');
-    // Metres from the middle; a radian a second, at which half a circle leaves the basin for those in its corners.
-    const middle = (SIDE - 1) / 2;
-    const rotation: VelocityReader = ({ x, y }) =>
-      Promise.resolve({ u: y.map((place) => -2 * (place - middle)), v: x.map((place) => 2 * (place - middle)) });
-    const begin = drifters.state().map((place) => middle + (place - middle) / 2);
-    const errorWith = async (subSteps: number): Promise<number> => {
-      drifters.restore(begin);
-      await drifters.leave(rotation);
-      for (let step = 1; step <= subSteps; step++) await drifters.carry(step / subSteps, rotation);
-      const end = drifters.state();
-      let most = 0;
-      for (let i = 0; i < 9; i++) {
-        const [x, y] = [begin[i] - middle, begin[i + 9] - middle];
-        const [c, s] = [Math.cos(1), Math.sin(1)];
-        most = Math.max(most, Math.hypot(end[i] - middle - (c * x - s * y), end[i + 9] - middle - (s * x + c * y)));
-      }
-      return most;
-    };
-    const errors = [await errorWith(SUB_STEPS), await errorWith(2 * SUB_STEPS), await errorWith(4 * SUB_STEPS)];
-    expect(Math.log2(errors[0] / errors[1])).toBeGreaterThan(1.9);
-    expect(Math.log2(errors[1] / errors[2])).toBeGreaterThan(1.9);
-    // Of a circle of some 7 cells, (1/8)²/6 of a radian.
-    expect(errors[0]).toBeLessThan(0.03);
-  });
-
-  it('of one fleet are the same buoys, of two they are others', () => {
-    const [eight, three] = [8, 3].map((count) => ({ kind: 'drifters', count }));
-    const drifters = createDrifters(observed([eight, three, { ...eight, fleet: 'others' }]), walls);
-    const [all, some, others] = [
-      drifters?.positions('buoys', 8),
-      drifters?.positions('buoys', 3),
-      drifters?.positions('others', 8),
-    ];
-    expect(some?.x).toEqual(all?.x.subarray(0, 3));
-    expect(others?.x).not.toEqual(all?.x);
-    expect(drifters?.state()).toHaveLength(32);
-    expect(createDrifters(observed([{ kind: 'random', count: 3 }]), walls)).toBeUndefined();
-  });
-
-  it('of a checkpoint are refused where they are not as many as there are', () => {
-    const drifters = createDrifters(observed([{ kind: 'drifters', count: 3 }]), walls);
-    const state = drifters?.state() ?? new Float64Array(0);
-    expect(() => drifters?.restore(state.subarray(1))).toThrow(ScenarioError);
-    expect(() => drifters?.restore(new Float64Array(0))).toThrow(/0 numbers of drifters, 6 are needed/);
-    drifters?.restore(state.map((place) => place / 2));
-    expect(drifters?.state()).toEqual(state.map((place) => place / 2));
-  });
-});
 
 const distance = (cells: number): number => cells - 8 * Math.round(cells / 8);
 

@@ -44,8 +44,8 @@ function withEdits(...interventions: readonly object[]): Scenario {
 const EDITS = {
   inflation: [{ cycle: 2, path: 'methods[2].inflation', value: 1.6 }],
   'half-width, twice': [
-    { cycle: 1, path: 'methods[2].localization.halfWidth', value: 4 },
-    { cycle: 3, path: 'methods[2].localization', value: { halfWidth: 1.5 } },
+    { cycle: 1, path: 'methods[2].localisation.halfWidth', value: 4 },
+    { cycle: 3, path: 'methods[2].localisation', value: { halfWidth: 1.5 } },
   ],
   'observations, their error and how often': [
     { cycle: 2, path: 'observations[0].errorStandardDeviation', value: 0.3 },

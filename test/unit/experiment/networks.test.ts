@@ -7,7 +7,7 @@ const grid = { nx: 8, ny: 8, dx: 1, dy: 1, periodicX: false, periodicY: false };
 
 function observed(network: object, cycles: number): Scenario {
   const raw = {
-    version: 2,
+    version: 3,
     name: 'observed',
     grid: { nx: 8, ny: 8 },
     truth: { initial: { kind: 'rest' } },

@@ -22,7 +22,7 @@ describe.each(backends)('a replaceable method on $name', ({ open }) => {
   });
 
   const create = (inflation: number): Promise<Method> =>
-    createMethod(method({ kind: 'letkf', localization: { halfWidth: 4 }, inflation }), context);
+    createMethod(method({ kind: 'letkf', localisation: { halfWidth: 4 }, inflation }), context);
 
   async function analysisOf(held: Method): Promise<Float64Array> {
     held.departures.compute(held.state);

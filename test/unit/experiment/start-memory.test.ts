@@ -16,7 +16,7 @@ const STATE = 3 * NX * NY;
 
 function scenarioOf(changes: object = {}): Scenario {
   const raw = {
-    version: 2,
+    version: 3,
     name: 'start',
     seed: 7,
     grid: { nx: NX, ny: NY },

@@ -42,7 +42,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function scenario(name: string, text = JSON.stringify({ version: 2, name, methods: [{ kind: 'letkf' }] })): string {
+function scenario(name: string, text = JSON.stringify({ version: 3, name, methods: [{ kind: 'letkf' }] })): string {
   const path = join(folder, `${name}.shoal.json`);
   writeFileSync(path, text);
   return path;
@@ -249,7 +249,7 @@ describe('a scenario is opened', () => {
 
   it('with the arrays beside it', async () => {
     const bathymetry = { kind: 'file', file: 'bed.npy' };
-    const path = scenario('deep', JSON.stringify({ version: 2, name: 'deep', model: { bathymetry } }));
+    const path = scenario('deep', JSON.stringify({ version: 3, name: 'deep', model: { bathymetry } }));
     showPage(await start([path]));
     await vi.waitFor(() => expect(notices.value[0]?.lines[0]).toContain('bed.npy is not beside deep.shoal.json'));
   });
@@ -257,7 +257,7 @@ describe('a scenario is opened', () => {
 
 describe('a file that is none', () => {
   it('is told by the page with its line, and nothing is opened', async () => {
-    showPage(await start([scenario('wrong', '{\n  "version": 2,\n  "sed": 3\n}')]));
+    showPage(await start([scenario('wrong', '{\n  "version": 3,\n  "sed": 3\n}')]));
     await vi.waitFor(() => expect(notices.value).toHaveLength(1));
     expect(notices.value[0].lines.join('\n')).toMatch(/wrong\.shoal\.json:3.*sed/);
     expect(opened()).toEqual([]);

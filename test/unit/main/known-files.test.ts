@@ -73,7 +73,7 @@ describe('files that were opened', () => {
   it('bring the arrays that they name, and no other file', async () => {
     const bathymetry = { kind: 'file', file: 'fields/bed.npy' };
     const scenario = {
-      version: 2,
+      version: 3,
       name: 'a',
       model: { scheme: 'central-upwind', bathymetry },
       methods: [{ kind: 'letkf' }],

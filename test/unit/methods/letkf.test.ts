@@ -5,7 +5,7 @@ import { method } from '../../verification/assimilation/set-up.ts';
 import { crowded, gauges, hold, MEMBERS, NX, spread } from './set-up.ts';
 import type { Observed } from '../../verification/assimilation/set-up.ts';
 
-const settings = method({ kind: 'letkf', localization: { halfWidth: 2 }, inflation: 1.05 });
+const settings = method({ kind: 'letkf', localisation: { halfWidth: 2 }, inflation: 1.05 });
 
 describe.each(backends)('the LETKF on $name', ({ open }) => {
   let backend: Backend;

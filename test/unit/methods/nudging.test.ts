@@ -1,6 +1,6 @@
 /** What nudging takes part in and what it leaves alone: observations, dry land, estimates, and a run of a scenario. */
 import { expect, it } from 'vitest';
-import { createReferenceBackend, estimateMemory, proposedMethod, warningsOf } from '../../../engine/index.ts';
+import { createReferenceBackend, estimateMemory, proposedMethod } from '../../../engine/index.ts';
 import type { ScenarioInput } from '../../../engine/index.ts';
 import { carryOutAnalysis, createMethod } from '../../../engine/methods/index.ts';
 import { gaspariCohnTaps } from '../../../engine/methods/nudging/gaspari-cohn-taps.ts';
@@ -10,11 +10,11 @@ import { runScenario } from '../../setup/run-scenario.ts';
 import { normals } from '../../setup/random.ts';
 import { analyse, basin, contextOf, lengthOf, method } from '../../verification/assimilation/set-up.ts';
 import type { Observed } from '../../verification/assimilation/set-up.ts';
-import { parsed } from '../scenario/problems-of.ts';
+import { parsed, warningLines } from '../scenario/problems-of.ts';
 
 const MODEL = basin({ nx: 8, ny: 6 });
 const START = normals(lengthOf(MODEL), 'start');
-const SETTINGS = method({ kind: 'nudging', localization: { halfWidth: 4 }, strength: 0.5 });
+const SETTINGS = method({ kind: 'nudging', localisation: { halfWidth: 4 }, strength: 0.5 });
 
 const GAUGES: Observed = {
   x: Float64Array.of(2, 5, 6),
@@ -122,7 +122,7 @@ const SCENARIO: Partial<ScenarioInput> = {
   ],
   background: { members: 4 },
   experiment: { cycles: 12 },
-  methods: [{ kind: 'free-run' }, { kind: 'nudging', localization: { halfWidth: 6 } }],
+  methods: [{ kind: 'free-run' }, { kind: 'nudging', localisation: { halfWidth: 6 } }],
 };
 
 it('in a run it is nearer to the truth than the free run', async () => {
@@ -146,15 +146,15 @@ it('warns of observations that it cannot use, and of quality control without an 
     { name: 'a', variable: 'u', network: { kind: 'regular' } },
     { name: 'b', variable: 'h', network: { kind: 'regular' }, qualityControl: 4 },
   ];
-  const warnings = warningsOf(parsed({ ...SCENARIO, observations }));
+  const warnings = warningLines(parsed({ ...SCENARIO, observations }));
   expect(warnings).toEqual([
     'methods[1]: observations of "u" are not used; a state is nudged to those of "h", "eta", "hu" and "hv"',
     'methods[1]: nudging states no error of its background, so that quality control rejects what is beyond the observations’ own errors',
   ]);
-  expect(warningsOf(parsed(SCENARIO))).toEqual([]);
+  expect(warningLines(parsed(SCENARIO))).toEqual([]);
 });
 
 it('is proposed with a half-width that suits the network', () => {
   // √(16·2·12·3 / 24) · 1.25 = 8.66, between three cells and a quarter of the basin, 8 m.
-  expect(proposedMethod('nudging', parsed(SCENARIO))).toEqual({ kind: 'nudging', localization: { halfWidth: 9 } });
+  expect(proposedMethod('nudging', parsed(SCENARIO))).toEqual({ kind: 'nudging', localisation: { halfWidth: 9 } });
 });

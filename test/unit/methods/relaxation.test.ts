@@ -27,7 +27,7 @@ describe.each(backends)('relaxation on $name', ({ open, precision }) => {
   afterAll(() => backend.dispose());
 
   async function analysisOf(kind: 'letkf' | 'enkf', relaxation?: Relaxation): Promise<Float64Array> {
-    const settings = method({ kind, localization: { halfWidth: 4 }, inflation: 1, relaxation });
+    const settings = method({ kind, localisation: { halfWidth: 4 }, inflation: 1, relaxation });
     const held = await hold(backend, settings, spread);
     const { state } = await held.analyse(0);
     held.dispose();

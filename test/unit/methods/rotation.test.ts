@@ -7,7 +7,7 @@ import { forecast, hold, LENGTH, spread } from './set-up.ts';
 import type { Held } from './set-up.ts';
 
 const absent = { ...spread, inverseErrorStd: new Float64Array(spread.x.length) };
-const rotated = method({ kind: 'letkf', localization: { halfWidth: 4 }, inflation: 1, rotation: true });
+const rotated = method({ kind: 'letkf', localisation: { halfWidth: 4 }, inflation: 1, rotation: true });
 
 describe.each(backends)('rotation on $name', ({ open, precision }) => {
   const epsilon = precision === 'float32' ? 2 ** -24 : 2 ** -53;

@@ -25,7 +25,7 @@ const BED = new TextEncoder().encode('the bytes of an array');
 
 const { scenario } = parseScenario(
   JSON.stringify({
-    version: 2,
+    version: 3,
     name: 'small',
     model: { bathymetry: { kind: 'file', file: 'bed.npy' } },
     experiment: { cycles: CYCLES, spinup: 1 },

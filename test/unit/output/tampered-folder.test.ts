@@ -68,7 +68,7 @@ async function groundOf(storage: Storage): Promise<Ground | undefined> {
   if (!record) return undefined;
   const difference =
     describeDifference(record, identityOf(scenario)) ?? judgeVersions(record.versions, { shoal: '1' }).refusal;
-  if (difference !== undefined) throw new ScenarioError([difference]);
+  if (difference !== undefined) throw new ScenarioError([{ path: [], message: difference }]);
   const kept = await readRunToContinue(storage, scenario);
   return kept && { checkpoint: kept.checkpoint, rows: kept.rows, diagnostics: kept.diagnostics.extent };
 }

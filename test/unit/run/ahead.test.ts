@@ -63,7 +63,7 @@ describe.each(backends)('a run that plays undrawn on $name', ({ open }) => {
 
   it('ends with what has ended it, also where a checkpoint is due', async () => {
     const gone = tinyScenario({
-      methods: [{ kind: 'letkf', localization: { halfWidth: 2 }, inflation: 1.1 }],
+      methods: [{ kind: 'letkf', localisation: { halfWidth: 2 }, inflation: 1.1 }],
       experiment: { cycles: 60, window: 0.5 },
       interventions: [{ kind: 'setting', cycle: 1, path: 'methods[0].inflation', value: 100 }],
     });

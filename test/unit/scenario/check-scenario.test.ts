@@ -1,9 +1,9 @@
 /** What a scenario's fields have against each other, what a run will need, and what is without effect. */
 import { describe, expect, test } from 'vitest';
 import { LimitError } from '../../../engine/errors.ts';
-import { checkMemory, estimateMemory, networkCapacity, warningsOf } from '../../../engine/scenario/index.ts';
+import { checkMemory, estimateMemory, networkCapacity } from '../../../engine/scenario/index.ts';
 import type { Network, ScenarioInput } from '../../../engine/scenario/index.ts';
-import { parsed, problemsWith } from './problems-of.ts';
+import { parsed, problemsWith, warningLines } from './problems-of.ts';
 
 type Change = Partial<ScenarioInput>;
 const observing = (network: NonNullable<ScenarioInput['observations']>[number]['network'], rest = {}): Change => ({
@@ -16,7 +16,7 @@ type ScanInput = NonNullable<NonNullable<ScenarioInput['expected']>['scans']>[nu
 function scanned(changes: Partial<ScanInput>): Change {
   const scan = {
     method: 'letkf',
-    parameters: { inflation: [1, 1.1], 'localization.halfWidth': [4] },
+    parameters: { inflation: [1, 1.1], 'localisation.halfWidth': [4] },
     measure: 'RMSE of h, m',
     seeds: [1],
     table: [{ values: [1, 4], median: 0.1 }],
@@ -306,14 +306,14 @@ test.each<[Network, number | undefined]>([
 });
 
 describe('warnings', () => {
-  const letkf = { kind: 'letkf', localization: { halfWidth: 4 }, inflation: 1.05 } as const;
+  const letkf = { kind: 'letkf', localisation: { halfWidth: 4 }, inflation: 1.05 } as const;
   const quiet: Change = { methods: [{ kind: 'free-run' }, { kind: '3dvar' }, letkf] };
   /** Jets that are drawn, of the truth and of the members. */
   const SHIFTED = { kind: 'jet' as const, shift: [-1, 1] as [number, number] };
   const AROUND = { kind: 'dam-break' as const, amplitude: [0.4, 0.6] as [number, number] };
 
   test('are none where nothing is amiss', () => {
-    expect(warningsOf(parsed(quiet))).toEqual([]);
+    expect(warningLines(parsed(quiet))).toEqual([]);
   });
 
   // The farthest places are √(30² + 33²) = 44.5982 m apart.
@@ -352,13 +352,13 @@ describe('warnings', () => {
     ],
     [
       'a taper that reaches everything',
-      { methods: [{ ...letkf, localization: { halfWidth: 22.3 } }] },
-      "methods[0].localization.halfWidth: 22.3 m reaches everything: the basin's farthest places are 44.5982 m apart and the taper ends at 44.6 m",
+      { methods: [{ ...letkf, localisation: { halfWidth: 22.3 } }] },
+      "methods[0].localisation.halfWidth: 22.3 m reaches everything: the basin's farthest places are 44.5982 m apart and the taper ends at 44.6 m",
     ],
     [
       'a taper that reaches no neighbour',
-      { methods: [{ ...letkf, localization: { halfWidth: 1 } }] },
-      'methods[0].localization.halfWidth: 1 m reaches no neighbour: cells are 2 m apart and the taper ends at 2 m',
+      { methods: [{ ...letkf, localisation: { halfWidth: 1 } }] },
+      'methods[0].localisation.halfWidth: 1 m reaches no neighbour: cells are 2 m apart and the taper ends at 2 m',
     ],
     [
       'no inflation of a small ensemble',
@@ -436,20 +436,20 @@ describe('warnings', () => {
       'methods: every method is a free run, and they will all give the same',
     ],
   ])('tell of %s', (_name, changes, warning) => {
-    expect(warningsOf(parsed(changes))).toEqual([warning]);
+    expect(warningLines(parsed(changes))).toEqual([warning]);
   });
 
   test('do not take drops of each member, or a perturbation, for the same members', () => {
     const forcing = { kind: 'drops', seenBy: 'each' } as const;
     expect(
-      warningsOf(
+      warningLines(
         parsed({ ...quiet, background: { initial: { kind: 'rest' } }, truth: { initial: { kind: 'rest' }, forcing } }),
       ),
     ).toEqual([]);
     const perturbation = { standardDeviation: 0.1 };
     const background = { initial: { kind: 'truth' }, perturbation } as const;
-    expect(warningsOf(parsed({ ...quiet, truth: { perturbation }, background }))).toEqual([]);
-    expect(warningsOf(parsed({ ...quiet, background }))).toEqual([
+    expect(warningLines(parsed({ ...quiet, truth: { perturbation }, background }))).toEqual([]);
+    expect(warningLines(parsed({ ...quiet, background }))).toEqual([
       'background.initial: the members lie around the truth, and their mean starts almost without an error; give truth.perturbation a standard deviation like that of background.perturbation',
     ]);
   });

@@ -9,7 +9,7 @@ import {
   warningsOf,
 } from '../../../engine/scenario/index.ts';
 import type { ScenarioInput } from '../../../engine/scenario/index.ts';
-import { parsed, problemsWith } from './problems-of.ts';
+import { parsed, problemsWith, warningLines } from './problems-of.ts';
 
 const AT_REST = { truth: { initial: { kind: 'rest' } }, background: { initial: { kind: 'rest' } } } as const;
 const ROOMY = { grid: { nx: 64, ny: 64 } } as const;
@@ -72,16 +72,16 @@ describe('the effort of a run', () => {
       { grid: { nx: 64, ny: 64, dx: 1e-3 }, ...AT_REST },
       { methods: [{ kind: '3dvar', covariance: { kind: 'recursive-filter', iterations: 1000 } }] },
       { methods: [{ kind: 'enkf' }], observations: [{ network: { kind: 'random', count: 4000 } }] },
-      { methods: [{ kind: 'letkf', localization: { halfWidth: 1e3 } }], background: { members: 200 } },
+      { methods: [{ kind: 'letkf', localisation: { halfWidth: 1e3 } }], background: { members: 200 } },
       { background: { initial: { kind: 'drops', count: 10_000 } } },
     ];
     for (const changes of longer) expect(seconds(changes)).toBeGreaterThan(2 * usual);
   });
 
   it('is told where it is long, and refused above a day unless it is asked for', () => {
-    expect(warningsOf(parsed(ROOMY)).filter((line) => line.startsWith('experiment.cycles'))).toEqual([]);
+    expect(warningsOf(parsed(ROOMY)).filter(({ path }) => path[0] === 'experiment')).toEqual([]);
     const hours = parsed({ ...ROOMY, experiment: { cycles: 4000, window: 10 } });
-    expect(warningsOf(hours).join('\n')).toMatch(
+    expect(warningLines(hours).join('\n')).toMatch(
       /^experiment\.cycles: the run has [\d.e+]+ model steps, about [\d.]+ (min|h) on the reference backend, about [\d.]+ (s|min) on a GPU/m,
     );
     expect(() => checkEffort(estimateEffort(hours), 'reference', 'wait')).not.toThrow();

@@ -86,7 +86,7 @@ const method = fc.oneof(
         length,
         iterations: fc.constantFrom(1, 4, 1000),
         standardDeviation: fc.record({ h: decades(-12, 6), hu: fc.constantFrom(0, 1e-6, 1) }),
-        normalized: fc.boolean(),
+        normalised: fc.boolean(),
         balance,
       }),
       fc.record({
@@ -98,11 +98,11 @@ const method = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('letkf' as const),
-    localization: fc.record({ halfWidth }),
+    localisation: fc.record({ halfWidth }),
     inflation,
     rotation: fc.boolean(),
   }),
-  fc.record({ kind: fc.constant('enkf' as const), localization: fc.record({ halfWidth }), inflation }),
+  fc.record({ kind: fc.constant('enkf' as const), localisation: fc.record({ halfWidth }), inflation }),
 );
 
 const scenarios: fc.Arbitrary<ScenarioInput> = fc

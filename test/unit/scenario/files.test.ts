@@ -1,6 +1,7 @@
 /** The files beside a scenario: where they may lie, what shape they have, and what their numbers may be. */
 import { describe, expect, test } from 'vitest';
 import { ScenarioError } from '../../../engine/errors.ts';
+import { describeProblem } from '../../../engine/problem.ts';
 import { formatNpy } from '../../../engine/files/npy.ts';
 import { NO_FILES, fileReferences, readScenarioFiles } from '../../../engine/scenario/index.ts';
 import type { ReadFile, Scenario, ScenarioInput } from '../../../engine/scenario/index.ts';
@@ -25,7 +26,7 @@ async function problems(
     await readScenarioFiles(scenario, folder(files), 'case.json');
     return [];
   } catch (error) {
-    if (error instanceof ScenarioError) return error.problems;
+    if (error instanceof ScenarioError) return error.problems.map(describeProblem);
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ScenarioError } from '../../../engine/errors.ts';
+import { describeProblem } from '../../../engine/problem.ts';
 import { parseScenario, setPath } from '../../../engine/scenario/index.ts';
 
 const SEED = 20_240_601;
@@ -20,7 +21,8 @@ function outcome(written: string | Uint8Array): string {
     return 'scenario';
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    const unreadable = error.problems.length === 0 ? 'no problem' : error.problems.find((line) => !READABLE.test(line));
+    const lines = error.problems.map(describeProblem);
+    const unreadable = lines.length === 0 ? 'no problem' : lines.find((line) => !READABLE.test(line));
     return unreadable === undefined ? 'refused' : `unreadable: ${JSON.stringify(unreadable)}`;
   }
 }

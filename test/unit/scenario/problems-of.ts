@@ -1,7 +1,8 @@
 /** What the scenario's tests share: a small valid scenario, and the problems that a changed one has. */
 import { ScenarioError } from '../../../engine/errors.ts';
 import { METHODS } from '../../../engine/methods/index.ts';
-import { parseScenario } from '../../../engine/scenario/index.ts';
+import { describeProblem } from '../../../engine/problem.ts';
+import { parseScenario, warningsOf } from '../../../engine/scenario/index.ts';
 import type { Scenario, ScenarioInput } from '../../../engine/scenario/index.ts';
 
 /** The kinds of methods, as a message lists them. */
@@ -15,7 +16,7 @@ export function problemsOf(written: string | Uint8Array): readonly string[] {
     parseScenario(written, 'case.json');
     return [];
   } catch (error) {
-    if (error instanceof ScenarioError) return error.problems;
+    if (error instanceof ScenarioError) return error.problems.map(describeProblem);
     throw error;
   }
 }
@@ -23,7 +24,7 @@ export function problemsOf(written: string | Uint8Array): readonly string[] {
 /** A scenario of 16 × 12 cells of 2 × 3 m, from the defaults and these changes. */
 export function smallScenario(changes: Partial<ScenarioInput> = {}): ScenarioInput {
   return {
-    version: 2,
+    version: 3,
     name: 'small',
     grid: { nx: 16, ny: 12, dx: 2, dy: 3 },
     ...changes,
@@ -32,6 +33,11 @@ export function smallScenario(changes: Partial<ScenarioInput> = {}): ScenarioInp
 
 export function parsed(changes: Partial<ScenarioInput> = {}): Scenario {
   return parseScenario(JSON.stringify(smallScenario(changes)), 'small.json').scenario;
+}
+
+/** A scenario's warnings as they are printed. */
+export function warningLines(scenario: Scenario): string[] {
+  return warningsOf(scenario).map(describeProblem);
 }
 
 /** The problems of a small scenario with these changes, without the file's name and the position. */

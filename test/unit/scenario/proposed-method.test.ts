@@ -1,7 +1,7 @@
 /** Methods that are added start with what suits the scenario. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseScenario, validateScenario } from '../../../engine/index.ts';
+import { describeProblem, parseScenario, validateScenario } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
 import { observationSpacing } from '../../../engine/methods/index.ts';
 import { proposedMethod } from '../../../engine/scenario/index.ts';
@@ -39,7 +39,7 @@ describe('a new method', () => {
     expect(spacingOf(basin({ observations: [] }))).toBeUndefined();
     expect(proposedMethod('letkf', basin({}))).toEqual({
       kind: 'letkf',
-      localization: { halfWidth: 30 },
+      localisation: { halfWidth: 30 },
       inflation: 1.08,
     });
     expect(proposedMethod('3dvar', basin({}))).toEqual({
@@ -50,13 +50,13 @@ describe('a new method', () => {
 
   it('stays within what grid and basin allow', () => {
     const dense = proposedMethod('enkf', basin({ observations: [gauges(1)] }));
-    expect(dense['localization']).toEqual({ halfWidth: 6 });
-    expect(proposedMethod('enkf', basin({ observations: [gauges(95)] }))['localization']).toEqual({ halfWidth: 48 });
-    expect(proposedMethod('enkf', basin({ observations: [] }))['localization']).toEqual({ halfWidth: 48 });
+    expect(dense['localisation']).toEqual({ halfWidth: 6 });
+    expect(proposedMethod('enkf', basin({ observations: [gauges(95)] }))['localisation']).toEqual({ halfWidth: 48 });
+    expect(proposedMethod('enkf', basin({ observations: [] }))['localisation']).toEqual({ halfWidth: 48 });
   });
 
   it('takes over what another method of its family has', () => {
-    const letkf = { kind: 'letkf', localization: { halfWidth: 17 }, inflation: 1.2 };
+    const letkf = { kind: 'letkf', localisation: { halfWidth: 17 }, inflation: 1.2 };
     const scenario = basin({ methods: [letkf, { kind: '3dvar', covariance: { kind: 'gaussian', length: 9 } }] });
     expect(proposedMethod('enkf', scenario)).toEqual({ ...letkf, kind: 'enkf' });
     expect(proposedMethod('3dvar', scenario)).toMatchObject({ covariance: { kind: 'gaussian', length: 9 } });
@@ -86,13 +86,13 @@ describe('a new method', () => {
 
   it.each(shipped)('$name takes one of each kind without a problem or a warning of its own', ({ scenario, raw }) => {
     const methods = (raw as { readonly methods?: readonly object[] }).methods ?? [];
-    const before = new Set(validateScenario(raw, 'shipped').warnings);
+    const before = new Set(validateScenario(raw, 'shipped').warnings.map(describeProblem));
     const added = ['letkf', 'enkf', '3dvar', 'free-run'].map((kind) => ({
       ...proposedMethod(kind, scenario),
       label: `new ${kind}`,
     }));
     const { warnings } = validateScenario({ ...(raw as object), methods: [...methods, ...added] }, 'with new ones');
-    const own = warnings.filter((line) => !before.has(line));
+    const own = warnings.map(describeProblem).filter((line) => !before.has(line));
     // What the other methods are warned of, the new ones have from them.
     expect(before.size > 0 ? [] : own).toEqual([]);
   });

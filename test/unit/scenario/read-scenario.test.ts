@@ -5,7 +5,7 @@ import { METHOD_KINDS, problemsOf } from './problems-of.ts';
 
 /** The file of the design, laid out so that each section has a line of its own. */
 const LINES = [
-  '{ "version": 2, "name": "water-drops", "seed": 1,',
+  '{ "version": 3, "name": "water-drops", "seed": 1,',
   '  "grid": { "nx": 64, "ny": 64, "dx": 1, "dy": 1 },',
   '  "model": { "scheme": "lax-wendroff", "timeStep": 0.1, "gravity": 9.8 },',
   '  "truth": { "initial": { "kind": "drops", "count": 6, "amplitude": [0.1, 0.5], "width": 10 }, "spinup": 10 },',
@@ -13,7 +13,7 @@ const LINES = [
   '  "observations": [{ "name": "gauges", "network": { "kind": "regular", "stride": [4, 4], "offset": [2, 2] } }],',
   '  "methods": [{ "kind": "free-run" },',
   '    { "kind": "3dvar", "covariance": { "kind": "recursive-filter", "length": 3, "iterations": 4 } },',
-  '    { "kind": "letkf", "localization": { "halfWidth": 4 }, "inflation": 1.05 }],',
+  '    { "kind": "letkf", "localisation": { "halfWidth": 4 }, "inflation": 1.05 }],',
   '  "experiment": { "cycles": 40, "window": 1, "spinup": 10 } }',
 ];
 const TEXT = LINES.join('\n');
@@ -28,7 +28,12 @@ describe('a good file', () => {
   test('is read, with every default filled in', () => {
     const { scenario, raw, warnings } = parseScenario(TEXT, 'water.json');
     expect(raw).toEqual(JSON.parse(TEXT));
-    expect(warnings).toEqual([expect.stringContaining('"lax-wendroff" amplifies diagonal waves')]);
+    expect(warnings).toEqual([
+      {
+        path: ['model', 'scheme'],
+        message: expect.stringContaining('"lax-wendroff" amplifies diagonal waves') as string,
+      },
+    ]);
     expect(scenario.model).toEqual({
       scheme: 'lax-wendroff',
       timeStep: 0.1,
@@ -41,7 +46,7 @@ describe('a good file', () => {
     });
     expect(scenario.methods.map(({ label }) => label)).toEqual(['free-run', '3dvar', 'letkf']);
     expect(scenario.methods[1]).toMatchObject({
-      covariance: { normalized: true, balance: 'none', standardDeviation: { h: 0.05, hu: 0, hv: 0 } },
+      covariance: { normalised: true, balance: 'none', standardDeviation: { h: 0.05, hu: 0, hv: 0 } },
       minimisation: { tolerance: 1e-4, maxIterations: 60 },
     });
     const undefinedValues = JSON.stringify(scenario, (_key, value: unknown) =>
@@ -58,19 +63,19 @@ describe('a good file', () => {
 });
 
 test.each([
-  ['', 'case.json: the file is empty; a scenario is a JSON object, at least {"version": 2, "name": "…"}'],
-  [' \n\t', 'case.json: the file is empty; a scenario is a JSON object, at least {"version": 2, "name": "…"}'],
-  ['[]', 'case.json:1:1: found [], allowed is an object: {"version": 2, "name": "…"}'],
-  ['null', 'case.json:1:1: found null, allowed is an object: {"version": 2, "name": "…"}'],
-  ['3', 'case.json:1:1: found 3, allowed is an object: {"version": 2, "name": "…"}'],
+  ['', 'case.json: the file is empty; a scenario is a JSON object, at least {"version": 3, "name": "…"}'],
+  [' \n\t', 'case.json: the file is empty; a scenario is a JSON object, at least {"version": 3, "name": "…"}'],
+  ['[]', 'case.json:1:1: found [], allowed is an object: {"version": 3, "name": "…"}'],
+  ['null', 'case.json:1:1: found null, allowed is an object: {"version": 3, "name": "…"}'],
+  ['3', 'case.json:1:1: found 3, allowed is an object: {"version": 3, "name": "…"}'],
   ['{', 'case.json:1:2: not JSON: the file ends before a closing }'],
-  ['{\n "version": 2,\n}', 'case.json:3:1: not JSON: a comma before the closing } is not allowed'],
-  ['{"version": 2}}', 'case.json:1:15: not JSON: there is more text after the end of the object, found "}"'],
-  ['{"version": 2, // one\n}', 'case.json:1:16: not JSON: comments are not allowed in JSON, found "//"'],
+  ['{\n "version": 3,\n}', 'case.json:3:1: not JSON: a comma before the closing } is not allowed'],
+  ['{"version": 3}}', 'case.json:1:15: not JSON: there is more text after the end of the object, found "}"'],
+  ['{"version": 3, // one\n}', 'case.json:1:16: not JSON: comments are not allowed in JSON, found "//"'],
   ["{'version': 1}", 'case.json:1:2: found a single quote; text is written in double quotes in JSON'],
   ['{\n\n  "version" 1}', 'case.json:3:13: not JSON: a colon is expected after the key, found "1"'],
-  ['{"version": 2\n "name": "a"}', 'case.json:2:2: not JSON: a comma is missing before this, found "\\""'],
-  ['{"version": 2, "name": "a}', 'case.json:1:24: not JSON: the closing double quote of a text is missing'],
+  ['{"version": 3\n "name": "a"}', 'case.json:2:2: not JSON: a comma is missing before this, found "\\""'],
+  ['{"version": 3, "name": "a}', 'case.json:1:24: not JSON: the closing double quote of a text is missing'],
   ['{"seed": NaN}', 'case.json:1:10: found NaN, allowed are finite numbers'],
   ['{"seed": -Infinity}', 'case.json:1:10: found -Infinity, allowed are finite numbers'],
 ])('%j is not JSON', (text, problem) => {
@@ -83,7 +88,7 @@ describe('a file that JSON allows and a scenario does not', () => {
     [
       '"halfWidth"',
       '"halfwidth"',
-      '9:42: methods[2].localization.halfwidth: unknown key "halfwidth"; did you mean "halfWidth"?',
+      '9:42: methods[2].localisation.halfwidth: unknown key "halfwidth"; did you mean "halfWidth"?',
     ],
     ['"letkf"', '"letfk"', `9:15: methods[2].kind: found "letfk", allowed is ${METHOD_KINDS}; did you mean "letkf"?`],
     ['"kind": "letkf", ', '', `9:5: methods[2].kind: missing, allowed is ${METHOD_KINDS}`],
@@ -95,7 +100,7 @@ describe('a file that JSON allows and a scenario does not', () => {
     [
       '"recursive-filter"',
       '"gaussian"',
-      '8:73: methods[1].covariance.iterations: unknown key "iterations", allowed are kind, length, standardDeviation, normalized and balance',
+      '8:73: methods[1].covariance.iterations: unknown key "iterations", allowed are kind, length, standardDeviation, normalised and balance',
     ],
     ['"nx": 64', '"nx": "64"', '2:19: grid.nx: found "64", allowed is a whole number from 4 to 8192 (cells)'],
     ['"nx": 64', '"nx": 6.5', '2:19: grid.nx: found 6.5, allowed is a whole number from 4 to 8192 (cells)'],
@@ -132,9 +137,9 @@ describe('a file that JSON allows and a scenario does not', () => {
       '1:25: name: found "Water drops", allowed is text of 1 to 64 characters like "water-drops": lower-case letters and digits in words joined by hyphens',
     ],
     [
-      '"version": 2',
       '"version": 3',
-      '1:14: version: found 3, allowed is 2, or 1, which is converted; this program knows no other version of the file format',
+      '"version": 4',
+      '1:14: version: found 4, allowed is 3, or 1 or 2, which are converted; this program knows no other version of the file format',
     ],
     ['"seed": 1', '"seed": 1, "seed": 2', '1:51: seed: the key "seed" is there more than once'],
     ['"seed": 1', '"__proto__": { "seed": 1 }', '1:40: __proto__: the key "__proto__" is not allowed in a scenario'],
@@ -161,7 +166,7 @@ describe('a file that JSON allows and a scenario does not', () => {
 
   test('without what it must have', () => {
     expect(problemsOf('{}')).toEqual([
-      'case.json:1:1: version: missing, allowed is 2',
+      'case.json:1:1: version: missing, allowed is 3',
       'case.json:1:1: name: missing, allowed is text of 1 to 64 characters like "water-drops"',
     ]);
   });
@@ -213,11 +218,11 @@ describe('limits', () => {
 });
 
 test('a value that comes without a text is told of without a position', () => {
-  const raw = { version: 2, name: 'panel', grid: { nx: Number.NaN } };
+  const raw = { version: 3, name: 'panel', grid: { nx: Number.NaN } };
   expect(() => validateScenario(raw, 'the settings')).toThrow(
     'the settings: grid.nx: found NaN, allowed are finite numbers',
   );
-  const ring: Record<string, unknown> = { version: 2, name: 'ring' };
+  const ring: Record<string, unknown> = { version: 3, name: 'ring' };
   ring['grid'] = ring;
   expect(() => validateScenario(ring, 'the settings')).toThrow('nested deeper than the 32 levels that are allowed');
 });

@@ -1,6 +1,7 @@
 /** The scenarios that ship, and the JSON Schema that editors and the settings panel read. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test, describe } from 'vitest';
+import { describeProblem } from '../../../engine/problem.ts';
 import { formatScenario, newScenarioText, parseScenario, scenarioJsonSchema } from '../../../engine/scenario/index.ts';
 import type { JsonSchema } from '../../../engine/scenario/index.ts';
 
@@ -22,7 +23,7 @@ describe.each(names)('%s', (name) => {
       'sampling-error.json': [expect.stringContaining('reaches everything') as string],
       'large.json': [expect.stringContaining('on the reference backend') as string],
     };
-    expect(warnings).toEqual(subjects[name] ?? []);
+    expect(warnings.map(describeProblem)).toEqual(subjects[name] ?? []);
   });
 
   test('gives the same scenario when it is laid out again, or with its defaults written out', () => {
@@ -32,7 +33,7 @@ describe.each(names)('%s', (name) => {
 
   test('is a start for a new one', () => {
     const text = newScenarioText(raw as object, 'another');
-    expect(text.startsWith('{\n  "$schema": "./scenario.schema.json",\n  "version": 2,\n  "name": "another",')).toBe(
+    expect(text.startsWith('{\n  "$schema": "./scenario.schema.json",\n  "version": 3,\n  "name": "another",')).toBe(
       true,
     );
     expect(parseScenario(text, 'another.json').scenario).toEqual({

@@ -16,7 +16,7 @@ import type { ServedApplication } from '../../../app/server/server.ts';
 const network = (file: string) => ({ name: file, network: { kind: 'file', file }, errorStandardDeviation: 0.1 });
 /** Names four files below its folder, one of them a pipe and one a link that leads out. */
 const SCENARIO = JSON.stringify({
-  version: 2,
+  version: 3,
   name: 'mine',
   grid: { nx: 32, ny: 32, dx: 1, dy: 1 },
   model: { scheme: 'central-upwind', bathymetry: { kind: 'file', file: 'fields/bed.npy' } },

@@ -25,7 +25,7 @@ async function read({ device }: GpuDevice, plane: Plane | undefined): Promise<Fl
 
 /** Few kernels, so that few are compiled. */
 const scenario = tinyScenario({
-  methods: [{ kind: 'free-run' }, { kind: 'letkf', localization: { halfWidth: 2 }, inflation: 1.1 }],
+  methods: [{ kind: 'free-run' }, { kind: 'letkf', localisation: { halfWidth: 2 }, inflation: 1.1 }],
 });
 
 function open(gpu: GpuDevice, checkpoint?: Checkpoint) {

@@ -4,7 +4,7 @@ import type { Scenario } from '../../../engine/index.ts';
 
 export function tinyScenario(changes: object = {}): Scenario {
   const raw = {
-    version: 2,
+    version: 3,
     name: 'tiny',
     seed: 3,
     grid: { nx: 12, ny: 10 },
@@ -15,7 +15,7 @@ export function tinyScenario(changes: object = {}): Scenario {
     methods: [
       { kind: 'free-run' },
       { kind: '3dvar', covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } } },
-      { kind: 'letkf', localization: { halfWidth: 2 }, inflation: 1.1 },
+      { kind: 'letkf', localisation: { halfWidth: 2 }, inflation: 1.1 },
     ],
     experiment: { cycles: 4, window: 0.5 },
     ...changes,

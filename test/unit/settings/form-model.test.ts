@@ -9,7 +9,7 @@ import { formatPath } from '../../../app/renderer/panels/settings/paths.ts';
 
 const schema = scenarioJsonSchema();
 const draft = {
-  version: 2,
+  version: 3,
   name: 'test',
   grid: { nx: 32 },
   methods: [{ kind: 'free-run' }, { kind: 'letkf', inflation: 1.1, label: 'wide' }],
@@ -78,7 +78,7 @@ describe('buildForm', () => {
   });
 
   it('shows the entries of a list that is left out', () => {
-    expect(leaf({ version: 2, name: 'bare' }, 'methods[2].localization.halfWidth')).toMatchObject({ value: 4 });
+    expect(leaf({ version: 3, name: 'bare' }, 'methods[2].localisation.halfWidth')).toMatchObject({ value: 4 });
   });
 
   it('marks nothing as changed in what runs', () => {
@@ -119,7 +119,7 @@ describe('filterNode', () => {
 
   it('keeps what has all words, and what it stands in', () => {
     const left = filterNode(methods, filterWords('half-width'), false);
-    expect(left && leavesOf(left).map(({ path }) => formatPath(path))).toEqual(['methods[1].localization.halfWidth']);
+    expect(left && leavesOf(left).map(({ path }) => formatPath(path))).toEqual(['methods[1].localisation.halfWidth']);
     const inside = filterNode(methods, filterWords('localisation half'), false);
     expect(inside && leavesOf(inside)).toHaveLength(1);
   });
@@ -156,7 +156,7 @@ it('names every setting by all that it lies in', () => {
   const titled = titledLeaves(form);
   expect(titled.map(({ path }) => path)).toEqual(pathsOf(form.flatMap(leavesOf)));
   const titles = new Map(titled.map(({ path, title }) => [path, title]));
-  expect(titles.get('methods[1].localization.halfWidth')).toBe('Methods › wide › Localisation › Half-width');
+  expect(titles.get('methods[1].localisation.halfWidth')).toBe('Methods › wide › Localisation › Half-width');
   expect(titles.get('grid.nx')).toMatch(/^Grid › /);
   expect(new Set(titles.values()).size).toBe(titles.size);
 });

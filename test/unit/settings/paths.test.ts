@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  formatPath,
-  parsePath,
-  valueAt,
-  withValue,
-  withoutValue,
-} from '../../../app/renderer/panels/settings/paths.ts';
-import { isWithin, parseWarning } from '../../../app/renderer/panels/settings/messages.ts';
+import { valueAt, withValue, withoutValue } from '../../../app/renderer/panels/settings/paths.ts';
+import { isWithin } from '../../../app/renderer/panels/settings/messages.ts';
 import {
   parseNumber,
   parseRows,
@@ -17,15 +11,6 @@ import {
 } from '../../../app/renderer/panels/settings/number-input.ts';
 
 describe('paths', () => {
-  it('writes and reads a path', () => {
-    const path = ['methods', 1, 'covariance', 'length'];
-    expect(formatPath(path)).toBe('methods[1].covariance.length');
-    expect(parsePath('methods[1].covariance.length')).toEqual(path);
-    expect(parsePath('expected["3dvar, wide"].forecast')).toEqual(['expected', '3dvar, wide', 'forecast']);
-    expect(parsePath('not a path')).toEqual([]);
-    expect(parsePath('')).toEqual([]);
-  });
-
   it('changes a copy and shares the rest', () => {
     const root = { grid: { nx: 4 }, methods: [{ kind: 'a' }] };
     const next = withValue(root, ['grid', 'nx'], 8) as typeof root;
@@ -54,15 +39,6 @@ describe('paths', () => {
 });
 
 describe('messages', () => {
-  it('takes a path from a line of warning', () => {
-    expect(parseWarning('methods[1].inflation: 1, without relaxation')).toEqual({
-      kind: 'warning',
-      path: 'methods[1].inflation',
-      text: '1, without relaxation',
-    });
-    expect(parseWarning('something else')).toMatchObject({ path: '', text: 'something else' });
-  });
-
   it('knows what lies within a path', () => {
     expect(isWithin('methods[1].inflation', 'methods[1]')).toBe(true);
     expect(isWithin('methods[10]', 'methods[1]')).toBe(false);

@@ -23,7 +23,7 @@ describe('pictures of the scenarios that ship', () => {
 
   it('has none for a scenario that needs files', async () => {
     const truth = { initial: { kind: 'file', file: 'state.npy' } };
-    const { scenario } = parseScenario(JSON.stringify({ version: 2, name: 'with-file', truth }), 'with-file.json');
+    const { scenario } = parseScenario(JSON.stringify({ version: 3, name: 'with-file', truth }), 'with-file.json');
     expect(await previewScenario(scenario)).toBeUndefined();
   });
 });

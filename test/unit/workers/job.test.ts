@@ -16,10 +16,14 @@ describe('a piece of work', () => {
 
   it('fails as it failed: problems of a scenario stay apart', async () => {
     const broken = wires();
-    serveJob(broken.worker, () => Promise.reject(new ScenarioError(['first', 'second'])));
+    const problems = [
+      { file: 'a.json', line: 2, column: 1, path: ['grid', 'nx'], message: 'first' },
+      { path: [], message: 'second' },
+    ];
+    serveJob(broken.worker, () => Promise.reject(new ScenarioError(problems)));
     const failure: unknown = await runJob(broken.page, given(0)).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ScenarioError);
-    expect((failure as ScenarioError).problems).toEqual(['first', 'second']);
+    expect((failure as ScenarioError).problems).toEqual(problems);
     const other = wires();
     serveJob(other.worker, () => Promise.reject(new RangeError('too large')));
     await expect(runJob(other.page, given(0))).rejects.toThrow('too large');

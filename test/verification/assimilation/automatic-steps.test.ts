@@ -49,8 +49,8 @@ const damBreak: TwinInput = {
       covariance: { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.06 } },
       minimisation: { maxIterations: 8 },
     },
-    { kind: 'letkf', localization: { halfWidth: 5 }, inflation: 1.2 },
-    { kind: 'enkf', localization: { halfWidth: 5 }, inflation: 1.2 },
+    { kind: 'letkf', localisation: { halfWidth: 5 }, inflation: 1.2 },
+    { kind: 'enkf', localisation: { halfWidth: 5 }, inflation: 1.2 },
   ],
   experiment: { cycles: CYCLES, window: 0.5 },
 };

@@ -42,7 +42,7 @@ const consistent: TwinInput = {
       errorStandardDeviation: 0.01,
     },
   ],
-  methods: [{ kind: 'letkf', localization: { halfWidth: 3 }, inflation: 1.03 }],
+  methods: [{ kind: 'letkf', localisation: { halfWidth: 3 }, inflation: 1.03 }],
   experiment: { cycles: 60, window: 1, spinup: SPINUP },
 };
 
@@ -185,7 +185,7 @@ describe('statistical consistency of the LETKF in a twin experiment, float64', (
     const overconfident = await record(backend, 1, {
       ...consistent,
       background: { ...consistent.background, members: 10 },
-      methods: [{ kind: 'letkf', localization: { halfWidth: 6 } }],
+      methods: [{ kind: 'letkf', localisation: { halfWidth: 6 } }],
     });
     const { diagnostics } = overconfident;
     expect(meanOver(diagnostics.map(({ innovation }) => innovation?.chiSquare ?? Number.NaN))).toBeGreaterThan(1.1);

@@ -26,11 +26,11 @@ const boundaries: readonly { readonly walls: string; readonly shape: Basin }[] =
 
 const cases = boundaries.flatMap((boundary) =>
   (['recursive-filter', 'gaussian'] as const).flatMap((kind) =>
-    [true, false].flatMap((normalized) =>
+    [true, false].flatMap((normalised) =>
       (['none', 'geostrophic'] as const).map((balance) => ({
         ...boundary,
-        settings: { kind, normalized, balance },
-        name: `${kind}, ${boundary.walls}, ${normalized ? '' : 'not '}normalised, balance ${balance}`,
+        settings: { kind, normalised, balance },
+        name: `${kind}, ${boundary.walls}, ${normalised ? '' : 'not '}normalised, balance ${balance}`,
       })),
     ),
   ),
@@ -84,7 +84,7 @@ describe.each(backends)('background-error covariance B = V Vᵀ on $name', ({ op
         const share = (values: ArrayLike<number>) => Array.from(values, (value) => value / unit);
         expect(share(found)).toBeClose(share(stated), { absolute: relative });
         // Normalised it is what was asked for in every cell; otherwise the filter has taken most of it away.
-        const [least, most] = settings.normalized ? [1 - relative, 1 + relative] : [0.001, 0.5];
+        const [least, most] = settings.normalised ? [1 - relative, 1 + relative] : [0.001, 0.5];
         expect(Math.min(...share(found))).toBeGreaterThanOrEqual(deviation > 0 ? least : 0);
         expect(Math.max(...share(found))).toBeLessThanOrEqual(deviation > 0 ? most : 0);
       });

@@ -20,8 +20,8 @@ const island: ScenarioInput = {
       covariance: { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.1, hu: 0.1, hv: 0.1 } },
       minimisation: { maxIterations: 200, tolerance: 1e-5 },
     },
-    { kind: 'letkf', localization: { halfWidth: 8 }, inflation: 1.1 },
-    { kind: 'enkf', localization: { halfWidth: 8 }, inflation: 1.1 },
+    { kind: 'letkf', localisation: { halfWidth: 8 }, inflation: 1.1 },
+    { kind: 'enkf', localisation: { halfWidth: 8 }, inflation: 1.1 },
   ],
   experiment: { cycles: 1, window: 0.5 },
 };

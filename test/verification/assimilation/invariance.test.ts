@@ -23,16 +23,16 @@ const OBSERVED: Observed = {
   inverseErrorStd: between(COUNT, 8, 20, 'inverseErrorStd'),
 };
 
-const localization = { halfWidth: 5 };
+const localisation = { halfWidth: 5 };
 const methods = {
-  letkf: method({ kind: 'letkf', localization, inflation: 1.1 }),
+  letkf: method({ kind: 'letkf', localisation, inflation: 1.1 }),
   'letkf, relaxed and rotated': method({
     kind: 'letkf',
-    localization,
+    localisation,
     relaxation: { kind: 'spread', factor: 0.3 },
     rotation: true,
   }),
-  enkf: method({ kind: 'enkf', localization, inflation: 1.1 }),
+  enkf: method({ kind: 'enkf', localisation, inflation: 1.1 }),
   '3dvar': method({
     kind: '3dvar',
     covariance: { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.1 } },

@@ -18,7 +18,7 @@ import {
   lengthOf,
   meanOf,
   method,
-  NO_LOCALIZATION,
+  NO_LOCALISATION,
   PHYSICS,
   sampleCovariance,
   variational,
@@ -150,14 +150,14 @@ describe.each(backends)('linear-Gaussian equivalence on $name', ({ open, precisi
   });
 
   it('the LETKF without localisation is the Kalman analysis, mean and covariance, where the sample covariance is B', async () => {
-    const letkf = method({ kind: 'letkf', localization: NO_LOCALIZATION });
+    const letkf = method({ kind: 'letkf', localisation: NO_LOCALISATION });
     const { state } = await analyse(backend, model, letkf, exactEnsemble(MEAN, known.root), OBSERVED);
     expect(meanOf(state, LENGTH)).toBeClose(known.kalman.mean, { absolute });
     expect(largestDifference(sampleCovariance(state, LENGTH), known.kalman.covariance)).toBeLessThan(absolute);
   });
 
   it('a random rotation leaves mean and covariance of the LETKF as they are', async () => {
-    const letkf = method({ kind: 'letkf', localization: NO_LOCALIZATION, rotation: true });
+    const letkf = method({ kind: 'letkf', localisation: NO_LOCALISATION, rotation: true });
     const { state } = await analyse(backend, model, letkf, exactEnsemble(MEAN, known.root), OBSERVED);
     expect(meanOf(state, LENGTH)).toBeClose(known.kalman.mean, { absolute });
     expect(largestDifference(sampleCovariance(state, LENGTH), known.kalman.covariance)).toBeLessThan(absolute);
@@ -173,7 +173,7 @@ describe.each(backends)('linear-Gaussian equivalence on $name', ({ open, precisi
       const covariance = sampleCovariance(forecast, LENGTH).map((row) => row.map((value) => inflation * value));
       const innovation = innovationOf(OBSERVED, H, mean);
       const kalman = kalmanAnalysis(mean, covariance, H, innovation, deviationsOf(OBSERVED));
-      const letkf = method({ kind: 'letkf', localization: NO_LOCALIZATION, inflation });
+      const letkf = method({ kind: 'letkf', localisation: NO_LOCALISATION, inflation });
       const { state } = await analyse(backend, model, letkf, forecast, OBSERVED);
       expect(meanOf(state, LENGTH)).toBeClose(kalman.mean, { absolute });
       expect(largestDifference(sampleCovariance(state, LENGTH), kalman.covariance)).toBeLessThan(absolute);
@@ -185,7 +185,7 @@ describe.each(backends)('linear-Gaussian equivalence on $name', ({ open, precisi
     async (inflation) => {
       const covariance = known.covariance.map((row) => row.map((value) => inflation * value));
       const kalman = kalmanAnalysis(MEAN, covariance, H, INNOVATION, deviationsOf(OBSERVED));
-      const enkf = method({ kind: 'enkf', localization: NO_LOCALIZATION, inflation });
+      const enkf = method({ kind: 'enkf', localisation: NO_LOCALISATION, inflation });
       const { state } = await analyse(backend, model, enkf, exactEnsemble(MEAN, known.root), OBSERVED);
       expect(meanOf(state, LENGTH)).toBeClose(kalman.mean, { absolute });
     },
@@ -216,7 +216,7 @@ describe('the stochastic EnKF in the limit of many members, float64', () => {
     const mean = meanOf(forecast, LENGTH);
     const innovation = innovationOf(OBSERVED, H, mean);
     const kalman = kalmanAnalysis(mean, sampleCovariance(forecast, LENGTH), H, innovation, deviationsOf(OBSERVED));
-    const enkf = method({ kind: 'enkf', localization: NO_LOCALIZATION });
+    const enkf = method({ kind: 'enkf', localisation: NO_LOCALISATION });
     const cycles = 200;
     const averaged = Array.from({ length: LENGTH }, () => new Float64Array(LENGTH));
     for (let cycle = 0; cycle < cycles; cycle++) {
@@ -232,7 +232,7 @@ describe('the stochastic EnKF in the limit of many members, float64', () => {
 
   it('with members drawn from N(x_b, B), its mean and covariance tend to the Kalman filter’s as N^−½', async () => {
     const { root, kalman } = await truth();
-    const enkf = method({ kind: 'enkf', localization: NO_LOCALIZATION });
+    const enkf = method({ kind: 'enkf', localisation: NO_LOCALISATION });
     const meanErrors: number[] = [];
     const covarianceErrors: number[] = [];
     for (const members of sizes) {

@@ -199,7 +199,7 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
       const [halfWidth, inflation] = [4, 1.3];
       // Every seventh observation is absent.
       const some = { ...observed, inverseErrorStd: observed.inverseErrorStd.map((r, j) => (j % 7 === 6 ? 0 : r)) };
-      const settings = method({ kind, localization: { halfWidth }, inflation });
+      const settings = method({ kind, localisation: { halfWidth }, inflation });
       const { misfit, status, variance } = await analysed(backend, settings, forecast, some);
       // The EnKF inflates its members and then observes them, which is not quite the same where H is not linear.
       const inflated = kind === 'enkf';
@@ -234,7 +234,7 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
     };
     const values = plain.mean.map((value, j) => value + 3.5 * Math.sqrt(100 ** -2 + plain.matrix[j][j]));
     const used = async (inflation: number): Promise<number> => {
-      const settings = method({ kind: 'letkf', localization: { halfWidth: 4 }, inflation });
+      const settings = method({ kind: 'letkf', localisation: { halfWidth: 4 }, inflation });
       const { inverseErrorStd } = await analysed(backend, settings, forecast, { ...far, values });
       return inverseErrorStd.filter((r) => r > 0).length;
     };
@@ -262,7 +262,7 @@ describe.each(backends)('what a method expects of its innovations, on $name', ({
       values: Float64Array.of(0.4),
       inverseErrorStd: Float64Array.of(20),
     };
-    const settings = method({ kind: 'enkf', localization: { halfWidth: 1e9 } });
+    const settings = method({ kind: 'enkf', localisation: { halfWidth: 1e9 } });
     const { state } = await analysed(backend, settings, forecast, one);
     // P Sᵀ (1 + S P Sᵀ)⁻¹ of the mean: from the members' speeds alone.
     const { mean: seen, matrix } = sampleCovariance(forecast, one, 1e9, 1);
@@ -327,7 +327,7 @@ describe('χ² where the statistics are right, float64', () => {
     '%s without a taper: (k − 1)/(k − p − 2) at most, more than 1 for the sampling of S, within four standard deviations',
     async (kind) => {
       const backend = createReferenceBackend();
-      const settings = method({ kind, localization: { halfWidth: 1e9 } });
+      const settings = method({ kind, localisation: { halfWidth: 1e9 } });
       const [members, draws] = [200, 30];
       const found = await mean(draws, async (draw) => {
         const drawn = (index: number) =>

@@ -77,7 +77,7 @@ function sumOf(values: ArrayLike<number>, included: (index: number) => boolean =
 }
 
 function nudging(halfWidth: number, strength: number): ReturnType<typeof method> {
-  return method({ kind: 'nudging', localization: { halfWidth }, strength });
+  return method({ kind: 'nudging', localisation: { halfWidth }, strength });
 }
 
 describe.each(houses)('nudging on $name', ({ open, precision }) => {

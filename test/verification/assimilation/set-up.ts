@@ -10,7 +10,7 @@ import { methodSchema } from '../../../engine/scenario/schema-methods.ts';
 import type { Backend, Method as MethodSettings } from '../../../engine/index.ts';
 
 /** Beyond every basin here: all weights of the localisation are 1 to the last bit. The largest that a scenario may ask for. */
-export const NO_LOCALIZATION = { halfWidth: 1e9 };
+export const NO_LOCALISATION = { halfWidth: 1e9 };
 
 export const PHYSICS = { gravity: 9.81, coriolis: { f: 0.8, beta: 0 } };
 

@@ -55,15 +55,15 @@ export const everything: TwinInput = {
       covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } },
       minimisation: { tolerance: 1e-6, maxIterations: 60 },
     },
-    { kind: 'letkf', localization: { halfWidth: 3 }, inflation: 1.05, rotation: true },
-    { kind: 'enkf', localization: { halfWidth: 3 }, relaxation: { kind: 'spread', factor: 0.3 } },
+    { kind: 'letkf', localisation: { halfWidth: 3 }, inflation: 1.05, rotation: true },
+    { kind: 'enkf', localisation: { halfWidth: 3 }, relaxation: { kind: 'spread', factor: 0.3 } },
   ],
   experiment: { cycles: 40, window: 0.5, spinup: 5 },
 };
 
 /** A scenario as a file would hold it, with every default filled in. */
 export function scenarioOf(input: TwinInput): Scenario {
-  return validateScenario({ version: 2, ...input }, input.name).scenario;
+  return validateScenario({ version: 3, ...input }, input.name).scenario;
 }
 
 export interface Twin {

@@ -39,7 +39,7 @@ interface EnsembleSettings {
 
 function common({ inflation, radius = Infinity }: EnsembleSettings) {
   return {
-    localization: { halfWidth: HALF_WIDTH_OF_RADIUS * radius },
+    localisation: { halfWidth: HALF_WIDTH_OF_RADIUS * radius },
     inflation: inflation ** 2,
     relaxation: { kind: 'none' },
   } as const;

@@ -1,13 +1,13 @@
 /** What the form does to the draft: every edit is one step that can be undone. */
-import { proposedMethod, scenarioJsonSchema } from '../../../../engine/index.ts';
+import { proposedMethod, proposedNetwork, scenarioJsonSchema } from '../../../../engine/index.ts';
+import type { Problem } from '../../../../engine/index.ts';
 import { appliedScenario, draft, draftScenario, editDraft, setDraftValue } from '../../state/scenario-state.ts';
-import type { ScenarioProblem } from '../../state/scenario-state.ts';
 import { schemaAt, switchVariant } from './form-model.ts';
 import type { FormNode, ListNode } from './form-model.ts';
 import { formatPath, isRecord, withValue, withoutValue } from './paths.ts';
 
 /** @returns what is wrong with the value; where anything is, the draft stays as it was */
-export function setValue({ path, title }: FormNode, value: unknown): readonly ScenarioProblem[] {
+export function setValue({ path, title }: FormNode, value: unknown): readonly Problem[] {
   return setDraftValue(formatPath(path), value, `set ${title.toLowerCase()}`);
 }
 
@@ -18,8 +18,11 @@ export function resetValue({ path, title }: FormNode): void {
 
 export function chooseVariant({ path, title, value }: FormNode, kind: string): void {
   const schema = schemaAt(scenarioJsonSchema(), draft.value, path);
-  if (schema)
-    editDraft(withValue(draft.value, path, switchVariant(schema, value, kind)), `set kind of ${title.toLowerCase()}`);
+  if (!schema) return;
+  const isNetwork = path[0] === 'observations' && path.at(-1) === 'network';
+  const start = isNetwork ? proposedNetwork(kind, draftScenario.value ?? appliedScenario.value) : {};
+  const chosen = { ...start, ...switchVariant(schema, value, kind) };
+  editDraft(withValue(draft.value, path, chosen), `set kind of ${title.toLowerCase()}`);
 }
 
 function entriesOf({ value }: ListNode): readonly unknown[] {

@@ -1,8 +1,8 @@
 /** What all fields have: a title, the control with its unit, what is wrong, and the way back to the default. */
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../../layout/icons.tsx';
-import { effectOf } from '../../../../engine/index.ts';
-import type { ScenarioProblem } from '../../state/scenario-state.ts';
+import { describeProblem, effectOf } from '../../../../engine/index.ts';
+import type { Problem } from '../../../../engine/index.ts';
 import { resetValue } from './edits.ts';
 import type { LeafNode } from './form-model.ts';
 import { messagesAt } from './messages.ts';
@@ -54,7 +54,7 @@ function Marks({ node }: { readonly node: LeafNode }) {
 interface FrameProps {
   readonly node: LeafNode;
   readonly messages: readonly Message[];
-  readonly refused?: readonly ScenarioProblem[];
+  readonly refused?: readonly Problem[];
   /** Of the control, for its label and its words. */
   readonly id: string;
   /** Several controls under one title. */
@@ -83,9 +83,9 @@ export function FieldFrame({ node, messages, refused = [], id, group = false, hi
         <Marks node={node} />
       </div>
       <div class="field-words" id={`${id}-words`}>
-        {refused.map(({ line, message }) => (
-          <p key={line} class="field-problem">
-            {message}
+        {refused.map((problem) => (
+          <p key={describeProblem(problem)} class="field-problem">
+            {problem.message}
           </p>
         ))}
         {told.map(({ kind, text }) => (

@@ -1,14 +1,13 @@
 /** The fields of the form, one for each kind of value. */
 import { useId, useState } from 'preact/hooks';
+import type { Problem } from '../../../../engine/index.ts';
 import { endEdit } from '../../state/scenario-state.ts';
-import type { ScenarioProblem } from '../../state/scenario-state.ts';
 import { resetValue, setValue } from './edits.ts';
 import { FieldFrame, words } from './field-frame.tsx';
 import type { FieldProps } from './field-frame.tsx';
 import type { ChoiceNode, LeafNode, NumbersNode, TextNode, ToggleNode } from './form-model.ts';
 import { NumberField, TupleField } from './number-field.tsx';
 import { parseRows, writeRows } from './number-input.ts';
-import { formatPath } from './paths.ts';
 
 function ChoiceField({ node, messages }: FieldProps<ChoiceNode>) {
   const id = useId();
@@ -49,7 +48,7 @@ function ToggleField({ node, messages }: FieldProps<ToggleNode>) {
 function TextField({ node, messages }: FieldProps<TextNode>) {
   const id = useId();
   const [typed, setTyped] = useState<string>();
-  const [refused, setRefused] = useState<readonly ScenarioProblem[]>([]);
+  const [refused, setRefused] = useState<readonly Problem[]>([]);
   const type = (text: string): void => {
     setTyped(text);
     if (text === '' && node.optional) {
@@ -85,14 +84,14 @@ function TextField({ node, messages }: FieldProps<TextNode>) {
 function NumbersField({ node, messages }: FieldProps<NumbersNode>) {
   const id = useId();
   const [typed, setTyped] = useState<string>();
-  const [refused, setRefused] = useState<readonly ScenarioProblem[]>([]);
+  const [refused, setRefused] = useState<readonly Problem[]>([]);
   const form = node.columns === 1 ? 'a number' : `${node.columns} numbers with a comma between`;
   const commit = (text: string): void => {
     setTyped(text);
     const rows = parseRows(text, node.columns);
     if (rows === undefined) {
       const message = `allowed is ${form} on each line`;
-      setRefused([{ path: formatPath(node.path), place: '', message, line: message }]);
+      setRefused([{ path: node.path, message }]);
       return;
     }
     setRefused(setValue(node, rows));

@@ -23,7 +23,7 @@ const PAUSE = 25;
 
 /** Focuses what lies at a path as soon as it is drawn; where it is not, the nearest part around it. */
 function focusWhenDrawn(path: string, tries = TRIES): void {
-  const keys = parsePath(path);
+  const keys = parsePath(path) ?? [];
   const around = keys.map((_, depth) => formatPath(keys.slice(0, keys.length - depth)));
   const [own, ...others] = around.map((each) =>
     document.querySelector<HTMLElement>(`.settings [data-path=${CSS.escape(each)}]`),
@@ -38,7 +38,7 @@ function focusWhenDrawn(path: string, tries = TRIES): void {
 }
 
 export function goToSetting(path: string): void {
-  const keys = parsePath(path);
+  const keys = parsePath(path) ?? [];
   showPanel('settings');
   batch(() => {
     filterQuery.value = '';

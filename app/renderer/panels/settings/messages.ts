@@ -1,4 +1,5 @@
 /** Problems and warnings of the draft, by the place in the form where they are told. */
+import type { Problem } from '../../../../engine/index.ts';
 import { draftWarnings, problems } from '../../state/scenario-state.ts';
 import type { FormNode } from './form-model.ts';
 import { formatPath } from './paths.ts';
@@ -9,18 +10,13 @@ export interface Message {
   readonly text: string;
 }
 
-/** @returns a warning's path and words, from the engine's line `path: words` */
-export function parseWarning(line: string): Message {
-  const match = /^([$\w[\].-]+): (.*)$/s.exec(line);
-  return { kind: 'warning', path: match?.[1] ?? '', text: match?.[2] ?? line };
+function messageOf(kind: Message['kind']): (problem: Problem) => Message {
+  return ({ path, message }) => ({ kind, path: formatPath(path), text: message });
 }
 
 /** All that is to be told of the draft. */
 export function draftMessages(): readonly Message[] {
-  return [
-    ...problems.value.map(({ path, message }): Message => ({ kind: 'problem', path, text: message })),
-    ...draftWarnings.value.map(parseWarning),
-  ];
+  return [...problems.value.map(messageOf('problem')), ...draftWarnings.value.map(messageOf('warning'))];
 }
 
 /** Whether a path lies at or in another one. */

@@ -1,14 +1,13 @@
 /** Numbers: typed, stepped with the arrows or by buttons, refused where they are not allowed without losing what was typed. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import type { Problem } from '../../../../engine/index.ts';
 import { endEdit } from '../../state/scenario-state.ts';
-import type { ScenarioProblem } from '../../state/scenario-state.ts';
 import { setValue } from './edits.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldProps } from './field-frame.tsx';
 import type { NumberNode, TupleNode } from './form-model.ts';
 import { parseNumber, rangeText, stepNumber, writeNumber } from './number-input.ts';
-import { formatPath } from './paths.ts';
 
 interface NumberInputProps {
   readonly id: string;
@@ -17,7 +16,7 @@ interface NumberInputProps {
   readonly name?: string;
   /** Whether what was typed last is not what the scenario has. */
   readonly refused: boolean;
-  readonly onRefused: (problems: readonly ScenarioProblem[]) => void;
+  readonly onRefused: (problems: readonly Problem[]) => void;
 }
 
 function NumberInput({ id, node, name, refused, onRefused }: NumberInputProps) {
@@ -32,7 +31,7 @@ function NumberInput({ id, node, name, refused, onRefused }: NumberInputProps) {
     const value = parseNumber(written);
     if (value === undefined) {
       const message = `found ${JSON.stringify(written)}, allowed is a number`;
-      onRefused([{ path: formatPath(node.path), place: '', message, line: message }]);
+      onRefused([{ path: node.path, message }]);
       return;
     }
     onRefused(setValue(node, value));
@@ -123,7 +122,7 @@ const FIRST_NUMBER = 0.1;
 
 export function NumberField({ node, messages }: FieldProps<NumberNode>) {
   const id = useId();
-  const [refused, setRefused] = useState<readonly ScenarioProblem[]>([]);
+  const [refused, setRefused] = useState<readonly Problem[]>([]);
   const range = rangeText(node.range);
   const { word } = node;
   return (
@@ -147,7 +146,7 @@ export function NumberField({ node, messages }: FieldProps<NumberNode>) {
 
 export function TupleField({ node, messages }: FieldProps<TupleNode>) {
   const id = useId();
-  const [refused, setRefused] = useState<readonly ScenarioProblem[]>([]);
+  const [refused, setRefused] = useState<readonly Problem[]>([]);
   const [first] = node.parts;
   const range = first === undefined ? '' : rangeText(first.range);
   return (

@@ -1,26 +1,11 @@
 /** Values of a scenario by path, and changed copies of it. A file's defaults are left out, so that a value may be absent. */
 
-export type Key = string | number;
-export type Path = readonly Key[];
+import type { Path } from '../../../../engine/index.ts';
 
-/** @returns the path as the engine writes it: `methods[1].covariance.length` */
-export function formatPath(path: Path): string {
-  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
-}
+export { formatPath, parsePath } from '../../../../engine/index.ts';
+export type { Path } from '../../../../engine/index.ts';
 
-/** @returns the keys of a path as the engine writes it; empty for what is not one */
-export function parsePath(text: string): Path {
-  const keys: Key[] = [];
-  const token = /(?:^|\.)([$\w-]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/gy;
-  while (token.lastIndex < text.length) {
-    const match = token.exec(text);
-    if (match === null) return [];
-    const [, name, index, quoted] = match;
-    if (index !== undefined) keys.push(Number(index));
-    else keys.push(name ?? (JSON.parse(quoted) as string));
-  }
-  return keys;
-}
+export type Key = Path[number];
 
 /** @returns the value at a path, or undefined */
 export function valueAt(root: unknown, path: Path): unknown {

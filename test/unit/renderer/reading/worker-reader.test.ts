@@ -35,7 +35,7 @@ function scenario(description: string, files: Readonly<Record<string, string>> =
     network: { kind: 'file', file },
     errorStandardDeviation: 0.1,
   }));
-  const raw = { version: 2, name: 'read', description, ...(observations.length > 0 && { observations }) };
+  const raw = { version: 3, name: 'read', description, ...(observations.length > 0 && { observations }) };
   return {
     name: 'read.json',
     bytes: bytesOf(JSON.stringify(raw)),
@@ -82,8 +82,8 @@ describe('a scenario', () => {
     expect(failure).toBeInstanceOf(ScenarioError);
     const { problems } = failure as ScenarioError;
     expect(problems).toHaveLength(2);
-    expect(problems[0]).toContain('there is no column "time"');
-    expect(problems[1]).toContain('gone.csv is not beside read.json');
+    expect(problems[0].message).toContain('there is no column "time"');
+    expect(problems[1].message).toContain('gone.csv is not beside read.json');
   });
 });
 

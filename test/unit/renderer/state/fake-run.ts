@@ -16,7 +16,7 @@ import type { Clock } from '../../../../app/renderer/state/player.ts';
 
 export function scenarioOf(cycles: number, changes: Readonly<Record<string, unknown>> = {}): Scenario {
   const raw = {
-    version: 2,
+    version: 3,
     name: 'small',
     title: 'Small',
     grid: { nx: 4, ny: 4, dx: 10, dy: 10 },

@@ -27,7 +27,7 @@ it('goes on from the checkpoint that was kept', () => {
 it.each<[string, unknown, RegExp]>([
   ['nothing', undefined, /no checkpoint yet/],
   ['no scenario', { ...kept(), scenario: undefined }, /scenario/],
-  ['a scenario that is none', { ...kept(), scenario: { name: 'x', version: 2, grid: 'large' } }, /grid/],
+  ['a scenario that is none', { ...kept(), scenario: { name: 'x', version: 3, grid: 'large' } }, /grid/],
   ['no checkpoint', { ...kept(), checkpoint: null }, /checkpoint/],
   ['a checkpoint of text', { ...kept(), checkpoint: { ...checkpoint, arrays: { truth: 'text' } } }, /arrays/],
   ['a checkpoint beyond the end', { ...kept(), checkpoint: { ...checkpoint, cycle: 9 } }, /of cycle 9, the run has 4/],

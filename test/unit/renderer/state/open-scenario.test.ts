@@ -26,7 +26,7 @@ function file(text: string, siblings: Readonly<Record<string, Uint8Array>> = {})
   };
 }
 
-const VALID = '{"version": 2, "name": "mine", "methods": [{"kind": "letkf"}]}';
+const VALID = '{"version": 3, "name": "mine", "methods": [{"kind": "letkf"}]}';
 const WITH_BED = JSON.stringify({
   ...JSON.parse(VALID),
   grid: { nx: 4, ny: 4, dx: 10, dy: 10 },
@@ -54,12 +54,12 @@ describe('opening a file', () => {
       true,
     );
     expect(notices.value).toMatchObject([{ kind: 'warning', title: 'The scenario was converted' }]);
-    expect(opened.at(-1)?.scenario).toMatchObject({ version: 2, methods: [{ covariance: { length: 4.24264 } }] });
-    expect(JSON.parse(draftText())).toMatchObject({ version: 2, methods: [{ covariance: { length: 4.24264 } }] });
+    expect(opened.at(-1)?.scenario).toMatchObject({ version: 3, methods: [{ covariance: { length: 4.24264 } }] });
+    expect(JSON.parse(draftText())).toMatchObject({ version: 3, methods: [{ covariance: { length: 4.24264 } }] });
   });
 
   it('tells each problem with its line and path, and what was running goes on', async () => {
-    const wrong = '{\n  "version": 2,\n  "name": "mine",\n  "grid": { "nx": -4 },\n  "sed": 3\n}';
+    const wrong = '{\n  "version": 3,\n  "name": "mine",\n  "grid": { "nx": -4 },\n  "sed": 3\n}';
     await expect(openFile(file(wrong))).resolves.toBe(false);
     const [notice] = notices.value;
     expect(notice.kind).toBe('error');
@@ -78,97 +78,97 @@ describe('opening a file', () => {
     ['a list', '[]', 'mine.json:1:1: found [], allowed is an object'],
     ['null', 'null', 'mine.json:1:1: found null, allowed is an object'],
     ['a text', '"mine"', 'mine.json:1:1: found "mine", allowed is an object'],
-    ['a missing version', '{"name": "mine"}', 'mine.json:1:1: version: missing, allowed is 2'],
-    ['a missing name', '{"version": 2}', 'mine.json:1:1: name: missing, allowed is text'],
-    ['another version', '{"version": 3, "x": 1}', 'mine.json:1:13: version: found 3, allowed is 2'],
-    ['a wrong type', '{"version": 2, "name": 5}', 'mine.json:1:24: name: found 5, allowed is text'],
+    ['a missing version', '{"name": "mine"}', 'mine.json:1:1: version: missing, allowed is 3'],
+    ['a missing name', '{"version": 3}', 'mine.json:1:1: name: missing, allowed is text'],
+    ['another version', '{"version": 4, "x": 1}', 'mine.json:1:13: version: found 4, allowed is 3'],
+    ['a wrong type', '{"version": 3, "name": 5}', 'mine.json:1:24: name: found 5, allowed is text'],
     [
       'a name with capitals',
-      '{"version": 2, "name": "Mine"}',
+      '{"version": 3, "name": "Mine"}',
       'allowed is text of 1 to 64 characters like "water-drops": lower-case',
     ],
-    ['NaN', '{"version": 2, "name": "m", "seed": NaN}', 'mine.json:1:37: found NaN, allowed are finite numbers'],
+    ['NaN', '{"version": 3, "name": "m", "seed": NaN}', 'mine.json:1:37: found NaN, allowed are finite numbers'],
     [
       '1e999',
-      '{"version": 2, "name": "m", "seed": 1e999}',
+      '{"version": 3, "name": "m", "seed": 1e999}',
       'mine.json:1:37: seed: found 1e999, allowed are finite numbers',
     ],
     [
       'too many digits',
-      '{"version": 2, "name": "m", "seed": 9007199254740993}',
+      '{"version": 3, "name": "m", "seed": 9007199254740993}',
       'seed: found 9007199254740993, allowed is a whole number',
     ],
     [
       'a huge grid',
-      '{"version": 2, "name": "m", "grid": {"nx": 100000000}}',
+      '{"version": 3, "name": "m", "grid": {"nx": 100000000}}',
       'mine.json:1:44: grid.nx: found 100000000, allowed is a whole number from 4 to 8192',
     ],
     [
       'a negative number',
-      '{"version": 2, "name": "m", "experiment": {"window": -2}}',
+      '{"version": 3, "name": "m", "experiment": {"window": -2}}',
       'experiment.window: found -2, allowed is a number above 0',
     ],
     [
       'a key that is there twice',
-      '{"version": 2, "name": "m", "name": "n"}',
+      '{"version": 3, "name": "m", "name": "n"}',
       'mine.json:1:29: name: the key "name" is there more than once',
     ],
-    ['a byte order mark', '\uFEFF{"version": 2, "name": 5}', 'mine.json:1:24: name: found 5'],
+    ['a byte order mark', '\uFEFF{"version": 3, "name": 5}', 'mine.json:1:24: name: found 5'],
     [
       'a trailing comma',
-      '{"version": 2, "name": "m",}',
+      '{"version": 3, "name": "m",}',
       'mine.json:1:28: not JSON: a comma before the closing } is not allowed',
     ],
-    ['a comment', '{"version": 2, // one\n"name": "m"}', 'mine.json:1:16: not JSON: comments are not allowed'],
+    ['a comment', '{"version": 3, // one\n"name": "m"}', 'mine.json:1:16: not JSON: comments are not allowed'],
     ['single quotes', "{'version': 1}", 'mine.json:1:2: found a single quote'],
     [
       'a tab in a text',
-      '{"version": 2, "name": "a\tb"}',
+      '{"version": 3, "name": "a\tb"}',
       'mine.json:1:26: not JSON: a control character stands in a text; write it as an escape, found "\\t"',
     ],
-    ['an end in the middle', '{"version": 2, "name": "m', 'mine.json:1:'],
-    ['two objects', '{"version": 2, "name": "m"} {}', 'mine.json:1:29: not JSON: there is more text after the end'],
+    ['an end in the middle', '{"version": 3, "name": "m', 'mine.json:1:'],
+    ['two objects', '{"version": 3, "name": "m"} {}', 'mine.json:1:29: not JSON: there is more text after the end'],
     ['binary', Uint8Array.from({ length: 256 }, (_, byte) => byte), 'mine.json: not UTF-8 text'],
     ['UTF-16', Uint8Array.from([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), 'mine.json: not UTF-8 text'],
     [
       'a near miss of a key',
-      '{"version": 2, "name": "m", "metods": []}',
+      '{"version": 3, "name": "m", "metods": []}',
       'mine.json:1:29: metods: unknown key "metods"; did you mean "methods"?',
     ],
     [
       'a near miss of a kind',
-      '{"version": 2, "name": "m", "methods": [{"kind": "letfk"}]}',
+      '{"version": 3, "name": "m", "methods": [{"kind": "letfk"}]}',
       `methods[0].kind: found "letfk", allowed is ${METHOD_KINDS}; did you mean "letkf"?`,
     ],
     [
       'nesting without end',
-      `{"version": 2, "name": ${'['.repeat(100_000)}`,
+      `{"version": 3, "name": ${'['.repeat(100_000)}`,
       'are nested deeper than the 32 levels that are allowed',
     ],
     [
       'a key that reaches into objects',
-      '{"version": 2, "name": "m", "__proto__": {"polluted": true}}',
+      '{"version": 3, "name": "m", "__proto__": {"polluted": true}}',
       'mine.json:1:29: __proto__: the key "__proto__" is not allowed',
     ],
     [
       'the same, deeper',
-      '{"version": 2, "name": "m", "grid": {"constructor": {"prototype": 1}}}',
+      '{"version": 3, "name": "m", "grid": {"constructor": {"prototype": 1}}}',
       'grid.constructor: the key "constructor" is not allowed',
     ],
     [
       'methods without end',
-      `{"version": 2, "name": "m", "methods": [${long(100_000, () => '{"kind": "letkf"}')}]}`,
+      `{"version": 3, "name": "m", "methods": [${long(100_000, () => '{"kind": "letkf"}')}]}`,
       'methods: found 100000 entries, allowed is a list of 1 to 32',
     ],
     [
       'unknown keys without end',
-      `{"version": 2, "name": "m", ${long(10_000, (index) => `"k${index}": 0`)}}`,
+      `{"version": 3, "name": "m", ${long(10_000, (index) => `"k${index}": 0`)}}`,
       'k0: unknown key "k0", allowed are',
     ],
     ['too many bytes', new Uint8Array(4 * 2 ** 20 + 1), 'mine.json: the file has more than 4194304 bytes'],
     [
       'a file outside of the folder',
-      '{"version": 2, "name": "m", "truth": {"initial": {"kind": "file", "file": "../../secret.npy"}}}',
+      '{"version": 3, "name": "m", "truth": {"initial": {"kind": "file", "file": "../../secret.npy"}}}',
       'truth.initial.file: found "../../secret.npy", allowed is a file in the scenario\'s folder or below it',
     ],
   ])('tells what is wrong with %s, and where', async (_what, written, told) => {

@@ -138,7 +138,7 @@ describe('a run folder', () => {
     files['run.json'] = new TextEncoder().encode(JSON.stringify(former));
     const opened = await readRunFolder(files);
     expect(opened).toMatchObject({
-      parsed: { scenario: { version: 2 } },
+      parsed: { scenario: { version: 3 } },
       checkpoint: undefined,
       remarks: ['The run begins anew when it is played: its scenario is of an earlier version'],
     });

@@ -1,6 +1,6 @@
 /** Drops of water on a grid: drawn where they reach, the same as if drawn everywhere. */
 import { describe, expect, it } from 'vitest';
-import { dropElevation } from '../../../engine/experiment/initial-state.ts';
+import { dropElevation } from '../../../engine/initial-states/index.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
 
 describe.each([

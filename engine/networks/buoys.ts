@@ -6,7 +6,6 @@ import { ScenarioError } from '../errors.ts';
 import type { Grid } from '../models/index.ts';
 import { randomPositions } from './positions.ts';
 import type { Positions } from './positions.ts';
-import type { Scenario } from '../scenario/index.ts';
 
 /** Sub-steps of a window, where the model takes as many steps. */
 export const SUB_STEPS = 8;
@@ -20,7 +19,13 @@ interface Velocities {
 /** Reads the truth's velocities at places as the truth is now. */
 export type VelocityReader = (positions: Positions) => Promise<Velocities>;
 
-export interface Drifters {
+/** A fleet, or its first buoys. */
+export interface Drifting {
+  readonly fleet: string;
+  readonly count: number;
+}
+
+export interface Buoys {
   /** The places of the first `count` buoys of a fleet; they move. */
   positions(fleet: string, count: number): Positions;
   /** Begins a window: the truth is as at its start. */
@@ -45,22 +50,24 @@ function kept(place: number, cells: number, periodic: boolean): number {
   return remainder < 0 ? remainder + cells : remainder;
 }
 
-/** @returns undefined where no network drifts */
-export function createDrifters(scenario: Scenario, grid: Grid): Drifters | undefined {
+/**
+ * @param observed what each network observes that drifts; a fleet has as many buoys as the most of them do
+ * @returns buoys at random places, each fleet from a stream of its own
+ */
+export function createBuoys(
+  observed: readonly Drifting[],
+  grid: Grid,
+  { seed, windowSeconds }: { readonly seed: number; readonly windowSeconds: number },
+): Buoys {
   const counts = new Map<string, number>();
-  for (const { network } of scenario.observations) {
-    if (network.kind !== 'drifters') continue;
-    counts.set(network.fleet, Math.max(network.count, counts.get(network.fleet) ?? 0));
-  }
-  if (counts.size === 0) return undefined;
+  for (const { fleet, count } of observed) counts.set(fleet, Math.max(count, counts.get(fleet) ?? 0));
   const nowhere = { u: new Float64Array(0), v: new Float64Array(0) };
   const fleets = new Map<string, Fleet>(
     [...counts].map(([name, count]) => [
       name,
-      { ...randomPositions(count, grid, scenario.seed, `observations.fleet.${name}`, 0), velocities: nowhere },
+      { ...randomPositions(count, grid, seed, `observations.fleet.${name}`, 0), velocities: nowhere },
     ]),
   );
-  const windowSeconds = scenario.experiment.window;
   let passed = 0;
 
   /** Where places lie after `seconds` in the mean of two flows. */
@@ -97,7 +104,10 @@ export function createDrifters(scenario: Scenario, grid: Grid): Drifters | undef
       const needed = axes.reduce((sum, { length }) => sum + length, 0);
       if (state.length !== needed) {
         throw new ScenarioError([
-          `the checkpoint has ${state.length} numbers of drifters, ${needed} are needed; start a new run`,
+          {
+            path: [],
+            message: `the checkpoint has ${state.length} numbers of drifters, ${needed} are needed; start a new run`,
+          },
         ]);
       }
       let offset = 0;

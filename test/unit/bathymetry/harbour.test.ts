@@ -1,6 +1,6 @@
 /** The bottoms of scenario files, as elevations. */
 import { describe, expect, it } from 'vitest';
-import { bedElevation } from '../../../engine/experiment/bathymetry.ts';
+import { bedElevation } from '../../../engine/bathymetry/index.ts';
 import { NO_FILES } from '../../../engine/index.ts';
 
 const grid = { nx: 41, ny: 21, dx: 10, dy: 10, periodicX: false, periodicY: false };

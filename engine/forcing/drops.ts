@@ -1,0 +1,50 @@
+/** Drops that fall at random places during the run. */
+import { amplitudeField, DROP_WIDTH, dropElevation, dropProblems, widthField } from '../initial-states/index.ts';
+import { choice, count, kindSchema } from '../settings/index.ts';
+import { defineForcing } from './definition.ts';
+
+const schema = kindSchema(
+  'drops',
+  {
+    title: 'Falling drops',
+    description: 'Drops that fall at random places during the run.',
+    gist: 'Drops that fall at random places during the run.',
+  },
+  {
+    every: count({
+      title: 'Every',
+      description: 'Cycles between two falls; the first is at the start of the first cycle.',
+      unit: 'cycles',
+      minimum: 1,
+      maximum: 1e6,
+      default: 5,
+    }),
+    count: count({
+      title: 'Drops',
+      description: 'Number of drops at each fall.',
+      minimum: 1,
+      maximum: 10_000,
+      default: 1,
+    }),
+    amplitude: amplitudeField('Height of each drop, drawn from this range.', [0.1, 0.3]),
+    width: widthField(DROP_WIDTH),
+    seenBy: choice({
+      title: 'Seen by',
+      description:
+        'truth: the truth alone, a model error. all: truth and members alike. each: the truth and every member have drops of their own.',
+      words: ['truth', 'all', 'each'],
+      default: 'truth',
+    }),
+  },
+);
+
+export const drops = defineForcing(schema, {
+  problems: dropProblems,
+  events: {
+    every: (settings) => settings.every,
+    seenBy: (settings) => settings.seenBy,
+    highest: (settings) => Math.max(0, ...settings.amplitude),
+    features: (settings) => settings.count,
+    elevation: dropElevation,
+  },
+});

@@ -1,0 +1,71 @@
+/**
+ * What a kind of initial state is: depth h (m) and momenta hu, hv (m²/s) at cell centres, [3][ny][nx], and what is known of them
+ * before they are drawn. Each kind is one definition in a file of its own, listed in `registry.ts`, from which the schema, the form,
+ * the checks, the warnings, the estimates and the run derive. Every random draw comes from the stream that is given.
+ */
+import type { z } from 'zod';
+import type { RandomStream } from '../random/stream.ts';
+import { describedKind } from '../settings/index.ts';
+import type { BasinSettings, KindDefinition, NamedFile, Problem, ScenarioFiles, Situation } from '../settings/index.ts';
+import type { Basin } from './flow.ts';
+
+/** How far one feature of an initial state reaches. */
+export interface Reach {
+  /** Elevation of the surface, m. */
+  readonly lowest: number;
+  readonly highest: number;
+  /** The greatest, m/s. */
+  readonly speed: number;
+}
+
+/** What an initial state may be made of beside its random draws. */
+export interface Given {
+  readonly files: ScenarioFiles;
+  /** Which member it is drawn for; the truth is 0. */
+  readonly member: number;
+  /** The truth's initial state before its perturbation; undefined for the truth itself. */
+  readonly truth: Float64Array | undefined;
+}
+
+/** All that a kind of initial state says of itself; what is left out has nothing to say. Paths of problems begin inside its settings. */
+interface InitialStateParts<Settings> {
+  /** Left out by what is at rest under a flat surface, and by what settings do not tell. */
+  reach?(settings: Settings): Reach;
+  /** Whether two draws differ. */
+  varies(settings: Settings): boolean;
+  /** How many features are drawn one by one, each of them an exponential a cell; one where left out. */
+  features?(settings: Settings): number;
+  /** What settings that are right by themselves have against the basin. */
+  problems?(settings: Settings, basin: BasinSettings): readonly Problem[];
+  /** Settings of the truth that are allowed and yet not what they seem. */
+  warnings?(settings: Settings, situation: Situation): readonly Problem[];
+  /** Whether it is the truth's own, which the background alone can begin with. */
+  readonly isOfTruth?: boolean;
+  /** The file that it is read from. */
+  readonly reads?: NamedFile<Settings>;
+  /** @returns h, hu, hv, [3][ny][nx] */
+  draw(settings: Settings, basin: Basin, stream: RandomStream, given: Given): Float64Array;
+}
+
+export interface InitialStateDefinition<
+  Settings = unknown,
+  Schema extends z.core.$ZodTypeDiscriminable = z.core.$ZodTypeDiscriminable,
+>
+  extends InitialStateParts<Settings>, KindDefinition {
+  readonly schema: Schema;
+  /** One line. */
+  readonly description: string;
+}
+
+/** @returns the definition of an initial state whose settings are `schema`'s */
+export function defineInitialState<Schema extends z.ZodObject>(
+  schema: Schema,
+  parts: InitialStateParts<z.output<Schema>>,
+) {
+  return describedKind(schema, parts);
+}
+
+/** Whether two draws from a range differ. */
+export function differs([low, high]: readonly [number, number]): boolean {
+  return low !== high;
+}

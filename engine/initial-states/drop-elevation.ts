@@ -1,0 +1,75 @@
+/** Drops of water on a flat surface, at the start and during the run: how high they raise it, and whether they fit the basin. */
+import type { Grid } from '../models/index.ts';
+import type { RandomStream } from '../random/stream.ts';
+import { extents, tidy } from '../settings/index.ts';
+import type { BasinSettings, Problem } from '../settings/index.ts';
+import { around, extent } from './flow.ts';
+
+/** What the width of drops is, in words. */
+export const DROP_WIDTH = 'A drop raises the water by a·exp(−5 r²/width²) at distance r from its centre.';
+
+/** How drops fall: η = Σ a·exp(−5 r²/width²), centres half a width or more away from walls. */
+export interface Drops {
+  readonly count: number;
+  /** Lowest and highest a, metres. */
+  readonly amplitude: readonly [number, number];
+  /** Metres. */
+  readonly width: number;
+}
+
+/** Widths from its centre beyond which a drop is less than 1e-17 of its height: nothing beside the water's depth. */
+const DROP_REACH = 2.8;
+
+/** @returns the rows (or columns) whose centres lie within a distance of a place along their axis, in ascending order */
+function rowsWithin(reach: number, place: number, n: number, d: number, periodic: boolean): number[] {
+  const first = Math.ceil((place - reach) / d);
+  const last = Math.floor((place + reach) / d);
+  if (periodic) {
+    if (last - first + 1 >= n) return Array.from({ length: n }, (_, row) => row);
+    return Array.from({ length: last - first + 1 }, (_, index) => (((first + index) % n) + n) % n).sort(
+      (a, b) => a - b,
+    );
+  }
+  const from = Math.max(0, first);
+  return Array.from({ length: Math.max(0, Math.min(n - 1, last) - from + 1) }, (_, index) => from + index);
+}
+
+/** @returns the elevation of randomly placed drops at cell centres, metres, [ny][nx] */
+export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, stream: RandomStream): Float64Array {
+  const { nx, ny, dx, dy } = grid;
+  const place = (length: number, periodic: boolean): number => {
+    if (periodic) return stream.between(0, length);
+    const margin = Math.min(width, length) / 2;
+    return stream.between(margin, length - margin);
+  };
+  const elevation = new Float64Array(nx * ny);
+  for (let drop = 0; drop < count; drop++) {
+    const centre = {
+      x: place(extent(nx, dx, grid.periodicX), grid.periodicX),
+      y: place(extent(ny, dy, grid.periodicY), grid.periodicY),
+    };
+    const a = stream.between(...amplitude);
+    const way = around(grid, centre);
+    for (const j of rowsWithin(DROP_REACH * width, centre.y, ny, dy, grid.periodicY)) {
+      for (const i of rowsWithin(DROP_REACH * width, centre.x, nx, dx, grid.periodicX)) {
+        const { along, across } = way(i * dx, j * dy);
+        elevation[j * nx + i] += a * Math.exp((-5 * (along * along + across * across)) / (width * width));
+      }
+    }
+  }
+  return elevation;
+}
+
+/** @returns that drops are wider than the basin between its walls, at the setting `width`; of the first axis where they are */
+export function dropProblems({ width }: Pick<Drops, 'width'>, basin: BasinSettings): Problem[] {
+  const { boundary } = basin.model;
+  const [mostX, mostY] = extents(basin);
+  const tight = [
+    { axis: 'x', most: mostX, periodic: boundary.x === 'periodic' },
+    { axis: 'y', most: mostY, periodic: boundary.y === 'periodic' },
+  ].find(({ most, periodic }) => !periodic && width > most);
+  if (!tight) return [];
+  const { axis, most } = tight;
+  const message = `found ${width} m, allowed is at most the basin's ${tidy(most)} m along ${axis}: drops stay half a width from the walls`;
+  return [{ path: ['width'], message }];
+}

@@ -1,0 +1,72 @@
+/** Initial states as flows: surface elevation and velocity at places, metres from the centre of cell (0, 0), on a basin's bed. */
+import type { Grid } from '../models/index.ts';
+import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
+
+/** What an initial state stands on. */
+export interface Basin {
+  readonly grid: Grid;
+  /** Elevation of the bed above the water at rest, metres, [ny][nx]. */
+  readonly bed: Float64Array;
+  /** m/s² */
+  readonly gravity: number;
+  readonly coriolis: Coriolis;
+}
+
+/** Surface elevation (m) and velocity (m/s) at a place. */
+export interface Flow {
+  readonly eta: number;
+  readonly u: number;
+  readonly v: number;
+}
+
+export type FlowAt = (x: number, y: number) => Flow;
+
+/** Water at rest with its surface at an elevation. */
+export function still(eta: number): Flow {
+  return { eta, u: 0, v: 0 };
+}
+
+/** Distance between the first and the last place of an axis; on a periodic one, its period. */
+export function extent(n: number, d: number, periodic: boolean): number {
+  return (periodic ? n : n - 1) * d;
+}
+
+/** The shortest way from one place to another along an axis. */
+export function difference(to: number, from: number, length: number, periodic: boolean): number {
+  const straight = to - from;
+  return periodic ? straight - length * Math.round(straight / length) : straight;
+}
+
+/** A function of the squared distance (m²) from a centre, and of the way there. */
+export function around(
+  grid: Grid,
+  centre: { readonly x: number; readonly y: number },
+): (x: number, y: number) => { along: number; across: number } {
+  const lengthX = extent(grid.nx, grid.dx, grid.periodicX);
+  const lengthY = extent(grid.ny, grid.dy, grid.periodicY);
+  return (x, y) => ({
+    along: difference(x, centre.x, lengthX, grid.periodicX),
+    across: difference(y, centre.y, lengthY, grid.periodicY),
+  });
+}
+
+/** Depth and momenta of a flow over the basin's bed; no water above dry land that the surface does not reach. */
+export function fill(flowAt: FlowAt, { grid: { nx, ny, dx, dy }, bed }: Basin): Float64Array {
+  const n = nx * ny;
+  const state = new Float64Array(3 * n);
+  for (let cell = 0; cell < n; cell++) {
+    const { eta, u, v } = flowAt((cell % nx) * dx, Math.floor(cell / nx) * dy);
+    const h = Math.max(0, eta - bed[cell]);
+    state[cell] = h;
+    state[n + cell] = h * u;
+    state[2 * n + cell] = h * v;
+  }
+  return state;
+}
+
+/** Water at rest under a surface, with no current. @param elevation of the surface, metres, [ny][nx] */
+export function atRest(elevation: Float64Array, bed: Float64Array): Float64Array {
+  const state = new Float64Array(3 * bed.length);
+  for (let cell = 0; cell < bed.length; cell++) state[cell] = Math.max(0, elevation[cell] - bed[cell]);
+  return state;
+}

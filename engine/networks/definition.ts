@@ -1,0 +1,75 @@
+/**
+ * What a kind of observing network is: where each analysis observes, how much that is at most, and what is wrong with its
+ * settings. Each kind is one definition in a file of its own, listed in `registry.ts`, from which the schema, the form, the checks,
+ * the estimates and the run derive.
+ */
+import type { z } from 'zod';
+import type { Grid } from '../models/index.ts';
+import { describedKind } from '../settings/index.ts';
+import type { BasinSettings, KindDefinition, NamedFile, Problem, ScenarioFiles } from '../settings/index.ts';
+import type { Buoys, Drifting } from './buoys.ts';
+import type { Positions } from './positions.ts';
+
+/** Places that a network in the file may have; more belong in a CSV file. */
+export const MAXIMUM_POINTS = 65_536;
+
+/** Where one network observes, analysis by analysis. */
+export interface Sampler {
+  /** Places in one analysis at most. */
+  readonly capacity: number;
+  /**
+   * At the end of a cycle; with the values where a file gives them, NaN where it does not. Where two analyses observe the same
+   * places, these may be the same object.
+   */
+  positions(cycle: number): Positions & { readonly given?: Float64Array };
+}
+
+/** What a network samples from. */
+export interface NetworkContext {
+  readonly grid: Grid;
+  /** From one analysis to the next. */
+  readonly windowSeconds: number;
+  readonly seed: number;
+  /** Where the names of the network's own random streams begin. */
+  readonly streamName: string;
+  readonly files: ScenarioFiles;
+  /** What the truth carries. */
+  readonly buoys: Pick<Buoys, 'positions'>;
+}
+
+/** All that a kind of network says of itself; what is left out has nothing to say. Paths of problems begin inside its settings. */
+interface NetworkParts<Settings> {
+  /** Places in one analysis at most; undefined where a file says. */
+  capacity(settings: Settings, grid: BasinSettings['grid']): number | undefined;
+  /** What settings that are right by themselves have against each other and against the basin. */
+  problems?(settings: Settings, basin: BasinSettings): readonly Problem[];
+  /** Whether two networks of the same settings observe different places, since each draws its own. */
+  readonly drawsItsOwn?: boolean;
+  /** What it observes of the buoys that the truth carries. */
+  drifting?(settings: Settings): Drifting;
+  /** The file that it is read from. */
+  readonly reads?: NamedFile<Settings>;
+  /** What is taken as settings to begin with, beside the defaults, where those alone do not do. */
+  proposal?(basin: BasinSettings): Readonly<Record<string, unknown>>;
+  create(settings: Settings, context: NetworkContext): Sampler;
+}
+
+export interface NetworkDefinition<
+  Settings = unknown,
+  Schema extends z.core.$ZodTypeDiscriminable = z.core.$ZodTypeDiscriminable,
+>
+  extends NetworkParts<Settings>, KindDefinition {
+  readonly schema: Schema;
+  /** One line. */
+  readonly description: string;
+}
+
+/** @returns the definition of a network whose settings are `schema`'s */
+export function defineNetwork<Schema extends z.ZodObject>(schema: Schema, parts: NetworkParts<z.output<Schema>>) {
+  return describedKind(schema, parts);
+}
+
+/** Places that stay the same. */
+export function fixed(positions: Positions): Sampler {
+  return { capacity: positions.x.length, positions: () => positions };
+}

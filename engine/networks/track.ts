@@ -1,0 +1,130 @@
+/** A swath that moves over the basin as a satellite's does, and starts again at the other side. */
+import { z } from 'zod';
+import { extents, kindSchema, placeProblem, quantity, tidy } from '../settings/index.ts';
+import type { Problem } from '../settings/index.ts';
+import { defineNetwork, MAXIMUM_POINTS } from './definition.ts';
+import { lengths, positionsOf } from './positions.ts';
+
+const DEGREE = Math.PI / 180;
+
+const schema = kindSchema(
+  'track',
+  {
+    title: 'Track',
+    description: 'A swath that moves over the basin as a satellite’s does, and starts again at the other side.',
+    gist: 'A swath that moves over the basin.',
+  },
+  {
+    start: z.tuple([z.number(), z.number()]).default([0, 0]).meta({
+      title: 'Start',
+      description: 'Place [x, y] of the swath’s head when the first cycle begins.',
+      unit: 'm',
+    }),
+    heading: quantity({
+      title: 'Heading',
+      description: 'Direction of the movement, anticlockwise from x.',
+      unit: '°',
+      minimum: -360,
+      maximum: 360,
+      default: 60,
+    }),
+    speed: quantity({
+      title: 'Speed',
+      description: 'Speed of the swath.',
+      unit: 'm/s',
+      minimum: 0,
+      maximum: 1e5,
+      default: 10,
+    }),
+    length: quantity({
+      title: 'Length',
+      description: 'Length of the swath behind its head, which one analysis sees.',
+      unit: 'm',
+      above: 0,
+      maximum: 1e8,
+      default: 40,
+    }),
+    width: quantity({
+      title: 'Width',
+      description: 'Width of the swath; 0 for a line.',
+      unit: 'm',
+      minimum: 0,
+      maximum: 1e8,
+      default: 0,
+    }),
+    spacing: quantity({
+      title: 'Spacing',
+      description: 'Distance between places in the swath.',
+      unit: 'm',
+      above: 0,
+      maximum: 1e8,
+      default: 2,
+    }),
+  },
+);
+
+type TrackSettings = z.output<typeof schema>;
+
+/** Rows of places behind the head's own, and columns on either side of its path. */
+function extentInPlaces({ length, width, spacing }: TrackSettings): { readonly rows: number; readonly side: number } {
+  return { rows: Math.floor(length / spacing), side: Math.floor(width / 2 / spacing) };
+}
+
+function capacityOf(settings: TrackSettings): number {
+  const { rows, side } = extentInPlaces(settings);
+  return (rows + 1) * (2 * side + 1);
+}
+
+/** The remainder that lies in [0, length). */
+function modulo(value: number, length: number): number {
+  const remainder = value % length;
+  return remainder < 0 ? remainder + length : remainder;
+}
+
+export const track = defineNetwork(schema, {
+  capacity: capacityOf,
+  problems(settings, basin) {
+    const problems: Problem[] = [];
+    const outside = placeProblem(settings.start, basin);
+    if (outside !== undefined) problems.push({ path: ['start'], message: outside });
+    const { spacing } = settings;
+    const places = capacityOf(settings);
+    if (places > MAXIMUM_POINTS) {
+      const message =
+        `found ${spacing} m, which makes ${places} places in the swath, allowed are ${MAXIMUM_POINTS}; ` +
+        'use a wider spacing, or a smaller length or width';
+      problems.push({ path: ['spacing'], message });
+    }
+    const diagonal = Math.hypot(...extents(basin));
+    if (spacing > diagonal) {
+      const message = `found ${spacing} m, allowed is at most the basin's diagonal, ${tidy(diagonal)} m`;
+      problems.push({ path: ['spacing'], message });
+    }
+    return problems;
+  },
+  /** Places lie `spacing` apart along and across the track; those that leave the basin come in again at the other side. */
+  create(settings, { grid, windowSeconds }) {
+    const { start, heading, speed, spacing } = settings;
+    const [lengthX, lengthY] = lengths(grid);
+    const [alongX, alongY] = [Math.cos(heading * DEGREE), Math.sin(heading * DEGREE)];
+    const { rows, side } = extentInPlaces(settings);
+    return {
+      capacity: capacityOf(settings),
+      positions(cycle) {
+        const head = speed * windowSeconds * (cycle + 1);
+        const places: [number, number][] = [];
+        for (let row = 0; row <= rows; row++) {
+          for (let column = -side; column <= side; column++) {
+            const along = head - row * spacing;
+            const across = column * spacing;
+            places.push([
+              modulo((start[0] + along * alongX - across * alongY) / grid.dx, lengthX),
+              modulo((start[1] + along * alongY + across * alongX) / grid.dy, lengthY),
+            ]);
+          }
+        }
+        return positionsOf(places);
+      },
+    };
+  },
+});

@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { chooseVariant } from '../../../app/renderer/panels/settings/edits.ts';
+import { buildForm } from '../../../app/renderer/panels/settings/form-model.ts';
+import type { FormNode } from '../../../app/renderer/panels/settings/form-model.ts';
+import { formatPath } from '../../../app/renderer/panels/settings/paths.ts';
+import { draft, draftScenario, problems, setDraft } from '../../../app/renderer/state/scenario-state.ts';
+import { scenarioJsonSchema } from '../../../engine/index.ts';
+import { NETWORKS } from '../../../engine/networks/index.ts';
+
+const raw = {
+  version: 3,
+  name: 'edited',
+  grid: { nx: 33, ny: 21 },
+  observations: [{ network: { kind: 'random', count: 7 } }],
+};
+
+function nodeAt(path: string): FormNode {
+  const find = (nodes: readonly FormNode[]): FormNode | undefined => {
+    for (const node of nodes) {
+      if (formatPath(node.path) === path) return node;
+      const inside = node.kind === 'section' ? node.children : node.kind === 'list' ? node.entries : [];
+      const found = find(inside);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  const node = find(buildForm(scenarioJsonSchema(), draft.value, undefined));
+  if (!node) throw new Error(`the form has no ${path}`);
+  return node;
+}
+
+afterEach(() => setDraft(raw));
+
+describe('choosing another kind of network', () => {
+  it.each(NETWORKS.map(({ kind }) => kind).filter((kind) => kind !== 'file'))(
+    '%s leaves a scenario that can run',
+    (kind) => {
+      setDraft(raw);
+      chooseVariant(nodeAt('observations[0].network'), kind);
+      expect(problems.value).toEqual([]);
+      expect(draftScenario.value?.observations[0].network.kind).toBe(kind);
+    },
+  );
+
+  it('keeps what both kinds have, and proposes what the new one needs', () => {
+    setDraft(raw);
+    chooseVariant(nodeAt('observations[0].network'), 'section');
+    expect(draft.value).toMatchObject({
+      observations: [{ network: { kind: 'section', count: 7, from: [8, 10], to: [24, 10] } }],
+    });
+  });
+
+  it('from a file leaves it to the person to say which', () => {
+    setDraft(raw);
+    chooseVariant(nodeAt('observations[0].network'), 'file');
+    expect(problems.value.map(({ path }) => formatPath(path))).toEqual(['observations[0].network.file']);
+  });
+});
