@@ -24,6 +24,7 @@ const cli: UserConfig = {
         main: 'app/cli/main.ts',
         'adapter-probe': 'app/cli/adapter-probe.ts',
         'engine-worker': 'app/cli/run/engine-worker.ts',
+        'draw-worker': 'app/cli/run/draw-worker.ts',
         'bench-worker': 'app/cli/bench/bench-worker.ts',
         'kernel-thread': 'app/cli/kernel-thread.ts',
       },

@@ -90,3 +90,8 @@ export class DivergenceError extends Error {
 export class AllDivergedError extends Error {
   override readonly name = 'AllDivergedError';
 }
+
+/** @returns what was thrown, as an error: it may have been anything */
+export function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -2,7 +2,7 @@
 export * from './errors.ts';
 export { describeProblem, formatPath, parsePath } from './problem.ts';
 export type { Path, Problem } from './problem.ts';
-export { legibleLine, quote, shown, visible } from './words.ts';
+export { legibleLine, shown, visible } from './words.ts';
 export type * from './compute/backend.ts';
 export { createReferenceBackend } from './compute/reference/reference-backend.ts';
 export { createWasmBackend } from './compute/wasm/wasm-backend.ts';
@@ -16,6 +16,9 @@ export { createWebGpuBackend } from './compute/webgpu/webgpu-backend.ts';
 export type { WebGpuBackendHandle } from './compute/webgpu/webgpu-backend.ts';
 export { requestDevice, summariseAdapter } from './compute/webgpu/device.ts';
 export type { AdapterSummary, GpuDevice } from './compute/webgpu/device.ts';
+export { createDevicePlaneReader, createPlaneTextures } from './compute/webgpu/planes/index.ts';
+export type { DevicePlaneReader, DevicePlaneRequest, PlaneTextures } from './compute/webgpu/planes/index.ts';
+export { hasRoomFor } from './compute/webgpu/room.ts';
 export { toSpreadsheetText } from './files/spreadsheet-text.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
 export * from './scenario/index.ts';

@@ -14,9 +14,10 @@ import { ShortcutSheet } from './panels/shortcut-sheet/index.tsx';
 import { Timeline } from './panels/timeline/index.tsx';
 import { TopBar } from './panels/top-bar/index.tsx';
 import { Stage } from './stage/index.tsx';
-import { overlay } from './state/overlays.ts';
+import { useLaboratory } from './state/context.ts';
 
 export function App() {
+  const { overlay } = useLaboratory().overlays;
   return (
     <>
       <SkipLinks />

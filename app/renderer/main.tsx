@@ -5,36 +5,26 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { createHost } from '../host/create-host.ts';
-import type { Checkpoint } from '../../engine/index.ts';
-import type { Host } from '../host/host.ts';
 import { App } from './app.tsx';
-import { setReader } from './reading/reader.ts';
 import { createWorkerReader } from './reading/worker-reader.ts';
-import { openSession } from './session/open-session.ts';
-import { findAdapter } from './session/page-gpu.ts';
+import { openSessionIn } from './session/open-session.ts';
+import { createPageGpu, findAdapter } from './session/page-gpu.ts';
 import { isRecovering, keepRecovery, takeRecovery } from './session/recovery.ts';
 import type { OpenSession } from './session/session.ts';
+import { drawThreads, startWorker } from './session/start-worker.ts';
 import { registerAppCommands } from './state/app-commands/index.ts';
 import { FIRST_SCENARIO } from './state/bundled-scenarios.ts';
-import { runCommand } from './state/commands.ts';
-import { setHost } from './state/environment.ts';
+import { LaboratoryContext, RunContext } from './state/context.ts';
 import { followViewport } from './state/frame-sizes.ts';
 import { listenForShortcuts } from './state/keyboard.ts';
-import { notify } from './state/notices.ts';
+import { createLaboratory } from './state/laboratory.ts';
+import type { Laboratory } from './state/laboratory.ts';
+import type { Notices } from './state/notices.ts';
 import { openRecovery } from './state/open-recovery.ts';
-import { openBundled, openFile } from './state/open-scenario.ts';
-import {
-  initialisePreferences,
-  presentation,
-  reducedMotion,
-  resolvedTheme,
-  systemIsDark,
-  touched,
-} from './state/preferences.ts';
-import { createRunController, setRunController } from './state/run-controller.ts';
-import { appliedScenario } from './state/scenario-state.ts';
-import { unsaved } from './state/run-edits.ts';
-import { speed } from './state/session-state.ts';
+import { rememberPreferences } from './state/preferences.ts';
+import type { Preferences } from './state/preferences.ts';
+import { createRunView } from './state/run-view.ts';
+import type { RunView } from './state/run-view.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
@@ -52,7 +42,9 @@ function followMedia(query: string, target: { value: boolean }): void {
   });
 }
 
-function followState(host: Host): void {
+function followState({ host, preferences }: Laboratory, { scenario: { appliedScenario }, edits }: RunView): void {
+  const { presentation, resolvedTheme } = preferences;
+  const { unsaved } = edits;
   effect(() => {
     const { dataset } = document.documentElement;
     dataset['theme'] = resolvedTheme.value;
@@ -67,7 +59,7 @@ function followState(host: Host): void {
 }
 
 /** The first press or key ends what the first minute does by itself. */
-function noticeFirstTouch(): void {
+function noticeFirstTouch({ touched }: Pick<Preferences, 'touched'>): void {
   const touch = (): void => {
     touched.value = true;
     window.removeEventListener('pointerdown', touch, true);
@@ -77,51 +69,72 @@ function noticeFirstTouch(): void {
   window.addEventListener('keydown', touch, true);
 }
 
-/** Sessions that leave their checkpoints for a page that has to go on after this one. */
-const openKeptSession: OpenSession = (scenario, options) => {
-  const keep = keepRecovery(scenario, options.files);
-  const onCheckpoint = (checkpoint: Checkpoint): void => {
-    keep(checkpoint);
-    options.onCheckpoint?.(checkpoint);
+/** @returns opens sessions that leave their checkpoints for a page that has to go on after this one */
+function keptSessions(openSession: OpenSession): OpenSession {
+  return (scenario, options) => {
+    const keep = keepRecovery(options.files);
+    return openSession(scenario, {
+      ...options,
+      onCheckpoint(checkpoint, of) {
+        keep(checkpoint, of);
+        options.onCheckpoint?.(checkpoint, of);
+      },
+    });
   };
-  return openSession(scenario, { ...options, onCheckpoint });
-};
-
-/** The first run: the one that a broken page left, or the scenario that greets. */
-async function openFirst(): Promise<void> {
-  if (isRecovering(location.search) && openRecovery(await takeRecovery())) return;
-  await openBundled(FIRST_SCENARIO);
 }
 
-function cannotOpen(error: unknown): void {
-  notify('error', 'The file cannot be opened', { lines: [error instanceof Error ? error.message : String(error)] });
+/** The first run: the one that a broken page left, or the scenario that greets. */
+async function openFirst({ notices }: Laboratory, run: RunView): Promise<void> {
+  if (isRecovering(location.search) && openRecovery(notices, run, await takeRecovery())) return;
+  await run.opening.openBundled(FIRST_SCENARIO);
+}
+
+/** Says what went wrong, where nothing else does. */
+function tellError({ notify }: Notices, title: string, error: unknown): void {
+  notify('error', title, { lines: [error instanceof Error ? error.message : String(error)] });
 }
 
 function start(): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('index.html has no element #app');
   const host = createHost();
-  setHost(host);
-  setReader(createWorkerReader());
-  followMedia('(prefers-color-scheme: dark)', systemIsDark);
-  followMedia('(prefers-reduced-motion: reduce)', reducedMotion);
+  const laboratory = createLaboratory({ host, reader: createWorkerReader() });
+  const { commands, frame, notices, preferences } = laboratory;
+  window.addEventListener('unhandledrejection', ({ reason }) => tellError(notices, 'Something went wrong', reason));
+  followMedia('(prefers-color-scheme: dark)', preferences.systemIsDark);
+  followMedia('(prefers-reduced-motion: reduce)', preferences.reducedMotion);
+  followViewport(frame, window);
+  rememberPreferences(preferences, host);
+  const openSession = openSessionIn({
+    findAdapter: () => findAdapter(),
+    openGpu: createPageGpu(),
+    startWorker,
+    drawThreads,
+  });
+  const run = createRunView(laboratory, keptSessions(openSession), { repeats: () => !preferences.touched.value });
   // Where the water does not move between analyses there is nothing to be seen for so long.
-  if (reducedMotion.value) speed.value = CUT_SPEED;
-  followViewport(window);
-  initialisePreferences(host);
-  setRunController(createRunController(openKeptSession, { repeats: () => !touched.value }));
-  registerAppCommands();
-  followState(host);
-  noticeFirstTouch();
-  listenForShortcuts(window);
-  host.onCommand((command) => void runCommand(command));
-  render(<App />, root);
-  // A file that is handed over comes after the first run, which would otherwise end it.
+  if (preferences.reducedMotion.value) run.session.speed.value = CUT_SPEED;
+  registerAppCommands(laboratory, run);
+  followState(laboratory, run);
+  noticeFirstTouch(preferences);
+  listenForShortcuts(laboratory, window);
+  host.onCommand((command) => void commands.runCommand(command));
+  render(
+    <LaboratoryContext.Provider value={laboratory}>
+      <RunContext.Provider value={run}>
+        <App />
+      </RunContext.Provider>
+    </LaboratoryContext.Provider>,
+    root,
+  );
   void findAdapter().then((adapter) => host.tellGraphics(adapter !== undefined && !adapter.software));
-  void openFirst().finally(() => host.onOpen((file) => void openFile(file), cannotOpen));
+  // A file that is handed over comes after the first run, which would otherwise end it.
+  void openFirst(laboratory, run).finally(() =>
+    host.onOpen(
+      (file) => void run.opening.openFile(file),
+      (error) => tellError(notices, 'The file cannot be opened', error),
+    ),
+  );
 }
 
-window.addEventListener('unhandledrejection', ({ reason }) => {
-  notify('error', 'Something went wrong', { lines: [reason instanceof Error ? reason.message : String(reason)] });
-});
 start();

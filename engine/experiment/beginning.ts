@@ -1,29 +1,43 @@
 /** The states that a run begins with: drawn and spun up, or those of a checkpoint. */
 import { withCause } from './divergence-cause.ts';
-import type { Model } from '../models/index.ts';
+import type { ForecastFrames, Model } from '../models/index.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { assertDepths, restoreField } from './checkpoint.ts';
 import type { MethodRun } from './method-run.ts';
-import type { Drawn } from './draw.ts';
+import type { Drawn } from './drawn-states.ts';
 import type { Parts } from './parts.ts';
 
-/** Runs the spin-up of what is drawn, has each method take its beginning from it, and frees it. */
+/** How often is told how far a spin-up is. */
+const SPINUP_REPORTS = 15;
+
+/**
+ * Runs the spin-up of what is drawn, has each method take its beginning from it, and frees it.
+ *
+ * @param onSpinUp called with the share, 0 to 1, of the steps of truth and members that are queued
+ * @throws DivergenceError
+ */
 export async function initialise(
   parts: Parts,
   methodRuns: readonly MethodRun[],
   { truth: drawnTruth, ensemble }: Drawn,
+  onSpinUp: (share: number) => void,
 ): Promise<void> {
   const { backend, scenario, truth, propagatorOf } = parts;
   const { members } = scenario.background;
   const { spinup } = scenario.truth;
   backend.write(truth, drawnTruth);
   const single = await propagatorOf(1);
-  await single.advance(truth, spinup);
+  /** Tells of states that come after `before` others. */
+  const report = (before: number, states: number): ForecastFrames => ({
+    count: SPINUP_REPORTS,
+    take: (_index, share) => onSpinUp((before + states * share) / (1 + members)),
+  });
+  await single.advance(truth, spinup, report(0, 1));
   await single.check('the spin-up of the truth').catch(withCause(scenario));
 
   const many = await propagatorOf(members);
   try {
-    await many.advance(ensemble, spinup);
+    await many.advance(ensemble, spinup, report(1, members));
     await many.check('the spin-up of the ensemble').catch(withCause(scenario));
     for (const { method } of methodRuns) method.initialise(ensemble);
     await backend.settle();

@@ -1,11 +1,10 @@
 /** Draws the truth and the members as they are before the spin-up, on the host in float64, the same for every backend. */
-import type { Backend, RealField } from '../compute/backend.ts';
 import { bedElevation } from '../bathymetry/index.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import { drawInitialState, initialStateDefinition } from '../initial-states/index.ts';
 import type { Basin } from '../initial-states/index.ts';
 import { createShallowWater } from '../models/index.ts';
-import type { Model } from '../models/index.ts';
+import type { Grid, Model } from '../models/index.ts';
 import { balanceCoefficient, geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
 import { filterDeviation, recursiveFilter, recursiveFilterVariance } from '../operators/recursive-filter/index.ts';
 import { randomStream } from '../random/stream.ts';
@@ -33,20 +32,23 @@ function basinOf(scenario: Scenario, model: Model): Basin {
   return { grid, bed, gravity: scenario.model.gravity, coriolis: scenario.model.coriolis };
 }
 
+/** @returns what a perturbation adds to h, hu, hv, [3][ny][nx]; to be used before the next one is drawn */
+type PerturbationDraw = (stream: RandomStream) => Float64Array;
+
 /**
- * A random smooth surface with the correlation exp(−r²/2L²): white noise under a filter of L/√2, whose square has the length
- * L, normalised to the standard deviation everywhere. With balance it brings its geostrophic momenta, and
- * its mean over the basin is taken away.
+ * Random smooth surfaces with the correlation exp(−r²/2L²): white noise under a filter of L/√2, whose square has the length
+ * L, normalised to the standard deviation everywhere.
  *
- * @returns what to add to h, hu, hv, [3][ny][nx]
+ * @returns draws one into `surface`, m, [ny][nx]
  */
-function perturbationField(spec: Perturbation, basin: Basin, stream: RandomStream): Float64Array {
-  const { grid, bed } = basin;
-  const { nx, ny, dx, dy, periodicX, periodicY } = grid;
+function smoothSurface(
+  { length, standardDeviation }: Perturbation,
+  { nx, ny, dx, dy, periodicX, periodicY }: Grid,
+): (stream: RandomStream, surface: Float64Array) => void {
   const n = nx * ny;
   const iterations = PERTURBATION_ITERATIONS;
-  const sigmaX = filterDeviation(spec.length, dx, nx);
-  const sigmaY = filterDeviation(spec.length, dy, ny);
+  const sigmaX = filterDeviation(length, dx, nx);
+  const sigmaY = filterDeviation(length, dy, ny);
   const boundaryX = periodicX ? 'periodic' : 'free';
   const boundaryY = periodicY ? 'periodic' : 'free';
   const smooth = recursiveFilter.implementations.reference({
@@ -61,21 +63,38 @@ function perturbationField(spec: Perturbation, basin: Basin, stream: RandomStrea
     form: 'auto',
     transpose: false,
   });
-  const input = Float64Array.from({ length: n }, () => stream.normal());
-  const output = new Float64Array(n);
-  smooth({ input, output });
   const varianceX = recursiveFilterVariance(nx, sigmaX, iterations, boundaryX);
   const varianceY = recursiveFilterVariance(ny, sigmaY, iterations, boundaryY);
-  const surface = new Float64Array(3 * n);
-  for (let cell = 0; cell < n; cell++) {
-    surface[cell] =
-      (spec.standardDeviation * output[cell]) / Math.sqrt(varianceX[cell % nx] * varianceY[Math.floor(cell / nx)]);
+  const noise = new Float64Array(n);
+  return (stream, surface) => {
+    for (let cell = 0; cell < n; cell++) noise[cell] = stream.normal();
+    smooth({ input: noise, output: surface });
+    for (let j = 0, cell = 0; j < ny; j++) {
+      for (let i = 0; i < nx; i++, cell++) {
+        surface[cell] = (standardDeviation * surface[cell]) / Math.sqrt(varianceX[i] * varianceY[j]);
+      }
+    }
+  };
+}
+
+/**
+ * Draws smooth surfaces. With balance they bring their geostrophic momenta, and their mean over the basin is taken away.
+ * Tables and work space are made once, for all members.
+ */
+function createPerturbationDraw(spec: Perturbation, basin: Basin): PerturbationDraw {
+  const { grid, bed } = basin;
+  const { nx, ny, dx, dy, periodicX, periodicY } = grid;
+  const n = nx * ny;
+  const draw = smoothSurface(spec, grid);
+  const change = new Float64Array(3 * n);
+  const surface = change.subarray(0, n);
+  if (spec.balance === 'none') {
+    return (stream) => {
+      draw(stream, surface);
+      return change;
+    };
   }
-  if (spec.balance === 'none') return surface;
   const balanced = new Float64Array(3 * n);
-  // Currents do not feel how much water there is: what is in balance has waves and no mean, so that all have the same water.
-  const mean = surface.subarray(0, n).reduce((sum, elevation) => sum + elevation, 0) / n;
-  for (let cell = 0; cell < n; cell++) surface[cell] -= mean;
   const coefficient = balanceCoefficient(grid, bed, basin);
   const balance = geostrophicBalance.implementations.reference({
     nx,
@@ -86,20 +105,41 @@ function perturbationField(spec: Perturbation, basin: Basin, stream: RandomStrea
     periodicY,
     transpose: false,
   });
-  balance({ coefficient, input: surface, output: balanced });
-  return balanced;
+  return (stream) => {
+    draw(stream, surface);
+    // Currents do not feel how much water there is: what is in balance has waves and no mean, so that all have the same water.
+    let sum = 0;
+    for (let cell = 0; cell < n; cell++) sum += surface[cell];
+    const mean = sum / n;
+    for (let cell = 0; cell < n; cell++) surface[cell] -= mean;
+    balance({ coefficient, input: change, output: balanced });
+    return balanced;
+  };
 }
 
-/** Adds a perturbation where there is water; a depth stays at least a thousandth of what it was. */
-function perturbed(state: Float64Array, spec: Perturbation, basin: Basin, stream: RandomStream): Float64Array {
-  if (spec.standardDeviation === 0) return state;
-  const change = perturbationField(spec, basin, stream);
+/**
+ * Perturbs states h, hu, hv in place where there is water; a depth stays at least a thousandth of what it was.
+ *
+ * @returns perturbs a state, [3][ny][nx], and returns it
+ */
+function createPerturbing(
+  spec: Perturbation,
+  basin: Basin,
+): (state: Float64Array, stream: RandomStream) => Float64Array {
+  if (spec.standardDeviation === 0) return (state) => state;
   const n = basin.bed.length;
-  return state.map((value, element) => {
-    const cell = element % n;
-    if (state[cell] === 0) return value;
-    return element < n ? Math.max(value + change[element], value / 1000) : value + change[element];
-  });
+  const draw = createPerturbationDraw(spec, basin);
+  return (state, stream) => {
+    const change = draw(stream);
+    for (let cell = 0; cell < n; cell++) {
+      const depth = state[cell];
+      if (depth === 0) continue;
+      state[cell] = Math.max(depth + change[cell], depth / 1000);
+      state[n + cell] += change[n + cell];
+      state[2 * n + cell] += change[2 * n + cell];
+    }
+    return state;
+  };
 }
 
 /**
@@ -128,7 +168,7 @@ export function drawTruth(scenario: Scenario, model: Model, files: ScenarioFiles
   const { seed, truth } = scenario;
   const basin = basinOf(scenario, model);
   const initial = unperturbedTruth(scenario, basin, files);
-  return perturbed(initial, truth.perturbation, basin, randomStream(seed, 'truth.perturbation'));
+  return createPerturbing(truth.perturbation, basin)(initial, randomStream(seed, 'truth.perturbation'));
 }
 
 /** Draws a member's physical fields before the spin-up, [3][ny][nx]; member i is the same in an ensemble of any size. */
@@ -141,46 +181,10 @@ export function createMemberDraw(
   const basin = basinOf(scenario, model);
   const { isOfTruth } = initialStateDefinition(background.initial.kind);
   const truth = isOfTruth ? unperturbedTruth(scenario, basin, files) : undefined;
+  const perturb = createPerturbing(background.perturbation, basin);
   return (member) => {
     const stream = randomStream(seed, 'background.initial', member);
     const initial = drawInitialState(background.initial, basin, stream, { files, member, truth });
-    return perturbed(initial, background.perturbation, basin, randomStream(seed, 'background.perturbation', member));
+    return perturb(initial, randomStream(seed, 'background.perturbation', member));
   };
-}
-
-/** Truth and members before the spin-up, where the run computes. */
-export interface Drawn {
-  /** One state as the model takes it, [variable][y][x]. */
-  readonly truth: Float64Array;
-  /** All members, [member][variable][y][x]. */
-  readonly ensemble: RealField;
-  /** The wave rate that "auto" steps are made for, 1/s. */
-  readonly pace: number;
-}
-
-/** Draws the truth, and the members one by one into a field: the host never holds more than one of them. */
-export async function drawStates(
-  backend: Backend,
-  scenario: Scenario,
-  model: Model,
-  files: ScenarioFiles,
-): Promise<Drawn> {
-  const { members } = scenario.background;
-  const truth = drawTruth(scenario, model, files);
-  const draw = createMemberDraw(scenario, model, files);
-  const ensemble = backend.allocate('background', 'real', members * truth.length);
-  let pace = paceOf(scenario, model, truth);
-  try {
-    for (let member = 0; member < members; member++) {
-      const fields = draw(member);
-      pace = Math.max(pace, paceOf(scenario, model, fields));
-      backend.write(ensemble, model.toState(fields), member * truth.length);
-      // What is written lies on the host until it is on the device.
-      await backend.settle();
-    }
-    return { truth: model.toState(truth), ensemble, pace };
-  } catch (error) {
-    ensemble.dispose();
-    throw error;
-  }
 }

@@ -92,6 +92,8 @@ export interface MethodSummary {
 }
 
 export type ExperimentEvent =
+  /** Before the start: how far, 0 to 1, truth and members are drawn, and then spun up. */
+  | { readonly type: 'preparing'; readonly part: 'drawing' | 'spin-up'; readonly share: number }
   | {
       readonly type: 'start';
       readonly scenario: string;

@@ -22,6 +22,8 @@ import type { ExperimentEvent } from './events.ts';
 import type { ExperimentObserver } from './experiment-observer.ts';
 import { createForcing } from './forcing.ts';
 import { createKernelSampling } from './kernel-sampling.ts';
+import { createStateDraw } from './drawn-states.ts';
+import type { StateDraw } from './drawn-states.ts';
 import { prepareParts } from './parts.ts';
 import type { CycleObservations } from './truth-observer.ts';
 
@@ -34,6 +36,10 @@ export interface ExperimentOptions {
   readonly observer?: ExperimentObserver;
   /** Where to go on; the run then gives the same bits as one that was never interrupted. */
   readonly checkpoint?: Checkpoint;
+  /** Draws the states that it begins with, and is disposed of then; they are drawn in this thread where it is left out. */
+  readonly draw?: StateDraw;
+  /** Gives up what is under way: drawing between two states, a forecast within a batch of its steps. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Experiment {
@@ -99,13 +105,14 @@ function divergedOf(methodRuns: readonly MethodRun[]): ReadonlyMap<string, numbe
 /**
  * Draws truth and ensemble, spins them up, and prepares every method.
  *
- * @throws LimitError, ScenarioError, BackendError, DivergenceError (in the spin-up)
+ * @throws LimitError, ScenarioError, BackendError, DivergenceError (in the spin-up), the signal's reason
  */
 export async function createExperiment(
   backend: Backend,
   begun: Scenario,
-  { files, methods: wanted, listener, observer: onlooker, checkpoint }: ExperimentOptions,
+  options: ExperimentOptions,
 ): Promise<Experiment> {
+  const { files, methods: wanted, listener, observer: onlooker, checkpoint, signal } = options;
   let scenario = begun;
   let cycles = cyclesOf(scenario);
   const firstCycle = checkpoint?.cycle ?? 0;
@@ -125,14 +132,19 @@ export async function createExperiment(
   };
 
   try {
-    const { parts, drawn } = await prepareParts(backend, scenario, files, own, checkpoint);
+    const { parts, drawn } = await prepareParts(backend, scenario, files, own, checkpoint, {
+      draw: options.draw ?? createStateDraw(scenario, files),
+      onDrawn: (share) => listener({ type: 'preparing', part: 'drawing', share }),
+      signal,
+    });
     const { model, truth, observer } = parts;
     const first = scenarioAt(scenario, firstCycle);
     observer.configure(first.observations);
     const methodRuns = await createMethodRuns(parts, first, labels, listener);
     const forcing = own(await createForcing(backend, scenario, model.grid, truth.length));
     const truthPropagator = await parts.propagatorOf(1);
-    if (drawn) await initialise(parts, methodRuns, drawn);
+    const onSpinUp = (share: number): void => listener({ type: 'preparing', part: 'spin-up', share });
+    if (drawn) await initialise(parts, methodRuns, drawn, onSpinUp);
     else if (checkpoint) restore(parts, methodRuns, checkpoint);
 
     const diverged = divergedOf(methodRuns);

@@ -1,6 +1,8 @@
 /** Twin experiments: truth, observing networks, methods in lockstep, diagnostics, checkpoints. */
 export { isOwnCheckpoint } from './checkpoint.ts';
 export type { Checkpoint } from './checkpoint.ts';
+export { createStateDraw } from './drawn-states.ts';
+export type { Drawable, DrawnState, StateDraw } from './drawn-states.ts';
 export { createExperiment } from './experiment.ts';
 export type { Cycle } from './cycles.ts';
 export type { Experiment } from './experiment.ts';

@@ -101,7 +101,9 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   function diverge(cycle: number, stage: MethodDivergence['stage'], found: string, place?: Divergence): void {
     divergedAt = cycle;
     const [variable] = model.variables;
-    const suspect = { scenario, now, index, cycle, rows: evidence.rows, variable };
+    // What was changed on the way is in the settings of now, beside the changes that were planned.
+    const changed = { ...scenario, interventions: now.interventions };
+    const suspect = { scenario: changed, now, index, cycle, rows: evidence.rows, variable };
     const { cause, evidence: why, remedy, edits } = findCause(suspect);
     const message = `${label} diverged in cycle ${cycle}: ${found}. Likely cause: ${why}. ${remedy}`;
     listener({ type: 'diverged', method: label, cycle, stage, cause, message, edits, place });

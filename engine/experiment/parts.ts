@@ -5,8 +5,9 @@ import type { Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { numberOf } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
-import { createModel, drawStates } from './draw.ts';
-import type { Drawn } from './draw.ts';
+import { createModel } from './draw.ts';
+import { drawStates } from './drawn-states.ts';
+import type { DrawOptions, Drawn } from './drawn-states.ts';
 import { createTruthObserver } from './truth-observer.ts';
 import type { TruthObserver } from './truth-observer.ts';
 
@@ -32,14 +33,15 @@ export async function prepareParts(
   files: ScenarioFiles,
   own: Parts['own'],
   checkpoint: Checkpoint | undefined,
+  drawing: DrawOptions,
 ): Promise<{ readonly parts: Parts; readonly drawn: Drawn | undefined }> {
   const model = createModel(scenario, files);
-  const drawn = checkpoint ? undefined : await drawStates(backend, scenario, model, files);
+  const drawn = checkpoint ? undefined : await drawStates(backend, scenario, model, drawing);
   if (drawn) own(drawn.ensemble);
   const pace = drawn?.pace ?? numberOf(checkpoint, 'pace');
   const propagators = new Map<number, Promise<Propagator>>();
   const propagatorOf = (members: number): Promise<Propagator> => {
-    const propagator = propagators.get(members) ?? model.prepare(backend, members, pace).then(own);
+    const propagator = propagators.get(members) ?? model.prepare(backend, members, pace, drawing.signal).then(own);
     propagators.set(members, propagator);
     return propagator;
   };

@@ -3,7 +3,7 @@ import type { Grid } from '../models/index.ts';
 import type { RandomStream } from '../random/stream.ts';
 import { extents, tidy } from '../settings/index.ts';
 import type { BasinSettings, Problem } from '../settings/index.ts';
-import { around, extent } from './flow.ts';
+import { difference, extent } from './flow.ts';
 
 /** What the width of drops is, in words. */
 export const DROP_WIDTH = 'A drop raises the water by a·exp(−5 r²/width²) at distance r from its centre.';
@@ -49,11 +49,13 @@ export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, st
       y: place(extent(ny, dy, grid.periodicY), grid.periodicY),
     };
     const a = stream.between(...amplitude);
-    const way = around(grid, centre);
+    const columns = rowsWithin(DROP_REACH * width, centre.x, nx, dx, grid.periodicX);
+    const along = columns.map((i) => difference(i * dx, centre.x, extent(nx, dx, grid.periodicX), grid.periodicX));
     for (const j of rowsWithin(DROP_REACH * width, centre.y, ny, dy, grid.periodicY)) {
-      for (const i of rowsWithin(DROP_REACH * width, centre.x, nx, dx, grid.periodicX)) {
-        const { along, across } = way(i * dx, j * dy);
-        elevation[j * nx + i] += a * Math.exp((-5 * (along * along + across * across)) / (width * width));
+      const across = difference(j * dy, centre.y, extent(ny, dy, grid.periodicY), grid.periodicY);
+      for (let k = 0; k < columns.length; k++) {
+        elevation[j * nx + columns[k]] +=
+          a * Math.exp((-5 * (along[k] * along[k] + across * across)) / (width * width));
       }
     }
   }

@@ -48,8 +48,9 @@ export interface Model {
    * @param pace with the time step "auto": the wave rate, 1/s, for which the steps of every forecast are made. Propagators of
    *   one pace take the same steps, whatever their states, but where waves have become faster than that by a quarter: there a
    *   step is halved. Left out: the rate of each forecast's first state, which costs a read-back.
+   * @param signal gives up forecasts that are under way, with its reason
    */
-  prepare(backend: Backend, members: number, pace?: number): Promise<Propagator>;
+  prepare(backend: Backend, members: number, pace?: number, signal?: AbortSignal): Promise<Propagator>;
 }
 
 /** Looks at a state on its way through a forecast. */
@@ -88,7 +89,7 @@ interface QueuedForecast {
 /** Advances one ensemble on one backend. Nothing is allocated in a step. */
 export interface Propagator {
   /**
-   * Advances the ensemble in place. A fixed time step is divided so that whole steps fill `seconds` (it is an upper bound,
+   * Advances the ensemble in place, with no more queued at any time than takes a moment. A fixed time step is divided so that whole steps fill `seconds` (it is an upper bound,
    * taken as it is where it fits); nothing is read back. With "auto" equal steps of the pace fill `seconds`, halved where the
    * state's waves need it, one length for all members; what remains is read back at the end. Either way the result follows
    * from the state alone: not from earlier forecasts, not from the frames that are taken.

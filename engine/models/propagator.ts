@@ -8,8 +8,6 @@ import type { ForecastFrames, Grid, ModelVariable, Propagator } from './model.ts
 import { CLOCK, DIVERGENCE_KINDS, NONE, STATUS, TICKS, freshStatus } from './stepping.ts';
 import type { StepFields, StepParameters } from './stepping.ts';
 
-/** Steps of one run at most. */
-const STEPS_PER_RUN = 64;
 /** Steps with "auto" that are queued at most before what remains is read back again. */
 const LARGEST_TOP_UP = 4096;
 /** Steps of a run that is queued in case steps are halved. */
@@ -29,6 +27,8 @@ export interface PropagatorDescription<Parameters extends StepParameters> {
   readonly pace: number | undefined;
   /** Largest wave rate of states [member][variable][y][x], 1/s. */
   readonly waveRate: (states: Float64Array) => number;
+  /** Gives up a forecast that is under way. */
+  readonly signal: AbortSignal | undefined;
   /** The next step for a user whose forecast diverged; that of the kind of fault where left out. */
   readonly advice?: string;
   /** Prepared once; absent where every state is allowed. Disposed with the propagator. */
@@ -51,14 +51,14 @@ const takeFrames = async ({ due, share }: Segment, onlookers: Onlookers): Promis
 export async function createPropagator<Parameters extends StepParameters>(
   description: PropagatorDescription<Parameters>,
 ): Promise<Propagator> {
-  const { backend, operator, parameters, grid, variables, pace, waveRate, advice, repair } = description;
+  const { backend, operator, parameters, grid, variables, pace, waveRate, signal, advice, repair } = description;
   const { timeStep, courant } = parameters;
   const cells = grid.nx * grid.ny;
   const stateLength = parameters.members * variables.length * cells;
   const status = backend.allocate(`${operator.name}.status`, 'index', STATUS.length);
   const clock = backend.allocate(`${operator.name}.clock`, 'real', CLOCK.length);
   const prepared = new Map<string, Prepared<StepFields>>();
-  const breathe = createBreather(backend);
+  const breather = createBreather(backend, signal);
   /** Steps since the last check when each call began, so that a fault is counted in steps of its call. */
   let callStarts: number[] = [];
   let stepsQueued = 0;
@@ -90,12 +90,25 @@ export async function createPropagator<Parameters extends StepParameters>(
     }
   };
 
-  /** Queues steps in runs. @param begins whether the first of them begins a forecast with "auto" */
-  const queue = async (state: RealField, steps: number, seconds: number | 'auto', begins = false): Promise<void> => {
-    for (let done = 0; done < steps; done += STEPS_PER_RUN) {
-      const run = await runOf(Math.min(steps - done, STEPS_PER_RUN), seconds, begins && done === 0);
+  /**
+   * Queues steps in runs.
+   *
+   * @param mayWait whether the device may be waited for
+   * @param begins whether the first of them begins a forecast with "auto"
+   */
+  const queue = async (
+    state: RealField,
+    steps: number,
+    seconds: number | 'auto',
+    mayWait: boolean,
+    begins = false,
+  ): Promise<void> => {
+    for (let done = 0; done < steps;) {
+      const count = Math.min(steps - done, breather.stepsOfRun(mayWait));
+      const run = await runOf(count, seconds, begins && done === 0);
       run.run({ state, status, clock });
-      await breathe();
+      done += count;
+      await breather.after(count, mayWait);
     }
   };
 
@@ -104,10 +117,11 @@ export async function createPropagator<Parameters extends StepParameters>(
     steps: number,
     seconds: number,
     onlookers: Onlookers,
+    mayWait: boolean,
   ): Promise<void> => {
     callStarts.push(stepsQueued);
     for (const segment of frameSegments(steps, onlookers.map(countOf))) {
-      await queue(state, segment.steps, seconds);
+      await queue(state, segment.steps, seconds, mayWait);
       stepsQueued += segment.steps;
       await takeFrames(segment, onlookers);
     }
@@ -138,7 +152,7 @@ export async function createPropagator<Parameters extends StepParameters>(
       if (remaining === 0) return true;
       // Steps were halved: about as many more as at the length of the last one.
       const more = ((remaining / TICKS) * longest) / times[CLOCK.timeStep];
-      await queue(state, Math.min(Math.ceil(more), LARGEST_TOP_UP), 'auto');
+      await queue(state, Math.min(Math.ceil(more), LARGEST_TOP_UP), 'auto', true);
     }
   };
 
@@ -153,9 +167,15 @@ export async function createPropagator<Parameters extends StepParameters>(
   };
 
   /** Queues a segment of a forecast with "auto", without what halved steps may leave of it. */
-  const queueSegment = (state: RealField, { steps }: Segment, until: number, begins: boolean): Promise<void> => {
+  const queueSegment = (
+    state: RealField,
+    { steps }: Segment,
+    until: number,
+    mayWait: boolean,
+    begins: boolean,
+  ): Promise<void> => {
     backend.write(status, [until], STATUS.until);
-    return queue(state, steps, 'auto', begins);
+    return queue(state, steps, 'auto', mayWait, begins);
   };
 
   const advanceAuto = async (state: RealField, seconds: number, onlookers: Onlookers): Promise<void> => {
@@ -164,7 +184,7 @@ export async function createPropagator<Parameters extends StepParameters>(
     let until = steps * TICKS;
     for (const [index, segment] of frameSegments(steps, onlookers.map(countOf)).entries()) {
       until -= segment.steps * TICKS;
-      await queueSegment(state, segment, until, index === 0);
+      await queueSegment(state, segment, until, true, index === 0);
       if (!(await finish(state, longest, until))) return;
       await takeFrames(segment, onlookers);
     }
@@ -179,7 +199,7 @@ export async function createPropagator<Parameters extends StepParameters>(
     let until = steps * TICKS;
     for (const [index, segment] of segments.entries()) {
       until -= segment.steps * TICKS;
-      await queueSegment(state, segment, until, index === 0);
+      await queueSegment(state, segment, until, false, index === 0);
       await queueSpare(state, expected[index] ?? 0);
       ends.push(backend.stage(status));
       await takeFrames(segment, onlookers);
@@ -241,7 +261,7 @@ export async function createPropagator<Parameters extends StepParameters>(
       if (seconds === 0) return;
       if (timeStep === 'auto') return advanceAuto(state, seconds, onlookers);
       const division = divide(seconds, timeStep);
-      return advanceFixed(state, division.steps, division.timeStep, onlookers);
+      return advanceFixed(state, division.steps, division.timeStep, onlookers, true);
     },
     async queue(state, seconds, ...onlookers) {
       assertDuration(state, seconds);
@@ -249,7 +269,7 @@ export async function createPropagator<Parameters extends StepParameters>(
       let goOn: ((outcome: Outcome) => Promise<Outcome>) | undefined;
       if (timeStep !== 'auto') {
         const division = divide(seconds, timeStep);
-        await advanceFixed(state, division.steps, division.timeStep, onlookers);
+        await advanceFixed(state, division.steps, division.timeStep, onlookers, false);
       } else if (onlookers.some((frames) => frames?.exact)) await advanceAuto(state, seconds, onlookers);
       else goOn = await queueAuto(state, seconds, onlookers);
       let outcome = stageOutcome();
@@ -268,7 +288,7 @@ export async function createPropagator<Parameters extends StepParameters>(
       assertState(state);
       if (timeStep === 'auto') throw new RangeError('a number of steps needs a fixed time step, this model has "auto"');
       if (!(Number.isInteger(steps) && steps >= 0)) throw new RangeError(`${steps} steps were asked for`);
-      return advanceFixed(state, steps, timeStep, []);
+      return advanceFixed(state, steps, timeStep, [], false);
     },
     repair(state) {
       assertState(state);

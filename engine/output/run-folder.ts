@@ -234,6 +234,7 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
         case 'cycle':
           record = { ...record, completedCycles: event.cycle + 1 };
           break;
+        case 'preparing':
         case 'forecast':
         case 'analysis':
         case 'edited':

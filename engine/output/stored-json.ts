@@ -2,7 +2,7 @@
  * JSON of a run folder, which may have been cut off or changed by hand: read with every problem reported by file, place, what was
  * found and what is allowed.
  */
-import { parseJsonText } from '../scenario/index.ts';
+import { isRecord, parseJsonText } from '../scenario/index.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
 
@@ -21,10 +21,7 @@ const isNumber = (value: unknown): value is number => typeof value === 'number' 
 
 export const text: Rule = { allowed: 'text', holds: (value) => typeof value === 'string' };
 export const list: Rule = { allowed: 'a list', holds: Array.isArray };
-export const object: Rule = {
-  allowed: 'an object',
-  holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-};
+export const object: Rule = { allowed: 'an object', holds: isRecord };
 /** A time, an amount: 0 or more. */
 export const amount: Rule = { allowed: 'a number of at least 0', holds: (value) => isNumber(value) && value >= 0 };
 export const positive: Rule = { allowed: 'a number above 0', holds: (value) => isNumber(value) && value > 0 };

@@ -30,7 +30,10 @@ function multiplyHigh(a: number, b: number): number {
 export function philox4x32(block: Uint32Array, key0: number, key1: number): void {
   let k0 = key0 >>> 0;
   let k1 = key1 >>> 0;
-  let [c0, c1, c2, c3] = block;
+  let c0 = block[0];
+  let c1 = block[1];
+  let c2 = block[2];
+  let c3 = block[3];
   for (let round = 0; round < ROUNDS; round++) {
     const high0 = multiplyHigh(MULTIPLIER_0, c0);
     const low0 = Math.imul(MULTIPLIER_0, c0) >>> 0;

@@ -1,4 +1,5 @@
 /** The holder's side of a run: commands go out, events and answers come in. */
+import { errorOf } from '../errors.ts';
 import { createCaller } from './calls.ts';
 import { branchOf } from './branch.ts';
 import { createCheckpointRing } from './checkpoint-ring.ts';
@@ -73,7 +74,7 @@ export function openRun(port: RunStarterPort, job: RunJob, options: RunOptions =
       else if (prepared) await asked.commit(prepared);
       if (!disposed) caller.send('committed', number);
     } catch (error) {
-      if (!disposed) giveUp(error instanceof Error ? error : new Error(String(error)));
+      if (!disposed) giveUp(errorOf(error));
     }
   };
   const receive = (notice: RunNotice): void => {

@@ -8,6 +8,7 @@ import {
   LimitError,
   RunLostError,
   ScenarioError,
+  errorOf,
 } from '../errors.ts';
 import type { Divergence } from '../errors.ts';
 import type { Problem } from '../problem.ts';
@@ -21,7 +22,7 @@ export interface PlainError {
 }
 
 export function toPlainError(error: unknown): PlainError {
-  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  const { name, message, stack } = errorOf(error);
   return {
     name,
     message,

@@ -2,6 +2,7 @@
  * The loop of a run, the only one that steps an experiment: cycle after cycle as they are asked for, with questions, edits and
  * what is written down between two of them. It knows nothing of files, windows or threads.
  */
+import { errorOf } from '../errors.ts';
 import type { Backend } from '../compute/backend.ts';
 import { DEFAULT_MEMORY_BYTES, checkMemory, estimateMemory, readScenarioFiles } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
@@ -12,6 +13,9 @@ import { measureInTurn } from './ceiling-measurement.ts';
 import type { CeilingMeasurement } from './ceiling-measurement.ts';
 import type { Answers, Outcome, Question, RunEvent, RunInfo } from './run.ts';
 import type { RunOpening } from './protocol.ts';
+import { startDrawing } from './drawing.ts';
+import type { DrawThreads } from './drawing.ts';
+import { fileReader } from './file-reader.ts';
 import { createRecording } from './recording.ts';
 import type { Recording } from './recording.ts';
 import { basinOf } from './state-recorder.ts';
@@ -33,6 +37,8 @@ export interface RunPlace {
   /** Begins to measure what the machine can do beside the run. */
   readonly measure?: (() => CeilingMeasurement) | undefined;
   readonly memoryLimitBytes?: number | undefined;
+  /** Threads that draw the states of large runs; those of others are drawn in the thread of the run. */
+  readonly drawThreads?: DrawThreads | undefined;
 }
 
 export interface RunListener {
@@ -60,11 +66,6 @@ export interface RunLoop {
 const nothing = (): void => undefined;
 const resolved = (): Promise<void> => Promise.resolve();
 
-function fileOf(files: Readonly<Record<string, Uint8Array>>, name: string): Promise<Uint8Array> {
-  if (Object.hasOwn(files, name)) return Promise.resolve(files[name]);
-  return Promise.reject(Object.assign(new Error(`${name} was not opened`), { code: 'ENOENT' }));
-}
-
 /** Where the run begins: at its checkpoint, or at its start where that does not fit and is not to be refused. */
 function startOf({ checkpoint, misfit, scenario }: RunOpening, backend: Backend, listener: RunListener) {
   if (!checkpoint || misfit === 'refuse') return checkpoint;
@@ -83,14 +84,20 @@ function letGo({ snapshot, motion }: CycleStates, planes: PlaneStore): void {
 /**
  * Prepares a run, and reports that it is ready.
  *
- * @throws LimitError, ScenarioError, BackendError, DivergenceError (in the spin-up)
+ * @param signal gives up what is under way, the preparation as well as a cycle
+ * @throws LimitError, ScenarioError, BackendError, DivergenceError (in the spin-up), the signal's reason
  */
-export async function createRunLoop(opening: RunOpening, place: RunPlace, listener: RunListener): Promise<RunLoop> {
+export async function createRunLoop(
+  opening: RunOpening,
+  place: RunPlace,
+  listener: RunListener,
+  signal: AbortSignal,
+): Promise<RunLoop> {
   const { backend, planes, breathe = resolved, memoryLimitBytes = DEFAULT_MEMORY_BYTES } = place;
   const { source, methods } = opening;
   let { scenario } = opening;
   checkMemory(scenario, backend.elementBytes, memoryLimitBytes);
-  const files = await readScenarioFiles(scenario, (name) => fileOf(opening.files, name), source);
+  const files = await readScenarioFiles(scenario, fileReader(opening.files), source);
   if (opening.ceilings === 'before') listener.event({ type: 'ceilings', ...(await measureCeilings(backend)) });
   const checkpoint = startOf(opening, backend, listener);
 
@@ -111,12 +118,15 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
   let recording: Recording | undefined;
   const pause = async (): Promise<void> => {
     await breathe();
-    if (disposed) throw new Error('the run was closed in the middle of a cycle');
+    signal.throwIfAborted();
   };
+  const draw = checkpoint ? undefined : startDrawing(place.drawThreads, opening, signal);
   const experiment: Experiment = await createExperiment(backend, scenario, {
     files,
     ...(methods && { methods }),
     ...(checkpoint && { checkpoint }),
+    ...(draw && { draw }),
+    signal,
     listener: receive,
     observer: {
       forecast: (method) => {
@@ -131,7 +141,7 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
         return recording?.active?.window;
       },
     },
-  });
+  }).finally(() => draw?.dispose());
   const states = createRecording(backend, experiment, scenario.experiment.window, planes, opening.states);
   recording = states;
   const memoryBytes = estimateMemory(scenario, backend.elementBytes);
@@ -227,7 +237,7 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
     try {
       await work();
     } catch (error) {
-      fail(error instanceof Error ? error : new Error(String(error)));
+      fail(errorOf(error));
       throw error;
     }
   }
@@ -299,6 +309,7 @@ export async function createRunLoop(opening: RunOpening, place: RunPlace, listen
         experiment.edit(next);
         scenario = next;
         if (state === 'ended' && !isAtEnd()) state = 'running';
+        else if (state === 'running' && isAtEnd()) end();
       }),
     ask: (question) =>
       inTurn(async () => {

@@ -1,4 +1,5 @@
 /** The host's side of a run: its loop, driven by commands from a port. */
+import { errorOf } from '../errors.ts';
 import type { Checkpoint } from '../experiment/index.ts';
 import { Given, memoryOf, serveCalls } from './calls.ts';
 import { toPlainError } from './plain-error.ts';
@@ -55,6 +56,8 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
   let loop: Promise<RunLoop> = Promise.reject(new Error('the run is not opened yet'));
   loop.catch(() => undefined);
   let disposed = false;
+  /** Gives up what is under way when the run is disposed of. */
+  const closing = new AbortController();
   let waiting: RunMessage[] = [];
   const commits = new Map<number, () => void>();
   let nextCommit = 0;
@@ -87,11 +90,11 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
   const prepare = async (opening: RunOpening): Promise<RunLoop> => {
     try {
       host = await open();
-      const prepared = await createRunLoop(opening, host, listener);
+      const prepared = await createRunLoop(opening, host, listener, closing.signal);
       void host.lost?.then((error) => prepared.fail(error));
       return prepared;
     } catch (error) {
-      listener.event({ type: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      listener.event({ type: 'failed', error: errorOf(error) });
       host?.free?.();
       throw error;
     }
@@ -121,6 +124,7 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
     release: (kept) => host?.planes.release(kept),
     dispose() {
       disposed = true;
+      closing.abort(new Error('the run was closed in the middle of its work'));
       // A writer that the loop waits for will say nothing any more.
       for (const resolve of commits.values()) resolve();
       return withLoop(async (opened) => {

@@ -1,21 +1,13 @@
 /** What there is to draw of a run, as it is reported: the basin, planes of a cycle, what moves between two, and what probes saw. */
+import type { DevicePlane } from '../compute/webgpu/planes/index.ts';
 import type { SnapshotRecorder } from '../experiment/index.ts';
+
+export type { DevicePlane } from '../compute/webgpu/planes/index.ts';
 
 /** A plane of numbers, [y][x], dense, in memory. */
 export interface HostPlane {
   readonly kind: 'host';
   readonly values: Float32Array;
-}
-
-/** A plane in a buffer of the GPU device that the run computes on, from a byte offset that is a multiple of 256. */
-export interface DevicePlane {
-  readonly kind: 'device';
-  readonly buffer: GPUBuffer;
-  readonly byteOffset: number;
-  /** Numbers of the plane. */
-  readonly cells: number;
-  /** Shared by the planes of a snapshot; `over` when it was released: the buffer then holds something else, or is no more. */
-  readonly lease: { readonly over: boolean };
 }
 
 /** A plane of numbers where it was computed. */

@@ -1,6 +1,7 @@
 /** What differs between two scenarios, and when each difference takes hold in a run that goes on: the one definition of it. */
 import { listWords, parsePath } from '../settings/index.ts';
 import type { TakesEffect } from '../settings/index.ts';
+import { isRecord } from './is-record.ts';
 import { scenarioJsonSchema } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { Scenario } from './schema.ts';
@@ -68,10 +69,6 @@ export function nextCycleSettings(): string {
       : [`${listWords(keys, 'and')} of ${name}[…]`];
   });
   return listWords(texts, 'and');
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether values differ key by key: of two kinds, or with a key too few, one replaces the other as a whole. */

@@ -29,6 +29,7 @@ export type { ParsedScenario } from './read-scenario.ts';
 export { MAXIMUM_SCENARIO_BYTES, parseJsonText } from './json-text.ts';
 export { changesBetween, effectOf } from './change-effect.ts';
 export type { ScenarioChange } from './change-effect.ts';
+export { isRecord } from './is-record.ts';
 export { describeChange } from './describe-change.ts';
 export { noiseGrowth } from './diagonal-growth.ts';
 export { changesAt, cyclesOf, scenarioAt, scenarioBefore } from './interventions.ts';

@@ -10,6 +10,7 @@
  */
 import { listWords, quote } from '../settings/index.ts';
 import type { Path } from '../settings/index.ts';
+import { isRecord } from './is-record.ts';
 import { SCENARIO_VERSION } from './schema.ts';
 
 /** Length of 3D-Var's covariance where a file of version 1 said nothing, metres. */
@@ -42,10 +43,6 @@ interface Step {
   readonly done: readonly string[];
 }
 
-function isObject(value: unknown): value is Entries {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The entry of that name, never one that the object inherits. */
 function own(object: Entries, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
@@ -59,9 +56,9 @@ function correlationLength(sigma: unknown): unknown {
 }
 
 function withCorrelationLength(method: unknown): unknown {
-  if (!isObject(method) || own(method, 'kind') !== '3dvar') return method;
+  if (!isRecord(method) || own(method, 'kind') !== '3dvar') return method;
   const covariance = Object.hasOwn(method, 'covariance') ? method['covariance'] : { kind: 'recursive-filter' };
-  if (!isObject(covariance)) return method;
+  if (!isRecord(covariance)) return method;
   return { ...method, covariance: { ...covariance, length: correlationLength(own(covariance, 'length')) } };
 }
 
@@ -87,7 +84,7 @@ function renamedKeys(entries: Entries, newName: (key: string) => string): Entrie
 /** A value of a method, with the keys of all objects in it as they are called now. */
 function renamedInside(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(renamedInside);
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const renamed = renamedKeys(value, (key) => RENAMED.get(key) ?? key);
   return Object.fromEntries(Object.entries(renamed).map(([key, inside]) => [key, renamedInside(inside)]));
 }
@@ -98,7 +95,7 @@ function renamedPath(text: string): string {
 }
 
 function withRenamedSetting(intervention: unknown): unknown {
-  if (!isObject(intervention)) return intervention;
+  if (!isRecord(intervention)) return intervention;
   const path = own(intervention, 'path');
   if (typeof path !== 'string' || !path.startsWith('methods[')) return intervention;
   const value = Object.hasOwn(intervention, 'value') && { value: renamedInside(intervention['value']) };
@@ -106,7 +103,7 @@ function withRenamedSetting(intervention: unknown): unknown {
 }
 
 function withRenamedParameters(scan: unknown): unknown {
-  if (!isObject(scan) || !isObject(own(scan, 'parameters'))) return scan;
+  if (!isRecord(scan) || !isRecord(own(scan, 'parameters'))) return scan;
   return { ...scan, parameters: renamedKeys(own(scan, 'parameters') as Entries, renamedPath) };
 }
 
@@ -120,7 +117,7 @@ function toVersion3(former: Entries): Step {
   const withMethods = withEach(former, 'methods', renamedInside);
   const withSettings = withEach(withMethods, 'interventions', withRenamedSetting);
   const expected = own(withSettings, 'expected');
-  const raw = isObject(expected)
+  const raw = isRecord(expected)
     ? { ...withSettings, expected: withEach(expected, 'scans', withRenamedParameters) }
     : withSettings;
   const isRenamed = JSON.stringify(raw) !== JSON.stringify(former);
@@ -143,7 +140,7 @@ function pathIn(former: unknown, path: Path): Path {
   let value = former;
   return path.map((key) => {
     const before = formerName.get(String(key));
-    const written = before !== undefined && isObject(value) && !Object.hasOwn(value, key) ? before : key;
+    const written = before !== undefined && isRecord(value) && !Object.hasOwn(value, key) ? before : key;
     value = typeof value === 'object' && value !== null ? Reflect.get(value, written) : undefined;
     return written;
   });
@@ -173,5 +170,5 @@ export function migrateScenario(written: Entries): Migration {
  * 2, so that the run is the same and can go on. Of any other version it is left as it is, for its reader to judge.
  */
 export function restateScenario(stored: unknown): unknown {
-  return isObject(stored) && own(stored, 'version') === 2 ? toVersion3(stored).raw : stored;
+  return isRecord(stored) && own(stored, 'version') === 2 ? toVersion3(stored).raw : stored;
 }

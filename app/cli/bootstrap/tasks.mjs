@@ -14,6 +14,7 @@ const LINT = { title: 'lint', tool: 'oxlint', bin: 'oxlint', args: ['--max-warni
 const FORMAT = { title: 'format', tool: 'oxfmt', bin: 'oxfmt', args: ['--check', '.'] };
 const IMPORTS = { title: 'import rules', script: '.ci/import-rules.mjs', args: [] };
 const KERNELS = { title: 'kernels', script: 'app/cli/bootstrap/kernels.mjs', args: [] };
+const STATE = { title: 'state rules', script: '.ci/state-rules.mjs', args: [] };
 const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], takesArguments: true };
 
 /** Vitest with a configuration of its own. */
@@ -23,8 +24,8 @@ function configured(name) {
 
 const TASKS = {
   test: [TESTS],
-  check: [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, TESTS],
-  'check:static': [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS],
+  check: [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, STATE, TESTS],
+  'check:static': [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, STATE],
   verify: [configured('verification')],
   soak: [configured('soak')],
   screenshots: [configured('screenshots')],

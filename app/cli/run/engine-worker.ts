@@ -9,5 +9,5 @@ import type { EngineWorkerData } from './start-run.ts';
 const { name, place } = workerData as EngineWorkerData;
 serveRun(portOfThisThread(), async () => {
   const backend = await openBackend(name, place);
-  return { ...hostOn(backend), free: () => backend.dispose() };
+  return { ...hostOn(backend, place.bundleFolder), free: () => backend.dispose() };
 });

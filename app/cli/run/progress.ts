@@ -18,16 +18,30 @@ export function createBar(format: string): SingleBar {
   );
 }
 
+/** What the preparation of a run does, for people. */
+const PARTS = { drawing: 'drawing the initial states', 'spin-up': 'spin-up' } as const;
+
 export function createProgress(terminal: Terminal): Progress {
   if (!terminal.showsProgress) return SILENT;
+  const preparing = createBar('{bar} {percentage} % | {step}');
   const bar = createBar('{bar} {percentage} % | cycle {value} of {total} | {step} | ETA {eta_formatted}');
-  let running = false;
+  let running: SingleBar | undefined;
+  const end = (): void => {
+    running?.stop();
+    running = undefined;
+  };
   return {
     listen(event) {
       switch (event.type) {
+        case 'preparing':
+          if (!running) preparing.start(1, 0, { step: PARTS[event.part] });
+          running = preparing;
+          preparing.update(event.share, { step: PARTS[event.part] });
+          break;
         case 'start':
+          end();
           bar.start(event.cycles, event.firstCycle, { step: 'starting' });
-          running = true;
+          running = bar;
           break;
         case 'forecast':
         case 'analysis':
@@ -48,9 +62,6 @@ export function createProgress(terminal: Terminal): Progress {
           event satisfies never;
       }
     },
-    end() {
-      if (running) bar.stop();
-      running = false;
-    },
+    end,
   };
 }

@@ -3,15 +3,26 @@
  * on the processor in a thread of its own, so that Ctrl-C is heard and the progress bar moves while a cycle is being
  * computed.
  */
+import { availableParallelism } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createHostPlanes, openRun, openRunHere } from '../../../engine/index.ts';
 import type { Backend, BackendName, Run, RunHost, RunJob, RunOptions } from '../../../engine/index.ts';
 import type { BackendPlace } from '../select-backend.ts';
 import { startThread } from '../thread.ts';
 
-/** What the machine has room for was checked before the run got its folder. */
-export function hostOn(backend: Backend): RunHost {
-  return { backend, planes: createHostPlanes(backend), breathe: () => turn(), memoryLimitBytes: Infinity };
+/**
+ * What the machine has room for was checked before the run got its folder.
+ *
+ * @param bundleFolder where the scripts of threads are
+ */
+export function hostOn(backend: Backend, bundleFolder: string): RunHost {
+  return {
+    backend,
+    planes: createHostPlanes(backend),
+    breathe: () => turn(),
+    memoryLimitBytes: Infinity,
+    drawThreads: { most: availableParallelism(), start: () => startThread(bundleFolder, 'draw-worker.js') },
+  };
 }
 
 /** What `engine-worker.ts` is started with. */
@@ -22,7 +33,7 @@ export interface EngineWorkerData {
 
 /** @param backend of this thread; where the run has one of its own, that is of the same kind */
 export function startRun(place: BackendPlace, backend: Backend, job: RunJob, options: RunOptions): Run {
-  if (backend.name === 'webgpu') return openRunHere(() => hostOn(backend), job, options);
+  if (backend.name === 'webgpu') return openRunHere(() => hostOn(backend, place.bundleFolder), job, options);
   const data: EngineWorkerData = { name: backend.name, place };
   return openRun(startThread(place.bundleFolder, 'engine-worker.js', data), job, options);
 }

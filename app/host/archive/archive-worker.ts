@@ -1,14 +1,5 @@
 /** The module worker that packs or unpacks one archive; `archive.ts` starts it. */
-import { memoryOf, serveJob, wireToPage } from '../../workers/job.ts';
-import type { ArchiveWork } from './archive.ts';
-import { packFolder, unpackFolder } from './zip.ts';
+import { portOfThisWorker } from '../../workers/worker-port.ts';
+import { serveArchive } from './archive-calls.ts';
 
-serveJob(wireToPage(), async (given) => {
-  const work = given as ArchiveWork;
-  if (work.kind === 'pack') {
-    const packed = packFolder(work.name, work.files);
-    return { value: packed, transfer: memoryOf([packed]) };
-  }
-  const files = unpackFolder(work.bytes);
-  return { value: files, transfer: memoryOf(Object.values(files)) };
-});
+serveArchive(portOfThisWorker());

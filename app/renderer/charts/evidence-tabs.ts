@@ -1,8 +1,5 @@
-/** The parts of the evidence, which of them is on screen, and the commands that go there. */
+/** The parts of the evidence, and which of them is on screen. */
 import { signal } from '@preact/signals';
-import { showPanel } from '../state/frame-sizes.ts';
-import { registerCommands } from '../state/commands.ts';
-import { cycleDomain } from '../state/session-state.ts';
 
 export type EvidenceTab = 'errors' | 'observations' | 'minimiser' | 'probes' | 'speed';
 
@@ -14,67 +11,8 @@ export const EVIDENCE_TABS = [
   { id: 'speed', title: 'Speed' },
 ] as const satisfies readonly { readonly id: EvidenceTab; readonly title: string }[];
 
-const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
-  errors: 'rmse spread table skill spectrum rank histogram',
-  observations: 'chi square quality control',
-  minimiser: 'minimisation cost residual condition ritz',
-  probes: 'time series point members',
-  speed: 'kernel times milliseconds bandwidth flops',
-};
-
-/** The figures by name, and where they are; `id` is the figure's. */
-const FIGURES: readonly {
-  readonly id: string;
-  readonly tab: EvidenceTab;
-  readonly title: string;
-  readonly words: string;
-}[] = [
-  { id: 'rmse', tab: 'errors', title: 'Error and spread', words: 'rmse curves' },
-  { id: 'methods', tab: 'errors', title: 'Table of the methods', words: 'skill results csv' },
-  { id: 'spectrum', tab: 'errors', title: 'Error spectrum', words: 'wavenumber power scale' },
-  { id: 'ranks', tab: 'errors', title: 'Rank histogram', words: 'talagrand reliability' },
-  { id: 'innovations', tab: 'observations', title: 'Innovations', words: 'chi square quality control departures' },
-  { id: 'minimisation', tab: 'minimiser', title: 'Minimisation', words: 'cost residual ritz condition 3d-var' },
-  { id: 'kernels', tab: 'speed', title: 'Kernel times', words: 'milliseconds bandwidth flops' },
-];
-
-/** Opens the evidence at a tab, and once it is drawn goes to a figure. */
-function showEvidence(tab: EvidenceTab, figure?: string): void {
-  showPanel('evidence');
-  evidenceTab.value = tab;
-  if (figure === undefined) return;
-  setTimeout(() => {
-    const found = document.querySelector<HTMLElement>(`[data-figure=${figure}]`);
-    found?.scrollIntoView({ block: 'start' });
-    found?.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
-  }, 50);
+/** Which part of the evidence one page shows. */
+export function createEvidence() {
+  const evidenceTab = signal<EvidenceTab>('errors');
+  return { evidenceTab };
 }
-
-export const evidenceTab = signal<EvidenceTab>('errors');
-
-registerCommands([
-  ...EVIDENCE_TABS.map(({ id, title }) => ({
-    id: `evidence.${id}`,
-    group: 'Evidence' as const,
-    title: `Evidence: ${title}`,
-    keywords: KEYWORDS[id],
-    run: () => showEvidence(id),
-  })),
-  ...FIGURES.map(({ id, tab, title, words }) => ({
-    id: `evidence.figure-${id}`,
-    group: 'Evidence' as const,
-    title: `Chart: ${title}`,
-    keywords: words,
-    run: () => showEvidence(tab, id),
-  })),
-  {
-    id: 'evidence.all-cycles',
-    group: 'Evidence',
-    title: 'Show all cycles in the charts',
-    keywords: 'zoom out reset',
-    enabled: () => cycleDomain.value !== undefined,
-    run: () => {
-      cycleDomain.value = undefined;
-    },
-  },
-]);

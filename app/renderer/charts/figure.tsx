@@ -1,9 +1,7 @@
 /** What every figure of the evidence has: a head, one line of help, its numbers as a table, and saving as SVG, PNG and CSV. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { host } from '../state/environment.ts';
-import { notify } from '../state/notices.ts';
-import { info } from '../state/session-state.ts';
+import { useLaboratory, useRun } from '../state/context.ts';
 import type { DataTable } from './csv.ts';
 import { saveFigure } from './export.ts';
 import type { FigureFormat } from './export.ts';
@@ -50,24 +48,29 @@ export function Figure({
   picture = true,
   children,
 }: FigureProps) {
+  const {
+    host,
+    notices: { notify },
+  } = useLaboratory();
+  const { info } = useRun().session;
   const figure = useRef<HTMLElement>(null);
   const [numbers, setNumbers] = useState(false);
   const titleId = useId();
   const save = (format: FigureFormat): void => {
     const surroundings = figure.current;
     if (surroundings === null) return;
-    const run = info.value?.scenario;
+    const scenario = info.value?.scenario;
     const source = {
-      name: `${run?.name ?? 'shoal'}-${id}`,
+      name: `${scenario?.name ?? 'shoal'}-${id}`,
       title,
-      subtitle: run === undefined ? '' : `${run.title || run.name}, seed ${run.seed}`,
+      subtitle: scenario === undefined ? '' : `${scenario.title || scenario.name}, seed ${scenario.seed}`,
       caption: [...notesOf(surroundings), help].join(' '),
       charts: [...surroundings.querySelectorAll<SVGSVGElement>('svg.chart')],
       surroundings,
       legend,
       table: table(),
     };
-    saveFigure(host(), format, source).catch((error: unknown) => {
+    saveFigure(host, format, source).catch((error: unknown) => {
       notify('error', `${title} could not be saved`, {
         lines: [error instanceof Error ? error.message : String(error)],
       });

@@ -1,22 +1,8 @@
 /** The evidence: which method is better, why, and what it costs. Every chart follows what is selected anywhere. */
-import {
-  ceilings,
-  currentSnapshot,
-  cycle,
-  cycleDomain,
-  diagnostics,
-  history,
-  info,
-  kernels,
-  newestCycle,
-  probeReadings,
-  styles,
-} from '../state/session-state.ts';
+import { useLaboratory, useRun } from '../state/context.ts';
 import { About } from '../panels/about/index.tsx';
-import { hiddenMethods, probes } from '../state/view-state.ts';
 import './charts.css';
-import { rankedVariable } from './compared.ts';
-import { EVIDENCE_TABS, evidenceTab } from './evidence-tabs.ts';
+import { EVIDENCE_TABS } from './evidence-tabs.ts';
 import type { EvidenceTab } from './evidence-tabs.ts';
 import { InnovationChart } from './innovation-chart.tsx';
 import { KernelBars } from './kernel-bars.tsx';
@@ -31,6 +17,8 @@ import { SpectrumChart } from './spectrum-chart.tsx';
 import { Tabs } from './tabs.tsx';
 
 export function EvidencePanel() {
+  const { evidenceTab } = useLaboratory().evidence;
+  const { styles } = useRun().session;
   return (
     <div class="evidence">
       <About />
@@ -50,6 +38,23 @@ export function EvidencePanel() {
 }
 
 function Section({ tab }: { readonly tab: EvidenceTab }) {
+  const {
+    session: {
+      styles,
+      diagnostics,
+      info,
+      cycle,
+      cycleDomain,
+      newestCycle,
+      currentSnapshot,
+      history,
+      probeReadings,
+      kernels,
+      ceilings,
+    },
+    view: { hiddenMethods, probes },
+    charts: { rankedVariable },
+  } = useRun();
   const shown = styles.value.filter(({ label }) => !hiddenMethods.value.has(label));
   const given = { styles: shown, diagnostics: diagnostics.value };
   const scenario = info.value?.scenario;

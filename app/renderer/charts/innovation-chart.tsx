@@ -2,11 +2,11 @@
  * Innovations y − H(x̄ᶠ) by cycle: their mean, their standard deviation, their squares as a share of the variance that the method
  * expects, and χ² per observation where it can be had. The last two ought to be 1.
  */
+import { useLaboratory, useRun } from '../state/context.ts';
+import type { RunView } from '../state/run-view.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import type { DataTable } from './csv.ts';
-import { divergedMethods } from './divergence.ts';
 import { Figure } from './figure.tsx';
-import { withFreeRun } from './compared.ts';
 import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
 import { legendOf, lineStyleOf } from './method-lines.ts';
 import { formatNumber } from './numbers.ts';
@@ -26,12 +26,20 @@ interface InnovationProps extends DiagnosticsProps {
   readonly unit: string;
 }
 
-function lines({ styles, diagnostics }: DiagnosticsProps, measure: InnovationMeasure): readonly PlotSeries[] {
+function lines(
+  run: RunView,
+  { styles, diagnostics }: DiagnosticsProps,
+  measure: InnovationMeasure,
+): readonly PlotSeries[] {
+  const {
+    session: { divergedMethods },
+    charts: { withFreeRun },
+  } = run;
   const ended = divergedMethods.value;
   const all = styles.map((style) => ({
     key: style.label,
     label: style.title,
-    ...lineStyleOf(style),
+    ...lineStyleOf(run, style),
     points: innovationSeries(diagnostics.get(style.label) ?? [], measure),
     ...(ended.has(style.label) && { ends: true }),
   }));
@@ -87,6 +95,7 @@ function innovationHelp(hasChiSquare: boolean): string {
 }
 
 export function InnovationChart(props: InnovationProps) {
+  const laboratory = useLaboratory();
   const { styles, diagnostics, unit } = props;
   const any = [...diagnostics.values()].some((rows) => rows.some(({ innovation }) => innovation !== undefined));
   const rejected = styles.flatMap(({ label, title }) => {
@@ -112,7 +121,7 @@ export function InnovationChart(props: InnovationProps) {
           ? undefined
           : 'Innovations appear here after the first cycle with observations. Add a network under Settings, Observations, if there is none.'
       }
-      legend={legendOf(styles)}
+      legend={legendOf(laboratory, styles)}
       note={notes.length > 0 ? notes.join(' ') : undefined}
       controls={
         <>
@@ -138,7 +147,8 @@ interface PanelProps extends InnovationProps {
 }
 
 function Panel({ measure, label, unit, reference, ...props }: PanelProps) {
-  const series = lines(props, measure);
+  const run = useRun();
+  const series = lines(run, props, measure);
   const values = series.flatMap(({ points, outside }) => (outside === true ? [] : points.map(({ y }) => y)));
   const isShare = measure === 'chiSquare' || measure === 'normalisedSquares';
   const scale = isShare && needsDecades(values) ? 'log' : 'linear';
@@ -151,7 +161,7 @@ function Panel({ measure, label, unit, reference, ...props }: PanelProps) {
       y={y}
       series={series}
       {...(reference && { references: [reference] })}
-      pointing={cyclePointing()}
+      pointing={cyclePointing(run)}
       nameOf={cycleName}
       heightEm={11.5}
     />

@@ -1,7 +1,7 @@
 /** Time by kernel: what the machine really did, and how near to its ceilings. */
 import { useState } from 'preact/hooks';
 import type { Ceilings } from '../../../engine/index.ts';
-import type { RunKernels } from '../state/session-state.ts';
+import type { RunKernels } from '../state/run-kernels.ts';
 import { Choice } from './choice.tsx';
 import { Figure } from './figure.tsx';
 import { describeClock, describeFraction, describeRates, kernelRows, kernelTable, totalsOfCycle } from './kernels.ts';

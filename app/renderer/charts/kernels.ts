@@ -1,7 +1,7 @@
 /** Kernel times for people and for files: how long, how much of a cycle, how fast, and how near to what the machine can do. */
 import { addTimings, isSeen, NO_KERNELS, ratesOf } from '../../../engine/index.ts';
 import type { Ceilings, KernelRates, KernelTotal, KernelTotals } from '../../../engine/index.ts';
-import type { KernelCycle } from '../state/session-state.ts';
+import type { KernelCycle } from '../state/run-kernels.ts';
 import type { DataTable } from './csv.ts';
 import { formatNumber } from './numbers.ts';
 

@@ -1,39 +1,24 @@
 /** What the charts share: the crosshair, the cycle that is shown, and the part of the run that is looked at. */
-import { computed } from '@preact/signals';
-import { runController } from '../state/run-controller.ts';
-import { runMarks } from '../state/run-edits.ts';
-import { cycle, cycleDomain } from '../state/session-state.ts';
-import { hoveredCycle } from '../state/view-state.ts';
+import type { RunView } from '../state/run-view.ts';
 import type { Pointing } from './plot/line-plot.tsx';
 import type { AxisSpec } from './plot/scales.ts';
 
 export const CYCLE_AXIS: AxisSpec = { label: 'Cycle', unit: '', scale: 'linear', whole: true };
 
 /** Pauses and shows a cycle everywhere; stays there unless it is the newest one. */
-export function selectCycle(wanted: number): void {
-  runController().pause();
-  runController().scrub(wanted);
+export function selectCycle(run: RunView, wanted: number): void {
+  const { controller } = run;
+  controller.pause();
+  controller.scrub(wanted);
 }
 
-/** What was changed while the run went on, by cycle: charts over cycles show where. */
-const editMarks = computed(() =>
-  runMarks.value
-    .filter(({ kind }) => kind === 'edit')
-    .map(({ cycle: x, text }) => ({ x, text: `Changed at cycle ${x}: ${text}` })),
-);
-
-/** The latest changes in words, for a caption. */
-const MOST_NAMED = 3;
-
-export const editNote = computed(() => {
-  const texts = editMarks.value.map(({ text }) => `${text}.`);
-  const left = texts.length - MOST_NAMED;
-  const named = texts.slice(-MOST_NAMED).join(' ');
-  return left > 0 ? `${left} earlier changes. ${named}` : named;
-});
-
 /** Pointing of the charts over cycles: read while drawing, so that a chart follows all others. */
-export function cyclePointing(): Pointing {
+export function cyclePointing(run: RunView): Pointing {
+  const {
+    view: { hoveredCycle },
+    session: { cycle, cycleDomain },
+    charts: { editMarks },
+  } = run;
   return {
     hovered: hoveredCycle.value,
     hover: (x) => {
@@ -41,7 +26,7 @@ export function cyclePointing(): Pointing {
     },
     selected: cycle.value,
     marks: editMarks.value,
-    select: selectCycle,
+    select: (wanted) => selectCycle(run, wanted),
     domain: cycleDomain.value,
     zoom: (domain) => {
       cycleDomain.value = domain;

@@ -1,8 +1,9 @@
 /** The legend of all charts: pointing at a method brings it forward everywhere, a click takes it away or back. */
+import { useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';
-import { hiddenMethods, highlightedMethod, toggleMethod } from '../state/view-state.ts';
 
 export function MethodLegend({ styles }: { readonly styles: readonly MethodStyle[] }) {
+  const { hiddenMethods, toggleMethod, highlightedMethod } = useRun().view;
   return (
     <div class="method-legend" role="group" aria-label="Methods shown">
       {styles.map(({ label, title, colour, dash }) => (

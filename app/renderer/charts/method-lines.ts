@@ -1,7 +1,7 @@
 /** How the methods' lines look in charts and in the legend of a saved picture. */
+import type { Laboratory } from '../state/laboratory.ts';
+import type { RunView } from '../state/run-view.ts';
 import type { MethodStyle } from '../state/method-style.ts';
-import { resolvedTheme } from '../state/preferences.ts';
-import { highlightedMethod } from '../state/view-state.ts';
 import type { LineStyle } from './plot/layout.ts';
 
 /** A line of a figure and what it stands for. */
@@ -12,13 +12,18 @@ export interface LegendEntry {
 }
 
 /** The look of a method's line, drawn back while another method is pointed at. */
-export function lineStyleOf({ label, colour, dash }: MethodStyle): LineStyle & { readonly faded: boolean } {
+export function lineStyleOf(
+  run: Pick<RunView, 'view'>,
+  { label, colour, dash }: MethodStyle,
+): LineStyle & { readonly faded: boolean } {
+  const { highlightedMethod } = run.view;
   const highlighted = highlightedMethod.value;
   return { color: colour, dash, faded: highlighted !== undefined && highlighted !== label };
 }
 
 /** The methods as a saved picture names them, in the colours of the theme. */
-export function legendOf(styles: readonly MethodStyle[]): LegendEntry[] {
+export function legendOf(laboratory: Pick<Laboratory, 'preferences'>, styles: readonly MethodStyle[]): LegendEntry[] {
+  const { resolvedTheme } = laboratory.preferences;
   return styles.map(({ title, dark, light, dash }) => ({
     title,
     color: resolvedTheme.value === 'dark' ? dark : light,

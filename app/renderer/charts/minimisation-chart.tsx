@@ -1,5 +1,6 @@
 /** 3D-Var from inside: cost and residual by iteration of conjugate gradients in one cycle, and the Hessian's condition. */
-import { signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { Choice } from './choice.tsx';
 import type { DataTable } from './csv.ts';
@@ -10,12 +11,11 @@ import { LinePlot } from './plot/line-plot.tsx';
 import type { Pointing } from './plot/line-plot.tsx';
 import type { AxisSpec } from './plot/scales.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
+import { useRun } from '../state/context.ts';
 import { latestWith } from './series.ts';
 
 type Minimisation = NonNullable<CycleDiagnostics['minimisation']>;
 
-const chosenMethod = signal('');
-const hoveredIteration = signal<number | undefined>(undefined);
 const ITERATION_AXIS: AxisSpec = { label: 'Iteration', unit: '', scale: 'linear', whole: true };
 
 const points = (values: readonly number[]) => values.map((y, x) => ({ x, y }));
@@ -43,7 +43,7 @@ function minimisationTable(report: Minimisation | undefined): DataTable {
   };
 }
 
-function pointing(): Pointing {
+function pointing(hoveredIteration: Signal<number | undefined>): Pointing {
   return {
     hovered: hoveredIteration.value,
     hover: (x) => {
@@ -55,10 +55,12 @@ function pointing(): Pointing {
 const nameOf = (x: number): string => `Iteration ${x}`;
 
 export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsProps & { readonly cycle: number }) {
+  const { minimisedMethod } = useRun().charts;
+  const hoveredIteration = useSignal<number | undefined>(undefined);
   const candidates = styles.filter(({ label }) =>
     (diagnostics.get(label) ?? []).some(({ minimisation }) => minimisation !== undefined),
   );
-  const style = candidates.find(({ label }) => label === chosenMethod.value) ?? candidates[0];
+  const style = candidates.find(({ label }) => label === minimisedMethod.value) ?? candidates[0];
   const row =
     style && latestWith(diagnostics.get(style.label) ?? [], cycle, ({ minimisation }) => minimisation !== undefined);
   const report = row?.minimisation;
@@ -87,7 +89,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
           value={style?.label ?? ''}
           options={candidates.map(({ label, title }) => ({ value: label, label: title }))}
           onChange={(label) => {
-            chosenMethod.value = label;
+            minimisedMethod.value = label;
           }}
         />
       }
@@ -99,7 +101,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
             x={ITERATION_AXIS}
             y={{ label: 'Cost', unit: '', scale: 'log' }}
             series={costLines(report, style.colour)}
-            pointing={pointing()}
+            pointing={pointing(hoveredIteration)}
             nameOf={nameOf}
             heightEm={13}
           />
@@ -116,7 +118,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
                 points: points(report.residual),
               },
             ]}
-            pointing={pointing()}
+            pointing={pointing(hoveredIteration)}
             nameOf={nameOf}
             heightEm={11.5}
           />

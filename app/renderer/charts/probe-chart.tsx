@@ -1,12 +1,10 @@
 /** Time series at pinned points: truth, each method's mean, members behind it, observations with their error. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { BasinInfo, ProbeReading, Snapshot } from '../session/session.ts';
+import { useLaboratory, useRun } from '../state/context.ts';
 import { TRUTH_STYLE } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
-import { cycle } from '../state/session-state.ts';
-import { toggleProbe } from '../state/view-state.ts';
 import type { Probe } from '../state/view-state.ts';
-import { planeReader } from '../values/use-answer.ts';
 import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
@@ -85,6 +83,7 @@ function cellUnder(place: number, width: number, cells: number): number {
 }
 
 function PinForm({ basin: { nx, ny, dx, dy } }: { readonly basin: BasinInfo }) {
+  const { toggleProbe } = useRun().view;
   const [x, setX] = useState(Math.floor(nx / 2) * dx);
   const [y, setY] = useState(Math.floor(ny / 2) * dy);
   return (
@@ -153,6 +152,7 @@ function useReadings(
   cell: number,
   recorded: readonly ProbeReading[],
 ): readonly ProbeReading[] {
+  const { planeReader } = useRun();
   const reader = planeReader.value;
   const [, setArrivals] = useState(0);
   const stored = useMemo(
@@ -164,6 +164,12 @@ function useReadings(
 }
 
 function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const {
+    session: { cycle },
+    view: { toggleProbe },
+  } = run;
   const cell = cellAt(probe, basin);
   const readings = useReadings(snapshots, cell, recorded);
   const observations = observationsAt(snapshots, probe, basin.bed[cell]);
@@ -171,7 +177,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
     ...styles.map((style) => ({
       key: style.label,
       label: style.title,
-      ...lineStyleOf(style),
+      ...lineStyleOf(run, style),
       points: readings.flatMap(({ cycle, methods }) =>
         Object.hasOwn(methods, style.label) ? [{ x: cycle, y: methods[style.label].analysis }] : [],
       ),
@@ -214,7 +220,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
       id={`probe-${probe.id}`}
       title={`Probe ${probe.id}`}
       help={help.filter(Boolean).join(' ')}
-      legend={legendOf([TRUTH_STYLE, ...styles])}
+      legend={legendOf(laboratory, [TRUTH_STYLE, ...styles])}
       table={() => table(readings, styles)}
       empty={readings.length === 0 ? 'Readings at this point appear with the next cycle.' : undefined}
       note={`x ${x}, y ${y} · truth ${formatMeasured(shown?.truth)} m`}
@@ -229,7 +235,7 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
         x={CYCLE_AXIS}
         y={{ label: 'η', unit: 'm', scale: 'linear' }}
         series={series}
-        pointing={cyclePointing()}
+        pointing={cyclePointing(run)}
         nameOf={cycleName}
         heightEm={15.5}
       />

@@ -1,22 +1,15 @@
 /** Methods in a table: means over the cycles after the spin-up, skill against the free run, and what a cycle costs. */
-import { signal } from '@preact/signals';
 import { summariseRun } from '../../../engine/index.ts';
 import type { CycleDiagnostics, MethodSummary } from '../../../engine/index.ts';
-import { host } from '../state/environment.ts';
+import { useLaboratory, useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';
-import { notify } from '../state/notices.ts';
-import { hiddenMethods, highlightedMethod } from '../state/view-state.ts';
-import { shownVariables } from './compared.ts';
 import { formatCsv } from './csv.ts';
-import { divergedMethods } from './divergence.ts';
 import { Figure } from './figure.tsx';
 import { formatColumn, formatPercent } from './numbers.ts';
 import { bestOf, resultRows, resultTable, sortResults } from './results.ts';
-import type { ResultColumn, ResultOrder, ResultRow, VariableResults } from './results.ts';
+import type { ResultColumn, ResultRow, VariableResults } from './results.ts';
 import { unitOf, variablesOf } from './series.ts';
 import { VariableChoice } from './variable-choice.tsx';
-
-const order = signal<ResultOrder>({ column: 'method', descending: false });
 
 interface Head {
   readonly column: ResultColumn;
@@ -86,26 +79,32 @@ function quantities(variables: readonly string[]): string {
 }
 
 export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsProps) {
+  const {
+    host,
+    notices: { notify },
+  } = useLaboratory();
+  const {
+    charts: { shownVariables, resultOrder },
+    session: { divergedMethods },
+  } = useRun();
   const summary = summariseRun(methods, [...diagnostics.values()].flat(), { compared: shownVariables.value, spinup });
   const diverged = divergedMethods.value;
   const resultsOf = (variable: string): VariableResults => ({
     variable,
-    rows: sortResults(resultRows(summary, variable, diverged), order.value),
+    rows: sortResults(resultRows(summary, variable, diverged), resultOrder.value),
   });
   const shown = shownVariables.value.map(resultsOf);
   const any = [...diagnostics.values()].some(({ length }) => length > 0);
   const titleOf = (label: string): string => styles.find((style) => style.label === label)?.title ?? label;
   const table = () => resultTable(variablesOf(diagnostics.values()).map(resultsOf), titleOf);
   const copy = (): void => {
-    host()
-      .copyText(formatCsv(table()))
-      .then(
-        () => notify('information', 'The table was copied as CSV'),
-        (error: unknown) =>
-          notify('error', 'The table could not be copied', {
-            lines: [error instanceof Error ? error.message : String(error)],
-          }),
-      );
+    host.copyText(formatCsv(table())).then(
+      () => notify('information', 'The table was copied as CSV'),
+      (error: unknown) =>
+        notify('error', 'The table could not be copied', {
+          lines: [error instanceof Error ? error.message : String(error)],
+        }),
+    );
   };
   return (
     <Figure
@@ -143,18 +142,19 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
 }
 
 function ColumnHead({ column, title, help, descending = false }: Head) {
-  const active = order.value.column === column;
+  const { resultOrder } = useRun().charts;
+  const active = resultOrder.value.column === column;
   return (
-    <th scope="col" aria-sort={active ? (order.value.descending ? 'descending' : 'ascending') : 'none'}>
+    <th scope="col" aria-sort={active ? (resultOrder.value.descending ? 'descending' : 'ascending') : 'none'}>
       <button
         type="button"
         title={help}
         onClick={() => {
-          order.value = { column, descending: active ? !order.value.descending : descending };
+          resultOrder.value = { column, descending: active ? !resultOrder.value.descending : descending };
         }}
       >
         {title}
-        {active && <span aria-hidden="true">{order.value.descending ? ' ↓' : ' ↑'}</span>}
+        {active && <span aria-hidden="true">{resultOrder.value.descending ? ' ↓' : ' ↑'}</span>}
       </button>
     </th>
   );
@@ -169,6 +169,7 @@ interface BodyProps extends VariableResults {
 }
 
 function Body({ variable, rows, styles, diverged, isNamed }: BodyProps) {
+  const { hiddenMethods, highlightedMethod } = useRun().view;
   // Means of a part of the run are not compared with those of the whole.
   const best = bestOf(rows.filter(({ label }) => !diverged.has(label)));
   const columns = new Map(HEADS.map(({ column, show }) => [column, show?.(rows)]));

@@ -1,9 +1,7 @@
 /** Error and spread by cycle and method. The band ends at the spread: with honest statistics the line runs along its edge. */
-import { signal } from '@preact/signals';
 import { Choice } from './choice.tsx';
-import { shownVariables, withFreeRun } from './compared.ts';
 import { Figure } from './figure.tsx';
-import { CYCLE_AXIS, cycleName, cyclePointing, editNote } from './linked.ts';
+import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
 import { legendOf } from './method-lines.ts';
 import { formatQuantity } from './numbers.ts';
 import { leaveOutFreeRun } from './outside.ts';
@@ -11,11 +9,9 @@ import { LinePlot } from './plot/line-plot.tsx';
 import { rmseHelp, rmseLines, rmseTable } from './rmse-series.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
 import { unitOf } from './series.ts';
-import type { Stage } from './series.ts';
 import { FreeRunToggle, VariableChoice } from './variable-choice.tsx';
+import { useLaboratory, useRun } from '../state/context.ts';
 import { ZoomReset } from './zoom-reset.tsx';
-
-const stage = signal<Stage | 'both'>('analysis');
 
 const STAGES = [
   { value: 'forecast', label: 'Forecast' },
@@ -24,21 +20,24 @@ const STAGES = [
 ] as const;
 
 export function RmseChart(props: DiagnosticsProps) {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const { shownVariables, errorStage, withFreeRun, editNote } = run.charts;
   const variables = shownVariables.value;
   const plots = variables.map((variable) => ({
     variable,
     unit: unitOf(variable),
-    series: leaveOutFreeRun(rmseLines(props, variable, stage.value), props.styles, withFreeRun.value),
+    series: leaveOutFreeRun(rmseLines(run, props, variable, errorStage.value), props.styles, withFreeRun.value),
   }));
   const hasBands = plots.some(({ series }) => series.some(({ band }) => band !== undefined));
-  const what = stage.value === 'both' ? 'forecast and analysis' : stage.value;
+  const what = errorStage.value === 'both' ? 'forecast and analysis' : errorStage.value;
   return (
     <Figure
       id="rmse"
       title={hasBands ? 'Error and spread' : 'Error'}
-      help={rmseHelp(variables, stage.value, hasBands)}
+      help={rmseHelp(variables, errorStage.value, hasBands)}
       table={() => rmseTable(props)}
-      legend={legendOf(props.styles)}
+      legend={legendOf(laboratory, props.styles)}
       note={editNote.value || undefined}
       empty={
         variables.length === 0
@@ -52,10 +51,10 @@ export function RmseChart(props: DiagnosticsProps) {
           <VariableChoice />
           <Choice
             label="State"
-            value={stage.value}
+            value={errorStage.value}
             options={STAGES}
             onChange={(value) => {
-              stage.value = value;
+              errorStage.value = value;
             }}
           />
         </>
@@ -70,7 +69,7 @@ export function RmseChart(props: DiagnosticsProps) {
             x={CYCLE_AXIS}
             y={{ label: `RMSE of ${variable}`, unit, scale: 'linear' }}
             series={series}
-            pointing={cyclePointing()}
+            pointing={cyclePointing(run)}
             nameOf={cycleName}
             heightEm={plots.length > 1 ? 12.5 : 17}
           />

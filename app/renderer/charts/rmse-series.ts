@@ -1,8 +1,8 @@
 /** Lines, table and words of the chart of errors. */
 import type { CycleDiagnostics } from '../../../engine/index.ts';
+import type { RunView } from '../state/run-view.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import type { DataTable } from './csv.ts';
-import { divergedMethods } from './divergence.ts';
 import { lineStyleOf } from './method-lines.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { rmseSeries, spreadSeries, unitOf, variablesOf } from './series.ts';
@@ -15,10 +15,12 @@ export interface DiagnosticsProps {
 
 /** The lines and bands of one variable. */
 export function rmseLines(
+  run: Pick<RunView, 'session' | 'view'>,
   { styles, diagnostics }: DiagnosticsProps,
   variable: string,
   when: Stage | 'both',
 ): PlotSeries[] {
+  const { divergedMethods } = run.session;
   const ended = divergedMethods.value;
   return styles.map((style) => {
     const rows = diagnostics.get(style.label) ?? [];
@@ -26,7 +28,7 @@ export function rmseLines(
     return {
       key: style.label,
       label: style.title,
-      ...lineStyleOf(style),
+      ...lineStyleOf(run, style),
       points: rmseSeries(rows, variable, when),
       ...(ended.has(style.label) && { ends: true }),
       ...(band.length > 0 && { band }),

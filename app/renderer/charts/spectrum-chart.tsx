@@ -1,6 +1,8 @@
 /** At which scales a method is wrong: power of its error in surface height by wavenumber, under that of the truth. */
-import { signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import type { BasinInfo, Snapshot } from '../session/session.ts';
+import { useLaboratory, useRun } from '../state/context.ts';
+import type { RunView } from '../state/run-view.ts';
 import { TRUTH_STYLE } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { useAnswer } from '../values/use-answer.ts';
@@ -14,8 +16,6 @@ import type { Point } from './plot/decimate.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import type { Spectrum } from './spectrum.ts';
-
-const hovered = signal<number | undefined>(undefined);
 
 /** Rounding of float32 fields: what is smaller is noise of the numbers, not of the method. */
 const NOISE = 1e-14;
@@ -50,7 +50,7 @@ function powerRange({ truth, methods }: ErrorSpectra): readonly [number, number]
   return [10 ** (top - DECADES), 10 ** top];
 }
 
-function lines({ truth, methods }: ErrorSpectra, styles: readonly MethodStyle[]): PlotSeries[] {
+function lines(run: RunView, { truth, methods }: ErrorSpectra, styles: readonly MethodStyle[]): PlotSeries[] {
   return [
     {
       key: 'truth',
@@ -69,7 +69,7 @@ function lines({ truth, methods }: ErrorSpectra, styles: readonly MethodStyle[])
             {
               key: style.label,
               label: style.title,
-              ...lineStyleOf(style),
+              ...lineStyleOf(run, style),
               points: pointsOf(spectrum),
               // All lines end together, where nothing is left to tell them apart.
               unlabelled: true,
@@ -111,10 +111,13 @@ function useSpectra(snapshot: Snapshot | undefined, basin: BasinInfo | undefined
 }
 
 export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const hovered = useSignal<number | undefined>(undefined);
   const shown = useSpectra(snapshot, basin);
   const spectra = shown?.spectra;
   const block = spectra?.truth.block ?? [1, 1];
-  const series = spectra === undefined ? [] : lines(spectra, styles);
+  const series = spectra === undefined ? [] : lines(run, spectra, styles);
   const domain = spectra?.truth.points;
   const range = spectra && powerRange(spectra);
   return (
@@ -125,7 +128,7 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
       }
       help="Variance of the analysis error of surface height by wavenumber, averaged over directions. Where a line meets that of the truth, the method knows nothing at that scale."
       table={() => (spectra === undefined ? { columns: [], rows: [] } : table(spectra, styles))}
-      legend={legendOf([TRUTH_STYLE, ...styles])}
+      legend={legendOf(laboratory, [TRUTH_STYLE, ...styles])}
       empty={
         spectra !== undefined
           ? undefined

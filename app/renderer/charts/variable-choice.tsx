@@ -1,8 +1,9 @@
 /** The choices that table and charts of errors share: the variables, and whether axes are made for the free run too. */
 import { Choice } from './choice.tsx';
-import { chosenVariables, choices, comparison, withFreeRun } from './compared.ts';
+import { useRun } from '../state/context.ts';
 
 export function VariableChoice() {
+  const { comparison, choices, chosenVariables } = useRun().charts;
   return (
     <Choice
       label="Variables that are compared"
@@ -17,6 +18,7 @@ export function VariableChoice() {
 
 /** Only where there is something beside the free run. */
 export function FreeRunToggle() {
+  const { withFreeRun } = useRun().charts;
   return (
     <button
       type="button"

@@ -1,5 +1,5 @@
 /** Zooms the charts over time by a click: what dragging and the wheel also do. */
-import { cycle, cycleDomain, newestCycle } from '../state/session-state.ts';
+import { useRun } from '../state/context.ts';
 import { wholeDomain, zoomDomain } from './plot/layout.ts';
 
 const STEP = 0.5;
@@ -7,6 +7,7 @@ const STEP = 0.5;
 const SMALLEST = 4;
 
 export function ZoomReset() {
+  const { newestCycle, cycleDomain, cycle } = useRun().session;
   const whole: readonly [number, number] = [0, Math.max(1, newestCycle.value)];
   const domain = cycleDomain.value ?? whole;
   const about = Math.min(domain[1], Math.max(domain[0], cycle.value));

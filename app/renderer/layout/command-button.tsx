@@ -1,6 +1,8 @@
 /** A button that runs a command: its name, its shortcut and whether it can be run come from the registry. */
 import type { ComponentChildren } from 'preact';
-import { findCommand, isEnabled, runCommand } from '../state/commands.ts';
+import { useLaboratory } from '../state/context.ts';
+import type { Laboratory } from '../state/laboratory.ts';
+import { isEnabled } from '../state/commands.ts';
 import { shownKeys } from '../state/shortcuts.ts';
 import { Icon } from './icons.tsx';
 import type { IconName } from './icons.tsx';
@@ -13,13 +15,16 @@ interface Properties {
 }
 
 /** @returns the title of a command, or other words for it, with its keys, for a tooltip */
-export function commandHint(id: string, title?: string): string {
+export function commandHint(laboratory: Laboratory, id: string, title?: string): string {
+  const { findCommand } = laboratory.commands;
   const command = findCommand(id);
   const [shortcut] = command?.shortcuts ?? [];
   return `${title ?? command?.title ?? ''}${shortcut === undefined ? '' : `  (${shownKeys(shortcut).join(' ')})`}`;
 }
 
 export function CommandButton({ command: id, icon, class: className = 'icon-button', children }: Properties) {
+  const laboratory = useLaboratory();
+  const { findCommand, runCommand } = laboratory.commands;
   const command = findCommand(id);
   if (!command) return null;
   const named = children === undefined ? { 'aria-label': command.title } : {};
@@ -27,7 +32,7 @@ export function CommandButton({ command: id, icon, class: className = 'icon-butt
     <button
       type="button"
       class={className}
-      title={commandHint(id)}
+      title={commandHint(laboratory, id)}
       disabled={!isEnabled(command)}
       {...named}
       {...(command.checked && { 'aria-pressed': command.checked() })}

@@ -1,8 +1,6 @@
 /** Shows that files can be dropped while some are dragged over the window. */
-import { signal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-
-const dragging = signal(false);
 
 function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer?.types.includes('Files') ?? false;
@@ -10,6 +8,7 @@ function hasFiles(event: DragEvent): boolean {
 
 /** The host takes the files themselves, and whoever opens them says what is wrong with them. */
 export function DropTarget() {
+  const dragging = useSignal(false);
   useEffect(() => {
     const over = (event: DragEvent): void => {
       dragging.value = hasFiles(event);
@@ -28,7 +27,7 @@ export function DropTarget() {
       window.removeEventListener('dragleave', leave);
       window.removeEventListener('drop', drop);
     };
-  }, []);
+  }, [dragging]);
   if (!dragging.value) return null;
   return (
     <div class="drop-target">

@@ -3,8 +3,7 @@
  * in presentation mode it is not there, and an open one lies over the stage.
  */
 import type { ComponentChildren } from 'preact';
-import { frameSizes, panelOver, showOrHidePanel, widthOver } from '../state/frame-sizes.ts';
-import { presentation } from '../state/preferences.ts';
+import { useLaboratory } from '../state/context.ts';
 import type { Side } from '../state/preferences.ts';
 import { Icon } from './icons.tsx';
 import type { IconName } from './icons.tsx';
@@ -19,6 +18,10 @@ interface PanelProperties {
 }
 
 function Panel({ side, title, icon, children }: PanelProperties) {
+  const {
+    preferences: { presentation },
+    frame: { widthOver, frameSizes, panelOver, showOrHidePanel },
+  } = useLaboratory();
   const isOver = presentation.value;
   const width = isOver ? widthOver(side) : frameSizes.value[side];
   if (isOver && panelOver.value !== side) return null;

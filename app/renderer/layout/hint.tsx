@@ -1,8 +1,6 @@
 /** The line of the first minute, under the views: what is being seen and what to try next. It leaves at the first touch. */
 import { useSignalEffect } from '@preact/signals';
-import { hintSeen, touched } from '../state/preferences.ts';
-import { currentSnapshot, info } from '../state/session-state.ts';
-import { selectedMethods } from '../state/view-state.ts';
+import { useLaboratory, useRun } from '../state/context.ts';
 
 /** @returns a number of things as words: `one method`, `3 methods` */
 function counted(count: number, what: string): string {
@@ -10,10 +8,16 @@ function counted(count: number, what: string): string {
 }
 
 export function Hint() {
+  const { touched, hintSeen } = useLaboratory().preferences;
+  const {
+    session: { info, currentSnapshot },
+    view: { selectedMethods },
+  } = useRun();
   useSignalEffect(() => {
     if (touched.value && info.value !== undefined) hintSeen.value = true;
   });
-  if (hintSeen.value || info.value === undefined) return null;
+  // Effects come a frame later.
+  if (hintSeen.value || touched.value || info.value === undefined) return null;
   const count = currentSnapshot.value?.observations.x.length ?? 0;
   const methods = selectedMethods.value.length;
   const from = count > 0 ? ` ${counted(count, 'observation')} a cycle` : ' it';

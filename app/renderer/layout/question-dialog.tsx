@@ -1,8 +1,9 @@
 /** The question that waits for an answer, as a dialog. */
-import { question } from '../state/question.ts';
+import { useLaboratory } from '../state/context.ts';
 import { Dialog } from './dialog.tsx';
 
 export function QuestionDialog() {
+  const { question } = useLaboratory().questions;
   const open = question.value;
   if (!open) return null;
   const { title, text, answers, cancel, answer } = open;

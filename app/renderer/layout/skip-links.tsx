@@ -1,5 +1,6 @@
 /** The first stops of the Tab key: ways past the bar and the panels, seen only while they have the focus. */
-import { showPanel } from '../state/frame-sizes.ts';
+import { useLaboratory } from '../state/context.ts';
+import type { Laboratory } from '../state/laboratory.ts';
 import type { Side } from '../state/preferences.ts';
 import './skip-links.css';
 
@@ -18,7 +19,8 @@ const PLACES: readonly Place[] = [
   { title: 'Skip to the settings', targets: ['.settings input'], panel: 'settings' },
 ];
 
-function goTo({ targets, panel }: Place): void {
+function goTo(laboratory: Laboratory, { targets, panel }: Place): void {
+  const { showPanel } = laboratory.frame;
   if (panel !== undefined) showPanel(panel);
   // A panel that was closed is drawn first.
   setTimeout(() => {
@@ -28,10 +30,11 @@ function goTo({ targets, panel }: Place): void {
 }
 
 export function SkipLinks() {
+  const laboratory = useLaboratory();
   return (
     <nav class="skip-links" aria-label="Skip to">
       {PLACES.map((place) => (
-        <button key={place.title} type="button" class="button" onClick={() => goTo(place)}>
+        <button key={place.title} type="button" class="button" onClick={() => goTo(laboratory, place)}>
           {place.title}
         </button>
       ))}

@@ -1,6 +1,7 @@
 /** The line between a panel and the stage: dragged, or moved with the arrow keys; a double press brings the usual width. */
 import { useRef } from 'preact/hooks';
-import { PANEL_LIMITS, resizePanel, typeScale } from '../state/preferences.ts';
+import { useLaboratory } from '../state/context.ts';
+import { PANEL_LIMITS } from '../state/preferences.ts';
 import type { Side } from '../state/preferences.ts';
 
 const STEP = 16;
@@ -14,6 +15,7 @@ export function Splitter({
   readonly width: number;
   readonly title: string;
 }) {
+  const { resizePanel, typeScale } = useLaboratory().preferences;
   const drag = useRef<{ readonly x: number; readonly width: number }>(undefined);
   const { least, most, usual } = PANEL_LIMITS[side];
   const outwards = side === 'settings' ? 1 : -1;

@@ -1,9 +1,12 @@
 /** What stands in place of the water while there is none: that it is being prepared, or why it cannot be. */
-import { runController } from '../state/run-controller.ts';
-import { appliedScenario } from '../state/scenario-state.ts';
-import { failure, history, status } from '../state/session-state.ts';
+import { useRun } from '../state/context.ts';
 
 export function StageMessage() {
+  const {
+    controller,
+    session: { history, status, failure },
+    scenario: { appliedScenario },
+  } = useRun();
   if (history.value.snapshots.length > 0) return null;
   const scenario = appliedScenario.value;
   if (status.value === 'opening' && scenario) {
@@ -20,7 +23,7 @@ export function StageMessage() {
     return (
       <div class="stage-message">
         <p>{failure.value.message}</p>
-        <button type="button" class="button" onClick={() => runController().restart()}>
+        <button type="button" class="button" onClick={() => controller.restart()}>
           Start again
         </button>
       </div>

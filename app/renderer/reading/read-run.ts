@@ -18,7 +18,7 @@ import type {
   Storage,
 } from '../../../engine/index.ts';
 import type { RunTimes } from '../state/run-times.ts';
-import type { KernelCycle, StoredRunKernels } from '../state/session-state.ts';
+import type { KernelCycle, StoredRunKernels } from '../state/run-kernels.ts';
 import { versionsHere } from '../state/versions-here.ts';
 
 export interface OpenedRun {

@@ -15,13 +15,5 @@ export interface Reader {
   run(files: Readonly<Record<string, Uint8Array>>): Promise<OpenedRun>;
 }
 
-let current: Reader = { scenario: readScenario, run: readRunFolder };
-
-/** Set once by main.tsx, before anything is opened. */
-export function setReader(reader: Reader): void {
-  current = reader;
-}
-
-export function reader(): Reader {
-  return current;
-}
+/** Reads in this thread. */
+export const readerHere: Reader = { scenario: readScenario, run: readRunFolder };

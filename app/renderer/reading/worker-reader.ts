@@ -2,29 +2,21 @@
  * Reading beside the page: a large file would otherwise hold up whatever the person does meanwhile. What takes less than a
  * frame is read here, sooner than a worker starts.
  */
-import { fileReferences, parseScenario } from '../../../engine/index.ts';
+import { fileReferences, memoryOf, parseScenario, toPlainError } from '../../../engine/index.ts';
 import type { OpenedFile } from '../../host/host.ts';
-import { memoryOf, runJob, wireTo } from '../../workers/job.ts';
-import type { WorkerWire } from '../../workers/job.ts';
 import type { OpenedRun } from './read-run.ts';
 import type { ReadScenario } from './read-scenario.ts';
 import type { Reader } from './reader.ts';
-
-export type ReadingWork =
-  | { readonly kind: 'scenario'; readonly name: string; readonly bytes: Uint8Array }
-  | { readonly kind: 'run'; readonly files: Readonly<Record<string, Uint8Array>> };
-
-/** What the worker asks for: a file that the scenario names, of so many bytes at most. */
-export interface FileQuestion {
-  readonly file: string;
-  readonly most: number;
-}
+import type { FileAnswer, FileQuestion, ReadingCommands, ReadingStarterPort } from './reading-calls.ts';
+import { inWorker, workerPort } from '../../workers/worker-port.ts';
 
 /** A scenario of that length is parsed in a few milliseconds. */
 const SHORT_BYTES = 2 ** 14;
 
-function startWorker(): WorkerWire {
-  return wireTo(new Worker(new URL('./reading-worker.ts', import.meta.url), { type: 'module', name: 'shoal reader' }));
+function startWorker(): ReadingStarterPort {
+  return workerPort(
+    new Worker(new URL('./reading-worker.ts', import.meta.url), { type: 'module', name: 'shoal reader' }),
+  );
 }
 
 /** @returns the scenario where it is short and names no file */
@@ -34,23 +26,35 @@ function readHere({ name, bytes }: OpenedFile): ReadScenario | undefined {
   return fileReferences(parsed.scenario).length === 0 ? { parsed, files: {} } : undefined;
 }
 
-export function createWorkerReader(start: () => WorkerWire = startWorker): Reader {
+/** What the page finds beside a scenario, for the worker. */
+async function answer({ question, file, most }: FileQuestion, siblings: OpenedFile['siblings']): Promise<FileAnswer> {
+  try {
+    return { question, bytes: await siblings(file, most) };
+  } catch (error) {
+    return { question, failure: toPlainError(error) };
+  }
+}
+
+export function createWorkerReader(start: () => ReadingStarterPort = startWorker): Reader {
   return {
     async scenario(file) {
       const here = readHere(file);
       if (here) return here;
       const { name, bytes, siblings } = file;
-      const work: ReadingWork = { kind: 'scenario', name, bytes };
-      // The bytes stay: recent files are remembered by them.
-      return runJob<ReadScenario>(start(), { value: work, transfer: [] }, async (about) => {
-        const { file: sibling, most } = about as FileQuestion;
-        const value = await siblings(sibling, most);
-        return { value, transfer: value ? memoryOf([value]) : [] };
-      });
+      return inWorker<ReadingCommands, FileQuestion, ReadScenario>(
+        start(),
+        // The bytes stay: recent files are remembered by them.
+        (caller) => caller.call('scenario', { name, bytes }),
+        async (question, caller) => {
+          const found = await answer(question, siblings);
+          const given = 'bytes' in found && found.bytes ? memoryOf([found.bytes]) : [];
+          await caller.call('file', found, given);
+        },
+      );
     },
-    run(files) {
-      const work: ReadingWork = { kind: 'run', files };
-      return runJob<OpenedRun>(start(), { value: work, transfer: memoryOf(Object.values(files)) });
-    },
+    run: (files) =>
+      inWorker<ReadingCommands, FileQuestion, OpenedRun>(start(), (caller) =>
+        caller.call('run', files, memoryOf(Object.values(files))),
+      ),
   };
 }

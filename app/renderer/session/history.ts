@@ -24,15 +24,12 @@ export interface History {
   readonly bytes: number;
   /** Stored cycles, ascending; −1 is the state before the first. */
   readonly cycles: readonly number[];
-  readonly newest: Snapshot | undefined;
   /** The motions that are kept, by the cycle that they end with. */
   readonly motions: ReadonlyMap<number, Motion>;
   /** Stores a snapshot and the motion that leads to it; those of the same cycle are replaced. */
   add(snapshot: Snapshot, motion?: Motion): void;
   /** The snapshot of exactly this cycle. */
   at(cycle: number): Snapshot | undefined;
-  /** The stored snapshot nearest to a cycle, the earlier of two. */
-  nearest(cycle: number): Snapshot | undefined;
   /** Drops a cycle and those after it, releasing each. */
   dropFrom(cycle: number): void;
   /** Drops everything, releasing each. */
@@ -125,9 +122,6 @@ export function createHistory({ limitBytes = DEFAULT_HISTORY_BYTES, release }: H
     get cycles() {
       return entries.map(({ snapshot }) => snapshot.cycle);
     },
-    get newest() {
-      return entries.at(-1)?.snapshot;
-    },
     get motions() {
       return new Map(motions);
     },
@@ -143,12 +137,6 @@ export function createHistory({ limitBytes = DEFAULT_HISTORY_BYTES, release }: H
     at(cycle) {
       const found = entries[positionOf(cycle)]?.snapshot;
       return found?.cycle === cycle ? found : undefined;
-    },
-    nearest(cycle) {
-      const position = positionOf(cycle);
-      const [before, after] = [entries[position - 1]?.snapshot, entries[position]?.snapshot];
-      if (!before || !after) return before ?? after;
-      return cycle - before.cycle <= after.cycle - cycle ? before : after;
     },
     dropFrom(cycle) {
       const first = positionOf(cycle);

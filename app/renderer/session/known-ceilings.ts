@@ -1,16 +1,11 @@
 /** The machine's ceilings as this page measures them beside a run on its GPU, and keeps them for its life. */
-import { CEILING_FIELD_BYTES, createWebGpuBackend } from '../../../engine/index.ts';
+import { CEILING_FIELD_BYTES, createWebGpuBackend, hasRoomFor } from '../../../engine/index.ts';
 import type { Backend, Ceilings, GpuDevice } from '../../../engine/index.ts';
 
 /** @returns a second backend on a device that others use, or undefined where the device has no room for the measurement */
 export async function openBeside(gpu: GpuDevice): Promise<Backend | undefined> {
-  // Asked for by itself: an error of the measurement's own buffers would be taken for one of the run.
-  const { device } = gpu;
-  device.pushErrorScope('out-of-memory');
-  const room = [0, 1].map(() => device.createBuffer({ size: CEILING_FIELD_BYTES, usage: GPUBufferUsage.STORAGE }));
-  const refusal = await device.popErrorScope();
-  for (const buffer of room) buffer.destroy();
-  return refusal ? undefined : createWebGpuBackend(gpu);
+  const hasRoom = await hasRoomFor(gpu.device, [CEILING_FIELD_BYTES, CEILING_FIELD_BYTES]);
+  return hasRoom ? createWebGpuBackend(gpu) : undefined;
 }
 
 /** What was measured in this page's life: a backend of the processor has one machine, a GPU is told by its adapter. */

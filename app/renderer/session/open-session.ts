@@ -2,10 +2,11 @@
  * Opens a session where it runs best: on the page's GPU, or on the processor in a worker. The session is there at
  * once; it says by its events when it is ready, where it computes and why.
  */
-import { BackendError, chooseBackend, openRun, openRunHere } from '../../../engine/index.ts';
+import { BackendError, ScenarioError, chooseBackend, cyclesOf, openRun, openRunHere } from '../../../engine/index.ts';
 import type {
   AdapterSummary,
   Checkpoint,
+  DrawThreads,
   GpuDevice,
   Run,
   RunJob,
@@ -14,13 +15,11 @@ import type {
 } from '../../../engine/index.ts';
 import { createKnownCeilings } from './known-ceilings.ts';
 import type { KnownCeilings } from './known-ceilings.ts';
-import { findAdapter, pageGpu } from './page-gpu.ts';
 import { pageHost } from './page-host.ts';
 import { createReadingLog } from './readings.ts';
 import { createSessionEvents, failureOf } from './session-events.ts';
 import type { SessionListener } from './session-events.ts';
 import type { OpenSession, Session, SessionEvent, SessionInfo } from './session.ts';
-import { startWorker } from './start-worker.ts';
 import type { ProcessorBackend } from './start-worker.ts';
 
 /** What opening depends on, apart from the scenario. */
@@ -28,9 +27,9 @@ export interface SessionSurroundings {
   readonly findAdapter: () => Promise<AdapterSummary | undefined>;
   readonly openGpu: () => Promise<GpuDevice>;
   readonly startWorker: (backend: ProcessorBackend) => RunStarterPort;
+  /** Workers that draw the states of runs on the page's GPU; they are drawn in the page where there are none. */
+  readonly drawThreads?: DrawThreads;
 }
-
-const BROWSER: SessionSurroundings = { findAdapter: () => findAdapter(), openGpu: () => pageGpu(), startWorker };
 
 /** The backend of the processor that `auto` takes. */
 function withoutGpu(): ProcessorBackend {
@@ -39,7 +38,7 @@ function withoutGpu(): ProcessorBackend {
 
 /** Opens the run where it computes best. @throws BackendError */
 async function openBest(
-  { findAdapter, openGpu, startWorker }: SessionSurroundings,
+  { findAdapter, openGpu, startWorker, drawThreads }: SessionSurroundings,
   asked: Parameters<OpenSession>[1]['backend'],
   job: Omit<RunJob, 'ceilings'>,
   known: KnownCeilings,
@@ -64,7 +63,7 @@ async function openBest(
     return inWorker(withoutGpu(), error instanceof Error ? error.message : String(error));
   }
   const ceilings = known.of('webgpu', gpu.adapter.description) ?? 'beside';
-  return openRunHere(() => pageHost(gpu), { ...job, ceilings }, optionsFor(choice.reason, gpu.device));
+  return openRunHere(() => pageHost(gpu, drawThreads), { ...job, ceilings }, optionsFor(choice.reason, gpu.device));
 }
 
 /** A turn of the page: whoever calls `step` in a loop does not lock it. */
@@ -74,24 +73,28 @@ function turn(): Promise<void> {
   });
 }
 
-/** `openSession` with other surroundings, for tests. */
+/** @returns opens sessions in those surroundings; what it learns of the machine is known to all of them */
 export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
   const known = createKnownCeilings();
-  return (scenario, { backend, files, listener, checkpoint, onCheckpoint }) => {
+  return (begun, { backend, files, listener, checkpoint, onCheckpoint }) => {
     const log = createReadingLog();
+    let scenario = begun;
     let last: Checkpoint | undefined;
-    let state: 'running' | 'over' | 'disposed' = 'running';
+    let state: 'running' | 'ended' | 'failed' | 'disposed' = 'running';
+    /** Of a run that has ended. */
+    let cycles = 0;
     let place: SessionInfo['backend'] | undefined;
     const emit = (event: SessionEvent): void => {
       if (state === 'disposed') return;
       if (event.type === 'ready') place = event.info.backend;
       if (event.type === 'ceilings' && place) known.keep(place, event.ceilings);
-      if (event.type === 'failed' || event.type === 'ended') state = 'over';
+      if (event.type === 'ended') ({ cycles } = event);
+      if (event.type === 'failed' || event.type === 'ended') state = event.type;
       listener(event);
     };
     const keep = (taken: Checkpoint): void => {
       last = taken;
-      onCheckpoint?.(taken);
+      onCheckpoint?.(taken, scenario);
     };
     const opening = openBest(
       surroundings,
@@ -119,13 +122,26 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
     const session: Session = {
       step: () => go((run) => run.step()),
       playTo: (cycle) => go((run) => run.play(cycle)),
+      async edit(next) {
+        if (state !== 'running' && state !== 'ended') return turn();
+        scenario = next;
+        try {
+          await (await opening).edit(next);
+          // A run that is at its end goes on where it was made longer.
+          if (state === 'ended' && cyclesOf(next) > cycles) state = 'running';
+        } catch (error) {
+          if (error instanceof ScenarioError) throw error;
+          await turn();
+        }
+        return undefined;
+      },
       probe(cells) {
         log.keepOnly(cells, scenario.grid.nx);
         withRun((run) => run.probe(cells));
       },
       onProbe: (listen) => log.listen(listen),
       async checkpoint() {
-        const isOpen = state === 'running' || (state === 'over' && place !== undefined);
+        const isOpen = state === 'running' || (state !== 'disposed' && place !== undefined);
         if (!isOpen) throw new Error('the session is not running');
         return (await opening).ask({ kind: 'checkpoint' });
       },
@@ -142,6 +158,3 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
     return session;
   };
 }
-
-/** Opens a session in this page. */
-export const openSession: OpenSession = openSessionIn(BROWSER);

@@ -8,8 +8,6 @@ import type { AdapterSummary, GpuDevice } from '../../../engine/index.ts';
 /** What the stage can make use of beyond the engine's features. */
 const FEATURES_OF_THE_STAGE: readonly GPUFeatureName[] = ['float32-filterable'];
 
-let shared: Promise<GpuDevice> | undefined;
-
 function browserGpu(): GPU | undefined {
   return typeof navigator === 'undefined' ? undefined : (navigator as { readonly gpu?: GPU }).gpu;
 }
@@ -26,26 +24,25 @@ export async function findAdapter(gpu: GPU | undefined = browserGpu()): Promise<
 }
 
 /**
- * @returns the device of this page, opened at the first call and anew after it was lost
- * @throws BackendError when there is no WebGPU here, or the adapter lacks what the kernels need
+ * The device of one page, opened at the first call and anew after it was lost.
+ *
+ * @returns opens it; rejects with BackendError when there is no WebGPU here, or the adapter lacks what the kernels need
  */
-export function pageGpu(gpu: GPU | undefined = browserGpu()): Promise<GpuDevice> {
-  shared ??= open(gpu);
-  return shared;
-}
-
-async function open(gpu: GPU | undefined): Promise<GpuDevice> {
-  try {
-    if (!gpu) throw new Error('this browser has no WebGPU; choose the wasm backend');
-    const opened = await requestDevice(gpu, FEATURES_OF_THE_STAGE);
-    void opened.device.lost.then(forget);
-    return opened;
-  } catch (error) {
-    forget();
-    throw error;
-  }
-}
-
-function forget(): void {
-  shared = undefined;
+export function createPageGpu(gpu: GPU | undefined = browserGpu()): () => Promise<GpuDevice> {
+  let shared: Promise<GpuDevice> | undefined;
+  const forget = (): void => {
+    shared = undefined;
+  };
+  const open = async (): Promise<GpuDevice> => {
+    try {
+      if (!gpu) throw new Error('this browser has no WebGPU; choose the wasm backend');
+      const opened = await requestDevice(gpu, FEATURES_OF_THE_STAGE);
+      void opened.device.lost.then(forget);
+      return opened;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  };
+  return () => (shared ??= open());
 }

@@ -1,16 +1,25 @@
 /** A run on WebGPU in this page: the engine's work is on the GPU, so the page stays free. */
-import { createCeilingMeasurement, createWebGpuBackend, DeviceLostError } from '../../../engine/index.ts';
-import type { GpuDevice, RunHost } from '../../../engine/index.ts';
+import {
+  createCeilingMeasurement,
+  createDevicePlanes,
+  createWebGpuBackend,
+  DeviceLostError,
+} from '../../../engine/index.ts';
+import type { DrawThreads, GpuDevice, RunHost } from '../../../engine/index.ts';
 import { openBeside } from './known-ceilings.ts';
-import { createDevicePlanes } from './planes.ts';
 
-/** @returns the place of a run on the page's device. @throws BackendError */
-export async function pageHost(gpu: GpuDevice): Promise<RunHost> {
+/**
+ * @param drawThreads where the states of large runs are drawn, so that the page stays free
+ * @returns the place of a run on the page's device
+ * @throws BackendError
+ */
+export async function pageHost(gpu: GpuDevice, drawThreads: DrawThreads | undefined): Promise<RunHost> {
   const backend = await createWebGpuBackend(gpu);
   const planes = createDevicePlanes(backend);
   return {
     backend,
     planes,
+    drawThreads,
     measure: () => createCeilingMeasurement(() => openBeside(gpu)),
     // A device can go while nothing runs that would notice.
     lost: gpu.device.lost.then(

@@ -38,16 +38,15 @@ function createRecoveryStore(): RecoveryStore {
 
 /** @returns for `openSession`'s `onCheckpoint`: keeps the latest, quietly, one at a time */
 export function keepRecovery(
-  scenario: Scenario,
   files: Recovery['files'],
   store: RecoveryStore = createRecoveryStore(),
   now: () => number = () => performance.now(),
-): (checkpoint: Checkpoint) => void {
+): (checkpoint: Checkpoint, scenario: Scenario) => void {
   let isWriting = false;
   let written = -Infinity;
   // What another run left must not be taken for this one's, which may go down before its first checkpoint.
   void store.clear().catch(() => undefined);
-  return (checkpoint) => {
+  return (checkpoint, scenario) => {
     const bytes = Object.values(checkpoint.arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (isWriting || now() - written < INTERVAL_MILLISECONDS || bytes > LARGEST_CHECKPOINT_BYTES) return;
     isWriting = true;

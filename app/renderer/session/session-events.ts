@@ -41,6 +41,9 @@ export function createSessionEvents(
         });
         break;
       }
+      case 'preparing':
+        listener.event(event);
+        break;
       case 'diagnostics':
         diagnostics.push(event.diagnostics);
         break;

@@ -35,11 +35,13 @@ export type {
 export interface SessionInfo extends RunInfo {
   /** With the reason, for people, why it is this one. */
   readonly backend: RunInfo['backend'] & { readonly reason: string };
-  /** The device of `device` planes (`pageGpu`); undefined where planes are in memory. */
+  /** The device of `device` planes (`createPageGpu`); undefined where planes are in memory. */
   readonly device: GPUDevice | undefined;
 }
 
 export type SessionEvent =
+  /** Before it is ready: how far, 0 to 1, the states that it begins with are drawn, and then spun up. */
+  | { readonly type: 'preparing'; readonly part: 'drawing' | 'spin-up'; readonly share: number }
   | { readonly type: 'ready'; readonly info: SessionInfo; readonly snapshot: Snapshot }
   | {
       readonly type: 'cycle';
@@ -73,6 +75,11 @@ export interface Session {
   step(): Promise<void>;
   /** Runs cycle after cycle until this one comes next; otherwise as `step`. */
   playTo(cycle: number): Promise<void>;
+  /**
+   * Goes on with a scenario whose interventions differ from the next cycle on, also past an end that it puts off. Resolves as
+   * `step` does; rejects with ScenarioError where it differs in anything that has a part in the states that there are.
+   */
+  edit(scenario: Scenario): Promise<void>;
   /** Grid cells whose members are recorded from now on, at most `MAXIMUM_PROBES`; readings of other cells are forgotten. */
   probe(cells: readonly { readonly x: number; readonly y: number }[]): void;
   /** Called after a cycle for each probed cell (index y·nx + x) with all of its readings so far, oldest first. */
@@ -89,7 +96,7 @@ export interface Session {
   dispose(): void;
 }
 
-/** Opens a session; events come through the listener, the first of them `ready` or `failed`. */
+/** Opens a session; events come through the listener: `preparing` some times, then `ready` or `failed`, then the others. */
 export type OpenSession = (
   scenario: Scenario,
   options: {
@@ -98,8 +105,8 @@ export type OpenSession = (
     readonly listener: (event: SessionEvent) => void;
     /** Where to go on. One of another scenario or backend is not used, and a warning says so. */
     readonly checkpoint?: Checkpoint;
-    /** Called every few seconds with a checkpoint, while the run goes on. */
-    readonly onCheckpoint?: (checkpoint: Checkpoint) => void;
+    /** Called every few seconds with a checkpoint, while the run goes on, and the scenario that it goes on with from there. */
+    readonly onCheckpoint?: (checkpoint: Checkpoint, scenario: Scenario) => void;
   },
 ) => Session;
 

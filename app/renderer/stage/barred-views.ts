@@ -1,7 +1,7 @@
 /** Which views carry a colour bar. */
+import { fieldOf } from '../state/fields.ts';
 import type { StageLook } from '../state/view-state.ts';
 import type { DrawnView } from './stage-model.ts';
-import { WATER_FIELDS } from './water-fields.ts';
 
 /** @returns views that need a bar of their own: the last of those with one field and one range */
 export function barredViews<View extends Pick<DrawnView, 'field' | 'range'>>(
@@ -10,7 +10,7 @@ export function barredViews<View extends Pick<DrawnView, 'field' | 'range'>>(
 ): readonly View[] {
   return views.filter(({ field, range }, n) => {
     // Water that looks like water has no colours to be read.
-    if (look === 'photoreal' && WATER_FIELDS.has(field)) return false;
+    if (look === 'photoreal' && fieldOf(field).isWater) return false;
     const later = views.slice(n + 1).filter((other) => other.field === field);
     return !later.some((other) => other.range.from === range.from && other.range.to === range.to);
   });

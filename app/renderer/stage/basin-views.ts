@@ -16,7 +16,7 @@ import { bedReach, elevationScale, heightOf, suggestExaggeration, unitsPerMetre 
 import type { ElevationScale } from './elevation.ts';
 import { createFieldTextures, planeTexture } from './field-textures.ts';
 import type { FieldTextures } from './field-textures.ts';
-import { liftValue } from './field-values.ts';
+import { liftValues, planesOfField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
 import { basinExtent } from './grid-geometry.ts';
 import { PALETTES } from './palette.ts';
@@ -24,15 +24,7 @@ import { pickCell } from './picking.ts';
 import { momentOf } from './passage.ts';
 import type { Moment } from './passage.ts';
 import type { HeldRange, Range } from './ranges.ts';
-import {
-  divergedAt,
-  isComplete,
-  numbersOf,
-  phaseOfField,
-  planesOfField,
-  subjectPlanes,
-  unknownRange,
-} from './snapshot-numbers.ts';
+import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes, unknownRange } from './snapshot-numbers.ts';
 import type { SnapshotNumbers } from './snapshot-numbers.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
 import { innovationScale, stemData } from './stems.ts';
@@ -213,11 +205,10 @@ export function createBasinViews(
     return isComplete(now, field) ? now : of(known?.subject);
   };
   const heightAt = ({ place }: View): ((i: number, j: number) => number) => {
-    const found = heightsOf(place);
+    const liftAt = liftValues(place.field, heightsOf(place), basin, seen.dry);
     return (i, j) => {
-      const cell = j * nx + i;
-      const bedHeight = heightOf(scale, basin.bed[cell] ?? 0);
-      return Math.max(bedHeight, heightOf(scale, liftValue(place.field, found, cell)));
+      const bedHeight = heightOf(scale, basin.bed[j * nx + i] ?? 0);
+      return Math.max(bedHeight, heightOf(scale, liftAt(i, j)));
     };
   };
   const project = (view: View, height: (i: number, j: number) => number, point: GridPoint): ScreenPoint | undefined => {

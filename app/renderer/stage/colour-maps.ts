@@ -2,9 +2,7 @@
  * Colour maps, computed and not copied: each is a path through OKLab, walked in equal steps, so that equal differences of the
  * value look like equal differences of colour. OKLab: B. Ottosson, "A perceptual color space for image processing" (2020).
  */
-import type { FieldScale } from '../state/fields.ts';
-
-export type ColourMapName = 'cividis' | 'viridis' | 'magma' | 'diverging';
+import type { ColourMapName } from './fields/field.ts';
 
 /** Colours of a map, from its lower to its upper end. */
 export const COLOUR_MAP_SIZE = 256;
@@ -148,18 +146,4 @@ export function cssColour(name: ColourMapName, t: number): string {
   const clipped = Number.isFinite(t) ? Math.min(1, Math.max(0, t)) : 0;
   const at = 4 * Math.round(clipped * (COLOUR_MAP_SIZE - 1));
   return `rgb(${String(bytes[at])} ${String(bytes[at + 1])} ${String(bytes[at + 2])})`;
-}
-
-/** @returns the map that shows a field of this scale */
-export function mapOfScale(scale: FieldScale, field?: string): ColourMapName {
-  switch (scale) {
-    case 'diverging':
-      return 'diverging';
-    case 'spread':
-      return 'magma';
-    case 'sequential':
-      return field === 'speed' ? 'viridis' : 'cividis';
-    default:
-      return scale satisfies never;
-  }
 }

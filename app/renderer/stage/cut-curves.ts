@@ -6,9 +6,9 @@ import { requestsFor } from '../values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../values/plane-reader.ts';
 import { cutPath, valuesAlong } from './cross-section.ts';
 import type { CutPath } from './cross-section.ts';
-import { cellsOfField, dryDepth, fieldValue } from './field-values.ts';
+import { cellsOfField, dryDepth, fieldValues, planesOfField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
-import { isComplete, numbersOf, phaseOfField, planesOfField, subjectPlanes } from './snapshot-numbers.ts';
+import { isComplete, numbersOf, phaseOfField, subjectPlanes } from './snapshot-numbers.ts';
 import type { SubjectPlanes } from './snapshot-numbers.ts';
 
 /** A cut through a stored cycle. */
@@ -53,17 +53,19 @@ export function cutCurves(place: CutPlace, numbers: Numbers): CutCurves {
   const { nx, ny, bed } = basin;
   const path = cutPath(cut, basin);
   const dry = dryDepth(bed);
-  const along = (found: FieldPlanes): Float64Array =>
-    valuesAlong(
+  const along = (found: FieldPlanes): Float64Array => {
+    const valueAt = fieldValues(field, found, basin, dry);
+    return valuesAlong(
       path,
       (i, j) => {
         const cell = j * nx + i;
         const isWet = (found.eta?.[cell] ?? 0) - bed[cell] > dry;
-        return isWet ? fieldValue(field, found, basin, i, j, dry) : Number.NaN;
+        return isWet ? valueAt(i, j) : Number.NaN;
       },
       nx,
       ny,
     );
+  };
   const curves = subjects.flatMap((subject) => {
     const found = numbersOf(numbers, planesAt(place, subject), field);
     return isComplete(found, field) ? [{ subject, values: along(found) }] : [];

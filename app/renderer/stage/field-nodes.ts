@@ -17,6 +17,7 @@ import {
   min,
   normalize,
   select,
+  sqrt,
   texture,
   uniform,
   vec2,
@@ -24,7 +25,8 @@ import {
 } from 'three/tsl';
 import type { BasinInfo } from '../session/session.ts';
 import { FIELDS } from '../state/fields.ts';
-import type { FieldId } from '../state/fields.ts';
+import type { Field, FieldId } from '../state/fields.ts';
+import type { FieldCell } from './fields/field.ts';
 import { basinExtent } from './grid-geometry.ts';
 
 /** The planes that a view's shaders read. */
@@ -57,13 +59,9 @@ function edge(i: Node<'int'>, n: number, periodic: boolean): Node<'int'> {
     : select(i.lessThan(int(0)), int(0), select(i.greaterThan(int(n - 1)), int(n - 1), i));
 }
 
-function number(id: FieldId): Node<'int'> {
-  return int(fieldNumber(id));
-}
-
 /** @returns the slots, the uniforms and the expressions of one view */
 export function createFieldNodes(basin: BasinInfo) {
-  const { nx, ny, dx, dy, periodicX, periodicY } = basin;
+  const { nx, ny, dx, dy, periodicX, periodicY, gravity } = basin;
   const extent = basinExtent(basin);
   const planes = Object.fromEntries(PLANE_NAMES.map((name) => [name, planeSlot()])) as Record<PlaneName, TextureNode>;
   const field = uniform(0, 'int');
@@ -83,41 +81,61 @@ export function createFieldNodes(basin: BasinInfo) {
     return select(depth.greaterThan(dry), load(name, cell).div(max(depth, dry)), float(0));
   };
 
+  /** A cell as expressions of the shader. */
+  const nodesAt = (cell: Cell): FieldCell<Scalar> => ({
+    elevation: (name) => load(name, cell),
+    depth: () => depthAt(cell),
+    u: () => velocityAt('hu', cell),
+    v: () => velocityAt('hv', cell),
+    slopeX(of) {
+      const [west, east] = [beside(cell, -1, 0), beside(cell, 1, 0)];
+      const span = periodicX ? float(2 * dx) : max(float(east.x.sub(west.x)), float(1)).mul(dx);
+      return of(nodesAt(east))
+        .sub(of(nodesAt(west)))
+        .div(span);
+    },
+    slopeY(of) {
+      const [south, north] = [beside(cell, 0, -1), beside(cell, 0, 1)];
+      const span = periodicY ? float(2 * dy) : max(float(north.y.sub(south.y)), float(1)).mul(dy);
+      return of(nodesAt(north))
+        .sub(of(nodesAt(south)))
+        .div(span);
+    },
+    dry,
+    gravity: float(gravity),
+    minus: (a, b) => a.sub(b),
+    times: (a, b) => a.mul(b),
+    over: (a, b) => a.div(b),
+    length: (a, b) => length(vec2(a, b)),
+    root: (a) => sqrt(a),
+    larger: (a, b) => max(a, b),
+  });
+
+  /** Does what is asked for of the field that is shown, where that is among some. */
+  const ofShown = (some: readonly Field<FieldId>[], assign: (field: Field<FieldId>) => void): void => {
+    for (const each of some) {
+      If(field.equal(int(fieldNumber(each.id))), () => {
+        assign(each);
+      });
+    }
+  };
+
   /** What lifts the surface, m: η, or in views of differences and of spread these themselves, on the same scale. */
   const liftAt = Fn(([cell]: [Cell]) => {
     const lift = load('eta', cell).toVar();
-    If(field.equal(number('error')), () => {
-      lift.subAssign(load('truthEta', cell));
-    })
-      .ElseIf(field.equal(number('spread')), () => {
-        lift.assign(load('spread', cell));
-      })
-      .ElseIf(field.equal(number('increment')), () => {
-        lift.subAssign(load('forecastEta', cell));
-      });
+    const lifted = FIELDS.filter((each) => each.lift === 'value');
+    ofShown(lifted, (each) => {
+      lift.assign(each.value(nodesAt(cell)));
+    });
     return lift;
   });
 
   /** The value that is coloured, in the field's unit. */
   const valueAt = Fn(([cell]: [Cell]) => {
     const value = float(0).toVar();
-    If(field.equal(number('depth')), () => {
-      value.assign(depthAt(cell));
-    })
-      .ElseIf(field.equal(number('speed')), () => {
-        value.assign(length(vec2(velocityAt('hu', cell), velocityAt('hv', cell))));
-      })
-      .ElseIf(field.equal(number('vorticity')), () => {
-        const [west, east] = [beside(cell, -1, 0), beside(cell, 1, 0)];
-        const [south, north] = [beside(cell, 0, -1), beside(cell, 0, 1)];
-        const spanX = periodicX ? float(2 * dx) : max(float(east.x.sub(west.x)), float(1)).mul(dx);
-        const spanY = periodicY ? float(2 * dy) : max(float(north.y.sub(south.y)), float(1)).mul(dy);
-        const turn = velocityAt('hv', east).sub(velocityAt('hv', west)).div(spanX);
-        value.assign(turn.sub(velocityAt('hu', north).sub(velocityAt('hu', south)).div(spanY)));
-      })
-      .Else(() => {
-        value.assign(liftAt(cell));
-      });
+    ofShown(FIELDS, (each) => {
+      value.assign(each.value(nodesAt(cell)));
+    });
     return value;
   });
 

@@ -5,9 +5,9 @@
  */
 import { DataTexture, ExternalTexture, FloatType, NearestFilter, NoColorSpace, RedFormat } from 'three/webgpu';
 import type { Texture } from 'three/webgpu';
+import { createPlaneTextures } from '../../../engine/index.ts';
+import type { PlaneTextures } from '../../../engine/index.ts';
 import type { Plane } from '../session/session.ts';
-import { createPlaneCopier } from './plane-copy.ts';
-import type { PlaneCopier } from './plane-copy.ts';
 
 /** weightA·a + weightB·b */
 export interface Blend {
@@ -69,16 +69,16 @@ export function planeTexture(values: Float32Array, nx: number, ny: number): Data
 export function createFieldTextures(nx: number, ny: number, device: GPUDevice | undefined): FieldTextures {
   const slots = new Map<string, HostSlot | DeviceSlot>();
   const zeros = planeTexture(new Float32Array(nx * ny), nx, ny);
-  let copier: PlaneCopier | undefined;
+  let deviceTextures: PlaneTextures | undefined;
 
   const release = (slot: HostSlot | DeviceSlot): void => {
     slot.texture.dispose();
     if (slot.kind === 'device') slot.memory.destroy();
   };
-  const copying = (): PlaneCopier => {
+  const onDevice = (): PlaneTextures => {
     if (!device) throw new RangeError('a plane lies on a GPU device that the stage does not draw with');
-    copier ??= createPlaneCopier(device, nx, ny);
-    return copier;
+    deviceTextures ??= createPlaneTextures(device, nx, ny);
+    return deviceTextures;
   };
   const hostSlot = (): HostSlot => ({
     kind: 'host',
@@ -87,7 +87,7 @@ export function createFieldTextures(nx: number, ny: number, device: GPUDevice | 
     content: { kind: 'host', values: new Float32Array(0) },
   });
   const deviceSlot = (name: string): DeviceSlot => {
-    const memory = copying().createTexture(name);
+    const memory = onDevice().create(`stage.${name}`);
     const texture = asPlane(new ExternalTexture(memory));
     Object.assign(texture, { image: { width: nx, height: ny } });
     return { kind: 'device', texture, memory, content: undefined };
@@ -106,9 +106,9 @@ export function createFieldTextures(nx: number, ny: number, device: GPUDevice | 
   };
   const fillDevice = (slot: DeviceSlot, content: Plane | Blend): void => {
     if (!isBlend(content)) {
-      if (content.kind === 'device') copying().copy(content, slot.memory);
+      if (content.kind === 'device') onDevice().copy(content, slot.memory);
     } else if (content.a.kind === 'device' && content.b.kind === 'device') {
-      copying().blend(content.a, content.weightA, content.b, content.weightB, slot.memory);
+      onDevice().blend(content.a, content.weightA, content.b, content.weightB, slot.memory);
     }
   };
 
@@ -138,7 +138,7 @@ export function createFieldTextures(nx: number, ny: number, device: GPUDevice | 
     dispose() {
       for (const slot of slots.values()) release(slot);
       slots.clear();
-      copier?.dispose();
+      deviceTextures?.dispose();
       zeros.dispose();
     },
   };

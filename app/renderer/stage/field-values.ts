@@ -2,10 +2,12 @@
  * The fields of a view on the host, in float64: what the readouts, the ranges, picking and cross-sections use. The shader's
  * version in field-nodes.ts computes the same formulas; this one is their specification.
  */
-import { bedReach } from './elevation.ts';
 import type { BasinInfo } from '../session/session.ts';
+import { fieldOf } from '../state/fields.ts';
 import type { FieldId } from '../state/fields.ts';
 import type { PlaneNumbers } from '../values/plane-reader.ts';
+import { bedReach } from './elevation.ts';
+import type { FieldCell } from './fields/field.ts';
 
 /** Depth under which a cell counts as dry land, m, as a fraction of the deepest water; never below a tenth of a millimetre. */
 const DRY_FRACTION = 1e-5;
@@ -30,36 +32,102 @@ export function edgeIndex(i: number, n: number, periodic: boolean): number {
   return periodic ? ((i % n) + n) % n : Math.min(n - 1, Math.max(0, i));
 }
 
-function velocity(momentum: PlaneNumbers, planes: FieldPlanes, basin: BasinInfo, cell: number, dry: number): number {
-  const depth = (planes.eta?.[cell] ?? 0) - (basin.bed[cell] ?? 0);
-  return depth > dry ? (momentum[cell] ?? 0) / depth : 0;
+/** What the host needs to know of a view besides the field. */
+interface Ground {
+  readonly basin: BasinInfo;
+  /** Depth under which a cell is dry, m. */
+  readonly dry: number;
+  /** A plane's number at a cell; NaN where the plane is not there. */
+  readonly read: (name: keyof FieldPlanes, cell: number) => number;
 }
 
-function vorticity(planes: FieldPlanes, basin: BasinInfo, i: number, j: number, dry: number): number {
-  const { hu, hv } = planes;
-  if (!hu || !hv) return Number.NaN;
-  const { nx, ny, dx, dy, periodicX, periodicY } = basin;
-  const [west, east] = [edgeIndex(i - 1, nx, periodicX), edgeIndex(i + 1, nx, periodicX)];
-  const [south, north] = [edgeIndex(j - 1, ny, periodicY), edgeIndex(j + 1, ny, periodicY)];
-  const spanX = dx * (periodicX ? 2 : Math.max(1, east - west));
-  const spanY = dy * (periodicY ? 2 : Math.max(1, north - south));
-  const v = (x: number): number => velocity(hv, planes, basin, j * nx + x, dry);
-  const u = (y: number): number => velocity(hu, planes, basin, y * nx + i, dry);
-  return (v(east) - v(west)) / spanX - (u(north) - u(south)) / spanY;
-}
-
-/** @returns the cells whose numbers the field at (i, j) is made of */
-export function cellsOfField(
-  field: FieldId,
-  { nx, ny, periodicX, periodicY }: BasinInfo,
-  i: number,
-  j: number,
-): number[] {
+/** Cell (i, j) in numbers. */
+function hostCell(ground: Ground, i: number, j: number): FieldCell<number> {
+  const { basin, dry, read } = ground;
+  const { nx, ny, dx, dy, periodicX, periodicY, gravity } = basin;
   const cell = j * nx + i;
-  if (field !== 'vorticity') return [cell];
-  const [west, east] = [edgeIndex(i - 1, nx, periodicX), edgeIndex(i + 1, nx, periodicX)];
-  const [south, north] = [edgeIndex(j - 1, ny, periodicY), edgeIndex(j + 1, ny, periodicY)];
-  return [cell, j * nx + west, j * nx + east, south * nx + i, north * nx + i];
+  const velocity = (name: 'hu' | 'hv'): number => {
+    const momentum = read(name, cell);
+    const depth = read('eta', cell) - basin.bed[cell];
+    if (Number.isNaN(momentum)) return momentum;
+    return depth > dry ? momentum / depth : 0;
+  };
+  return {
+    elevation: (name) => read(name, cell),
+    depth: () => Math.max(0, read('eta', cell) - basin.bed[cell]),
+    u: () => velocity('hu'),
+    v: () => velocity('hv'),
+    slopeX(of) {
+      const [west, east] = [edgeIndex(i - 1, nx, periodicX), edgeIndex(i + 1, nx, periodicX)];
+      const span = dx * (periodicX ? 2 : Math.max(1, east - west));
+      return (of(hostCell(ground, east, j)) - of(hostCell(ground, west, j))) / span;
+    },
+    slopeY(of) {
+      const [south, north] = [edgeIndex(j - 1, ny, periodicY), edgeIndex(j + 1, ny, periodicY)];
+      const span = dy * (periodicY ? 2 : Math.max(1, north - south));
+      return (of(hostCell(ground, i, north)) - of(hostCell(ground, i, south))) / span;
+    },
+    dry,
+    gravity,
+    minus: (a, b) => a - b,
+    times: (a, b) => a * b,
+    over: (a, b) => a / b,
+    length: Math.hypot,
+    root: Math.sqrt,
+    larger: Math.max,
+  };
+}
+
+/** @returns the planes and cells that the field's formula reads at (i, j), in water everywhere */
+function readsOf(field: FieldId, basin: BasinInfo, i: number, j: number) {
+  const planes = new Set<keyof FieldPlanes>();
+  const cells = new Set<number>([j * basin.nx + i]);
+  const read = (name: keyof FieldPlanes, cell: number): number => {
+    planes.add(name);
+    cells.add(cell);
+    return 1;
+  };
+  fieldOf(field).value(hostCell({ basin, dry: 0, read }, i, j));
+  return { planes, cells };
+}
+
+/** @returns the cells whose numbers the field at (i, j) is made of, the cell itself first */
+export function cellsOfField(field: FieldId, basin: BasinInfo, i: number, j: number): number[] {
+  return [...readsOf(field, basin, i, j).cells];
+}
+
+/** A basin of one cell. */
+const POINT: BasinInfo = {
+  nx: 1,
+  ny: 1,
+  dx: 1,
+  dy: 1,
+  periodicX: false,
+  periodicY: false,
+  bed: new Float32Array(1),
+  gravity: 1,
+  coriolis: 0,
+};
+
+const planesByField = new Map<FieldId, readonly (keyof FieldPlanes)[]>();
+
+/** @returns the planes that a view of the field needs: those that its formula reads, and η, which every view is drawn from */
+export function planesOfField(field: FieldId): readonly (keyof FieldPlanes)[] {
+  const known = planesByField.get(field) ?? [...new Set(['eta', ...readsOf(field, POINT, 0, 0).planes] as const)];
+  planesByField.set(field, known);
+  return known;
+}
+
+/** @returns the field by cell, in its unit; NaN where a plane it needs is not there */
+export function fieldValues(
+  field: FieldId,
+  planes: FieldPlanes,
+  basin: BasinInfo,
+  dry: number,
+): (i: number, j: number) => number {
+  const { value } = fieldOf(field);
+  const ground: Ground = { basin, dry, read: (name, cell) => planes[name]?.[cell] ?? Number.NaN };
+  return (i, j) => value(hostCell(ground, i, j));
 }
 
 /** @returns the field at cell (i, j) in its unit; NaN where a plane it needs is not there */
@@ -71,48 +139,22 @@ export function fieldValue(
   j: number,
   dry: number,
 ): number {
-  const cell = j * basin.nx + i;
-  const eta = planes.eta?.[cell] ?? Number.NaN;
-  switch (field) {
-    case 'surface':
-      return eta;
-    case 'depth':
-      return Math.max(0, eta - (basin.bed[cell] ?? 0));
-    case 'speed': {
-      if (!planes.hu || !planes.hv) return Number.NaN;
-      return Math.hypot(velocity(planes.hu, planes, basin, cell, dry), velocity(planes.hv, planes, basin, cell, dry));
-    }
-    case 'vorticity':
-      return vorticity(planes, basin, i, j, dry);
-    case 'error':
-      return eta - (planes.truthEta?.[cell] ?? Number.NaN);
-    case 'spread':
-      return planes.spread?.[cell] ?? Number.NaN;
-    case 'increment':
-      return eta - (planes.forecastEta?.[cell] ?? Number.NaN);
-    default:
-      return field satisfies never;
-  }
+  return fieldValues(field, planes, basin, dry)(i, j);
 }
 
-/** @returns the lift of the surface at a cell, m: η, or in views of differences and of spread these themselves */
-export function liftValue(field: FieldId, planes: FieldPlanes, cell: number): number {
-  const eta = planes.eta?.[cell] ?? 0;
-  switch (field) {
-    case 'error':
-      return eta - (planes.truthEta?.[cell] ?? eta);
-    case 'spread':
-      return planes.spread?.[cell] ?? 0;
-    case 'increment':
-      return eta - (planes.forecastEta?.[cell] ?? eta);
-    case 'surface':
-    case 'depth':
-    case 'speed':
-    case 'vorticity':
-      return eta;
-    default:
-      return field satisfies never;
-  }
+/** @returns the lift of the surface by cell, m: η, or in views of differences and of spread these themselves; 0 where unknown */
+export function liftValues(
+  field: FieldId,
+  planes: FieldPlanes,
+  basin: BasinInfo,
+  dry: number,
+): (i: number, j: number) => number {
+  const own = fieldOf(field).lift === 'value' ? field : 'surface';
+  const valueAt = fieldValues(own, planes, basin, dry);
+  return (i, j) => {
+    const lift = valueAt(i, j);
+    return Number.isNaN(lift) ? 0 : lift;
+  };
 }
 
 /**
@@ -129,12 +171,13 @@ export function sampleField(
 ): Float64Array {
   const { nx, ny, bed } = basin;
   const stride = Math.max(1, Math.floor(Math.sqrt((nx * ny) / most)));
+  const valueAt = fieldValues(field, planes, basin, dry);
   const out: number[] = [];
   for (let j = 0; j < ny; j += stride) {
     for (let i = 0; i < nx; i += stride) {
       const cell = j * nx + i;
       const wet = (planes.eta?.[cell] ?? Number.NaN) - (bed[cell] ?? 0) > dry;
-      if (wet) out.push(fieldValue(field, planes, basin, i, j, dry));
+      if (wet) out.push(valueAt(i, j));
     }
   }
   return Float64Array.from(out);

@@ -2,39 +2,20 @@
 import { batch, useComputed, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLaboratory, useRun } from '../state/context.ts';
+import type { Laboratory } from '../state/laboratory.ts';
 import { isFreeRun, TRUTH } from '../state/method-style.ts';
-import { reducedMotion, resolvedTheme } from '../state/preferences.ts';
-import { currentSnapshot, info, runNumber } from '../state/session-state.ts';
-import { transit } from '../state/transit.ts';
-import {
-  cameraRequest,
-  camerasLinked,
-  crossSection,
-  exaggeration,
-  fields,
-  freeRunCounts,
-  hoveredCell,
-  lockedRanges,
-  look,
-  phase,
-  rangeMode,
-  selectedMethods,
-  showsBathymetry,
-  showsObservations,
-  toggleProbe,
-} from '../state/view-state.ts';
+import type { RunView } from '../state/run-view.ts';
 import { CutStrip } from './overlays/cut-strip.tsx';
 import { Marks } from './overlays/marks.tsx';
 import { Readout } from './overlays/readout.tsx';
 import { StageBar } from './overlays/stage-bar.tsx';
 import { StageFoot } from './overlays/stage-foot.tsx';
 import { ViewFrames } from './overlays/view-frames.tsx';
-import { viewRoom } from './overlays/view-room.ts';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
 import type { DrawnView, StageModel } from './stage-model.ts';
-import { currentStage, cuttingTool, drawnCut, drawnFrame, drawnLeg, stageFailure } from './stage-state.ts';
 import './stage.css';
 
 /** Times that a lost stage is built again before it says that it cannot. */
@@ -45,7 +26,25 @@ const LOST = 'The GPU was lost. The water comes back when the run goes on from i
 const KEYS =
   'Arrows move the crosshair, with Control they turn, with Alt they shift the view; Page Up and Page Down zoom. Enter pins the crosshair, X begins and ends a cross-section.';
 
-function modelNow(): StageModel | undefined {
+function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined {
+  const { resolvedTheme, reducedMotion } = laboratory.preferences;
+  const {
+    session: { currentSnapshot, info, runNumber, transit },
+    view: {
+      selectedMethods,
+      fields,
+      phase,
+      look,
+      exaggeration,
+      rangeMode,
+      freeRunCounts,
+      lockedRanges,
+      camerasLinked,
+      showsObservations,
+      showsBathymetry,
+    },
+    stage: { viewRoom },
+  } = run;
   const snapshot = currentSnapshot.value;
   const session = info.value;
   if (!snapshot || !session) return undefined;
@@ -83,6 +82,10 @@ interface CanvasProperties {
 
 /** The canvas and its stage, together for as long as the device lives: a canvas cannot change the way it is drawn on. */
 function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
+  const {
+    view: { hoveredCell, toggleProbe, crossSection },
+    stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure, cuttingTool },
+  } = useRun();
   const reference = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const canvas = reference.current;
@@ -156,7 +159,8 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
 }
 
 /** Holds the ranges that are drawn, of fields that were not locked yet. */
-function lockRanges(views: readonly DrawnView[]): void {
+function lockRanges(run: RunView, views: readonly DrawnView[]): void {
+  const { lockedRanges } = run.view;
   const known = lockedRanges.peek();
   const added = views.filter(({ field, rangeIsKnown }) => rangeIsKnown && known[field] === undefined);
   if (added.length === 0) return;
@@ -166,9 +170,15 @@ function lockRanges(views: readonly DrawnView[]): void {
 
 /** Hands every change of the state to the stage. */
 function useStageDriver(): void {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const {
+    stage: { currentStage, cuttingTool, drawnFrame },
+    view: { cameraRequest, rangeMode, lockedRanges },
+  } = run;
   useSignalEffect(() => {
     const stage = currentStage.value;
-    const model = modelNow();
+    const model = modelNow(laboratory, run);
     if (stage && model) stage.set(model);
   });
   useSignalEffect(() => {
@@ -178,7 +188,7 @@ function useStageDriver(): void {
   useSignalEffect(() => currentStage.value?.setCutting(cuttingTool.value));
   useSignalEffect(() => {
     const drawn = drawnFrame.value?.views ?? [];
-    if (rangeMode.value === 'locked') lockRanges(drawn);
+    if (rangeMode.value === 'locked') lockRanges(run, drawn);
     else if (Object.keys(lockedRanges.peek()).length > 0) lockedRanges.value = {};
   });
 }
@@ -195,8 +205,21 @@ function canBuild(device: GPUDevice | undefined, loss: Loss): boolean {
   return device === undefined && loss.count <= REBUILDS;
 }
 
+/** @returns another number for each device that follows another, so that a canvas is made anew for it */
+function useDeviceNumber(device: GPUDevice | undefined): number {
+  const known = useRef({ device, number: 0 });
+  if (known.current.device !== device) known.current = { device, number: known.current.number + 1 };
+  return known.current.number;
+}
+
 /** @param children what is said under the views */
 export function Stage({ children }: { readonly children?: ComponentChildren }) {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const {
+    session: { info },
+    stage: { stageFailure },
+  } = run;
   const [loss, setLoss] = useState<Loss>({ device: undefined, count: 0 });
   const [size, setSize] = useState({ width: 0, height: 0 });
   const [readoutSide, setReadoutSide] = useState<'left' | 'right'>('right');
@@ -207,7 +230,8 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   );
   const handleSize = useCallback((width: number, height: number) => setSize({ width, height }), []);
   useStageDriver();
-  useEffect(() => registerStageCommands(), []);
+  useEffect(() => registerStageCommands(laboratory, run), [laboratory, run]);
+  const deviceNumber = useDeviceNumber(device);
   const buildable = canBuild(device, loss);
   const failure = buildable ? stageFailure.value : LOST;
   return (
@@ -220,7 +244,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
       >
         {buildable && info.value && (
           <StageCanvas
-            key={`${String(loss.count)}-${device ? 'shared' : 'own'}-${deviceNumber(device)}`}
+            key={`${String(loss.count)}-${device ? 'shared' : 'own'}-${String(deviceNumber)}`}
             device={device}
             onLost={handleLost}
             onSize={handleSize}
@@ -241,19 +265,4 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
       <CutStrip />
     </div>
   );
-}
-
-const numbered = new WeakMap<GPUDevice, number>();
-let devices = 0;
-
-/** A number for each device, so that a canvas is made anew for another one. */
-function deviceNumber(device: GPUDevice | undefined): string {
-  if (!device) return '0';
-  let number = numbered.get(device);
-  if (number === undefined) {
-    devices += 1;
-    number = devices;
-    numbered.set(device, number);
-  }
-  return String(number);
 }

@@ -3,12 +3,12 @@
  * the forecast to the analysis, while the increment lights up. Pure functions of the time.
  */
 import type { Motion, Plane, Snapshot, StatePlanes } from '../session/session.ts';
+import { fieldOf } from '../state/fields.ts';
 import type { FieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { Transit } from '../state/transit.ts';
 import type { PlaneName } from './field-nodes.ts';
 import type { Blend } from './field-textures.ts';
-import { WATER_FIELDS } from './water-fields.ts';
 
 /** Which part of a cycle is on screen. */
 export type Leg = 'forecast' | 'increment' | 'analysis';
@@ -105,7 +105,8 @@ export function planesOnTheWay(
   if (!start || !end) return undefined;
   const isForecast = moment.leg === 'forecast';
   // The increment is that of the last analysis until the next one is made.
-  if (field === 'increment' && isForecast) return { ...start.analysis, forecastEta: start.forecast.eta };
+  if (fieldOf(field).of === 'analysis-step' && isForecast)
+    return { ...start.analysis, forecastEta: start.forecast.eta };
   const state = stateAt([start.analysis, end.forecast, end.analysis], framesOf(motion, subject), moment);
   const spread = start.spread && end.spread && mixed(start.spread, end.spread, moment.weight);
   const increment: Blend = { a: end.analysis.eta, weightA: 1, b: end.forecast.eta, weightB: -1 };
@@ -114,6 +115,6 @@ export function planesOnTheWay(
     truthEta: truth.eta,
     forecastEta: end.forecast.eta,
     spread: spread ?? end.spread,
-    ...(moment.glow > 0 && WATER_FIELDS.has(field) && { increment }),
+    ...(moment.glow > 0 && fieldOf(field).isWater && { increment }),
   };
 }

@@ -5,8 +5,8 @@ import { TRUTH } from '../state/method-style.ts';
 import type { GridPoint, Phase } from '../state/view-state.ts';
 import { requestsFor } from '../values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../values/plane-reader.ts';
-import { cellsOfField, dryDepth, fieldValue } from './field-values.ts';
-import { numbersOf, planesOfField, subjectPlanes } from './snapshot-numbers.ts';
+import { cellsOfField, dryDepth, fieldValue, planesOfField } from './field-values.ts';
+import { numbersOf, subjectPlanes } from './snapshot-numbers.ts';
 
 /** A field of one subject at a point, in the field's unit; NaN where the subject does not have it. */
 export interface Reading {

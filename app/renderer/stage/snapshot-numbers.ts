@@ -8,7 +8,7 @@ import type { FieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { Phase } from '../state/view-state.ts';
 import type { Numbers, PlaneNumbers } from '../values/plane-reader.ts';
-import { dryDepth, sampleField } from './field-values.ts';
+import { dryDepth, planesOfField, sampleField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { holdRange, joinRanges, measured } from './ranges.ts';
@@ -34,29 +34,9 @@ export function divergedAt({ cycle, methods }: Snapshot, subject: string): numbe
   return found !== undefined && found <= cycle ? found : undefined;
 }
 
-/** @returns those planes that a field is computed from, besides η and the bed */
-export function planesOfField(field: FieldId): readonly (keyof FieldPlanes)[] {
-  switch (field) {
-    case 'surface':
-    case 'depth':
-      return ['eta'];
-    case 'speed':
-    case 'vorticity':
-      return ['eta', 'hu', 'hv'];
-    case 'error':
-      return ['eta', 'truthEta'];
-    case 'spread':
-      return ['eta', 'spread'];
-    case 'increment':
-      return ['eta', 'forecastEta'];
-    default:
-      return field satisfies never;
-  }
-}
-
 /** The phase in which a field is defined: an increment is that of the analysis, whatever phase is shown. */
 export function phaseOfField(field: FieldId, phase: Phase): Phase {
-  return field === 'increment' || field === 'spread' ? 'analysis' : phase;
+  return fieldOf(field).of === 'state' ? phase : 'analysis';
 }
 
 const NOTHING: FieldPlanes = {

@@ -1,31 +1,29 @@
 /** What the stage adds to the commands: its looks, its tool, and its pictures. */
-import { effect, signal, untracked } from '@preact/signals';
-import { registerCommands } from '../state/commands.ts';
+import { effect, untracked } from '@preact/signals';
+import type { Laboratory } from '../state/laboratory.ts';
+import type { RunView } from '../state/run-view.ts';
 import type { Command } from '../state/commands.ts';
-import { host } from '../state/environment.ts';
-import { notify } from '../state/notices.ts';
-import { cycle, info } from '../state/session-state.ts';
-import { look } from '../state/view-state.ts';
 import { filmStage, stagePicture } from './export.ts';
-import type { Film } from './export.ts';
 import { wordsNow } from './picture/words-now.ts';
 import type { DrawnFrame } from './stage-model.ts';
-import { currentStage, cuttingTool, drawnFrame } from './stage-state.ts';
 
-/** The film that is being taken. */
-export const film = signal<Film | undefined>(undefined);
-
-function fileName(ending: string): string {
+function fileName(run: RunView, ending: string): string {
+  const { info, cycle } = run.session;
   return `${info.value?.scenario.name ?? 'shoal'}-cycle-${String(cycle.value)}.${ending}`;
 }
 
-async function save(name: string, blob: Blob): Promise<void> {
-  const written = await host().save(name, blob.type, new Uint8Array(await blob.arrayBuffer()));
+async function save(laboratory: Laboratory, name: string, blob: Blob): Promise<void> {
+  const {
+    host,
+    notices: { notify },
+  } = laboratory;
+  const written = await host.save(name, blob.type, new Uint8Array(await blob.arrayBuffer()));
   if (written !== undefined) notify('information', `Saved ${written}`);
 }
 
 /** Says on the screen what went wrong. */
-async function told(title: string, work: () => Promise<void>): Promise<void> {
+async function told(laboratory: Laboratory, title: string, work: () => Promise<void>): Promise<void> {
+  const { notify } = laboratory.notices;
   try {
     await work();
   } catch (error) {
@@ -33,74 +31,87 @@ async function told(title: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function savePicture(): Promise<void> {
-  const stage = currentStage.value;
-  if (!stage) return;
-  await save(fileName('png'), await stagePicture(stage, wordsNow));
+function wordsOf(laboratory: Laboratory, run: RunView): Parameters<typeof stagePicture>[1] {
+  return (frame, canvas) => wordsNow(laboratory, run, frame, canvas);
 }
 
-async function toggleFilm(): Promise<void> {
+async function savePicture(laboratory: Laboratory, run: RunView): Promise<void> {
+  const { currentStage } = run.stage;
+  const stage = currentStage.value;
+  if (!stage) return;
+  await save(laboratory, fileName(run, 'png'), await stagePicture(stage, wordsOf(laboratory, run)));
+}
+
+async function toggleFilm(laboratory: Laboratory, run: RunView): Promise<void> {
+  const { film, currentStage } = run.stage;
   const running = film.value;
   if (running) {
     film.value = undefined;
-    await save(fileName(running.ending), await running.finish());
+    await save(laboratory, fileName(run, running.ending), await running.finish());
     return;
   }
   const stage = currentStage.value;
-  if (stage) film.value = filmStage(stage, wordsNow, onFrame);
+  if (stage) film.value = filmStage(stage, wordsOf(laboratory, run), (listener) => onFrame(run, listener));
 }
 
 /** Calls back as soon as a frame was drawn, before the canvas gives it away. @returns what ends that */
-function onFrame(listener: (frame: DrawnFrame) => void): () => void {
+function onFrame(run: RunView, listener: (frame: DrawnFrame) => void): () => void {
+  const { drawnFrame } = run.stage;
   return effect(() => {
     const frame = drawnFrame.value;
     if (frame) untracked(() => listener(frame));
   });
 }
 
-const isDrawn = (): boolean => currentStage.value !== undefined;
-
-const COMMANDS: readonly Command[] = [
-  {
-    id: 'stage.photoreal',
-    group: 'Stage',
-    title: 'Water as it would look',
-    keywords: 'photoreal realistic',
-    checked: () => look.value === 'photoreal',
-    run: () => {
-      look.value = look.value === 'photoreal' ? 'colour-mapped' : 'photoreal';
+function stageCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  const {
+    stage: { currentStage, cuttingTool, film },
+    view: { look },
+  } = run;
+  const isDrawn = (): boolean => currentStage.value !== undefined;
+  return [
+    {
+      id: 'stage.photoreal',
+      group: 'Stage',
+      title: 'Water as it would look',
+      keywords: 'photoreal realistic',
+      checked: () => look.value === 'photoreal',
+      run: () => {
+        look.value = look.value === 'photoreal' ? 'colour-mapped' : 'photoreal';
+      },
     },
-  },
-  {
-    id: 'stage.cut',
-    group: 'Stage',
-    title: 'Draw a cross-section by dragging',
-    keywords: 'section transect',
-    checked: () => cuttingTool.value,
-    run: () => {
-      cuttingTool.value = !cuttingTool.value;
+    {
+      id: 'stage.cut',
+      group: 'Stage',
+      title: 'Draw a cross-section by dragging',
+      keywords: 'section transect',
+      checked: () => cuttingTool.value,
+      run: () => {
+        cuttingTool.value = !cuttingTool.value;
+      },
     },
-  },
-  {
-    id: 'stage.save-picture',
-    group: 'Stage',
-    title: 'Save the stage as a picture (PNG)',
-    keywords: 'export image screenshot',
-    enabled: isDrawn,
-    run: () => told('The picture was not saved', savePicture),
-  },
-  {
-    id: 'stage.film',
-    group: 'Stage',
-    title: 'Film the stage',
-    keywords: 'export video record stop webm mp4',
-    enabled: isDrawn,
-    checked: () => film.value !== undefined,
-    run: () => told('The film was not saved', toggleFilm),
-  },
-];
+    {
+      id: 'stage.save-picture',
+      group: 'Stage',
+      title: 'Save the stage as a picture (PNG)',
+      keywords: 'export image screenshot',
+      enabled: isDrawn,
+      run: () => told(laboratory, 'The picture was not saved', () => savePicture(laboratory, run)),
+    },
+    {
+      id: 'stage.film',
+      group: 'Stage',
+      title: 'Film the stage',
+      keywords: 'export video record stop webm mp4',
+      enabled: isDrawn,
+      checked: () => film.value !== undefined,
+      run: () => told(laboratory, 'The film was not saved', () => toggleFilm(laboratory, run)),
+    },
+  ];
+}
 
 /** @returns what takes the commands away again */
-export function registerStageCommands(): () => void {
-  return registerCommands(COMMANDS);
+export function registerStageCommands(laboratory: Laboratory, run: RunView): () => void {
+  const { registerCommands } = laboratory.commands;
+  return registerCommands(stageCommands(laboratory, run));
 }

@@ -3,7 +3,7 @@
  * changed and at no other time, and says what it drew, so that titles and readouts can stand over it. No interface framework.
  */
 import type { CameraPreset, CrossSection, GridPoint } from '../state/view-state.ts';
-import { readerFor } from '../values/use-answer.ts';
+import { readerFor } from '../values/plane-readers.ts';
 import { createBasinViews } from './basin-views.ts';
 import type { BasinViews } from './basin-views.ts';
 import { createCameraRig } from './camera-rig.ts';

@@ -1,11 +1,13 @@
 /** What the views show of the snapshots: the planes of one that rests, or those between two on the way. */
 import { TRUTH } from '../state/method-style.ts';
+import { fieldOf } from '../state/fields.ts';
 import type { Transit } from '../state/transit.ts';
 import type { Phase } from '../state/view-state.ts';
 import type { FieldTextures } from './field-textures.ts';
+import { planesOfField } from './field-values.ts';
 import { planesOnTheWay } from './passage.ts';
 import type { Moment, PlaneContents } from './passage.ts';
-import { phaseOfField, planesOfField, subjectPlanes } from './snapshot-numbers.ts';
+import { phaseOfField, subjectPlanes } from './snapshot-numbers.ts';
 import type { StageModel } from './stage-model.ts';
 import type { ViewPlace } from './view-grid.ts';
 import type { ViewScene } from './view-scene.ts';
@@ -24,7 +26,7 @@ export function createViewPlanes(textures: FieldTextures): ViewPlanes {
   const set = ({ field, subject }: ViewPlace, scene: ViewScene, phase: Phase, planes: PlaneContents): void => {
     const wanted = planesOfField(field);
     // On the way an increment is still the last one, while the water beside it has gone on.
-    const state = field === 'increment' ? field : phase;
+    const state = fieldOf(field).of === 'analysis-step' ? field : phase;
     const owner = subject === TRUTH ? TRUTH : `${subject}/${state}`;
     for (const name of NAMES) {
       const plane = name === 'increment' || wanted.includes(name) ? planes[name] : undefined;

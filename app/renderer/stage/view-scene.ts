@@ -7,7 +7,7 @@ import type { FieldId } from '../state/fields.ts';
 import { boxHeights, createBedMaterial, createEarthMaterial, createWalls } from './bathymetry.ts';
 import { keyLight } from './cameras.ts';
 import type { Bounds, CameraState } from './cameras.ts';
-import { COLOUR_MAP_NAMES, mapOfScale } from './colour-maps.ts';
+import { COLOUR_MAP_NAMES } from './colour-maps.ts';
 import { heightOf } from './elevation.ts';
 import type { ElevationScale } from './elevation.ts';
 import { createFieldNodes, fieldNumber } from './field-nodes.ts';
@@ -17,7 +17,6 @@ import type { ScenePalette } from './palette.ts';
 import type { Range } from './ranges.ts';
 import { createStems } from './stems.ts';
 import type { StemData } from './stems.ts';
-import { WATER_FIELDS } from './water-fields.ts';
 import {
   colourUniform,
   createColourMapTexture,
@@ -137,8 +136,8 @@ export function createViewScene(
       fields.uniforms.range.value.set(range.from, range.to);
       fields.uniforms.scale.value.set(scale.knee, scale.near, scale.below, scale.above);
       fields.uniforms.dry.value = dry;
-      looks.uniforms.mapRow.value = COLOUR_MAP_NAMES.indexOf(mapOfScale(fieldOf(field).scale, field));
-      looks.uniforms.photoreal.value = photoreal && WATER_FIELDS.has(field) ? 1 : 0;
+      looks.uniforms.mapRow.value = COLOUR_MAP_NAMES.indexOf(fieldOf(field).colourMap);
+      looks.uniforms.photoreal.value = photoreal && fieldOf(field).isWater ? 1 : 0;
       looks.uniforms.faded.value = isFaded ? 1 : 0;
       for (const name of ['bed', 'land', 'earth', 'shallow', 'deep', 'wall', 'rim', 'neutral', 'stem'] as const) {
         colours[name].value.set(...palette[name]);

@@ -1,19 +1,24 @@
 /** What a view says under its title, on screen and in pictures: its score now, or that its method diverged. */
+import type { RunView } from '../state/run-view.ts';
 import { TRUTH } from '../state/method-style.ts';
-import { currentDiagnostics, currentSnapshot, diagnostics } from '../state/session-state.ts';
-import { transit } from '../state/transit.ts';
 import { viewScore } from '../state/view-score.ts';
 import type { ViewScore } from '../state/view-score.ts';
-import { phase } from '../state/view-state.ts';
 import { divergedAt } from './snapshot-numbers.ts';
 import type { DrawnView } from './stage-model.ts';
-import { drawnLeg } from './stage-state.ts';
 
 /**
  * While an analysis is made, the score of its forecast: so that one sees what the observations are worth.
  * @returns undefined for the truth, and where there are no numbers
  */
-export function scoreNow({ subject, field }: Pick<DrawnView, 'subject' | 'field'>): ViewScore | undefined {
+export function scoreNow(
+  run: RunView,
+  { subject, field }: Pick<DrawnView, 'subject' | 'field'>,
+): ViewScore | undefined {
+  const {
+    session: { transit, currentDiagnostics, diagnostics },
+    stage: { drawnLeg },
+    view: { phase },
+  } = run;
   if (subject === TRUTH) return undefined;
   const coming = transit.value?.to.cycle;
   if (drawnLeg.value !== 'increment' || coming === undefined) {
@@ -27,7 +32,8 @@ export function scoreNow({ subject, field }: Pick<DrawnView, 'subject' | 'field'
 }
 
 /** @returns the cycle in which the method of a view diverged, where it is past */
-export function divergenceNow(subject: string): number | undefined {
+export function divergenceNow(run: RunView, subject: string): number | undefined {
+  const { currentSnapshot } = run.session;
   const snapshot = currentSnapshot.value;
   return snapshot && divergedAt(snapshot, subject);
 }

@@ -1,6 +1,8 @@
 /** The scenarios that ship, as text, in the order of the gallery. */
+import { signal } from '@preact/signals';
 import { parseScenario } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
+import type { Picture } from '../panels/gallery/picture.ts';
 
 const texts = import.meta.glob<string>(['../../../scenarios/*.json', '!../../../scenarios/*.schema.json'], {
   query: '?raw',
@@ -52,13 +54,22 @@ export function groupScenarios(names: readonly string[]): readonly ScenarioGroup
   ].filter((group) => group.names.length > 0);
 }
 
-const parsed = new Map<string, ParsedScenario>();
+/** What ships, as this page has read it so far. */
+export function createCatalogue() {
+  const parsed = new Map<string, ParsedScenario>();
+  /** Pictures of the water by scenario; 'none' where there can be none. */
+  const pictures = signal<ReadonlyMap<string, Picture | 'none'>>(new Map());
 
-/** @throws RangeError for a name that does not ship, ScenarioError never: a test holds every one of them */
-export function bundledScenario(name: string): ParsedScenario {
-  const found = BUNDLED_SCENARIOS.find((scenario) => scenario.name === name);
-  if (!found) throw new RangeError(`no scenario ${name} ships with this program`);
-  const known = parsed.get(name) ?? parseScenario(found.text, `${name}.json`);
-  parsed.set(name, known);
-  return known;
+  /** @throws RangeError for a name that does not ship, ScenarioError never: a test holds every one of them */
+  function bundledScenario(name: string): ParsedScenario {
+    const found = BUNDLED_SCENARIOS.find((scenario) => scenario.name === name);
+    if (!found) throw new RangeError(`no scenario ${name} ships with this program`);
+    const known = parsed.get(name) ?? parseScenario(found.text, `${name}.json`);
+    parsed.set(name, known);
+    return known;
+  }
+
+  return { bundledScenario, pictures };
 }
+
+export type Catalogue = ReturnType<typeof createCatalogue>;

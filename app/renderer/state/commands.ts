@@ -38,48 +38,55 @@ export interface Command {
   readonly checked?: () => boolean;
 }
 
-export const commands = signal<readonly Command[]>([]);
-
-/** Adds commands, in place of those with the same ids. @returns what takes them away again */
-export function registerCommands(added: readonly Command[]): () => void {
-  const ids = new Set(added.map(({ id }) => id));
-  commands.value = [...commands.value.filter(({ id }) => !ids.has(id)), ...added];
-  return () => {
-    commands.value = commands.value.filter((command) => !added.includes(command));
-  };
-}
-
 /** Commands that depend on what is open now: each method, each setting. */
 export type CommandSource = () => readonly Command[];
-
-const sources = new Set<CommandSource>();
-
-/** Adds a source that is asked whenever somebody looks for a command. @returns what takes it away again */
-export function registerCommandSource(source: CommandSource): () => void {
-  sources.add(source);
-  return () => {
-    sources.delete(source);
-  };
-}
-
-/** @returns all that can be done now, by group and then in the order of registration */
-export function availableCommands(): readonly Command[] {
-  const all = [...commands.value, ...[...sources].flatMap((source) => source())].filter(isEnabled);
-  return COMMAND_GROUPS.flatMap((group) => all.filter((command) => command.group === group));
-}
-
-export function findCommand(id: string): Command | undefined {
-  return commands.value.find((command) => command.id === id);
-}
 
 export function isEnabled(command: Command): boolean {
   return command.enabled?.() ?? true;
 }
 
-/** Runs a command where it is known and can be run. @returns whether it ran */
-export function runCommand(id: string): boolean {
-  const command = findCommand(id);
-  if (!command || !isEnabled(command)) return false;
-  void command.run();
-  return true;
+/** The registry of one page. */
+export function createCommands() {
+  const commands = signal<readonly Command[]>([]);
+
+  /** Adds commands, in place of those with the same ids. @returns what takes them away again */
+  function registerCommands(added: readonly Command[]): () => void {
+    const ids = new Set(added.map(({ id }) => id));
+    commands.value = [...commands.value.filter(({ id }) => !ids.has(id)), ...added];
+    return () => {
+      commands.value = commands.value.filter((command) => !added.includes(command));
+    };
+  }
+
+  const sources = new Set<CommandSource>();
+
+  /** Adds a source that is asked whenever somebody looks for a command. @returns what takes it away again */
+  function registerCommandSource(source: CommandSource): () => void {
+    sources.add(source);
+    return () => {
+      sources.delete(source);
+    };
+  }
+
+  /** @returns all that can be done now, by group and then in the order of registration */
+  function availableCommands(): readonly Command[] {
+    const all = [...commands.value, ...[...sources].flatMap((source) => source())].filter(isEnabled);
+    return COMMAND_GROUPS.flatMap((group) => all.filter((command) => command.group === group));
+  }
+
+  function findCommand(id: string): Command | undefined {
+    return commands.value.find((command) => command.id === id);
+  }
+
+  /** Runs a command where it is known and can be run. @returns whether it ran */
+  function runCommand(id: string): boolean {
+    const command = findCommand(id);
+    if (!command || !isEnabled(command)) return false;
+    void command.run();
+    return true;
+  }
+
+  return { commands, registerCommands, registerCommandSource, availableCommands, findCommand, runCommand };
 }
+
+export type Commands = ReturnType<typeof createCommands>;

@@ -1,105 +1,31 @@
-/** The fields that a view can show: their names, units and colour scales. Everything that names a field asks here. */
+/** The fields that a view can show, in the order of menus and of their keys. Everything that names a field asks here. */
+import { depth } from '../stage/fields/depth.ts';
+import { error } from '../stage/fields/error.ts';
+import type { Field } from '../stage/fields/field.ts';
+import { froudeNumber } from '../stage/fields/froude-number.ts';
+import { increment } from '../stage/fields/increment.ts';
+import { speed } from '../stage/fields/speed.ts';
+import { spread } from '../stage/fields/spread.ts';
+import { surface } from '../stage/fields/surface.ts';
+import { vorticity } from '../stage/fields/vorticity.ts';
 
-export type FieldId = 'surface' | 'depth' | 'speed' | 'vorticity' | 'error' | 'spread' | 'increment';
+export type { Field, FieldScale } from '../stage/fields/field.ts';
 
-/** Which family of colour maps a field takes: diverging ones are centred at zero. */
-export type FieldScale = 'diverging' | 'sequential' | 'spread';
+const REGISTRY = [surface, depth, speed, vorticity, error, spread, increment, froudeNumber] as const;
 
-export interface Field {
-  readonly id: FieldId;
-  readonly title: string;
-  /** As it stands in formulas and on axes. */
-  readonly symbol: string;
-  readonly unit: string;
-  readonly scale: FieldScale;
-  /** What the number means, in one line. */
-  readonly description: string;
-  /** Whether the truth has it. */
-  readonly ofTruth: boolean;
-  /** Whether only an ensemble has it. */
-  readonly ofEnsemble: boolean;
-}
+export type FieldId = (typeof REGISTRY)[number]['id'];
 
-export const FIELDS: readonly Field[] = [
-  {
-    id: 'surface',
-    title: 'Surface height',
-    symbol: 'η',
-    unit: 'm',
-    scale: 'diverging',
-    description: 'Height of the water’s surface above the water at rest.',
-    ofTruth: true,
-    ofEnsemble: false,
-  },
-  {
-    id: 'depth',
-    title: 'Depth',
-    symbol: 'h',
-    unit: 'm',
-    scale: 'sequential',
-    description: 'Height of the water column between bed and surface.',
-    ofTruth: true,
-    ofEnsemble: false,
-  },
-  {
-    id: 'speed',
-    title: 'Speed',
-    symbol: '|u|',
-    unit: 'm/s',
-    scale: 'sequential',
-    description: 'Speed of the current, averaged over the depth.',
-    ofTruth: true,
-    ofEnsemble: false,
-  },
-  {
-    id: 'vorticity',
-    title: 'Vorticity',
-    symbol: 'ζ',
-    unit: '1/s',
-    scale: 'diverging',
-    description: 'Rotation of the current about the vertical, ∂v/∂x − ∂u/∂y; positive turns anticlockwise.',
-    ofTruth: true,
-    ofEnsemble: false,
-  },
-  {
-    id: 'error',
-    title: 'Error',
-    symbol: 'η − ηᵗ',
-    unit: 'm',
-    scale: 'diverging',
-    description: 'Surface height of the method’s mean minus that of the truth.',
-    ofTruth: false,
-    ofEnsemble: false,
-  },
-  {
-    id: 'spread',
-    title: 'Spread',
-    symbol: 'σ(η)',
-    unit: 'm',
-    scale: 'spread',
-    description: 'Standard deviation of the surface height over the members, after the analysis.',
-    ofTruth: false,
-    ofEnsemble: true,
-  },
-  {
-    id: 'increment',
-    title: 'Increment',
-    symbol: 'δη',
-    unit: 'm',
-    scale: 'diverging',
-    description: 'Surface height of the analysis minus that of the forecast: what the observations changed.',
-    ofTruth: false,
-    ofEnsemble: false,
-  },
-];
+export const FIELDS: readonly Field<FieldId>[] = REGISTRY;
+
+const byId: ReadonlyMap<string, Field<FieldId>> = new Map(FIELDS.map((field) => [field.id, field]));
 
 /** @returns the field of that id */
-export function fieldOf(id: FieldId): Field {
-  const found = FIELDS.find((field) => field.id === id);
+export function fieldOf(id: FieldId): Field<FieldId> {
+  const found = byId.get(id);
   if (!found) throw new RangeError(`there is no field ${id}`);
   return found;
 }
 
 export function isFieldId(text: string): text is FieldId {
-  return FIELDS.some(({ id }) => id === text);
+  return byId.has(text);
 }

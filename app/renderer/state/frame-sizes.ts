@@ -3,21 +3,8 @@
  * has all of it; panels lie over it when they are asked for.
  */
 import { computed, signal } from '@preact/signals';
-import {
-  PANEL_LIMITS,
-  evidencePanel,
-  panelOf,
-  presentation,
-  settingsPanel,
-  togglePanel,
-  typeScale,
-} from './preferences.ts';
-import type { PanelSize, Side } from './preferences.ts';
-
-/** CSS pixels. */
-export const viewportWidth = signal(1440);
-/** The panel that was opened last stays when there is no room for both. */
-export const openedLast = signal<Side>('evidence');
+import { PANEL_LIMITS } from './preferences.ts';
+import type { PanelSize, Preferences, Side } from './preferences.ts';
 
 /** The stage's least width: this much at type × 1, and this share of the window. */
 const LEAST_STAGE = 520;
@@ -68,49 +55,68 @@ export function divideWidth(
   return { settings: whole(sizes.settings), evidence: whole(sizes.evidence) };
 }
 
-export const frameSizes = computed<FrameSizes>(() => {
-  if (presentation.value) return { settings: undefined, evidence: undefined };
-  const wanted = { settings: wantedWidth(settingsPanel.value), evidence: wantedWidth(evidencePanel.value) };
-  return divideWidth(viewportWidth.value, typeScale.value, wanted, openedLast.value);
-});
-
-/** The panel that lies over the stage in presentation mode: one at most, none at first. */
-export const panelOver = signal<Side | undefined>(undefined);
-presentation.subscribe(() => {
-  panelOver.value = undefined;
-});
-
 /** Share of the window that a panel over the stage may take. */
 const MOST_OVER = 0.6;
 
-/** @returns the width of a panel over the stage, CSS pixels */
-export function widthOver(side: Side): number {
-  return Math.round(Math.min(panelOf(side).value.width * typeScale.value, MOST_OVER * viewportWidth.value));
-}
+/** How one page divides its width. */
+export function createFrame({
+  evidencePanel,
+  panelOf,
+  presentation,
+  settingsPanel,
+  togglePanel,
+  typeScale,
+}: Preferences) {
+  /** CSS pixels. */
+  const viewportWidth = signal(1440);
+  /** The panel that was opened last stays when there is no room for both. */
+  const openedLast = signal<Side>('evidence');
 
-/** Whether a panel is on screen, beside the stage or over it. */
-export function isPanelShown(side: Side): boolean {
-  return presentation.value ? panelOver.value === side : frameSizes.value[side] !== undefined;
-}
+  const frameSizes = computed<FrameSizes>(() => {
+    if (presentation.value) return { settings: undefined, evidence: undefined };
+    const wanted = { settings: wantedWidth(settingsPanel.value), evidence: wantedWidth(evidencePanel.value) };
+    return divideWidth(viewportWidth.value, typeScale.value, wanted, openedLast.value);
+  });
 
-/** Opens a panel that is a rail now, also when the other has to give way for it; closes one that is open. */
-export function showOrHidePanel(side: Side): void {
-  const isOpen = isPanelShown(side);
-  if (presentation.value) {
-    panelOver.value = isOpen ? undefined : side;
-    return;
+  /** The panel that lies over the stage in presentation mode: one at most, none at first. */
+  const panelOver = signal<Side | undefined>(undefined);
+  presentation.subscribe(() => {
+    panelOver.value = undefined;
+  });
+
+  /** @returns the width of a panel over the stage, CSS pixels */
+  function widthOver(side: Side): number {
+    return Math.round(Math.min(panelOf(side).value.width * typeScale.value, MOST_OVER * viewportWidth.value));
   }
-  if (!isOpen) openedLast.value = side;
-  togglePanel(side, !isOpen);
+
+  /** Whether a panel is on screen, beside the stage or over it. */
+  function isPanelShown(side: Side): boolean {
+    return presentation.value ? panelOver.value === side : frameSizes.value[side] !== undefined;
+  }
+
+  /** Opens a panel that is a rail now, also when the other has to give way for it; closes one that is open. */
+  function showOrHidePanel(side: Side): void {
+    const isOpen = isPanelShown(side);
+    if (presentation.value) {
+      panelOver.value = isOpen ? undefined : side;
+      return;
+    }
+    if (!isOpen) openedLast.value = side;
+    togglePanel(side, !isOpen);
+  }
+
+  /** Opens a panel unless it is on screen. */
+  function showPanel(side: Side): void {
+    if (!isPanelShown(side)) showOrHidePanel(side);
+  }
+
+  return { viewportWidth, openedLast, frameSizes, panelOver, widthOver, isPanelShown, showOrHidePanel, showPanel };
 }
 
-/** Opens a panel unless it is on screen. */
-export function showPanel(side: Side): void {
-  if (!isPanelShown(side)) showOrHidePanel(side);
-}
+export type Frame = ReturnType<typeof createFrame>;
 
 /** Keeps `viewportWidth` up to date. @returns what ends that */
-export function followViewport(window: Window): () => void {
+export function followViewport({ viewportWidth }: Pick<Frame, 'viewportWidth'>, window: Window): () => void {
   const update = (): void => {
     viewportWidth.value = window.innerWidth;
   };

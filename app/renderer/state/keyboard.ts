@@ -1,8 +1,5 @@
 /** Shortcuts of the whole window: keys reach a command unless what has the focus needs them itself. */
-import { runCommand } from './commands.ts';
-import { overlay } from './overlays.ts';
-import { singleKeys } from './preferences.ts';
-import { question } from './question.ts';
+import type { Laboratory } from './laboratory.ts';
 import { commandFor } from './shortcuts.ts';
 
 const EDITABLE = 'input:not([type=checkbox]):not([type=radio]):not([type=range]), textarea, select, [contenteditable]';
@@ -24,21 +21,24 @@ function belongsToFocus(event: KeyboardEvent): boolean {
   return (event.key === ' ' || event.key === 'Enter') && !hasModifier && target.matches(PRESSABLE);
 }
 
-function onKey(event: KeyboardEvent): void {
+type Keyed = Pick<Laboratory, 'commands' | 'overlays' | 'preferences' | 'questions'>;
+
+function pressKey({ commands, overlays, preferences, questions }: Keyed, event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || belongsToFocus(event)) return;
-  const id = commandFor(event);
+  const id = commandFor(commands.commands.value, event);
   if (id === undefined) return;
   const isSingle = !event.ctrlKey && !event.metaKey && !event.altKey && event.key.length === 1 && event.key !== ' ';
-  if (isSingle && !singleKeys.value) return;
+  if (isSingle && !preferences.singleKeys.value) return;
   // A question is answered first; palette and sheet go over each other, and away by their own keys.
-  if (question.value !== undefined) return;
-  if (overlay.value !== 'none' && id !== 'view.palette' && id !== 'help.shortcuts') return;
+  if (questions.question.value !== undefined) return;
+  if (overlays.overlay.value !== 'none' && id !== 'view.palette' && id !== 'help.shortcuts') return;
   event.preventDefault();
-  runCommand(id);
+  commands.runCommand(id);
 }
 
 /** @returns what ends it */
-export function listenForShortcuts(window: Window): () => void {
+export function listenForShortcuts(laboratory: Keyed, window: Window): () => void {
+  const onKey = (event: KeyboardEvent): void => pressKey(laboratory, event);
   window.addEventListener('keydown', onKey);
   return () => window.removeEventListener('keydown', onKey);
 }

@@ -25,29 +25,39 @@ const MAXIMUM_NOTICES = 6;
 /** Information leaves by itself after this; warnings and errors stay until they are dismissed. */
 export const INFORMATION_MILLISECONDS = 6000;
 
-export const notices = signal<readonly Notice[]>([]);
-let nextId = 1;
+/** The notices of one page. */
+export function createNotices() {
+  const notices = signal<readonly Notice[]>([]);
+  let nextId = 1;
 
-/** @returns the notice's id, for `dismiss`; the same words again raise the count of the notice that is there */
-export function notify(
-  kind: NoticeKind,
-  title: string,
-  { lines = [], actions = [] }: { readonly lines?: readonly string[]; readonly actions?: readonly NoticeAction[] } = {},
-): number {
-  const same = notices.value.find(
-    (each) => each.kind === kind && each.title === title && each.lines.join('\n') === lines.join('\n'),
-  );
-  const id = same?.id ?? nextId++;
-  const notice: Notice = { id, kind, title, lines, actions, count: (same?.count ?? 0) + 1 };
-  notices.value = [...notices.value.filter((each) => each.id !== id), notice].slice(-MAXIMUM_NOTICES);
-  return id;
+  /** @returns the notice's id, for `dismiss`; the same words again raise the count of the notice that is there */
+  function notify(
+    kind: NoticeKind,
+    title: string,
+    {
+      lines = [],
+      actions = [],
+    }: { readonly lines?: readonly string[]; readonly actions?: readonly NoticeAction[] } = {},
+  ): number {
+    const same = notices.value.find(
+      (each) => each.kind === kind && each.title === title && each.lines.join('\n') === lines.join('\n'),
+    );
+    const id = same?.id ?? nextId++;
+    const notice: Notice = { id, kind, title, lines, actions, count: (same?.count ?? 0) + 1 };
+    notices.value = [...notices.value.filter((each) => each.id !== id), notice].slice(-MAXIMUM_NOTICES);
+    return id;
+  }
+
+  function dismiss(id: number): void {
+    notices.value = notices.value.filter((notice) => notice.id !== id);
+  }
+
+  /** Takes away every notice of that title, when its reason has gone. */
+  function dismissTitled(title: string): void {
+    notices.value = notices.value.filter((notice) => notice.title !== title);
+  }
+
+  return { notices, notify, dismiss, dismissTitled };
 }
 
-export function dismiss(id: number): void {
-  notices.value = notices.value.filter((notice) => notice.id !== id);
-}
-
-/** Takes away every notice of that title, when its reason has gone. */
-export function dismissTitled(title: string): void {
-  notices.value = notices.value.filter((notice) => notice.title !== title);
-}
+export type Notices = ReturnType<typeof createNotices>;

@@ -3,10 +3,8 @@ import { z } from 'zod';
 import { cyclesOf, validateScenario } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
 import type { Recovery } from '../session/recovery.ts';
-import { notify } from './notices.ts';
-import { runController } from './run-controller.ts';
-import { beginRun, followInterventions } from './run-edits.ts';
-import { adoptScenario, markApplied } from './scenario-state.ts';
+import type { Notices } from './notices.ts';
+import type { RunView } from './run-view.ts';
 
 /** A page of another version may have kept it, or a disk have damaged it. The scenario is judged by its own reader. */
 const keptSchema = z.object({
@@ -31,16 +29,19 @@ function check(kept: unknown): ParsedScenario {
   return parsed;
 }
 
-function tell(...lines: string[]): void {
-  notify('warning', 'The run was interrupted', { lines });
-}
-
 /**
  * Goes on with what the page that broke down has kept; otherwise says why the run is lost.
  * @param kept undefined where there is nothing
  * @returns whether the run goes on
  */
-export function openRecovery(kept: Recovery | undefined): boolean {
+export function openRecovery(
+  { notify }: Pick<Notices, 'notify'>,
+  { scenario: { adoptScenario, markApplied }, edits, controller }: Pick<RunView, 'scenario' | 'edits' | 'controller'>,
+  kept: Recovery | undefined,
+): boolean {
+  const tell = (...lines: string[]): void => {
+    notify('warning', 'The run was interrupted', { lines });
+  };
   if (!kept) {
     tell('It had kept no checkpoint yet, so it is lost.');
     return false;
@@ -56,9 +57,9 @@ export function openRecovery(kept: Recovery | undefined): boolean {
   const { files, checkpoint } = kept;
   adoptScenario(parsed, { name: `${scenario.name}.json`, kind: 'file', files });
   markApplied();
-  beginRun(parsed.raw);
-  followInterventions(checkpoint.cycle - 1);
-  runController().start(scenario, files, { checkpoint });
+  edits.beginRun(parsed.raw);
+  edits.followInterventions(checkpoint.cycle - 1);
+  controller.start(scenario, files, { checkpoint });
   tell(`It goes on from cycle ${checkpoint.cycle}, its last checkpoint.`);
   return true;
 }

@@ -2,121 +2,142 @@
 import { ScenarioError, describeProblem } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
 import type { OpenedFile } from '../../host/host.ts';
-import { reader } from '../reading/reader.ts';
-import { bundledScenario } from './bundled-scenarios.ts';
-import { dismissTitled, notify } from './notices.ts';
-import { ask } from './question.ts';
-import { runController } from './run-controller.ts';
+import type { Laboratory } from './laboratory.ts';
+import type { RunController } from './run-controller.ts';
+import type { RunEdits } from './run-edits.ts';
+import type { RunClock } from './run-times.ts';
+import type { ScenarioState } from './scenario-state.ts';
 import type { SessionFiles } from './session-keeper.ts';
-import { restoreTimes } from './run-times.ts';
-import { adoptScenario, applied, markApplied } from './scenario-state.ts';
-import { beginRun, followInterventions, unsaved } from './run-edits.ts';
-import { addDiagnostics, addDivergence, restoreKernels } from './session-state.ts';
+import type { SessionState } from './session-state.ts';
 
 const WRONG_SCENARIO = 'The scenario cannot be opened';
 const WRONG_RUN = 'The run cannot be opened';
 
-/** @returns whether the draft may be replaced: it is saved, or the person says so */
-export async function mayReplaceDraft(): Promise<boolean> {
-  if (!unsaved.value) return true;
-  return (
-    (await ask({
-      title: 'Discard the changes?',
-      text: 'The scenario was changed and not saved. Opening another one discards the changes.',
-      answers: [
-        { id: 'discard', title: 'Discard changes', kind: 'danger' },
-        { id: 'cancel', title: 'Keep editing', kind: 'plain' },
-      ],
-      cancel: 'cancel',
-    })) === 'discard'
-  );
+/** The run that what is opened takes the place of. */
+export interface OpenedRunStates {
+  readonly scenario: ScenarioState;
+  readonly session: SessionState;
+  readonly edits: RunEdits;
+  readonly clock: RunClock;
+  readonly controller: Pick<RunController, 'start'>;
 }
 
-/** What was wrong before is of no interest once something was opened. */
-function dismissRefusals(): void {
-  dismissTitled(WRONG_SCENARIO);
-  dismissTitled(WRONG_RUN);
-}
+/** Opens scenarios and runs in the place of one run. */
+export function createOpening(
+  laboratory: Pick<Laboratory, 'catalogue' | 'notices' | 'questions' | 'reader'>,
+  { scenario: { adoptScenario, applied, markApplied }, session, edits, clock, controller }: OpenedRunStates,
+) {
+  const { notify, dismissTitled } = laboratory.notices;
+  const { addDiagnostics, addDivergence, restoreKernels } = session;
+  const { beginRun, followInterventions, unsaved } = edits;
 
-let latestOpening = 0;
+  /** @returns whether the draft may be replaced: it is saved, or the person says so */
+  async function mayReplaceDraft(): Promise<boolean> {
+    if (!unsaved.value) return true;
+    return (
+      (await laboratory.questions.ask({
+        title: 'Discard the changes?',
+        text: 'The scenario was changed and not saved. Opening another one discards the changes.',
+        answers: [
+          { id: 'discard', title: 'Discard changes', kind: 'danger' },
+          { id: 'cancel', title: 'Keep editing', kind: 'plain' },
+        ],
+        cancel: 'cancel',
+      })) === 'discard'
+    );
+  }
 
-/**
- * Begins to open something, which may have to wait for files and for an answer; whatever is opened later has precedence.
- * @returns whether nothing else was opened in the meantime
- */
-function beginOpening(): () => boolean {
-  latestOpening += 1;
-  const turn = latestOpening;
-  return () => turn === latestOpening;
-}
+  /** What was wrong before is of no interest once something was opened. */
+  function dismissRefusals(): void {
+    dismissTitled(WRONG_SCENARIO);
+    dismissTitled(WRONG_RUN);
+  }
 
-function begin(parsed: ParsedScenario, name: string, kind: 'bundled' | 'file', files: SessionFiles): void {
-  dismissRefusals();
-  adoptScenario(parsed, { name, kind, files });
-  markApplied();
-  beginRun(parsed.raw);
-  runController().start(parsed.scenario, files);
-  tellMigration(parsed);
-  if (parsed.warnings.length > 0)
-    notify('warning', 'Settings without effect', { lines: parsed.warnings.map(describeProblem) });
-}
+  let latestOpening = 0;
 
-/** Says what was done to a file of an earlier version. */
-function tellMigration({ notes }: ParsedScenario): void {
-  if (notes.length > 0) notify('warning', 'The scenario was converted', { lines: notes });
-}
+  /**
+   * Begins to open something, which may have to wait for files and for an answer; whatever is opened later has precedence.
+   * @returns whether nothing else was opened in the meantime
+   */
+  function beginOpening(): () => boolean {
+    latestOpening += 1;
+    const turn = latestOpening;
+    return () => turn === latestOpening;
+  }
 
-function refuse(error: unknown, title = WRONG_SCENARIO): void {
-  if (!(error instanceof ScenarioError)) throw error;
-  const remains = applied.value === undefined ? [] : ['What was running goes on.'];
-  notify('error', title, { lines: [...error.problems.map(describeProblem), ...remains] });
-}
-
-/** Opens a run folder: its results are shown, and it goes on from its checkpoint when it is played. @returns whether it was opened */
-export async function openRunFolder(folder: Readonly<Record<string, Uint8Array>>): Promise<boolean> {
-  const isLatest = beginOpening();
-  try {
-    const { parsed, rows, divergences, kernels, checkpoint, files, times, remarks } = await reader().run(folder);
-    if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
+  function begin(parsed: ParsedScenario, name: string, kind: 'bundled' | 'file', files: SessionFiles): void {
     dismissRefusals();
-    const { scenario } = parsed;
-    adoptScenario(parsed, { name: `${scenario.name}.shoal.json`, kind: 'run', files });
+    adoptScenario(parsed, { name, kind, files });
     markApplied();
     beginRun(parsed.raw);
-    runController().start(scenario, files, { play: false, ...(checkpoint && { checkpoint }) });
-    addDiagnostics(rows);
-    for (const divergence of divergences) addDivergence(divergence);
-    followInterventions((checkpoint?.cycle ?? 0) - 1);
-    restoreKernels(kernels);
-    restoreTimes(times);
-    if (remarks.length > 0) notify('warning', 'The run was opened', { lines: remarks });
+    controller.start(parsed.scenario, files);
     tellMigration(parsed);
-    return true;
-  } catch (error) {
-    refuse(error, WRONG_RUN);
-    return false;
+    if (parsed.warnings.length > 0)
+      notify('warning', 'Settings without effect', { lines: parsed.warnings.map(describeProblem) });
   }
+
+  /** Says what was done to a file of an earlier version. */
+  function tellMigration({ notes }: ParsedScenario): void {
+    if (notes.length > 0) notify('warning', 'The scenario was converted', { lines: notes });
+  }
+
+  function refuse(error: unknown, title = WRONG_SCENARIO): void {
+    if (!(error instanceof ScenarioError)) throw error;
+    const remains = applied.value === undefined ? [] : ['What was running goes on.'];
+    notify('error', title, { lines: [...error.problems.map(describeProblem), ...remains] });
+  }
+
+  /** Opens a run folder: its results are shown, and it goes on from its checkpoint when it is played. @returns whether it was opened */
+  async function openRunFolder(folder: Readonly<Record<string, Uint8Array>>): Promise<boolean> {
+    const isLatest = beginOpening();
+    try {
+      const { parsed, rows, divergences, kernels, checkpoint, files, times, remarks } =
+        await laboratory.reader.run(folder);
+      if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
+      dismissRefusals();
+      const { scenario } = parsed;
+      adoptScenario(parsed, { name: `${scenario.name}.shoal.json`, kind: 'run', files });
+      markApplied();
+      beginRun(parsed.raw);
+      controller.start(scenario, files, { play: false, ...(checkpoint && { checkpoint }) });
+      addDiagnostics(rows);
+      for (const divergence of divergences) addDivergence(divergence);
+      followInterventions((checkpoint?.cycle ?? 0) - 1);
+      restoreKernels(kernels);
+      clock.restoreTimes(times);
+      if (remarks.length > 0) notify('warning', 'The run was opened', { lines: remarks });
+      tellMigration(parsed);
+      return true;
+    } catch (error) {
+      refuse(error, WRONG_RUN);
+      return false;
+    }
+  }
+
+  /** Opens a scenario that ships. @returns whether it was opened */
+  async function openBundled(name: string): Promise<boolean> {
+    const isLatest = beginOpening();
+    if (!(await mayReplaceDraft()) || !isLatest()) return false;
+    begin(laboratory.catalogue.bundledScenario(name), `${name}.json`, 'bundled', {});
+    return true;
+  }
+
+  /** Opens a file. @returns whether it was opened; if not, what is wrong with it was told */
+  async function openFile(file: OpenedFile): Promise<boolean> {
+    const isLatest = beginOpening();
+    try {
+      // Reading its files now tells what is wrong before anything is given up.
+      const { parsed, files } = await laboratory.reader.scenario(file);
+      if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
+      begin(parsed, file.name, 'file', files);
+      return true;
+    } catch (error) {
+      refuse(error);
+      return false;
+    }
+  }
+
+  return { openBundled, openFile, openRunFolder };
 }
 
-/** Opens a scenario that ships. @returns whether it was opened */
-export async function openBundled(name: string): Promise<boolean> {
-  const isLatest = beginOpening();
-  if (!(await mayReplaceDraft()) || !isLatest()) return false;
-  begin(bundledScenario(name), `${name}.json`, 'bundled', {});
-  return true;
-}
-
-/** Opens a file. @returns whether it was opened; if not, what is wrong with it was told */
-export async function openFile(file: OpenedFile): Promise<boolean> {
-  const isLatest = beginOpening();
-  try {
-    // Reading its files now tells what is wrong before anything is given up.
-    const { parsed, files } = await reader().scenario(file);
-    if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
-    begin(parsed, file.name, 'file', files);
-    return true;
-  } catch (error) {
-    refuse(error);
-    return false;
-  }
-}
+export type Opening = ReturnType<typeof createOpening>;

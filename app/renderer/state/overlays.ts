@@ -3,12 +3,19 @@ import { signal } from '@preact/signals';
 
 export type Overlay = 'none' | 'palette' | 'shortcuts' | 'gallery';
 
-export const overlay = signal<Overlay>('none');
+/** What lies over the frame of one page. */
+export function createOverlays() {
+  const overlay = signal<Overlay>('none');
 
-export function openOverlay(which: Overlay): void {
-  overlay.value = which;
+  function openOverlay(which: Overlay): void {
+    overlay.value = which;
+  }
+
+  function closeOverlay(): void {
+    overlay.value = 'none';
+  }
+
+  return { overlay, openOverlay, closeOverlay };
 }
 
-export function closeOverlay(): void {
-  overlay.value = 'none';
-}
+export type Overlays = ReturnType<typeof createOverlays>;

@@ -1,22 +1,7 @@
 /** Plays, steps and goes round in a loop: through stored cycles where there are such, by computing where there are none. */
 import { batch } from '@preact/signals';
-import { reducedMotion } from './preferences.ts';
-import {
-  cycle,
-  followNewest,
-  loopRange,
-  newestCycle,
-  oldestCycle,
-  playing,
-  setOut,
-  showCycle,
-  speed,
-  status,
-  storedAfter,
-  storedBefore,
-} from './session-state.ts';
-import type { LoopRange } from './session-state.ts';
-import { transit } from './transit.ts';
+import type { ReadonlySignal } from '@preact/signals';
+import type { LoopRange, SessionState } from './session-state.ts';
 
 export interface Clock {
   /** Milliseconds. */
@@ -28,6 +13,8 @@ export interface PlayerOptions {
   /** Computes one cycle. @returns whether there is one more than before */
   readonly compute: () => Promise<boolean>;
   readonly clock?: Clock | undefined;
+  /** Whether cycles follow each other by cuts. */
+  readonly reducedMotion: ReadonlySignal<boolean>;
   /** Whether playing begins anew at the end of the run. */
   readonly repeats: () => boolean;
 }
@@ -54,41 +41,47 @@ const systemClock: Clock = {
     }),
 };
 
-function showWithoutFollowing(wanted: number): void {
-  followNewest.value = false;
-  showCycle(wanted);
-}
-
-/** @returns whether there was a stored cycle to go on to */
-function showNext(): boolean {
-  const next = storedAfter(cycle.value);
-  if (next !== undefined) showCycle(next);
-  return next !== undefined;
-}
-
-/** Shows the cycle that is travelled to. */
-function arrive(): void {
-  const to = transit.value?.to.cycle;
-  if (to === undefined) return;
-  batch(() => {
-    transit.value = undefined;
-    showCycle(to);
-  });
-}
-
 /** Water that is slow to compute flows no slower than this from cycle to cycle, ms; then it waits at the analysis. */
 const LONGEST_WAY = 4000;
 
-/** Where a loop begins anew from the cycle on screen; undefined inside of it, and where it lies in cycles to come. */
-function loopStart({ from, to }: LoopRange): number | undefined {
-  const here = cycle.value;
-  const next = storedAfter(here);
-  const isInside = here >= from && here < to && (next === undefined || next <= to);
-  // Cycles thin out: the loop begins with the first that is left of it.
-  return isInside ? undefined : storedAfter(from - 1);
-}
+/** @param session whose cycles are played */
+export function createPlayer(
+  session: SessionState,
+  { compute, clock = systemClock, reducedMotion, repeats }: PlayerOptions,
+): Player {
+  const { cycle, followNewest, loopRange, newestCycle, oldestCycle, playing, speed, status, transit } = session;
+  const { setOut, showCycle, storedAfter, storedBefore } = session;
+  function showWithoutFollowing(wanted: number): void {
+    followNewest.value = false;
+    showCycle(wanted);
+  }
 
-export function createPlayer({ compute, clock = systemClock, repeats }: PlayerOptions): Player {
+  /** @returns whether there was a stored cycle to go on to */
+  function showNext(): boolean {
+    const next = storedAfter(cycle.value);
+    if (next !== undefined) showCycle(next);
+    return next !== undefined;
+  }
+
+  /** Shows the cycle that is travelled to. */
+  function arrive(): void {
+    const to = transit.value?.to.cycle;
+    if (to === undefined) return;
+    batch(() => {
+      transit.value = undefined;
+      showCycle(to);
+    });
+  }
+
+  /** Where a loop begins anew from the cycle on screen; undefined inside of it, and where it lies in cycles to come. */
+  function loopStart({ from, to }: LoopRange): number | undefined {
+    const here = cycle.value;
+    const next = storedAfter(here);
+    const isInside = here >= from && here < to && (next === undefined || next <= to);
+    // Cycles thin out: the loop begins with the first that is left of it.
+    return isInside ? undefined : storedAfter(from - 1);
+  }
+
   /** Raised by whatever ends a row of playing; a row that finds another number stops. */
   let turn = 0;
 

@@ -21,43 +21,66 @@ export const PANEL_LIMITS: Readonly<
 /** Type in presentation mode is this many times as large. */
 const PRESENTATION_SCALE = 1.5;
 
-export const theme = signal<Theme>('dark');
-export const presentation = signal(false);
-/** Closed at first: the first look is for the water. */
-export const settingsPanel = signal<PanelSize>({ width: PANEL_LIMITS.settings.usual, open: false });
-export const evidencePanel = signal<PanelSize>({ width: PANEL_LIMITS.evidence.usual, open: true });
-/** Whether the pane about the scenario is open. */
-export const aboutOpen = signal(false);
-/** Whether a letter alone is a shortcut; those who speak to their computer switch it off. */
-export const singleKeys = signal(true);
-/** Whether the line of the first minute was left behind. */
-export const hintSeen = signal(false);
-/** Whether anything was pressed since the launch. */
-export const touched = signal(false);
-/** What the surroundings prefer, kept up to date by the page's start. */
-export const systemIsDark = signal(true);
-export const reducedMotion = signal(false);
+/** The preferences of one page, as they are before anything was remembered. */
+export function createPreferences() {
+  const theme = signal<Theme>('dark');
+  const presentation = signal(false);
+  /** Closed at first: the first look is for the water. */
+  const settingsPanel = signal<PanelSize>({ width: PANEL_LIMITS.settings.usual, open: false });
+  const evidencePanel = signal<PanelSize>({ width: PANEL_LIMITS.evidence.usual, open: true });
+  /** Whether the pane about the scenario is open. */
+  const aboutOpen = signal(false);
+  /** Whether a letter alone is a shortcut; those who speak to their computer switch it off. */
+  const singleKeys = signal(true);
+  /** Whether the line of the first minute was left behind. */
+  const hintSeen = signal(false);
+  /** Whether anything was pressed since the launch. */
+  const touched = signal(false);
+  /** What the surroundings prefer, kept up to date by the page's start. */
+  const systemIsDark = signal(true);
+  const reducedMotion = signal(false);
 
-/** The theme that is drawn. */
-export const resolvedTheme = computed<'dark' | 'light'>(() => {
-  if (theme.value !== 'system') return theme.value;
-  return systemIsDark.value ? 'dark' : 'light';
-});
-/** 1, or more in presentation mode. */
-export const typeScale = computed(() => (presentation.value ? PRESENTATION_SCALE : 1));
+  /** The theme that is drawn. */
+  const resolvedTheme = computed<'dark' | 'light'>(() => {
+    if (theme.value !== 'system') return theme.value;
+    return systemIsDark.value ? 'dark' : 'light';
+  });
+  /** 1, or more in presentation mode. */
+  const typeScale = computed(() => (presentation.value ? PRESENTATION_SCALE : 1));
 
-export function panelOf(side: Side): typeof settingsPanel {
-  return side === 'settings' ? settingsPanel : evidencePanel;
+  function panelOf(side: Side): typeof settingsPanel {
+    return side === 'settings' ? settingsPanel : evidencePanel;
+  }
+
+  function resizePanel(side: Side, width: number): void {
+    const { least, most } = PANEL_LIMITS[side];
+    panelOf(side).value = { ...panelOf(side).value, width: Math.round(Math.max(least, Math.min(most, width))) };
+  }
+
+  function togglePanel(side: Side, open: boolean = !panelOf(side).value.open): void {
+    panelOf(side).value = { ...panelOf(side).value, open };
+  }
+
+  return {
+    theme,
+    presentation,
+    settingsPanel,
+    evidencePanel,
+    aboutOpen,
+    singleKeys,
+    hintSeen,
+    touched,
+    systemIsDark,
+    reducedMotion,
+    resolvedTheme,
+    typeScale,
+    panelOf,
+    resizePanel,
+    togglePanel,
+  };
 }
 
-export function resizePanel(side: Side, width: number): void {
-  const { least, most } = PANEL_LIMITS[side];
-  panelOf(side).value = { ...panelOf(side).value, width: Math.round(Math.max(least, Math.min(most, width))) };
-}
-
-export function togglePanel(side: Side, open: boolean = !panelOf(side).value.open): void {
-  panelOf(side).value = { ...panelOf(side).value, open };
-}
+export type Preferences = ReturnType<typeof createPreferences>;
 
 const KEY = 'interface';
 
@@ -70,14 +93,15 @@ interface Stored {
   readonly singleKeys?: unknown;
 }
 
-function restorePanel(side: Side, stored: unknown): void {
+function restorePanel({ resizePanel, togglePanel }: Preferences, side: Side, stored: unknown): void {
   if (typeof stored !== 'object' || stored === null) return;
   const { width, open } = stored as { readonly width?: unknown; readonly open?: unknown };
   if (typeof width === 'number' && Number.isFinite(width)) resizePanel(side, width);
   if (typeof open === 'boolean') togglePanel(side, open);
 }
 
-function restore(text: string | undefined): void {
+function restore(preferences: Preferences, text: string | undefined): void {
+  const { theme, aboutOpen, hintSeen, singleKeys } = preferences;
   if (text === undefined) return;
   let stored: Stored;
   try {
@@ -88,16 +112,20 @@ function restore(text: string | undefined): void {
   }
   if (typeof stored !== 'object' || stored === null) return;
   if (stored.theme === 'dark' || stored.theme === 'light' || stored.theme === 'system') theme.value = stored.theme;
-  restorePanel('settings', stored.settings);
-  restorePanel('evidence', stored.evidence);
+  restorePanel(preferences, 'settings', stored.settings);
+  restorePanel(preferences, 'evidence', stored.evidence);
   if (typeof stored.about === 'boolean') aboutOpen.value = stored.about;
   if (typeof stored.hintSeen === 'boolean') hintSeen.value = stored.hintSeen;
   if (typeof stored.singleKeys === 'boolean') singleKeys.value = stored.singleKeys;
 }
 
 /** Reads what was remembered, and from then on writes each change. @returns what ends that */
-export function initialisePreferences(host: Pick<Host, 'readSetting' | 'writeSetting'>): () => void {
-  restore(host.readSetting(KEY));
+export function rememberPreferences(
+  preferences: Preferences,
+  host: Pick<Host, 'readSetting' | 'writeSetting'>,
+): () => void {
+  const { theme, settingsPanel, evidencePanel, aboutOpen, hintSeen, singleKeys } = preferences;
+  restore(preferences, host.readSetting(KEY));
   let written = host.readSetting(KEY);
   return effect(() => {
     const text = JSON.stringify({

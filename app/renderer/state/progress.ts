@@ -16,28 +16,31 @@ export interface LongWorkHandle {
   end(): void;
 }
 
-export const longWork = signal<readonly LongWork[]>([]);
-let nextId = 1;
+/** The long work of one page. */
+export function createProgress() {
+  const longWork = signal<readonly LongWork[]>([]);
+  let nextId = 1;
 
-/** Shows work that takes more than a moment. @param cancel where it can be stopped */
-export function beginWork(
-  title: string,
-  cancel?: () => void,
-  now: () => number = () => performance.now(),
-): LongWorkHandle {
-  const id = nextId++;
-  const start = now();
-  const show = (share: number | undefined): void => {
-    const seconds = (now() - start) / 1000;
-    const secondsLeft = share !== undefined && share > 0.02 ? (seconds * (1 - share)) / share : undefined;
-    const others = longWork.value.filter((work) => work.id !== id);
-    longWork.value = [...others, { id, title, share, secondsLeft, cancel }].sort((a, b) => a.id - b.id);
-  };
-  show(undefined);
-  return {
-    update: (share) => show(Math.max(0, Math.min(1, share))),
-    end() {
-      longWork.value = longWork.value.filter((work) => work.id !== id);
-    },
-  };
+  /** Shows work that takes more than a moment. @param cancel where it can be stopped */
+  function beginWork(title: string, cancel?: () => void, now: () => number = () => performance.now()): LongWorkHandle {
+    const id = nextId++;
+    const start = now();
+    const show = (share: number | undefined): void => {
+      const seconds = (now() - start) / 1000;
+      const secondsLeft = share !== undefined && share > 0.02 ? (seconds * (1 - share)) / share : undefined;
+      const others = longWork.value.filter((work) => work.id !== id);
+      longWork.value = [...others, { id, title, share, secondsLeft, cancel }].sort((a, b) => a.id - b.id);
+    };
+    show(undefined);
+    return {
+      update: (share) => show(Math.max(0, Math.min(1, share))),
+      end() {
+        longWork.value = longWork.value.filter((work) => work.id !== id);
+      },
+    };
+  }
+
+  return { longWork, beginWork };
 }
+
+export type Progress = ReturnType<typeof createProgress>;

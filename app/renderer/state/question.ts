@@ -19,18 +19,25 @@ export interface OpenQuestion extends Question {
   readonly answer: (id: string) => void;
 }
 
-export const question = signal<OpenQuestion | undefined>(undefined);
+/** The questions of one page. */
+export function createQuestions() {
+  const question = signal<OpenQuestion | undefined>(undefined);
 
-/** @returns the id of the answer; a question that is still open is answered with its `cancel` */
-export function ask(asked: Question): Promise<string> {
-  question.value?.answer(question.value.cancel);
-  return new Promise((resolve) => {
-    question.value = {
-      ...asked,
-      answer(id) {
-        question.value = undefined;
-        resolve(id);
-      },
-    };
-  });
+  /** @returns the id of the answer; a question that is still open is answered with its `cancel` */
+  function ask(asked: Question): Promise<string> {
+    question.value?.answer(question.value.cancel);
+    return new Promise((resolve) => {
+      question.value = {
+        ...asked,
+        answer(id) {
+          question.value = undefined;
+          resolve(id);
+        },
+      };
+    });
+  }
+
+  return { question, ask };
 }
+
+export type Questions = ReturnType<typeof createQuestions>;

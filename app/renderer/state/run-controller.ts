@@ -1,18 +1,17 @@
 /** The run on screen, as commands and panels drive it: a player over the one session of the page. */
 import { batch } from '@preact/signals';
 import { validateScenario } from '../../../engine/index.ts';
-import type { Checkpoint, Scenario } from '../../../engine/index.ts';
+import type { Checkpoint, Scenario, ScenarioChange } from '../../../engine/index.ts';
 import type { OpenSession } from '../session/session.ts';
 import { createPlayer } from './player.ts';
 import type { Clock, Player } from './player.ts';
-import { beginRun, draftToBegin, dropEditsFrom, followAnew, followInterventions, recordEdits } from './run-edits.ts';
-import { applied, draftNow, markApplied, origin, pendingChanges, pendingEffect } from './scenario-state.ts';
-import type { DraftVersion } from './scenario-state.ts';
-import { tellDivergence } from './tell-divergence.ts';
+import type { Preferences } from './preferences.ts';
+import type { RunEdits } from './run-edits.ts';
+import type { DraftVersion, ScenarioState } from './scenario-state.ts';
 import { createSessionKeeper } from './session-keeper.ts';
-import type { BackendChoice, SessionFiles } from './session-keeper.ts';
-import { clearRun, info, playing } from './session-state.ts';
-import { clearSelection } from './view-state.ts';
+import type { BackendChoice, KeeperStates, SessionFiles } from './session-keeper.ts';
+import { tellDivergence } from './tell-divergence.ts';
+import type { ViewState } from './view-state.ts';
 
 export interface StartOptions {
   /** Whether it plays as soon as it is there; it does unless it is told not to. */
@@ -46,27 +45,44 @@ export interface RunControllerOptions {
   readonly repeats?: () => boolean;
 }
 
+/** What a controller drives, and what of the page it looks at. */
+export interface ControlledStates extends KeeperStates {
+  readonly scenario: ScenarioState;
+  readonly edits: RunEdits;
+  readonly view: ViewState;
+  readonly preferences: Pick<Preferences, 'reducedMotion'>;
+}
+
 export function createRunController(
   openSession: OpenSession,
+  states: ControlledStates,
   { backend = 'auto', clock, repeats = () => false }: RunControllerOptions = {},
 ): RunController {
-  const keeper = createSessionKeeper(openSession, {
+  const { session, view, edits } = states;
+  const { applied, draftNow, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
+  const { info, playing } = session;
+  const keeper = createSessionKeeper(openSession, states, {
     backend,
     onOpening: () => player.interrupt(),
     onReady: () => player.resume(),
-    onCycle: followInterventions,
-    onDiverged: (divergence) => tellDivergence(divergence, goBack),
+    onCycle: edits.followInterventions,
+    onDiverged: (divergence) => tellDivergence(states, divergence, goBack),
     restart,
   });
-  const player = createPlayer({ compute: () => keeper.compute(), clock, repeats });
+  const player = createPlayer(session, {
+    compute: () => keeper.compute(),
+    clock,
+    reducedMotion: states.preferences.reducedMotion,
+    repeats,
+  });
 
   function start(scenario: Scenario, files: SessionFiles, { play = true, checkpoint }: StartOptions = {}): void {
     const { nx, ny } = scenario.grid;
     const basin = info.peek()?.basin;
     batch(() => {
       // Probes stay where they are while the basin does.
-      if (basin?.nx !== nx || basin.ny !== ny) clearSelection();
-      clearRun();
+      if (basin?.nx !== nx || basin.ny !== ny) view.clearSelection();
+      session.clearRun();
       playing.value = play;
     });
     keeper.forgetPast();
@@ -76,16 +92,16 @@ export function createRunController(
   function restart(): void {
     const { current } = keeper;
     if (!current) return;
-    followAnew();
+    edits.followAnew();
     start(current.scenario, current.files, { play: playing.value });
   }
 
   /** Begins with settings as they are now, in place of a run that was changed on its way to them. */
   function begin({ raw }: DraftVersion, files: SessionFiles): void {
-    const next = draftToBegin(raw);
+    const next = edits.draftToBegin(raw);
     const { scenario } = validateScenario(next, 'draft');
     markApplied({ raw, scenario: validateScenario(raw, 'draft').scenario, opening: 0 });
-    beginRun(next);
+    edits.beginRun(next);
     start(scenario, files);
   }
 
@@ -102,22 +118,29 @@ export function createRunController(
       markApplied(version);
       return;
     }
-    const changes = pendingChanges.value;
+    await changeOnTheWay(version, pendingChanges.value);
+  }
+
+  /** What takes hold at the next cycle: the run goes on with it, or from its last checkpoint where it has failed. */
+  async function changeOnTheWay(version: DraftVersion, changes: readonly ScenarioChange[]): Promise<void> {
+    const { current } = keeper;
+    if (!current) return;
+    const record = (nextCycle: number): Scenario => {
+      const scenario = edits.recordEdits(changes, nextCycle);
+      markApplied(version);
+      return scenario;
+    };
+    if (await keeper.edit(record)) return;
     const latest = await keeper.latestCheckpoint();
     if (current !== keeper.current) return;
-    if (!latest || latest.cycle === 0) {
-      begin(version, files);
-      return;
-    }
-    const scenario = recordEdits(changes, latest.cycle);
-    markApplied(version);
-    keeper.goBack(scenario, latest.cycle);
+    if (!latest || latest.cycle === 0) begin(version, origin.value.files);
+    else keeper.goBack(record(latest.cycle), latest.cycle);
   }
 
   function goBack(cycle: number, play: boolean): void {
     if (!keeper.current) return;
     playing.value = play;
-    keeper.goBack(dropEditsFrom(cycle), cycle);
+    keeper.goBack(edits.dropEditsFrom(cycle), cycle);
   }
 
   return {
@@ -139,17 +162,4 @@ export function createRunController(
       keeper.dispose();
     },
   };
-}
-
-let controller: RunController | undefined;
-
-/** Sets the controller of this page, once, before anything is drawn. */
-export function setRunController(next: RunController): void {
-  controller = next;
-}
-
-/** @throws RangeError before it is set */
-export function runController(): RunController {
-  if (!controller) throw new RangeError('the run controller is not set yet; setRunController comes first');
-  return controller;
 }

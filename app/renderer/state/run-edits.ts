@@ -3,33 +3,12 @@
  * the settings panel shows the settings as they are now. What is saved repeats the run.
  */
 import { batch, computed, signal } from '@preact/signals';
-import { changesAt, describeChange, setPath, validateScenario } from '../../../engine/index.ts';
+import { changesAt, describeChange, isRecord, setPath, validateScenario } from '../../../engine/index.ts';
 import type { Intervention, MethodDivergence, Scenario, ScenarioChange } from '../../../engine/index.ts';
-import {
-  applied,
-  draft,
-  draftNow,
-  draftScenario,
-  editDraft,
-  markApplied,
-  pendingChanges,
-  pendingEffect,
-  savedRaw,
-  setDraft,
-} from './scenario-state.ts';
-import type { DraftVersion } from './scenario-state.ts';
-import { divergences, info, newestCycle } from './session-state.ts';
-
-/** The scenario of the run as its file would have it, with its interventions. */
-export const runRaw = signal<Readonly<Record<string, unknown>> | undefined>(undefined);
-/** Interventions before this cycle are in the settings that are shown. */
-let followed = 0;
+import type { DraftVersion, ScenarioState } from './scenario-state.ts';
+import type { SessionState } from './session-state.ts';
 
 const LABEL_KEYS = ['$schema', 'title', 'description', 'name', 'expected'] as const;
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function interventionsOf(raw: Readonly<Record<string, unknown>> | undefined): readonly Intervention[] {
   const list = raw?.['interventions'];
@@ -48,9 +27,6 @@ function withInterventions(raw: unknown, list: readonly Intervention[]): Readonl
 function applyTo(raw: unknown, list: readonly Intervention[]): unknown {
   return list.reduce((changed, { path, value }) => setPath(changed, path, value), raw);
 }
-
-/** Of the run on screen, by ascending cycle. */
-export const interventions = computed<readonly Intervention[]>(() => interventionsOf(runRaw.value));
 
 /** Edits of one list before those of later cycles in another. */
 function merged(list: readonly Intervention[], added: readonly Intervention[]): readonly Intervention[] {
@@ -71,106 +47,15 @@ function editsFrom(changes: readonly ScenarioChange[], cycle: number): readonly 
     .map(({ path, after }) => ({ kind: 'setting', cycle, path, value: after ?? null }));
 }
 
-/** With the words of the draft, which take hold without a part in the run. */
-function withLabels(raw: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const words = isRecord(draft.value) ? draft.value : {};
+/** With the words of a draft, which take hold without a part in the run. */
+function withLabels(raw: Readonly<Record<string, unknown>>, draft: unknown): Readonly<Record<string, unknown>> {
+  const words = isRecord(draft) ? draft : {};
   const next: Record<string, unknown> = { ...raw };
   for (const key of LABEL_KEYS) {
     if (words[key] === undefined) delete next[key];
     else next[key] = words[key];
   }
   return next;
-}
-
-/** What a file of the scenario on screen would hold: the run with its edits, and what waits as it would take hold now. */
-export const fileRaw = computed<unknown>(() => {
-  const run = runRaw.value;
-  if (!run || interventions.value.length === 0) return draft.value;
-  const nextCycle = newestCycle.value + 1;
-  if (!draftScenario.value || pendingEffect.value === 'restart') {
-    return withInterventions(
-      draft.value,
-      interventions.value.filter(({ cycle }) => cycle >= nextCycle),
-    );
-  }
-  const waiting = editsFrom(pendingChanges.value, nextCycle);
-  return withInterventions(withLabels(run), merged(interventions.value, waiting));
-});
-
-/** What a file would hold now, as one version: choosing its name takes time, in which the draft may go on. */
-export function fileNow(): DraftVersion {
-  const raw = fileRaw.value;
-  const scenario = draftScenario.value && validateScenario(raw, 'draft').scenario;
-  return { raw, scenario, opening: draftNow().opening };
-}
-
-export const unsaved = computed(
-  () => draft.value !== undefined && JSON.stringify(fileRaw.value) !== JSON.stringify(savedRaw.value),
-);
-
-/** A run begins with a scenario as its file has it; the settings that are shown are those of its first cycle. */
-export function beginRun(raw: unknown): void {
-  batch(() => {
-    followed = 0;
-    runRaw.value = isRecord(raw) ? raw : undefined;
-  });
-}
-
-/** @returns the draft as a scenario to begin with; what has not taken hold yet of the run still lies before it */
-export function draftToBegin(raw: unknown): Readonly<Record<string, unknown>> {
-  const nextCycle = newestCycle.value + 1;
-  return withInterventions(
-    raw,
-    interventions.value.filter(({ cycle }) => cycle >= Math.max(nextCycle, followed)),
-  );
-}
-
-/** @returns the scenario of the run with changes that take hold at a cycle */
-export function recordEdits(changes: readonly ScenarioChange[], cycle: number): Scenario {
-  const run = withLabels(runRaw.value ?? {});
-  const next = withInterventions(run, merged(interventions.value, editsFrom(changes, cycle)));
-  const { scenario } = validateScenario(next, 'the run');
-  runRaw.value = next;
-  return scenario;
-}
-
-/** The settings that are shown take in the interventions up to a cycle that was computed. */
-export function followInterventions(cycle: number): void {
-  const due = interventions.value.filter((each) => each.cycle >= followed && each.cycle <= cycle);
-  followed = Math.max(followed, cycle + 1);
-  if (due.length === 0) return;
-  batch(() => {
-    const follows = JSON.stringify(draft.value) === JSON.stringify(applied.value);
-    const raw = applyTo(applied.value, due);
-    markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
-    if (follows) setDraft(raw);
-  });
-}
-
-/** The settings that are shown are those of the run's first cycle again. */
-export function followAnew(): void {
-  showSettingsBefore(0);
-}
-
-function showSettingsBefore(cycle: number): void {
-  if (!runRaw.value) return;
-  batch(() => {
-    followed = cycle;
-    const before = interventions.value.filter((each) => each.cycle < cycle);
-    const raw = applyTo(withInterventions(runRaw.value, []), before);
-    markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
-    editDraft(raw, `go back to cycle ${cycle}`);
-  });
-}
-
-/** Drops the interventions from a cycle on, and shows the settings of before. @returns the scenario of the run */
-export function dropEditsFrom(cycle: number): Scenario {
-  return batch(() => {
-    const kept = interventions.value.filter((each) => each.cycle < cycle);
-    runRaw.value = withInterventions(runRaw.value, kept);
-    showSettingsBefore(cycle);
-    return validateScenario(runRaw.value, 'the run').scenario;
-  });
 }
 
 /** What happened at a cycle of the run, for timeline and charts. */
@@ -183,41 +68,163 @@ export interface RunMark {
   readonly method: string | undefined;
 }
 
-/** By ascending cycle; edits of a cycle are one mark. */
-export const runMarks = computed<readonly RunMark[]>(() => {
-  const scenario = info.value?.scenario;
-  const cycles = [...new Set((scenario?.interventions ?? []).map(({ cycle }) => cycle))];
-  const edits = cycles.map((cycle): RunMark => {
-    const changes = scenario ? changesAt(scenario, cycle).map((change) => describeChange(scenario, change)) : [];
-    return { kind: 'edit', cycle, text: changes.join(', '), method: undefined };
-  });
-  const ends = divergences.value.map(({ method, cycle }): RunMark => ({
-    kind: 'divergence',
-    cycle,
-    text: `${method} diverged`,
-    method,
-  }));
-  return [...edits, ...ends].sort((a, b) => a.cycle - b.cycle);
-});
-
-/** Where to go back to from a divergence, and how to call that. */
-export function wayBack({ cycle, edits }: MethodDivergence): { readonly cycle: number; readonly title: string } {
-  const scenario = info.value?.scenario;
-  const [edit] = edits;
-  if (!edit || !scenario) {
-    const before = Math.max(0, cycle - 1);
-    return { cycle: before, title: `Back to cycle ${before}` };
-  }
-  const [only, ...more] = changesAt(scenario, edit.cycle);
-  return {
-    cycle: edit.cycle,
-    title: `Back to cycle ${edit.cycle} with ${more.length > 0 ? 'the old values' : oldValue(only)}`,
-  };
-}
-
 /** @returns `inflation 1.1` */
 function oldValue(change: ScenarioChange | undefined): string {
   const { path = '', before } = change ?? {};
   const isPlain = typeof before === 'number' || typeof before === 'string' || typeof before === 'boolean';
   return isPlain ? `${path.split('.').at(-1)} ${before}` : 'the old value';
 }
+
+/** What was changed of one run: the draft and the run that it is of. */
+export function createRunEdits(scenarioState: ScenarioState, session: SessionState) {
+  const { applied, draft, draftNow, draftScenario, editDraft, markApplied, savedRaw, setDraft } = scenarioState;
+  const { pendingChanges, pendingEffect } = scenarioState;
+  const { divergences, info, newestCycle } = session;
+  /** The scenario of the run as its file would have it, with its interventions. */
+  const runRaw = signal<Readonly<Record<string, unknown>> | undefined>(undefined);
+  /** Interventions before this cycle are in the settings that are shown. */
+  let followed = 0;
+
+  /** Of the run on screen, by ascending cycle. */
+  const interventions = computed<readonly Intervention[]>(() => interventionsOf(runRaw.value));
+
+  /** What a file of the scenario on screen would hold: the run with its edits, and what waits as it would take hold now. */
+  const fileRaw = computed<unknown>(() => {
+    const run = runRaw.value;
+    if (!run || interventions.value.length === 0) return draft.value;
+    const nextCycle = newestCycle.value + 1;
+    if (!draftScenario.value || pendingEffect.value === 'restart') {
+      return withInterventions(
+        draft.value,
+        interventions.value.filter(({ cycle }) => cycle >= nextCycle),
+      );
+    }
+    const waiting = editsFrom(pendingChanges.value, nextCycle);
+    return withInterventions(withLabels(run, draft.value), merged(interventions.value, waiting));
+  });
+
+  /** What a file would hold now, as one version: choosing its name takes time, in which the draft may go on. */
+  function fileNow(): DraftVersion {
+    const raw = fileRaw.value;
+    const scenario = draftScenario.value && validateScenario(raw, 'draft').scenario;
+    return { raw, scenario, opening: draftNow().opening };
+  }
+
+  const unsaved = computed(
+    () => draft.value !== undefined && JSON.stringify(fileRaw.value) !== JSON.stringify(savedRaw.value),
+  );
+
+  /** A run begins with a scenario as its file has it; the settings that are shown are those of its first cycle. */
+  function beginRun(raw: unknown): void {
+    batch(() => {
+      followed = 0;
+      runRaw.value = isRecord(raw) ? raw : undefined;
+    });
+  }
+
+  /** @returns the draft as a scenario to begin with; what has not taken hold yet of the run still lies before it */
+  function draftToBegin(raw: unknown): Readonly<Record<string, unknown>> {
+    const nextCycle = newestCycle.value + 1;
+    return withInterventions(
+      raw,
+      interventions.value.filter(({ cycle }) => cycle >= Math.max(nextCycle, followed)),
+    );
+  }
+
+  /** @returns the scenario of the run with changes that take hold at a cycle */
+  function recordEdits(changes: readonly ScenarioChange[], cycle: number): Scenario {
+    const run = withLabels(runRaw.value ?? {}, draft.value);
+    const next = withInterventions(run, merged(interventions.value, editsFrom(changes, cycle)));
+    const { scenario } = validateScenario(next, 'the run');
+    runRaw.value = next;
+    return scenario;
+  }
+
+  /** The settings that are shown take in the interventions up to a cycle that was computed. */
+  function followInterventions(cycle: number): void {
+    const due = interventions.value.filter((each) => each.cycle >= followed && each.cycle <= cycle);
+    followed = Math.max(followed, cycle + 1);
+    if (due.length === 0) return;
+    batch(() => {
+      const follows = JSON.stringify(draft.value) === JSON.stringify(applied.value);
+      const raw = applyTo(applied.value, due);
+      markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
+      if (follows) setDraft(raw);
+    });
+  }
+
+  /** The settings that are shown are those of the run's first cycle again. */
+  function followAnew(): void {
+    showSettingsBefore(0);
+  }
+
+  function showSettingsBefore(cycle: number): void {
+    if (!runRaw.value) return;
+    batch(() => {
+      followed = cycle;
+      const before = interventions.value.filter((each) => each.cycle < cycle);
+      const raw = applyTo(withInterventions(runRaw.value, []), before);
+      markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
+      editDraft(raw, `go back to cycle ${cycle}`);
+    });
+  }
+
+  /** Drops the interventions from a cycle on, and shows the settings of before. @returns the scenario of the run */
+  function dropEditsFrom(cycle: number): Scenario {
+    return batch(() => {
+      const kept = interventions.value.filter((each) => each.cycle < cycle);
+      runRaw.value = withInterventions(runRaw.value, kept);
+      showSettingsBefore(cycle);
+      return validateScenario(runRaw.value, 'the run').scenario;
+    });
+  }
+
+  /** By ascending cycle; edits of a cycle are one mark. */
+  const runMarks = computed<readonly RunMark[]>(() => {
+    const scenario = info.value?.scenario;
+    const cycles = [...new Set((scenario?.interventions ?? []).map(({ cycle }) => cycle))];
+    const edits = cycles.map((cycle): RunMark => {
+      const changes = scenario ? changesAt(scenario, cycle).map((change) => describeChange(scenario, change)) : [];
+      return { kind: 'edit', cycle, text: changes.join(', '), method: undefined };
+    });
+    const ends = divergences.value.map(({ method, cycle }): RunMark => ({
+      kind: 'divergence',
+      cycle,
+      text: `${method} diverged`,
+      method,
+    }));
+    return [...edits, ...ends].sort((a, b) => a.cycle - b.cycle);
+  });
+
+  /** Where to go back to from a divergence, and how to call that. */
+  function wayBack({ cycle, edits }: MethodDivergence): { readonly cycle: number; readonly title: string } {
+    const scenario = info.value?.scenario;
+    const [edit] = edits;
+    if (!edit || !scenario) {
+      const before = Math.max(0, cycle - 1);
+      return { cycle: before, title: `Back to cycle ${before}` };
+    }
+    const [only, ...more] = changesAt(scenario, edit.cycle);
+    return {
+      cycle: edit.cycle,
+      title: `Back to cycle ${edit.cycle} with ${more.length > 0 ? 'the old values' : oldValue(only)}`,
+    };
+  }
+
+  return {
+    interventions,
+    fileRaw,
+    fileNow,
+    unsaved,
+    beginRun,
+    draftToBegin,
+    recordEdits,
+    followInterventions,
+    followAnew,
+    dropEditsFrom,
+    runMarks,
+    wayBack,
+  };
+}
+
+export type RunEdits = ReturnType<typeof createRunEdits>;

@@ -10,27 +10,34 @@ export interface RunTimes {
   readonly resumed: readonly string[];
 }
 
-const times = signal<RunTimes & { readonly isStored: boolean }>({ start: '', end: '', resumed: [], isStored: false });
+/** The times of one run. */
+export function createRunClock() {
+  const times = signal<RunTimes & { readonly isStored: boolean }>({ start: '', end: '', resumed: [], isStored: false });
 
-export function runTimes(): RunTimes {
-  const { start, end, resumed } = times.value;
-  return { start, end, resumed };
+  function runTimes(): RunTimes {
+    const { start, end, resumed } = times.value;
+    return { start, end, resumed };
+  }
+
+  /** A run begins. */
+  function beginTimes(now = new Date()): void {
+    const start = now.toISOString();
+    times.value = { start, end: start, resumed: [], isStored: false };
+  }
+
+  /** The run on screen was read from a folder. */
+  function restoreTimes({ start, end, resumed }: RunTimes): void {
+    times.value = { start, end, resumed, isStored: true };
+  }
+
+  /** A cycle of the run is done. */
+  function cycleIsDone(now = new Date()): void {
+    const end = now.toISOString();
+    const { start, resumed, isStored } = times.value;
+    times.value = { start, end, resumed: isStored ? [...resumed, end] : resumed, isStored: false };
+  }
+
+  return { runTimes, beginTimes, restoreTimes, cycleIsDone };
 }
 
-/** A run begins. */
-export function beginTimes(now = new Date()): void {
-  const start = now.toISOString();
-  times.value = { start, end: start, resumed: [], isStored: false };
-}
-
-/** The run on screen was read from a folder. */
-export function restoreTimes({ start, end, resumed }: RunTimes): void {
-  times.value = { start, end, resumed, isStored: true };
-}
-
-/** A cycle of the run is done. */
-export function cycleIsDone(now = new Date()): void {
-  const end = now.toISOString();
-  const { start, resumed, isStored } = times.value;
-  times.value = { start, end, resumed: isStored ? [...resumed, end] : resumed, isStored: false };
-}
+export type RunClock = ReturnType<typeof createRunClock>;

@@ -9,8 +9,9 @@ import type {
   RunFolder,
 } from '../../../engine/index.ts';
 import type { SessionInfo } from '../session/session.ts';
+import type { StoredRunKernels } from './run-kernels.ts';
 import type { RunTimes } from './run-times.ts';
-import type { RunFailure, StoredRunKernels } from './session-state.ts';
+import type { RunFailure } from './session-state.ts';
 import { versionsHere } from './versions-here.ts';
 
 export interface StoredResults {

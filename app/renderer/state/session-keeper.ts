@@ -3,37 +3,25 @@
  * checkpoint when the computing was lost. Everything that it learns goes into session-state.
  */
 import { batch, effect, untracked } from '@preact/signals';
-import { createCheckpointRing } from '../../../engine/index.ts';
+import { createCheckpointRing, cyclesOf } from '../../../engine/index.ts';
 import type { Checkpoint, MethodDivergence, Scenario } from '../../../engine/index.ts';
 import type { Kept, OpenSession, Session, SessionEvent, SessionInfo, Snapshot } from '../session/session.ts';
-import { notify } from './notices.ts';
-import { beginWork } from './progress.ts';
-import {
-  addDiagnostics,
-  addDivergence,
-  addKernels,
-  addSnapshot,
-  clearRun,
-  computing,
-  failure,
-  forgetFrom,
-  forgetSnapshots,
-  history,
-  info,
-  keepReadings,
-  machineCeilings,
-  newestCycle,
-  onForget,
-  playing,
-  probeReadings,
-  status,
-} from './session-state.ts';
-import type { RunFailure } from './session-state.ts';
-import { cycleIsDone } from './run-times.ts';
-import { probes } from './view-state.ts';
+import type { Notices } from './notices.ts';
+import type { LongWorkHandle, Progress } from './progress.ts';
+import type { RunClock } from './run-times.ts';
+import type { RunFailure, SessionState } from './session-state.ts';
+import type { ViewState } from './view-state.ts';
 
 export type BackendChoice = Parameters<OpenSession>[1]['backend'];
 export type SessionFiles = Readonly<Record<string, Uint8Array>>;
+
+/** Milliseconds that a session may take to be ready before anything is said of it. */
+const A_MOMENT = 500;
+/** How far the preparation of a run is when a part of it is that far: which part takes longer differs from run to run. */
+const PREPARATION: Readonly<Record<'drawing' | 'spin-up', (share: number) => number>> = {
+  drawing: (share) => share / 2,
+  'spin-up': (share) => (1 + share) / 2,
+};
 
 /** A run that is lost again and again is left alone. */
 const MAXIMUM_RECOVERIES = 3;
@@ -47,8 +35,12 @@ interface KeptSession {
 }
 
 interface Current extends KeptSession {
+  /** Of now: what is changed while the run goes on is in it. */
+  scenario: Scenario;
   /** The cycle that is being computed. */
   step?: Promise<boolean> | undefined;
+  /** A change that takes hold before the next cycle. */
+  edit?: Promise<boolean> | undefined;
   /** Hears of each cycle that is computed again, before the one that was gone back to. */
   onAgain?: ((cycle: number) => void) | undefined;
 }
@@ -69,6 +61,14 @@ export interface SessionKeeper {
   readonly current: KeptSession | undefined;
   /** Ends the session and opens another, which goes on from the checkpoint where there is one. */
   open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint): void;
+  /**
+   * Goes on with a scenario whose interventions differ from the next cycle on, after the one that is being computed.
+   *
+   * @param change the scenario, for the cycle that comes next
+   * @returns whether the run goes on with it: not before its first cycle, nor where it has failed, was replaced, or is being
+   *   prepared
+   */
+  edit(change: (nextCycle: number) => Scenario): Promise<boolean>;
   /** Lets go of a cycle and those after it, and goes on from there with the scenario, which may differ from then on. */
   goBack(scenario: Scenario, cycle: number): void;
   /** The newest checkpoint there is, also of a session that has failed. */
@@ -84,24 +84,36 @@ function isOnDevice({ truth: { eta } }: Snapshot): boolean {
   return eta.kind === 'device';
 }
 
-/** Planes on a device that is lost, or is drawn with no more, are lost with it. */
-function forgetDevicePlanes(): void {
-  if (history.value.snapshots.some(isOnDevice)) forgetSnapshots();
-}
-
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** What a keeper takes in and tells: the state of the one run that its sessions are of, and where the page is told. */
+export interface KeeperStates {
+  readonly session: SessionState;
+  readonly clock: RunClock;
+  readonly view: Pick<ViewState, 'probes'>;
+  readonly notices: Pick<Notices, 'notify'>;
+  readonly progress: Pick<Progress, 'beginWork'>;
+}
+
 export function createSessionKeeper(
   openSession: OpenSession,
+  { session: state, clock, view: { probes }, notices: { notify }, progress: { beginWork } }: KeeperStates,
   { backend, onOpening, onReady, onDiverged, onCycle, restart }: KeeperOptions,
 ): SessionKeeper {
+  const { computing, failure, history, info, machineCeilings, newestCycle, playing, probeReadings, status } = state;
+  const { addDiagnostics, addDivergence, addKernels, addSnapshot, clearRun, forgetFrom, forgetSnapshots } = state;
   let current: Current | undefined;
   /** The sessions that what is stored is of: what one session stored outlives it when another goes on. */
   const makers = new WeakMap<Kept, Session>();
   let losses = 0;
   const ring = createCheckpointRing();
+
+  /** Planes on a device that is lost, or is drawn with no more, are lost with it. */
+  function forgetDevicePlanes(): void {
+    if (history.value.snapshots.some(isOnDevice)) forgetSnapshots();
+  }
 
   /** @param goal the cycle that is to come next; what lies before it is computed again */
   function ready(next: SessionInfo, snapshot: Snapshot, continues: boolean, goal: number): void {
@@ -153,7 +165,7 @@ export function createSessionKeeper(
     }
     batch(() => {
       addDiagnostics(diagnostics);
-      cycleIsDone();
+      clock.cycleIsDone();
       addSnapshot(snapshot, motion);
     });
     onCycle(snapshot.cycle);
@@ -189,8 +201,28 @@ export function createSessionKeeper(
     return true;
   }
 
+  let openedAt = 0;
+  /** Shown while a session is being prepared that takes more than a moment. */
+  let preparation: LongWorkHandle | undefined;
+  function endPreparation(): void {
+    preparation?.end();
+    preparation = undefined;
+  }
+
+  function stopPreparation(): void {
+    current?.session.dispose();
+    endPreparation();
+    failed({ message: 'It was stopped before its first cycle.', recoverable: false });
+  }
+
   function listen(event: SessionEvent, continues: boolean, goal: number): void {
+    if (event.type !== 'preparing') endPreparation();
     switch (event.type) {
+      case 'preparing':
+        if (performance.now() - openedAt < A_MOMENT) break;
+        preparation ??= beginWork('Preparing the run', stopPreparation);
+        preparation.update(PREPARATION[event.part](event.share));
+        break;
       case 'ready':
         ready(event.info, event.snapshot, continues, goal);
         break;
@@ -224,10 +256,12 @@ export function createSessionKeeper(
   /** @param goal the cycle that comes next, up to which it is computed again */
   function open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint, goal = checkpoint?.cycle ?? 0): void {
     onOpening();
+    endPreparation();
     current?.session.dispose();
     current = undefined;
     status.value = 'opening';
     computing.value = false;
+    openedAt = performance.now();
     const turn: { session?: Session } = {};
     const session = openSession(scenario, {
       backend,
@@ -255,6 +289,9 @@ export function createSessionKeeper(
   }
 
   async function computeOne(of: Current): Promise<boolean> {
+    // A change that is refused leaves the run as it is.
+    if (of.edit && !(await of.edit.catch(() => true))) return false;
+    if (of !== current || status.value !== 'ready') return false;
     computing.value = true;
     try {
       await of.session.step();
@@ -267,19 +304,58 @@ export function createSessionKeeper(
     }
   }
 
-  onForget((kept) => makers.get(kept)?.release(kept));
+  /** @param before what was asked for earlier */
+  async function editAfter(
+    before: Promise<unknown>,
+    of: Current,
+    change: (nextCycle: number) => Scenario,
+  ): Promise<boolean> {
+    await before;
+    const goesOn = (): boolean => of === current && (status.value === 'ready' || status.value === 'ended');
+    const nextCycle = newestCycle.value + 1;
+    if (!goesOn() || nextCycle === 0) return false;
+    const scenario = change(nextCycle);
+    // Whoever takes the change back goes on from here.
+    const keep = (taken: Checkpoint): void => {
+      if (of === current) ring.add(taken);
+    };
+    void of.session.checkpoint().then(keep, () => undefined);
+    // A session that is lost from now on goes on with the change in another.
+    of.scenario = scenario;
+    await of.session.edit(scenario);
+    if (!goesOn()) return of === current;
+    batch(() => {
+      const cycles = cyclesOf(scenario);
+      if (info.value) info.value = { ...info.value, scenario, cycles };
+      status.value = newestCycle.value >= cycles - 1 ? 'ended' : 'ready';
+    });
+    return true;
+  }
+
+  state.onForget((kept) => makers.get(kept)?.release(kept));
   const endProbing = effect(() => {
     const cells = probes.value;
     if (!current) return;
     current.session.probe(cells);
     const { nx } = current.scenario.grid;
-    untracked(() => keepReadings(new Set(cells.map(({ x, y }) => y * nx + x))));
+    untracked(() => state.keepReadings(new Set(cells.map(({ x, y }) => y * nx + x))));
   });
 
   return {
     open,
     get current() {
       return current;
+    },
+    edit(change) {
+      const of = current;
+      if (!of) return Promise.resolve(false);
+      // A cycle that was asked for before comes before, though it may itself wait for an earlier change.
+      const before = Promise.allSettled([of.edit, of.step]);
+      const edit = editAfter(before, of, change).finally(() => {
+        if (of.edit === edit) of.edit = undefined;
+      });
+      of.edit = edit;
+      return edit;
     },
     goBack(scenario, cycle) {
       if (!current) return;
@@ -310,6 +386,7 @@ export function createSessionKeeper(
     },
     dispose() {
       endProbing();
+      endPreparation();
       current?.session.dispose();
       current = undefined;
     },

@@ -1,5 +1,6 @@
 /** Keys to commands: how a shortcut is written, shown and matched. */
-import { commands, isEnabled } from './commands.ts';
+import { isEnabled } from './commands.ts';
+import type { Command } from './commands.ts';
 
 /** The part of a keyboard event that is used. */
 export interface Stroke {
@@ -56,8 +57,8 @@ export function matches(shortcut: string, stroke: Stroke, mac: boolean = isMac()
 }
 
 /** @returns the id of the command that a stroke asks for, if it can be run now */
-export function commandFor(stroke: Stroke, mac: boolean = isMac()): string | undefined {
-  return commands.value.find(
+export function commandFor(commands: readonly Command[], stroke: Stroke, mac: boolean = isMac()): string | undefined {
+  return commands.find(
     (command) => (command.shortcuts ?? []).some((shortcut) => matches(shortcut, stroke, mac)) && isEnabled(command),
   )?.id;
 }

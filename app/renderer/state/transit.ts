@@ -2,7 +2,6 @@
  * The water on its way from one cycle to the next while the run plays: over the forecast window, and then, at its end, from
  * forecast to analysis. Where motion is to be reduced, or nothing is known of the way, there is a cut.
  */
-import { signal } from '@preact/signals';
 import type { Motion, Snapshot } from '../session/session.ts';
 
 export interface Transit {
@@ -23,8 +22,6 @@ const ANALYSIS_MILLISECONDS = 700;
 const ANALYSIS_SHARE = 0.35;
 /** No more than three flashes a second may be shown to anybody (WCAG 2.3.1): from here on, ms a cycle, none are. */
 const LEAST_FLASHING = 400;
-
-export const transit = signal<Transit | undefined>(undefined);
 
 /**
  * @param duration of the way, ms

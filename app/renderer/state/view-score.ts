@@ -2,19 +2,9 @@
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { formatMeasured } from '../charts/numbers.ts';
 import { unitOf } from '../charts/series.ts';
+import { fieldOf } from './fields.ts';
 import type { FieldId } from './fields.ts';
 import type { Phase } from './view-state.ts';
-
-/** State variables whose error a field shows: those of the current are the momenta, as one vector. */
-const MEASURED: Readonly<Record<FieldId, readonly string[]>> = {
-  surface: ['h'],
-  depth: ['h'],
-  error: ['h'],
-  spread: ['h'],
-  increment: ['h'],
-  speed: ['hu', 'hv'],
-  vorticity: ['hu', 'hv'],
-};
 
 export interface ViewScore {
   /** `RMSE`; with the variables' names where it is not h: `RMSE of hu, hv`. */
@@ -27,7 +17,7 @@ export interface ViewScore {
 export function viewScore(row: CycleDiagnostics | undefined, field: FieldId, phase: Phase): ViewScore | undefined {
   const rmse = row?.rmse[phase];
   if (rmse === undefined) return undefined;
-  const names = MEASURED[field].filter((name) => Object.hasOwn(rmse, name));
+  const names = fieldOf(field).scoredBy.filter((name) => Object.hasOwn(rmse, name));
   const [only] = names;
   if (only === undefined) return undefined;
   const size = Math.hypot(...names.map((name) => rmse[name]));

@@ -1,7 +1,7 @@
 /** What the stage shows and what is selected: shared by stage, charts, panels and commands. */
 import { computed, signal } from '@preact/signals';
 import type { FieldId } from './fields.ts';
-import { info } from './session-state.ts';
+import type { SessionState } from './session-state.ts';
 
 /** A place in grid units: the middle of cell (i, j) is (i, j). */
 export interface GridPoint {
@@ -30,90 +30,124 @@ export type StageLook = 'colour-mapped' | 'photoreal';
 export const MAXIMUM_PROBES = 6;
 export const MAXIMUM_ROWS = 3;
 
-/** The fields of the stage's rows, top to bottom; the first is the one that is being chosen. */
-export const fields = signal<readonly FieldId[]>(['surface']);
-export const field = computed<FieldId>(() => fields.value[0] ?? 'surface');
-export const phase = signal<Phase>('analysis');
-export const look = signal<StageLook>('colour-mapped');
-/** Heights are drawn this many times as high; 'auto' makes the largest wave a fifth of the basin's side. */
-export const exaggeration = signal<number | 'auto'>('auto');
-export const camerasLinked = signal(true);
-/** The stage moves its cameras there when the `request` number changes. */
-export const cameraRequest = signal<{ readonly preset: CameraPreset; readonly request: number }>({
-  preset: 'perspective',
-  request: 0,
-});
-export const rangeMode = signal<RangeMode>('shared');
-/** Whether the free run counts in the ranges of errors, increments and spreads: it dwarfs what the methods leave. */
-export const freeRunCounts = signal(false);
-/** In the unit of the field, where the range is locked. */
-export const lockedRanges = signal<Readonly<Partial<Record<FieldId, readonly [number, number]>>>>({});
-export const showsObservations = signal(true);
-export const showsBathymetry = signal(true);
+/** What is shown and selected of one run. */
+export function createViewState({ info }: Pick<SessionState, 'info'>) {
+  /** The fields of the stage's rows, top to bottom; the first is the one that is being chosen. */
+  const fields = signal<readonly FieldId[]>(['surface']);
+  const field = computed<FieldId>(() => fields.value[0] ?? 'surface');
+  const phase = signal<Phase>('analysis');
+  const look = signal<StageLook>('colour-mapped');
+  /** Heights are drawn this many times as high; 'auto' makes the largest wave a fifth of the basin's side. */
+  const exaggeration = signal<number | 'auto'>('auto');
+  const camerasLinked = signal(true);
+  /** The stage moves its cameras there when the `request` number changes. */
+  const cameraRequest = signal<{ readonly preset: CameraPreset; readonly request: number }>({
+    preset: 'perspective',
+    request: 0,
+  });
+  const rangeMode = signal<RangeMode>('shared');
+  /** Whether the free run counts in the ranges of errors, increments and spreads: it dwarfs what the methods leave. */
+  const freeRunCounts = signal(false);
+  /** In the unit of the field, where the range is locked. */
+  const lockedRanges = signal<Readonly<Partial<Record<FieldId, readonly [number, number]>>>>({});
+  const showsObservations = signal(true);
+  const showsBathymetry = signal(true);
 
-export const probes = signal<readonly Probe[]>([]);
-export const crossSection = signal<CrossSection | undefined>(undefined);
-/** The cell under the pointer, in whichever view. */
-export const hoveredCell = signal<GridPoint | undefined>(undefined);
-/** The cycle under the pointer in a chart or on the timeline: the crosshair of all charts. */
-export const hoveredCycle = signal<number | undefined>(undefined);
-/** The method under the pointer or chosen in a legend, emphasised everywhere. */
-export const highlightedMethod = signal<string | undefined>(undefined);
-/** Labels of methods that were switched off in a legend. */
-export const hiddenMethods = signal<ReadonlySet<string>>(new Set());
-export const selectedMethods = computed<readonly string[]>(() =>
-  (info.value?.methods ?? []).map(({ label }) => label).filter((label) => !hiddenMethods.value.has(label)),
-);
+  const probes = signal<readonly Probe[]>([]);
+  const crossSection = signal<CrossSection | undefined>(undefined);
+  /** The cell under the pointer, in whichever view. */
+  const hoveredCell = signal<GridPoint | undefined>(undefined);
+  /** The cycle under the pointer in a chart or on the timeline: the crosshair of all charts. */
+  const hoveredCycle = signal<number | undefined>(undefined);
+  /** The method under the pointer or chosen in a legend, emphasised everywhere. */
+  const highlightedMethod = signal<string | undefined>(undefined);
+  /** Labels of methods that were switched off in a legend. */
+  const hiddenMethods = signal<ReadonlySet<string>>(new Set());
+  const selectedMethods = computed<readonly string[]>(() =>
+    (info.value?.methods ?? []).map(({ label }) => label).filter((label) => !hiddenMethods.value.has(label)),
+  );
 
-export function setField(id: FieldId, row = 0): void {
-  const next = [...fields.value];
-  next[Math.min(row, next.length)] = id;
-  fields.value = next.slice(0, MAXIMUM_ROWS);
-}
-
-/** Adds a row with that field beneath, or takes it away where there is one; one row always stays. */
-export function toggleRow(id: FieldId): void {
-  const without = fields.value.filter((each) => each !== id);
-  if (without.length < fields.value.length) fields.value = without.length > 0 ? without : fields.value;
-  else fields.value = [...fields.value, id].slice(-MAXIMUM_ROWS);
-}
-
-export function moveCameras(preset: CameraPreset): void {
-  cameraRequest.value = { preset, request: cameraRequest.value.request + 1 };
-}
-
-export function toggleMethod(label: string): void {
-  const next = new Set(hiddenMethods.value);
-  if (!next.delete(label)) next.add(label);
-  hiddenMethods.value = next;
-}
-
-/** Pins a point; one that is already pinned there is taken away. The oldest goes when there are too many. */
-export function toggleProbe({ x, y }: GridPoint): void {
-  const others = probes.value.filter((probe) => probe.x !== x || probe.y !== y);
-  if (others.length < probes.value.length) {
-    probes.value = others;
-    return;
+  function setField(id: FieldId, row = 0): void {
+    const next = [...fields.value];
+    next[Math.min(row, next.length)] = id;
+    fields.value = next.slice(0, MAXIMUM_ROWS);
   }
-  const used = new Set(others.map(({ id }) => id));
-  let id = 1;
-  while (used.has(id)) id += 1;
-  probes.value = [...others.slice(-(MAXIMUM_PROBES - 1)), { id, x, y }];
+
+  /** Adds a row with that field beneath, or takes it away where there is one; one row always stays. */
+  function toggleRow(id: FieldId): void {
+    const without = fields.value.filter((each) => each !== id);
+    if (without.length < fields.value.length) fields.value = without.length > 0 ? without : fields.value;
+    else fields.value = [...fields.value, id].slice(-MAXIMUM_ROWS);
+  }
+
+  function moveCameras(preset: CameraPreset): void {
+    cameraRequest.value = { preset, request: cameraRequest.value.request + 1 };
+  }
+
+  function toggleMethod(label: string): void {
+    const next = new Set(hiddenMethods.value);
+    if (!next.delete(label)) next.add(label);
+    hiddenMethods.value = next;
+  }
+
+  /** Pins a point; one that is already pinned there is taken away. The oldest goes when there are too many. */
+  function toggleProbe({ x, y }: GridPoint): void {
+    const others = probes.value.filter((probe) => probe.x !== x || probe.y !== y);
+    if (others.length < probes.value.length) {
+      probes.value = others;
+      return;
+    }
+    const used = new Set(others.map(({ id }) => id));
+    let id = 1;
+    while (used.has(id)) id += 1;
+    probes.value = [...others.slice(-(MAXIMUM_PROBES - 1)), { id, x, y }];
+  }
+
+  /** Takes away all probes and the cross-section. */
+  function clearPins(): void {
+    probes.value = [];
+    crossSection.value = undefined;
+  }
+
+  /** Forgets what belonged to the basin of another run. */
+  function clearSelection(): void {
+    clearPins();
+    hoveredCell.value = undefined;
+    hoveredCycle.value = undefined;
+    highlightedMethod.value = undefined;
+    hiddenMethods.value = new Set();
+    lockedRanges.value = {};
+    if (rangeMode.value === 'locked') rangeMode.value = 'shared';
+  }
+
+  return {
+    fields,
+    field,
+    phase,
+    look,
+    exaggeration,
+    camerasLinked,
+    cameraRequest,
+    rangeMode,
+    freeRunCounts,
+    lockedRanges,
+    showsObservations,
+    showsBathymetry,
+    probes,
+    crossSection,
+    hoveredCell,
+    hoveredCycle,
+    highlightedMethod,
+    hiddenMethods,
+    selectedMethods,
+    setField,
+    toggleRow,
+    moveCameras,
+    toggleMethod,
+    toggleProbe,
+    clearPins,
+    clearSelection,
+  };
 }
 
-/** Takes away all probes and the cross-section. */
-export function clearPins(): void {
-  probes.value = [];
-  crossSection.value = undefined;
-}
-
-/** Forgets what belonged to the basin of another run. */
-export function clearSelection(): void {
-  clearPins();
-  hoveredCell.value = undefined;
-  hoveredCycle.value = undefined;
-  highlightedMethod.value = undefined;
-  hiddenMethods.value = new Set();
-  lockedRanges.value = {};
-  if (rangeMode.value === 'locked') rangeMode.value = 'shared';
-}
+export type ViewState = ReturnType<typeof createViewState>;

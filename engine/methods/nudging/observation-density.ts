@@ -2,7 +2,7 @@
  * How dense the observations of a network are where each of them is: M = H C Hᵀ 1, the sum of the weights that an observation has
  * with all that are used of its variable, itself among them. It follows from their places alone and is made on the host.
  */
-import { applyBand, bandOfTaps, eachLine, linesAlong } from '../../operators/convolution/index.ts';
+import { bandOfTaps, bandProduct, eachLine, linesAlong } from '../../operators/convolution/index.ts';
 import type { Taps } from '../../operators/convolution/index.ts';
 import { bilinearStencil, isLinearlyObserved, observedVariable } from '../../operators/observation/index.ts';
 import type { InterpolationGrid } from '../../operators/observation/index.ts';
@@ -28,8 +28,8 @@ export function observationDensity(
   const used = usedObservations(positions);
   const components = positions.variable.map((name) => observedVariable(name).components[0]);
   const [bandX, bandY] = [bandOfTaps(nx, tapsX, periodicX), bandOfTaps(ny, tapsY, periodicY)];
-  const alongX = eachLine(linesAlong(ny, nx, 1), (source, target) => applyBand(bandX, source, target));
-  const alongY = eachLine(linesAlong(1, ny, nx), (source, target) => applyBand(bandY, source, target));
+  const alongX = eachLine(linesAlong(ny, nx, 1), (lanes) => bandProduct(bandX, lanes));
+  const alongY = eachLine(linesAlong(1, ny, nx), (lanes) => bandProduct(bandY, lanes));
   const density = new Float64Array(used.length);
   const [plane, between] = [new Float64Array(nx * ny), new Float64Array(nx * ny)];
   for (const component of new Set(components)) {

@@ -6,7 +6,7 @@
  * by the classical fourth-order Runge–Kutta method. With n = 40 and F = 8 it is chaotic, and errors double in about 0.4 time
  * units; one unit stands for five days of weather. Time and state have no dimension; "seconds" are time units here.
  */
-import type { Backend, Operator } from '../../compute/backend.ts';
+import type { Operator } from '../../compute/backend.ts';
 import { ScenarioError } from '../../errors.ts';
 import type { Problem } from '../../problem.ts';
 import type { Model } from '../model.ts';
@@ -61,7 +61,7 @@ export function createLorenz96({ n = 40, forcing = 8, timeStep = 0.05 }: Lorenz9
     toState: (external) => external.slice(),
     fromState: (state) => state.slice(),
     waveRate: () => 0,
-    prepare: (backend: Backend, members: number) =>
+    prepare: (backend, members, _pace, signal) =>
       createPropagator({
         backend,
         operator: lorenz96,
@@ -70,6 +70,7 @@ export function createLorenz96({ n = 40, forcing = 8, timeStep = 0.05 }: Lorenz9
         variables: VARIABLES,
         pace: undefined,
         waveRate: () => 0,
+        signal,
       }),
   };
 }

@@ -1,5 +1,4 @@
 /** The shallow-water models: one constructor, and the schemes that it chooses among. */
-import type { Backend } from '../../compute/backend.ts';
 import { ScenarioError } from '../../errors.ts';
 import type { Path, Problem } from '../../problem.ts';
 import type { Grid, Model, Propagator } from '../model.ts';
@@ -114,7 +113,7 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
       assertLength(external);
       return rateOf(external, false);
     },
-    async prepare(backend: Backend, members: number, pace?: number): Promise<Propagator> {
+    async prepare(backend, members, pace, signal): Promise<Propagator> {
       const repairing = await backend.prepare(repair, {
         members,
         cells,
@@ -123,7 +122,7 @@ export function createShallowWater(description: ShallowWaterDescription): Model 
         bed: elevation ? bed : undefined,
       });
       const waveRate = (states: Float64Array): number => rateOf(states, elevation);
-      const common = { backend, grid, variables: VARIABLES, repair: repairing, pace, waveRate };
+      const common = { backend, grid, variables: VARIABLES, repair: repairing, pace, waveRate, signal };
       const flat = { ...shared, members };
       switch (scheme) {
         case 'lax-wendroff':

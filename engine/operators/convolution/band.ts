@@ -62,21 +62,66 @@ export function transposeBand(band: Band): Band {
   return { length, lower: upper, width, periodic, left, right, rows };
 }
 
-/** output(i) = Σ_q row(i)[q] · input(i − lower + q) on one line of points, float64. `output` must not be `input`. */
-export function applyBand(band: Band, input: Float64Array, output: Float64Array): void {
-  const { length, lower, width, periodic, rows } = band;
-  for (let i = 0; i < length; i++) {
-    const row = rowIndex(band, i) * width;
-    const first = i - lower;
-    let sum = 0;
-    if (periodic) {
-      for (let q = 0; q < width; q++) sum += rows[row + q] * input[modulo(first + q, length)];
-    } else {
-      const end = Math.min(width, length - first);
-      for (let q = Math.max(0, -first); q < end; q++) sum += rows[row + q] * input[first + q];
+/** Sums that are made side by side. Each is made in the order of its taps. */
+const SUMS = 8;
+
+/**
+ * output(i) = Σ_q row(i)[q] · input(i − lower + q) on `lanes` lines of points side by side, [length][lanes], float64.
+ *
+ * @returns the product; its `output` must not be its `input`
+ */
+export function bandProduct(band: Band, lanes: number): (input: Float64Array, output: Float64Array) => void {
+  const { length, lower, width, periodic, left, right, rows } = band;
+  /** The points with those that rows reach beyond both ends: zeros, or the line again. */
+  const padded = new Float64Array((length + width - 1) * lanes);
+  const pad = (input: Float64Array): void => {
+    padded.set(input, lower * lanes);
+    if (!periodic) return;
+    for (let i = 0; i < length + width - 1; i++) {
+      if (i >= lower && i < lower + length) continue;
+      const from = modulo(i - lower, length) * lanes;
+      for (let lane = 0; lane < lanes; lane++) padded[i * lanes + lane] = input[from + lane];
     }
-    output[i] = sum;
-  }
+  };
+  /** The elements from `begin` to before `end`, whose points share the row that begins at `row`. */
+  const applyRow = (row: number, begin: number, end: number, output: Float64Array): void => {
+    let element = begin;
+    for (; element + SUMS <= end; element += SUMS) {
+      let [a, b, c, d, e, f, g, h] = [0, 0, 0, 0, 0, 0, 0, 0];
+      for (let q = 0, from = element; q < width; q++, from += lanes) {
+        const weight = rows[row + q];
+        a += weight * padded[from];
+        b += weight * padded[from + 1];
+        c += weight * padded[from + 2];
+        d += weight * padded[from + 3];
+        e += weight * padded[from + 4];
+        f += weight * padded[from + 5];
+        g += weight * padded[from + 6];
+        h += weight * padded[from + 7];
+      }
+      output[element] = a;
+      output[element + 1] = b;
+      output[element + 2] = c;
+      output[element + 3] = d;
+      output[element + 4] = e;
+      output[element + 5] = f;
+      output[element + 6] = g;
+      output[element + 7] = h;
+    }
+    for (; element < end; element++) {
+      let sum = 0;
+      for (let q = 0, from = element; q < width; q++, from += lanes) sum += rows[row + q] * padded[from];
+      output[element] = sum;
+    }
+  };
+  return (input, output) => {
+    pad(input);
+    for (let i = 0; i < left; i++) applyRow(i * width, i * lanes, (i + 1) * lanes, output);
+    applyRow(left * width, left * lanes, (length - right) * lanes, output);
+    for (let i = length - right; i < length; i++) {
+      applyRow((left + 1 + i - (length - right)) * width, i * lanes, (i + 1) * lanes, output);
+    }
+  };
 }
 
 /** Lags up to this are kept once they are computed. */

@@ -7,10 +7,10 @@
  * One pass an axis. The reference passes read along the fast axis and write transposed, as published; the WebGPU passes
  * leave the layout as it is and take 32 neighbouring lines at a time, which is as coalesced and needs no transposition.
  */
-export { bandGram, bandOfTaps, applyBand, transposeBand } from './band.ts';
+export { bandGram, bandOfTaps, bandProduct, transposeBand } from './band.ts';
 export type { Band, Taps } from './band.ts';
 export { eachLine, linesAlong } from './lines.ts';
-export type { Lines } from './lines.ts';
+export type { Lines, LinesFilter } from './lines.ts';
 export { gaussianTaps } from './gaussian-taps.ts';
 export { convolution } from './volume.ts';
 export type { ConvolutionParameters, SeparableConvolution2dParameters } from './parameters.ts';

@@ -1,6 +1,6 @@
 /** Separable convolution in float64, one pass an axis. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
-import { applyBand } from './band.ts';
+import { bandProduct } from './band.ts';
 import { eachLine } from './lines.ts';
 import type { Pass } from './passes.ts';
 import type {
@@ -53,8 +53,8 @@ export function planesReference(
   [first, second]: readonly [Pass, Pass],
 ): (arrays: ArraysOf<SeparableConvolution2dFields>) => void {
   const between = new Float64Array(nx * ny * batch);
-  const applyFirst = eachLine(first.lines, (source, target) => applyBand(first.band, source, target));
-  const applySecond = eachLine(second.lines, (source, target) => applyBand(second.band, source, target));
+  const applyFirst = eachLine(first.lines, (lanes) => bandProduct(first.band, lanes));
+  const applySecond = eachLine(second.lines, (lanes) => bandProduct(second.band, lanes));
   return ({ input, output }) => {
     applyFirst(input, between);
     applySecond(between, output);

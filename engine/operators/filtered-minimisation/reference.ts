@@ -1,21 +1,14 @@
 /** The minimisation in float64, composed of the references of its parts: the specification. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
 import { initialisation, iteration, PROGRESS, STATUS } from '../conjugate-gradient/index.ts';
-import { applyBand } from '../convolution/index.ts';
-import type { Band } from '../convolution/index.ts';
+import { bandProduct, eachLine, linesAlong } from '../convolution/index.ts';
+import type { Band, Lines } from '../convolution/index.ts';
 import { sparseAdjoint, sparseProduct } from '../observation/index.ts';
 import type { filteredMinimisationFields, FilteredMinimisationParameters } from './parameters.ts';
 
-/** Multiplies every line of points `stride` apart by a band. */
-function alongLines({ length, ...band }: Band, stride: number, input: RealArray, output: RealArray): void {
-  const before = new Float64Array(length);
-  const after = new Float64Array(length);
-  for (let line = 0; line < input.length / length; line++) {
-    const first = Math.floor(line / stride) * stride * length + (line % stride);
-    for (let i = 0; i < length; i++) before[i] = input[first + i * stride];
-    applyBand({ length, ...band }, before, after);
-    for (let i = 0; i < length; i++) output[first + i * stride] = after[i];
-  }
+/** Multiplies every line by a band. */
+function along(lines: Lines, band: Band) {
+  return eachLine(lines, (lanes) => bandProduct(band, lanes));
 }
 
 export function referenceFilteredMinimisation(parameters: FilteredMinimisationParameters) {
@@ -25,6 +18,9 @@ export function referenceFilteredMinimisation(parameters: FilteredMinimisationPa
   const starting = initialisation.implementations.reference({ length });
   const advancing = iteration.implementations.reference({ length, shift, tolerance, maxIterations });
   const multiplying = sparseProduct.implementations.reference(sparse);
+  const [rowsOfCells, columnsOfCells] = [linesAlong(ny * planes, nx, 1), linesAlong(planes, ny, nx)];
+  const [alongX, alongY] = [along(rowsOfCells, bands.x), along(columnsOfCells, bands.y)];
+  const [adjointX, adjointY] = [along(rowsOfCells, bands.adjointX), along(columnsOfCells, bands.adjointY)];
   const adjoining = sparseAdjoint.implementations.reference(sparse);
   return (arrays: ArraysOf<typeof filteredMinimisationFields>): void => {
     const { indptr, indices, data, columnStart, entryRow, entryPosition } = arrays;
@@ -36,12 +32,12 @@ export function referenceFilteredMinimisation(parameters: FilteredMinimisationPa
     const control = filtered.subarray(0, length);
     starting({ rightHandSide, solution, residual, direction, history, progress });
     for (let k = 0; k < maxIterations && progress[PROGRESS.status] === STATUS.running; k++) {
-      alongLines(bands.x, 1, direction, between);
-      alongLines(bands.y, nx, between, control);
+      alongX(direction, between);
+      alongY(between, control);
       multiplying({ indptr, indices, data, input: filtered, output: observed });
       adjoining({ columnStart, entryRow, entryPosition, data, input: observed, output: filtered });
-      alongLines(bands.adjointY, nx, control, between);
-      alongLines(bands.adjointX, 1, between, product);
+      adjointY(control, between);
+      adjointX(between, product);
       // The planes beyond v's see nothing.
       filtered.fill(0, length);
       advancing({ product, solution, residual, direction, history, progress });

@@ -56,7 +56,7 @@ export function impulseRows(line: FilterLine): (i: number) => { readonly row: Fl
     const start = i < length / 2 ? 0 : length - row.length;
     row.fill(0);
     row[i - start] = 1;
-    sweepAdjoint(coefficients, iterations, row);
+    sweepAdjoint(coefficients, iterations, row, 1);
     return { row, start };
   };
 }

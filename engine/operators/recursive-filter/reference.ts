@@ -1,19 +1,17 @@
 /** The recursive filter in float64, line by line: the literal sweeps, their overlapped decomposition, or the FIR. */
 import type { ArraysOf } from '../../compute/backend.ts';
-import { applyBand, eachLine } from '../convolution/index.ts';
+import { bandProduct, eachLine } from '../convolution/index.ts';
+import type { LinesFilter } from '../convolution/index.ts';
 import type { RecursiveFilterFields, RecursiveFilterParameters } from './parameters.ts';
 import { blockRange, planFilter } from './plan.ts';
 import type { AxisPlan, SweepsPlan } from './plan.ts';
 import { filterCoefficients, sweep, sweepAdjoint } from './sweeps.ts';
 
-/** Filters one line of points. */
-type LineFilter = (source: Float64Array, target: Float64Array) => void;
-
 /** @throws LimitError when a parameter is out of range */
 export function reference(parameters: RecursiveFilterParameters): (arrays: ArraysOf<RecursiveFilterFields>) => void {
   const [first, second] = planFilter(parameters, 8);
-  const applyFirst = eachLine(first.lines, lineFilter(first));
-  const applySecond = eachLine(second.lines, lineFilter(second));
+  const applyFirst = eachLine(first.lines, (lanes) => filterOf(first, lanes));
+  const applySecond = eachLine(second.lines, (lanes) => filterOf(second, lanes));
   const between = new Float64Array(parameters.nx * parameters.ny * parameters.batch);
   return ({ input, output }) => {
     applyFirst(input, between);
@@ -21,16 +19,14 @@ export function reference(parameters: RecursiveFilterParameters): (arrays: Array
   };
 }
 
-function lineFilter(axis: AxisPlan): LineFilter {
+function filterOf(axis: AxisPlan, lanes: number): LinesFilter {
   switch (axis.form) {
     case 'none':
       return (source, target) => target.set(source);
-    case 'fir': {
-      const band = axis.band();
-      return (source, target) => applyBand(band, source, target);
-    }
+    case 'fir':
+      return bandProduct(axis.band(), lanes);
     case 'sweeps':
-      return sweepsOfBlocks(axis);
+      return sweepsOfBlocks(axis, lanes);
     default:
       return axis satisfies never;
   }
@@ -41,12 +37,15 @@ function lineFilter(axis: AxisPlan): LineFilter {
  * overlap. The adjoint takes the same steps backwards: a block without its overlap, swept, is added with it. A line left
  * whole is one block.
  */
-function sweepsOfBlocks({ lines: { length }, sigma, iterations, transpose, blocks }: SweepsPlan): LineFilter {
+function sweepsOfBlocks(
+  { lines: { length }, sigma, iterations, transpose, blocks }: SweepsPlan,
+  lanes: number,
+): LinesFilter {
   const coefficients = filterCoefficients(sigma, iterations);
   const { count, overlap } = blocks;
   const longest = blockRange(length, count, 0).size;
-  const work = new Float64Array(longest + 2 * overlap);
-  const shorter = work.subarray(0, work.length - 1);
+  const work = new Float64Array((longest + 2 * overlap) * lanes);
+  const shorter = work.subarray(0, work.length - lanes);
   return (source, target) => {
     target.fill(0);
     for (let block = 0; block < count; block++) {
@@ -55,15 +54,16 @@ function sweepsOfBlocks({ lines: { length }, sigma, iterations, transpose, block
       const margin = transpose ? 0 : overlap;
       const from = Math.max(0, start - margin);
       const to = Math.min(length, start + size + margin);
+      const shift = (start - overlap) * lanes;
       extended.fill(0);
-      for (let j = from; j < to; j++) extended[j - start + overlap] = source[j];
+      for (let e = from * lanes; e < to * lanes; e++) extended[e - shift] = source[e];
       if (transpose) {
-        sweepAdjoint(coefficients, iterations, extended);
+        sweepAdjoint(coefficients, iterations, extended, lanes);
         const last = Math.min(length, start + size + overlap);
-        for (let j = Math.max(0, start - overlap); j < last; j++) target[j] += extended[j - start + overlap];
+        for (let e = Math.max(0, start - overlap) * lanes; e < last * lanes; e++) target[e] += extended[e - shift];
       } else {
-        sweep(coefficients, iterations, extended);
-        for (let j = start; j < start + size; j++) target[j] = extended[j - start + overlap];
+        sweep(coefficients, iterations, extended, lanes);
+        for (let e = start * lanes; e < (start + size) * lanes; e++) target[e] = extended[e - shift];
       }
     }
   };

@@ -57,6 +57,11 @@ describe.runIf(hasHost)('settings', () => {
 
   it('applies a setting of a method at the next cycle, without going back', async () => {
     const { page } = laboratory;
+    const forward = page.getByRole('group', { name: 'Transport' }).getByRole('button', { name: 'One cycle forward' });
+    // One cycle may have been under way when it was paused; once that is on screen none is.
+    const paused = await laboratory.cycle();
+    await forward.click();
+    await laboratory.reach(paused + 1);
     await find('inflation');
     const inflation = setting('methods[2].inflation');
     await inflation.fill('1.25');
@@ -67,7 +72,7 @@ describe.runIf(hasHost)('settings', () => {
       .poll(() => page.getByRole('button', { name: 'Nothing to apply' }).count(), { timeout: PATIENCE })
       .toBe(1);
     expect(await laboratory.cycle()).toBeGreaterThanOrEqual(before);
-    await page.getByRole('group', { name: 'Transport' }).getByRole('button', { name: 'One cycle forward' }).click();
+    await forward.click();
     await laboratory.reach(before + 1);
     expect(await inflation.inputValue()).toBe('1.25');
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { comparisonOf, comparisons, namesOf } from '../../../app/renderer/charts/compared.ts';
-import { divergedMethods } from '../../../app/renderer/charts/divergence.ts';
 import { leaveOutFreeRun } from '../../../app/renderer/charts/outside.ts';
 import { rmseHelp, rmseLines, rmseTable } from '../../../app/renderer/charts/rmse-series.ts';
 import {
@@ -13,7 +12,7 @@ import {
   spreadSeries,
 } from '../../../app/renderer/charts/series.ts';
 import { methodStyles } from '../../../app/renderer/state/method-style.ts';
-import { addDivergence, clearRun } from '../../../app/renderer/state/session-state.ts';
+import { createRunStates } from '../../../app/renderer/state/run-view.ts';
 
 function row(cycle: number, more: Partial<CycleDiagnostics> = {}): CycleDiagnostics {
   return {
@@ -81,7 +80,8 @@ describe('series', () => {
 });
 
 it('marks as ended what the run told of, and no method whose rows are missing', () => {
-  clearRun();
+  const run = createRunStates();
+  const { addDivergence, clearRun, divergedMethods } = run.session;
   const rows = new Map([
     ['a', Array.from({ length: 5 }, (_, cycle) => row(cycle))],
     ['b', Array.from({ length: 3 }, (_, cycle) => row(cycle))],
@@ -90,7 +90,7 @@ it('marks as ended what the run told of, and no method whose rows are missing', 
     styles: methodStyles(['a', 'b'].map((label) => ({ label, kind: 'letkf', members: 8 }))),
     diagnostics: rows,
   };
-  const ended = (): readonly boolean[] => rmseLines(given, 'h', 'analysis').map(({ ends }) => ends === true);
+  const ended = (): readonly boolean[] => rmseLines(run, given, 'h', 'analysis').map(({ ends }) => ends === true);
   expect(ended()).toEqual([false, false]);
   addDivergence({
     method: 'b',

@@ -5,7 +5,8 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createReferenceBackend, NO_FILES, validateScenario } from '../../../engine/index.ts';
 import type { Backend, Scenario } from '../../../engine/index.ts';
-import { createMemberDraw, createModel, drawStates, drawTruth, paceOf } from '../../../engine/experiment/draw.ts';
+import { createMemberDraw, createModel, drawTruth, paceOf } from '../../../engine/experiment/draw.ts';
+import { createStateDraw, drawStates } from '../../../engine/experiment/drawn-states.ts';
 import { createExperiment } from '../../../engine/experiment/index.ts';
 
 setFlagsFromString('--expose-gc');
@@ -93,7 +94,7 @@ describe('the start of a run', () => {
       (elements) => (fields += 8 * elements),
       () => (most = Math.max(most, bytesNow() - before - fields)),
     );
-    const { ensemble } = await drawStates(backend, scenario, model, NO_FILES);
+    const { ensemble } = await drawStates(backend, scenario, model, { draw: createStateDraw(scenario, NO_FILES) });
     // The truth, and of one member what it began with, its perturbation, it, and it as the model takes it; with what is not
     // freed yet of those that the ensemble of 24 would be far above.
     expect(most / (8 * STATE)).toBeLessThan(MEMBERS / 3);
@@ -109,7 +110,9 @@ describe('the start of a run', () => {
     const scenario = scenarioOf(changes);
     const model = createModel(scenario, NO_FILES);
     const backend = createReferenceBackend();
-    const { truth, ensemble, pace } = await drawStates(backend, scenario, model, NO_FILES);
+    const { truth, ensemble, pace } = await drawStates(backend, scenario, model, {
+      draw: createStateDraw(scenario, NO_FILES),
+    });
     const draw = createMemberDraw(scenario, model, NO_FILES);
     // In another order than that of the run: each has streams of its own.
     const members = Array.from({ length: MEMBERS }, (_none, index) => draw(MEMBERS - 1 - index)).reverse();
@@ -137,7 +140,9 @@ describe('the start of a run', () => {
       writes += 1;
       if (writes === 3) throw new Error('the device is gone');
     };
-    await expect(drawStates(backend, scenario, model, NO_FILES)).rejects.toThrow('the device is gone');
+    await expect(drawStates(backend, scenario, model, { draw: createStateDraw(scenario, NO_FILES) })).rejects.toThrow(
+      'the device is gone',
+    );
     expect(freed).toEqual(['background']);
   });
 });

@@ -3,9 +3,10 @@ import { constants, deflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { createArchive } from '../../../app/host/archive/archive.ts';
-import type { ArchiveWork } from '../../../app/host/archive/archive.ts';
+import { serveArchive } from '../../../app/host/archive/archive-calls.ts';
+import type { ArchiveCommands } from '../../../app/host/archive/archive-calls.ts';
 import { ARCHIVE_BOUNDS, packFolder, unpackFolder } from '../../../app/host/archive/zip.ts';
-import { memoryOf, serveJob } from '../../../app/workers/job.ts';
+import type { CallMessage, HostMessage } from '../../../engine/index.ts';
 import { wires } from '../workers/wires.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -135,12 +136,8 @@ describe('an archive', () => {
 
 /** A worker whose two ends are in this thread. */
 function archive() {
-  const { page, worker, isTerminated } = wires();
-  serveJob(worker, async (given) => {
-    const work = given as ArchiveWork;
-    const value = work.kind === 'pack' ? packFolder(work.name, work.files) : unpackFolder(work.bytes);
-    return { value, transfer: memoryOf(value instanceof Uint8Array ? [value] : Object.values(value)) };
-  });
+  const { page, worker, isTerminated } = wires<CallMessage<keyof ArchiveCommands>, HostMessage<never>>();
+  serveArchive(worker);
   return { isTerminated, ...createArchive(() => page) };
 }
 

@@ -12,11 +12,9 @@ import type { Host } from '../../../app/host/host.ts';
 import { createSettings } from '../../../app/host/settings.ts';
 import type { MenuItem } from '../../../app/main/menu.ts';
 import { createBridge } from '../../../app/preload/bridge.ts';
-import { notices } from '../../../app/renderer/state/notices.ts';
-import { openFile } from '../../../app/renderer/state/open-scenario.ts';
-import { createRunController, setRunController } from '../../../app/renderer/state/run-controller.ts';
-import { markSaved } from '../../../app/renderer/state/scenario-state.ts';
+import { createRunView } from '../../../app/renderer/state/run-view.ts';
 import { fakeClock, fakeSessions } from '../renderer/state/fake-run.ts';
+import { laboratoryOf } from '../renderer/state/laboratory.ts';
 import { electronStandIn } from './electron-stand-in.ts';
 import type { StandIn, StandInOptions } from './electron-stand-in.ts';
 
@@ -25,14 +23,16 @@ const { argv } = process;
 let folder = '';
 /** Ends the page that was shown last: it is gone with its process, or with being loaded anew. */
 let endPage: () => void = () => undefined;
+const laboratory = laboratoryOf();
+const { notices } = laboratory.notices;
+let { opening } = createRunView(laboratory, fakeSessions().open);
 let running: ReturnType<typeof fakeSessions>['opened'] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'shoal-window-'));
   const fake = fakeSessions();
   running = fake.opened;
-  setRunController(createRunController(fake.open, { clock: fakeClock() }));
-  markSaved('earlier.json');
+  ({ opening } = createRunView(laboratory, fake.open, { clock: fakeClock() }));
   notices.value = [];
 });
 afterEach(() => {
@@ -74,7 +74,7 @@ function showPage({ windows, handlers }: StandIn, url = 'app://shoal/'): Host {
   });
   endPage();
   endPage = host.onOpen(
-    (file) => void openFile(file),
+    (file) => void opening.openFile(file),
     (error) => {
       throw error;
     },
@@ -210,7 +210,7 @@ describe('a scenario is opened', () => {
   it('by the dialog', async () => {
     const host = showPage(await start([], { chosen: scenario('chosen') }));
     const file = await host.openScenario();
-    await expect(file && openFile(file)).resolves.toBe(true);
+    await expect(file && opening.openFile(file)).resolves.toBe(true);
     expect(opened()).toEqual(['chosen']);
   });
 

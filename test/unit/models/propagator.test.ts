@@ -213,4 +213,23 @@ describe.each(houses)('a propagator on $name', ({ open }) => {
     expect(Math.hypot(divergence.x - 7, divergence.y - 4)).toBeLessThanOrEqual(6);
     expect(message).toMatch(/a 64th of the time step .* became too long/);
   });
+
+  it('gives a long forecast up when its signal says so, with no more queued than takes a moment', async () => {
+    const model = modelOf('lax-wendroff', 1e-4);
+    const stop = new AbortController();
+    const propagator = await model.prepare(backend, 1, undefined, stop.signal);
+    const start = hump(NX, NY);
+    const state = backend.allocate('state', 'real', start.length);
+    backend.write(state, model.toState(start));
+    // At the quickest 5 µs a step: 400 000 steps take seconds, on a device in software minutes.
+    const forecast = propagator.advance(state, 40);
+    const outcome = forecast.catch((reason: unknown) => reason);
+    setTimeout(() => stop.abort(new Error('not wanted any more')), 200);
+    expect(await outcome).toMatchObject({ message: 'not wanted any more' });
+    const given = performance.now();
+    await backend.settle();
+    // A batch is made for 50 ms by the time of the one before; other work on the machine may slow it down by ten times.
+    expect(performance.now() - given).toBeLessThan(500);
+    for (const owned of [state, propagator]) owned.dispose();
+  });
 });

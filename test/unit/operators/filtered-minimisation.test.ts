@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
 import { PROGRESS, STATUS } from '../../../engine/operators/conjugate-gradient/index.ts';
-import { applyBand, bandOfTaps, transposeBand } from '../../../engine/operators/convolution/index.ts';
+import { bandOfTaps, bandProduct, transposeBand } from '../../../engine/operators/convolution/index.ts';
 import { filteredMinimisation, isShort } from '../../../engine/operators/filtered-minimisation/index.ts';
 import { transposeStructure } from '../../../engine/operators/observation/index.ts';
 import { filterBands } from '../../../engine/operators/recursive-filter/index.ts';
@@ -57,7 +57,7 @@ function hessian(planes: number, bands: ReturnType<typeof bandsOf>, v: Float64Ar
         if (Math.floor(start / stride) % length !== 0) continue;
         const line = Float64Array.from({ length }, (_, i) => values[start + i * stride]);
         const filtered = new Float64Array(length);
-        applyBand(of[axis], line, filtered);
+        bandProduct(of[axis], 1)(line, filtered);
         filtered.forEach((value, i) => (result[start + i * stride] = value));
       }
       return result;

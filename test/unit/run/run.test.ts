@@ -114,6 +114,17 @@ it('tells once of a method that diverges, draws what it was last, and goes on wi
   expect(Object.keys(readingsIn(events).at(-1)?.reading.methods ?? {})).toEqual(['free-run', '3dvar']);
 });
 
+it('names the change on the way after which a method diverges', async () => {
+  const edit = { kind: 'setting', cycle: 1, path: 'methods[2].inflation', value: 100 };
+  const experiment = { cycles: 60, window: 0.5 };
+  const { run, events } = await open(tinyScenario({ experiment }));
+  await run.step();
+  await run.edit(tinyScenario({ experiment, interventions: [edit] }));
+  await run.play();
+  const gone = events.filter((event) => event.type === 'diverged');
+  expect(gone).toMatchObject([{ method: 'letkf', edits: [edit], message: expect.stringContaining('1.1 → 100') }]);
+});
+
 describe.each([
   { place: 'in this thread', across: false },
   { place: 'across a channel', across: true },
@@ -205,6 +216,17 @@ describe.each([
     await run.edit(tinyScenario({ interventions: longer }));
     expect(await run.play()).toBe('complete');
     expect((await run.ask({ kind: 'checkpoint' })).cycle).toBe(6);
+  });
+
+  it('ends where an edit makes it as long as it is', async () => {
+    const { run, events } = await open(tinyScenario(), { across });
+    await run.play(2);
+    await run.edit(
+      tinyScenario({ interventions: [{ kind: 'setting', cycle: 2, path: 'experiment.cycles', value: 2 }] }),
+    );
+    expect(events.at(-1)).toEqual({ type: 'end', cycles: 2 });
+    await run.step();
+    expect((await run.ask({ kind: 'checkpoint' })).cycle).toBe(2);
   });
 
   it('refuses an edit that has a part in the states that there are', async () => {

@@ -65,7 +65,7 @@ describe.skipIf(!onGpu)('a session on the GPU', () => {
     const { session, events } = open(gpu);
     await session.step();
     await session.step();
-    const [ready] = events;
+    const ready = events.find(({ type }) => type !== 'preparing');
     expect(ready).toMatchObject({ type: 'ready', info: { backend: { name: 'webgpu' } } });
     expect(ready?.type === 'ready' && ready.info.device).toBe(gpu.device);
     const [first, , third] = snapshots(events);
@@ -108,7 +108,8 @@ describe.skipIf(!onGpu)('a session on the GPU', () => {
     first.session.dispose();
     const second = eventsOf();
     await second.session.step();
-    expect(second.events.map(({ type }) => type).slice(0, 2)).toEqual(['ready', 'ceilings']);
+    const told = second.events.map(({ type }) => type).filter((type) => type !== 'preparing');
+    expect(told.slice(0, 2)).toEqual(['ready', 'ceilings']);
     expect(measured(second.events)).toEqual(measured(first.events));
     expect(measured(first.events)[0]).toMatchObject({
       ceilings: { clock: gpu.device.features.has('timestamp-query') ? 'device' : 'wall' },

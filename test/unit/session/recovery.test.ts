@@ -23,25 +23,25 @@ const checkpoint = (cycle: number, size = 1): Checkpoint => ({
 it('keeps the latest checkpoint, and gives it once, to a page that was loaded to go on', async () => {
   const store = memoryStore();
   let now = 0;
-  const keep = keepRecovery(tinyScenario(), {}, store, () => now);
-  keep(checkpoint(3));
+  const keep = keepRecovery({}, store, () => now);
+  keep(checkpoint(3), tinyScenario());
   await vi.waitFor(() => expect(store.kept?.checkpoint.cycle).toBe(3));
   await Promise.resolve();
   // Not more often than is of use.
-  keep(checkpoint(7));
+  keep(checkpoint(7), tinyScenario());
   expect(store.kept?.checkpoint.cycle).toBe(3);
   now = 60_000;
-  keep(checkpoint(9));
+  keep(checkpoint(9), tinyScenario({ title: 'Changed on the way' }));
   await vi.waitFor(() => expect(store.kept?.checkpoint.cycle).toBe(9));
   expect(await takeRecovery('', store)).toBeUndefined();
   const taken = await takeRecovery('?recovered', store);
-  expect(taken).toMatchObject({ scenario: { name: 'tiny' }, checkpoint: { cycle: 9 } });
+  expect(taken).toMatchObject({ scenario: { name: 'tiny', title: 'Changed on the way' }, checkpoint: { cycle: 9 } });
   expect(await takeRecovery('?recovered', store)).toBeUndefined();
 });
 
 it('does not keep a run whose checkpoints are too large', async () => {
   const store = memoryStore();
-  keepRecovery(tinyScenario(), {}, store)(checkpoint(3, 2 ** 30));
+  keepRecovery({}, store)(checkpoint(3, 2 ** 30), tinyScenario());
   await Promise.resolve();
   expect(store.kept).toBeUndefined();
 });
@@ -53,10 +53,10 @@ function refuse(): Promise<never> {
 it('goes on without, where the browser keeps nothing', async () => {
   const store = { put: vi.fn(refuse), get: refuse, clear: refuse };
   let now = 0;
-  const keep = keepRecovery(tinyScenario(), {}, store, () => (now += 60_000));
-  keep(checkpoint(1));
+  const keep = keepRecovery({}, store, () => (now += 60_000));
+  keep(checkpoint(1), tinyScenario());
   await vi.waitFor(() => {
-    keep(checkpoint(2));
+    keep(checkpoint(2), tinyScenario());
     expect(store.put).toHaveBeenCalledTimes(2);
   });
   expect(await takeRecovery('?recovered', store)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, expect, it, vi } from 'vitest';
-import { createHostPlanes, createReferenceBackend, RunLostError } from '../../../engine/index.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createHostPlanes, createReferenceBackend, RunLostError, ScenarioError } from '../../../engine/index.ts';
 import type { Checkpoint, RunHost, RunStarterPort } from '../../../engine/index.ts';
 import { openSessionIn } from '../../../app/renderer/session/open-session.ts';
 import type { ProbeReading, Session, SessionEvent } from '../../../app/renderer/session/session.ts';
@@ -67,7 +67,7 @@ it('runs a whole experiment across the line: ready, cycles in order, end', async
   const { session, events } = open();
   const steps = [session.step(), session.step(), session.step(), session.step()];
   await Promise.all(steps);
-  const [ready] = events;
+  const ready = events.find(({ type }) => type !== 'preparing');
   expect(ready).toMatchObject({
     type: 'ready',
     info: { backend: { name: 'reference', reason: 'no GPU was found' } },
@@ -136,6 +136,56 @@ it('hands out a checkpoint from which another session goes on', async () => {
   await resumed.session.step();
   expect(resumed.events[0]).toMatchObject({ type: 'ready', snapshot: { cycle: 0 } });
   expect(resumed.events.find(({ type }) => type === 'cycle')).toMatchObject({ snapshot: { cycle: 1 } });
+});
+
+/** What was told of each cycle, without the times that it took. */
+function rowsOf(events: readonly SessionEvent[]): unknown[] {
+  return events.flatMap((event) =>
+    event.type === 'cycle' ? event.diagnostics.map(({ cycle, method, rmse }) => ({ cycle, method, rmse })) : [],
+  );
+}
+
+describe('a change on the way', () => {
+  const edit = { kind: 'setting', cycle: 2, path: 'methods[2].inflation', value: 1.5 };
+
+  it('takes hold at the next cycle, as in a run that has it from its start', async () => {
+    const { session, events } = open();
+    await session.playTo(2);
+    await session.edit(tinyScenario({ interventions: [edit] }));
+    await session.playTo(4);
+    const planned = open({ scenario: tinyScenario({ interventions: [edit] }) });
+    await planned.session.playTo(4);
+    expect(rowsOf(events)).toHaveLength(12);
+    expect(rowsOf(events)).toEqual(rowsOf(planned.events));
+  });
+
+  it('is refused where it comes too late', async () => {
+    const { session } = open();
+    await session.playTo(3);
+    await expect(session.edit(tinyScenario({ interventions: [edit] }))).rejects.toBeInstanceOf(ScenarioError);
+    await session.step();
+  });
+
+  it('makes a run longer that has ended', async () => {
+    const { session, events } = open();
+    await session.playTo(4);
+    await session.edit(
+      tinyScenario({ interventions: [{ kind: 'setting', cycle: 4, path: 'experiment.cycles', value: 5 }] }),
+    );
+    await session.step();
+    expect(events.filter(({ type }) => type === 'ended')).toEqual([
+      { type: 'ended', cycles: 4 },
+      { type: 'ended', cycles: 5 },
+    ]);
+  });
+
+  it('is not taken by a session that is disposed of', async () => {
+    const { session, events } = open();
+    await session.step();
+    session.dispose();
+    await session.edit(tinyScenario({ interventions: [edit] }));
+    expect(events.some(({ type }) => type === 'failed')).toBe(false);
+  });
 });
 
 it('says why an experiment cannot be opened', async () => {

@@ -3,9 +3,14 @@ import { chooseVariant } from '../../../app/renderer/panels/settings/edits.ts';
 import { buildForm } from '../../../app/renderer/panels/settings/form-model.ts';
 import type { FormNode } from '../../../app/renderer/panels/settings/form-model.ts';
 import { formatPath } from '../../../app/renderer/panels/settings/paths.ts';
-import { draft, draftScenario, problems, setDraft } from '../../../app/renderer/state/scenario-state.ts';
+import type { RunView } from '../../../app/renderer/state/run-view.ts';
+import { createScenarioState } from '../../../app/renderer/state/scenario-state.ts';
 import { scenarioJsonSchema } from '../../../engine/index.ts';
 import { NETWORKS } from '../../../engine/networks/index.ts';
+
+const scenario = createScenarioState();
+const { draft, draftScenario, problems, setDraft } = scenario;
+const run = { scenario } as RunView;
 
 const raw = {
   version: 3,
@@ -36,7 +41,7 @@ describe('choosing another kind of network', () => {
     '%s leaves a scenario that can run',
     (kind) => {
       setDraft(raw);
-      chooseVariant(nodeAt('observations[0].network'), kind);
+      chooseVariant(run, nodeAt('observations[0].network'), kind);
       expect(problems.value).toEqual([]);
       expect(draftScenario.value?.observations[0].network.kind).toBe(kind);
     },
@@ -44,7 +49,7 @@ describe('choosing another kind of network', () => {
 
   it('keeps what both kinds have, and proposes what the new one needs', () => {
     setDraft(raw);
-    chooseVariant(nodeAt('observations[0].network'), 'section');
+    chooseVariant(run, nodeAt('observations[0].network'), 'section');
     expect(draft.value).toMatchObject({
       observations: [{ network: { kind: 'section', count: 7, from: [8, 10], to: [24, 10] } }],
     });
@@ -52,7 +57,7 @@ describe('choosing another kind of network', () => {
 
   it('from a file leaves it to the person to say which', () => {
     setDraft(raw);
-    chooseVariant(nodeAt('observations[0].network'), 'file');
+    chooseVariant(run, nodeAt('observations[0].network'), 'file');
     expect(problems.value.map(({ path }) => formatPath(path))).toEqual(['observations[0].network.file']);
   });
 });

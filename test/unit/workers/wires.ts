@@ -1,39 +1,39 @@
-/** The wire between a page and a worker, both in this thread, with a real channel between them: everything is cloned. */
+/** The line between a page and a worker, both in this thread, with a real channel between them: everything is cloned. */
 import { MessageChannel } from 'node:worker_threads';
-import type { MessagePort, TransferListItem } from 'node:worker_threads';
-import type { Wire, WorkerWire } from '../../../app/workers/job.ts';
+import type { MessagePort } from 'node:worker_threads';
+import type { Port, StarterPort } from '../../../engine/index.ts';
 
-function wireOf(port: MessagePort): Wire {
+function portOf<In, Out>(port: MessagePort): Port<In, Out> {
   return {
-    post: (message, transfer) => port.postMessage(message, transfer as readonly TransferListItem[]),
+    post: (message, transfer) => port.postMessage(message, [...transfer]),
     listen: (listener) => void port.on('message', listener),
   };
 }
 
-export interface Wires {
-  readonly page: WorkerWire;
-  readonly worker: Wire;
+export interface Wires<ToWorker, FromWorker> {
+  readonly page: StarterPort<FromWorker, ToWorker>;
+  readonly worker: Port<ToWorker, FromWorker>;
   readonly breakDown: (message: string) => void;
   readonly isTerminated: () => boolean;
 }
 
-export function wires(): Wires {
+export function wires<ToWorker, FromWorker>(): Wires<ToWorker, FromWorker> {
   const { port1, port2 } = new MessageChannel();
-  let fail: ((message: string) => void) | undefined;
+  let fail: ((error: Error) => void) | undefined;
   let terminated = false;
   return {
     page: {
-      ...wireOf(port1),
+      ...portOf(port1),
       onFailure: (listener) => {
         fail = listener;
       },
-      terminate() {
+      close() {
         terminated = true;
         port1.close();
       },
     },
-    worker: wireOf(port2),
-    breakDown: (message) => fail?.(message),
+    worker: portOf(port2),
+    breakDown: (message) => fail?.(new Error(message)),
     isTerminated: () => terminated,
   };
 }

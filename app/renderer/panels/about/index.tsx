@@ -1,15 +1,16 @@
 /** The pane about the scenario that runs, at the head of the evidence: one line, or open with all it has to say. */
+import type { SessionInfo } from '../../session/session.ts';
 import { Icon } from '../../layout/icons.tsx';
+import { useLaboratory, useRun } from '../../state/context.ts';
 import { expectedRows, expectedVerdict, haveSameSettings, resultsSoFar } from '../../state/expected-results.ts';
-import { aboutOpen } from '../../state/preferences.ts';
-import { openedScenario } from '../../state/scenario-state.ts';
-import { diagnostics, info, status } from '../../state/session-state.ts';
-import { ABOUT_ID } from './about-state.ts';
+import { ABOUT_ID } from './about-commands.ts';
 import { ScenarioWords } from './scenario-words.tsx';
 
 const OTHER_SETTINGS = 'This run has other settings than those that the numbers are of.';
 
 export function About() {
+  const { aboutOpen } = useLaboratory().preferences;
+  const { info } = useRun().session;
   const running = info.value;
   if (!running) return null;
   const { scenario, methods } = running;
@@ -41,9 +42,13 @@ export function About() {
   );
 }
 
-type WordsProps = Pick<NonNullable<typeof info.value>, 'scenario' | 'methods'>;
+type WordsProps = Pick<SessionInfo, 'scenario' | 'methods'>;
 
 function Words({ scenario, methods }: WordsProps) {
+  const {
+    scenario: { openedScenario },
+    session: { diagnostics, status },
+  } = useRun();
   const original = openedScenario.value;
   // What was changed since it was opened has no expected results of its own.
   const isOwn = original === undefined || haveSameSettings(scenario, original);

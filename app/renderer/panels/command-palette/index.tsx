@@ -3,10 +3,10 @@ import { useMemo, useState } from 'preact/hooks';
 import { Dialog } from '../../layout/dialog.tsx';
 import { Icon } from '../../layout/icons.tsx';
 import { Keys } from '../../layout/keys.tsx';
-import { availableCommands, commands } from '../../state/commands.ts';
+import { useLaboratory } from '../../state/context.ts';
+import type { Laboratory } from '../../state/laboratory.ts';
 import type { Command } from '../../state/commands.ts';
 import { fuzzyFinder } from '../../state/fuzzy.ts';
-import { closeOverlay } from '../../state/overlays.ts';
 import './command-palette.css';
 
 function Title({ text, positions }: { readonly text: string; readonly positions: readonly number[] }) {
@@ -18,7 +18,8 @@ function Title({ text, positions }: { readonly text: string; readonly positions:
   );
 }
 
-function run(command: Command): void {
+function choose(laboratory: Laboratory, command: Command): void {
+  const { closeOverlay } = laboratory.overlays;
   closeOverlay();
   // The dialog gives the focus back first, so that what the command opens can take it.
   setTimeout(() => void command.run(), 0);
@@ -28,6 +29,11 @@ function run(command: Command): void {
 const MOST_SHOWN = 100;
 
 export function CommandPalette() {
+  const laboratory = useLaboratory();
+  const {
+    commands: { availableCommands, commands },
+    overlays: { closeOverlay },
+  } = laboratory;
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const find = useMemo(() => {
@@ -70,7 +76,7 @@ export function CommandPalette() {
               // Fast fingers press it before what they typed is drawn.
               const typed = event.currentTarget.value;
               const wanted = typed === query ? found[at] : find(typed)[0];
-              if (wanted) run(wanted.entry);
+              if (wanted) choose(laboratory, wanted.entry);
             } else return;
             event.preventDefault();
           }}
@@ -85,7 +91,7 @@ export function CommandPalette() {
             role="option"
             aria-selected={index === at}
             onPointerMove={() => setChosen(index)}
-            onClick={() => run(entry)}
+            onClick={() => choose(laboratory, entry)}
           >
             <span class="label palette-group">{entry.group}</span>
             <Title text={entry.title} positions={positions} />

@@ -2,30 +2,24 @@
  * Where scenarios are found: those that ship, in groups, with a picture of their water and all that they say of themselves;
  * files opened lately; and any other file.
  */
-import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { previewScenario } from '../../../../engine/index.ts';
 import type { Scenario } from '../../../../engine/index.ts';
 import type { RecentFile } from '../../../host/host.ts';
 import { Dialog } from '../../layout/dialog.tsx';
 import { Icon } from '../../layout/icons.tsx';
-import { BUNDLED_SCENARIOS, bundledScenario, groupScenarios } from '../../state/bundled-scenarios.ts';
-import { runCommand } from '../../state/commands.ts';
-import { host } from '../../state/environment.ts';
+import { useLaboratory, useRun } from '../../state/context.ts';
+import type { Laboratory } from '../../state/laboratory.ts';
+import type { RunView } from '../../state/run-view.ts';
+import { BUNDLED_SCENARIOS, groupScenarios } from '../../state/bundled-scenarios.ts';
 import { kindTitle } from '../../state/method-style.ts';
-import { notify } from '../../state/notices.ts';
-import { openBundled, openFile } from '../../state/open-scenario.ts';
-import { closeOverlay } from '../../state/overlays.ts';
-import { origin } from '../../state/scenario-state.ts';
 import { ScenarioWords } from '../about/scenario-words.tsx';
 import './gallery.css';
 import { paintPreview } from './picture.ts';
 import type { Picture } from './picture.ts';
 
-/** Pictures by scenario; 'none' where there can be none. */
-const pictures = signal<ReadonlyMap<string, Picture | 'none'>>(new Map());
-
-async function picture(name: string, scenario: Scenario): Promise<void> {
+async function picture(laboratory: Laboratory, name: string, scenario: Scenario): Promise<void> {
+  const { pictures } = laboratory.catalogue;
   let made: Picture | 'none' = 'none';
   try {
     const preview = await previewScenario(scenario);
@@ -38,6 +32,8 @@ async function picture(name: string, scenario: Scenario): Promise<void> {
 
 /** Makes the pictures that are missing one after the other, so that the page stays alive in between. */
 function usePictures(): void {
+  const laboratory = useLaboratory();
+  const { pictures, bundledScenario } = laboratory.catalogue;
   useEffect(() => {
     let wanted = true;
     const make = async (): Promise<void> => {
@@ -47,7 +43,7 @@ function usePictures(): void {
         await new Promise((resolve) => {
           setTimeout(resolve);
         });
-        await picture(name, bundledScenario(name).scenario);
+        await picture(laboratory, name, bundledScenario(name).scenario);
       }
     };
     void make();
@@ -57,25 +53,34 @@ function usePictures(): void {
   }, []);
 }
 
-function tell(error: unknown): void {
+function tell(laboratory: Laboratory, error: unknown): void {
+  const { notify } = laboratory.notices;
   notify('error', 'The file cannot be opened', { lines: [error instanceof Error ? error.message : String(error)] });
 }
 
 /** The bundled scenario that is open, if it is one. */
-function openName(): string | undefined {
+function openName(run: RunView): string | undefined {
+  const { origin } = run.scenario;
   const { kind, name } = origin.value;
   return kind === 'bundled' ? name.replace(/\.json$/, '') : undefined;
 }
 
-function openScenario(name: string): void {
+function openScenario(laboratory: Laboratory, run: RunView, name: string): void {
+  const { closeOverlay } = laboratory.overlays;
+  const { openBundled } = run.opening;
   closeOverlay();
   void openBundled(name);
 }
 
 export function Gallery() {
+  const {
+    overlays: { closeOverlay },
+    commands: { runCommand },
+  } = useLaboratory();
+  const run = useRun();
   usePictures();
   const names = BUNDLED_SCENARIOS.map(({ name }) => name);
-  const [pointed, setPointed] = useState(openName() ?? names[0] ?? '');
+  const [pointed, setPointed] = useState(openName(run) ?? names[0] ?? '');
   return (
     <Dialog label="Scenarios" class="gallery" onClose={closeOverlay}>
       <header class="gallery-head">
@@ -124,8 +129,11 @@ interface CardProps {
 }
 
 function Card({ name, isShown, onPoint }: CardProps) {
+  const laboratory = useLaboratory();
+  const { bundledScenario } = laboratory.catalogue;
+  const run = useRun();
   const { title } = bundledScenario(name).scenario;
-  const isOpen = openName() === name;
+  const isOpen = openName(run) === name;
   return (
     <button
       type="button"
@@ -135,7 +143,7 @@ function Card({ name, isShown, onPoint }: CardProps) {
       autofocus={isOpen}
       onPointerEnter={() => onPoint(name)}
       onFocus={() => onPoint(name)}
-      onClick={() => openScenario(name)}
+      onClick={() => openScenario(laboratory, run, name)}
     >
       <Water name={name} />
       <strong class="gallery-title">
@@ -148,6 +156,9 @@ function Card({ name, isShown, onPoint }: CardProps) {
 
 /** All that a scenario says of itself. */
 function Detail({ name }: { readonly name: string }) {
+  const laboratory = useLaboratory();
+  const { bundledScenario } = laboratory.catalogue;
+  const run = useRun();
   const { scenario } = bundledScenario(name);
   const { title, grid, methods, experiment } = scenario;
   const kinds = [...new Set(methods.map(({ kind }) => kindTitle(kind)))];
@@ -160,7 +171,7 @@ function Detail({ name }: { readonly name: string }) {
       <div class="gallery-words" tabIndex={0} role="region" aria-label={`About ${title || name}`}>
         <ScenarioWords scenario={scenario} />
       </div>
-      <button type="button" class="button primary" onClick={() => openScenario(name)}>
+      <button type="button" class="button primary" onClick={() => openScenario(laboratory, run, name)}>
         Open this scenario
       </button>
     </aside>
@@ -168,6 +179,7 @@ function Detail({ name }: { readonly name: string }) {
 }
 
 function Water({ name }: { readonly name: string }) {
+  const { pictures } = useLaboratory().catalogue;
   const canvas = useRef<HTMLCanvasElement>(null);
   const made = pictures.value.get(name);
   useEffect(() => {
@@ -182,16 +194,27 @@ function Water({ name }: { readonly name: string }) {
   );
 }
 
-async function openRecent(id: string): Promise<void> {
-  const file = await host().openRecent(id);
+async function openRecent(laboratory: Laboratory, run: RunView, id: string): Promise<void> {
+  const {
+    host,
+    notices: { notify },
+  } = laboratory;
+  const { openFile } = run.opening;
+  const file = await host.openRecent(id);
   if (file) await openFile(file);
   else notify('warning', 'The file is no longer there');
 }
 
 function Recent() {
+  const laboratory = useLaboratory();
+  const {
+    host,
+    overlays: { closeOverlay },
+  } = laboratory;
+  const run = useRun();
   const [recent, setRecent] = useState<readonly RecentFile[]>([]);
   useEffect(() => {
-    host().recent().then(setRecent, tell);
+    host.recent().then(setRecent, (error) => tell(laboratory, error));
   }, []);
   if (recent.length === 0) return null;
   return (
@@ -205,7 +228,7 @@ function Recent() {
               class="button"
               onClick={() => {
                 closeOverlay();
-                openRecent(id).catch(tell);
+                openRecent(laboratory, run, id).catch((error) => tell(laboratory, error));
               }}
             >
               {name}

@@ -5,7 +5,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { Icon } from '../../layout/icons.tsx';
-import { INFORMATION_MILLISECONDS, dismiss, notices } from '../../state/notices.ts';
+import { useLaboratory } from '../../state/context.ts';
+import { INFORMATION_MILLISECONDS } from '../../state/notices.ts';
 import type { Notice } from '../../state/notices.ts';
 import './notices.css';
 
@@ -13,6 +14,7 @@ import './notices.css';
 const SHOWN_LINES = 8;
 
 function useLeaving({ id, kind, count }: Notice): void {
+  const { dismiss } = useLaboratory().notices;
   useEffect(() => {
     if (kind !== 'information') return undefined;
     const timer = setTimeout(() => dismiss(id), INFORMATION_MILLISECONDS);
@@ -39,6 +41,7 @@ interface NoticeProperties {
 }
 
 function NoticeRow({ notice, isOpen }: NoticeProperties) {
+  const { dismiss } = useLaboratory().notices;
   const { id, kind, title, lines, actions, count } = notice;
   useLeaving(notice);
   return (
@@ -72,6 +75,7 @@ function NoticeRow({ notice, isOpen }: NoticeProperties) {
 }
 
 export function Notices() {
+  const { notices } = useLaboratory().notices;
   /** Undefined: as it is best for what there is. */
   const wish = useSignal<boolean | undefined>(undefined);
   const all = notices.value;

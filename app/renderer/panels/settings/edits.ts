@@ -1,22 +1,25 @@
 /** What the form does to the draft: every edit is one step that can be undone. */
-import { proposedMethod, proposedNetwork, scenarioJsonSchema } from '../../../../engine/index.ts';
+import { isRecord, proposedMethod, proposedNetwork, scenarioJsonSchema } from '../../../../engine/index.ts';
 import type { Problem } from '../../../../engine/index.ts';
-import { appliedScenario, draft, draftScenario, editDraft, setDraftValue } from '../../state/scenario-state.ts';
+import type { RunView } from '../../state/run-view.ts';
 import { schemaAt, switchVariant } from './form-model.ts';
 import type { FormNode, ListNode } from './form-model.ts';
-import { formatPath, isRecord, withValue, withoutValue } from './paths.ts';
+import { formatPath, withValue, withoutValue } from './paths.ts';
 
 /** @returns what is wrong with the value; where anything is, the draft stays as it was */
-export function setValue({ path, title }: FormNode, value: unknown): readonly Problem[] {
+export function setValue(run: RunView, { path, title }: FormNode, value: unknown): readonly Problem[] {
+  const { setDraftValue } = run.scenario;
   return setDraftValue(formatPath(path), value, `set ${title.toLowerCase()}`);
 }
 
 /** Takes the value out of the file, so that its default holds. */
-export function resetValue({ path, title }: FormNode): void {
+export function resetValue(run: RunView, { path, title }: FormNode): void {
+  const { editDraft, draft } = run.scenario;
   editDraft(withoutValue(draft.value, path), `reset ${title.toLowerCase()}`);
 }
 
-export function chooseVariant({ path, title, value }: FormNode, kind: string): void {
+export function chooseVariant(run: RunView, { path, title, value }: FormNode, kind: string): void {
+  const { appliedScenario, draft, draftScenario, editDraft } = run.scenario;
   const schema = schemaAt(scenarioJsonSchema(), draft.value, path);
   if (!schema) return;
   const isNetwork = path[0] === 'observations' && path.at(-1) === 'network';
@@ -45,7 +48,8 @@ function withOwnName(entry: unknown, others: readonly unknown[]): unknown {
 }
 
 /** @param kind of the new entry; undefined where entries have none */
-export function addEntry(list: ListNode, kind: string | undefined): void {
+export function addEntry(run: RunView, list: ListNode, kind: string | undefined): void {
+  const { draftScenario, appliedScenario, editDraft, draft } = run.scenario;
   const entries = entriesOf(list);
   const isMethod = formatPath(list.path) === 'methods';
   const start =
@@ -54,19 +58,22 @@ export function addEntry(list: ListNode, kind: string | undefined): void {
   editDraft(withValue(draft.value, list.path, [...entries, entry]), `add to ${list.title.toLowerCase()}`);
 }
 
-export function duplicateEntry(list: ListNode, index: number, title: string): void {
+export function duplicateEntry(run: RunView, list: ListNode, index: number, title: string): void {
+  const { editDraft, draft } = run.scenario;
   const entries = entriesOf(list);
   const copy = withOwnName(structuredClone(entries[index]), entries);
   editDraft(withValue(draft.value, list.path, entries.toSpliced(index + 1, 0, copy)), `duplicate ${title}`);
 }
 
-export function removeEntry(list: ListNode, index: number, title: string): void {
+export function removeEntry(run: RunView, list: ListNode, index: number, title: string): void {
+  const { editDraft, draft } = run.scenario;
   const left = entriesOf(list).toSpliced(index, 1);
   editDraft(withValue(draft.value, list.path, left), `remove ${title}`);
 }
 
 /** @param by −1 for up, 1 for down */
-export function moveEntry(list: ListNode, index: number, by: number, title: string): void {
+export function moveEntry(run: RunView, list: ListNode, index: number, by: number, title: string): void {
+  const { editDraft, draft } = run.scenario;
   const entries = [...entriesOf(list)];
   const [entry] = entries.splice(index, 1);
   entries.splice(index + by, 0, entry);

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from '../../layout/icons.tsx';
 import { describeProblem, effectOf } from '../../../../engine/index.ts';
 import type { Problem } from '../../../../engine/index.ts';
+import { useRun } from '../../state/context.ts';
 import { resetValue } from './edits.ts';
 import type { LeafNode } from './form-model.ts';
 import { messagesAt } from './messages.ts';
@@ -27,6 +28,7 @@ export function words(value: unknown): string {
 
 /** The mark of a value that differs from what runs, and the button that takes it out of the file. */
 function Marks({ node }: { readonly node: LeafNode }) {
+  const run = useRun();
   const same = JSON.stringify(node.value) === JSON.stringify(node.fallback);
   const resettable = node.written && node.fallback !== undefined && !same;
   return (
@@ -42,7 +44,7 @@ function Marks({ node }: { readonly node: LeafNode }) {
           class="icon-button"
           aria-label={`Reset ${node.title} to its default`}
           title={`Back to the default, ${words(node.fallback)}`}
-          onClick={() => resetValue(node)}
+          onClick={() => resetValue(run, node)}
         >
           <Icon name="restart" />
         </button>

@@ -1,7 +1,7 @@
 /** The fields of the form, one for each kind of value. */
 import { useId, useState } from 'preact/hooks';
 import type { Problem } from '../../../../engine/index.ts';
-import { endEdit } from '../../state/scenario-state.ts';
+import { useRun } from '../../state/context.ts';
 import { resetValue, setValue } from './edits.ts';
 import { FieldFrame, words } from './field-frame.tsx';
 import type { FieldProps } from './field-frame.tsx';
@@ -10,6 +10,7 @@ import { NumberField, TupleField } from './number-field.tsx';
 import { parseRows, writeRows } from './number-input.ts';
 
 function ChoiceField({ node, messages }: FieldProps<ChoiceNode>) {
+  const run = useRun();
   const id = useId();
   return (
     <FieldFrame node={node} messages={messages} id={id}>
@@ -18,7 +19,7 @@ function ChoiceField({ node, messages }: FieldProps<ChoiceNode>) {
         class="select"
         value={String(node.value)}
         aria-describedby={`${id}-words`}
-        onChange={({ currentTarget }) => setValue(node, currentTarget.value)}
+        onChange={({ currentTarget }) => setValue(run, node, currentTarget.value)}
       >
         {node.options.map(({ value, title }) => (
           <option key={value} value={value}>
@@ -31,6 +32,7 @@ function ChoiceField({ node, messages }: FieldProps<ChoiceNode>) {
 }
 
 function ToggleField({ node, messages }: FieldProps<ToggleNode>) {
+  const run = useRun();
   const id = useId();
   return (
     <FieldFrame node={node} messages={messages} id={id}>
@@ -39,24 +41,26 @@ function ToggleField({ node, messages }: FieldProps<ToggleNode>) {
         type="checkbox"
         checked={node.value === true}
         aria-describedby={`${id}-words`}
-        onChange={({ currentTarget }) => setValue(node, currentTarget.checked)}
+        onChange={({ currentTarget }) => setValue(run, node, currentTarget.checked)}
       />
     </FieldFrame>
   );
 }
 
 function TextField({ node, messages }: FieldProps<TextNode>) {
+  const run = useRun();
+  const { endEdit } = run.scenario;
   const id = useId();
   const [typed, setTyped] = useState<string>();
   const [refused, setRefused] = useState<readonly Problem[]>([]);
   const type = (text: string): void => {
     setTyped(text);
     if (text === '' && node.optional) {
-      resetValue(node);
+      resetValue(run, node);
       setRefused([]);
       return;
     }
-    setRefused(setValue(node, text));
+    setRefused(setValue(run, node, text));
   };
   const shared = {
     id,
@@ -82,6 +86,8 @@ function TextField({ node, messages }: FieldProps<TextNode>) {
 }
 
 function NumbersField({ node, messages }: FieldProps<NumbersNode>) {
+  const run = useRun();
+  const { endEdit } = run.scenario;
   const id = useId();
   const [typed, setTyped] = useState<string>();
   const [refused, setRefused] = useState<readonly Problem[]>([]);
@@ -94,7 +100,7 @@ function NumbersField({ node, messages }: FieldProps<NumbersNode>) {
       setRefused([{ path: node.path, message }]);
       return;
     }
-    setRefused(setValue(node, rows));
+    setRefused(setValue(run, node, rows));
   };
   return (
     <FieldFrame node={node} messages={messages} refused={refused} id={id} hint={`A line each: ${form}.`}>

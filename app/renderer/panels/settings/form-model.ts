@@ -2,8 +2,8 @@
  * The form of a scenario, made from its JSON Schema and the draft: what can be set, what it is now, what it would be if left
  * out, and what is wrong with it. Plain data; the components print it.
  */
+import { isRecord } from '../../../../engine/index.ts';
 import type { JsonSchema } from '../../../../engine/index.ts';
-import { isRecord } from './paths.ts';
 import type { Path } from './paths.ts';
 
 interface NodeBase {

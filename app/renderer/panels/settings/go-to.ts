@@ -1,21 +1,7 @@
 /** The way to a setting from anywhere: its panel opens, all that it lies in unfolds, and it takes the focus. */
 import { batch, signal } from '@preact/signals';
-import { showPanel } from '../../state/frame-sizes.ts';
+import type { Frame } from '../../state/frame-sizes.ts';
 import { formatPath, parsePath } from './paths.ts';
-
-/** Words that the settings are filtered by. */
-export const filterQuery = signal('');
-/** Whether only what differs from what runs is shown. */
-export const changedOnly = signal(false);
-/** Paths of the groups that are open. */
-export const openGroups = signal<ReadonlySet<string>>(new Set(['methods']));
-
-export function openGroup(key: string, open: boolean): void {
-  const next = new Set(openGroups.value);
-  if (open) next.add(key);
-  else next.delete(key);
-  openGroups.value = next;
-}
 
 /** A panel is drawn within a few tries, ms apart. */
 const TRIES = 40;
@@ -37,15 +23,36 @@ function focusWhenDrawn(path: string, tries = TRIES): void {
   found?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
 }
 
-export function goToSetting(path: string): void {
-  const keys = parsePath(path) ?? [];
-  showPanel('settings');
-  batch(() => {
-    filterQuery.value = '';
-    changedOnly.value = false;
-    keys.forEach((_, depth) => openGroup(formatPath(keys.slice(0, depth + 1)), true));
-    // What stands at the top of the scenario has a group of its own.
-    if (keys.length === 1) openGroup('scenario', true);
-  });
-  setTimeout(() => focusWhenDrawn(path));
+/** What of the settings is on screen. */
+export function createSettingsForm({ showPanel }: Pick<Frame, 'showPanel'>) {
+  /** Words that the settings are filtered by. */
+  const filterQuery = signal('');
+  /** Whether only what differs from what runs is shown. */
+  const changedOnly = signal(false);
+  /** Paths of the groups that are open. */
+  const openGroups = signal<ReadonlySet<string>>(new Set(['methods']));
+
+  function openGroup(key: string, open: boolean): void {
+    const next = new Set(openGroups.value);
+    if (open) next.add(key);
+    else next.delete(key);
+    openGroups.value = next;
+  }
+
+  function goToSetting(path: string): void {
+    const keys = parsePath(path) ?? [];
+    showPanel('settings');
+    batch(() => {
+      filterQuery.value = '';
+      changedOnly.value = false;
+      keys.forEach((_, depth) => openGroup(formatPath(keys.slice(0, depth + 1)), true));
+      // What stands at the top of the scenario has a group of its own.
+      if (keys.length === 1) openGroup('scenario', true);
+    });
+    setTimeout(() => focusWhenDrawn(path));
+  }
+
+  return { filterQuery, changedOnly, openGroups, openGroup, goToSetting };
 }
+
+export type SettingsForm = ReturnType<typeof createSettingsForm>;

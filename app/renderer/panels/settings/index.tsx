@@ -4,38 +4,18 @@ import { useId } from 'preact/hooks';
 import { scenarioJsonSchema } from '../../../../engine/index.ts';
 import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
-import { findCommand, registerCommandSource, runCommand } from '../../state/commands.ts';
-import { runController } from '../../state/run-controller.ts';
-import {
-  appliedScenario,
-  draft,
-  draftScenario,
-  endEdit,
-  openings,
-  pendingChanges,
-  pendingEffect,
-  problems,
-  redo,
-  redoTitle,
-  revertDraft,
-  revertible,
-  undo,
-  undoTitle,
-} from '../../state/scenario-state.ts';
-import { unsaved } from '../../state/run-edits.ts';
+import { useLaboratory, useRun } from '../../state/context.ts';
+import type { Laboratory } from '../../state/laboratory.ts';
+import type { RunView } from '../../state/run-view.ts';
 import { matches } from '../../state/shortcuts.ts';
 import { filterNode, filterWords } from './form-filter.ts';
 import { buildForm } from './form-model.ts';
 import type { ListNode, SectionNode } from './form-model.ts';
-import { changedOnly, filterQuery, goToSetting } from './go-to.ts';
 import { draftMessages } from './messages.ts';
 import type { Message } from './messages.ts';
 import { formatPath } from './paths.ts';
 import { Group, groupKey } from './sections.tsx';
-import { draftCommands } from './setting-commands.ts';
 import './settings.css';
-
-registerCommandSource(draftCommands);
 
 /** The order in which people look for things: what is compared comes first. */
 const ORDER = ['methods', 'observations', 'background', 'truth', 'experiment', 'model', 'grid', ''];
@@ -49,7 +29,9 @@ function ordered(groups: readonly (SectionNode | ListNode)[]): (SectionNode | Li
 }
 
 /** In a field too, undo takes back the last change of the scenario, not the last letters typed. */
-function undoInFields(event: KeyboardEvent): void {
+function undoInFields(laboratory: Laboratory, run: RunView, event: KeyboardEvent): void {
+  const { findCommand, runCommand } = laboratory.commands;
+  const { endEdit } = run.scenario;
   const id = ['edit.undo', 'edit.redo'].find((each) =>
     findCommand(each)?.shortcuts?.some((shortcut) => matches(shortcut, event)),
   );
@@ -61,6 +43,10 @@ function undoInFields(event: KeyboardEvent): void {
 }
 
 export function SettingsPanel() {
+  const laboratory = useLaboratory();
+  const { filterQuery, changedOnly, goToSetting } = laboratory.form;
+  const run = useRun();
+  const { draft, appliedScenario, pendingChanges, openings } = run.scenario;
   const form = useComputed(() => ordered(buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value)));
   const words = filterWords(filterQuery.value);
   const filtered = words.length > 0 || changedOnly.value;
@@ -68,13 +54,13 @@ export function SettingsPanel() {
     const left = filterNode(group, words, changedOnly.value);
     return left?.kind === 'section' || left?.kind === 'list' ? [left] : [];
   });
-  const messages = draftMessages();
+  const messages = draftMessages(run);
 
   if (draft.value === undefined) {
     return <p class="settings-empty">The settings of a scenario appear here once one is open.</p>;
   }
   return (
-    <div class="settings" onKeyDown={undoInFields}>
+    <div class="settings" onKeyDown={(event) => undoInFields(laboratory, run, event)}>
       <div class="settings-head">
         <FilterBox query={filterQuery.value} onQuery={(text) => (filterQuery.value = text)} />
         <button
@@ -155,7 +141,8 @@ const APPLY = {
 } as const;
 
 /** @returns in words what the changes would do */
-function outlook(): string {
+function outlook(run: RunView): string {
+  const { pendingChanges, problems, pendingEffect } = run.scenario;
   const count = pendingChanges.value.length;
   if (problems.value.length > 0) {
     const many = problems.value.length === 1 ? 'One problem' : `${problems.value.length} problems`;
@@ -197,12 +184,30 @@ function StepButton({ name, icon, step, onStep }: StepButtonProps) {
 }
 
 function Actions() {
+  const { runCommand } = useLaboratory().commands;
+  const run = useRun();
+  const {
+    controller,
+    scenario: {
+      pendingEffect,
+      draftScenario,
+      pendingChanges,
+      problems,
+      undoTitle,
+      undo,
+      redoTitle,
+      redo,
+      revertible,
+      revertDraft,
+    },
+    edits: { unsaved },
+  } = run;
   const effect = pendingEffect.value;
   const ready = draftScenario.value !== undefined && pendingChanges.value.length > 0;
   const title = problems.value.length > 0 ? 'Solve the problems first' : ready ? applyTitle(effect) : APPLY.none.button;
   return (
     <footer class="settings-actions">
-      <p role="status">{outlook()}</p>
+      <p role="status">{outlook(run)}</p>
       <div class="settings-buttons">
         <StepButton name="Undo" icon="undo" step={undoTitle.value} onStep={undo} />
         <StepButton name="Redo" icon="redo" step={redoTitle.value} onStep={redo} />
@@ -226,7 +231,7 @@ function Actions() {
           Discard
         </button>
       </div>
-      <button type="button" class="button primary" disabled={!ready} onClick={() => void runController().apply()}>
+      <button type="button" class="button primary" disabled={!ready} onClick={() => void controller.apply()}>
         {title}
       </button>
     </footer>

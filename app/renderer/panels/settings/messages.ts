@@ -1,6 +1,6 @@
 /** Problems and warnings of the draft, by the place in the form where they are told. */
 import type { Problem } from '../../../../engine/index.ts';
-import { draftWarnings, problems } from '../../state/scenario-state.ts';
+import type { RunView } from '../../state/run-view.ts';
 import type { FormNode } from './form-model.ts';
 import { formatPath } from './paths.ts';
 
@@ -15,7 +15,8 @@ function messageOf(kind: Message['kind']): (problem: Problem) => Message {
 }
 
 /** All that is to be told of the draft. */
-export function draftMessages(): readonly Message[] {
+export function draftMessages(run: RunView): readonly Message[] {
+  const { problems, draftWarnings } = run.scenario;
   return [...problems.value.map(messageOf('problem')), ...draftWarnings.value.map(messageOf('warning'))];
 }
 

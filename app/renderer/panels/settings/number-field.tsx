@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { Problem } from '../../../../engine/index.ts';
-import { endEdit } from '../../state/scenario-state.ts';
+import { useRun } from '../../state/context.ts';
 import { setValue } from './edits.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldProps } from './field-frame.tsx';
@@ -20,6 +20,8 @@ interface NumberInputProps {
 }
 
 function NumberInput({ id, node, name, refused, onRefused }: NumberInputProps) {
+  const run = useRun();
+  const { endEdit } = run.scenario;
   // What is being typed, until it is a number that the scenario takes.
   const [typed, setTyped] = useState<string>();
   const number = typeof node.value === 'number' ? node.value : undefined;
@@ -34,12 +36,12 @@ function NumberInput({ id, node, name, refused, onRefused }: NumberInputProps) {
       onRefused([{ path: node.path, message }]);
       return;
     }
-    onRefused(setValue(node, value));
+    onRefused(setValue(run, node, value));
   };
   const step = (steps: number): void => {
     if (number === undefined) return;
     setTyped(undefined);
-    onRefused(setValue(node, stepNumber(number, steps, node.integer, node.range)));
+    onRefused(setValue(run, node, stepNumber(number, steps, node.integer, node.range)));
   };
   const { minimum, maximum } = node.range;
   return (
@@ -121,6 +123,7 @@ function Stepper({ title, disabled, onStep, children }: StepperProps) {
 const FIRST_NUMBER = 0.1;
 
 export function NumberField({ node, messages }: FieldProps<NumberNode>) {
+  const run = useRun();
   const id = useId();
   const [refused, setRefused] = useState<readonly Problem[]>([]);
   const range = rangeText(node.range);
@@ -133,7 +136,7 @@ export function NumberField({ node, messages }: FieldProps<NumberNode>) {
             type="checkbox"
             checked={node.value === word}
             onChange={({ currentTarget }) => {
-              setRefused(setValue(node, currentTarget.checked ? word : FIRST_NUMBER));
+              setRefused(setValue(run, node, currentTarget.checked ? word : FIRST_NUMBER));
             }}
           />
           {word}

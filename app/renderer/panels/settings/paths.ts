@@ -48,7 +48,3 @@ export function withoutValue(root: unknown, path: Path): unknown {
   const { [last]: _left, ...rest } = parent as Record<string, unknown>;
   return withValue(root, around, rest);
 }
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

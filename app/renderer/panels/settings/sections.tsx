@@ -5,9 +5,9 @@ import { addEntry, chooseVariant, duplicateEntry, moveEntry, removeEntry, resetV
 import { LeafField } from './fields.tsx';
 import { leavesOf } from './form-model.ts';
 import type { FormNode, ListNode, SectionNode } from './form-model.ts';
-import { openGroup, openGroups } from './go-to.ts';
 import { isWithin, messagesAt } from './messages.ts';
 import type { Message } from './messages.ts';
+import { useLaboratory, useRun } from '../../state/context.ts';
 import { formatPath } from './paths.ts';
 
 interface GroupProps {
@@ -34,6 +34,7 @@ function worstOf(messages: readonly Message[], node: FormNode): 'problem' | 'war
 
 /** A part of the scenario, which folds. */
 export function Group({ node, messages, forced }: GroupProps) {
+  const { openGroups, openGroup } = useLaboratory().form;
   const id = useId();
   const key = groupKey(node);
   const open = forced || openGroups.value.has(key);
@@ -116,6 +117,7 @@ function Subsection({ node, messages, forced }: GroupProps & { readonly node: Se
 }
 
 function VariantField({ node }: { readonly node: SectionNode }) {
+  const run = useRun();
   const id = useId();
   const chosen = node.variants.find(({ value }) => value === node.variant);
   const standard = node.fallback;
@@ -131,7 +133,7 @@ function VariantField({ node }: { readonly node: SectionNode }) {
           class="select"
           value={node.variant ?? ''}
           aria-describedby={`${id}-words`}
-          onChange={({ currentTarget }) => chooseVariant(node, currentTarget.value)}
+          onChange={({ currentTarget }) => chooseVariant(run, node, currentTarget.value)}
         >
           {node.variants.map(({ value, title }) => (
             <option key={value} value={value}>
@@ -146,7 +148,7 @@ function VariantField({ node }: { readonly node: SectionNode }) {
               class="icon-button"
               aria-label={`Reset ${node.title} to its default`}
               title="All of this back to the default"
-              onClick={() => resetValue(node)}
+              onClick={() => resetValue(run, node)}
             >
               <Icon name="restart" />
             </button>
@@ -179,6 +181,8 @@ interface EntryProps {
 }
 
 function Entry({ list, entry, messages, forced }: EntryProps) {
+  const { openGroups, openGroup } = useLaboratory().form;
+  const run = useRun();
   const id = useId();
   const key = groupKey(entry);
   const open = forced || openGroups.value.has(key);
@@ -224,7 +228,7 @@ function Entry({ list, entry, messages, forced }: EntryProps) {
               type="button"
               class="button"
               disabled={length >= list.maximum}
-              onClick={() => duplicateEntry(list, index, entry.title)}
+              onClick={() => duplicateEntry(run, list, index, entry.title)}
             >
               Duplicate
             </button>
@@ -232,7 +236,7 @@ function Entry({ list, entry, messages, forced }: EntryProps) {
               type="button"
               class="button"
               disabled={index === 0}
-              onClick={() => moveEntry(list, index, -1, entry.title)}
+              onClick={() => moveEntry(run, list, index, -1, entry.title)}
             >
               Up
             </button>
@@ -240,7 +244,7 @@ function Entry({ list, entry, messages, forced }: EntryProps) {
               type="button"
               class="button"
               disabled={index === length - 1}
-              onClick={() => moveEntry(list, index, 1, entry.title)}
+              onClick={() => moveEntry(run, list, index, 1, entry.title)}
             >
               Down
             </button>
@@ -248,7 +252,7 @@ function Entry({ list, entry, messages, forced }: EntryProps) {
               type="button"
               class="button danger"
               disabled={length <= list.minimum}
-              onClick={() => removeEntry(list, index, entry.title)}
+              onClick={() => removeEntry(run, list, index, entry.title)}
             >
               Remove
             </button>
@@ -260,11 +264,13 @@ function Entry({ list, entry, messages, forced }: EntryProps) {
 }
 
 function AddEntry({ list }: { readonly list: ListNode }) {
+  const { openGroup } = useLaboratory().form;
+  const run = useRun();
   const [first] = list.variants;
   const [kind, setKind] = useState(list.variants.find(({ value }) => value === 'letkf')?.value ?? first?.value);
   const length = Array.isArray(list.value) ? list.value.length : 0;
   const add = (): void => {
-    addEntry(list, kind);
+    addEntry(run, list, kind);
     openGroup(`${formatPath(list.path)}[${length}]`, true);
   };
   return (

@@ -1,19 +1,18 @@
 /** Every setting and every method as commands, so that the palette finds them by name. */
 import { scenarioJsonSchema } from '../../../../engine/index.ts';
+import type { Laboratory } from '../../state/laboratory.ts';
+import type { RunView } from '../../state/run-view.ts';
 import type { Command } from '../../state/commands.ts';
 import { kindTitle } from '../../state/method-style.ts';
-import { appliedScenario, draft } from '../../state/scenario-state.ts';
-import { styles } from '../../state/session-state.ts';
-import { hiddenMethods, toggleMethod } from '../../state/view-state.ts';
 import { addEntry } from './edits.ts';
 import { buildForm } from './form-model.ts';
 import type { FormNode, ListNode } from './form-model.ts';
 import { titledLeaves } from './form-titles.ts';
-import { goToSetting } from './go-to.ts';
 import { formatPath } from './paths.ts';
 
 /** @returns a command for each setting of a form: it goes there */
-function settingCommands(form: readonly FormNode[]): Command[] {
+function settingCommands(laboratory: Laboratory, form: readonly FormNode[]): Command[] {
+  const { goToSetting } = laboratory.form;
   return titledLeaves(form).map(({ path, title, help }) => ({
     id: `settings.${path}`,
     group: 'Settings',
@@ -29,7 +28,8 @@ function methodListOf(form: readonly FormNode[]): ListNode | undefined {
 }
 
 /** @returns for each method of the draft the way to its settings, and for each kind one that adds a method */
-function methodSettingCommands(form: readonly FormNode[]): Command[] {
+function methodSettingCommands(laboratory: Laboratory, run: RunView, form: readonly FormNode[]): Command[] {
+  const { goToSetting } = laboratory.form;
   const list = methodListOf(form);
   if (!list) return [];
   const entries = list.entries.map(({ path, title, variant }): Command => {
@@ -49,7 +49,7 @@ function methodSettingCommands(form: readonly FormNode[]): Command[] {
     keywords: `new ${value}`,
     enabled: () => list.entries.length < list.maximum,
     run: () => {
-      addEntry(list, value);
+      addEntry(run, list, value);
       goToSetting(`${formatPath(list.path)}[${list.entries.length}]`);
     },
   }));
@@ -57,7 +57,11 @@ function methodSettingCommands(form: readonly FormNode[]): Command[] {
 }
 
 /** @returns for each method of the run one that shows or hides it in views and charts */
-function shownMethodCommands(): Command[] {
+function shownMethodCommands(run: RunView): Command[] {
+  const {
+    session: { styles },
+    view: { hiddenMethods, toggleMethod },
+  } = run;
   return styles.value.map(({ label, title, kind }) => ({
     id: `method.show.${label}`,
     group: 'Methods',
@@ -69,8 +73,13 @@ function shownMethodCommands(): Command[] {
 }
 
 /** All of the scenario that is open; none where there is none. */
-export function draftCommands(): readonly Command[] {
+export function draftCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  const { draft, appliedScenario } = run.scenario;
   if (draft.value === undefined) return [];
   const form = buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value);
-  return [...shownMethodCommands(), ...methodSettingCommands(form), ...settingCommands(form)];
+  return [
+    ...shownMethodCommands(run),
+    ...methodSettingCommands(laboratory, run, form),
+    ...settingCommands(laboratory, form),
+  ];
 }

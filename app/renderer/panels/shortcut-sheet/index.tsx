@@ -2,9 +2,8 @@
 import { Dialog } from '../../layout/dialog.tsx';
 import { Icon } from '../../layout/icons.tsx';
 import { Keys } from '../../layout/keys.tsx';
-import { COMMAND_GROUPS, commands } from '../../state/commands.ts';
-import { closeOverlay } from '../../state/overlays.ts';
-import { singleKeys } from '../../state/preferences.ts';
+import { useLaboratory } from '../../state/context.ts';
+import { COMMAND_GROUPS } from '../../state/commands.ts';
 import './shortcut-sheet.css';
 
 /** What the keyboard and the pointer do where they are, beside commands. */
@@ -17,6 +16,11 @@ const ON_STAGE: readonly (readonly [string, string])[] = [
 ];
 
 export function ShortcutSheet() {
+  const {
+    overlays: { closeOverlay },
+    preferences: { singleKeys },
+    commands: { commands },
+  } = useLaboratory();
   return (
     <Dialog label="Keyboard shortcuts" class="sheet" onClose={closeOverlay}>
       <header class="sheet-header">

@@ -1,20 +1,23 @@
 /** The timeline: every stored cycle within reach, by pressing, dragging, keys, buttons or a number. */
 import { useState } from 'preact/hooks';
 import { CommandButton } from '../../layout/command-button.tsx';
+import { useRun } from '../../state/context.ts';
 import { formatBytes } from '../../state/format.ts';
-import { runController } from '../../state/run-controller.ts';
-import { cycle, history, info, plannedCycles } from '../../state/session-state.ts';
 import { PlayButton } from '../top-bar/index.tsx';
 import { storedText } from './stored.ts';
 import { Track } from './track.tsx';
 import './timeline.css';
 
 function CycleField() {
+  const {
+    controller,
+    session: { plannedCycles, cycle, info },
+  } = useRun();
   const [typed, setTyped] = useState<string>();
   const last = plannedCycles.value - 1;
   const commit = (): void => {
     const wanted = Number(typed);
-    if (typed !== undefined && typed.trim() !== '' && Number.isFinite(wanted)) runController().scrub(wanted);
+    if (typed !== undefined && typed.trim() !== '' && Number.isFinite(wanted)) controller.scrub(wanted);
     setTyped(undefined);
   };
   return (
@@ -40,7 +43,7 @@ function CycleField() {
           else if (event.key === 'Escape') setTyped(undefined);
           else if (step !== undefined) {
             setTyped(undefined);
-            runController().scrub(cycle.value + step);
+            controller.scrub(cycle.value + step);
           } else return;
           event.preventDefault();
         }}
@@ -51,6 +54,7 @@ function CycleField() {
 }
 
 function Stored() {
+  const { history } = useRun().session;
   const { snapshots, bytes, limitBytes } = history.value;
   if (snapshots.length === 0) return <span class="label stored" />;
   return (

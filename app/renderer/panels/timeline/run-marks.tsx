@@ -1,20 +1,24 @@
 /** What happened at a cycle of the run, on the timeline: settings that were changed, methods that diverged. */
-import { runController } from '../../state/run-controller.ts';
-import { runMarks } from '../../state/run-edits.ts';
+import { useLaboratory, useRun } from '../../state/context.ts';
+import type { Laboratory } from '../../state/laboratory.ts';
+import type { RunView } from '../../state/run-view.ts';
 import type { RunMark } from '../../state/run-edits.ts';
-import { divergences } from '../../state/session-state.ts';
 import { tellDivergence } from '../../state/tell-divergence.ts';
 import type { TimelineScale } from './scale.ts';
 
 /** Shows the cycle; of a divergence also what there is to say and to do about it. */
-function open({ cycle, method }: RunMark): void {
-  const controller = runController();
+function open(laboratory: Laboratory, run: RunView, { cycle, method }: RunMark): void {
+  const { controller, session } = run;
   controller.scrub(cycle);
-  const divergence = divergences.value.find((each) => each.method === method);
-  if (divergence) tellDivergence(divergence, (to, play) => controller.goBack(to, play));
+  const divergence = session.divergences.value.find((each) => each.method === method);
+  const states = { notices: laboratory.notices, edits: run.edits, session };
+  if (divergence) tellDivergence(states, divergence, (to, play) => controller.goBack(to, play));
 }
 
 export function RunMarks({ scale }: { readonly scale: TimelineScale }) {
+  const laboratory = useLaboratory();
+  const run = useRun();
+  const { runMarks } = run.edits;
   return (
     <>
       {runMarks.value.map((mark) => {
@@ -29,7 +33,7 @@ export function RunMarks({ scale }: { readonly scale: TimelineScale }) {
             title={name}
             style={{ left: `${(100 * scale.place(cycle)).toFixed(4)}%` }}
             onPointerDown={(event) => event.stopPropagation()}
-            onClick={() => open(mark)}
+            onClick={() => open(laboratory, run, mark)}
           >
             <svg viewBox="0 0 10 10" aria-hidden="true">
               {kind === 'edit' ? <path d="M5 0.5 9.5 5 5 9.5 0.5 5z" /> : <path d="M1 1l8 8M9 1 1 9" />}

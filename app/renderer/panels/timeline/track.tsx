@@ -1,21 +1,9 @@
 /** The line of cycles: what is stored, where observations came in, the loop, and the cycle on screen. */
 import { useRef } from 'preact/hooks';
 import { useWidth } from '../../layout/use-width.ts';
-import { runController } from '../../state/run-controller.ts';
-import {
-  analysisCycles,
-  currentSnapshot,
-  cycle,
-  info,
-  loopRange,
-  newestCycle,
-  oldestCycle,
-  plannedCycles,
-  storedAfter,
-  storedBefore,
-} from '../../state/session-state.ts';
+import { useRun } from '../../state/context.ts';
+import type { RunView } from '../../state/run-view.ts';
 import type { LoopRange } from '../../state/session-state.ts';
-import { hoveredCycle } from '../../state/view-state.ts';
 import { formatModelTime } from '../../state/format.ts';
 import { RunMarks } from './run-marks.tsx';
 import { multiples, niceStep, thinned, timelineScale } from './scale.ts';
@@ -33,6 +21,7 @@ function cycleText(of: number): string {
 }
 
 function Ticks({ scale, width }: { readonly scale: TimelineScale; readonly width: number }) {
+  const { analysisCycles } = useRun().session;
   const step = niceStep(scale.last - scale.first, width, 56);
   const ticks = thinned(analysisCycles.value, scale, width, 3);
   return (
@@ -59,6 +48,7 @@ function LoopEnd({
   readonly loop: LoopRange;
   readonly scale: TimelineScale;
 }) {
+  const { loopRange } = useRun().session;
   const [least, most] = end === 'from' ? [scale.first, loop.to] : [loop.from, scale.last];
   const set = (wanted: number): void => {
     loopRange.value = { ...loop, [end]: Math.max(least, Math.min(most, wanted)) };
@@ -103,7 +93,8 @@ function LoopEnd({
   );
 }
 
-function wantedByKey(key: string): number | undefined {
+function wantedByKey(run: RunView, key: string): number | undefined {
+  const { cycle, storedAfter, storedBefore, oldestCycle, newestCycle } = run.session;
   const here = cycle.value;
   switch (key) {
     case 'ArrowRight':
@@ -126,6 +117,11 @@ function wantedByKey(key: string): number | undefined {
 }
 
 function Playhead({ scale }: { readonly scale: TimelineScale }) {
+  const run = useRun();
+  const {
+    controller,
+    session: { currentSnapshot, oldestCycle, newestCycle, cycle },
+  } = run;
   const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0);
   return (
     <div
@@ -139,16 +135,21 @@ function Playhead({ scale }: { readonly scale: TimelineScale }) {
       aria-valuetext={`${cycleText(cycle.value)}, ${text} ${unit}`}
       style={{ left: percent(scale.place(cycle.value)) }}
       onKeyDown={(event) => {
-        const wanted = wantedByKey(event.key);
+        const wanted = wantedByKey(run, event.key);
         if (wanted === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
         event.preventDefault();
-        runController().scrub(wanted);
+        controller.scrub(wanted);
       }}
     />
   );
 }
 
 export function Track() {
+  const {
+    controller,
+    session: { plannedCycles, loopRange, cycle, newestCycle, info, oldestCycle },
+    view: { hoveredCycle },
+  } = useRun();
   const [line, width] = useWidth<HTMLDivElement>();
   const drag = useRef<{ readonly loopFrom: number | undefined }>(undefined);
   const scale = timelineScale(plannedCycles.value);
@@ -162,7 +163,7 @@ export function Track() {
   const follow = (event: PointerEvent): void => {
     const under = cycleUnder(event);
     const from = drag.current?.loopFrom;
-    if (from === undefined) runController().scrub(Math.min(under, newestCycle.value));
+    if (from === undefined) controller.scrub(Math.min(under, newestCycle.value));
     else if (under !== from) loopRange.value = { from: Math.min(from, under), to: Math.max(from, under) };
   };
 

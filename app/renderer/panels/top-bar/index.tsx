@@ -2,34 +2,26 @@
 import { CommandButton, commandHint } from '../../layout/command-button.tsx';
 import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
-import { runCommand } from '../../state/commands.ts';
-import { openOverlay, overlay } from '../../state/overlays.ts';
-import { theme } from '../../state/preferences.ts';
+import { useLaboratory, useRun } from '../../state/context.ts';
 import type { Theme } from '../../state/preferences.ts';
-import { longWork } from '../../state/progress.ts';
-import { appliedScenario, draftScenario } from '../../state/scenario-state.ts';
-import { unsaved } from '../../state/run-edits.ts';
-import {
-  SPEEDS,
-  currentSnapshot,
-  cycle,
-  info,
-  plannedCycles,
-  playing,
-  speed,
-  status,
-} from '../../state/session-state.ts';
+import { SPEEDS } from '../../state/session-state.ts';
 import { formatDuration, formatModelTime } from '../../state/format.ts';
 import './top-bar.css';
 
 function ScenarioName() {
+  const laboratory = useLaboratory();
+  const { overlay, openOverlay } = laboratory.overlays;
+  const {
+    scenario: { draftScenario, appliedScenario },
+    edits: { unsaved },
+  } = useRun();
   const scenario = draftScenario.value ?? appliedScenario.value;
   const title = scenario?.title === '' ? scenario.name : (scenario?.title ?? 'No scenario');
   return (
     <button
       type="button"
       class="icon-button scenario-name"
-      title={commandHint('file.gallery')}
+      title={commandHint(laboratory, 'file.gallery')}
       aria-haspopup="dialog"
       aria-expanded={overlay.value === 'gallery'}
       onClick={() => openOverlay('gallery')}
@@ -46,13 +38,16 @@ function ScenarioName() {
 }
 
 export function PlayButton({ class: className = 'icon-button' }: { readonly class?: string }) {
+  const laboratory = useLaboratory();
+  const { runCommand } = laboratory.commands;
+  const { playing, info } = useRun().session;
   const name = playing.value ? 'Pause' : 'Play';
   return (
     <button
       type="button"
       class={className}
       aria-label={name}
-      title={commandHint('run.play', name)}
+      title={commandHint(laboratory, 'run.play', name)}
       disabled={info.value === undefined}
       onClick={() => void runCommand('run.play')}
     >
@@ -62,6 +57,7 @@ export function PlayButton({ class: className = 'icon-button' }: { readonly clas
 }
 
 function Speed() {
+  const { speed } = useRun().session;
   return (
     <label class="speed" title="Cycles a second that playing aims at">
       <span class="visually-hidden">Speed, cycles a second</span>
@@ -83,6 +79,10 @@ function Speed() {
 }
 
 function Clock() {
+  const {
+    session: { plannedCycles, cycle, currentSnapshot },
+    scenario: { appliedScenario },
+  } = useRun();
   const cycles = plannedCycles.value;
   const width = String(cycles).length;
   const shown = cycle.value < 0 ? '–' : String(cycle.value);
@@ -108,6 +108,7 @@ function Clock() {
 }
 
 function Work() {
+  const { longWork } = useLaboratory().progress;
   const [work] = longWork.value;
   if (!work) return null;
   const { title, share, secondsLeft, cancel } = work;
@@ -130,6 +131,7 @@ function Work() {
 const BACKENDS: Readonly<Record<string, string>> = { webgpu: 'WebGPU', reference: 'CPU', wasm: 'CPU, SIMD' };
 
 function Backend() {
+  const { info, status } = useRun().session;
   const backend = info.value?.backend;
   if (status.value === 'opening') {
     return (
@@ -151,6 +153,11 @@ function Backend() {
 const THEME_ICONS: Readonly<Record<Theme, IconName>> = { dark: 'moon', light: 'sun', system: 'system' };
 
 export function TopBar() {
+  const laboratory = useLaboratory();
+  const {
+    preferences: { theme },
+    commands: { runCommand },
+  } = laboratory;
   return (
     <header class="top-bar">
       <div class="top-bar-start">
@@ -172,7 +179,7 @@ export function TopBar() {
           type="button"
           class="icon-button"
           aria-label={`Theme: ${theme.value}`}
-          title={commandHint('view.theme', `Theme: ${theme.value}`)}
+          title={commandHint(laboratory, 'view.theme', `Theme: ${theme.value}`)}
           onClick={() => void runCommand('view.theme')}
         >
           <Icon name={THEME_ICONS[theme.value]} />

@@ -1,33 +1,16 @@
 /** Which colour is which value: a bar with its unit, under the views, or in a view that has a range of its own. */
-import { formatNumber, superscript } from '../../charts/numbers.ts';
+import { formatNumber } from '../../charts/numbers.ts';
+import { useRun } from '../../state/context.ts';
+import type { RunView } from '../../state/run-view.ts';
 import { fieldOf } from '../../state/fields.ts';
 import type { FieldId } from '../../state/fields.ts';
-import { rangeMode } from '../../state/view-state.ts';
-import { cssColour, mapOfScale } from '../colour-maps.ts';
+import { barTexts, barTitle } from '../bar-words.ts';
+import { cssColour } from '../colour-maps.ts';
 import type { Range } from '../ranges.ts';
 import { useViewRoom } from './view-room.ts';
 
 /** Stops of the bar's gradient: more than the eye tells apart at this size. */
 const STOPS = 24;
-
-/** @returns the power of ten that all numbers of a range share, so that these stay short; 0 where they are short */
-export function sharedExponent({ from, to }: Range): number {
-  const size = Math.max(Math.abs(from), Math.abs(to));
-  return size > 0 && (size < 0.01 || size >= 1e4) ? Math.floor(Math.log10(size) + 1e-9) : 0;
-}
-
-/** @returns ends and middle of a range as texts, in units of its shared power of ten */
-export function barTexts({ from, to }: Range): readonly [string, string, string] {
-  const unit = 10 ** sharedExponent({ from, to });
-  return [formatNumber(from / unit), formatNumber((from + to) / 2 / unit), formatNumber(to / unit)];
-}
-
-/** @returns `η (m)`, or `ζ (10⁻⁵ 1/s)` */
-export function barTitle(field: FieldId, range: Range): string {
-  const { symbol, unit } = fieldOf(field);
-  const exponent = sharedExponent(range);
-  return exponent === 0 ? `${symbol} (${unit})` : `${symbol} (10${superscript(exponent)} ${unit})`;
-}
 
 interface ColourBarProperties {
   readonly field: FieldId;
@@ -37,19 +20,21 @@ interface ColourBarProperties {
 }
 
 /** @returns what became of the range, in words */
-function rangeWords({ grownAt, range, field }: ColourBarProperties): string | undefined {
+function rangeWords(run: RunView, { grownAt, range, field }: ColourBarProperties): string | undefined {
+  const { rangeMode } = run.view;
   if (grownAt === undefined || rangeMode.value === 'locked') return undefined;
   const { unit } = fieldOf(field);
   return `The range is held for the run. It grew to ${formatNumber(range.to)} ${unit} at cycle ${String(grownAt)}, where values went beyond it.`;
 }
 
 function Bar(properties: ColourBarProperties) {
+  const run = useRun();
+  const { rangeMode } = run.view;
   const { field, range, grownAt } = properties;
-  const { scale, unit, title } = fieldOf(field);
-  const map = mapOfScale(scale, field);
-  const colours = Array.from({ length: STOPS + 1 }, (_, n) => cssColour(map, n / STOPS));
+  const { colourMap, unit, title } = fieldOf(field);
+  const colours = Array.from({ length: STOPS + 1 }, (_, n) => cssColour(colourMap, n / STOPS));
   const [from, middle, to] = barTexts(range);
-  const words = rangeWords(properties);
+  const words = rangeWords(run, properties);
   return (
     <>
       <span class="colour-bar-title">

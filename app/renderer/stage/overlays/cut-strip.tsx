@@ -1,10 +1,10 @@
 /** The cross-section as a chart: the field of truth and methods along the cut, and the bed where it is in sight. */
 import { line, scaleLinear } from 'd3';
 import { useSize } from '../../charts/plot/use-size.ts';
+import { useRun } from '../../state/context.ts';
+import type { RunView } from '../../state/run-view.ts';
 import { fieldOf } from '../../state/fields.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
-import { currentSnapshot, info, styleOf } from '../../state/session-state.ts';
-import { crossSection, field, phase, selectedMethods } from '../../state/view-state.ts';
 import type { Answer } from '../../values/plane-reader.ts';
 import { useAnswer } from '../../values/use-answer.ts';
 import { valuesAlong } from '../cross-section.ts';
@@ -28,16 +28,23 @@ function layoutStrip(width: number, em: number): StripLayout {
   return { width, height, left: 4.8 * em, right: width - 8.6 * em, top: 1.2 * em, bottom: height - 2.3 * em };
 }
 
-function membersOf(label: string): number {
+function membersOf(run: RunView, label: string): number {
+  const { info } = run.session;
   return info.value?.methods.find((method) => method.label === label)?.members ?? 1;
 }
 
-function placeNow(): CutPlace | undefined {
+function placeNow(run: RunView): CutPlace | undefined {
+  const {
+    view: { crossSection, selectedMethods, field, phase },
+    session: { info, currentSnapshot },
+  } = run;
   const cut = crossSection.value;
   const basin = info.value?.basin;
   const snapshot = currentSnapshot.value;
   if (!cut || !basin || !snapshot) return undefined;
-  const subjects = [TRUTH, ...selectedMethods.value].filter((label) => hasField(field.value, label, membersOf(label)));
+  const subjects = [TRUTH, ...selectedMethods.value].filter((label) =>
+    hasField(field.value, label, membersOf(run, label)),
+  );
   return { basin, snapshot, subjects, field: field.value, phase: phase.value, cut };
 }
 
@@ -52,9 +59,10 @@ interface CutChartProperties {
 
 /** All that the chart says is of the cut that was answered. */
 function CutChart({ width, em, answer, busy }: CutChartProperties) {
+  const { styleOf } = useRun().session;
   const { basin, snapshot, field: id } = answer.subject;
   const { path, curves } = cutCurves(answer.subject, answer.numbers);
-  const { symbol, unit, scale, title } = fieldOf(id);
+  const { symbol, unit, scale, title, isElevation } = fieldOf(id);
   const time = snapshot.cycle < 0 ? 'start' : `cycle ${String(snapshot.cycle)}`;
   const all = curves.flatMap(({ values }) => [...values].filter(Number.isFinite));
   if (all.length === 0) return <p class="label">There is no water along the cut.</p>;
@@ -73,9 +81,9 @@ function CutChart({ width, em, answer, busy }: CutChartProperties) {
       .x((k) => x(path.distance[k] ?? 0))
       .y((k) => y(values[k] ?? 0))(Array.from({ length: values.length }, (_, k) => k)) ?? '';
   const ground = valuesAlong(path, (i, j) => basin.bed[j * basin.nx + i], basin.nx, basin.ny);
-  // The bed shares the scale of the surface only, and is drawn where it reaches into the chart.
+  // The bed is drawn where it shares the field's scale and reaches into the chart.
   const bed =
-    id === 'surface' && Math.max(...ground) > y.domain()[0]
+    isElevation && Math.max(...ground) > y.domain()[0]
       ? `${curve(ground)}L${x(length)} ${height}L${x(0)} ${height}Z`
       : undefined;
   // Labels at the lines' ends, pushed apart where they would overlap.
@@ -161,6 +169,7 @@ function CutChart({ width, em, answer, busy }: CutChartProperties) {
 }
 
 export function CutStrip() {
+  const { crossSection } = useRun().view;
   const [area, { width, em }] = useSize();
   return (
     <div class="cut-strip-place" ref={area}>
@@ -170,7 +179,9 @@ export function CutStrip() {
 }
 
 function Strip({ width, em }: { readonly width: number; readonly em: number }) {
-  const place = placeNow();
+  const run = useRun();
+  const { crossSection } = run.view;
+  const place = placeNow(run);
   const answer = useAnswer(place, place && cutRequests(place));
   if (!place) return null;
   const answered = answer?.subject?.basin === place.basin ? answer.subject : undefined;

@@ -1,8 +1,7 @@
 /** What is pointed at, pinned and cut, at the same place in every view. */
-import { crossSection, hoveredCell, probes } from '../../state/view-state.ts';
+import { useRun } from '../../state/context.ts';
 import type { CrossSection, GridPoint } from '../../state/view-state.ts';
 import type { DrawnView, ScreenPoint } from '../stage-model.ts';
-import { drawnCut, drawnFrame } from '../stage-state.ts';
 
 /** Points of a cut's line over the surface. */
 const CUT_POINTS = 96;
@@ -42,6 +41,10 @@ function Pin({ at, id }: { readonly at: ScreenPoint; readonly id: number }) {
 }
 
 function ViewMarks({ view }: { readonly view: DrawnView }) {
+  const {
+    stage: { drawnCut },
+    view: { crossSection, hoveredCell, probes },
+  } = useRun();
   const cut = drawnCut.value ?? crossSection.value;
   const hovered = hoveredCell.value;
   const place = (point: GridPoint | undefined): ScreenPoint | undefined => point && view.project(point);
@@ -71,6 +74,7 @@ function ViewMarks({ view }: { readonly view: DrawnView }) {
 }
 
 export function Marks({ width, height }: { readonly width: number; readonly height: number }) {
+  const { drawnFrame } = useRun().stage;
   const frame = drawnFrame.value;
   if (!frame) return null;
   return (

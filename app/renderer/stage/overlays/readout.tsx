@@ -1,9 +1,9 @@
 /** The numbers of all subjects at the crosshair. */
 import { formatColumn, formatNumber } from '../../charts/numbers.ts';
+import { useRun } from '../../state/context.ts';
+import type { RunView } from '../../state/run-view.ts';
 import { fieldOf } from '../../state/fields.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
-import { currentSnapshot, info, styleOf } from '../../state/session-state.ts';
-import { field, hoveredCell, selectedMethods } from '../../state/view-state.ts';
 import type { Numbers } from '../../values/plane-reader.ts';
 import { useAnswer } from '../../values/use-answer.ts';
 import { distanceText } from './measures.tsx';
@@ -13,7 +13,11 @@ import { Swatch } from './swatch.tsx';
 
 const NO_NUMBERS: Numbers = () => undefined;
 
-function placeNow(): ReadingPlace | undefined {
+function placeNow(run: RunView): ReadingPlace | undefined {
+  const {
+    view: { hoveredCell, selectedMethods, field },
+    session: { info, currentSnapshot },
+  } = run;
   const cell = hoveredCell.value;
   const basin = info.value?.basin;
   const snapshot = currentSnapshot.value;
@@ -27,7 +31,9 @@ function sameButCycle(a: ReadingPlace, b: ReadingPlace): boolean {
 }
 
 export function Readout() {
-  const place = placeNow();
+  const run = useRun();
+  const { styleOf } = run.session;
+  const place = placeNow(run);
   const answer = useAnswer(place, place && readingRequests(place));
   if (!place) return null;
   const answered = answer?.subject && sameButCycle(answer.subject, place) ? answer.subject : undefined;

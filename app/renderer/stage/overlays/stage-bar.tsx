@@ -3,28 +3,14 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatQuantity } from '../../charts/numbers.ts';
 import { useWidth } from '../../layout/use-width.ts';
+import { useLaboratory, useRun } from '../../state/context.ts';
+import type { RunView } from '../../state/run-view.ts';
 import { FIELDS, fieldOf, isFieldId } from '../../state/fields.ts';
 import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
-import { isPanelShown, showOrHidePanel } from '../../state/frame-sizes.ts';
-import { presentation, typeScale } from '../../state/preferences.ts';
 import type { Side } from '../../state/preferences.ts';
-import {
-  MAXIMUM_ROWS,
-  camerasLinked,
-  exaggeration,
-  fields,
-  freeRunCounts,
-  look,
-  moveCameras,
-  phase,
-  rangeMode,
-  setField,
-  showsObservations,
-  toggleRow,
-} from '../../state/view-state.ts';
+import { MAXIMUM_ROWS } from '../../state/view-state.ts';
 import type { CameraPreset, RangeMode } from '../../state/view-state.ts';
-import { cuttingTool, innovationAtFull } from '../stage-state.ts';
 
 const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; readonly path: string }[] = [
   { id: 'perspective', title: 'Oblique view', path: 'M8 2.5 14 6v5l-6 3-6-3V6zM2 6l6 3 6-3M8 9v5' },
@@ -36,6 +22,7 @@ const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; rea
 const EXAGGERATIONS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
 
 function FieldSelect({ row }: { readonly row: number }) {
+  const { fields, setField } = useRun().view;
   const value = fields.value[row] ?? 'surface';
   return (
     <select
@@ -56,6 +43,7 @@ function FieldSelect({ row }: { readonly row: number }) {
 }
 
 function Rows() {
+  const { fields, toggleRow } = useRun().view;
   const shown = fields.value;
   const free = FIELDS.find(({ id }) => !shown.includes(id));
   return (
@@ -112,6 +100,7 @@ function Toggle(properties: {
 }
 
 function PhaseSelect() {
+  const { phase } = useRun().view;
   return (
     <select
       class="stage-select"
@@ -129,6 +118,7 @@ function PhaseSelect() {
 
 /** How values become colours and heights. */
 function Scales() {
+  const { rangeMode, fields, freeRunCounts, exaggeration } = useRun().view;
   return (
     <>
       <select
@@ -174,13 +164,19 @@ function Scales() {
 }
 
 /** What the heads of the stems say. */
-function observationsHelp(): string {
+function observationsHelp(run: RunView): string {
+  const { innovationAtFull } = run.stage;
   const full = innovationAtFull.value;
   const scale = full > 0 ? `, in full colour from ${formatQuantity(full, 'm')} on` : '';
   return `Observations: brown where they lie above the forecast, blue where below${scale}`;
 }
 
 function Toggles() {
+  const run = useRun();
+  const {
+    view: { look, showsObservations, camerasLinked },
+    stage: { cuttingTool },
+  } = run;
   return (
     <>
       <Toggle
@@ -193,7 +189,7 @@ function Toggles() {
       />
       <Toggle
         title="Observations"
-        help={observationsHelp()}
+        help={observationsHelp(run)}
         path="M5 13V7M11 13V9M5 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM11 9a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z"
         pressed={showsObservations.value}
         onToggle={() => {
@@ -221,6 +217,7 @@ function Toggles() {
 }
 
 function Presets() {
+  const { moveCameras } = useRun().view;
   return (
     <>
       {PRESETS.map(({ id, title, path }) => (
@@ -326,6 +323,10 @@ function useFonts(): boolean {
 
 /** In presentation mode the panels have no rails: they are called from here. */
 function PanelButton({ side, icon }: { readonly side: Side; readonly icon: IconName }) {
+  const {
+    preferences: { presentation },
+    frame: { isPanelShown, showOrHidePanel },
+  } = useLaboratory();
   if (!presentation.value) return null;
   const isShown = isPanelShown(side);
   const title = `${isShown ? 'Hide' : 'Show'} ${side}`;
@@ -344,6 +345,8 @@ function PanelButton({ side, icon }: { readonly side: Side; readonly icon: IconN
 }
 
 export function StageBar() {
+  const { typeScale } = useLaboratory().preferences;
+  const { fields, phase, rangeMode, exaggeration } = useRun().view;
   const [bar, width] = useWidth<HTMLDivElement>();
   const line = useRef<HTMLDivElement>(null);
   const fonts = useFonts();

@@ -3,10 +3,9 @@
  * one height, so that nothing that comes or goes moves the water; and nothing lies over the water.
  */
 import type { ComponentChildren } from 'preact';
-import { look, phase, rangeMode } from '../../state/view-state.ts';
+import { useRun } from '../../state/context.ts';
 import { barredViews } from '../barred-views.ts';
 import type { Leg } from '../passage.ts';
-import { drawnFrame, drawnLeg } from '../stage-state.ts';
 import { ColourBar } from './colour-bar.tsx';
 
 const LEGS: readonly { readonly id: Leg; readonly title: string; readonly help: string }[] = [
@@ -20,6 +19,10 @@ const LEGS: readonly { readonly id: Leg; readonly title: string; readonly help: 
 ];
 
 function Legs() {
+  const {
+    stage: { drawnLeg },
+    view: { phase },
+  } = useRun();
   const shown: Leg = drawnLeg.value === 'analysis' ? phase.value : drawnLeg.value;
   return (
     <ol class="legs" aria-label="Part of the cycle on screen">
@@ -34,6 +37,10 @@ function Legs() {
 
 /** One bar for each field; ranges that views have of their own are said in these. */
 function Bars() {
+  const {
+    stage: { drawnFrame },
+    view: { rangeMode, look },
+  } = useRun();
   const views = drawnFrame.value?.views ?? [];
   if (rangeMode.value === 'auto') return null;
   return (

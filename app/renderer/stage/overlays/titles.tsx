@@ -1,9 +1,7 @@
 /** The title of a view: the method, and the one number that says how it does now. */
+import { useRun } from '../../state/context.ts';
 import { fieldOf } from '../../state/fields.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
-import { runController } from '../../state/run-controller.ts';
-import { wayBack } from '../../state/run-edits.ts';
-import { divergences, styleOf } from '../../state/session-state.ts';
 import type { DrawnView } from '../stage-model.ts';
 import { divergenceNow, scoreNow } from '../view-words.ts';
 import { Swatch } from './swatch.tsx';
@@ -11,9 +9,10 @@ import { useViewRoom } from './view-room.ts';
 
 /** Under the name: the score in the first row, and what is drawn where no score says so. */
 function Second({ subject, field, row }: Pick<DrawnView, 'subject' | 'field' | 'row'>) {
-  const over = divergenceNow(subject);
+  const run = useRun();
+  const over = divergenceNow(run, subject);
   if (over !== undefined) return <p class="view-score view-diverged">diverged at cycle {over}</p>;
-  const score = scoreNow({ subject, field });
+  const score = scoreNow(run, { subject, field });
   if (score === undefined || row > 0) return <p class="view-score view-what">{fieldOf(field).title}</p>;
   return (
     <p class="view-score">
@@ -24,17 +23,24 @@ function Second({ subject, field, row }: Pick<DrawnView, 'subject' | 'field' | '
 
 /** The way back to before a method diverged, as its notice has it. */
 function WayBack({ subject }: Pick<DrawnView, 'subject'>) {
+  const run = useRun();
+  const {
+    controller,
+    session: { divergences },
+    edits: { wayBack },
+  } = run;
   const divergence = divergences.value.find(({ method }) => method === subject);
-  if (!divergence || divergenceNow(subject) === undefined) return null;
+  if (!divergence || divergenceNow(run, subject) === undefined) return null;
   const { cycle, title } = wayBack(divergence);
   return (
-    <button type="button" class="button view-back" title={title} onClick={() => runController().goBack(cycle, true)}>
+    <button type="button" class="button view-back" title={title} onClick={() => controller.goBack(cycle, true)}>
       Back to cycle {cycle}
     </button>
   );
 }
 
 export function Title({ view: { subject, field, row } }: { readonly view: DrawnView }) {
+  const { styleOf } = useRun().session;
   const label = useViewRoom<HTMLDivElement>('title');
   const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
   return (

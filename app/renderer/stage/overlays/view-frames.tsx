@@ -1,8 +1,7 @@
 /** What stands over each view: its title, its measures and its colour bar, each in a corner of its own. */
-import { highlightedMethod, look, rangeMode } from '../../state/view-state.ts';
+import { useRun } from '../../state/context.ts';
 import { barredViews } from '../barred-views.ts';
 import type { DrawnView } from '../stage-model.ts';
-import { drawnFrame } from '../stage-state.ts';
 import { ColourBarOfView } from './colour-bar.tsx';
 import { Measures, measuredViews } from './measures.tsx';
 import { Title } from './titles.tsx';
@@ -16,6 +15,7 @@ interface ViewFrameProperties {
 }
 
 function ViewFrame({ view, hasBar, exaggeration, loweredAt }: ViewFrameProperties) {
+  const { highlightedMethod } = useRun().view;
   const { x, y, width, height } = view.rect;
   return (
     <section
@@ -31,6 +31,10 @@ function ViewFrame({ view, hasBar, exaggeration, loweredAt }: ViewFramePropertie
 }
 
 export function ViewFrames() {
+  const {
+    stage: { drawnFrame },
+    view: { look, rangeMode },
+  } = useRun();
   const frame = drawnFrame.value;
   if (!frame) return null;
   const [barred, measured] = [barredViews(frame.views, look.value), measuredViews(frame.views)];

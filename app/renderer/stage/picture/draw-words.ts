@@ -2,8 +2,8 @@
 import { wrapText } from '../../charts/wrap.ts';
 import { fieldOf } from '../../state/fields.ts';
 import type { FieldId } from '../../state/fields.ts';
-import { COLOUR_MAP_SIZE, cssColour, mapOfScale } from '../colour-maps.ts';
-import { barTexts, barTitle } from '../overlays/colour-bar.tsx';
+import { COLOUR_MAP_SIZE, cssColour } from '../colour-maps.ts';
+import { barTexts, barTitle } from '../bar-words.ts';
 import { PALETTES } from '../palette.ts';
 import type { Range } from '../ranges.ts';
 import type { Rect } from '../view-grid.ts';
@@ -153,10 +153,10 @@ function drawBar(
   };
   part(title, quiet, FONT, 8);
   part(from, ink, NUMBERS, 5);
-  const map = mapOfScale(fieldOf(bar.field).scale, bar.field);
+  const { colourMap } = fieldOf(bar.field);
   const step = (BAR_WIDTH * scale) / COLOUR_MAP_SIZE;
   for (let n = 0; n < COLOUR_MAP_SIZE; n++) {
-    context.fillStyle = cssColour(map, n / (COLOUR_MAP_SIZE - 1));
+    context.fillStyle = cssColour(colourMap, n / (COLOUR_MAP_SIZE - 1));
     context.fillRect(x + n * step, y - (BAR_HEIGHT * scale) / 2, step + 0.5, BAR_HEIGHT * scale);
   }
   x += (BAR_WIDTH + 5) * scale;

@@ -1,22 +1,13 @@
 /** Scenarios and runs as files: opened, saved, and as a command for the terminal. */
-import type { SessionInfo } from '../../session/session.ts';
-import { bundledScenario } from '../bundled-scenarios.ts';
 import { commandLine } from '../command-line.ts';
 import type { Command } from '../commands.ts';
-import { host } from '../environment.ts';
-import { notify } from '../notices.ts';
-import { openFile, openRunFolder } from '../open-scenario.ts';
-import { openOverlay } from '../overlays.ts';
-import { beginWork } from '../progress.ts';
-import { runController } from '../run-controller.ts';
-import { fileNow } from '../run-edits.ts';
 import { runFolderFiles } from '../save-run.ts';
-import { appliedScenario, draftScenario, draftText, markSaved, openedScenario, origin } from '../scenario-state.ts';
-import { runTimes } from '../run-times.ts';
-import { ceilings, diagnostics, divergences, failure, info, kernels, newestCycle } from '../session-state.ts';
+import type { Laboratory } from '../laboratory.ts';
+import type { RunView } from '../run-view.ts';
 
 /** Calls for what may fail in the surroundings (no permission, disk full): told, never thrown. */
-async function attempt(what: string, work: () => Promise<void>): Promise<void> {
+async function attempt(laboratory: Laboratory, what: string, work: () => Promise<void>): Promise<void> {
+  const { notify } = laboratory.notices;
   try {
     await work();
   } catch (error) {
@@ -24,37 +15,58 @@ async function attempt(what: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function openScenario(): Promise<void> {
-  const file = await host().openScenario();
+async function openScenario(laboratory: Laboratory, run: RunView): Promise<void> {
+  const { host } = laboratory;
+  const { openFile } = run.opening;
+  const file = await host.openScenario();
   if (file) await openFile(file);
 }
 
-async function openRun(): Promise<void> {
-  const folder = await host().openFolder();
+async function openRun(laboratory: Laboratory, run: RunView): Promise<void> {
+  const { host } = laboratory;
+  const { openRunFolder } = run.opening;
+  const folder = await host.openFolder();
   if (folder) await openRunFolder(folder);
 }
 
-async function saveScenario(): Promise<void> {
+async function saveScenario(laboratory: Laboratory, run: RunView): Promise<void> {
+  const {
+    host,
+    notices: { notify },
+  } = laboratory;
+  const {
+    edits: { fileNow },
+    scenario: { draftText, markSaved },
+  } = run;
   // Choosing a name takes time, in which the draft may go on.
   const version = fileNow();
   // The name by which the system knows whose file it is.
   const suggested = `${version.scenario?.name ?? 'scenario'}.shoal.json`;
-  const name = await host().save(suggested, 'application/json', new TextEncoder().encode(draftText(version)));
+  const name = await host.save(suggested, 'application/json', new TextEncoder().encode(draftText(version)));
   if (name === undefined) return;
   markSaved(name, version);
   notify('information', `Saved ${name}`);
 }
 
 /** The run's folder; undefined where another run was started in the meantime. */
-async function gatherRun(running: SessionInfo): Promise<Readonly<Record<string, Uint8Array>> | undefined> {
+async function gatherRun(
+  laboratory: Laboratory,
+  run: RunView,
+): Promise<Readonly<Record<string, Uint8Array>> | undefined> {
+  const { beginWork } = laboratory.progress;
+  const {
+    controller,
+    session: { runNumber, info, diagnostics, kernels, ceilings, failure, divergences },
+    clock: { runTimes },
+  } = run;
+  const number = runNumber.value;
   // The checkpoint waits for the cycle that is being computed.
   const work = beginWork('Gathering the run');
   try {
-    const { files } = runController();
-    const checkpoint = await runController()
-      .checkpoint()
-      .catch(() => undefined);
-    if (info.value !== running) return undefined;
+    const { files } = controller;
+    const checkpoint = await controller.checkpoint().catch(() => undefined);
+    const running = info.value;
+    if (runNumber.value !== number || !running) return undefined;
     return await runFolderFiles({
       info: running,
       diagnostics: diagnostics.value,
@@ -71,16 +83,30 @@ async function gatherRun(running: SessionInfo): Promise<Readonly<Record<string, 
   }
 }
 
-async function saveRun(): Promise<void> {
+async function saveRun(laboratory: Laboratory, run: RunView): Promise<void> {
+  const {
+    host,
+    notices: { notify },
+  } = laboratory;
+  const { info } = run.session;
   const running = info.value;
   if (!running) return;
-  const files = await gatherRun(running);
+  const files = await gatherRun(laboratory, run);
   if (!files) return;
-  const written = await host().saveFolder(`${running.scenario.name}-${running.scenario.seed}`, files);
+  const written = await host.saveFolder(`${running.scenario.name}-${running.scenario.seed}`, files);
   if (written !== undefined) notify('information', `Saved the run as ${written}`);
 }
 
-async function copyCommand(): Promise<void> {
+async function copyCommand(laboratory: Laboratory, run: RunView): Promise<void> {
+  const {
+    host,
+    catalogue: { bundledScenario },
+    notices: { notify },
+  } = laboratory;
+  const {
+    session: { info },
+    scenario: { appliedScenario, origin, openedScenario },
+  } = run;
   const running = info.value?.scenario ?? appliedScenario.value;
   if (!running) return;
   const { name, kind } = origin.value;
@@ -94,9 +120,16 @@ async function copyCommand(): Promise<void> {
   // A run folder has no file of its scenario that a command could name.
   const hasFile = kind !== 'run';
   const lines = hasFile ? [line] : [`It needs the scenario as a file: save it as ${name} first.`, line];
-  const actions = hasFile ? [] : [{ title: 'Save scenario…', run: (): void => void attempt('Saving', saveScenario) }];
+  const actions = hasFile
+    ? []
+    : [
+        {
+          title: 'Save scenario…',
+          run: (): void => void attempt(laboratory, 'Saving', () => saveScenario(laboratory, run)),
+        },
+      ];
   try {
-    await host().copyText(line);
+    await host.copyText(line);
     notify(hasFile ? 'information' : 'warning', 'Copied the command', { lines, actions });
   } catch {
     // Without leave to write to the clipboard the line can still be copied by hand.
@@ -105,52 +138,59 @@ async function copyCommand(): Promise<void> {
 }
 
 /** What can be done with files. */
-export const FILE_COMMANDS: readonly Command[] = [
-  {
-    id: 'file.open',
-    group: 'File',
-    title: 'Open scenario…',
-    shortcuts: ['Mod+O'],
-    run: () => attempt('Opening', openScenario),
-  },
-  {
-    id: 'file.gallery',
-    group: 'File',
-    title: 'Scenarios that ship…',
-    shortcuts: ['G'],
-    keywords: 'gallery examples',
-    run: () => openOverlay('gallery'),
-  },
-  {
-    id: 'file.save',
-    group: 'File',
-    title: 'Save scenario…',
-    shortcuts: ['Mod+S'],
-    enabled: () => draftScenario.value !== undefined,
-    run: () => attempt('Saving', saveScenario),
-  },
-  {
-    id: 'file.open-run',
-    group: 'File',
-    title: 'Open run folder…',
-    keywords: 'results import',
-    run: () => attempt('Opening the run', openRun),
-  },
-  {
-    id: 'file.save-run',
-    group: 'File',
-    title: 'Save run as folder…',
-    keywords: 'export results diagnostics csv',
-    enabled: () => newestCycle.value >= 0,
-    run: () => attempt('Saving the run', saveRun),
-  },
-  {
-    id: 'file.copy-command',
-    group: 'File',
-    title: 'Copy as command',
-    shortcuts: ['Mod+Shift+C'],
-    keywords: 'cli shell terminal',
-    enabled: () => appliedScenario.value !== undefined,
-    run: copyCommand,
-  },
-];
+export function fileCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  const { openOverlay } = laboratory.overlays;
+  const {
+    scenario: { draftScenario, appliedScenario },
+    session: { newestCycle },
+  } = run;
+  return [
+    {
+      id: 'file.open',
+      group: 'File',
+      title: 'Open scenario…',
+      shortcuts: ['Mod+O'],
+      run: () => attempt(laboratory, 'Opening', () => openScenario(laboratory, run)),
+    },
+    {
+      id: 'file.gallery',
+      group: 'File',
+      title: 'Scenarios that ship…',
+      shortcuts: ['G'],
+      keywords: 'gallery examples',
+      run: () => openOverlay('gallery'),
+    },
+    {
+      id: 'file.save',
+      group: 'File',
+      title: 'Save scenario…',
+      shortcuts: ['Mod+S'],
+      enabled: () => draftScenario.value !== undefined,
+      run: () => attempt(laboratory, 'Saving', () => saveScenario(laboratory, run)),
+    },
+    {
+      id: 'file.open-run',
+      group: 'File',
+      title: 'Open run folder…',
+      keywords: 'results import',
+      run: () => attempt(laboratory, 'Opening the run', () => openRun(laboratory, run)),
+    },
+    {
+      id: 'file.save-run',
+      group: 'File',
+      title: 'Save run as folder…',
+      keywords: 'export results diagnostics csv',
+      enabled: () => newestCycle.value >= 0,
+      run: () => attempt(laboratory, 'Saving the run', () => saveRun(laboratory, run)),
+    },
+    {
+      id: 'file.copy-command',
+      group: 'File',
+      title: 'Copy as command',
+      shortcuts: ['Mod+Shift+C'],
+      keywords: 'cli shell terminal',
+      enabled: () => appliedScenario.value !== undefined,
+      run: () => copyCommand(laboratory, run),
+    },
+  ];
+}

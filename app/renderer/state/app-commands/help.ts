@@ -1,25 +1,30 @@
 /** The keyboard: its sheet, and whether single keys are shortcuts. */
 import type { Command } from '../commands.ts';
-import { closeOverlay, openOverlay, overlay } from '../overlays.ts';
-import { singleKeys } from '../preferences.ts';
+import type { Laboratory } from '../laboratory.ts';
 
 /** What helps with the keyboard. */
-export const HELP_COMMANDS: readonly Command[] = [
-  {
-    id: 'help.shortcuts',
-    group: 'Help',
-    title: 'Keyboard shortcuts',
-    shortcuts: ['?', 'Mod+/'],
-    run: () => (overlay.value === 'shortcuts' ? closeOverlay() : openOverlay('shortcuts')),
-  },
-  {
-    id: 'help.single-keys',
-    group: 'Help',
-    title: 'Shortcuts of a single key',
-    keywords: 'keyboard letters speech input',
-    checked: () => singleKeys.value,
-    run: () => {
-      singleKeys.value = !singleKeys.value;
+export function helpCommands(laboratory: Laboratory): readonly Command[] {
+  const {
+    overlays: { overlay, closeOverlay, openOverlay },
+    preferences: { singleKeys },
+  } = laboratory;
+  return [
+    {
+      id: 'help.shortcuts',
+      group: 'Help',
+      title: 'Keyboard shortcuts',
+      shortcuts: ['?', 'Mod+/'],
+      run: () => (overlay.value === 'shortcuts' ? closeOverlay() : openOverlay('shortcuts')),
     },
-  },
-];
+    {
+      id: 'help.single-keys',
+      group: 'Help',
+      title: 'Shortcuts of a single key',
+      keywords: 'keyboard letters speech input',
+      checked: () => singleKeys.value,
+      run: () => {
+        singleKeys.value = !singleKeys.value;
+      },
+    },
+  ];
+}

@@ -1,26 +1,35 @@
-/** What can be done with the whole window, as commands. Stage and charts add their own. */
-import { registerCommands, registerCommandSource } from '../commands.ts';
-import { EDIT_COMMANDS } from './edit.ts';
-import { FILE_COMMANDS } from './file.ts';
-import { HELP_COMMANDS } from './help.ts';
-import { RUN_COMMANDS } from './run.ts';
+/** What can be done with the whole window, as commands. The stage adds its own. */
+import { evidenceCommands } from '../../charts/evidence-commands.ts';
+import { aboutCommands } from '../../panels/about/about-commands.ts';
+import { draftCommands } from '../../panels/settings/setting-commands.ts';
+import type { Laboratory } from '../laboratory.ts';
+import type { RunView } from '../run-view.ts';
+import { editCommands } from './edit.ts';
+import { fileCommands } from './file.ts';
+import { helpCommands } from './help.ts';
+import { runCommands } from './run.ts';
 import { scenarioCommands } from './scenarios.ts';
-import { STAGE_COMMANDS } from './stage.ts';
-import { VIEW_COMMANDS } from './view.ts';
+import { stageCommands } from './stage.ts';
+import { viewCommands } from './view.ts';
 
-/** Registers them all. @returns what takes them away again */
-export function registerAppCommands(): () => void {
-  const withdrawScenarios = registerCommandSource(scenarioCommands);
-  const withdraw = registerCommands([
-    ...FILE_COMMANDS,
-    ...EDIT_COMMANDS,
-    ...RUN_COMMANDS,
-    ...VIEW_COMMANDS,
-    ...STAGE_COMMANDS,
-    ...HELP_COMMANDS,
-  ]);
+/** Registers all that can be done with the page and a run. @returns what takes them away again */
+export function registerAppCommands(laboratory: Laboratory, run: RunView): () => void {
+  const { registerCommands, registerCommandSource } = laboratory.commands;
+  const withdrawals = [
+    registerCommandSource(() => draftCommands(laboratory, run)),
+    registerCommandSource(() => scenarioCommands(laboratory, run)),
+    registerCommands([
+      ...aboutCommands(laboratory),
+      ...evidenceCommands(laboratory, run),
+      ...fileCommands(laboratory, run),
+      ...editCommands(run),
+      ...runCommands(run),
+      ...viewCommands(laboratory),
+      ...stageCommands(run),
+      ...helpCommands(laboratory),
+    ]),
+  ];
   return () => {
-    withdrawScenarios();
-    withdraw();
+    for (const withdraw of withdrawals) withdraw();
   };
 }

@@ -1,132 +1,128 @@
 /** Transport of the run: playing, stepping, the loop. */
 import type { Command } from '../commands.ts';
-import { runController } from '../run-controller.ts';
-import { interventions } from '../run-edits.ts';
-import {
-  SPEEDS,
-  cycle,
-  followNewest,
-  info,
-  loopRange,
-  newestCycle,
-  oldestCycle,
-  playing,
-  speed,
-  status,
-} from '../session-state.ts';
+import type { RunView } from '../run-view.ts';
+import { SPEEDS } from '../session-state.ts';
 
-const hasRun = (): boolean => info.value !== undefined;
-
-function changeSpeed(by: number): void {
+function changeSpeed(run: RunView, by: number): void {
+  const { speed } = run.session;
   const at = SPEEDS.findIndex((each) => each >= speed.value);
   speed.value = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at + by))];
 }
 
 /** Sets one end of the loop at the cycle on screen; the other stays where it is, or lies at the end of what is stored. */
-function setLoopEnd(end: 'from' | 'to'): void {
+function setLoopEnd(run: RunView, end: 'from' | 'to'): void {
+  const { loopRange, oldestCycle, newestCycle, cycle } = run.session;
   const { from, to } = loopRange.value ?? { from: oldestCycle.value, to: newestCycle.value };
   const here = cycle.value;
   loopRange.value = end === 'from' ? { from: here, to: Math.max(here, to) } : { from: Math.min(here, from), to: here };
 }
 
 /** What can be done with the run. */
-export const RUN_COMMANDS: readonly Command[] = [
-  {
-    id: 'run.play',
-    group: 'Run',
-    title: 'Play or pause',
-    shortcuts: ['Space', 'K'],
-    enabled: hasRun,
-    run: () => (playing.value ? runController().pause() : runController().play()),
-  },
-  {
-    id: 'run.step-back',
-    group: 'Run',
-    title: 'One cycle back',
-    shortcuts: [','],
-    enabled: () => cycle.value > oldestCycle.value,
-    run: () => runController().stepBack(),
-  },
-  {
-    id: 'run.step-forward',
-    group: 'Run',
-    title: 'One cycle forward',
-    shortcuts: ['.'],
-    enabled: () => hasRun() && (cycle.value < newestCycle.value || status.value === 'ready'),
-    run: () => runController().stepForward(),
-  },
-  {
-    id: 'run.first',
-    group: 'Run',
-    title: 'To the first stored cycle',
-    shortcuts: ['Shift+Home'],
-    enabled: () => cycle.value > oldestCycle.value,
-    run: () => runController().scrub(oldestCycle.value),
-  },
-  {
-    id: 'run.follow',
-    group: 'Run',
-    title: 'Follow the newest cycle',
-    shortcuts: ['F', 'Shift+End'],
-    enabled: hasRun,
-    checked: () => followNewest.value,
-    run: () => {
-      if (followNewest.value) followNewest.value = false;
-      else runController().scrub(newestCycle.value);
+export function runCommands(run: RunView): readonly Command[] {
+  const {
+    controller,
+    session: { info, playing, cycle, oldestCycle, newestCycle, status, followNewest, loopRange },
+    edits: { interventions },
+  } = run;
+  const hasRun = (): boolean => info.value !== undefined;
+  return [
+    {
+      id: 'run.play',
+      group: 'Run',
+      title: 'Play or pause',
+      shortcuts: ['Space', 'K'],
+      enabled: hasRun,
+      run: () => (playing.value ? controller.pause() : controller.play()),
     },
-  },
-  { id: 'run.slower', group: 'Run', title: 'Slower', shortcuts: ['-'], run: () => changeSpeed(-1) },
-  { id: 'run.faster', group: 'Run', title: 'Faster', shortcuts: ['+', '='], run: () => changeSpeed(1) },
-  {
-    id: 'run.loop-from',
-    group: 'Run',
-    title: 'Loop from here',
-    shortcuts: ['['],
-    enabled: hasRun,
-    run: () => setLoopEnd('from'),
-  },
-  {
-    id: 'run.loop-to',
-    group: 'Run',
-    title: 'Loop to here',
-    shortcuts: [']'],
-    enabled: hasRun,
-    run: () => setLoopEnd('to'),
-  },
-  {
-    id: 'run.loop',
-    group: 'Run',
-    title: 'Loop',
-    shortcuts: ['\\'],
-    keywords: 'repeat range',
-    enabled: () => newestCycle.value > oldestCycle.value,
-    checked: () => loopRange.value !== undefined,
-    run: () => {
-      loopRange.value = loopRange.value ? undefined : { from: oldestCycle.value, to: newestCycle.value };
+    {
+      id: 'run.step-back',
+      group: 'Run',
+      title: 'One cycle back',
+      shortcuts: [','],
+      enabled: () => cycle.value > oldestCycle.value,
+      run: () => controller.stepBack(),
     },
-  },
-  {
-    id: 'run.go-on-from-here',
-    group: 'Run',
-    title: 'Go on from the cycle on screen',
-    keywords: 'back rewind again undo change',
-    enabled: () => hasRun() && cycle.value < newestCycle.value,
-    run: () => runController().goBack(cycle.value + 1, playing.value),
-  },
-  {
-    id: 'run.restart',
-    group: 'Run',
-    title: 'Start again from the first cycle',
-    shortcuts: ['Shift+R'],
-    enabled: hasRun,
-    run: () => runController().restart(),
-  },
-  {
-    id: 'run.restart-as-now',
-    group: 'Run',
-    title: 'Start again with the settings of now',
-    keywords: 'edits interventions from the first cycle',
-    enabled: () => hasRun() && interventions.value.length > 0,
-    run: () => runController().restartAsNow(),
-  },
-];
+    {
+      id: 'run.step-forward',
+      group: 'Run',
+      title: 'One cycle forward',
+      shortcuts: ['.'],
+      enabled: () => hasRun() && (cycle.value < newestCycle.value || status.value === 'ready'),
+      run: () => controller.stepForward(),
+    },
+    {
+      id: 'run.first',
+      group: 'Run',
+      title: 'To the first stored cycle',
+      shortcuts: ['Shift+Home'],
+      enabled: () => cycle.value > oldestCycle.value,
+      run: () => controller.scrub(oldestCycle.value),
+    },
+    {
+      id: 'run.follow',
+      group: 'Run',
+      title: 'Follow the newest cycle',
+      shortcuts: ['F', 'Shift+End'],
+      enabled: hasRun,
+      checked: () => followNewest.value,
+      run: () => {
+        if (followNewest.value) followNewest.value = false;
+        else controller.scrub(newestCycle.value);
+      },
+    },
+    { id: 'run.slower', group: 'Run', title: 'Slower', shortcuts: ['-'], run: () => changeSpeed(run, -1) },
+    { id: 'run.faster', group: 'Run', title: 'Faster', shortcuts: ['+', '='], run: () => changeSpeed(run, 1) },
+    {
+      id: 'run.loop-from',
+      group: 'Run',
+      title: 'Loop from here',
+      shortcuts: ['['],
+      enabled: hasRun,
+      run: () => setLoopEnd(run, 'from'),
+    },
+    {
+      id: 'run.loop-to',
+      group: 'Run',
+      title: 'Loop to here',
+      shortcuts: [']'],
+      enabled: hasRun,
+      run: () => setLoopEnd(run, 'to'),
+    },
+    {
+      id: 'run.loop',
+      group: 'Run',
+      title: 'Loop',
+      shortcuts: ['\\'],
+      keywords: 'repeat range',
+      enabled: () => newestCycle.value > oldestCycle.value,
+      checked: () => loopRange.value !== undefined,
+      run: () => {
+        loopRange.value = loopRange.value ? undefined : { from: oldestCycle.value, to: newestCycle.value };
+      },
+    },
+    {
+      id: 'run.go-on-from-here',
+      group: 'Run',
+      title: 'Go on from the cycle on screen',
+      keywords: 'back rewind again undo change',
+      enabled: () => hasRun() && cycle.value < newestCycle.value,
+      run: () => controller.goBack(cycle.value + 1, playing.value),
+    },
+    {
+      id: 'run.restart',
+      group: 'Run',
+      title: 'Start again from the first cycle',
+      shortcuts: ['Shift+R'],
+      enabled: hasRun,
+      run: () => controller.restart(),
+    },
+    {
+      id: 'run.restart-as-now',
+      group: 'Run',
+      title: 'Start again with the settings of now',
+      keywords: 'edits interventions from the first cycle',
+      enabled: () => hasRun() && interventions.value.length > 0,
+      run: () => controller.restartAsNow(),
+    },
+  ];
+}

@@ -1,11 +1,16 @@
 /** Each scenario that ships, by its title. */
-import { BUNDLED_SCENARIOS, bundledScenario } from '../bundled-scenarios.ts';
+import { BUNDLED_SCENARIOS } from '../bundled-scenarios.ts';
 import type { Command } from '../commands.ts';
-import { openBundled } from '../open-scenario.ts';
-import { origin } from '../scenario-state.ts';
+import type { Laboratory } from '../laboratory.ts';
+import type { RunView } from '../run-view.ts';
 
 /** Asked for when somebody looks for them: reading a scenario takes a few milliseconds, once. */
-export function scenarioCommands(): readonly Command[] {
+export function scenarioCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  const { bundledScenario } = laboratory.catalogue;
+  const {
+    scenario: { origin },
+    opening: { openBundled },
+  } = run;
   return BUNDLED_SCENARIOS.map(({ name }) => ({
     id: `scenario.${name}`,
     group: 'Scenarios',

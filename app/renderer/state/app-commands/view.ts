@@ -1,8 +1,6 @@
 /** The window: palette, panels, presentation, theme. */
 import type { Command } from '../commands.ts';
-import { isPanelShown, showOrHidePanel } from '../frame-sizes.ts';
-import { closeOverlay, openOverlay, overlay } from '../overlays.ts';
-import { presentation, theme } from '../preferences.ts';
+import type { Laboratory } from '../laboratory.ts';
 import type { Theme } from '../preferences.ts';
 
 const THEMES: readonly { readonly id: Theme; readonly title: string }[] = [
@@ -12,59 +10,66 @@ const THEMES: readonly { readonly id: Theme; readonly title: string }[] = [
 ];
 
 /** What can be done with the window. */
-export const VIEW_COMMANDS: readonly Command[] = [
-  {
-    id: 'view.palette',
-    group: 'View',
-    title: 'Commands…',
-    shortcuts: ['Mod+K', 'Mod+Shift+P'],
-    run: () => (overlay.value === 'palette' ? closeOverlay() : openOverlay('palette')),
-  },
-  {
-    id: 'view.settings',
-    group: 'View',
-    title: 'Settings panel',
-    shortcuts: ['Mod+B'],
-    checked: () => isPanelShown('settings'),
-    run: () => showOrHidePanel('settings'),
-  },
-  {
-    id: 'view.evidence',
-    group: 'View',
-    title: 'Evidence panel',
-    shortcuts: ['Mod+E'],
-    checked: () => isPanelShown('evidence'),
-    run: () => showOrHidePanel('evidence'),
-  },
-  {
-    id: 'view.presentation',
-    group: 'View',
-    title: 'Presentation mode',
-    shortcuts: ['Shift+P'],
-    keywords: 'large type lecture projector',
-    checked: () => presentation.value,
-    run: () => {
-      presentation.value = !presentation.value;
+export function viewCommands(laboratory: Laboratory): readonly Command[] {
+  const {
+    overlays: { overlay, closeOverlay, openOverlay },
+    frame: { isPanelShown, showOrHidePanel },
+    preferences: { presentation, theme },
+  } = laboratory;
+  return [
+    {
+      id: 'view.palette',
+      group: 'View',
+      title: 'Commands…',
+      shortcuts: ['Mod+K', 'Mod+Shift+P'],
+      run: () => (overlay.value === 'palette' ? closeOverlay() : openOverlay('palette')),
     },
-  },
-  {
-    id: 'view.theme',
-    group: 'View',
-    title: 'Next theme',
-    shortcuts: ['Shift+T'],
-    keywords: 'dark light system colours',
-    run: () => {
-      const at = THEMES.findIndex(({ id }) => id === theme.value);
-      theme.value = THEMES[(at + 1) % THEMES.length].id;
+    {
+      id: 'view.settings',
+      group: 'View',
+      title: 'Settings panel',
+      shortcuts: ['Mod+B'],
+      checked: () => isPanelShown('settings'),
+      run: () => showOrHidePanel('settings'),
     },
-  },
-  ...THEMES.map(({ id, title }): Command => ({
-    id: `view.theme-${id}`,
-    group: 'View',
-    title,
-    checked: () => theme.value === id,
-    run: () => {
-      theme.value = id;
+    {
+      id: 'view.evidence',
+      group: 'View',
+      title: 'Evidence panel',
+      shortcuts: ['Mod+E'],
+      checked: () => isPanelShown('evidence'),
+      run: () => showOrHidePanel('evidence'),
     },
-  })),
-];
+    {
+      id: 'view.presentation',
+      group: 'View',
+      title: 'Presentation mode',
+      shortcuts: ['Shift+P'],
+      keywords: 'large type lecture projector',
+      checked: () => presentation.value,
+      run: () => {
+        presentation.value = !presentation.value;
+      },
+    },
+    {
+      id: 'view.theme',
+      group: 'View',
+      title: 'Next theme',
+      shortcuts: ['Shift+T'],
+      keywords: 'dark light system colours',
+      run: () => {
+        const at = THEMES.findIndex(({ id }) => id === theme.value);
+        theme.value = THEMES[(at + 1) % THEMES.length].id;
+      },
+    },
+    ...THEMES.map(({ id, title }): Command => ({
+      id: `view.theme-${id}`,
+      group: 'View',
+      title,
+      checked: () => theme.value === id,
+      run: () => {
+        theme.value = id;
+      },
+    })),
+  ];
+}

@@ -1,12 +1,12 @@
 /** Reading beside the page: what crosses is what would have been read here, and so is what is wrong with it. */
 import { describe, expect, it } from 'vitest';
 import type { OpenedFile } from '../../../../app/host/host.ts';
-import { readRunFolder } from '../../../../app/renderer/reading/read-run.ts';
 import { readScenario } from '../../../../app/renderer/reading/read-scenario.ts';
 import { createWorkerReader } from '../../../../app/renderer/reading/worker-reader.ts';
-import type { FileQuestion, ReadingWork } from '../../../../app/renderer/reading/worker-reader.ts';
-import { serveJob } from '../../../../app/workers/job.ts';
+import { serveReading } from '../../../../app/renderer/reading/reading-calls.ts';
+import type { FileQuestion, ReadingCommands } from '../../../../app/renderer/reading/reading-calls.ts';
 import { ScenarioError } from '../../../../engine/index.ts';
+import type { CallMessage, HostMessage } from '../../../../engine/index.ts';
 import { wires } from '../../workers/wires.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -16,14 +16,8 @@ function reader() {
   let started = 0;
   const start = () => {
     started += 1;
-    const { page, worker } = wires();
-    serveJob(worker, async (given, ask) => {
-      const work = given as ReadingWork;
-      if (work.kind === 'run') return { value: await readRunFolder(work.files), transfer: [] };
-      const siblings: OpenedFile['siblings'] = (file, most) =>
-        ask({ file, most } satisfies FileQuestion) as Promise<Uint8Array | undefined>;
-      return { value: await readScenario({ name: work.name, bytes: work.bytes, siblings }), transfer: [] };
-    });
+    const { page, worker } = wires<CallMessage<keyof ReadingCommands>, HostMessage<FileQuestion>>();
+    serveReading(worker);
     return page;
   };
   return { started: () => started, ...createWorkerReader(start) };

@@ -5,12 +5,11 @@ import {
   colourMap,
   cssColour,
   linearOfSrgb,
-  mapOfScale,
   oklabOfSrgb,
   srgbOfLinear,
   srgbOfOklab,
 } from '../../../../app/renderer/stage/colour-maps.ts';
-import type { ColourMapName } from '../../../../app/renderer/stage/colour-maps.ts';
+import type { ColourMapName } from '../../../../app/renderer/stage/fields/field.ts';
 
 type Triple = readonly [number, number, number];
 
@@ -111,11 +110,4 @@ test('colours beyond the ends are those of the ends', () => {
   expect(cssColour('viridis', -3)).toBe(cssColour('viridis', 0));
   expect(cssColour('viridis', 7)).toBe(cssColour('viridis', 1));
   expect(cssColour('viridis', Number.NaN)).toBe(cssColour('viridis', 0));
-});
-
-test('each scale has its map', () => {
-  expect(mapOfScale('diverging')).toBe('diverging');
-  expect(mapOfScale('spread')).toBe('magma');
-  expect(mapOfScale('sequential', 'speed')).toBe('viridis');
-  expect(mapOfScale('sequential', 'depth')).toBe('cividis');
 });

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { BasinInfo } from '../../../../app/renderer/session/session.ts';
 import {
+  cellsOfField,
   dryDepth,
   edgeIndex,
   fieldValue,
-  liftValue,
+  liftValues,
+  planesOfField,
   sampleField,
 } from '../../../../app/renderer/stage/field-values.ts';
 import type { FieldId } from '../../../../app/renderer/state/fields.ts';
@@ -83,11 +85,26 @@ describe('fields at a cell', () => {
 });
 
 test('differences lift their surface by themselves', () => {
+  const lift = (field: FieldId, known = planes): number => liftValues(field, known, basin, dry)(3, 2);
+  expect(lift('speed')).toBeCloseTo(0.3, digits);
+  expect(lift('error')).toBeCloseTo(0.05, digits);
+  expect(lift('increment')).toBeCloseTo(0.15, digits);
+  expect(lift('spread')).toBeCloseTo(0.5, digits);
+  expect(lift('spread', { ...planes, spread: undefined })).toBe(0);
+});
+
+test('a field needs the planes and the cells that its formula reads, and η to be drawn from', () => {
+  expect(planesOfField('surface')).toEqual(['eta']);
+  expect(new Set(planesOfField('vorticity'))).toEqual(new Set(['eta', 'hu', 'hv']));
+  expect(new Set(planesOfField('error'))).toEqual(new Set(['eta', 'truthEta']));
+  expect(new Set(planesOfField('spread'))).toEqual(new Set(['eta', 'spread']));
+  expect(cellsOfField('depth', basin, 3, 2)).toEqual([2 * nx + 3]);
   const cell = 2 * nx + 3;
-  expect(liftValue('speed', planes, cell)).toBeCloseTo(0.3, digits);
-  expect(liftValue('error', planes, cell)).toBeCloseTo(0.05, digits);
-  expect(liftValue('increment', planes, cell)).toBeCloseTo(0.15, digits);
-  expect(liftValue('spread', planes, cell)).toBeCloseTo(0.5, digits);
+  expect(new Set(cellsOfField('vorticity', basin, 3, 2))).toEqual(
+    new Set([cell, cell - 1, cell + 1, cell - nx, cell + nx]),
+  );
+  // At a corner the edge's own cells stand for those that are not there.
+  expect(new Set(cellsOfField('vorticity', basin, 0, 0))).toEqual(new Set([0, 1, nx]));
 });
 
 test('edges wrap where the basin is periodic, and stay where not', () => {

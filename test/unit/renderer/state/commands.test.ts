@@ -2,19 +2,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setPath, validateScenario } from '../../../../engine/index.ts';
 import { MENU_COMMANDS } from '../../../../app/main/menu.ts';
 import { registerAppCommands } from '../../../../app/renderer/state/app-commands/index.ts';
-import {
-  availableCommands,
-  commands,
-  findCommand,
-  registerCommands,
-  registerCommandSource,
-  runCommand,
-} from '../../../../app/renderer/state/commands.ts';
 import { commandLine, quoteWord } from '../../../../app/renderer/state/command-line.ts';
 import { fuzzyFinder } from '../../../../app/renderer/state/fuzzy.ts';
 import { commandFor, matches, shownKeys } from '../../../../app/renderer/state/shortcuts.ts';
 import type { Stroke } from '../../../../app/renderer/state/shortcuts.ts';
-import { scenarioOf } from './fake-run.ts';
+import { createRunView } from '../../../../app/renderer/state/run-view.ts';
+import { fakeSessions, scenarioOf } from './fake-run.ts';
+import { laboratoryOf } from './laboratory.ts';
+
+const laboratory = laboratoryOf();
+const { availableCommands, commands, findCommand, registerCommands, registerCommandSource, runCommand } =
+  laboratory.commands;
 
 function stroke(key: string, held: Partial<Stroke> = {}): Stroke {
   return { key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...held };
@@ -74,7 +72,7 @@ describe('the commands of the window', () => {
   });
 
   it('have ids and shortcuts of their own', () => {
-    registerAppCommands();
+    registerAppCommands(laboratory, createRunView(laboratory, fakeSessions().open));
     const ids = commands.value.map(({ id }) => id);
     const keys = commands.value.flatMap(({ shortcuts = [] }) => shortcuts);
     expect(new Set(ids).size).toBe(ids.length);
@@ -84,7 +82,7 @@ describe('the commands of the window', () => {
 });
 
 it('the native menu names only commands that the page has', () => {
-  registerAppCommands();
+  registerAppCommands(laboratory, createRunView(laboratory, fakeSessions().open));
   expect(MENU_COMMANDS.filter((id) => findCommand(id) === undefined)).toStrictEqual([]);
 });
 
@@ -115,8 +113,8 @@ describe('shortcuts', () => {
       { id: 'off', group: 'Run', title: 'Off', shortcuts: ['X'], run: () => undefined, enabled: () => false },
       { id: 'on', group: 'Run', title: 'On', shortcuts: ['X'], run: () => undefined },
     ]);
-    expect(commandFor(stroke('x'), false)).toBe('on');
-    expect(commandFor(stroke('y'), false)).toBeUndefined();
+    expect(commandFor(commands.value, stroke('x'), false)).toBe('on');
+    expect(commandFor(commands.value, stroke('y'), false)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 /** A session without an engine, and a clock that tests turn by hand. */
-import { validateScenario } from '../../../../engine/index.ts';
+import { cyclesOf, validateScenario } from '../../../../engine/index.ts';
 import type { CycleDiagnostics, Scenario } from '../../../../engine/index.ts';
 import type {
   Checkpoint,
@@ -98,6 +98,7 @@ export function infoOf(scenario: Scenario, device?: GPUDevice): SessionInfo {
 }
 
 export interface FakeSession extends Session {
+  /** That it was opened with, or goes on with. */
   readonly scenario: Scenario;
   readonly checkpointGiven: Checkpoint | undefined;
   readonly steps: number;
@@ -123,7 +124,8 @@ export function fakeSessions(
   readonly opened: FakeSession[];
 } {
   const opened: FakeSession[] = [];
-  const open: OpenSession = (scenario, { listener, checkpoint }) => {
+  const open: OpenSession = (begun, { listener, checkpoint }) => {
+    let scenario = begun;
     let next = checkpoint?.cycle ?? 0;
     let steps = 0;
     let isDisposed = false;
@@ -132,7 +134,9 @@ export function fakeSessions(
     let probed: readonly { readonly x: number; readonly y: number }[] = [];
     let lastCheckpoint: Checkpoint | undefined;
     const session: FakeSession = {
-      scenario,
+      get scenario() {
+        return scenario;
+      },
       keep: (cycle) => {
         lastCheckpoint = { cycle, arrays: {}, fingerprint: 'kept' };
       },
@@ -160,12 +164,16 @@ export function fakeSessions(
             motion: moves ? motionOf(cycle) : undefined,
             diagnostics: [diagnosticsOf('letkf', cycle)],
           });
-          if (next === scenario.experiment.cycles) listener({ type: 'ended', cycles: next });
+          if (next === cyclesOf(scenario)) listener({ type: 'ended', cycles: next });
         });
       },
       async playTo(cycle) {
         const goesOn = (): boolean => next < cycle && !isDisposed;
         while (goesOn()) await session.step();
+      },
+      edit(changed) {
+        scenario = changed;
+        return Promise.resolve();
       },
       probe(cells) {
         probed = cells;

@@ -2,21 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { multiples, niceStep, thinned, timelineScale } from '../../../../app/renderer/panels/timeline/scale.ts';
 import { formatBytes, formatDuration, formatModelTime } from '../../../../app/renderer/state/format.ts';
 import { divideWidth } from '../../../../app/renderer/state/frame-sizes.ts';
-import {
-  PANEL_LIMITS,
-  evidencePanel,
-  initialisePreferences,
-  resizePanel,
-  resolvedTheme,
-  settingsPanel,
-  systemIsDark,
-  theme,
-  togglePanel,
-} from '../../../../app/renderer/state/preferences.ts';
+import { PANEL_LIMITS, createPreferences, rememberPreferences } from '../../../../app/renderer/state/preferences.ts';
 import { storedText } from '../../../../app/renderer/panels/timeline/stored.ts';
-import { beginWork, longWork } from '../../../../app/renderer/state/progress.ts';
-import { dismiss, notices, notify } from '../../../../app/renderer/state/notices.ts';
-import { ask, question } from '../../../../app/renderer/state/question.ts';
+import { laboratoryOf } from './laboratory.ts';
 
 const USUAL = { settings: 300, evidence: 380 };
 
@@ -46,39 +34,43 @@ describe('preferences', () => {
       written[key] = value;
     },
   };
+  let preferences = createPreferences();
   let end: (() => void) | undefined;
 
   beforeEach(() => {
     written = {};
-    theme.value = 'dark';
-    settingsPanel.value = { width: 300, open: true };
-    evidencePanel.value = { width: 380, open: true };
+    preferences = createPreferences();
   });
   afterEach(() => end?.());
 
   it('come back at the next launch', () => {
-    end = initialisePreferences(host);
-    theme.value = 'light';
-    resizePanel('settings', 333);
-    togglePanel('evidence');
+    end = rememberPreferences(preferences, host);
+    preferences.theme.value = 'light';
+    preferences.resizePanel('settings', 333);
+    preferences.togglePanel('evidence');
     end?.();
-    theme.value = 'dark';
-    settingsPanel.value = { width: 300, open: true };
-    evidencePanel.value = { width: 380, open: true };
-    end = initialisePreferences(host);
-    expect([theme.value, settingsPanel.value.width, evidencePanel.value.open]).toStrictEqual(['light', 333, false]);
+    const { theme, settingsPanel, evidencePanel } = createPreferences();
+    expect([theme.value, settingsPanel.value.width, evidencePanel.value.open]).toStrictEqual(['dark', 300, true]);
+    const next = createPreferences();
+    end = rememberPreferences(next, host);
+    expect([next.theme.value, next.settingsPanel.value.width, next.evidencePanel.value.open]).toStrictEqual([
+      'light',
+      333,
+      false,
+    ]);
   });
 
   it.each(['{', 'null', '{"theme": 7, "settings": {"width": "wide"}, "evidence": null}'])(
     'are the usual ones where %s was stored',
     (text) => {
       written['interface'] = text;
-      end = initialisePreferences(host);
-      expect([theme.value, settingsPanel.value.width]).toStrictEqual(['dark', 300]);
+      end = rememberPreferences(preferences, host);
+      expect([preferences.theme.value, preferences.settingsPanel.value.width]).toStrictEqual(['dark', 300]);
     },
   );
 
   it('hold widths within their limits', () => {
+    const { evidencePanel, resizePanel } = preferences;
     resizePanel('evidence', 10_000);
     expect(evidencePanel.value.width).toBe(PANEL_LIMITS.evidence.most);
     resizePanel('evidence', -1);
@@ -86,6 +78,7 @@ describe('preferences', () => {
   });
 
   it('follow the system where they are asked to', () => {
+    const { resolvedTheme, systemIsDark, theme } = preferences;
     theme.value = 'system';
     systemIsDark.value = false;
     expect(resolvedTheme.value).toBe('light');
@@ -133,6 +126,7 @@ describe('words and numbers', () => {
 describe('long work', () => {
   it('estimates what is left from its share', () => {
     let now = 0;
+    const { beginWork, longWork } = laboratoryOf().progress;
     const work = beginWork('Recording', undefined, () => now);
     expect(longWork.value[0]).toMatchObject({ share: undefined, secondsLeft: undefined });
     now = 2000;
@@ -145,7 +139,7 @@ describe('long work', () => {
 
 describe('notices and questions', () => {
   it('count what is said again, and leave when they are dismissed', () => {
-    notices.value = [];
+    const { dismiss, notices, notify } = laboratoryOf().notices;
     const id = notify('warning', 'Twice');
     expect(notify('warning', 'Twice')).toBe(id);
     expect(notices.value).toHaveLength(1);
@@ -157,6 +151,7 @@ describe('notices and questions', () => {
   });
 
   it('answers an open question with its cancel when another is asked', async () => {
+    const { ask, question } = laboratoryOf().questions;
     const answers = [{ id: 'yes', title: 'Yes', kind: 'primary' }] as const;
     const first = ask({ title: 'First', text: '', answers, cancel: 'no' });
     const second = ask({ title: 'Second', text: '', answers, cancel: 'no' });

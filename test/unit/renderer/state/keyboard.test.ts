@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { commands, registerCommands } from '../../../../app/renderer/state/commands.ts';
 import { listenForShortcuts } from '../../../../app/renderer/state/keyboard.ts';
-import { closeOverlay, openOverlay } from '../../../../app/renderer/state/overlays.ts';
-import { ask, question } from '../../../../app/renderer/state/question.ts';
+import { laboratoryOf } from './laboratory.ts';
 
+const laboratory = laboratoryOf();
+const { commands, registerCommands } = laboratory.commands;
+const { closeOverlay, openOverlay } = laboratory.overlays;
+const { ask, question } = laboratory.questions;
 const ran: string[] = [];
 let view = new EventTarget();
 let stop = (): void => undefined;
@@ -18,7 +20,7 @@ beforeEach(() => {
   vi.stubGlobal('Element', Map);
   ran.length = 0;
   view = new EventTarget();
-  stop = listenForShortcuts(view as Window);
+  stop = listenForShortcuts(laboratory, view as Window);
   const command = (id: string, shortcut: string) =>
     ({ id, group: 'View', title: id, shortcuts: [shortcut], run: () => void ran.push(id) }) as const;
   registerCommands([command('view.palette', 'Mod+K'), command('run.play', 'Space'), command('stage.phase', 'A')]);

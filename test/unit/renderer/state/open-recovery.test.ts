@@ -1,16 +1,21 @@
 /** A page that was loaded to go on with an interrupted run never stays empty: the run goes on, or it is said why not. */
 import { beforeEach, expect, it } from 'vitest';
 import type { Recovery } from '../../../../app/renderer/session/recovery.ts';
-import { notices } from '../../../../app/renderer/state/notices.ts';
 import { openRecovery } from '../../../../app/renderer/state/open-recovery.ts';
-import { createRunController, setRunController } from '../../../../app/renderer/state/run-controller.ts';
+import { createRunView } from '../../../../app/renderer/state/run-view.ts';
 import { fakeClock, fakeSessions, scenarioOf } from './fake-run.ts';
+import { laboratoryOf } from './laboratory.ts';
 
+const laboratory = laboratoryOf();
+const { notices } = laboratory.notices;
 let opened: ReturnType<typeof fakeSessions>['opened'] = [];
+let open: (recovery: Recovery | undefined) => boolean = () => false;
+
 beforeEach(() => {
   const fake = fakeSessions();
   opened = fake.opened;
-  setRunController(createRunController(fake.open, { clock: fakeClock() }));
+  const run = createRunView(laboratory, fake.open, { clock: fakeClock() });
+  open = (recovery) => openRecovery(laboratory.notices, run, recovery);
   notices.value = [];
 });
 
@@ -19,7 +24,7 @@ const kept = (): Recovery => ({ scenario: scenarioOf(4), files: {}, checkpoint }
 const told = (): string => notices.value.flatMap(({ lines }) => lines).join(' ');
 
 it('goes on from the checkpoint that was kept', () => {
-  expect(openRecovery(kept())).toBe(true);
+  expect(open(kept())).toBe(true);
   expect(opened).toHaveLength(1);
   expect(told()).toContain('from cycle 2');
 });
@@ -34,7 +39,7 @@ it.each<[string, unknown, RegExp]>([
   ['a negative cycle', { ...kept(), checkpoint: { ...checkpoint, cycle: -1 } }, /cycle/],
   ['files that are none', { ...kept(), files: { 'bed.npy': 'text' } }, /files/],
 ])('says why the run is lost where %s was kept', (_what, damaged, reason) => {
-  expect(openRecovery(damaged as Recovery | undefined)).toBe(false);
+  expect(open(damaged as Recovery | undefined)).toBe(false);
   expect(opened).toHaveLength(0);
   expect(notices.value).toHaveLength(1);
   expect(notices.value[0].title).toBe('The run was interrupted');

@@ -1,18 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { formatNpy } from '../../../../engine/index.ts';
 import type { OpenedFile } from '../../../../app/host/host.ts';
-import {
-  BUNDLED_SCENARIOS,
-  FIRST_SCENARIO,
-  bundledScenario,
-} from '../../../../app/renderer/state/bundled-scenarios.ts';
-import { notices } from '../../../../app/renderer/state/notices.ts';
-import { openBundled, openFile } from '../../../../app/renderer/state/open-scenario.ts';
-import { question } from '../../../../app/renderer/state/question.ts';
-import { createRunController, setRunController } from '../../../../app/renderer/state/run-controller.ts';
-import { draftText, markSaved, origin, setDraftValue } from '../../../../app/renderer/state/scenario-state.ts';
+import { BUNDLED_SCENARIOS, FIRST_SCENARIO } from '../../../../app/renderer/state/bundled-scenarios.ts';
+import { createRunView } from '../../../../app/renderer/state/run-view.ts';
 import { METHOD_KINDS } from '../../scenario/problems-of.ts';
 import { fakeClock, fakeSessions, settle } from './fake-run.ts';
+import { laboratoryOf } from './laboratory.ts';
+
+const laboratory = laboratoryOf();
+const { notices } = laboratory.notices;
+const { question } = laboratory.questions;
+const { bundledScenario } = laboratory.catalogue;
 
 function long(count: number, one: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => one(index)).join(',');
@@ -32,13 +30,15 @@ const WITH_BED = JSON.stringify({
   grid: { nx: 4, ny: 4, dx: 10, dy: 10 },
   model: { scheme: 'central-upwind', bathymetry: { kind: 'file', file: 'bed.npy' } },
 });
+let run = createRunView(laboratory, fakeSessions().open);
 let opened: ReturnType<typeof fakeSessions>['opened'];
+const openBundled = (name: string): Promise<boolean> => run.opening.openBundled(name);
+const openFile = (from: OpenedFile): Promise<boolean> => run.opening.openFile(from);
 
 beforeEach(async () => {
   const fake = fakeSessions();
   opened = fake.opened;
-  setRunController(createRunController(fake.open, { clock: fakeClock() }));
-  markSaved('earlier.json');
+  run = createRunView(laboratory, fake.open, { clock: fakeClock() });
   await openFile(file(VALID));
   notices.value = [];
 });
@@ -46,7 +46,7 @@ beforeEach(async () => {
 describe('opening a file', () => {
   it('runs what is in it', () => {
     expect(opened.map(({ scenario }) => scenario.name)).toStrictEqual(['mine']);
-    expect(origin.value).toMatchObject({ name: 'mine.json', kind: 'file' });
+    expect(run.scenario.origin.value).toMatchObject({ name: 'mine.json', kind: 'file' });
   });
 
   it('of an earlier version converts it, and says so', async () => {
@@ -55,7 +55,10 @@ describe('opening a file', () => {
     );
     expect(notices.value).toMatchObject([{ kind: 'warning', title: 'The scenario was converted' }]);
     expect(opened.at(-1)?.scenario).toMatchObject({ version: 3, methods: [{ covariance: { length: 4.24264 } }] });
-    expect(JSON.parse(draftText())).toMatchObject({ version: 3, methods: [{ covariance: { length: 4.24264 } }] });
+    expect(JSON.parse(run.scenario.draftText())).toMatchObject({
+      version: 3,
+      methods: [{ covariance: { length: 4.24264 } }],
+    });
   });
 
   it('tells each problem with its line and path, and what was running goes on', async () => {
@@ -231,12 +234,12 @@ describe('opening several', () => {
     for (const answer of answers) answer(BED);
     await expect(slow).resolves.toBe(false);
     expect(opened.map(({ scenario }) => scenario.name)).toStrictEqual(['mine', FIRST_SCENARIO]);
-    expect(origin.value.name).toBe(`${FIRST_SCENARIO}.json`);
+    expect(run.scenario.origin.value.name).toBe(`${FIRST_SCENARIO}.json`);
     await expect(openFile(file(WITH_BED, { 'bed.npy': BED }))).resolves.toBe(true);
   });
 
   it('gives up one that was ready while the person was asked about another', async () => {
-    setDraftValue('seed', 77);
+    run.scenario.setDraftValue('seed', 77);
     const first = openBundled(FIRST_SCENARIO);
     await settle();
     const second = openFile(file(VALID.replace('mine', 'second')));
@@ -249,7 +252,7 @@ describe('opening several', () => {
 
 describe('changes that are not saved', () => {
   it('are kept when the person says so', async () => {
-    setDraftValue('seed', 77);
+    run.scenario.setDraftValue('seed', 77);
     const opening = openBundled(FIRST_SCENARIO);
     await settle();
     question.value?.answer('cancel');
@@ -258,7 +261,7 @@ describe('changes that are not saved', () => {
   });
 
   it('are given up when the person says so', async () => {
-    setDraftValue('seed', 77);
+    run.scenario.setDraftValue('seed', 77);
     const opening = openBundled(FIRST_SCENARIO);
     await settle();
     question.value?.answer('discard');

@@ -1,21 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { notices } from '../../../../app/renderer/state/notices.ts';
 import { createRunController } from '../../../../app/renderer/state/run-controller.ts';
-import { beginRun } from '../../../../app/renderer/state/run-edits.ts';
-import {
-  adoptScenario,
-  appliedScenario,
-  markApplied,
-  pendingChanges,
-  setDraftValue,
-} from '../../../../app/renderer/state/scenario-state.ts';
-import {
+import { createRunStates } from '../../../../app/renderer/state/run-view.ts';
+import { fakeClock, fakeSessions, scenarioOf, settle, snapshotOf } from './fake-run.ts';
+import { laboratoryOf } from './laboratory.ts';
+
+const laboratory = laboratoryOf();
+const { notices } = laboratory.notices;
+const states = createRunStates();
+const { beginRun } = states.edits;
+const { adoptScenario, appliedScenario, markApplied, pendingChanges, setDraftValue } = states.scenario;
+const {
   addSnapshot,
   clearRun,
   cycle,
   diagnostics,
   failure,
   followNewest,
+  info,
   loopRange,
   newestCycle,
   oldestCycle,
@@ -23,11 +24,10 @@ import {
   probeReadings,
   speed,
   status,
-} from '../../../../app/renderer/state/session-state.ts';
-import { reducedMotion } from '../../../../app/renderer/state/preferences.ts';
-import { transit } from '../../../../app/renderer/state/transit.ts';
-import { clearSelection, probes, toggleProbe } from '../../../../app/renderer/state/view-state.ts';
-import { fakeClock, fakeSessions, scenarioOf, settle, snapshotOf } from './fake-run.ts';
+  transit,
+} = states.session;
+const { reducedMotion } = laboratory.preferences;
+const { clearSelection, probes, toggleProbe } = states.view;
 
 beforeEach(() => {
   clearRun();
@@ -49,7 +49,7 @@ interface Running {
 function running(cycles: number, { repeats = false, play = true, deviceOf, moves = false }: Running = {}) {
   const { open, opened } = fakeSessions(deviceOf, moves);
   const clock = fakeClock();
-  const controller = createRunController(open, { clock, repeats: () => repeats });
+  const controller = createRunController(open, { ...laboratory, ...states }, { clock, repeats: () => repeats });
   controller.start(scenarioOf(cycles), {}, { play });
   return { opened, clock, controller };
 }
@@ -345,17 +345,97 @@ async function withDraft(path: string, value: unknown, deviceOf?: Running['devic
 }
 
 describe('changed settings', () => {
-  it('go on from the next cycle where the method alone is concerned', async () => {
+  it('take hold at the next cycle of the same session where the method alone is concerned', async () => {
     const { opened, controller } = await withDraft('methods[1].inflation', 1.3);
-    expect(opened).toHaveLength(2);
-    expect(opened[1].checkpointGiven?.cycle).toBe(1);
+    expect(opened).toHaveLength(1);
     const edit = { kind: 'setting', cycle: 1, path: 'methods[1].inflation', value: 1.3 };
-    expect(opened[1].scenario).toStrictEqual({ ...opened[0].scenario, interventions: [edit] });
-    opened[1].ready();
+    expect(opened[0].scenario).toStrictEqual({ ...scenarioOf(4), interventions: [edit] });
+    expect([info.value?.scenario.interventions, status.value]).toStrictEqual([[edit], 'ready']);
     expect(newestCycle.value).toBe(0);
     await controller.stepForward();
     expect(cycle.value).toBe(1);
     expect(diagnostics.value.get('letkf')?.map((row) => row.cycle)).toStrictEqual([0, 1]);
+  });
+
+  it('wait for the cycle that is being computed, and the next one for them', async () => {
+    const { opened, controller } = await withDraft('title', 'Another title');
+    const step = controller.stepForward();
+    setDraftValue('methods[1].inflation', 1.3);
+    const applying = controller.apply();
+    await Promise.all([step, applying, controller.stepForward()]);
+    expect(opened[0].scenario.interventions).toMatchObject([{ cycle: 2, value: 1.3 }]);
+    await controller.stepForward();
+    expect([opened.length, newestCycle.value]).toStrictEqual([1, 2]);
+  });
+
+  it('take hold one after the other where two are applied at once', async () => {
+    const { opened, controller } = await withDraft('title', 'Another title');
+    setDraftValue('methods[1].inflation', 1.3);
+    const first = controller.apply();
+    setDraftValue('observations[0].errorStandardDeviation', 0.2);
+    await Promise.all([first, controller.apply()]);
+    expect(opened[0].scenario.interventions.map(({ path }) => path).sort()).toStrictEqual([
+      'methods[1].inflation',
+      'observations[0].errorStandardDeviation',
+    ]);
+    expect(pendingChanges.value).toStrictEqual([]);
+  });
+
+  it('wait for a cycle that waits for an earlier one', async () => {
+    const { opened, controller } = await withDraft('title', 'Another title');
+    setDraftValue('methods[1].inflation', 1.3);
+    const first = controller.apply();
+    const step = controller.stepForward();
+    setDraftValue('methods[1].inflation', 1.5);
+    await Promise.all([first, step, controller.apply()]);
+    expect(opened[0].scenario.interventions).toMatchObject([
+      { cycle: 1, value: 1.3 },
+      { cycle: 2, value: 1.5 },
+    ]);
+    expect([newestCycle.value, pendingChanges.value]).toStrictEqual([1, []]);
+  });
+
+  it('begin the run again where its first cycle is still to come', async () => {
+    const { opened, controller } = running(4, { play: false });
+    opened[0].ready();
+    const scenario = scenarioOf(4);
+    const name = 'small.json';
+    adoptScenario({ scenario, raw: scenario, notes: [], warnings: [] }, { name, kind: 'file', files: {} });
+    markApplied();
+    beginRun(scenario);
+    setDraftValue('methods[1].inflation', 1.3);
+    await controller.apply();
+    expect(opened.map((session) => session.scenario.interventions)).toStrictEqual([[], []]);
+    expect(opened[1].scenario.methods[1]).toMatchObject({ inflation: 1.3 });
+  });
+
+  it('make a run longer that has ended, and it goes on', async () => {
+    const { opened, controller } = await withDraft('title', 'Another title');
+    for (let each = 0; each < 3; each++) await controller.stepForward();
+    expect(status.value).toBe('ended');
+    setDraftValue('experiment.cycles', 6);
+    await controller.apply();
+    expect([status.value, info.value?.cycles]).toStrictEqual(['ready', 6]);
+    await controller.stepForward();
+    expect([opened.length, newestCycle.value]).toStrictEqual([1, 4]);
+  });
+
+  it('go on with a run that was lost since', async () => {
+    const { opened } = await withDraft('methods[1].inflation', 1.3);
+    opened[0].keep(1);
+    opened[0].say({ type: 'failed', message: 'device lost', recoverable: true });
+    expect(opened[1].checkpointGiven?.cycle).toBe(1);
+    expect(opened[1].scenario.interventions).toMatchObject([{ cycle: 1, value: 1.3 }]);
+  });
+
+  it('go on from the last checkpoint of a run that has failed', async () => {
+    const { opened, controller } = await withDraft('title', 'Another title');
+    opened[0].say({ type: 'failed', message: 'h became NaN', recoverable: false });
+    setDraftValue('methods[1].inflation', 1.3);
+    await controller.apply();
+    expect(opened).toHaveLength(2);
+    expect(opened[1].checkpointGiven?.cycle).toBe(1);
+    expect(opened[1].scenario.interventions).toMatchObject([{ cycle: 1, value: 1.3 }]);
   });
 
   it('begin a new run where the truth is concerned', async () => {
@@ -377,7 +457,7 @@ it('says of a draft that went on while it was applied that its latest change sti
   const applying = controller.apply();
   setDraftValue('methods[1].inflation', 1.5);
   await applying;
-  expect(opened[1].scenario.interventions).toMatchObject([{ value: 1.3 }]);
+  expect(opened[0].scenario.interventions).toMatchObject([{ value: 1.3 }]);
   expect(appliedScenario.value?.methods[1]).toMatchObject({ inflation: 1.3 });
   expect(pendingChanges.value.map(({ path }) => path)).toStrictEqual(['methods[1].inflation']);
 });
@@ -388,6 +468,7 @@ const [GPU, OTHER_GPU] = [{} as GPUDevice, {} as GPUDevice];
 describe('planes on a GPU', () => {
   it('outlive the session that made them where the run goes on, and are released to it', async () => {
     const { opened, controller } = await withDraft('methods[1].inflation', 1.3, () => GPU);
+    controller.goBack(1, false);
     expect(oldestCycle.value).toBe(-1);
     opened[1].ready();
     await controller.stepForward();
@@ -401,7 +482,8 @@ describe('planes on a GPU', () => {
   });
 
   it('are gone where the run goes on elsewhere', async () => {
-    const { opened } = await withDraft('methods[1].inflation', 1.3, (n) => (n === 0 ? GPU : OTHER_GPU));
+    const { opened, controller } = await withDraft('methods[1].inflation', 1.3, (n) => (n === 0 ? GPU : OTHER_GPU));
+    controller.goBack(1, false);
     opened[1].ready();
     expect([oldestCycle.value, newestCycle.value]).toStrictEqual([0, 0]);
     expect(opened[0].released.map((snapshot) => snapshot.cycle)).toStrictEqual([0, -1]);

@@ -3,7 +3,7 @@ import { readRunFolder } from '../../../../app/renderer/reading/read-run.ts';
 import { runFolderFiles } from '../../../../app/renderer/state/save-run.ts';
 import { NO_KERNELS, createMemoryStorage, readRunCheckpoint } from '../../../../engine/index.ts';
 import type { Ceilings } from '../../../../engine/index.ts';
-import { KERNEL_CYCLES, addKernels, clearRun, kernels } from '../../../../app/renderer/state/session-state.ts';
+import { KERNEL_CYCLES, NOTHING_RUN, withKernels } from '../../../../app/renderer/state/run-kernels.ts';
 import { diagnosticsOf, infoOf, scenarioOf } from './fake-run.ts';
 
 const CEILINGS: Ceilings = {
@@ -30,15 +30,15 @@ describe('a run folder', () => {
 
   it('opens as what was saved', async () => {
     const checkpoint = { cycle: 2, arrays: { truth: new Float64Array([1, 2, 3]) }, fingerprint: 'f' };
-    clearRun();
+    let kernels = NOTHING_RUN;
     const sample = { name: 'step', clock: 'wall', bytes: 8, flops: 2 } as const;
     for (let each = 0; each < KERNEL_CYCLES + 20; each += 1)
-      addKernels(each, [{ ...sample, microseconds: 500 + each }]);
+      kernels = withKernels(kernels, each, [{ ...sample, microseconds: 500 + each }]);
     const results = {
       ...NONE,
       info: infoOf(scenario),
       diagnostics,
-      kernels: kernels.value,
+      kernels,
       ceilings: CEILINGS,
       checkpoint,
     };
@@ -55,12 +55,10 @@ describe('a run folder', () => {
     expect(opened.parsed.scenario).toStrictEqual(scenario);
     expect(opened.rows).toHaveLength(4);
     expect(opened.checkpoint).toStrictEqual(checkpoint);
-    expect(opened.kernels.totals).toStrictEqual(kernels.value.totals);
+    expect(opened.kernels.totals).toStrictEqual(kernels.totals);
     expect(opened.kernels.ceilings).toStrictEqual(CEILINGS);
-    expect(opened.kernels.recent.map((each) => each.cycle)).toStrictEqual(
-      kernels.value.recent.map((each) => each.cycle),
-    );
-    expect(opened.kernels.recent[0].timings[0]).toMatchObject(kernels.value.recent[0].timings[0]);
+    expect(opened.kernels.recent.map((each) => each.cycle)).toStrictEqual(kernels.recent.map((each) => each.cycle));
+    expect(opened.kernels.recent[0].timings[0]).toMatchObject(kernels.recent[0].timings[0]);
     const [line] = new TextDecoder().decode(files['kernels.ndjson']).split('\n');
     expect(JSON.parse(line)).toMatchObject({ cycle: 20, backend: 'reference', grid: [4, 4], bound: 'bandwidth' });
   });

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { beginTimes, cycleIsDone, restoreTimes, runTimes } from '../../../../app/renderer/state/run-times.ts';
+import { createRunClock } from '../../../../app/renderer/state/run-times.ts';
+
+const { beginTimes, cycleIsDone, restoreTimes, runTimes } = createRunClock();
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseScenario } from '../../../../engine/index.ts';
-import {
-  MAXIMUM_UNDO,
+import { MAXIMUM_UNDO } from '../../../../app/renderer/state/scenario-state.ts';
+import { createRunStates } from '../../../../app/renderer/state/run-view.ts';
+
+const { scenario, edits } = createRunStates();
+const {
   adoptScenario,
   draft,
   draftNow,
@@ -21,8 +24,8 @@ import {
   setDraftValue,
   undo,
   undoTitle,
-} from '../../../../app/renderer/state/scenario-state.ts';
-import { unsaved } from '../../../../app/renderer/state/run-edits.ts';
+} = scenario;
+const { unsaved } = edits;
 
 const TEXT = JSON.stringify({
   version: 3,

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  KERNEL_CYCLES,
+import { KERNEL_CYCLES } from '../../../../app/renderer/state/run-kernels.ts';
+import { createRunStates } from '../../../../app/renderer/state/run-view.ts';
+import type { Ceilings } from '../../../../engine/index.ts';
+import { diagnosticsOf, infoOf, scenarioOf, snapshotOf } from './fake-run.ts';
+
+const { session } = createRunStates();
+const {
   addDiagnostics,
   addKernels,
   addSnapshot,
@@ -26,9 +31,7 @@ import {
   storedAfter,
   storedBefore,
   styles,
-} from '../../../../app/renderer/state/session-state.ts';
-import type { Ceilings } from '../../../../engine/index.ts';
-import { diagnosticsOf, infoOf, scenarioOf, snapshotOf } from './fake-run.ts';
+} = session;
 
 beforeEach(() => {
   onForget(() => undefined);

@@ -33,7 +33,7 @@ export function createStagingPool(device: GPUDevice): StagingPool {
     if (staging.buffer && staging.buffer.size >= bytes) return staging.buffer;
     staging.buffer?.destroy();
     staging.buffer = device.createBuffer({
-      label: 'values.staging',
+      label: 'planes.staging',
       size: Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(bytes))),
       usage: GPUBufferUsage.COPY_DST | GPUBufferUsage.MAP_READ,
     });
@@ -50,7 +50,7 @@ export function createStagingPool(device: GPUDevice): StagingPool {
       staging.busy = true;
       try {
         const buffer = bufferOf(staging, bytes);
-        const encoder = device.createCommandEncoder({ label: 'values.read' });
+        const encoder = device.createCommandEncoder({ label: 'planes.read' });
         record(encoder, buffer);
         device.queue.submit([encoder.finish()]);
         await buffer.mapAsync(GPUMapMode.READ, 0, bytes);

@@ -1,11 +1,9 @@
 /** Numbers of planes at some of their cells, gathered on the GPU into one buffer. */
-import type { DevicePlane } from '../session/session.ts';
+import { ELEMENT_BYTES, planeStride } from './device-plane.ts';
+import type { DevicePlane } from './device-plane.ts';
 import gather from './gather.wgsl?raw';
 
 const WORKGROUP = 64;
-/** Bindings of storage buffers may begin at multiples of this, bytes. */
-const ALIGNMENT = 256;
-const ELEMENT_BYTES = 4;
 
 interface Gathering {
   readonly plane: DevicePlane;
@@ -13,9 +11,7 @@ interface Gathering {
 }
 
 /** @returns bytes that the numbers of `cells` cells take, up to where the next may begin */
-export function gatheredBytes(cells: number): number {
-  return Math.ceil((cells * ELEMENT_BYTES) / ALIGNMENT) * ALIGNMENT;
-}
+export const gatheredBytes = planeStride;
 
 export interface Gatherer {
   /**
@@ -26,16 +22,16 @@ export interface Gatherer {
   record(encoder: GPUCommandEncoder, gatherings: readonly Gathering[], target: GPUBuffer): () => void;
 }
 
-/** Resolves when the kernel is compiled, which the page does not wait for. */
+/** Resolves when the kernel is compiled, which nobody is held up by. */
 export async function createGatherer(device: GPUDevice): Promise<Gatherer> {
   const pipeline = await device.createComputePipelineAsync({
-    label: 'values.gather',
+    label: 'planes.gather',
     layout: 'auto',
-    compute: { module: device.createShaderModule({ label: 'values.gather', code: gather }), entryPoint: 'main' },
+    compute: { module: device.createShaderModule({ label: 'planes.gather', code: gather }), entryPoint: 'main' },
   });
   const bufferOfCells = (cells: readonly number[]): GPUBuffer => {
     const buffer = device.createBuffer({
-      label: 'values.cells',
+      label: 'planes.cells',
       size: cells.length * ELEMENT_BYTES,
       usage: GPUBufferUsage.STORAGE,
       mappedAtCreation: true,
@@ -49,13 +45,13 @@ export async function createGatherer(device: GPUDevice): Promise<Gatherer> {
     record(encoder, gatherings, target) {
       const total = gatherings.reduce((sum, { cells }) => sum + gatheredBytes(cells.length), 0);
       const gathered = device.createBuffer({
-        label: 'values.gathered',
+        label: 'planes.gathered',
         size: total,
         usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC,
       });
       /** Planes that are cut along the same line share its cells. */
       const lines = new Map<readonly number[], GPUBuffer>();
-      const pass = encoder.beginComputePass({ label: 'values.gather' });
+      const pass = encoder.beginComputePass({ label: 'planes.gather' });
       pass.setPipeline(pipeline);
       let offset = 0;
       for (const { plane, cells } of gatherings) {
@@ -67,7 +63,7 @@ export async function createGatherer(device: GPUDevice): Promise<Gatherer> {
           { buffer: gathered, offset, size: cells.length * ELEMENT_BYTES },
         ];
         const group = device.createBindGroup({
-          label: 'values.gather',
+          label: 'planes.gather',
           layout: pipeline.getBindGroupLayout(0),
           entries: entries.map((resource, binding) => ({ binding, resource })),
         });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barTexts, barTitle, sharedExponent } from '../../../../app/renderer/stage/overlays/colour-bar.tsx';
+import { barTexts, barTitle, sharedExponent } from '../../../../app/renderer/stage/bar-words.ts';
 
 test('numbers of a colour bar share one power of ten where they would be long', () => {
   expect(sharedExponent({ from: -0.4, to: 0.4 })).toBe(0);

@@ -1,10 +1,9 @@
 /** Planes on a device: whole, in pieces, along lines, at single cells; and when they or the device are gone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeGpu } from '../../../../app/cli/gpu.ts';
-import type { DevicePlane } from '../../../../app/renderer/session/session.ts';
-import { createDeviceFetch } from '../../../../app/renderer/values/device-fetch.ts';
-import { STAGING_BYTES } from '../../../../app/renderer/values/staging.ts';
-import { requestDevice } from '../../../../engine/index.ts';
+import { STAGING_BYTES } from '../../../../engine/compute/webgpu/planes/staging.ts';
+import { createDevicePlaneReader, requestDevice } from '../../../../engine/index.ts';
+import type { DevicePlane } from '../../../../engine/index.ts';
 import { backends } from '../../../setup/backends.ts';
 
 const onGpu = backends.some(({ name }) => name === 'webgpu');
@@ -43,11 +42,11 @@ describe.skipIf(!onGpu)('numbers of planes on the GPU', () => {
   }
 
   it('are those of the planes that were asked for, whole, at cells and along lines', async () => {
-    const fetch = createDeviceFetch(device);
+    const read = createDevicePlaneReader(device);
     const { planes } = planesOf(37 * 23, 4);
     const line = Array.from({ length: 137 }, (_, k) => (k * 31) % (37 * 23));
     const other = line.map((cell) => (cell + 5) % (37 * 23)).slice(0, 64);
-    const [whole, few, along, besides, across] = await fetch(
+    const [whole, few, along, besides, across] = await read(
       [
         { plane: planes[2] },
         { plane: planes[1], cells: [850, 0, 12] },
@@ -65,16 +64,16 @@ describe.skipIf(!onGpu)('numbers of planes on the GPU', () => {
     }
     for (const cell of other) expect(across[cell]).toBe(valueAt(cell, 1));
     expect(few[1]).toBeUndefined();
-    expect(await fetch([], waiting)).toEqual([]);
+    expect(await read([], waiting)).toEqual([]);
   });
 
   it('come in pieces where a plane is larger than the staging buffers, without mixing with other questions', async () => {
-    const fetch = createDeviceFetch(device);
+    const read = createDevicePlaneReader(device);
     const cells = STAGING_BYTES / 4 + 1000;
     const { planes } = planesOf(cells, 2);
     const [[first, second], [cell]] = await Promise.all([
-      fetch([{ plane: planes[0] }, { plane: planes[1] }], waiting),
-      fetch([{ plane: planes[1], cells: [cells - 1] }], waiting),
+      read([{ plane: planes[0] }, { plane: planes[1] }], waiting),
+      read([{ plane: planes[1], cells: [cells - 1] }], waiting),
     ]);
     // Every element would be slow to compare: the seams between the pieces, and a few on the way.
     for (const at of [0, 1, cells / 2, STAGING_BYTES / 4 - 1, STAGING_BYTES / 4, cells - 1]) {
@@ -84,42 +83,42 @@ describe.skipIf(!onGpu)('numbers of planes on the GPU', () => {
   });
 
   it('are many questions at a time through two staging buffers', async () => {
-    const fetch = createDeviceFetch(device);
+    const read = createDevicePlaneReader(device);
     const { planes } = planesOf(500, 3);
     const found = await Promise.all(
-      Array.from({ length: 200 }, (_, cell) => fetch([{ plane: planes[cell % 3], cells: [cell] }], waiting)),
+      Array.from({ length: 200 }, (_, cell) => read([{ plane: planes[cell % 3], cells: [cell] }], waiting)),
     );
     for (const [cell, [numbers]] of found.entries()) expect(numbers[cell]).toBe(valueAt(cell, cell % 3));
   });
 
   it('are not those of another snapshot that took the place of a released one', async () => {
-    const fetch = createDeviceFetch(device);
+    const read = createDevicePlaneReader(device);
     const { planes, lease, buffer } = planesOf(500, 1);
-    const before = fetch([{ plane: planes[0], cells: [3] }], waiting);
+    const before = read([{ plane: planes[0], cells: [3] }], waiting);
     lease.over = true;
     device.queue.writeBuffer(buffer, 0, new Float32Array(500).fill(-1));
     // What was asked before the release was copied before the buffer was written again.
     expect((await before)[0][3]).toBe(valueAt(3, 0));
-    await expect(fetch([{ plane: planes[0], cells: [3] }], waiting)).rejects.toThrow('released');
+    await expect(read([{ plane: planes[0], cells: [3] }], waiting)).rejects.toThrow('released');
     buffer.destroy();
-    await expect(fetch([{ plane: planes[0] }], waiting)).rejects.toThrow('released');
+    await expect(read([{ plane: planes[0] }], waiting)).rejects.toThrow('released');
   });
 
   it('are not read for an asker that left', async () => {
-    const fetch = createDeviceFetch(device);
+    const read = createDevicePlaneReader(device);
     const { planes } = planesOf(500, 1);
     const end = new AbortController();
     end.abort();
-    await expect(fetch([{ plane: planes[0] }], end.signal)).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(read([{ plane: planes[0] }], end.signal)).rejects.toMatchObject({ name: 'AbortError' });
   });
 
   it('are given up when the device is lost, those on their way and those that are asked for later', async () => {
     const { device: lost } = await requestDevice(await nodeGpu());
-    const fetch = createDeviceFetch(lost);
+    const read = createDevicePlaneReader(lost);
     const { planes } = planesOf(500, 1, lost);
-    const pending = fetch([{ plane: planes[0] }], waiting);
+    const pending = read([{ plane: planes[0] }], waiting);
     lost.destroy();
     await expect(pending).rejects.toBeInstanceOf(Error);
-    await expect(fetch([{ plane: planes[0], cells: [1] }], waiting)).rejects.toBeInstanceOf(Error);
+    await expect(read([{ plane: planes[0], cells: [1] }], waiting)).rejects.toBeInstanceOf(Error);
   });
 });

@@ -1,8 +1,11 @@
 /**
- * From a storage buffer of the engine to a texture of the stage without leaving the GPU. A buffer-to-texture copy wants rows
+ * From planes in storage buffers to textures that are drawn from, without leaving the GPU. A buffer-to-texture copy wants rows
  * of a multiple of 256 bytes, so it serves widths that are multiples of 64; for others a small compute pass stores the texels.
  */
-import storePlane from './store-plane.wgsl?raw';
+import { uniformBlock, uniformBytes } from '../uniform-block.ts';
+import blendKernel from './blend.wgsl?raw';
+import { ELEMENT_BYTES } from './device-plane.ts';
+import type { DevicePlane } from './device-plane.ts';
 
 /** Bytes that a row must be a multiple of in a copy from a buffer to a texture. */
 const ROW_ALIGNMENT = 256;
@@ -12,7 +15,7 @@ export type CopyRoute = 'copy' | 'compute';
 
 /** @returns `copy` where rows of nx numbers of 4 bytes are aligned as a copy wants them */
 export function copyRoute(nx: number): CopyRoute {
-  return (nx * Float32Array.BYTES_PER_ELEMENT) % ROW_ALIGNMENT === 0 ? 'copy' : 'compute';
+  return (nx * ELEMENT_BYTES) % ROW_ALIGNMENT === 0 ? 'copy' : 'compute';
 }
 
 export interface Binding {
@@ -27,37 +30,47 @@ export interface Binding {
 export function alignedBinding(byteOffset: number, cells: number, alignment: number): Binding {
   const offset = Math.floor(byteOffset / alignment) * alignment;
   const ahead = byteOffset - offset;
-  return { offset, size: ahead + cells * 4, skip: ahead / 4 };
+  return { offset, size: ahead + cells * ELEMENT_BYTES, skip: ahead / ELEMENT_BYTES };
 }
 
-/** A plane [y][x] in a buffer, from a byte offset. */
-interface BufferPlane {
-  readonly buffer: GPUBuffer;
-  readonly byteOffset: number;
-}
+/** Where a plane lies. */
+export type PlanePlace = Pick<DevicePlane, 'buffer' | 'byteOffset'>;
 
-export interface PlaneCopier {
-  createTexture(label: string): GPUTexture;
+/** Textures of planes of one size, on the device that the planes lie on. */
+export interface PlaneTextures {
+  /** An r32float texture, to be bound by whoever draws; destroyed by whoever asked for it. */
+  create(label: string): GPUTexture;
   /** Queues the copy of a plane into a texture made here. */
-  copy(plane: BufferPlane, texture: GPUTexture): void;
+  copy(plane: PlanePlace, texture: GPUTexture): void;
   /** Queues the weighted sum of two planes into a texture made here. */
-  blend(a: BufferPlane, weightA: number, b: BufferPlane, weightB: number, texture: GPUTexture): void;
+  blend(a: PlanePlace, weightA: number, b: PlanePlace, weightB: number, texture: GPUTexture): void;
   dispose(): void;
 }
 
-/** nx, ny, two numbers to skip, two weights; a multiple of 16 bytes. */
+const SHAPE = uniformBlock('Shape', {
+  nx: 'u32',
+  ny: 'u32',
+  /** Numbers before each plane in its binding. */
+  skipA: 'u32',
+  skipB: 'u32',
+  weightA: 'f32',
+  weightB: 'f32',
+});
 const SHAPE_BYTES = 32;
 
+const TILE = [16, 4] as const;
+
 /** @param nx, ny size of every plane */
-export function createPlaneCopier(device: GPUDevice, nx: number, ny: number): PlaneCopier {
+export function createPlaneTextures(device: GPUDevice, nx: number, ny: number): PlaneTextures {
   const route = copyRoute(nx);
   let pipeline: GPUComputePipeline | undefined;
-  const storePipeline = (): GPUComputePipeline => {
+  /** Compiled at once where it is first needed: a frame cannot wait for it. */
+  const blending = (): GPUComputePipeline => {
     pipeline ??= device.createComputePipeline({
-      label: 'stage.store-plane',
+      label: 'planes.blend',
       layout: 'auto',
       compute: {
-        module: device.createShaderModule({ label: 'stage.store-plane', code: storePlane }),
+        module: device.createShaderModule({ label: 'planes.blend', code: `${SHAPE.wgsl}${blendKernel}` }),
         entryPoint: 'main',
       },
     });
@@ -69,7 +82,7 @@ export function createPlaneCopier(device: GPUDevice, nx: number, ny: number): Pl
     let shape = shapes.get(texture);
     if (!shape) {
       shape = device.createBuffer({
-        label: 'stage.store-plane.shape',
+        label: 'planes.blend.shape',
         size: SHAPE_BYTES,
         usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
       });
@@ -77,17 +90,15 @@ export function createPlaneCopier(device: GPUDevice, nx: number, ny: number): Pl
     }
     return shape;
   };
-  const blend: PlaneCopier['blend'] = (a, weightA, b, weightB, texture) => {
+  const blend: PlaneTextures['blend'] = (a, weightA, b, weightB, texture) => {
     const alignment = device.limits.minStorageBufferOffsetAlignment;
     const [first, second] = [a, b].map(({ byteOffset }) => alignedBinding(byteOffset, nx * ny, alignment));
     const shape = shapeOf(texture);
-    const words = new ArrayBuffer(SHAPE_BYTES);
-    new Uint32Array(words).set([nx, ny, first.skip, second.skip]);
-    new Float32Array(words, 16).set([weightA, weightB]);
-    device.queue.writeBuffer(shape, 0, words);
-    const using = storePipeline();
+    const values = { nx, ny, skipA: first.skip, skipB: second.skip, weightA, weightB };
+    device.queue.writeBuffer(shape, 0, uniformBytes(SHAPE, values));
+    const using = blending();
     const bindGroup = device.createBindGroup({
-      label: 'stage.store-plane',
+      label: 'planes.blend',
       layout: using.getBindGroupLayout(0),
       entries: [
         { binding: 0, resource: { buffer: a.buffer, offset: first.offset, size: first.size } },
@@ -96,26 +107,26 @@ export function createPlaneCopier(device: GPUDevice, nx: number, ny: number): Pl
         { binding: 3, resource: { buffer: shape } },
       ],
     });
-    const encoder = device.createCommandEncoder({ label: 'stage.store-plane' });
-    const pass = encoder.beginComputePass({ label: 'stage.store-plane' });
+    const encoder = device.createCommandEncoder({ label: 'planes.blend' });
+    const pass = encoder.beginComputePass({ label: 'planes.blend' });
     pass.setPipeline(using);
     pass.setBindGroup(0, bindGroup);
-    pass.dispatchWorkgroups(Math.ceil(nx / 16), Math.ceil(ny / 4));
+    pass.dispatchWorkgroups(Math.ceil(nx / TILE[0]), Math.ceil(ny / TILE[1]));
     pass.end();
     device.queue.submit([encoder.finish()]);
   };
   return {
-    createTexture(label) {
+    create(label) {
       const usage = GPUTextureUsage.TEXTURE_BINDING | GPUTextureUsage.COPY_DST | GPUTextureUsage.STORAGE_BINDING;
-      return device.createTexture({ label: `stage.${label}`, size: [nx, ny], format: 'r32float', usage });
+      return device.createTexture({ label, size: [nx, ny], format: 'r32float', usage });
     },
     copy(plane, texture) {
       if (route === 'compute') {
         blend(plane, 1, plane, 0, texture);
         return;
       }
-      const encoder = device.createCommandEncoder({ label: 'stage.plane-copy' });
-      const source = { buffer: plane.buffer, offset: plane.byteOffset, bytesPerRow: nx * 4 };
+      const encoder = device.createCommandEncoder({ label: 'planes.copy' });
+      const source = { buffer: plane.buffer, offset: plane.byteOffset, bytesPerRow: nx * ELEMENT_BYTES };
       encoder.copyBufferToTexture(source, { texture }, [nx, ny]);
       device.queue.submit([encoder.finish()]);
     },

@@ -1,17 +1,9 @@
 // texture(i, j) = weightA·a[j·nx + i] + weightB·b[j·nx + i]
 // Two planes of numbers, weighted, become the texels of an r32float texture: water between two moments; and, with the weights
 // 1 and 0, a plane whose rows a buffer-to-texture copy refuses by their width.
-// Bindings: 0 and 1 the planes (read), 2 the texture (write), 3 their shape: nx, ny, numbers to skip before each begins; and
-// the weights. Workgroup 16 × 4, one invocation a texel; invocations outside the planes do nothing.
-struct Shape {
-  nx: u32,
-  ny: u32,
-  skipA: u32,
-  skipB: u32,
-  weightA: f32,
-  weightB: f32,
-}
+// Bindings: 0 and 1 the planes (read), 2 the texture (write), 3 their shape and the weights. Workgroup 16 × 4, one invocation a texel; invocations outside the planes do nothing.
 
+// The struct Shape is made of its description in plane-textures.ts.
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;
 @group(0) @binding(2) var texels: texture_storage_2d<r32float, write>;

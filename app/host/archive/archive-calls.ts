@@ -1,0 +1,28 @@
+/** What the page calls in the worker that packs for it, and the worker's side of it. */
+import { Given, memoryOf, serveCalls } from '../../../engine/index.ts';
+import type { CallMessage, HostMessage, Port, StarterPort } from '../../../engine/index.ts';
+import { packFolder, unpackFolder } from './zip.ts';
+import type { Files } from './zip.ts';
+
+// A type, not an interface: it has to be a record of functions.
+export type ArchiveCommands = {
+  readonly pack: (folder: { readonly name: string; readonly files: Files }) => Uint8Array;
+  readonly unpack: (bytes: Uint8Array) => Files;
+};
+
+export type ArchiveStarterPort = StarterPort<HostMessage<never>, CallMessage<keyof ArchiveCommands>>;
+export type ArchiveHostPort = Port<CallMessage<keyof ArchiveCommands>, HostMessage<never>>;
+
+/** Packs and unpacks over a port. What comes of it is given away. */
+export function serveArchive(port: ArchiveHostPort): void {
+  serveCalls<ArchiveCommands, never>(port, {
+    pack({ name, files }) {
+      const packed = packFolder(name, files);
+      return new Given(packed, memoryOf([packed]));
+    },
+    unpack(bytes) {
+      const files = unpackFolder(bytes);
+      return new Given(files, memoryOf(Object.values(files)));
+    },
+  });
+}

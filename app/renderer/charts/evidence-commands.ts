@@ -1,0 +1,72 @@
+/** The commands that go to a part of the evidence, or to a figure in it. */
+import type { Command } from '../state/commands.ts';
+import type { Laboratory } from '../state/laboratory.ts';
+import type { RunView } from '../state/run-view.ts';
+import { EVIDENCE_TABS } from './evidence-tabs.ts';
+import type { EvidenceTab } from './evidence-tabs.ts';
+
+const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
+  errors: 'rmse spread table skill spectrum rank histogram',
+  observations: 'chi square quality control',
+  minimiser: 'minimisation cost residual condition ritz',
+  probes: 'time series point members',
+  speed: 'kernel times milliseconds bandwidth flops',
+};
+
+/** The figures by name, and where they are; `id` is the figure's. */
+const FIGURES: readonly {
+  readonly id: string;
+  readonly tab: EvidenceTab;
+  readonly title: string;
+  readonly words: string;
+}[] = [
+  { id: 'rmse', tab: 'errors', title: 'Error and spread', words: 'rmse curves' },
+  { id: 'methods', tab: 'errors', title: 'Table of the methods', words: 'skill results csv' },
+  { id: 'spectrum', tab: 'errors', title: 'Error spectrum', words: 'wavenumber power scale' },
+  { id: 'ranks', tab: 'errors', title: 'Rank histogram', words: 'talagrand reliability' },
+  { id: 'innovations', tab: 'observations', title: 'Innovations', words: 'chi square quality control departures' },
+  { id: 'minimisation', tab: 'minimiser', title: 'Minimisation', words: 'cost residual ritz condition 3d-var' },
+  { id: 'kernels', tab: 'speed', title: 'Kernel times', words: 'milliseconds bandwidth flops' },
+];
+
+/** Opens the evidence at a tab, and once it is drawn goes to a figure. */
+function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?: string): void {
+  frame.showPanel('evidence');
+  evidence.evidenceTab.value = tab;
+  if (figure === undefined) return;
+  setTimeout(() => {
+    const found = document.querySelector<HTMLElement>(`[data-figure=${figure}]`);
+    found?.scrollIntoView({ block: 'start' });
+    found?.querySelector<HTMLElement>('[role=slider], button')?.focus({ preventScroll: true });
+  }, 50);
+}
+
+/** A command for each tab and each figure. */
+export function evidenceCommands(laboratory: Laboratory, { session: { cycleDomain } }: RunView): readonly Command[] {
+  return [
+    ...EVIDENCE_TABS.map(({ id, title }) => ({
+      id: `evidence.${id}`,
+      group: 'Evidence' as const,
+      title: `Evidence: ${title}`,
+      keywords: KEYWORDS[id],
+      run: () => showEvidence(laboratory, id),
+    })),
+    ...FIGURES.map(({ id, tab, title, words }) => ({
+      id: `evidence.figure-${id}`,
+      group: 'Evidence' as const,
+      title: `Chart: ${title}`,
+      keywords: words,
+      run: () => showEvidence(laboratory, tab, id),
+    })),
+    {
+      id: 'evidence.all-cycles',
+      group: 'Evidence',
+      title: 'Show all cycles in the charts',
+      keywords: 'zoom out reset',
+      enabled: () => cycleDomain.value !== undefined,
+      run: () => {
+        cycleDomain.value = undefined;
+      },
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+/** What the page calls in the worker that reads for it, and the worker's side of it. */
+import { fromPlainError, Given, memoryOf, serveCalls } from '../../../engine/index.ts';
+import type { CallMessage, HostMessage, PlainError, Port, StarterPort } from '../../../engine/index.ts';
+import type { OpenedFile } from '../../host/host.ts';
+import { readRunFolder } from './read-run.ts';
+import type { OpenedRun } from './read-run.ts';
+import { readScenario } from './read-scenario.ts';
+import type { ReadScenario } from './read-scenario.ts';
+
+/** What the worker asks for: a file that the scenario names, of so many bytes at most. */
+export interface FileQuestion {
+  readonly question: number;
+  readonly file: string;
+  readonly most: number;
+}
+
+/** `bytes` is undefined where there is no such file. */
+export type FileAnswer =
+  | { readonly question: number; readonly bytes: Uint8Array | undefined }
+  | { readonly question: number; readonly failure: PlainError };
+
+// A type, not an interface: it has to be a record of functions.
+export type ReadingCommands = {
+  readonly scenario: (file: Pick<OpenedFile, 'name' | 'bytes'>) => ReadScenario;
+  readonly run: (files: Readonly<Record<string, Uint8Array>>) => OpenedRun;
+  readonly file: (answer: FileAnswer) => void;
+};
+
+export type ReadingStarterPort = StarterPort<HostMessage<FileQuestion>, CallMessage<keyof ReadingCommands>>;
+export type ReadingHostPort = Port<CallMessage<keyof ReadingCommands>, HostMessage<FileQuestion>>;
+
+/** Reads what is asked for over a port. What is read is given away. */
+export function serveReading(port: ReadingHostPort): void {
+  const waiting: ((answer: FileAnswer) => void)[] = [];
+  const siblings = async (file: string, most: number): Promise<Uint8Array | undefined> => {
+    const answer = await new Promise<FileAnswer>((resolve) => {
+      const question = waiting.push(resolve) - 1;
+      tell({ question, file, most });
+    });
+    if ('failure' in answer) throw fromPlainError(answer.failure);
+    return answer.bytes;
+  };
+  const tell = serveCalls<ReadingCommands, FileQuestion>(port, {
+    async scenario({ name, bytes }) {
+      const read = await readScenario({ name, bytes, siblings });
+      return new Given(read, memoryOf(Object.values(read.files)));
+    },
+    async run(files) {
+      const opened = await readRunFolder(files);
+      const arrays = [...Object.values(opened.checkpoint?.arrays ?? {}), ...Object.values(opened.files)];
+      return new Given(opened, memoryOf(arrays));
+    },
+    file: (answer) => waiting[answer.question](answer),
+  });
+}

@@ -1,0 +1,6 @@
+/** A module worker that draws the states that a run begins with; `start-worker.ts` starts it. */
+import '../../workers/strict-policy.ts';
+import { serveDraws } from '../../../engine/index.ts';
+import { portOfThisWorker } from '../../workers/worker-port.ts';
+
+serveDraws(portOfThisWorker());

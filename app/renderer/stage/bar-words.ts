@@ -1,0 +1,24 @@
+/** What stands beside a colour bar, on screen and in pictures: its field with the unit, and the ends of its range. */
+import { formatNumber, superscript } from '../charts/numbers.ts';
+import { fieldOf } from '../state/fields.ts';
+import type { FieldId } from '../state/fields.ts';
+import type { Range } from './ranges.ts';
+
+/** @returns the power of ten that all numbers of a range share, so that these stay short; 0 where they are short */
+export function sharedExponent({ from, to }: Range): number {
+  const size = Math.max(Math.abs(from), Math.abs(to));
+  return size > 0 && (size < 0.01 || size >= 1e4) ? Math.floor(Math.log10(size) + 1e-9) : 0;
+}
+
+/** @returns ends and middle of a range as texts, in units of its shared power of ten */
+export function barTexts({ from, to }: Range): readonly [string, string, string] {
+  const unit = 10 ** sharedExponent({ from, to });
+  return [formatNumber(from / unit), formatNumber((from + to) / 2 / unit), formatNumber(to / unit)];
+}
+
+/** @returns `η (m)`, or `ζ (10⁻⁵ 1/s)` */
+export function barTitle(field: FieldId, range: Range): string {
+  const { symbol, unit } = fieldOf(field);
+  const exponent = sharedExponent(range);
+  return exponent === 0 ? `${symbol} (${unit})` : `${symbol} (10${superscript(exponent)} ${unit})`;
+}

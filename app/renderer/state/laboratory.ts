@@ -1,0 +1,44 @@
+/**
+ * The state of one page: what it remembers, says, asks and can do, whichever run is on screen. It is made once, by the page's
+ * start, and handed down; runs have a state of their own (`run-view.ts`).
+ */
+import { createEvidence } from '../charts/evidence-tabs.ts';
+import type { Host } from '../../host/host.ts';
+import { createSettingsForm } from '../panels/settings/go-to.ts';
+import type { Reader } from '../reading/reader.ts';
+import { createCatalogue } from './bundled-scenarios.ts';
+import { createCommands } from './commands.ts';
+import { createFrame } from './frame-sizes.ts';
+import { createNotices } from './notices.ts';
+import { createOverlays } from './overlays.ts';
+import { createPreferences } from './preferences.ts';
+import { createProgress } from './progress.ts';
+import { createQuestions } from './question.ts';
+
+/** What a page needs of its surroundings. */
+export interface Surroundings {
+  readonly host: Host;
+  /** Reads what a person opens. */
+  readonly reader: Reader;
+}
+
+export function createLaboratory({ host, reader }: Surroundings) {
+  const preferences = createPreferences();
+  const frame = createFrame(preferences);
+  return {
+    host,
+    reader,
+    preferences,
+    frame,
+    catalogue: createCatalogue(),
+    commands: createCommands(),
+    evidence: createEvidence(),
+    form: createSettingsForm(frame),
+    notices: createNotices(),
+    overlays: createOverlays(),
+    progress: createProgress(),
+    questions: createQuestions(),
+  };
+}
+
+export type Laboratory = ReturnType<typeof createLaboratory>;

@@ -1,0 +1,68 @@
+/** Web workers as ports: work that is heavy goes on beside the page, which stays free for the person. */
+import { createCaller } from '../../engine/index.ts';
+import type { Caller, CallMessage, HostMessage, Port, StarterPort } from '../../engine/index.ts';
+
+function brokenDown(why: string): Error {
+  return new Error(`the worker broke down: ${why}`);
+}
+
+/**
+ * The page's end of a worker.
+ *
+ * @param errorFor of a worker that breaks down without saying why itself, from what the browser knows of it
+ */
+export function workerPort<In, Out>(
+  worker: Worker,
+  errorFor: (why: string) => Error = brokenDown,
+): StarterPort<In, Out> {
+  return {
+    post: (message, transfer) => worker.postMessage(message, [...transfer]),
+    listen: (listener) => worker.addEventListener('message', ({ data }) => listener(data)),
+    onFailure(listener) {
+      worker.addEventListener('error', ({ message }) =>
+        listener(errorFor(message || 'its script could not be loaded')),
+      );
+      worker.addEventListener('messageerror', () => listener(errorFor('a message could not be read')));
+    },
+    close: () => worker.terminate(),
+  };
+}
+
+/** The part of a dedicated worker's scope that is used; the page's types call `self` a window. */
+interface WorkerScope {
+  postMessage(message: unknown, transfer: readonly Transferable[]): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+}
+
+/** @returns the end of the line to the page, in a worker */
+export function portOfThisWorker<In, Out>(): Port<In, Out> {
+  const scope = self as unknown as WorkerScope;
+  return {
+    post: (message, transfer) => scope.postMessage(message, transfer),
+    listen: (listener) => scope.addEventListener('message', ({ data }) => listener(data)),
+  };
+}
+
+/**
+ * Has something done in a worker that ends with it.
+ *
+ * @param work resolves as it is done, or rejects
+ * @param listener is told what nobody called for
+ * @throws whatever the work does, Error when the worker breaks down
+ */
+export async function inWorker<
+  Called extends Readonly<Record<keyof Called & string, (argument: never) => unknown>>,
+  Event,
+  Result,
+>(
+  port: StarterPort<HostMessage<Event>, CallMessage<keyof Called & string>>,
+  work: (caller: Caller<Called>) => Promise<Result>,
+  listener: (event: Event, caller: Caller<Called>) => void = () => undefined,
+): Promise<Result> {
+  const caller: Caller<Called> = createCaller<Called, Event>(port, (event) => listener(event, caller));
+  try {
+    return await work(caller);
+  } finally {
+    port.close();
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * Draws the states that a run begins with on threads beside it: several at once, and none where a person waits. A thread is
+ * asked for its next state when the one before it has been taken, so that there are never more of them than threads.
+ */
+import { createStateDraw } from '../experiment/index.ts';
+import type { Drawable, DrawnState, StateDraw } from '../experiment/index.ts';
+import { fileReferences, readScenarioFiles } from '../scenario/index.ts';
+import type { Scenario } from '../scenario/index.ts';
+import { createCaller, Given, memoryOf, serveCalls } from './calls.ts';
+import type { CallMessage, HostMessage } from './calls.ts';
+import { fileReader } from './file-reader.ts';
+import type { Port, StarterPort } from './port.ts';
+import type { RunJob } from './run.ts';
+
+/** Whose states are drawn. */
+export type DrawJob = Pick<RunJob, 'scenario' | 'files' | 'source'>;
+
+// A type, not an interface: it has to be a record of functions.
+export type DrawCommands = {
+  readonly open: (job: DrawJob) => void;
+  readonly draw: (which: Drawable) => DrawnState;
+};
+
+export type DrawStarterPort = StarterPort<HostMessage<never>, CallMessage<keyof DrawCommands>>;
+export type DrawHostPort = Port<CallMessage<keyof DrawCommands>, HostMessage<never>>;
+
+/** Threads that a place has for drawing. */
+export interface DrawThreads {
+  /** How many pay at most: one for each core. */
+  readonly most: number;
+  /** Starts one, at whose other end `serveDraws` waits. */
+  start(): DrawStarterPort;
+}
+
+/** Cells of all states together from which on threads are quicker than it takes to start them. */
+const LEAST_CELLS = 2 ** 18;
+/** Memory of all threads together, bytes. */
+const MEMORY_BYTES = 640 * 2 ** 20;
+/**
+ * What a thread holds while it draws, in numbers a cell: the state as drawn and as taken, its perturbation and tables are 15,
+ * and what is not freed yet of the states before it makes up the rest.
+ */
+const NUMBERS_OF_A_CELL = 20;
+
+/** @returns how many threads draw a scenario's states; 0 where they are drawn in the run's own */
+export function drawThreadsFor(scenario: Scenario, most: number): number {
+  const { grid, background } = scenario;
+  const cells = grid.nx * grid.ny;
+  const states = 1 + background.members;
+  // States in a file are here, and would have to be copied to every thread.
+  const areRead = fileReferences(scenario).some(({ role }) => role === 'background');
+  if (areRead || cells * states < LEAST_CELLS) return 0;
+  const affordable = Math.max(1, Math.floor(MEMORY_BYTES / (NUMBERS_OF_A_CELL * 8 * cells)));
+  return Math.min(most, states, affordable);
+}
+
+async function openHere({ scenario, files, source }: DrawJob): Promise<StateDraw> {
+  return createStateDraw(scenario, await readScenarioFiles(scenario, fileReader(files), source));
+}
+
+/** Serves one scenario's states on a port. */
+export function serveDraws(port: DrawHostPort): void {
+  let opened: Promise<StateDraw> = Promise.reject(new Error('nothing is opened yet'));
+  opened.catch(() => undefined);
+  serveCalls<DrawCommands, never>(port, {
+    async open(job) {
+      opened = openHere(job);
+      await opened;
+    },
+    async draw(which) {
+      const drawn = await (await opened).draw(which);
+      return new Given(drawn, memoryOf([drawn.state]));
+    },
+  });
+}
+
+/**
+ * Starts threads that draw a scenario's states.
+ *
+ * @param signal ends them, with its reason
+ * @returns draws on them, and ends them when it is disposed of, whatever they are doing; what is still waited for rejects then.
+ *   Undefined where the run's own thread does as well
+ */
+export function startDrawing(
+  threads: DrawThreads | undefined,
+  { scenario, files, source }: DrawJob,
+  signal?: AbortSignal,
+): StateDraw | undefined {
+  const count = threads ? drawThreadsFor(scenario, threads.most) : 0;
+  if (!threads || count === 0) return undefined;
+  const drawers = Array.from({ length: count }, () => {
+    const port = threads.start();
+    const caller = createCaller<DrawCommands, never>(port, () => undefined);
+    const opened = caller.call('open', { scenario, files, source });
+    // Whoever draws hears of it.
+    opened.catch(() => undefined);
+    return { port, caller, opened };
+  });
+  const idle = [...drawers];
+  const close = (reason: Error): void => {
+    for (const { port, caller } of drawers) {
+      caller.close(reason);
+      port.close();
+    }
+  };
+  const stop = (): void => {
+    const reason: unknown = signal?.reason;
+    close(reason instanceof Error ? reason : new Error(String(reason)));
+  };
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  return {
+    atOnce: count,
+    async draw(which) {
+      const drawer = idle.pop();
+      if (!drawer) throw new RangeError(`${count} states are drawn at once, and another was asked for`);
+      try {
+        await drawer.opened;
+        return await drawer.caller.call('draw', which);
+      } finally {
+        idle.push(drawer);
+      }
+    },
+    dispose() {
+      signal?.removeEventListener('abort', stop);
+      close(new Error('the drawing of states was ended'));
+    },
+  };
+}

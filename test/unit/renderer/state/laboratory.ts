@@ -1,0 +1,10 @@
+/** A page without a window, for tests of its state. */
+import type { Host } from '../../../../app/host/host.ts';
+import { readerHere } from '../../../../app/renderer/reading/reader.ts';
+import { createLaboratory } from '../../../../app/renderer/state/laboratory.ts';
+import type { Laboratory } from '../../../../app/renderer/state/laboratory.ts';
+
+/** @param host what of it the test uses */
+export function laboratoryOf(host: Partial<Host> = {}): Laboratory {
+  return createLaboratory({ host: host as Host, reader: readerHere });
+}

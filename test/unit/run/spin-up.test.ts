@@ -1,0 +1,47 @@
+/** A run whose spin-up is long: it says how far it is, and ends at once when it is disposed of. */
+import { describe, expect, it } from 'vitest';
+import type { Backend } from '../../../engine/index.ts';
+import { backends } from '../../setup/backends.ts';
+import { tinyScenario } from '../session/scenario.ts';
+import { hold } from './hold.ts';
+
+/** 100 000 steps of the truth and as many of the members: minutes on a device in software. */
+const spinup = { initial: { kind: 'drops' as const, count: 1, width: 4 }, spinup: 1000 };
+const model = { scheme: 'richtmyer', timeStep: 0.01, bathymetry: { kind: 'flat', depth: 2 } };
+
+describe.each(backends)('the spin-up of a run on $name', ({ open }) => {
+  it('is given up within a moment when the run is disposed of', async () => {
+    const backend: Backend = await open();
+    let freed = 0;
+    const { run, events } = hold(tinyScenario({ truth: spinup, model }), {
+      backend,
+      host: { free: () => (freed = performance.now()) },
+    });
+    const ready = run.ready.catch((reason: unknown) => reason);
+    await expect
+      .poll(() => events.some((event) => event.type === 'preparing' && event.part === 'spin-up'), { timeout: 60_000 })
+      .toBe(true);
+    const disposed = performance.now();
+    run.dispose();
+    expect(await ready).toBeInstanceOf(Error);
+    await expect.poll(() => freed, { timeout: 10_000 }).toBeGreaterThan(0);
+    await backend.settle();
+    // A batch is 50 ms long; what is slow on a busy machine is not minutes.
+    expect(performance.now() - disposed).toBeLessThan(5000);
+    expect(events.some(({ type }) => type === 'ready' || type === 'failed')).toBe(false);
+    backend.dispose();
+  });
+
+  it('is told of in shares that grow to nearly one', async () => {
+    const backend = await open();
+    const { run, events } = hold(tinyScenario(), { backend, states: false });
+    await run.ready;
+    const shares = events.flatMap((event) =>
+      event.type === 'preparing' && event.part === 'spin-up' ? [event.share] : [],
+    );
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBeGreaterThan(0.8);
+    expect(shares.at(-1)).toBeLessThanOrEqual(1);
+    run.dispose();
+  });
+});
