@@ -5,13 +5,15 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { UserConfig } from 'vite';
+import { kernels } from './app/cli/bootstrap/kernels.mjs';
 import { developmentHeaders } from './app/server/development.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Node bundle of app/cli: packages stay outside, WGSL comes in as text (`?raw`), commands are loaded when first used. */
+/** Node bundle of app/cli: packages stay outside, WGSL comes in as text (`?raw`), compiled kernels as base64, commands are loaded when first used. */
 const cli: UserConfig = {
   publicDir: false,
+  plugins: [kernels()],
   build: {
     ssr: true,
     target: 'node20',
@@ -24,6 +26,7 @@ const cli: UserConfig = {
         'engine-worker': 'app/cli/run/engine-worker.ts',
         'draw-worker': 'app/cli/run/draw-worker.ts',
         'bench-worker': 'app/cli/bench/bench-worker.ts',
+        'kernel-thread': 'app/cli/kernel-thread.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
@@ -33,6 +36,7 @@ const cli: UserConfig = {
 /** Electron's main process: one module with all that it needs inside, so that the package carries no node_modules. */
 const main = {
   publicDir: false,
+  plugins: [kernels()],
   build: {
     externalizeDeps: false,
     outDir: at('out/main'),
@@ -69,9 +73,9 @@ const renderer: UserConfig = {
   root: at('app/renderer'),
   base: './',
   publicDir: false,
-  plugins: [developmentHeaders()],
+  plugins: [kernels(), developmentHeaders()],
   server: { host: '127.0.0.1', fs: { allow: [at('.'), packages] } },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [kernels()] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: at('out/renderer'),

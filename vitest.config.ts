@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { kernels } from './app/cli/bootstrap/kernels.mjs';
 
 const JOURNEYS = 'test/e2e/**/*.test.ts';
 
@@ -7,6 +8,7 @@ const JOURNEYS = 'test/e2e/**/*.test.ts';
  * the whole application come last and one at a time: a browser that draws on the CPU wants the machine for itself.
  */
 export default defineConfig({
+  plugins: [kernels()],
   test: {
     globalSetup: ['test/setup/global-setup.ts'],
     setupFiles: ['test/setup/matchers.ts'],

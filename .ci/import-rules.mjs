@@ -25,7 +25,7 @@ const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
 function filesUnder(folder) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /(?<!\.as)\.(ts|tsx|mjs)$/.test(entry.name))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
@@ -44,9 +44,11 @@ function violations(importer, target) {
   if (from && to && to.level > from.level) found.push(`engine/${from.place} is beneath engine/${to.place}`);
   const room = dirname(target);
   const index = join(room, 'index.ts');
-  // No index loads the GPU's parts, which come when first used; those of one room may use those of another.
-  const betweenGpuParts = [importer, target].every((path) => basename(path).startsWith('webgpu'));
-  if (target !== index && existsSync(index) && !isInside(room, importer) && !betweenGpuParts) {
+  // No index loads a backend's parts, which come when first used; those of one room may use those of another.
+  const betweenParts = ['webgpu', 'wasm'].some((backend) =>
+    [importer, target].every((path) => basename(path).startsWith(backend)),
+  );
+  if (target !== index && existsSync(index) && !isInside(room, importer) && !betweenParts) {
     found.push(`${relative(root, room)} is entered by its index.ts`);
   }
   return found;

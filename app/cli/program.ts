@@ -17,8 +17,10 @@ interface CommandLine {
   run(): Promise<ExitCode>;
 }
 
-const BACKENDS = ['auto', 'webgpu', 'reference'] as const;
+const BACKENDS = ['auto', 'webgpu', 'wasm', 'reference'] as const;
 const LARGEST_SEED = Number.MAX_SAFE_INTEGER;
+/** As many as the backend uses. */
+const MOST_THREADS = 16;
 
 function parseSeed(text: string): number {
   const seed = Number(text);
@@ -26,6 +28,14 @@ function parseSeed(text: string): number {
     throw new InvalidArgumentError(`A seed is a whole number from 0 to ${LARGEST_SEED}.`);
   }
   return seed;
+}
+
+function parseThreads(text: string): number {
+  const threads = Number(text);
+  if (text.trim() === '' || !Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS) {
+    throw new InvalidArgumentError(`Threads are a whole number from 1 to ${MOST_THREADS}.`);
+  }
+  return threads;
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -39,9 +49,16 @@ function collectBackend(value: string, before: readonly string[] = []): readonly
 }
 
 function backendOption(): Option {
-  return new Option('--backend <name>', 'where the numbers are computed; auto: webgpu on a real GPU, else reference')
+  return new Option('--backend <name>', 'where the numbers are computed; auto: webgpu on a real GPU, else wasm')
     .choices(BACKENDS)
     .default('auto');
+}
+
+function threadsOption(): Option {
+  return new Option(
+    '--threads <number>',
+    'of the wasm backend (default: as many as the machine has); the numbers do not depend on it',
+  ).argParser(parseThreads);
 }
 
 const JSON_OPTION = new Option('--json', 'print one JSON document on stdout and nothing else there');
@@ -90,6 +107,7 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .argument('<scenario.json>', 'a scenario file, or the name of one that ships')
       .option('--method <name>', 'only this method, by label or kind; may be repeated', collect)
       .addOption(backendOption())
+      .addOption(threadsOption())
       .option('--out <folder>', 'the run folder (default: runs/<scenario>-<seed>-<time>)')
       .option('--set <path=value>', 'change the scenario, e.g. grid.nx=128; may be repeated', collect)
       .option('--seed <number>', 'the seed, in place of the scenario’s', parseSeed)
@@ -128,6 +146,7 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .description('apply operators to .npy arrays and compare with expected ones')
       .argument('<folder...>', 'case folders, each with a case.json')
       .addOption(backendOption())
+      .addOption(threadsOption())
       .option('--out <folder>', 'write each output as <folder>/<case>/<name>.npy'),
     () => import('./commands/apply.ts'),
   );
@@ -138,7 +157,12 @@ export function createProgram(argv: readonly string[], installation: Installatio
         '[suite...]',
         'recursive-filter, convolution, letkf, gain-covariance, shallow-water, cycle (default: all)',
       )
-      .option('--backend <name>', 'where; may be repeated: auto, webgpu, reference (default: auto)', collectBackend)
+      .option(
+        '--backend <name>',
+        'where; may be repeated: auto, webgpu, wasm, reference (default: auto)',
+        collectBackend,
+      )
+      .addOption(threadsOption())
       .option('--quick', 'small sizes, over in seconds')
       .option('--json [file]', 'write one JSON document to a file; to stdout, and nothing else there, where it is -'),
     () => import('./commands/bench.ts'),

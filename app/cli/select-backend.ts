@@ -3,13 +3,20 @@
  * (SwiftShader) is used when it is asked for by `--backend webgpu`, never by itself.
  */
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
-import { BackendError, chooseBackend, createReferenceBackend, createWebGpuBackend } from '../../engine/index.ts';
+import { availableParallelism, constants } from 'node:os';
+import {
+  BackendError,
+  chooseBackend,
+  createReferenceBackend,
+  createWasmBackend,
+  createWebGpuBackend,
+} from '../../engine/index.ts';
 import type { AdapterSummary, Backend, BackendChoice, BackendName } from '../../engine/index.ts';
 import { findAdapter } from './adapters.ts';
 import type { Context } from './context.ts';
 import { nodeGpu } from './gpu.ts';
 import { swiftShaderEnvironment } from './swiftshader.ts';
+import { startKernelThread } from './thread.ts';
 
 export type Selection =
   | { readonly kind: 'here'; readonly name: BackendName; readonly why: string }
@@ -24,7 +31,7 @@ export interface Surroundings {
 
 /** @throws BackendError when WebGPU is asked for and cannot be had, with what would add it */
 export async function selectBackend(asked: BackendChoice, surroundings: Surroundings): Promise<Selection> {
-  const adapter = asked === 'reference' ? undefined : await surroundings.findAdapter();
+  const adapter = asked === 'reference' || asked === 'wasm' ? undefined : await surroundings.findAdapter();
   const chosen = chooseBackend(asked, adapter);
   if (chosen) {
     const { name, reason } = chosen;
@@ -35,7 +42,7 @@ export async function selectBackend(asked: BackendChoice, surroundings: Surround
   const software = environment && (await surroundings.findAdapter(environment));
   if (!software) {
     throw new BackendError(
-      'no WebGPU adapter was found on this machine, and no SwiftShader to stand in; use --backend reference, or see shoal doctor',
+      'no WebGPU adapter was found on this machine, and no SwiftShader to stand in; use --backend wasm, or see shoal doctor',
     );
   }
   return {
@@ -93,7 +100,26 @@ export async function decideBackend(choice: BackendChoice, context: Context): Pr
   }
 }
 
-/** Opens a backend of this process. The caller disposes it. */
-export async function openBackend(name: BackendName): Promise<Backend> {
-  return name === 'reference' ? createReferenceBackend() : createWebGpuBackend(await nodeGpu());
+/** Where a backend of this process finds what it is made of. */
+export interface BackendPlace {
+  readonly bundleFolder: string;
+  /** Of the `wasm` backend; as many as the machine has where left out. */
+  readonly threads?: number | undefined;
+}
+
+/** Opens a backend of this process, in this thread. The caller disposes it. */
+export async function openBackend(
+  name: BackendName,
+  { bundleFolder, threads = availableParallelism() }: BackendPlace,
+): Promise<Backend> {
+  switch (name) {
+    case 'reference':
+      return createReferenceBackend();
+    case 'wasm':
+      return createWasmBackend({ threads, startThread: () => startKernelThread(bundleFolder) });
+    case 'webgpu':
+      return createWebGpuBackend(await nodeGpu());
+    default:
+      return name satisfies never;
+  }
 }

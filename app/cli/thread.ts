@@ -1,15 +1,16 @@
 /** Threads of this program as ports: work that is heavy goes on beside signals and progress bars, and can be given up. */
 import { join } from 'node:path';
 import { parentPort, Worker } from 'node:worker_threads';
-import type { Port, StarterPort } from '../../engine/index.ts';
+import type { KernelThread, Port, StarterPort } from '../../engine/index.ts';
 
 /**
  * Starts a thread.
  *
  * @param script of the bundle, which takes its end of the line by `portOfThisThread`
+ * @param data that it finds as `workerData`
  */
-export function startThread<In, Out>(bundleFolder: string, script: string): StarterPort<In, Out> {
-  const worker = new Worker(join(bundleFolder, script));
+export function startThread<In, Out>(bundleFolder: string, script: string, data?: unknown): StarterPort<In, Out> {
+  const worker = new Worker(join(bundleFolder, script), { workerData: data });
   let closed = false;
   return {
     post: (message, transfer) => worker.postMessage(message, [...transfer]),
@@ -25,6 +26,13 @@ export function startThread<In, Out>(bundleFolder: string, script: string): Star
       void worker.terminate();
     },
   };
+}
+
+/** Starts a thread of the `wasm` backend. It keeps nothing alive: what is idle when the program ends, ends with it. */
+export function startKernelThread(bundleFolder: string): KernelThread {
+  const worker = new Worker(join(bundleFolder, 'kernel-thread.js'));
+  worker.unref();
+  return { post: (start) => worker.postMessage(start, []), close: () => void worker.terminate() };
 }
 
 /** @returns the end of the line to whoever started this thread. @throws Error in the main thread */

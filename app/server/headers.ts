@@ -1,9 +1,9 @@
 /** What every answer with a part of the application says about security, whether `app://` or the local server gives it. */
 
-/** Only what ships with the application runs and loads; nothing inline, nothing evaluated, nothing from elsewhere. */
+/** Only what ships with the application runs and loads, kernels in WebAssembly included; nothing inline, no text evaluated, nothing from elsewhere. */
 const POLICY: Readonly<Record<string, string>> = {
   'default-src': "'none'",
-  'script-src': "'self'",
+  'script-src': "'self' 'wasm-unsafe-eval'",
   'worker-src': "'self'",
   'style-src': "'self'",
   'font-src': "'self'",

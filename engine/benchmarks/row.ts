@@ -106,7 +106,7 @@ export function rowOf(
     suite,
     name,
     backend: backend.name,
-    threads: backend.name === 'reference' ? 1 : null,
+    threads: backend.threads ?? null,
     milliseconds: least / 1000,
     median: median(microseconds) / 1000,
     runs: microseconds.length,

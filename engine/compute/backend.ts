@@ -31,7 +31,7 @@ export interface KernelSample {
   readonly workgroup?: readonly number[];
 }
 
-export type BackendName = 'reference' | 'webgpu';
+export type BackendName = 'reference' | 'wasm' | 'webgpu';
 
 /** What a backend has done since it was made. */
 export interface BackendCounts {
@@ -48,6 +48,8 @@ export interface Backend {
   /** What carries it out, for people: the adapter's description, or the JavaScript engine. */
   readonly adapter: string;
   readonly precision: 'float64' | 'float32';
+  /** Threads of the processor that compute; undefined where that is up to a device. The numbers do not depend on them. */
+  readonly threads: number | undefined;
   /** Size of a real in bytes. */
   readonly elementBytes: 8 | 4;
   /** The largest field, in bytes. */

@@ -1,5 +1,6 @@
 /** Operators: what is computed, apart from where. A backend picks the implementation that is its own; nothing else does. */
 import type { ArraysOf, FieldKinds } from './field.ts';
+import type { WasmOperator } from './wasm/program.ts';
 import type { WebGpuOperator } from './webgpu/program.ts';
 
 /** Bytes moved to and from main memory, and floating-point operations, of one run; counted by formula, never measured. */
@@ -16,6 +17,8 @@ interface Implementations<Parameters, Kinds extends FieldKinds> {
    */
   readonly reference: (parameters: Parameters) => (arrays: ArraysOf<Kinds>) => void;
   readonly webgpu?: () => Promise<WebGpuOperator<Parameters, Kinds>>;
+  /** Where it is left out, the reference form runs on that backend's memory. */
+  readonly wasm?: () => Promise<WasmOperator<Parameters, Kinds>>;
 }
 
 /** One operator of the mathematics with all its implementations. */

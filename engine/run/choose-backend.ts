@@ -1,5 +1,6 @@
 /** Where a run computes, and why: the choice, apart from the machine it is made on. */
 import type { BackendName } from '../compute/backend.ts';
+import { kernelFeatures } from '../compute/wasm/kernel-modules.ts';
 
 export type BackendChoice = 'auto' | BackendName;
 
@@ -10,22 +11,26 @@ export interface ChosenBackend {
 }
 
 /**
- * `auto` takes the GPU where it is hardware; one that is simulated on the CPU is used when it is asked for, never by itself.
+ * `auto` takes the GPU where it is hardware, and the processor's vector units where it is not; a GPU that is simulated on the
+ * CPU is used when it is asked for, never by itself.
  *
  * @param adapter that a WebGPU backend would get; undefined where there is none
+ * @param simd whether the `wasm` backend runs in this JavaScript engine
  * @returns undefined where WebGPU is asked for and there is none
  */
 export function chooseBackend(
   asked: BackendChoice,
   adapter: { readonly description: string; readonly software: boolean } | undefined,
+  simd = kernelFeatures().simd,
 ): ChosenBackend | undefined {
-  if (asked === 'reference') return { name: 'reference', reason: 'as asked for' };
+  if (asked === 'reference' || asked === 'wasm') return { name: asked, reason: 'as asked for' };
   if (asked === 'webgpu') {
     if (!adapter) return undefined;
     const reason = adapter.software ? 'as asked for; the adapter is software: slow' : 'as asked for';
     return { name: 'webgpu', reason };
   }
-  if (!adapter) return { name: 'reference', reason: 'no GPU was found' };
-  if (adapter.software) return { name: 'reference', reason: `the only adapter, ${adapter.description}, is software` };
-  return { name: 'webgpu', reason: 'a GPU was found' };
+  if (adapter && !adapter.software) return { name: 'webgpu', reason: 'a GPU was found' };
+  const reason = adapter ? `the only adapter, ${adapter.description}, is software` : 'no GPU was found';
+  if (simd) return { name: 'wasm', reason };
+  return { name: 'reference', reason: `${reason}, and no WebAssembly SIMD` };
 }

@@ -39,9 +39,10 @@ interface Speed {
   readonly secondsPerStep: number;
 }
 
-/** One core of 2020 on the reference backend; a GPU of the middle class. */
+/** One core of 2020 on the reference backend, two of them on wasm; a GPU of the middle class. */
 const SPEEDS = {
   reference: { cellStepsPerSecond: 8e6, operationsPerSecond: 4e8, secondsPerStep: 2e-6 },
+  wasm: { cellStepsPerSecond: 1e8, operationsPerSecond: 4e9, secondsPerStep: 2e-6 },
   webgpu: { cellStepsPerSecond: 2e9, operationsPerSecond: 1e11, secondsPerStep: 2e-5 },
 } as const satisfies Record<string, Speed>;
 

@@ -215,7 +215,7 @@ describe('bench', () => {
     const suite = await shoal('bench', 'letfk');
     expect(suite).toMatchObject({ code: 2, stdout: '' });
     expect(suite.errors).toEqual([expect.stringMatching(/^shoal: unknown suite 'letfk' \(did you mean letkf\?\)/)]);
-    const backend = await shoal('bench', '--backend', 'wasm');
+    const backend = await shoal('bench', '--backend', 'cuda');
     expect(backend).toMatchObject({ code: 2, errors: [expect.stringContaining('Allowed choices are auto, webgpu')] });
     expect((await shoal('bench', '--json', 'letkf')).errors).toEqual([expect.stringContaining('the name of a suite')]);
     expect((await shoal('bench', '--json', '.')).errors).toEqual(['shoal: --json .: is a folder, a file is needed']);

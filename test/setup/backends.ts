@@ -4,8 +4,9 @@
  */
 import { nodeGpu } from '../../app/cli/gpu.ts';
 import { createHostBackend } from '../../engine/compute/reference/host-backend.ts';
-import { createReferenceBackend, createWebGpuBackend } from '../../engine/index.ts';
+import { createReferenceBackend, createWasmBackend, createWebGpuBackend } from '../../engine/index.ts';
 import type { Backend, BackendName } from '../../engine/index.ts';
+import { startKernelThread } from './kernel-threads.ts';
 
 export interface BackendUnderTest {
   readonly name: BackendName | 'float32';
@@ -27,6 +28,13 @@ const reference: BackendUnderTest = {
   open: () => Promise.resolve(createReferenceBackend()),
 };
 
+/** With a thread beside its own. */
+const wasm: BackendUnderTest = {
+  name: 'wasm',
+  precision: 'float32',
+  open: () => createWasmBackend({ threads: 2, startThread: startKernelThread }),
+};
+
 const webgpu: BackendUnderTest = {
   name: 'webgpu',
   precision: 'float32',
@@ -38,11 +46,11 @@ if (!here && process.env['CI']) throw new Error('no WebGPU adapter: in CI the we
 if (!here) process.stderr.write('SKIPPED: the webgpu backend, because no adapter was found (SwiftShader is missing)\n');
 
 /** The backends of the program. */
-export const backends: readonly BackendUnderTest[] = here ? [reference, webgpu] : [reference];
+export const backends: readonly BackendUnderTest[] = here ? [reference, wasm, webgpu] : [reference, wasm];
 
 /**
  * A house without furniture: float32 in main memory and no implementation of its own, so that every operator falls back on
- * its reference form. What is built next (WASM) starts as this.
+ * its reference form.
  */
 const float32: BackendUnderTest = {
   name: 'float32',

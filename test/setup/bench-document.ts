@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const amount = z.number().positive();
 const ceilings = { copyGBs: amount, fmaGFLOPs: amount, dispatchMicroseconds: amount };
-const backend = z.enum(['reference', 'webgpu']);
+const backend = z.enum(['reference', 'wasm', 'webgpu']);
 const clock = z.enum(['device', 'wall']);
 
 const published = z.strictObject({

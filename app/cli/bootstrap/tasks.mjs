@@ -13,6 +13,7 @@ const PAGE_TYPES = { title: 'types of the page', tool: 'typescript', bin: 'tsc',
 const LINT = { title: 'lint', tool: 'oxlint', bin: 'oxlint', args: ['--max-warnings=0'] };
 const FORMAT = { title: 'format', tool: 'oxfmt', bin: 'oxfmt', args: ['--check', '.'] };
 const IMPORTS = { title: 'import rules', script: '.ci/import-rules.mjs', args: [] };
+const KERNELS = { title: 'kernels', script: 'app/cli/bootstrap/kernels.mjs', args: [] };
 const STATE = { title: 'state rules', script: '.ci/state-rules.mjs', args: [] };
 const TESTS = { title: 'tests', tool: 'vitest', bin: 'vitest', args: ['run'], takesArguments: true };
 
@@ -23,8 +24,8 @@ function configured(name) {
 
 const TASKS = {
   test: [TESTS],
-  check: [TYPES, PAGE_TYPES, LINT, FORMAT, IMPORTS, STATE, TESTS],
-  'check:static': [TYPES, PAGE_TYPES, LINT, FORMAT, IMPORTS, STATE],
+  check: [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, STATE, TESTS],
+  'check:static': [TYPES, PAGE_TYPES, KERNELS, LINT, FORMAT, IMPORTS, STATE],
   verify: [configured('verification')],
   soak: [configured('soak')],
   screenshots: [configured('screenshots')],

@@ -20,6 +20,8 @@ const MOMENT_MILLISECONDS = 300;
 
 export interface ApplyOptions extends CommonOptions {
   readonly backend: BackendChoice;
+  /** Of the `wasm` backend; as many as the machine has where left out. */
+  readonly threads?: number;
   readonly out?: string;
 }
 
@@ -163,7 +165,8 @@ export default async function apply(
   if (options.out !== undefined) assertDistinct(folders);
   const backing = await decideBackend(options.backend, context);
   if (backing.kind === 'done') return backing.exitCode as ExitCode;
-  const backend = await openBackend(backing.name);
+  const { bundleFolder } = context.installation;
+  const backend = await openBackend(backing.name, { bundleFolder, threads: options.threads });
   try {
     const verdicts: Verdict[] = [];
     for (const folder of folders) {

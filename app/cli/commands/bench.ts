@@ -15,11 +15,14 @@ import { UsageError, describeFailure } from '../failure.ts';
 import { thisMachine } from '../machine.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
+import type { BackendPlace } from '../select-backend.ts';
 import { versionsOf } from '../versions.ts';
 
 export interface BenchOptions extends CommonOptions {
   readonly backend?: readonly BackendChoice[];
   readonly quick?: boolean;
+  /** Of the `wasm` backend; as many as the machine has where left out. */
+  readonly threads?: number;
 }
 
 /** @returns the suites of these names, all without any. @throws UsageError for a name that is none */
@@ -73,19 +76,19 @@ function listenerFor(backend: BackendName, gathering: Gathering, progress: Bench
 async function runOn(
   name: BackendName,
   benchmarks: readonly Benchmark[],
-  { bundleFolder }: Context['installation'],
+  place: BackendPlace,
   listener: BenchListener,
   signal: AbortSignal,
   own: (backend: Backend) => void,
 ): Promise<void> {
   if (name === 'reference') {
     const names = benchmarks.map((benchmark) => benchmark.name);
-    return driveInThread(bundleFolder, names, listener, signal);
+    return driveInThread(place.bundleFolder, names, listener, signal);
   }
-  const backend = await openBackend(name);
+  const backend = await openBackend(name, place);
   own(backend);
   return driveBenchmarks(backend, benchmarks, listener, {
-    expected: (benchmark) => expectedFromThread(bundleFolder, benchmark.name, signal),
+    expected: (benchmark) => expectedFromThread(place.bundleFolder, benchmark.name, signal),
     signal,
   });
 }
@@ -101,8 +104,10 @@ async function carryOut(
   names: readonly BackendName[],
   benchmarks: readonly Benchmark[],
   gathering: Gathering,
+  threads: number | undefined,
 ): Promise<boolean> {
   const { terminal, installation } = context;
+  const place: BackendPlace = { bundleFolder: installation.bundleFolder, threads };
   const progress = createBenchProgress(terminal, names.length * benchmarks.length);
   const stopping = new AbortController();
   const interruption = listenForInterruption(() => {
@@ -114,7 +119,7 @@ async function carryOut(
   const work = async (): Promise<'complete'> => {
     for (const name of names) {
       const listener = listenerFor(name, gathering, progress);
-      await runOn(name, benchmarks, installation, listener, stopping.signal, (backend) => opened.push(backend));
+      await runOn(name, benchmarks, place, listener, stopping.signal, (backend) => opened.push(backend));
     }
     return 'complete';
   };
@@ -141,7 +146,7 @@ async function bench(context: Context, given: readonly string[], options: BenchO
   if ('exitCode' in decided) return decided.exitCode;
 
   const gathering: Gathering = { backends: [], rows: [], failures: [] };
-  const complete = await carryOut(context, decided.names, benchmarks, gathering);
+  const complete = await carryOut(context, decided.names, benchmarks, gathering, options.threads);
   const findings: BenchFindings = {
     ...gathering,
     rows: inOrder(gathering.rows, benchmarks),

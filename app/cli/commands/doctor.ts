@@ -1,5 +1,6 @@
 /** `shoal doctor`: what this machine offers, what is missing, and the command that adds it. */
-import type { AdapterSummary } from '../../../engine/index.ts';
+import { chooseBackend, kernelFeatures } from '../../../engine/index.ts';
+import type { AdapterSummary, BackendName, KernelFeatures } from '../../../engine/index.ts';
 import { findBrowser, thisSystem } from '../../server/browser.ts';
 import { findElectron } from '../../server/electron.ts';
 import { findAdapter } from '../adapters.ts';
@@ -23,30 +24,13 @@ interface Findings {
   readonly machine: Machine;
   /** The adapter that `auto` would use, and SwiftShader where it is installed. */
   readonly adapters: readonly AdapterSummary[];
-  readonly webAssembly: { readonly simd: boolean; readonly threads: boolean };
+  readonly webAssembly: KernelFeatures;
   readonly desktopRuntime: string | null;
   readonly browser: string | null;
   readonly swiftShader: boolean;
   /** What `--backend auto` gives here. */
-  readonly backend: 'webgpu' | 'reference';
+  readonly backend: BackendName;
   readonly missing: readonly Missing[];
-}
-
-/** A module of one function with one SIMD instruction: valid exactly where SIMD is. */
-const SIMD_MODULE = Uint8Array.from([
-  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
-]);
-
-function webAssembly(): Findings['webAssembly'] {
-  const { WebAssembly: wasm } = globalThis as {
-    readonly WebAssembly?: {
-      validate(bytes: Uint8Array): boolean;
-      Memory: new (limits: { initial: number; maximum: number; shared: boolean }) => { readonly buffer: unknown };
-    };
-  };
-  const threads = (): boolean =>
-    wasm !== undefined && new wasm.Memory({ initial: 1, maximum: 1, shared: true }).buffer instanceof SharedArrayBuffer;
-  return { simd: wasm?.validate(SIMD_MODULE) ?? false, threads: threads() };
 }
 
 function gpuRemedy(): string {
@@ -91,12 +75,12 @@ async function examine(installation: Installation): Promise<Findings> {
     versions: versionsOf(installation),
     machine: thisMachine(),
     adapters: [own, software].filter((adapter) => adapter !== undefined),
-    webAssembly: webAssembly(),
+    webAssembly: kernelFeatures(),
     desktopRuntime: findElectron(installation.root) ?? null,
     browser: findBrowser(thisSystem) ?? null,
     swiftShader: software !== undefined,
   };
-  const backend = own && !own.software ? 'webgpu' : 'reference';
+  const backend = chooseBackend('auto', own)?.name ?? 'reference';
   return { ...found, backend, missing: missingFrom(found) };
 }
 
@@ -118,7 +102,7 @@ function describe(found: Findings, verbose: boolean): string[] {
     `system           ${machine.system}`,
     `processor        ${machine.processor}, ${machine.cores} cores, ${(machine.memoryBytes / 2 ** 30).toFixed(1)} GiB`,
     ...(adapters.length > 0 ? adapters : ['adapter          none']),
-    `WebAssembly      SIMD ${yesNo(wasm.simd)}, threads ${yesNo(wasm.threads)}`,
+    `WebAssembly      SIMD ${yesNo(wasm.simd)}, fused multiply-add ${yesNo(wasm.relaxedSimd)}, threads ${yesNo(wasm.threads)}`,
     `desktop runtime  ${found.desktopRuntime ?? 'none'}`,
     `browser          ${found.browser ?? 'none'}`,
     `SwiftShader      ${yesNo(found.swiftShader)}`,

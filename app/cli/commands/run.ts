@@ -38,6 +38,8 @@ import { versionsOf } from '../versions.ts';
 
 export interface RunOptions extends CommonOptions {
   readonly backend: BackendChoice;
+  /** Of the `wasm` backend; as many as the machine has where left out. */
+  readonly threads?: number;
   readonly method?: readonly string[];
   readonly out?: string;
   readonly set?: readonly string[];
@@ -64,13 +66,18 @@ function selectMethods({ methods }: Scenario, names: readonly string[] | undefin
 }
 
 /** The command that continues a run, to be copied from the terminal. */
-function resumeCommand(path: string, folder: string, { method = [], set = [], seed, allowLong }: RunOptions): string {
+function resumeCommand(
+  path: string,
+  folder: string,
+  { method = [], set = [], seed, allowLong, threads }: RunOptions,
+): string {
   const words = [
     path,
     ...method.flatMap((name) => ['--method', name]),
     ...set.flatMap((assignment) => ['--set', assignment]),
     ...(seed === undefined ? [] : ['--seed', String(seed)]),
     ...(allowLong ? ['--allow-long'] : []),
+    ...(threads === undefined ? [] : ['--threads', String(threads)]),
     '--resume',
     '--out',
     folder,
@@ -141,6 +148,7 @@ async function filesBeside(scenario: Scenario, path: string): Promise<Readonly<R
 async function carryOutPrepared(
   context: Context,
   { backend, identity, claimed, path }: PreparedRun,
+  threads: number | undefined,
 ): Promise<{ readonly ending: Ending; readonly folder: RunFolder }> {
   const { terminal, installation } = context;
   const { scenario, selected } = identity;
@@ -172,7 +180,7 @@ async function carryOutPrepared(
       misfit: 'refuse',
       ceilings: 'before',
     } as const;
-    return startRun(installation.bundleFolder, backend, job, options);
+    return startRun({ bundleFolder: installation.bundleFolder, threads }, backend, job, options);
   });
   return { ending, folder };
 }
@@ -210,7 +218,8 @@ export async function run(context: Context, given: string, options: RunOptions):
   for (const warning of warnings) terminal.note(`warning: ${describeProblem(warning)}`);
   const backing = await decideBackend(backendChoice(options.backend, found.record), context);
   if (backing.kind === 'done') return backing.exitCode as ExitCode;
-  const backend = await openBackend(backing.name);
+  // What it is says this one; a backend of the processor computes in a thread of its own.
+  const backend = await openBackend(backing.name, { bundleFolder: context.installation.bundleFolder, threads: 1 });
   try {
     const identity: RunIdentity = {
       scenario,
@@ -224,7 +233,7 @@ export async function run(context: Context, given: string, options: RunOptions):
       const { kept } = claimed;
       if (kept?.record.state === 'complete') return reportComplete(context, { ...claimed, kept });
       if (kept?.record.scenarioFiles) await readScenarioCopies(claimed.storage, { ...kept.record, scenario });
-      const { ending, folder } = await carryOutPrepared(context, { backend, identity, claimed, path });
+      const { ending, folder } = await carryOutPrepared(context, { backend, identity, claimed, path }, options.threads);
       report(context, folder.record, folder.summary, claimed.path);
       tellEnding(terminal, ending, folder.record, resumeCommand(given, claimed.path, options));
       return exitCodeOf(ending.state, folder.record);

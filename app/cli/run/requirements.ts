@@ -20,7 +20,7 @@ export function checkRequirements(
 ): void {
   const machine = totalmem();
   // How much a GPU has is not told: it is taken to have what a small one has, or as much as the machine.
-  checkMemory(scenario, elementBytes, name === 'reference' ? machine : Math.max(machine, DEFAULT_MEMORY_BYTES));
+  checkMemory(scenario, elementBytes, name !== 'webgpu' ? machine : Math.max(machine, DEFAULT_MEMORY_BYTES));
   if (!allowLong) checkEffort(estimateEffort(scenario, methods), name, 'start it with --allow-long');
 }
 

@@ -1,5 +1,5 @@
 /**
- * Opens a session where it runs best: on the page's GPU, or on the reference backend in a worker. The session is there at
+ * Opens a session where it runs best: on the page's GPU, or on the processor in a worker. The session is there at
  * once; it says by its events when it is ready, where it computes and why.
  */
 import { BackendError, ScenarioError, chooseBackend, cyclesOf, openRun, openRunHere } from '../../../engine/index.ts';
@@ -20,14 +20,20 @@ import { createReadingLog } from './readings.ts';
 import { createSessionEvents, failureOf } from './session-events.ts';
 import type { SessionListener } from './session-events.ts';
 import type { OpenSession, Session, SessionEvent, SessionInfo } from './session.ts';
+import type { ProcessorBackend } from './start-worker.ts';
 
 /** What opening depends on, apart from the scenario. */
 export interface SessionSurroundings {
   readonly findAdapter: () => Promise<AdapterSummary | undefined>;
   readonly openGpu: () => Promise<GpuDevice>;
-  readonly startWorker: () => RunStarterPort;
+  readonly startWorker: (backend: ProcessorBackend) => RunStarterPort;
   /** Workers that draw the states of runs on the page's GPU; they are drawn in the page where there are none. */
   readonly drawThreads?: DrawThreads;
+}
+
+/** The backend of the processor that `auto` takes. */
+function withoutGpu(): ProcessorBackend {
+  return chooseBackend('auto', undefined)?.name === 'wasm' ? 'wasm' : 'reference';
 }
 
 /** Opens the run where it computes best. @throws BackendError */
@@ -43,17 +49,18 @@ async function openBest(
     observers: [{ states: true, event: createSessionEvents(reason, device, listener) }],
     ...(writers && { writers }),
   });
-  const inWorker = (reason: string): Run =>
-    openRun(startWorker(), { ...job, ceilings: known.of('reference') ?? 'beside' }, optionsFor(reason));
-  const choice = chooseBackend(asked, asked === 'reference' ? undefined : await findAdapter());
-  if (!choice) throw new BackendError('no WebGPU adapter was found in this window; choose the reference backend');
-  if (choice.name === 'reference') return inWorker(choice.reason);
+  const onProcessor = asked === 'reference' || asked === 'wasm';
+  const choice = chooseBackend(asked, onProcessor ? undefined : await findAdapter());
+  const inWorker = (name: ProcessorBackend, reason: string): Run =>
+    openRun(startWorker(name), { ...job, ceilings: known.of(name) ?? 'beside' }, optionsFor(reason));
+  if (!choice) throw new BackendError('no WebGPU adapter was found in this window; choose the wasm backend');
+  if (choice.name !== 'webgpu') return inWorker(choice.name, choice.reason);
   let gpu: GpuDevice;
   try {
     gpu = await openGpu();
   } catch (error) {
     if (asked === 'webgpu') throw error;
-    return inWorker(error instanceof Error ? error.message : String(error));
+    return inWorker(withoutGpu(), error instanceof Error ? error.message : String(error));
   }
   const ceilings = known.of('webgpu', gpu.adapter.description) ?? 'beside';
   return openRunHere(() => pageHost(gpu, drawThreads), { ...job, ceilings }, optionsFor(choice.reason, gpu.device));

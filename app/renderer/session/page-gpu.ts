@@ -35,7 +35,7 @@ export function createPageGpu(gpu: GPU | undefined = browserGpu()): () => Promis
   };
   const open = async (): Promise<GpuDevice> => {
     try {
-      if (!gpu) throw new Error('this browser has no WebGPU; choose the reference backend');
+      if (!gpu) throw new Error('this browser has no WebGPU; choose the wasm backend');
       const opened = await requestDevice(gpu, FEATURES_OF_THE_STAGE);
       void opened.device.lost.then(forget);
       return opened;

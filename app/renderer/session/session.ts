@@ -3,6 +3,7 @@
  * comes over is events, and one snapshot of the fields for each stored cycle. Nothing here reaches into the engine's state.
  */
 import type {
+  BackendChoice,
   Ceilings,
   Checkpoint,
   CycleDiagnostics,
@@ -99,7 +100,7 @@ export interface Session {
 export type OpenSession = (
   scenario: Scenario,
   options: {
-    readonly backend: 'auto' | 'webgpu' | 'reference';
+    readonly backend: BackendChoice;
     readonly files: Readonly<Record<string, Uint8Array>>;
     readonly listener: (event: SessionEvent) => void;
     /** Where to go on. One of another scenario or backend is not used, and a warning says so. */

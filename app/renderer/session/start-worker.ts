@@ -1,13 +1,23 @@
-/** The browser's module workers: the one in which the reference backend computes a run, and those that draw its states. */
+/** The browser's module workers: the one in which a backend of the processor computes a run, its kernel threads, and those that draw states. */
 import { RunLostError } from '../../../engine/index.ts';
-import type { DrawThreads, RunStarterPort } from '../../../engine/index.ts';
+import type { BackendName, DrawThreads, KernelThread, RunStarterPort } from '../../../engine/index.ts';
 import { workerPort } from '../../workers/worker-port.ts';
 
-export function startWorker(): RunStarterPort {
+/** A backend that is not of the page's GPU. */
+export type ProcessorBackend = Exclude<BackendName, 'webgpu'>;
+
+/** @param backend that the worker opens; it is the worker's name */
+export function startWorker(backend: ProcessorBackend): RunStarterPort {
   return workerPort(
-    new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'shoal engine' }),
+    new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: backend }),
     (why) => new RunLostError(`The worker that computes broke down: ${why}`),
   );
+}
+
+/** Starts a thread of the `wasm` backend, from the worker that owns it. */
+export function startKernelThread(): KernelThread {
+  const worker = new Worker(new URL('./kernel-thread.ts', import.meta.url), { type: 'module', name: 'shoal kernels' });
+  return { post: (start) => worker.postMessage(start, []), close: () => worker.terminate() };
 }
 
 /** Workers that draw states; those of a page may be started by its workers too. */

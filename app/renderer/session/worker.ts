@@ -1,8 +1,15 @@
-/** The module worker in which the reference backend computes a run; `start-worker.ts` starts it. */
+/** The module worker in which a backend of the processor computes a run; `start-worker.ts` starts it, and names it for the backend. */
 import '../../workers/strict-policy.ts';
-import { createCeilingMeasurement, createHostPlanes, createReferenceBackend, serveRun } from '../../../engine/index.ts';
+import {
+  createCeilingMeasurement,
+  createHostPlanes,
+  createReferenceBackend,
+  createWasmBackend,
+  serveRun,
+} from '../../../engine/index.ts';
+import type { Backend } from '../../../engine/index.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
-import { drawThreads } from './start-worker.ts';
+import { drawThreads, startKernelThread } from './start-worker.ts';
 
 /** Waits for a message to itself: what was sent before it is taken first. Quicker than a timer, which waits at least 4 ms. */
 function createBreath(): () => Promise<void> {
@@ -19,13 +26,20 @@ function createBreath(): () => Promise<void> {
 
 const breathe = createBreath();
 
-serveRun(portOfThisWorker(), () => {
-  const backend = createReferenceBackend();
+/** The backend that the worker is named for. */
+async function openBackend(): Promise<Backend> {
+  if (self.name !== 'wasm') return createReferenceBackend();
+  return createWasmBackend({ threads: navigator.hardwareConcurrency, startThread: startKernelThread });
+}
+
+serveRun(portOfThisWorker(), async () => {
+  const backend = await openBackend();
   return {
     backend,
     planes: createHostPlanes(backend),
     breathe,
     drawThreads,
-    measure: () => createCeilingMeasurement(() => Promise.resolve(createReferenceBackend())),
+    measure: () => createCeilingMeasurement(openBackend),
+    free: () => backend.dispose(),
   };
 });

@@ -1,11 +1,13 @@
 /**
- * A backend in main memory: typed arrays, on which the reference forms of the operators run one after another on one thread.
- * In float64 it is the reference backend; in float32 it shows what rounding alone does to the reference forms.
+ * A backend in main memory: typed arrays, on which operators run one after another, each done when it is queued. A house says
+ * where the arrays lie and which form of an operator runs on them: the reference forms on arrays of their own are the reference
+ * backend in float64, and show in float32 what rounding alone does to them.
  */
 import { BackendError, LimitError } from '../../errors.ts';
 import type {
   ArraysOf,
   Backend,
+  BackendName,
   ElementKind,
   Field,
   FieldKinds,
@@ -22,26 +24,61 @@ const LARGEST_FIELD_BYTES = 2 ** 31;
 
 type MemoryOf<Kind extends ElementKind> = Kind extends 'index' ? Uint32Array : RealArray;
 
+/** The memory of one field, zeros at first. */
+export interface HostMemory<Kind extends ElementKind> {
+  /** The array as it lies now. */
+  readonly array: () => MemoryOf<Kind>;
+  free(): void;
+}
+
+/** An operator prepared for a house. */
+export interface PreparedForm<Kinds extends FieldKinds> {
+  apply(arrays: ArraysOf<Kinds>): void;
+  dispose(): void;
+}
+
+/** Where a backend in main memory keeps its fields, and what runs on them. */
+export interface House {
+  readonly name: BackendName;
+  /** For people. */
+  readonly adapter: string;
+  readonly precision: 'float64' | 'float32';
+  readonly threads: number;
+  /** @throws LimitError when there is no room */
+  allocate<Kind extends ElementKind>(label: string, kind: Kind, length: number): HostMemory<Kind>;
+  prepare<Parameters, Kinds extends FieldKinds>(
+    operator: Operator<Parameters, Kinds>,
+    parameters: Parameters,
+  ): PreparedForm<Kinds> | Promise<PreparedForm<Kinds>>;
+  dispose(): void;
+}
+
 interface HostField<Kind extends ElementKind> extends Field<Kind> {
   readonly owner: HostBackend;
-  array: MemoryOf<Kind> | undefined;
+  memory: HostMemory<Kind> | undefined;
 }
 
 class HostBackend implements Backend {
-  readonly name = 'reference';
-  readonly adapter = 'JavaScript, one thread';
+  readonly name: BackendName;
+  readonly adapter: string;
   readonly precision: 'float64' | 'float32';
+  readonly threads: number;
   readonly elementBytes: 8 | 4;
   readonly limits = { fieldBytes: LARGEST_FIELD_BYTES };
   readonly immediate = true;
   readonly timingMicroseconds = 0;
   readonly counts = { waits: 0, submissions: 0, dispatches: 0 };
   readonly #listeners = new Set<(sample: KernelSample) => void>();
+  readonly #house: House;
   #disposed = false;
 
-  constructor(precision: 'float64' | 'float32') {
-    this.precision = precision;
-    this.elementBytes = precision === 'float64' ? 8 : 4;
+  constructor(house: House) {
+    this.#house = house;
+    this.name = house.name;
+    this.adapter = house.adapter;
+    this.precision = house.precision;
+    this.threads = house.threads;
+    this.elementBytes = house.precision === 'float64' ? 8 : 4;
   }
 
   allocate<Kind extends ElementKind>(label: string, kind: Kind, length: number): Field<Kind> {
@@ -59,9 +96,10 @@ class HostBackend implements Backend {
       kind,
       length,
       owner: this,
-      array: this.#memory(kind, length),
+      memory: this.#house.allocate(label, kind, length),
       dispose: () => {
-        field.array = undefined;
+        field.memory?.free();
+        field.memory = undefined;
       },
     };
     return field;
@@ -107,27 +145,27 @@ class HostBackend implements Backend {
     this.#arrayOf(target).set(this.#arrayOf(source).subarray(sourceOffset, sourceOffset + length), targetOffset);
   }
 
-  prepare<Parameters, Kinds extends FieldKinds>(
+  async prepare<Parameters, Kinds extends FieldKinds>(
     operator: Operator<Parameters, Kinds>,
     parameters: Parameters,
   ): Promise<Prepared<Kinds>> {
     this.#assertAlive();
-    const apply = operator.implementations.reference(parameters);
+    const form = await this.#house.prepare(operator, parameters);
     const cost = operator.cost(parameters, this.elementBytes);
-    return Promise.resolve({
+    return {
       run: (fields: FieldsOf<Kinds>) => {
         this.#assertAlive();
         const arrays = Object.fromEntries(
           Object.keys(operator.fields).map((name) => [name, this.#arrayOf(fields[name])]),
         ) as ArraysOf<Kinds>;
         const start = performance.now();
-        apply(arrays);
+        form.apply(arrays);
         this.counts.dispatches += 1;
         const microseconds = (performance.now() - start) * 1000;
         for (const listener of this.#listeners) listener({ name: operator.name, microseconds, clock: 'wall', ...cost });
       },
-      dispose: () => undefined,
-    });
+      dispose: () => form.dispose(),
+    };
   }
 
   settle(): Promise<void> {
@@ -141,29 +179,46 @@ class HostBackend implements Backend {
   }
 
   dispose(): void {
+    if (this.#disposed) return;
     this.#disposed = true;
     this.#listeners.clear();
+    this.#house.dispose();
   }
 
   #assertAlive(): void {
     if (this.#disposed) throw new BackendError(`the ${this.name} backend is used after dispose()`);
   }
 
-  #memory<Kind extends ElementKind>(kind: Kind, length: number): MemoryOf<Kind> {
-    const reals = this.precision === 'float64' ? Float64Array : Float32Array;
-    return (kind === 'index' ? new Uint32Array(length) : new reals(length)) as MemoryOf<Kind>;
-  }
-
   #arrayOf<Kind extends ElementKind>(field: Field<Kind>): MemoryOf<Kind> {
     this.#assertAlive();
-    const { owner, array } = field as HostField<Kind>;
+    const { owner, memory } = field as HostField<Kind>;
     if (owner !== this) throw new BackendError(`${field.label}: the field belongs to another backend`);
-    if (array === undefined) throw new BackendError(`${field.label}: the field is used after dispose()`);
-    return array;
+    if (memory === undefined) throw new BackendError(`${field.label}: the field is used after dispose()`);
+    return memory.array();
   }
 }
 
-/** @returns a backend of its own, with nothing allocated, that keeps reals in this precision */
-export function createHostBackend(precision: 'float64' | 'float32'): Backend {
-  return new HostBackend(precision);
+/** The reference forms on typed arrays of their own, on one thread. */
+function referenceHouse(precision: 'float64' | 'float32'): House {
+  return {
+    name: 'reference',
+    adapter: 'JavaScript, one thread',
+    precision,
+    threads: 1,
+    allocate<Kind extends ElementKind>(_label: string, kind: Kind, length: number): HostMemory<Kind> {
+      const reals = precision === 'float64' ? Float64Array : Float32Array;
+      const array = (kind === 'index' ? new Uint32Array(length) : new reals(length)) as MemoryOf<Kind>;
+      return { array: () => array, free: () => undefined };
+    },
+    prepare: (operator, parameters) => ({
+      apply: operator.implementations.reference(parameters),
+      dispose: () => undefined,
+    }),
+    dispose: () => undefined,
+  };
+}
+
+/** @returns a backend of its own, with nothing allocated: a house, or the reference forms in this precision */
+export function createHostBackend(house: House | 'float64' | 'float32'): Backend {
+  return new HostBackend(typeof house === 'string' ? referenceHouse(house) : house);
 }

@@ -113,6 +113,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
   return {
     name: 'webgpu',
     precision: 'float32',
+    threads: undefined,
     elementBytes: ELEMENT_BYTES,
     adapter: adapter.description,
     adapterSummary: adapter,

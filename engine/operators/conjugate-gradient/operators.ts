@@ -34,6 +34,7 @@ export const iteration: Operator<IterationParameters, typeof iterationFields> = 
   cost: ({ length }, elementBytes) => ({ bytes: 11 * length * elementBytes, flops: 12 * length }),
   implementations: {
     reference: reference.iteration,
+    wasm: async () => (await import('./wasm.ts')).iteration,
     webgpu: async () => (await import('./webgpu.ts')).iteration,
   },
 };

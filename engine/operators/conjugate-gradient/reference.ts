@@ -37,32 +37,67 @@ export function initialisation({ length }: InitialisationParameters) {
   };
 }
 
-export function iteration({ length, shift, tolerance, maxIterations }: IterationParameters) {
-  return ({ product, solution, residual, direction, history, progress }: ArraysOf<typeof iterationFields>): void => {
+/** What an iteration does to the vectors; A = shift·I + M. */
+export interface IterationVectors {
+  /** pᵀAp */
+  curvature(): number;
+  /** v ← v + αp, r ← r − αAp. @returns rᵀr and vᵀv */
+  step(alpha: number): { readonly residualSquared: number; readonly solutionSquared: number };
+  /** p ← r + βp */
+  turn(beta: number): void;
+}
+
+type IterationArrays = ArraysOf<typeof iterationFields>;
+
+function plainVectors({ length, shift }: IterationParameters, arrays: IterationArrays): IterationVectors {
+  const { product, solution, residual, direction } = arrays;
+  return {
+    curvature() {
+      let sum = 0;
+      for (let i = 0; i < length; i++) sum += direction[i] * (product[i] + shift * direction[i]);
+      return sum;
+    },
+    step(alpha) {
+      let residualSquared = 0;
+      let solutionSquared = 0;
+      for (let i = 0; i < length; i++) {
+        solution[i] += alpha * direction[i];
+        residual[i] -= alpha * (product[i] + shift * direction[i]);
+        residualSquared += residual[i] * residual[i];
+        solutionSquared += solution[i] * solution[i];
+      }
+      return { residualSquared, solutionSquared };
+    },
+    turn(beta) {
+      for (let i = 0; i < length; i++) direction[i] = residual[i] + beta * direction[i];
+    },
+  };
+}
+
+/** One iteration on vectors that are worked on somehow. */
+export function iterateWith(
+  { tolerance, maxIterations }: IterationParameters,
+  vectorsOf: (arrays: IterationArrays) => IterationVectors,
+): (arrays: IterationArrays) => void {
+  return (arrays) => {
+    const { solution, history, progress } = arrays;
     const completed = progress[PROGRESS.completed];
     progress[PROGRESS.current] = 0;
     if (progress[PROGRESS.status] !== STATUS.running || completed >= maxIterations) return;
     const now = HISTORY.stride * completed;
     const next = now + HISTORY.stride;
 
-    let curvature = 0;
-    for (let i = 0; i < length; i++) curvature += direction[i] * (product[i] + shift * direction[i]);
+    const vectors = vectorsOf(arrays);
+    const curvature = vectors.curvature();
     const before = history[now + HISTORY.residual];
     if (!(curvature > 0 && before > 0)) {
       progress[PROGRESS.status] = before === 0 ? STATUS.converged : STATUS.stagnated;
       return;
     }
     const alpha = before / curvature;
-    let after = 0;
-    let solutionSquared = 0;
-    for (let i = 0; i < length; i++) {
-      solution[i] += alpha * direction[i];
-      residual[i] -= alpha * (product[i] + shift * direction[i]);
-      after += residual[i] * residual[i];
-      solutionSquared += solution[i] * solution[i];
-    }
+    const { residualSquared: after, solutionSquared } = vectors.step(alpha);
     const beta = after / before;
-    for (let i = 0; i < length; i++) direction[i] = residual[i] + beta * direction[i];
+    vectors.turn(beta);
 
     history[now + HISTORY.alpha] = alpha;
     history[now + HISTORY.beta] = beta;
@@ -74,4 +109,8 @@ export function iteration({ length, shift, tolerance, maxIterations }: Iteration
     if (after <= tolerance * tolerance * history[HISTORY.residual]) progress[PROGRESS.status] = STATUS.converged;
     else if (alpha * before <= epsilonOf(solution) ** 2 * firstGain) progress[PROGRESS.status] = STATUS.stagnated;
   };
+}
+
+export function iteration(parameters: IterationParameters): (arrays: IterationArrays) => void {
+  return iterateWith(parameters, (arrays) => plainVectors(parameters, arrays));
 }

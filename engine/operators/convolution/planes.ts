@@ -20,6 +20,7 @@ export const separableConvolution2d: Operator<SeparableConvolution2dParameters, 
   cost,
   implementations: {
     reference: (parameters) => planesReference(parameters, planesPasses(parameters)),
+    wasm: async () => (await import('./wasm-planes.ts')).default,
     webgpu: async () => (await import('./webgpu-planes.ts')).default,
   },
 };

@@ -24,6 +24,7 @@ export const convolution: Operator<ConvolutionParameters, ConvolutionFields> = {
   cost,
   implementations: {
     reference: (parameters) => volumeReference(validate(parameters)),
+    wasm: async () => (await import('./wasm-volume.ts')).default,
     webgpu: async () => (await import('./webgpu-volume.ts')).default,
   },
 };

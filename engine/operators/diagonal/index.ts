@@ -32,6 +32,10 @@ export const diagonal: Operator<DiagonalParameters, DiagonalFields> = {
   cost,
   implementations: {
     reference: (parameters) => reference(validate(parameters)),
+    wasm: async () => {
+      const { default: prepare } = await import('./wasm.ts');
+      return (builder, parameters) => prepare(builder, validate(parameters));
+    },
     webgpu: async () => (await import('./webgpu.ts')).default,
   },
 };

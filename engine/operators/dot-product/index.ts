@@ -6,7 +6,7 @@ import { dotProductReference } from './reference.ts';
 export type { DotProductFields, DotProductParameters } from './parameters.ts';
 
 /**
- * `result[0]` = factor·xᵀy, summed pairwise on a GPU.
+ * `result[0]` = factor·xᵀy, summed pairwise on a GPU, and in float64 on a processor.
  * Cost: x and y once; 2 flops an element.
  */
 export const dotProduct: Operator<DotProductParameters, DotProductFields> = {
@@ -15,6 +15,7 @@ export const dotProduct: Operator<DotProductParameters, DotProductFields> = {
   cost: ({ length }, elementBytes) => ({ bytes: 2 * length * elementBytes, flops: 2 * length }),
   implementations: {
     reference: dotProductReference,
+    wasm: async () => (await import('./wasm.ts')).dotProduct,
     webgpu: async () => (await import('./webgpu.ts')).dotProduct,
   },
 };

@@ -13,6 +13,7 @@ export const ensembleMean: Operator<EnsembleSize, { ensemble: 'real'; mean: 'rea
   }),
   implementations: {
     reference: reference.ensembleMean,
+    wasm: async () => (await import('./wasm.ts')).ensembleMean,
     webgpu: async () => (await import('./webgpu-elementwise.ts')).ensembleMean,
   },
 };
@@ -30,6 +31,7 @@ export const ensembleVariance: Operator<VarianceParameters, { ensemble: 'real'; 
   }),
   implementations: {
     reference: reference.ensembleVariance,
+    wasm: async () => (await import('./wasm.ts')).ensembleVariance,
     webgpu: async () => (await import('./webgpu-elementwise.ts')).ensembleVariance,
   },
 };
@@ -47,6 +49,7 @@ export const anomalies: Operator<AnomaliesParameters, { ensemble: 'real'; mean: 
   }),
   implementations: {
     reference: reference.anomalies,
+    wasm: async () => (await import('./wasm.ts')).anomalies,
     webgpu: async () => (await import('./webgpu-elementwise.ts')).anomalies,
   },
 };

@@ -13,6 +13,7 @@ export const recentring: Operator<ScaledParameters, { mean: 'real'; anomalies: '
   }),
   implementations: {
     reference: reference.recentring,
+    wasm: async () => (await import('./wasm.ts')).recentring,
     webgpu: async () => (await import('./webgpu-elementwise.ts')).recentring,
   },
 };
@@ -30,6 +31,7 @@ export const inflation: Operator<EnsembleSize & { readonly factor: number }, { e
   }),
   implementations: {
     reference: reference.inflation,
+    wasm: async () => (await import('./wasm.ts')).inflation,
     webgpu: async () => (await import('./webgpu-elementwise.ts')).inflation,
   },
 };
@@ -44,6 +46,7 @@ export const perturbation: Operator<ScaledParameters, { noise: 'real'; ensemble:
   }),
   implementations: {
     reference: reference.perturbation,
+    wasm: async () => (await import('./wasm.ts')).perturbation,
     webgpu: async () => (await import('./webgpu-elementwise.ts')).perturbation,
   },
 };
@@ -62,6 +65,7 @@ export const relaxation: Operator<RelaxationParameters, { background: 'real'; en
   }),
   implementations: {
     reference: reference.relaxation,
+    wasm: async () => (await import('./wasm.ts')).relaxation,
     webgpu: async () => (await import('./webgpu-elementwise.ts')).relaxation,
   },
 };
@@ -80,6 +84,7 @@ export const ensembleTransform: Operator<EnsembleSize, { ensemble: 'real'; trans
   }),
   implementations: {
     reference: reference.ensembleTransform,
+    wasm: async () => (await import('./wasm.ts')).ensembleTransform,
     webgpu: async () => (await import('./webgpu-transform.ts')).ensembleTransform,
   },
 };

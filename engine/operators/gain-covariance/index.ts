@@ -45,6 +45,10 @@ export const gainCovariance: Operator<GainCovarianceParameters, GainCovarianceFi
   },
   implementations: {
     reference: (parameters) => gainCovarianceReference(checked(parameters)),
+    wasm: async () => {
+      const { default: prepare } = await import('./wasm.ts');
+      return (builder, parameters) => prepare(builder, checked(parameters));
+    },
     webgpu: async () => {
       const { default: prepare } = await import('./webgpu.ts');
       return (builder, parameters) => prepare(builder, checked(parameters));

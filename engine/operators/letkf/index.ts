@@ -47,6 +47,7 @@ export const letkf: Operator<LetkfParameters, LetkfFields> = {
   cost,
   implementations: {
     reference: referenceLetkf,
+    wasm: async () => (await import('./wasm.ts')).default,
     webgpu: async () => (await import('./webgpu.ts')).default,
   },
 };

@@ -1,4 +1,5 @@
 /** What the operator is prepared with, and the arrays it works on. */
+import { LimitError } from '../../errors.ts';
 import type { LocalisationGrid } from '../localisation/index.ts';
 
 export interface LetkfParameters extends LocalisationGrid {
@@ -13,7 +14,7 @@ export interface LetkfParameters extends LocalisationGrid {
   readonly inflation: number;
   /**
    * ℓ: at least the largest number of active observations within reach of a grid point (`localObservations().largest`).
-   * Where it is too small the reference backend throws and the kernels of the dual form leave observations out.
+   * Where it is too small the backends of the processor throw and the GPU's kernels of the dual form leave observations out.
    */
   readonly localCapacity: number;
   /** `auto`: `dual` where localCapacity < members, the order of the problem then being the smaller, else `primal`. */
@@ -57,6 +58,14 @@ export function assertLetkfParameters(parameters: LetkfParameters): void {
     throw new RangeError(`letkf: halfWidthCells is ${halfWidthCells}; it must be above 0, or Infinity`);
   if (!(inflation > 0 && Number.isFinite(inflation)))
     throw new RangeError(`letkf: inflation is ${inflation}; it must be finite and above 0 (1: none)`);
+}
+
+/** Of a grid point with more observations within reach than `localCapacity`. */
+export function tooManyLocal(x: number, y: number, localCapacity: number): LimitError {
+  return new LimitError(
+    `letkf: cell (x ${x}, y ${y}) has more than localCapacity ${localCapacity} observations within reach; ` +
+      'use the largest count that localObservations returns',
+  );
 }
 
 function assertWhole(name: string, value: number, least: number): void {

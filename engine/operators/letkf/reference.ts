@@ -1,9 +1,8 @@
 /** The LETKF in float64, by symmetric eigendecompositions: the k × k problem as Hunt et al. write it, and its ℓ × ℓ dual. */
 import type { ArraysOf } from '../../compute/backend.ts';
-import { LimitError } from '../../errors.ts';
 import { binGeometry, binsWithinReach, gaspariCohn, shortest } from '../localisation/index.ts';
 import { createSymmetricEigenSolver } from './eigen.ts';
-import { assertLetkfParameters, letkfForm } from './parameters.ts';
+import { assertLetkfParameters, letkfForm, tooManyLocal } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
 
 /** What is known of the observations near one grid point, rows scaled by √w R^−½. */
@@ -48,7 +47,7 @@ export function referenceLetkf(parameters: LetkfParameters): (arrays: ArraysOf<L
       problem.count = 0;
       visitLocal(x, y, (observation, weight) => {
         const row = problem.count++;
-        if (row === localCapacity) throw tooMany(x, y, localCapacity);
+        if (row === localCapacity) throw tooManyLocal(x, y, localCapacity);
         const root = Math.sqrt(weight);
         problem.innovation[row] = root * innovations[observation];
         for (let i = 0; i < k; i++) problem.anomalies[row * k + i] = root * observedAnomalies[observation * k + i];
@@ -64,13 +63,6 @@ export function referenceLetkf(parameters: LetkfParameters): (arrays: ArraysOf<L
       }
     }
   };
-}
-
-function tooMany(x: number, y: number, localCapacity: number): LimitError {
-  return new LimitError(
-    `letkf: cell (x ${x}, y ${y}) has more than localCapacity ${localCapacity} observations within reach; ` +
-      'use the largest count that localObservations returns',
-  );
 }
 
 /** R^−½ Y and R^−½ (yᵒ − ȳ), by observation. */

@@ -9,10 +9,10 @@ import { binGeometry } from '../localisation/index.ts';
 import { localWeightCode } from '../localisation/webgpu.ts';
 import dualLaneCode from './dual-lane.wgsl?raw';
 import dualWorkgroupCode from './dual-workgroup.wgsl?raw';
-import { polesFor } from './inverse-root-poles.ts';
 import localityCode from './locality.wgsl?raw';
 import { assertLetkfParameters, letkfForm } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
+import { POLE_CLASSES, poleTable } from './pole-table.ts';
 import primalCode from './primal.wgsl?raw';
 import standardiseCode from './standardise.wgsl?raw';
 import workgroupRootCode from './workgroup-root.wgsl?raw';
@@ -59,15 +59,6 @@ const LARGEST_LANE_ORDER = 16;
 
 /** LARGEST_ORDER of workgroup-root.wgsl, whatever the workgroup memory. */
 const LARGEST_WORKGROUP_ORDER = 128;
-
-/** Pole classes hold for conditions up to 4, 16, …, 4^10 = 2^20, beyond which SMALLEST_UNIT of locality.wgsl does not go. */
-const POLE_CLASSES = 10;
-
-/** Entries of a pole class; POLE_STRIDE of locality.wgsl. Fifteen poles are enough for the last one. */
-const POLE_STRIDE = 16;
-
-/** Error of the inverse root relative to itself: that of float32. */
-const POLE_TOLERANCE = 1e-7;
 
 const ANALYSIS_BINDINGS = ['uniform', 'read', 'write', 'read', 'read', 'read', 'read'] as const;
 
@@ -200,21 +191,6 @@ function uniformOf(parameters: LetkfParameters): UniformValues<typeof PARAMETERS
     meanScale: Math.sqrt(inflation / (members - 1)),
     poleClasses: POLE_CLASSES,
   };
-}
-
-let table: Float64Array | undefined;
-
-/** [class][pole](shift, weight of the root, weight of f = weight/shift, number of poles of the class). */
-function poleTable(): Float64Array {
-  if (table) return table;
-  table = new Float64Array(POLE_CLASSES * POLE_STRIDE * 4);
-  for (let c = 0; c < POLE_CLASSES; c++) {
-    const poles = polesFor(4 ** (c + 1), POLE_TOLERANCE);
-    for (const [m, { shift, weight }] of poles.entries()) {
-      table.set([shift, weight, weight / shift, poles.length], 4 * (c * POLE_STRIDE + m));
-    }
-  }
-  return table;
 }
 
 export default prepare;

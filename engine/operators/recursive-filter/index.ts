@@ -43,5 +43,9 @@ export const recursiveFilter: Operator<RecursiveFilterParameters, RecursiveFilte
   name: 'recursive-filter',
   fields: { input: 'real', output: 'real' },
   cost,
-  implementations: { reference, webgpu: async () => (await import('./webgpu.ts')).default },
+  implementations: {
+    reference,
+    wasm: async () => (await import('./wasm.ts')).default,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

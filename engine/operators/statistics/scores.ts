@@ -13,6 +13,7 @@ export const ensembleScores: Operator<EnsembleShape, EnsembleScoresFields> = {
   }),
   implementations: {
     reference: ensembleScoresReference,
+    wasm: async () => (await import('./wasm-scores.ts')).ensembleScores,
     webgpu: async () => (await import('./webgpu-scores.ts')).ensembleScores,
   },
 };
@@ -36,6 +37,7 @@ export const crps: Operator<CrpsParameters, CrpsFields> = {
   }),
   implementations: {
     reference: crpsReference,
+    wasm: async () => (await import('./wasm-scores.ts')).crps,
     webgpu: async () => (await import('./webgpu-scores.ts')).crps,
   },
 };

@@ -70,6 +70,7 @@ export const gainIncrement: Operator<GainBlock & { readonly members: number }, G
   }),
   implementations: {
     reference: reference.gainIncrement,
+    wasm: async () => (await import('./wasm.ts')).gainIncrement,
     webgpu: async () => (await import('./webgpu.ts')).gainIncrement,
   },
 };

@@ -13,6 +13,7 @@ export const streamCopy: Operator<StreamCopyParameters, { source: 'real'; target
       ({ source, target }) => {
         for (let n = 0; n < repeats; n++) target.set(source);
       },
+    wasm: async () => (await import('./wasm.ts')).streamCopy,
     webgpu: async () => (await import('./webgpu.ts')).streamCopy,
   },
 };
@@ -31,6 +32,7 @@ export const multiplyAdd: Operator<MultiplyAddParameters, { values: 'real' }> = 
       ({ values }) => {
         for (let n = 0; n < repeats; n++) advance(values, length, steps);
       },
+    wasm: async () => (await import('./wasm.ts')).multiplyAdd,
     webgpu: async () => (await import('./webgpu.ts')).multiplyAdd,
   },
 };

@@ -1,5 +1,5 @@
 /**
- * The evidence is the same wherever the run is computed: one scenario and seed in a worker (reference backend, planes in
+ * The evidence is the same wherever the run is computed: one scenario and seed in a worker (wasm backend, planes in
  * memory) and on the page's GPU (float32, planes on the device, read back where they are asked for).
  */
 import { unzipSync } from 'fflate';

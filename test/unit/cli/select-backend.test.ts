@@ -29,7 +29,7 @@ describe('the choice of a backend', () => {
 
   it('is never software by itself', async () => {
     for (const own of [undefined, software]) {
-      expect(await selectBackend('auto', machine(own, true))).toMatchObject({ kind: 'here', name: 'reference' });
+      expect(await selectBackend('auto', machine(own, true))).toMatchObject({ kind: 'here', name: 'wasm' });
     }
   });
 
@@ -43,6 +43,6 @@ describe('the choice of a backend', () => {
 
   it('refuses WebGPU where there is none, with the next step', async () => {
     await expect(selectBackend('webgpu', machine(undefined, false))).rejects.toThrow(BackendError);
-    await expect(selectBackend('webgpu', machine(undefined, false))).rejects.toThrow('--backend reference');
+    await expect(selectBackend('webgpu', machine(undefined, false))).rejects.toThrow('--backend wasm');
   });
 });

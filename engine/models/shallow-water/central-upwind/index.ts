@@ -46,6 +46,7 @@ export const centralUpwind: Operator<CentralUpwindParameters, StepFields> = {
   }),
   implementations: {
     reference: centralUpwindReference,
+    wasm: async () => (await import('./wasm.ts')).default,
     webgpu: async () => (await import('./webgpu.ts')).default,
   },
 };

@@ -35,6 +35,7 @@ export const laxWendroff: Operator<FlatBottomParameters, StepFields> = {
   cost: flatBottomCost(FLOPS_PER_CELL),
   implementations: {
     reference: laxWendroffReference,
+    wasm: async () => (await import('./wasm.ts')).default,
     webgpu: async () => (await import('./webgpu.ts')).default,
   },
 };

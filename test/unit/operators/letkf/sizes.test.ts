@@ -36,6 +36,7 @@ const crowded: Refusal = {
 const tooLarge: Record<BackendUnderTest['name'], readonly Refusal[]> = {
   reference: [crowded],
   float32: [crowded],
+  wasm: [crowded],
   webgpu: [
     {
       attempt: (backend) => backend.prepare(letkf, { ...parameters, members: 200, localCapacity: 300 }),

@@ -1,0 +1,5 @@
+import type { Plugin } from 'vite';
+
+export const KERNEL_VARIANTS: readonly string[];
+export function kernelBinary(variant: string): Promise<Uint8Array>;
+export function kernels(): Plugin;

@@ -1,0 +1,129 @@
+/**
+ * Compiles the kernels of the `wasm` backend: every `*.as.ts` (AssemblyScript) of a room is an entry of one module, built in the variants that `engine/compute/wasm/kernel-modules.ts` chooses among. What was compiled is kept under
+ * node_modules/.cache by the contents of its sources.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(fileURLToPath(import.meta.url), '..', '..', '..', '..');
+const cache = join(root, 'node_modules', '.cache', 'shoal', 'kernels');
+const ENDING = '.as.ts';
+/** Files with kernels are entries of the module; these hold what several share. */
+const LIBRARY = /-library\.as\.ts$/;
+const SOURCE_FOLDER = 'engine';
+const PREFIX = 'virtual:shoal-kernels/';
+
+/** Of vectors as arguments of exported functions: those are called by other kernels alone. */
+const VECTOR_ARGUMENTS = '112';
+/** Memory comes from outside: one page for constants, the rest is handed out by engine/compute/wasm/memory.ts. */
+const COMMON = [
+  '--disableWarning',
+  VECTOR_ARGUMENTS,
+  '-O3',
+  '--noAssert',
+  '--runtime',
+  'stub',
+  '--use',
+  'abort=',
+  '--importMemory',
+  '--initialMemory',
+  '1',
+];
+const SHARED = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536'];
+const VARIANTS = {
+  'threads-relaxed': [...SHARED, '--enable', 'relaxed-simd', '--use', 'FUSED=1'],
+  threads: [...SHARED, '--use', 'FUSED=0'],
+  single: ['--use', 'FUSED=0'],
+};
+
+export const KERNEL_VARIANTS = Object.keys(VARIANTS);
+
+function sourcesUnder(folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ENDING))
+    .map((entry) =>
+      relative(root, join(entry.parentPath ?? entry.path, entry.name))
+        .split(sep)
+        .join('/'),
+    )
+    .sort();
+}
+
+function versionOfCompiler() {
+  return JSON.parse(readFileSync(join(root, 'node_modules', 'assemblyscript', 'package.json'), 'utf8')).version;
+}
+
+/** @throws Error with what the compiler says */
+async function compile(entries, options, target) {
+  const { default: asc } = await import('assemblyscript/asc');
+  const written = new Map();
+  let said = '';
+  const { error } = await asc.main([...entries, '--outFile', target, '--enable', 'simd', ...COMMON, ...options], {
+    readFile: (name, base) => {
+      try {
+        return readFileSync(join(base, name), 'utf8');
+      } catch {
+        return null;
+      }
+    },
+    writeFile: (name, contents) => void written.set(name, contents),
+    listFiles: () => [],
+    stderr: { write: (text) => void (said += text) },
+  });
+  const binary = written.get(target);
+  if (error || !binary || said) throw new Error(`the kernels do not compile:\n${said}${error?.message ?? ''}`);
+  return binary;
+}
+
+/** @returns the compiled module of a variant */
+export async function kernelBinary(variant) {
+  const sources = sourcesUnder(SOURCE_FOLDER);
+  const entries = sources.filter((path) => !LIBRARY.test(path));
+  const options = VARIANTS[variant];
+  const hash = createHash('sha256').update(JSON.stringify([versionOfCompiler(), COMMON, options]));
+  for (const path of sources) hash.update(`${path}\0${readFileSync(join(root, path), 'utf8')}\0`);
+  const file = join(cache, `${variant}-${hash.digest('hex').slice(0, 24)}.wasm`);
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  const before = process.cwd();
+  // The compiler takes paths from where it stands.
+  if (before !== root) process.chdir(root);
+  try {
+    const binary = await compile(entries, options, 'kernels.wasm');
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(`${file}.${process.pid}`, binary);
+    renameSync(`${file}.${process.pid}`, file);
+    return Buffer.from(binary);
+  } finally {
+    if (process.cwd() !== before) process.chdir(before);
+  }
+}
+
+/** A Vite plugin that gives the modules `virtual:shoal-kernels/<variant>`: the compiled kernels as base64 text. */
+export function kernels() {
+  return {
+    name: 'shoal-kernels',
+    resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
+    async load(id) {
+      if (!id.startsWith(`\0${PREFIX}`)) return undefined;
+      for (const path of sourcesUnder(SOURCE_FOLDER)) this.addWatchFile(join(root, path));
+      const binary = await kernelBinary(id.slice(PREFIX.length + 1));
+      return `export default ${JSON.stringify(Buffer.from(binary).toString('base64'))};`;
+    },
+  };
+}
+
+// Started by itself it compiles them all, and with that checks them.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    for (const variant of KERNEL_VARIANTS) await kernelBinary(variant);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}

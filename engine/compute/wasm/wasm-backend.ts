@@ -1,0 +1,155 @@
+/**
+ * The `wasm` backend: float32 in one WebAssembly memory, kernels in SIMD on a pool of threads. An operator without a kernel of
+ * its own runs in its reference form on the same memory. A run is done when it is queued, as on the reference backend.
+ *
+ * The thread that owns it waits for the others, which a page may not do: there it lives in a worker.
+ */
+import { BackendError } from '../../errors.ts';
+import type { ArraysOf, Backend, ElementKind, FieldKinds, Operator } from '../backend.ts';
+import { createHostBackend } from '../reference/host-backend.ts';
+import type { HostMemory, PreparedForm } from '../reference/host-backend.ts';
+import { kernelFeatures, kernelModule, variantFor } from './kernel-modules.ts';
+import type { KernelVariant } from './kernel-modules.ts';
+import { createKernelMemory } from './memory.ts';
+import type { KernelMemory, MemoryBlock } from './memory.ts';
+import type { Allocated, WasmBuilder } from './program.ts';
+import { createThreadPool } from './thread-pool.ts';
+import type { KernelThread, ThreadPool } from './thread-pool.ts';
+
+export interface WasmBackendOptions {
+  /** How many threads work, with the one that owns the backend; 1 where left out. */
+  readonly threads?: number;
+  /** Starts a thread that runs `runThread` on the first message it gets. */
+  readonly startThread?: () => KernelThread;
+  /** Instead of the best that this machine can do. */
+  readonly variant?: KernelVariant;
+}
+
+/** Beyond this the parts of most tasks are too few. */
+const MOST_THREADS = 16;
+
+/** @throws BackendError where the JavaScript engine has no WebAssembly SIMD */
+export async function createWasmBackend({
+  threads: asked = 1,
+  startThread,
+  variant: wanted,
+}: WasmBackendOptions = {}): Promise<Backend> {
+  const features = kernelFeatures();
+  if (!features.simd) throw new BackendError('this JavaScript engine has no WebAssembly SIMD; use --backend reference');
+  const variant = wanted ?? variantFor(features);
+  const shared = variant !== 'single';
+  const threads = startThread && shared ? Math.min(MOST_THREADS, Math.max(1, Math.floor(asked))) : 1;
+  const memory = createKernelMemory(shared);
+  const pool = createThreadPool(await kernelModule(variant), memory, threads, () => {
+    if (!startThread) throw new BackendError('no threads can be started here');
+    return startThread();
+  });
+  return createHostBackend({
+    name: 'wasm',
+    adapter: variant === 'threads-relaxed' ? 'WebAssembly SIMD, fused multiply-add' : 'WebAssembly SIMD',
+    precision: 'float32',
+    threads,
+    allocate: (label, kind, length) => allocateField(memory, label, kind, length),
+    prepare: (operator, parameters) => prepareForm(memory, pool, operator, parameters),
+    dispose: () => pool.dispose(),
+  });
+}
+
+/** A view is made again when memory that is not shared has moved. */
+function viewing<View extends Float32Array | Float64Array | Uint32Array>(
+  memory: WebAssembly.Memory,
+  make: (buffer: ArrayBufferLike) => View,
+): () => View {
+  let view = make(memory.buffer);
+  return () => {
+    if (view.buffer !== memory.buffer && view.length === 0) view = make(memory.buffer);
+    return view;
+  };
+}
+
+function allocateField<Kind extends ElementKind>(
+  memory: KernelMemory,
+  label: string,
+  kind: Kind,
+  length: number,
+): HostMemory<Kind> {
+  const block = memory.allocate(label, 4 * length);
+  const view =
+    kind === 'index'
+      ? viewing(memory.memory, (buffer) => new Uint32Array(buffer, block.address, length))
+      : viewing(memory.memory, (buffer) => new Float32Array(buffer, block.address, length));
+  view().fill(0);
+  return { array: view as HostMemory<Kind>['array'], free: () => block.free() };
+}
+
+async function prepareForm<Parameters, Kinds extends FieldKinds>(
+  memory: KernelMemory,
+  pool: ThreadPool,
+  operator: Operator<Parameters, Kinds>,
+  parameters: Parameters,
+): Promise<PreparedForm<Kinds>> {
+  const form = await operator.implementations.wasm?.();
+  const owned: MemoryBlock[] = [];
+  const free = (): void => {
+    for (const block of owned.splice(0)) block.free();
+  };
+  let apply: ((arrays: ArraysOf<Kinds>) => void) | undefined;
+  try {
+    apply = form?.(builderFor(memory, pool, owned), parameters);
+  } catch (error) {
+    free();
+    throw error;
+  }
+  return { apply: apply ?? operator.implementations.reference(parameters), dispose: free };
+}
+
+function builderFor(memory: KernelMemory, pool: ThreadPool, owned: MemoryBlock[]): WasmBuilder {
+  const own = (label: string, bytes: number): number => {
+    const block = memory.allocate(label, bytes);
+    owned.push(block);
+    return block.address;
+  };
+  const reals = (label: string, length: number): Allocated<Float32Array> => {
+    const address = own(label, 4 * length);
+    const view = viewing(memory.memory, (buffer) => new Float32Array(buffer, address, length));
+    view().fill(0);
+    return { address, view };
+  };
+  const doubles = (label: string, length: number): Allocated<Float64Array> => {
+    const address = own(label, 8 * length);
+    const view = viewing(memory.memory, (buffer) => new Float64Array(buffer, address, length));
+    view().fill(0);
+    return { address, view };
+  };
+  const words = (label: string, length: number): Allocated<Uint32Array> => {
+    const address = own(label, 4 * length);
+    const view = viewing(memory.memory, (buffer) => new Uint32Array(buffer, address, length));
+    view().fill(0);
+    return { address, view };
+  };
+  return {
+    program(name, block, values, scratchBytes = 0) {
+      const kernel = pool.kernelNamed(name);
+      const address = own(`${name} parameters`, block.bytes);
+      pool.reserveScratch(scratchBytes);
+      block.write(memory.memory.buffer, address, values);
+      return {
+        set: (changed) => block.write(memory.memory.buffer, address, changed),
+        run: (parts) => pool.run(kernel, address, parts),
+      };
+    },
+    reals,
+    doubles,
+    words,
+    realTable(label, values) {
+      const { address, view } = reals(label, Math.max(1, values.length));
+      view().set(values);
+      return address;
+    },
+    wordTable(label, values) {
+      const { address, view } = words(label, Math.max(1, values.length));
+      view().set(values);
+      return address;
+    },
+  };
+}

@@ -1,0 +1,220 @@
+// What the schemes for a flat bottom have in common: rows of a member with ghost cells and fluxes, the loop over steps, and the
+// search for what went wrong. A band of rows reads one state and writes another, so that bands may be done in any order; where
+// a member is a single band it takes all steps of a run by itself.
+//
+// A row's arrays have the cell i at 4 + i, its ghost cells at 3 and 4 + nx. Boundary rule: boundary.ts.
+
+import { loadFirst, multiplyAdd } from '../../../compute/wasm/simd-library.as';
+
+@unmanaged
+export class FlatBottom {
+  nx: i32;
+  ny: i32;
+  /** 0 wall, 1 periodic, 2 open. */
+  boundaryX: i32;
+  boundaryY: i32;
+  gravity: f32;
+  dx: f32;
+  dy: f32;
+  seconds: f32;
+  /** Ratios of the time step to the cells: of the half step, and of the full step. */
+  halfX: f32;
+  halfY: f32;
+  fullX: f32;
+  fullY: f32;
+  /** Largest Courant number allowed, and the index of the kind of fault that a larger one is. */
+  courant: f32;
+  courantKind: i32;
+  steps: i32;
+  bands: i32;
+  rowsPerBand: i32;
+  /** [member][h, hu, hv][y][x] */
+  state: usize;
+  other: usize;
+  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
+  reports: usize;
+}
+
+const WALL: i32 = 0;
+const PERIODIC: i32 = 1;
+
+/** Arrays of a row, of which the last three are fluxes hu²/h + g h²/2, hu·hv/h, hv²/h + g h²/2. */
+export const H: usize = 0;
+export const HU: usize = 1;
+export const HV: usize = 2;
+export const XX: usize = 3;
+export const XY: usize = 4;
+export const YY: usize = 5;
+export const ROW_ARRAYS: usize = 6;
+
+/** Share of the largest Courant number from which on a row is looked at cell by cell. */
+const SUSPICIOUS: f32 = 0.99;
+
+/** Where the first cell lies in an array of a row, bytes. */
+export const FIRST: usize = 16;
+
+/** Bytes of one array of a row: cells, ghost cells, and what vectors reach beyond. */
+// @ts-ignore: decorator
+@inline
+export function rowBytes(nx: i32): usize {
+  return <usize>(((nx + 4) & ~3) + 12) * 4;
+}
+
+function sourceIndex(i: i32, n: i32, boundary: i32): i32 {
+  if (i >= 0 && i < n) return i;
+  if (boundary == PERIODIC) return (i + n) % n;
+  return i < 0 ? 0 : n - 1;
+}
+
+/** Depth, momenta and their fluxes for four cells. */
+// @ts-ignore: decorator
+@inline
+export function storeFlow(at: usize, array: usize, halfGravity: v128, h: v128, hu: v128, hv: v128): void {
+  const perDepth = f32x4.div(f32x4.splat(1), h);
+  const u = f32x4.mul(hu, perDepth);
+  const v = f32x4.mul(hv, perDepth);
+  const pressure = f32x4.mul(f32x4.mul(halfGravity, h), h);
+  v128.store(at, h);
+  v128.store(at + HU * array, hu);
+  v128.store(at + HV * array, hv);
+  v128.store(at + XX * array, multiplyAdd(hu, u, pressure));
+  v128.store(at + XY * array, f32x4.mul(hu, v));
+  v128.store(at + YY * array, multiplyAdd(hv, v, pressure));
+}
+
+function copyCell(row: usize, array: usize, to: i32, from: i32, sign: f32): void {
+  const target = row + (<usize>to << 2);
+  const source = row + (<usize>from << 2);
+  f32.store(target, f32.load(source));
+  f32.store(target + HU * array, sign * f32.load(source + HU * array));
+  f32.store(target + HV * array, f32.load(source + HV * array));
+  f32.store(target + XX * array, f32.load(source + XX * array));
+  f32.store(target + XY * array, sign * f32.load(source + XY * array));
+  f32.store(target + YY * array, f32.load(source + YY * array));
+}
+
+/** Row j of a member, −1 … ny, with its ghost cells. */
+export function loadRow(p: FlatBottom, member: usize, j: i32, row: usize): void {
+  const nx = p.nx;
+  const array = rowBytes(nx);
+  const cells = <usize>nx * <usize>p.ny * 4;
+  const halfGravity = f32x4.splat(0.5 * p.gravity);
+  const from = member + <usize>sourceIndex(j, p.ny, p.boundaryY) * <usize>nx * 4;
+  const outside = j < 0 || j >= p.ny;
+  const signY = f32x4.splat(outside && p.boundaryY == WALL ? -1 : 1);
+  for (let i = 0; i < nx; i += 4) {
+    const cell = from + (<usize>i << 2);
+    const h = loadFirst(cell, nx - i, 1);
+    const hu = loadFirst(cell + cells, nx - i, 0);
+    const hv = f32x4.mul(signY, loadFirst(cell + 2 * cells, nx - i, 0));
+    storeFlow(row + FIRST + (<usize>i << 2), array, halfGravity, h, hu, hv);
+  }
+  const sign: f32 = p.boundaryX == WALL ? -1 : 1;
+  copyCell(row, array, 3, 4 + sourceIndex(-1, nx, p.boundaryX), sign);
+  // Past the ghost cell there is water at rest, so that vectors that reach there stay finite.
+  const end = row + (<usize>(4 + nx) << 2);
+  for (let beyond: usize = 0; beyond < 4; beyond++) {
+    f32.store(end + beyond * 4, 1);
+    for (let a = HU; a < ROW_ARRAYS; a++) f32.store(end + a * array + beyond * 4, 0);
+  }
+  copyCell(row, array, 4 + nx, 4 + sourceIndex(nx, nx, p.boundaryX), sign);
+}
+
+/**
+ * Whether any of the first `count` of four cells may be wrong: not finite, without water, or with waves that are nearly too fast.
+ * |u| + c ≤ s is asked as |hu| + h c ≤ s h.
+ */
+// @ts-ignore: decorator
+@inline
+export function isSuspicious(h: v128, hu: v128, hv: v128, gravity: v128, fastX: v128, fastY: v128, count: i32): bool {
+  const carried = f32x4.mul(h, f32x4.sqrt(f32x4.mul(gravity, h)));
+  const fine = v128.and(
+    f32x4.gt(h, f32x4.splat(0)),
+    v128.and(
+      f32x4.le(f32x4.add(f32x4.abs(hu), carried), f32x4.mul(fastX, h)),
+      f32x4.le(f32x4.add(f32x4.abs(hv), carried), f32x4.mul(fastY, h)),
+    ),
+  );
+  const mask = count >= 4 ? 15 : (1 << count) - 1;
+  return (i32x4.bitmask(fine) & mask) != mask;
+}
+
+// @ts-ignore: decorator
+@inline
+export function fastX(p: FlatBottom): v128 {
+  return f32x4.splat((SUSPICIOUS * p.courant * p.dx) / p.seconds);
+}
+
+// @ts-ignore: decorator
+@inline
+export function fastY(p: FlatBottom): v128 {
+  return f32x4.splat((SUSPICIOUS * p.courant * p.dy) / p.seconds);
+}
+
+const NOT_FINITE: i32 = 0;
+const NEGATIVE_DEPTH: i32 = 1;
+
+function tell(report: usize, step: i32, cell: i32, kind: i32, variable: i32, value: f32): void {
+  i32.store(report, step);
+  i32.store(report, cell, 4);
+  i32.store(report, kind, 8);
+  i32.store(report, variable, 12);
+  f32.store(report, value, 16);
+}
+
+/** Looks at rows j0 … j1 − 1 cell by cell (diagnosis.ts). @returns whether something is wrong, and tells what of the first such cell */
+function examine(p: FlatBottom, member: usize, j0: i32, j1: i32, step: i32, report: usize): bool {
+  const nx = p.nx;
+  const cells = <usize>nx * <usize>p.ny * 4;
+  for (let cell = j0 * nx; cell < j1 * nx; cell++) {
+    const at = member + (<usize>cell << 2);
+    const h = f32.load(at);
+    for (let variable = 0; variable < 3; variable++) {
+      const value = f32.load(at + <usize>variable * cells);
+      if (value - value != 0) {
+        tell(report, step, cell, NOT_FINITE, variable, value);
+        return true;
+      }
+    }
+    if (h <= 0) {
+      tell(report, step, cell, NEGATIVE_DEPTH, 0, h);
+      return true;
+    }
+    const depth: f64 = h;
+    const c = Math.sqrt(<f64>p.gravity * depth);
+    const u = Math.abs(<f64>f32.load(at + cells) / depth);
+    const v = Math.abs(<f64>f32.load(at + 2 * cells) / depth);
+    const courant = <f64>p.seconds * Math.max((u + c) / <f64>p.dx, (v + c) / <f64>p.dy);
+    if (courant > <f64>p.courant) {
+      tell(report, step, cell, p.courantKind, 0, <f32>courant);
+      return true;
+    }
+  }
+  return false;
+}
+
+/** Steps the rows j0 … j1 − 1 of a member from one state to another. @returns whether one of the new rows is suspicious */
+type Rows = (p: FlatBottom, from: usize, to: usize, j0: i32, j1: i32, scratch: usize) => bool;
+
+/** All steps of a part; the state of a member that is a single band is where it was, whatever their number. */
+// @ts-ignore: decorator
+@inline
+export function stepPart(p: FlatBottom, part: i32, scratch: usize, rows: Rows): void {
+  const member = part / p.bands;
+  const j0 = (part % p.bands) * p.rowsPerBand;
+  const j1 = min(j0 + p.rowsPerBand, p.ny);
+  const bytes = <usize>p.nx * <usize>p.ny * 12;
+  const home = p.state + <usize>member * bytes;
+  let from = home;
+  let to = p.other + <usize>member * bytes;
+  const report = p.reports + (<usize>part << 5);
+  i32.store(report, -1);
+  for (let step = 0; step < p.steps; step++) {
+    const suspicious = rows(p, from, to, j0, j1, scratch);
+    const swapped = from;
+    from = to;
+    to = swapped;
+    if (suspicious && examine(p, from, j0, j1, step, report)) break;
+  }
+  if (p.bands == 1 && from != home) memory.copy(home, from, bytes);
+}

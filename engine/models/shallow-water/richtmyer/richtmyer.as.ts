@@ -1,0 +1,168 @@
+// The Richtmyer scheme, row by row (index.ts has the equations): half steps at a row of corners, and the full step of the row of
+// cells beneath it, with the damping of the checkerboard. Four cells at a time; every corner is computed once in a band.
+
+import { multiplyAdd, negatedMultiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
+import {
+  FIRST,
+  FlatBottom,
+  H,
+  HU,
+  HV,
+  ROW_ARRAYS,
+  XX,
+  XY,
+  YY,
+  fastX,
+  fastY,
+  isSuspicious,
+  loadRow,
+  rowBytes,
+  stepPart,
+  storeFlow,
+} from '../flat-bottom/frame-library.as';
+
+/** A sixteenth of CHECKERBOARD_DAMPING (damping.ts): δₓ²δᵧ²q is 16 times the amplitude of a checkerboard. */
+const DAMPING: f32 = 1.0 / 256.0;
+
+/**
+ * ¼ Σ q − ratioX·δₓf − ratioY·δᵧg over the four cells around each of four corners, arrays of the rows south and north of them.
+ * What is odd across a wall sums to exactly 0 there: no water passes it.
+ */
+// @ts-ignore: decorator
+@inline
+function halfway(south: usize, north: usize, q: usize, f: usize, g: usize, ratioX: v128, ratioY: v128): v128 {
+  const sum = f32x4.add(
+    f32x4.add(v128.load(south + q - 4), v128.load(south + q)),
+    f32x4.add(v128.load(north + q - 4), v128.load(north + q)),
+  );
+  const alongX = f32x4.sub(
+    f32x4.add(v128.load(south + f), v128.load(north + f)),
+    f32x4.add(v128.load(south + f - 4), v128.load(north + f - 4)),
+  );
+  const alongY = f32x4.sub(
+    f32x4.add(v128.load(north + g - 4), v128.load(north + g)),
+    f32x4.add(v128.load(south + g - 4), v128.load(south + g)),
+  );
+  return negatedMultiplyAdd(ratioY, alongY, negatedMultiplyAdd(ratioX, alongX, f32x4.mul(f32x4.splat(0.25), sum)));
+}
+
+function cornersBetween(p: FlatBottom, south: usize, north: usize, into: usize): void {
+  const array = rowBytes(p.nx);
+  const ratioX = f32x4.splat(p.halfX);
+  const ratioY = f32x4.splat(p.halfY);
+  const halfGravity = f32x4.splat(0.5 * p.gravity);
+  const hu = HU * array;
+  const hv = HV * array;
+  const xx = XX * array;
+  const xy = XY * array;
+  const yy = YY * array;
+  const end = FIRST + (<usize>(p.nx + 1) << 2);
+  for (let at = FIRST; at < end; at += 16) {
+    const s = south + at;
+    const n = north + at;
+    const depth = halfway(s, n, H, hu, hv, ratioX, ratioY);
+    const alongX = halfway(s, n, hu, xx, xy, ratioX, ratioY);
+    const alongY = halfway(s, n, hv, xy, yy, ratioX, ratioY);
+    storeFlow(into + at, array, halfGravity, depth, alongX, alongY);
+  }
+}
+
+/** ratioX·δₓf + ratioY·δᵧg over the four corners of each of four cells. */
+// @ts-ignore: decorator
+@inline
+function divergence(below: usize, above: usize, f: usize, g: usize, ratioX: v128, ratioY: v128): v128 {
+  const alongX = f32x4.sub(
+    f32x4.add(v128.load(below + f, 4), v128.load(above + f, 4)),
+    f32x4.add(v128.load(below + f), v128.load(above + f)),
+  );
+  const alongY = f32x4.sub(
+    f32x4.add(v128.load(above + g), v128.load(above + g, 4)),
+    f32x4.add(v128.load(below + g), v128.load(below + g, 4)),
+  );
+  return multiplyAdd(ratioX, alongX, f32x4.mul(ratioY, alongY));
+}
+
+/** q₋₁ − 2q + q₊₁ along a row. */
+// @ts-ignore: decorator
+@inline
+function secondDifference(at: usize): v128 {
+  const q = v128.load(at);
+  return f32x4.add(f32x4.sub(v128.load(at - 4), f32x4.add(q, q)), v128.load(at, 4));
+}
+
+/** δₓ²δᵧ²q at four cells, 0 for what varies along one axis alone. */
+// @ts-ignore: decorator
+@inline
+function checkerboard(south: usize, row: usize, north: usize): v128 {
+  const here = secondDifference(row);
+  return f32x4.add(f32x4.sub(secondDifference(north), f32x4.add(here, here)), secondDifference(south));
+}
+
+function fullStep(p: FlatBottom, south: usize, row: usize, north: usize, below: usize, above: usize, to: usize): bool {
+  const nx = p.nx;
+  const array = rowBytes(nx);
+  const cells = <usize>nx * <usize>p.ny * 4;
+  const ratioX = f32x4.splat(p.fullX);
+  const ratioY = f32x4.splat(p.fullY);
+  const damping = f32x4.splat(DAMPING);
+  const gravity = f32x4.splat(p.gravity);
+  const limitX = fastX(p);
+  const limitY = fastY(p);
+  const hu = HU * array;
+  const hv = HV * array;
+  const xx = XX * array;
+  const xy = XY * array;
+  const yy = YY * array;
+  let suspicious = false;
+  for (let i = 0; i < nx; i += 4) {
+    const at = FIRST + (<usize>i << 2);
+    const b = below + at;
+    const a = above + at;
+    const s = south + at;
+    const c = row + at;
+    const n = north + at;
+    let depth = f32x4.sub(v128.load(c), divergence(b, a, hu, hv, ratioX, ratioY));
+    let alongX = f32x4.sub(v128.load(c + hu), divergence(b, a, xx, xy, ratioX, ratioY));
+    let alongY = f32x4.sub(v128.load(c + hv), divergence(b, a, xy, yy, ratioX, ratioY));
+    depth = negatedMultiplyAdd(damping, checkerboard(s, c, n), depth);
+    alongX = negatedMultiplyAdd(damping, checkerboard(s + hu, c + hu, n + hu), alongX);
+    alongY = negatedMultiplyAdd(damping, checkerboard(s + hv, c + hv, n + hv), alongY);
+    const target = to + (<usize>i << 2);
+    storeFirst(target, depth, nx - i);
+    storeFirst(target + cells, alongX, nx - i);
+    storeFirst(target + 2 * cells, alongY, nx - i);
+    if (isSuspicious(depth, alongX, alongY, gravity, limitX, limitY, nx - i)) suspicious = true;
+  }
+  return suspicious;
+}
+
+function richtmyerRows(p: FlatBottom, from: usize, to: usize, j0: i32, j1: i32, scratch: usize): bool {
+  const array = rowBytes(p.nx);
+  let south = scratch;
+  let row = south + ROW_ARRAYS * array;
+  let north = row + ROW_ARRAYS * array;
+  let below = north + ROW_ARRAYS * array;
+  let above = below + ROW_ARRAYS * array;
+  let suspicious = false;
+  loadRow(p, from, j0 - 1, row);
+  loadRow(p, from, j0, north);
+  cornersBetween(p, row, north, below);
+  for (let j = j0; j < j1; j++) {
+    const freed = south;
+    south = row;
+    row = north;
+    north = freed;
+    loadRow(p, from, j + 1, north);
+    cornersBetween(p, row, north, above);
+    if (fullStep(p, south, row, north, below, above, to + <usize>j * <usize>p.nx * 4)) suspicious = true;
+    const swapped = below;
+    below = above;
+    above = swapped;
+  }
+  return suspicious;
+}
+
+/** A part is a band of rows of one member. */
+export function richtmyer(p: FlatBottom, part: i32, scratch: usize): void {
+  stepPart(p, part, scratch, richtmyerRows);
+}

@@ -1,0 +1,60 @@
+/** Conjugate gradients with their vectors in SIMD; what is decided is decided as in reference.ts. */
+import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { partsFor } from '../../compute/wasm/program.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
+import type { iterationFields, IterationParameters } from './parameters.ts';
+import { iterateWith } from './reference.ts';
+
+const CONJUGATE_GRADIENT = parameterBlock('ConjugateGradient', {
+  length: 'i32',
+  segment: 'i32',
+  shift: 'f32',
+  factor: 'f32',
+  product: 'pointer',
+  solution: 'pointer',
+  residual: 'pointer',
+  direction: 'pointer',
+  sums: 'pointer',
+});
+
+/** Elements of a part. */
+const SEGMENT = 16_384;
+
+export const iteration: WasmOperator<IterationParameters, typeof iterationFields> = (builder, parameters) => {
+  const { length, shift } = parameters;
+  const parts = partsFor(length, SEGMENT);
+  const sums = builder.doubles('conjugate-gradient.sums', 2 * parts);
+  const constants = { length, segment: SEGMENT, shift, sums: sums.address };
+  const programs = {
+    curvature: builder.program('curvature', CONJUGATE_GRADIENT, constants),
+    stepAlong: builder.program('stepAlong', CONJUGATE_GRADIENT, constants),
+    newDirection: builder.program('newDirection', CONJUGATE_GRADIENT, constants),
+  };
+  /** Sum `which` of all parts. */
+  const sumOf = (which: 0 | 1): number =>
+    sums.view().reduce((sum, value, index) => (index % 2 === which ? sum + value : sum), 0);
+  return iterateWith(parameters, ({ product, solution, residual, direction }) => {
+    const places = {
+      product: product.byteOffset,
+      solution: solution.byteOffset,
+      residual: residual.byteOffset,
+      direction: direction.byteOffset,
+    };
+    return {
+      curvature() {
+        programs.curvature.set(places);
+        programs.curvature.run(parts);
+        return sumOf(0);
+      },
+      step(alpha) {
+        programs.stepAlong.set({ ...places, factor: alpha });
+        programs.stepAlong.run(parts);
+        return { residualSquared: sumOf(0), solutionSquared: sumOf(1) };
+      },
+      turn(beta) {
+        programs.newDirection.set({ ...places, factor: beta });
+        programs.newDirection.run(parts);
+      },
+    };
+  });
+};

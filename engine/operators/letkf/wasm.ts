@@ -1,0 +1,118 @@
+/** The LETKF in SIMD: observations in units of their error by bin, then the analysis of four grid points at a time. */
+import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { partsFor } from '../../compute/wasm/program.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
+import { binGeometry } from '../localisation/index.ts';
+import { assertLetkfParameters, tooManyLocal } from './parameters.ts';
+import type { LetkfFields, LetkfParameters } from './parameters.ts';
+import { poleTable } from './pole-table.ts';
+
+const LETKF = parameterBlock('Letkf', {
+  nx: 'i32',
+  ny: 'i32',
+  variables: 'i32',
+  members: 'i32',
+  padded: 'i32',
+  observations: 'i32',
+  localCapacity: 'i32',
+  order: 'i32',
+  form: 'i32',
+  binsX: 'i32',
+  binsY: 'i32',
+  reachX: 'f32',
+  reachY: 'f32',
+  aspect: 'f32',
+  inverseHalfWidth: 'f32',
+  periodicX: 'i32',
+  periodicY: 'i32',
+  rootInflation: 'f32',
+  meanScale: 'f32',
+  ensemble: 'pointer',
+  analysis: 'pointer',
+  observedEnsemble: 'pointer',
+  values: 'pointer',
+  inverseErrorStd: 'pointer',
+  positionX: 'pointer',
+  positionY: 'pointer',
+  binStart: 'pointer',
+  binObservations: 'pointer',
+  anomalies: 'pointer',
+  slots: 'pointer',
+  poles: 'pointer',
+  reports: 'pointer',
+});
+
+const FORMS = { auto: 0, dual: 1, primal: 2 } as const;
+/** Slots of a part of `letkfStandardise`. */
+const SLOTS_OF_PART = 256;
+/** Grid points that are analysed together. */
+const LANES = 4;
+const NONE = 0xffff_ffff;
+
+/** The largest matrix: `auto` takes the dual one only where it is no larger than the other. */
+function largestOrder({ form, members, observations, localCapacity }: LetkfParameters): number {
+  return form === 'dual' ? Math.max(1, Math.min(observations, LANES * localCapacity)) : members;
+}
+
+/** Bytes of the work space that analysis.as.ts lays out. */
+function workspaceBytes(order: number, padded: number, { variables, observations }: LetkfParameters): number {
+  const vectors = order * order + (8 + 2 * variables) * order + padded + 2 * variables + observations;
+  return 256 + 16 * vectors + 4 * observations;
+}
+
+const prepare: WasmOperator<LetkfParameters, LetkfFields> = (builder, parameters) => {
+  assertLetkfParameters(parameters);
+  const { nx, ny, variables, members, observations, localCapacity, halfWidthCells, inflation, aspect = 1 } = parameters;
+  const padded = 4 * Math.ceil(members / 4);
+  const order = largestOrder(parameters);
+  const reach = Math.min(2 * halfWidthCells, nx + ny * aspect);
+  const reports = builder.words('letkf.reports', ny);
+  const values = {
+    nx,
+    ny,
+    variables,
+    members,
+    padded,
+    observations,
+    localCapacity,
+    order,
+    form: FORMS[parameters.form],
+    ...binGeometry(parameters, halfWidthCells),
+    reachX: reach,
+    reachY: reach / aspect,
+    aspect,
+    inverseHalfWidth: 1 / halfWidthCells,
+    periodicX: Number(parameters.periodicX),
+    periodicY: Number(parameters.periodicY),
+    rootInflation: Math.sqrt(inflation),
+    meanScale: Math.sqrt(inflation / (members - 1)),
+    anomalies: builder.reals('letkf.anomalies', observations * padded).address,
+    slots: builder.reals('letkf.slots', 4 * observations).address,
+    poles: builder.realTable('letkf.poles', poleTable()),
+    reports: reports.address,
+  };
+  const standardise = builder.program('letkfStandardise', LETKF, values);
+  const analyse = builder.program('letkfAnalysis', LETKF, values, workspaceBytes(order, padded, parameters));
+
+  return ({ ensemble, analysis, observedEnsemble, values: observed, ...arrays }) => {
+    const fields = {
+      ensemble: ensemble.byteOffset,
+      analysis: analysis.byteOffset,
+      observedEnsemble: observedEnsemble.byteOffset,
+      values: observed.byteOffset,
+      inverseErrorStd: arrays.inverseErrorStd.byteOffset,
+      positionX: arrays.positionX.byteOffset,
+      positionY: arrays.positionY.byteOffset,
+      binStart: arrays.binStart.byteOffset,
+      binObservations: arrays.binObservations.byteOffset,
+    };
+    standardise.set(fields);
+    standardise.run(partsFor(observations, SLOTS_OF_PART));
+    analyse.set(fields);
+    analyse.run(ny);
+    const crowded = reports.view().find((cell) => cell !== NONE);
+    if (crowded !== undefined) throw tooManyLocal(crowded % nx, Math.floor(crowded / nx), localCapacity);
+  };
+};
+
+export default prepare;

@@ -1,0 +1,63 @@
+/** The recursive filter in SIMD: a pass an axis, through one scratch field where both are filtered. */
+import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import type { WasmBuilder, WasmOperator } from '../../compute/wasm/program.ts';
+import { prepareBandPass } from '../convolution/wasm-band.ts';
+import type { WasmPass } from '../convolution/wasm-band.ts';
+import type { RecursiveFilterFields, RecursiveFilterParameters } from './parameters.ts';
+import { planFilter } from './plan.ts';
+import type { FirPlan, SweepsPlan } from './plan.ts';
+import { filterCoefficients } from './sweeps.ts';
+
+const SWEEPS = parameterBlock('Sweeps', {
+  length: 'i32',
+  step: 'i32',
+  count: 'i32',
+  iterations: 'i32',
+  transpose: 'i32',
+  alpha: 'f32',
+  beta: 'f32',
+  m: 'f32',
+  endScale: 'f32',
+  input: 'pointer',
+  output: 'pointer',
+});
+
+/** Lines that are swept together. */
+const LINES = 16;
+
+function prepareSweeps(builder: WasmBuilder, { lines, sigma, iterations, transpose }: SweepsPlan): WasmPass {
+  const { length, step, count } = lines;
+  const { alpha, beta, M } = filterCoefficients(sigma, iterations);
+  const program = builder.program(
+    step === 1 ? 'sweepsAlongLines' : 'sweepsAcrossLines',
+    SWEEPS,
+    { length, step, count, iterations, transpose: Number(transpose), alpha, beta, m: M, endScale: M / beta },
+    4 * LINES * length,
+  );
+  const parts = step === 1 ? Math.ceil(count / LINES) : (count / step) * Math.ceil(step / LINES);
+  return (input, output) => {
+    program.set({ input, output });
+    program.run(parts);
+  };
+}
+
+/** @returns undefined for the overlapping decomposition, which is an approximation that nothing here is faster for */
+function prepareAxis(builder: WasmBuilder, axis: FirPlan | SweepsPlan): WasmPass | undefined {
+  if (axis.form === 'fir') return prepareBandPass(builder, axis.lines, axis.band());
+  return axis.blocks.count > 1 ? undefined : prepareSweeps(builder, axis);
+}
+
+const prepare: WasmOperator<RecursiveFilterParameters, RecursiveFilterFields> = (builder, parameters) => {
+  const axes = planFilter(parameters, 4).filter((axis) => axis.form !== 'none');
+  const [first, second] = axes.map((axis) => prepareAxis(builder, axis));
+  if (axes.length === 0) return ({ input, output }) => output.set(input);
+  if (!first || (axes.length > 1 && !second)) return undefined;
+  if (!second) return ({ input, output }) => first(input.byteOffset, output.byteOffset);
+  const between = builder.reals('recursive-filter.between', parameters.nx * parameters.ny * parameters.batch);
+  return ({ input, output }) => {
+    first(input.byteOffset, between.address);
+    second(between.address, output.byteOffset);
+  };
+};
+
+export default prepare;
