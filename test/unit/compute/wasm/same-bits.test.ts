@@ -30,8 +30,8 @@ function scenarioOf(model: object, grid: object, members: number, stride: readon
         kind: '3dvar',
         covariance: { kind: 'recursive-filter', length: 3, iterations: 4, standardDeviation: { h: 0.02 } },
       },
-      { kind: 'letkf', localization: { halfWidth: 9 }, inflation: 1.1 },
-      { kind: 'enkf', localization: { halfWidth: 3 }, inflation: 1.03 },
+      { kind: 'letkf', localisation: { halfWidth: 9 }, inflation: 1.1 },
+      { kind: 'enkf', localisation: { halfWidth: 3 }, inflation: 1.03 },
     ],
     experiment: { cycles: CYCLES, window: 0.5 },
   };
