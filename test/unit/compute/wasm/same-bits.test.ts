@@ -9,7 +9,7 @@ const CYCLES = 3;
 
 function scenarioOf(model: object, grid: object, members: number, stride: readonly number[]): Scenario {
   const raw = {
-    version: 2,
+    version: 3,
     name: 'bits',
     seed: 5,
     grid,
