@@ -53,7 +53,7 @@ const bad: readonly (readonly [what: string, args: () => readonly string[], mess
   [
     'an unknown backend',
     () => ['run', 'small.json', '--backend', 'cuda'],
-    /'cuda' is invalid\. Allowed choices are auto, webgpu, reference/,
+    /'cuda' is invalid\. Allowed choices are auto, webgpu, wasm, reference/,
   ],
   ['a seed that is no number', () => ['run', 'small.json', '--seed', '1.5'], /--seed.*whole number/],
   ['a missing file', () => ['run', 'nope.json'], /nope\.json: there is no such file/],
