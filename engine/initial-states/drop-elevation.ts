@@ -50,13 +50,14 @@ export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, st
     };
     const a = stream.between(...amplitude);
     const columns = rowsWithin(DROP_REACH * width, centre.x, nx, dx, grid.periodicX);
-    const along = columns.map((i) => difference(i * dx, centre.x, extent(nx, dx, grid.periodicX), grid.periodicX));
+    // exp(−5r²/w²) is a product of one factor an axis.
+    const factor = (distance: number): number => Math.exp((-5 * distance * distance) / (width * width));
+    const along = columns.map((i) =>
+      factor(difference(i * dx, centre.x, extent(nx, dx, grid.periodicX), grid.periodicX)),
+    );
     for (const j of rowsWithin(DROP_REACH * width, centre.y, ny, dy, grid.periodicY)) {
-      const across = difference(j * dy, centre.y, extent(ny, dy, grid.periodicY), grid.periodicY);
-      for (let k = 0; k < columns.length; k++) {
-        elevation[j * nx + columns[k]] +=
-          a * Math.exp((-5 * (along[k] * along[k] + across * across)) / (width * width));
-      }
+      const height = a * factor(difference(j * dy, centre.y, extent(ny, dy, grid.periodicY), grid.periodicY));
+      for (let k = 0; k < columns.length; k++) elevation[j * nx + columns[k]] += height * along[k];
     }
   }
   return elevation;
