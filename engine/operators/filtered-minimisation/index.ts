@@ -35,8 +35,12 @@ export const filteredMinimisation: Operator<FilteredMinimisationParameters, type
   },
 };
 
-/** Elements of v up to which one workgroup does, and iterations up to which one dispatch lasts no longer than a frame. */
-const LONGEST = 16_384;
+/**
+ * Elements of v up to which one workgroup does. On an H200 an iteration takes about 60 µs of the device at 64² either way, and the
+ * host waits once less; a larger v keeps more workgroups than one at work.
+ */
+const LONGEST = 4096;
+/** Iterations up to which one dispatch lasts no longer than a frame. */
 const MOST_ITERATIONS = 256;
 
 /** Whether a minimisation is small enough to be done at once. */

@@ -4,6 +4,7 @@
  * - `observation`: H(x) of a whole ensemble, nonlinear where velocity is observed.
  * - `linearisation`: its scaled tangent linear R^−½H′ as a sparse matrix, for 3D-Var; `sparseProduct` and `sparseAdjoint` apply
  *   it, and any other sparse matrix.
+ * - `columnScaling`: such a matrix times a diagonal one, in place.
  * - `tangentVariance`: H′ B H′ᵀ's diagonal from a covariance that is known at the observations' places.
  * - `measurement`: what instruments report of a truth.
  * - `innovation` and `qualityControl`: d = y − H(x̄), and which observations to believe.

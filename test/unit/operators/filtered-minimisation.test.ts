@@ -155,7 +155,7 @@ describe.each(houses)('a whole minimisation on $name', ({ open, precision }) => 
 });
 
 describe('what is done at once', () => {
-  const small = { nx: 128, ny: 128, planes: 1, maxIterations: 60 };
+  const small = { nx: 64, ny: 64, planes: 1, maxIterations: 60 };
 
   it.each([
     [small, true],
