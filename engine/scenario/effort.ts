@@ -55,7 +55,7 @@ function stepsIn(seconds: number, scenario: Scenario): number {
   return (seconds * wave) / (model.courant * Math.min(grid.dx, grid.dy));
 }
 
-/** Operations to draw truth and members: drops cost an exponential a cell each, perturbations a filter. */
+/** Operations to draw truth and members: drops cost a product a cell each, other states an exponential, perturbations a filter. */
 function drawingOperations({ grid, truth, background }: Scenario): number {
   const cells = grid.nx * grid.ny;
   return [
@@ -152,7 +152,11 @@ export function stepProblems(scenario: Scenario): Problem[] {
 export function effortWarning(scenario: Scenario): string | undefined {
   const effort = estimateEffort(scenario);
   if (estimateSeconds(effort, 'reference') <= LONG_RUN) return undefined;
-  return `the run has ${describeEffort(effort, 'reference')} on the reference backend, ${durationText(estimateSeconds(effort, 'webgpu'))} on a GPU`;
+  const lasting = (backend: keyof typeof SPEEDS): string => durationText(estimateSeconds(effort, backend));
+  return (
+    `the run has ${describeEffort(effort, 'reference')} on the reference backend, ` +
+    `${lasting('wasm')} on two cores with SIMD, ${lasting('webgpu')} on a GPU`
+  );
 }
 
 /** @throws LimitError where the run is estimated to take more than LONGEST_RUN */

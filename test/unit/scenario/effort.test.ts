@@ -82,7 +82,7 @@ describe('the effort of a run', () => {
     expect(warningsOf(parsed(ROOMY)).filter(({ path }) => path[0] === 'experiment')).toEqual([]);
     const hours = parsed({ ...ROOMY, experiment: { cycles: 4000, window: 10 } });
     expect(warningLines(hours).join('\n')).toMatch(
-      /^experiment\.cycles: the run has [\d.e+]+ model steps, about [\d.]+ (min|h) on the reference backend, about [\d.]+ (s|min) on a GPU/m,
+      /^experiment\.cycles: the run has [\d.e+]+ model steps, about [\d.]+ (min|h) on the reference backend, about [\d.]+ (s|min|h) on two cores with SIMD, about [\d.]+ (s|min) on a GPU/m,
     );
     expect(() => checkEffort(estimateEffort(hours), 'reference', 'wait')).not.toThrow();
     const months = estimateEffort(parsed({ ...ROOMY, experiment: { cycles: 1e6, window: 1000 } }));
