@@ -33,7 +33,7 @@ const tell = serveCalls<BenchCommands, BenchEvent>(port, {
         row: (row) => tell({ type: 'row', row }),
         failed: (name, error) => tell({ type: 'failed', name, failure: toPlainError(error) }),
       },
-      { signal: new AbortController().signal },
+      { exact: (name) => resultOf(backend, named(name)), signal: new AbortController().signal },
     ),
   result: async (name) => {
     tell({ type: 'begin', name });
