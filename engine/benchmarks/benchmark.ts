@@ -45,6 +45,13 @@ export interface CellWork {
   readonly cells: number;
 }
 
+export interface Approximation {
+  /** The benchmark whose result this one stands for. */
+  readonly exact: string;
+  /** Values at both ends of the result in which the two differ on purpose: they are not counted, and a note tells of them. */
+  readonly ends: number;
+}
+
 export interface Benchmark {
   readonly suite: Suite;
   /** Unique, and the same in every version. */
@@ -56,8 +63,7 @@ export interface Benchmark {
   /** What others have published about this size, or a rate of this kernel; the first is the headline. */
   readonly published: readonly PublishedFigure[];
   readonly cellWork?: CellWork;
-  /** An approximation: the name of the benchmark whose result it stands for. */
-  readonly approximates?: string;
+  readonly approximates?: Approximation;
   /** Published as a ratio to one core: one thread of `reference` and of `wasm` are timed as well. */
   readonly comparesWithOneThread?: boolean;
   open(backend: Backend): Promise<Workload>;

@@ -67,7 +67,7 @@ const rowSchema = z.object({
   bound: z.enum(['bandwidth', 'arithmetic']).nullable(),
   /** max |a − b| / max(1, max |b|) against the reference backend; null for itself, and where the notes say why. */
   errorAgainstReference: atLeastZero.nullable(),
-  /** The same against what an approximation stands for; null of what is none. */
+  /** The same against what an approximation stands for, away from the ends; null of what is none. */
   errorAgainstExact: atLeastZero.nullable().default(null),
   /** The least time over cells, steps and members; null where a benchmark has none. */
   nanosecondsPerCell: amount.nullable().default(null),

@@ -4,7 +4,7 @@ import { localObservations } from '../operators/localisation/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { smoothEnsemble, someNumbers } from './inputs.ts';
 import { openOperator } from './operator-workload.ts';
-import { letkfPartBenchmarks } from './letkf-parts/benchmarks.ts';
+import { letkfPartBenchmarks } from './letkf-parts/index.ts';
 import { publishedAnalysis, publishedEigenproblems } from './published/index.ts';
 import type { Sizes } from './sizes.ts';
 

@@ -13,7 +13,14 @@ import { compareWithPublished } from './published/index.ts';
 const WORTH_SAYING = 1.5;
 
 /** The error, or why there is none; nothing where the backend is the reference itself. */
-export type Judgement = { readonly error: number } | { readonly absent: string } | undefined;
+export type Judgement =
+  | {
+      readonly error: number;
+      /** Of all values, where the error is that of those away from both ends. */
+      readonly withEnds?: number;
+    }
+  | { readonly absent: string }
+  | undefined;
 
 /** What a result is compared with. */
 export interface Judgements {
@@ -61,7 +68,11 @@ function errorOf(judgement: Judgement): number | null {
 function judgementNotes(judgement: Judgement, what: string): string[] {
   if (!judgement) return [];
   if ('absent' in judgement) return [judgement.absent];
-  return judgement.error === Infinity ? [`no ${what}: a result is not a number`] : [];
+  if (judgement.error === Infinity) return [`no ${what}: a result is not a number`];
+  const { withEnds } = judgement;
+  return withEnds === undefined
+    ? []
+    : [`the ${what} is that inside; at both ends it is up to ${withEnds.toExponential(1)}`];
 }
 
 /** Relations between rows (`growth`, `overOneThread`) are not known yet: see relations.ts. */

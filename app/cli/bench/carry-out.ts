@@ -77,9 +77,11 @@ function remembered(expected: Expected): Expected {
   };
 }
 
+/** @param budgetMilliseconds of a measurement, as `measure` has it */
 export async function carryOut(
   { terminal, installation: { bundleFolder } }: Context,
   jobs: readonly BenchJob[],
+  budgetMilliseconds: number | undefined,
 ): Promise<Gathered> {
   const gathering: Gathering = { backends: [], rows: [], failures: [] };
   const progress = createBenchProgress(
@@ -100,12 +102,12 @@ export async function carryOut(
     const listener = listenerFor(name, gathering, progress);
     if (name === 'reference') {
       const names = benchmarks.map((benchmark) => benchmark.name);
-      return driveInThread(bundleFolder, names, listener, signal);
+      return driveInThread(bundleFolder, names, listener, { budgetMilliseconds, signal });
     }
     const place: BackendPlace = { bundleFolder, threads };
     const backend = await openBackend(name, place);
     opened.push(backend);
-    return driveBenchmarks(backend, benchmarks, listener, { expected, exact, signal });
+    return driveBenchmarks(backend, benchmarks, listener, { expected, exact, budgetMilliseconds, signal });
   };
   const work = async (): Promise<'complete'> => {
     for (const job of jobs) await runOn(job);

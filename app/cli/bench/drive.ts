@@ -27,6 +27,8 @@ export interface BenchOptions {
   readonly expected?: (name: string) => Promise<Float64Array | string>;
   /** The same of what an approximation stands for. */
   readonly exact?: (name: string) => Promise<Float64Array | string>;
+  /** As `measure` has it. */
+  readonly budgetMilliseconds?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +37,7 @@ export async function driveBenchmarks(
   backend: Backend,
   benchmarks: readonly Benchmark[],
   listener: BenchListener,
-  { expected, exact, signal }: BenchOptions,
+  { expected, exact, budgetMilliseconds, signal }: BenchOptions,
 ): Promise<void> {
   const ceilings = await measureCeilings(backend);
   const { name, adapter, precision, threads = null } = backend;
@@ -51,6 +53,7 @@ export async function driveBenchmarks(
           ceilings,
           ...(expected && { expected }),
           ...(exact && { exact }),
+          ...(budgetMilliseconds !== undefined && { budgetMilliseconds }),
           signal,
           pause: () => turn(),
         }),

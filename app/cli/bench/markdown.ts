@@ -35,10 +35,13 @@ function escaped(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
+function line(cells: readonly string[]): string {
+  return `| ${cells.map(escaped).join(' | ')} |`;
+}
+
 function tableOf(rows: readonly BenchmarkRow[]): string[] {
   const [name, backend] = NAME_COLUMNS;
   const columns = columnsFor([name, ...parameterColumns(rows), backend, ...RESULT_COLUMNS, ...PUBLISHED_COLUMNS], rows);
-  const line = (cells: readonly string[]): string => `| ${cells.map(escaped).join(' | ')} |`;
   return [
     line(columns.map(({ title }) => title)),
     line(columns.map(({ align }) => (align === 'right' ? '---:' : '---'))),

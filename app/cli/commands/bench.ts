@@ -24,6 +24,9 @@ export interface BenchOptions extends CommonOptions {
   readonly threads?: number;
 }
 
+/** For each measurement of the small sizes. */
+const QUICK_MILLISECONDS = 100;
+
 /** @returns the suites of these names, all without any. @throws UsageError for a name that is none */
 export function selectSuites(names: readonly string[]): readonly Suite[] {
   for (const name of names) {
@@ -71,7 +74,7 @@ async function bench(context: Context, given: readonly string[], options: BenchO
   const { threads } = options;
   const asked: readonly BenchJob[] = decided.names.map((backend) => ({ backend, threads, benchmarks }));
   const jobs = extent === 'papers' ? [...asked, ...oneThreadJobs(asked, benchmarks)] : asked;
-  const { complete, ...gathered } = await carryOut(context, jobs);
+  const { complete, ...gathered } = await carryOut(context, jobs, extent === 'quick' ? QUICK_MILLISECONDS : undefined);
   const findings: BenchFindings = {
     ...gathered,
     machine: { ...thisMachine(), versions: versionsOf(installation) },

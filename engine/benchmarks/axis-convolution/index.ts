@@ -9,8 +9,7 @@
 import type { ArraysOf, Operator } from '../../compute/backend.ts';
 import { bandOfTaps, bandProduct, eachLine, linesAlong } from '../../operators/convolution/index.ts';
 import type { ConvolutionParameters } from '../../operators/convolution/index.ts';
-
-export type AxisConvolutionFields = { readonly input: 'real'; readonly output: 'real' };
+import type { AxisConvolutionFields } from './parameters.ts';
 
 function reference(parameters: ConvolutionParameters): (arrays: ArraysOf<AxisConvolutionFields>) => void {
   const { n1, n2, n3 } = parameters;

@@ -3,7 +3,7 @@ import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { bandOfTaps, linesAlong } from '../../operators/convolution/index.ts';
 import type { ConvolutionParameters } from '../../operators/convolution/index.ts';
 import { prepareBandPass } from '../../operators/convolution/webgpu-band.ts';
-import type { AxisConvolutionFields } from './index.ts';
+import type { AxisConvolutionFields } from './parameters.ts';
 
 const prepare: WebGpuOperator<ConvolutionParameters, AxisConvolutionFields> = async (builder, parameters) => {
   const { n1, n2, n3 } = parameters;

@@ -6,8 +6,9 @@ import { smoothEnsemble } from '../inputs.ts';
 import { openOperator } from '../operator-workload.ts';
 import { LETKF_PARTS, publishedPart } from '../published/index.ts';
 import type { LetkfPart } from '../published/index.ts';
-import { NEIGHBOURS, analysisCovariance, letkfParts, observationWeights } from './index.ts';
-import type { LetkfPartsParameters, ObservationWeightsForm } from './index.ts';
+import { analysisCovariance, letkfParts, observationWeights } from './operators.ts';
+import { NEIGHBOURS } from './parameters.ts';
+import type { LetkfPartsParameters, ObservationWeightsForm } from './parameters.ts';
 import { observationWeightsReference } from './reference.ts';
 
 const OBSERVATION_ERROR = 0.3;

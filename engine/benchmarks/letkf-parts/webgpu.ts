@@ -24,7 +24,7 @@ const WORKGROUP = 64;
 
 interface Kernel {
   readonly code: string;
-  workgroups(parameters: LetkfPartsParameters): readonly [number, number];
+  readonly workgroups: (parameters: LetkfPartsParameters) => readonly [number, number];
 }
 
 const KERNELS: Readonly<Record<ObservationWeightsForm, Kernel>> = {
