@@ -7,7 +7,7 @@ import type { Suite } from './document.ts';
 import type { PublishedFigure } from './published/index.ts';
 
 /** What a benchmark of an operator computes, for another program to compute the same. */
-export interface Problem {
+export interface BenchmarkProblem {
   readonly operator: string;
   readonly parameters: unknown;
   /** The contents of the fields that are read. */
@@ -26,7 +26,7 @@ export interface Workload {
   /** Bytes and operations of one run by formula; undefined where they are those of the kernels that it runs. */
   readonly cost: Cost | undefined;
   /** Undefined of what is no single operator. */
-  readonly problem?: Problem;
+  readonly problem?: BenchmarkProblem;
   /** Queues what brings the inputs back to where they were, where runs change them. */
   reset(): void;
   run(): void | Promise<void>;

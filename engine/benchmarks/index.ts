@@ -12,7 +12,7 @@ import type { Sizes } from './sizes.ts';
 import { sizesOf } from './sizes.ts';
 import type { Extent } from './sizes.ts';
 
-export type { Benchmark, Problem, Workload } from './benchmark.ts';
+export type { Benchmark, BenchmarkProblem, Workload } from './benchmark.ts';
 export { benchDocumentSchema, SUITES } from './document.ts';
 export type { BenchDocument, BenchmarkRow, PublishedComparison, Suite } from './document.ts';
 export { StoppedError, measure } from './measure.ts';
