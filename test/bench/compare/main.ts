@@ -20,6 +20,7 @@ import { comparisonMarkdown, formatComparison } from './table.ts';
 
 const bundleFolder = dirname(fileURLToPath(import.meta.url));
 const root = join(bundleFolder, '..', '..');
+const BUDGET_MILLISECONDS = 500;
 const QUICK_MILLISECONDS = 100;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -85,7 +86,7 @@ async function main(): Promise<number> {
       scripts: join(root, 'test', 'bench', 'python'),
       pythonThreads: most === 1 ? [1] : [1, most],
       rounds,
-      budgetMilliseconds: values.quick ? QUICK_MILLISECONDS : undefined,
+      budgetMilliseconds: values.quick ? QUICK_MILLISECONDS : BUDGET_MILLISECONDS,
       progress: (line) => process.stderr.isTTY && say(line),
     });
     for (const line of formatComparison(rows)) process.stdout.write(`${line}\n`);

@@ -75,7 +75,8 @@ export function missingLines(python: Python | undefined): readonly string[] {
 const rowSchema = z.object({
   form: z.string(),
   note: z.string().nullable(),
-  difference: z.number().optional(),
+  /** Null where a result is not a number. */
+  difference: z.number().nullable().optional(),
   tolerance: z.number().optional(),
   milliseconds: z.number().positive().optional(),
   median: z.number().positive().optional(),
@@ -88,6 +89,8 @@ export type PythonRow = z.infer<typeof rowSchema>;
 export interface SuiteOptions {
   /** That the libraries may use. */
   readonly threads: number;
+  /** The runs of a form take about this long together where one is quick. */
+  readonly seconds: number;
   /** When to give up, without rows; never where it is undefined. */
   readonly patienceMilliseconds: number | undefined;
 }
@@ -97,16 +100,15 @@ export async function runSuite(
   { command }: Python,
   script: string,
   folder: string,
-  { threads, patienceMilliseconds }: SuiteOptions,
+  { threads, seconds, patienceMilliseconds }: SuiteOptions,
 ): Promise<readonly PythonRow[]> {
   try {
-    const { stdout } = await execute(command, [script, folder], {
+    const { stdout } = await execute(command, [script, folder, String(seconds)], {
       env: { XLA_PYTHON_CLIENT_PREALLOCATE: 'false', ...process.env, ...limitedTo(threads) },
       maxBuffer: 2 ** 24,
       ...(patienceMilliseconds !== undefined && { timeout: Math.ceil(patienceMilliseconds) }),
     });
-    // JSON has no infinity, and Python writes one.
-    return outputSchema.parse(JSON.parse(stdout.replaceAll(/\bInfinity\b/g, '1e999'))).rows;
+    return outputSchema.parse(JSON.parse(stdout)).rows;
   } catch (error) {
     const { stderr, killed } = error as { readonly stderr?: string; readonly killed?: boolean };
     if (killed && patienceMilliseconds !== undefined) return [];

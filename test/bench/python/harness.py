@@ -16,8 +16,7 @@ import numpy as np
 
 LEAST_RUNS = 5
 MOST_RUNS = 50
-# Timed runs take about this long together where one is quick; a first run that takes longer than the second is the only one.
-TIMED_SECONDS = 1.5
+# A first run that takes longer than this is the only one.
 LONGEST_RUN_SECONDS = 10
 
 
@@ -53,10 +52,10 @@ def synchronised(result):
 
 
 def difference(result, expected):
-    """max |a - b| / max(1, max |b|)"""
+    """max |a - b| / max(1, max |b|), or None where a result is not a number."""
     result = np.asarray(result, np.float64).ravel()
     if result.size != expected.size or not np.all(np.isfinite(result)):
-        return float("inf")
+        return None
     return float(np.max(np.abs(result - expected)) / max(1.0, np.max(np.abs(expected))))
 
 
@@ -67,20 +66,21 @@ def timed(run, wait):
     return result, time.perf_counter() - begin
 
 
-def seconds_of(run, wait, first):
-    """The times of runs after a first one of `first` seconds, or that one where it is long."""
+def seconds_of(run, wait, first, budget):
+    """The times of runs after a first one of `first` seconds, `budget` seconds together; or that one where it is long."""
     if first > LONGEST_RUN_SECONDS:
         return [first]
     _, one = timed(run, wait)
-    count = int(min(MOST_RUNS, max(LEAST_RUNS, TIMED_SECONDS / one)))
+    count = int(min(MOST_RUNS, max(LEAST_RUNS, budget / one)))
     return [one] + [timed(run, wait)[1] for _ in range(count - 1)]
 
 
 class Suite:
     """The forms in which a problem is solved, each timed as it is added."""
 
-    def __init__(self, problem):
+    def __init__(self, problem, budget):
         self.problem = problem
+        self.budget = budget
         self.rows = []
 
     def add(self, form, run, *, wait=lambda result: result, to_numpy=np.asarray, note=None, ends=0, tolerance=None):
@@ -97,7 +97,7 @@ class Suite:
         try:
             result, first = timed(run, wait)
             row["difference"] = difference(to_numpy(result).ravel()[inside], expected[inside])
-            seconds = sorted(seconds_of(run, wait, first))
+            seconds = sorted(seconds_of(run, wait, first, self.budget))
         except MemoryError:
             self.rows.append({**row, "failure": "not enough memory"})
             return
@@ -118,8 +118,11 @@ def versions():
 
 
 def main(solve):
-    """Runs a suite's `solve(problem, suite)` on the folder that the program was given, and prints what came of it."""
+    """Runs a suite's `solve(problem, suite)` on a problem, and prints what came of it.
+
+    Arguments of the program: the problem's folder, and the seconds that the runs of a form take together where one is quick.
+    """
     problem = Problem(sys.argv[1])
-    suite = Suite(problem)
+    suite = Suite(problem, float(sys.argv[2]))
     solve(problem, suite)
-    json.dump({"versions": versions(), "rows": suite.rows}, sys.stdout)
+    json.dump({"versions": versions(), "rows": suite.rows}, sys.stdout, allow_nan=False)
