@@ -11,7 +11,7 @@ import type { BenchBackend, BenchListener } from './drive.ts';
 import { createBenchProgress } from './progress.ts';
 import type { BenchProgress } from './progress.ts';
 import type { BenchFailure } from './report.ts';
-import { driveInThread, expectedFromThread } from './thread.ts';
+import { createExpectations, driveInThread } from './thread.ts';
 
 /** Benchmarks on one backend. */
 export interface BenchJob {
@@ -95,7 +95,8 @@ export async function carryOut(
     terminal.warn('stopping …');
     stopping.abort();
   });
-  const expected: Expected = (name) => expectedFromThread(bundleFolder, name, signal);
+  const expectations = createExpectations(bundleFolder, signal);
+  const expected: Expected = (name) => expectations.of(name);
   const exact = remembered(expected);
   const opened: Backend[] = [];
   const runOn = async ({ backend: name, threads, benchmarks }: BenchJob): Promise<void> => {
@@ -122,6 +123,7 @@ export async function carryOut(
   } finally {
     progress.end();
     interruption.dispose();
+    expectations.close();
     // Work that an impatient end leaves behind fails on it, unheard.
     for (const backend of opened) backend.dispose();
   }
