@@ -53,8 +53,12 @@ function aboutOf(contenders: readonly Contender[], python: Python | undefined, m
   const libraries = Object.entries(python?.libraries ?? {}).flatMap(([name, version]) =>
     version === null ? [] : [`${name} ${version}`],
   );
-  const versions = [`Node ${process.versions.node}`, ...(python ? [`Python ${python.version}`, ...libraries] : [])];
-  return `${[processor, `${cores} cores`, ...adapters].join(', ')}, ${system}; ${versions.join(', ')}, its libraries on 1 ${most === 1 ? 'thread' : `or ${most} threads, whichever was quicker`}; float32 unless said.`;
+  const threads = most === 1 ? '1 thread' : `1 or ${most} threads, whichever was quicker`;
+  const versions = [
+    `Node ${process.versions.node}`,
+    ...(python ? [`Python ${python.version}`, ...libraries, `its libraries on ${threads}`] : []),
+  ];
+  return `${[processor, `${cores} cores`, ...adapters].join(', ')}, ${system}; ${versions.join(', ')}; float32 unless said.`;
 }
 
 async function main(): Promise<number> {
