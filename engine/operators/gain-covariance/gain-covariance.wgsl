@@ -18,7 +18,8 @@
 
 /// Invocations for each four cells: 1 to 4.
 override GROUPS: u32;
-override LANES: u32 = 64u * GROUPS;
+/// 64 · GROUPS
+override LANES: u32;
 override GROUP_MEMBERS: u32 = 16u * GROUPS;
 /// Quads of members of an entry that is staged.
 override ENTRY_QUADS: u32 = 4u * GROUPS;

@@ -34,6 +34,8 @@ const COLUMNS_PARAMETERS = uniformBlock('Parameters', {
 
 /** Cells along each side of a workgroup's tile. */
 const TILE = 16;
+/** Quads of cells in a tile. */
+const QUADS = 64;
 /** Members that an invocation has of its cells, and invocations at most for the same cells. */
 const GROUP_MEMBERS = 16;
 const MOST_GROUPS = 4;
@@ -43,6 +45,7 @@ const webGpuGainCovariance: WebGpuOperator<GainCovarianceParameters, GainCovaria
   { nx, ny, periodicX, periodicY, variables, members, firstObservation, observations, nonzeros, reachX, reachY },
 ) => {
   const stride = Math.ceil(members / GROUP_MEMBERS) * GROUP_MEMBERS;
+  const groups = Math.min(MOST_GROUPS, stride / GROUP_MEMBERS);
   const [columnsProgram, productProgram] = await Promise.all([
     builder.program({
       label: 'gain-covariance.observed-columns',
@@ -52,7 +55,7 @@ const webGpuGainCovariance: WebGpuOperator<GainCovarianceParameters, GainCovaria
     builder.program({
       label: 'gain-covariance.product',
       code: [PRODUCT_PARAMETERS.wgsl, gainCovariance],
-      constants: { GROUPS: Math.min(MOST_GROUPS, stride / GROUP_MEMBERS) },
+      constants: { GROUPS: groups, LANES: QUADS * groups },
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),
   ]);
