@@ -34,6 +34,8 @@ const COLUMNS_PARAMETERS = uniformBlock('Parameters', {
 
 /** Cells along each side of a workgroup's tile. */
 const TILE = 16;
+/** So many are enough for the largest device; where there are more tiles, a workgroup takes several. */
+const ENOUGH_WORKGROUPS = 8192;
 /** Quads of cells in a tile. */
 const QUADS = 64;
 /** Members that an invocation has of its cells, and invocations at most for the same cells. */
@@ -82,10 +84,16 @@ const webGpuGainCovariance: WebGpuOperator<GainCovarianceParameters, GainCovaria
     periodicY: Number(periodicY),
   });
   const gather = workgroupsFor(Math.max(1, nonzeros) * stride, 256);
-  const tiles = [Math.ceil(nx / TILE), Math.ceil(ny / TILE) * variables, observations] as const;
+  const tiles = Math.ceil(nx / TILE) * Math.ceil(ny / TILE);
+  const shares = Math.min(tiles, Math.ceil(ENOUGH_WORKGROUPS / (variables * observations)));
+  const workgroups = [shares, variables, observations] as const;
   return (recorder, { anomalies, taperRow, indptr, indices, data, output }) => {
     recorder.dispatch(columnsProgram, [columnsUniform, anomalies, indptr, indices, data, columns], gather);
-    recorder.dispatch(productProgram, [productUniform, anomalies, taperRow, indptr, indices, columns, output], tiles);
+    recorder.dispatch(
+      productProgram,
+      [productUniform, anomalies, taperRow, indptr, indices, columns, output],
+      workgroups,
+    );
   };
 };
 
