@@ -16,7 +16,7 @@ export type { Benchmark, BenchmarkProblem, Workload } from './benchmark.ts';
 export { benchDocumentSchema, SUITES } from './document.ts';
 export type { BenchDocument, BenchmarkRow, PublishedComparison, Suite } from './document.ts';
 export { StoppedError, measure } from './measure.ts';
-export type { Measurement } from './measure.ts';
+export type { Measurement, TimeBudget } from './measure.ts';
 export { compareWithPublished } from './published/index.ts';
 export { relateRows } from './relations.ts';
 export { largestError, rowOf } from './row.ts';

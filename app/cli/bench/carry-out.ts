@@ -1,6 +1,6 @@
 /** Runs benchmarks on each backend, and the yardsticks that published ratios need, and gathers what is found. */
 import { relateRows, StoppedError } from '../../../engine/index.ts';
-import type { Backend, BackendName, Benchmark, BenchmarkRow } from '../../../engine/index.ts';
+import type { Backend, BackendName, Benchmark, BenchmarkRow, TimeBudget } from '../../../engine/index.ts';
 import type { Context } from '../context.ts';
 import { describeFailure } from '../failure.ts';
 import { listenForInterruption } from '../run/interruption.ts';
@@ -19,6 +19,8 @@ export interface BenchJob {
   /** Of the `wasm` backend; as many as the machine has where left out. */
   readonly threads: number | undefined;
   readonly benchmarks: readonly Benchmark[];
+  /** Of each measurement. */
+  readonly budget?: TimeBudget;
 }
 
 export interface Gathered {
@@ -30,13 +32,16 @@ export interface Gathered {
   readonly complete: boolean;
 }
 
+/** A ratio that is given to two digits wants no more of a run that takes seconds. */
+const YARDSTICK_BUDGET: TimeBudget = { milliseconds: 500, longestMilliseconds: 4000 };
+
 /** One thread of `reference` and of `wasm`, for figures that were published as ratios to one core. */
 export function oneThreadJobs(jobs: readonly BenchJob[], benchmarks: readonly Benchmark[]): readonly BenchJob[] {
   const ratios = benchmarks.filter(({ comparesWithOneThread }) => comparesWithOneThread);
   if (ratios.length === 0) return [];
   const yardsticks: readonly BenchJob[] = [
-    { backend: 'reference', threads: undefined, benchmarks: ratios },
-    { backend: 'wasm', threads: 1, benchmarks: ratios },
+    { backend: 'reference', threads: undefined, benchmarks: ratios, budget: YARDSTICK_BUDGET },
+    { backend: 'wasm', threads: 1, benchmarks: ratios, budget: YARDSTICK_BUDGET },
   ];
   return yardsticks.filter(
     ({ backend, threads }) =>
@@ -77,11 +82,9 @@ function remembered(expected: Expected): Expected {
   };
 }
 
-/** @param budgetMilliseconds of a measurement, as `measure` has it */
 export async function carryOut(
   { terminal, installation: { bundleFolder } }: Context,
   jobs: readonly BenchJob[],
-  budgetMilliseconds: number | undefined,
 ): Promise<Gathered> {
   const gathering: Gathering = { backends: [], rows: [], failures: [] };
   const progress = createBenchProgress(
@@ -99,16 +102,16 @@ export async function carryOut(
   const expected: Expected = (name) => expectations.of(name);
   const exact = remembered(expected);
   const opened: Backend[] = [];
-  const runOn = async ({ backend: name, threads, benchmarks }: BenchJob): Promise<void> => {
+  const runOn = async ({ backend: name, threads, benchmarks, budget }: BenchJob): Promise<void> => {
     const listener = listenerFor(name, gathering, progress);
     if (name === 'reference') {
       const names = benchmarks.map((benchmark) => benchmark.name);
-      return driveInThread(bundleFolder, names, listener, { budgetMilliseconds, signal });
+      return driveInThread(bundleFolder, names, listener, { budget, signal });
     }
     const place: BackendPlace = { bundleFolder, threads };
     const backend = await openBackend(name, place);
     opened.push(backend);
-    return driveBenchmarks(backend, benchmarks, listener, { expected, exact, budgetMilliseconds, signal });
+    return driveBenchmarks(backend, benchmarks, listener, { expected, exact, budget, signal });
   };
   const work = async (): Promise<'complete'> => {
     for (const job of jobs) await runOn(job);

@@ -1,7 +1,7 @@
 /** The loop over benchmarks on one backend: in the main thread for a GPU, in a worker for the reference backend. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { DeviceLostError, StoppedError, measureCeilings, runBenchmark } from '../../../engine/index.ts';
-import type { Backend, Benchmark, BenchmarkRow, Ceilings } from '../../../engine/index.ts';
+import type { Backend, Benchmark, BenchmarkRow, Ceilings, TimeBudget } from '../../../engine/index.ts';
 
 /** A backend as results name it. */
 export interface BenchBackend {
@@ -27,8 +27,7 @@ export interface BenchOptions {
   readonly expected?: (name: string) => Promise<Float64Array | string>;
   /** The same of what an approximation stands for. */
   readonly exact?: (name: string) => Promise<Float64Array | string>;
-  /** As `measure` has it. */
-  readonly budgetMilliseconds?: number | undefined;
+  readonly budget?: TimeBudget | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -37,7 +36,7 @@ export async function driveBenchmarks(
   backend: Backend,
   benchmarks: readonly Benchmark[],
   listener: BenchListener,
-  { expected, exact, budgetMilliseconds, signal }: BenchOptions,
+  { expected, exact, budget, signal }: BenchOptions,
 ): Promise<void> {
   const ceilings = await measureCeilings(backend);
   const { name, adapter, precision, threads = null } = backend;
@@ -53,7 +52,7 @@ export async function driveBenchmarks(
           ceilings,
           ...(expected && { expected }),
           ...(exact && { exact }),
-          ...(budgetMilliseconds !== undefined && { budgetMilliseconds }),
+          ...(budget && { budget }),
           signal,
           pause: () => turn(),
         }),

@@ -1,17 +1,22 @@
 /** The reference backend in a thread of its own: it can be listened to while it computes, and given up at any time. */
 import { createCaller, fromPlainError, StoppedError } from '../../../engine/index.ts';
-import type { BenchmarkRow, Caller, CallMessage, HostMessage, PlainError, StarterPort } from '../../../engine/index.ts';
+import type {
+  BenchmarkRow,
+  Caller,
+  CallMessage,
+  HostMessage,
+  PlainError,
+  StarterPort,
+  TimeBudget,
+} from '../../../engine/index.ts';
 import { startThread } from '../thread.ts';
 import type { BenchBackend, BenchListener, BenchOptions } from './drive.ts';
 
 /** What the thread does. */
 // A type, not an interface: it has to be a record of functions.
 export type BenchCommands = {
-  /** The benchmarks of these names, one after the other, each within a budget as `measure` has it. */
-  readonly measure: (asked: {
-    readonly names: readonly string[];
-    readonly budgetMilliseconds: number | undefined;
-  }) => void;
+  /** The benchmarks of these names, one after the other, each within a budget. */
+  readonly measure: (asked: { readonly names: readonly string[]; readonly budget: TimeBudget | undefined }) => void;
   /** One run of a benchmark, for others to be compared with. */
   readonly result: (name: string) => Float64Array;
 };
@@ -52,7 +57,7 @@ export async function driveInThread(
   bundleFolder: string,
   names: readonly string[],
   listener: BenchListener,
-  { budgetMilliseconds, signal }: Pick<BenchOptions, 'budgetMilliseconds' | 'signal'>,
+  { budget, signal }: Pick<BenchOptions, 'budget' | 'signal'>,
 ): Promise<void> {
   const hear = (event: BenchEvent): void => {
     switch (event.type) {
@@ -77,7 +82,7 @@ export async function driveInThread(
   const stop = (): void => thread.close(new StoppedError('stopped'));
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await thread.caller.call('measure', { names, budgetMilliseconds });
+    await thread.caller.call('measure', { names, budget });
   } finally {
     signal.removeEventListener('abort', stop);
     stop();
