@@ -82,9 +82,11 @@ function remembered(expected: Expected): Expected {
   };
 }
 
+/** @param patienceSeconds for which a comparison with the reference is worth waiting */
 export async function carryOut(
   { terminal, installation: { bundleFolder } }: Context,
   jobs: readonly BenchJob[],
+  patienceSeconds: number,
 ): Promise<Gathered> {
   const gathering: Gathering = { backends: [], rows: [], failures: [] };
   const progress = createBenchProgress(
@@ -98,7 +100,7 @@ export async function carryOut(
     terminal.warn('stopping …');
     stopping.abort();
   });
-  const expectations = createExpectations(bundleFolder, signal);
+  const expectations = createExpectations(bundleFolder, signal, patienceSeconds);
   const expected: Expected = (name) => expectations.of(name);
   const exact = remembered(expected);
   const opened: Backend[] = [];

@@ -28,9 +28,6 @@ export type BenchEvent =
   | { readonly type: 'row'; readonly row: BenchmarkRow }
   | { readonly type: 'failed'; readonly name: string; readonly failure: PlainError };
 
-/** A comparison is worth waiting for this long. */
-const COMPARISON_SECONDS = 5;
-
 interface BenchThread {
   readonly caller: Caller<BenchCommands>;
   /** Ends it; whoever waits for it gets the error. */
@@ -96,11 +93,7 @@ export interface Expectations {
   close(): void;
 }
 
-export function createExpectations(
-  bundleFolder: string,
-  signal: AbortSignal,
-  patienceSeconds = COMPARISON_SECONDS,
-): Expectations {
+export function createExpectations(bundleFolder: string, signal: AbortSignal, patienceSeconds: number): Expectations {
   let thread: BenchThread | undefined;
   let begun: (() => void) | undefined;
   const close = (): void => {

@@ -27,6 +27,9 @@ export interface BenchOptions extends CommonOptions {
 /** For each measurement of the small sizes. */
 const QUICK_BUDGET: TimeBudget = { milliseconds: 100, longestMilliseconds: 4000 };
 
+/** For which a comparison with the reference is worth waiting. */
+const PATIENCE_SECONDS: Readonly<Record<Extent, number>> = { quick: 5, usual: 5, papers: 60 };
+
 /** @returns the suites of these names, all without any. @throws UsageError for a name that is none */
 export function selectSuites(names: readonly string[]): readonly Suite[] {
   for (const name of names) {
@@ -79,7 +82,7 @@ async function bench(context: Context, given: readonly string[], options: BenchO
     ...(extent === 'quick' && { budget: QUICK_BUDGET }),
   }));
   const jobs = extent === 'papers' ? [...asked, ...oneThreadJobs(asked, benchmarks)] : asked;
-  const { complete, ...gathered } = await carryOut(context, jobs);
+  const { complete, ...gathered } = await carryOut(context, jobs, PATIENCE_SECONDS[extent]);
   const findings: BenchFindings = {
     ...gathered,
     machine: { ...thisMachine(), versions: versionsOf(installation) },

@@ -69,6 +69,8 @@ describe('rows of one process', () => {
     expect(gpu.published?.ratio).toBeCloseTo(20 / 181.1, 12);
     expect(gpu.otherPublished).toMatchObject([{ value: 225.8, measured: 20 }]);
     expect(reference.overOneThread).toEqual({ reference: 1, wasm: 0.1 });
+    // One thread is the measure itself.
+    expect(wasm.published).toMatchObject({ value: 181.1, measured: null, ratio: null });
     const [alone] = relateRows([row(name, 0.5, { backend: 'webgpu', threads: null })], () => true);
     expect(alone).toMatchObject({ overOneThread: { reference: null, wasm: null }, published: { measured: null } });
   });
