@@ -1,0 +1,79 @@
+/** What the tuner measures: an operator at one size, in each variant of one of its kernels. */
+import type { Backend, FieldKinds, FieldsOf, Operator } from '../backend.ts';
+import type { DeviceTraits, KernelVariants } from '../variants.ts';
+
+/** A candidate that is ready to run. Whoever opens it disposes it. */
+export interface TuningRun {
+  readonly run: () => void;
+  dispose(): void;
+}
+
+export interface TuningBench {
+  /** Prepares the operator in the variant that the backend's choices name now. */
+  prepare(): Promise<TuningRun>;
+  dispose(): void;
+}
+
+export interface TuningTask {
+  readonly kernel: string;
+  readonly sizeClass: string;
+  /** The size, for people. */
+  readonly size: string;
+  /** Names of the variants, the default first. */
+  candidates(traits: DeviceTraits): readonly string[];
+  /** @throws LimitError where the backend cannot hold the fields */
+  open(backend: Backend): TuningBench;
+}
+
+export interface TuningTaskDescription<Parameters, Kinds extends FieldKinds, Variant> {
+  readonly operator: Operator<Parameters, Kinds>;
+  readonly parameters: Parameters;
+  readonly variants: KernelVariants<Parameters, Variant>;
+  readonly size: string;
+  /** The contents of each field, or how many elements it has. */
+  readonly arrays: () => { readonly [Name in keyof Kinds]: ArrayLike<number> | number };
+}
+
+export function tuningTask<Parameters, Kinds extends FieldKinds, Variant>({
+  operator,
+  parameters,
+  variants,
+  size,
+  arrays,
+}: TuningTaskDescription<Parameters, Kinds, Variant>): TuningTask {
+  return {
+    kernel: variants.kernel,
+    sizeClass: variants.sizeClass(parameters),
+    size,
+    candidates: (traits) => Object.keys(variants.offered(parameters, traits)),
+    open(backend) {
+      const contents = arrays();
+      const owned: { dispose(): void }[] = [];
+      const dispose = (): void => {
+        for (const one of owned.splice(0)) one.dispose();
+      };
+      try {
+        const fields = Object.fromEntries(
+          Object.entries(operator.fields).map(([name, kind]) => {
+            const content = contents[name];
+            const length = typeof content === 'number' ? content : content.length;
+            const field = backend.allocate(`${operator.name}.${name}`, kind, length);
+            owned.push(field);
+            if (typeof content !== 'number') backend.write(field, content);
+            return [name, field];
+          }),
+        ) as FieldsOf<Kinds>;
+        return {
+          prepare: async () => {
+            const prepared = await backend.prepare(operator, parameters);
+            return { run: () => prepared.run(fields), dispose: () => prepared.dispose() };
+          },
+          dispose,
+        };
+      } catch (error) {
+        dispose();
+        throw error;
+      }
+    },
+  };
+}
