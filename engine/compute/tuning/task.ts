@@ -30,8 +30,8 @@ export interface TuningTaskDescription<Parameters, Kinds extends FieldKinds, Var
   readonly parameters: Parameters;
   readonly variants: KernelVariants<Parameters, Variant>;
   readonly size: string;
-  /** The contents of each field, or how many elements it has. */
-  readonly arrays: () => { readonly [Name in keyof Kinds]: ArrayLike<number> | number };
+  /** How many elements each field has, or where its contents matter to the time, what makes them. */
+  readonly arrays: { readonly [Name in keyof Kinds]: number | (() => ArrayLike<number>) };
 }
 
 export function tuningTask<Parameters, Kinds extends FieldKinds, Variant>({
@@ -47,7 +47,6 @@ export function tuningTask<Parameters, Kinds extends FieldKinds, Variant>({
     size,
     candidates: (traits) => Object.keys(variants.offered(parameters, traits)),
     open(backend) {
-      const contents = arrays();
       const owned: { dispose(): void }[] = [];
       const dispose = (): void => {
         for (const one of owned.splice(0)) one.dispose();
@@ -55,7 +54,8 @@ export function tuningTask<Parameters, Kinds extends FieldKinds, Variant>({
       try {
         const fields = Object.fromEntries(
           Object.entries(operator.fields).map(([name, kind]) => {
-            const content = contents[name];
+            const given = arrays[name];
+            const content = typeof given === 'number' ? given : given();
             const length = typeof content === 'number' ? content : content.length;
             const field = backend.allocate(`${operator.name}.${name}`, kind, length);
             owned.push(field);

@@ -167,9 +167,9 @@ async function* tuneTask(
       if (!ready) continue;
       const candidate = { variant, ready, runs: 1, least: Infinity };
       candidates.push(candidate);
-      // The first run finds cold caches and a device that slept.
-      await time(ready.run, 1);
-      candidate.runs = runsOfBatch(await time(ready.run, 1));
+      // The first run finds cold caches and a device that slept: where it was short, it says little.
+      const first = runsOfBatch(await time(ready.run, 1));
+      candidate.runs = first > 1 ? runsOfBatch(await time(ready.run, 1)) : 1;
       yield;
     }
     yield* measureInTurn(candidates, time, deadline, now);

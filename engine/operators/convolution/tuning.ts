@@ -1,0 +1,28 @@
+/** What is tuned of the convolutions: the published volume, and planes that a cache does not hold in number. */
+import { tuningTask } from '../../compute/tuning/index.ts';
+import type { TuningTask } from '../../compute/tuning/index.ts';
+import type { KernelVariants } from '../../compute/variants.ts';
+import type { ConvolutionParameters } from './parameters.ts';
+import { volumeVariants } from './variants.ts';
+import { convolution } from './volume.ts';
+
+const TAPS = Array.from({ length: 16 }, (_, q) => 1 / (q + 1));
+
+function volumeTask<Variant>(
+  variants: KernelVariants<ConvolutionParameters, Variant>,
+  [n1, n2, n3]: readonly [number, number, number],
+): TuningTask {
+  const points = n1 * n2 * n3;
+  return tuningTask({
+    operator: convolution,
+    parameters: { n1, n2, n3, taps: TAPS, lower: 7 },
+    variants,
+    size: `${n1} × ${n2} × ${n3}, ${TAPS.length} taps`,
+    arrays: { input: points, output: points },
+  });
+}
+
+export const convolutionTuning = {
+  wasm: [volumeTask(volumeVariants, [124, 132, 130]), volumeTask(volumeVariants, [36, 256, 256])],
+  webgpu: [],
+} as const;
