@@ -164,6 +164,11 @@ export function createProgram(argv: readonly string[], installation: Installatio
       )
       .addOption(threadsOption())
       .option('--quick', 'small sizes, over in seconds')
+      .option(
+        '--tune',
+        'instead: pick anew among the variants of the kernels, print what each took, and keep the choices in the cache folder; ' +
+          'the numbers do not depend on them',
+      )
       .option('--json [file]', 'write one JSON document to a file; to stdout, and nothing else there, where it is -'),
     () => import('./commands/bench.ts'),
   );

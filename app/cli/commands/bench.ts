@@ -9,6 +9,7 @@ import { benchDocument, formatFindings } from '../bench/report.ts';
 import type { BenchFailure, BenchFindings } from '../bench/report.ts';
 import { assertWritable, jsonTarget, writeDocument } from '../bench/target.ts';
 import { driveInThread, expectedFromThread } from '../bench/thread.ts';
+import { tuneBackends } from '../bench/tune.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError, describeFailure } from '../failure.ts';
@@ -16,11 +17,15 @@ import { thisMachine } from '../machine.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import type { BackendPlace } from '../select-backend.ts';
+import { tuneOnFirstUse } from '../tuning/first-use.ts';
+import { createTuningStore } from '../tuning/store.ts';
 import { versionsOf } from '../versions.ts';
 
 export interface BenchOptions extends CommonOptions {
   readonly backend?: readonly BackendChoice[];
   readonly quick?: boolean;
+  /** Picks the variants of the kernels anew, and runs no benchmark. */
+  readonly tune?: boolean;
   /** Of the `wasm` backend; as many as the machine has where left out. */
   readonly threads?: number;
 }
@@ -76,17 +81,20 @@ function listenerFor(backend: BackendName, gathering: Gathering, progress: Bench
 async function runOn(
   name: BackendName,
   benchmarks: readonly Benchmark[],
-  place: BackendPlace,
+  { terminal, installation }: Context,
+  threads: number | undefined,
   listener: BenchListener,
   signal: AbortSignal,
   own: (backend: Backend) => void,
 ): Promise<void> {
+  const place: BackendPlace = { bundleFolder: installation.bundleFolder, threads };
   if (name === 'reference') {
     const names = benchmarks.map((benchmark) => benchmark.name);
     return driveInThread(place.bundleFolder, names, listener, signal);
   }
   const backend = await openBackend(name, place);
   own(backend);
+  await tuneOnFirstUse(backend, createTuningStore(), terminal);
   return driveBenchmarks(backend, benchmarks, listener, {
     expected: (benchmark) => expectedFromThread(place.bundleFolder, benchmark.name, signal),
     signal,
@@ -106,8 +114,7 @@ async function carryOut(
   gathering: Gathering,
   threads: number | undefined,
 ): Promise<boolean> {
-  const { terminal, installation } = context;
-  const place: BackendPlace = { bundleFolder: installation.bundleFolder, threads };
+  const { terminal } = context;
   const progress = createBenchProgress(terminal, names.length * benchmarks.length);
   const stopping = new AbortController();
   const interruption = listenForInterruption(() => {
@@ -119,7 +126,7 @@ async function carryOut(
   const work = async (): Promise<'complete'> => {
     for (const name of names) {
       const listener = listenerFor(name, gathering, progress);
-      await runOn(name, benchmarks, place, listener, stopping.signal, (backend) => opened.push(backend));
+      await runOn(name, benchmarks, context, threads, listener, stopping.signal, (backend) => opened.push(backend));
     }
     return 'complete';
   };
@@ -139,11 +146,19 @@ async function carryOut(
 /** @throws UsageError, BackendError, DeviceLostError */
 async function bench(context: Context, given: readonly string[], options: BenchOptions): Promise<ExitCode> {
   const { terminal, installation } = context;
+  if (options.tune && (given.length > 0 || options.quick)) {
+    throw new UsageError('bench --tune runs no benchmark: leave out the suites and --quick');
+  }
   const benchmarks = benchmarksOf(selectSuites(given), { quick: options.quick ?? false });
   const target = jsonTarget(options.json);
   if (target?.kind === 'file') await assertWritable(target.path);
   const decided = await decideBackends(options.backend ?? ['auto'], context);
   if ('exitCode' in decided) return decided.exitCode;
+
+  if (options.tune) {
+    const place = { bundleFolder: installation.bundleFolder, threads: options.threads };
+    return tuneBackends(context, decided.names, place, target);
+  }
 
   const gathering: Gathering = { backends: [], rows: [], failures: [] };
   const complete = await carryOut(context, decided.names, benchmarks, gathering, options.threads);

@@ -26,6 +26,8 @@ export interface WasmBackendOptions {
   readonly startThread?: () => KernelThread;
   /** Instead of the best that this machine can do. */
   readonly variant?: KernelVariant;
+  /** What the machine's processor is called, for the records of what was chosen on it; a page is not told. */
+  readonly processor?: string;
   /** Gives what was chosen on a device before. */
   readonly findTuning?: FindTuning;
 }
@@ -38,6 +40,7 @@ export async function createWasmBackend({
   threads: asked = 1,
   startThread,
   variant: wanted,
+  processor,
   findTuning,
 }: WasmBackendOptions = {}): Promise<Backend> {
   const features = kernelFeatures();
@@ -52,7 +55,11 @@ export async function createWasmBackend({
   });
   const adapter = variant === 'threads-relaxed' ? 'WebAssembly SIMD, fused multiply-add' : 'WebAssembly SIMD';
   const tuning: BackendTuning = {
-    device: `${adapter}, ${threads === 1 ? '1 thread' : `${threads} threads`}`,
+    device: [
+      ...(processor === undefined ? [] : [processor]),
+      adapter,
+      threads === 1 ? '1 thread' : `${threads} threads`,
+    ].join(', '),
     traits: { threads, workgroupInvocations: 0, workgroupBytes: 0, subgroups: false },
     choices: createKernelChoices(),
   };

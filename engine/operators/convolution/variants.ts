@@ -14,7 +14,7 @@ export interface VolumeVariant {
 }
 
 /** What a core has near at hand, about: the second cache of most processors. */
-const CACHE_BYTES = 2 ** 20;
+const CACHE_BYTES = 1.5 * 2 ** 20;
 /** Rows of a tile are few against those that its taps reach beyond it, below this. */
 const LEAST_ROWS_PER_TAP = 1;
 
