@@ -3,10 +3,17 @@ import { tuningTask } from '../../compute/tuning/index.ts';
 import type { TuningTask } from '../../compute/tuning/index.ts';
 import type { KernelVariants } from '../../compute/variants.ts';
 import type { ConvolutionParameters } from './parameters.ts';
-import { volumeVariants } from './variants.ts';
+import { acrossVariants, planeVariants } from './webgpu-volume-variants.ts';
+import { volumeVariants } from './wasm-volume-variants.ts';
 import { convolution } from './volume.ts';
 
 const TAPS = Array.from({ length: 16 }, (_, q) => 1 / (q + 1));
+
+/** On the GPU. */
+const VOLUMES = [
+  [256, 256, 256],
+  [124, 132, 130],
+] as const;
 
 function volumeTask<Variant>(
   variants: KernelVariants<ConvolutionParameters, Variant>,
@@ -24,5 +31,5 @@ function volumeTask<Variant>(
 
 export const convolutionTuning = {
   wasm: [volumeTask(volumeVariants, [124, 132, 130]), volumeTask(volumeVariants, [36, 256, 256])],
-  webgpu: [],
+  webgpu: VOLUMES.flatMap((volume) => [volumeTask(planeVariants, volume), volumeTask(acrossVariants, volume)]),
 } as const;

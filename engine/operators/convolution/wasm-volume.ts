@@ -2,7 +2,7 @@
 import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
 import type { WasmBuilder, WasmOperator, WasmProgram } from '../../compute/wasm/program.ts';
 import type { ConvolutionFields, ConvolutionParameters } from './parameters.ts';
-import { volumeVariants } from './variants.ts';
+import { volumeVariants } from './wasm-volume-variants.ts';
 
 const VOLUME = parameterBlock('Volume', {
   n1: 'i32',

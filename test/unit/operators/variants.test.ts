@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, DeviceTraits, FieldKinds, KernelVariants, Operator } from '../../../engine/index.ts';
 import { convolution } from '../../../engine/operators/convolution/index.ts';
-import { volumeVariants } from '../../../engine/operators/convolution/variants.ts';
+import { volumeVariants } from '../../../engine/operators/convolution/wasm-volume-variants.ts';
+import { acrossVariants, planeVariants } from '../../../engine/operators/convolution/webgpu-volume-variants.ts';
 import { applyOperator, backends } from '../../setup/backends.ts';
 import { noise } from '../../setup/random.ts';
 
@@ -43,6 +44,8 @@ function volumes<Variant>(
       [35, 37, 41, 16],
       [41, 34, 18, 16],
       [36, 70, 33, 15],
+      [9, 35, 68, 16],
+      [13, 9, 132, 13],
       [13, 9, 130, 5],
       [3, 2, 7, 16],
       [1, 1, 1, 3],
@@ -61,7 +64,7 @@ function volumes<Variant>(
 
 const SUBJECTS: Readonly<Record<string, readonly Subject[]>> = {
   wasm: volumes(volumeVariants),
-  webgpu: [],
+  webgpu: [...volumes(planeVariants), ...volumes(acrossVariants)],
 };
 
 describe.each(backends.filter(({ name }) => name !== 'reference'))('the variants on $name', ({ name, open }) => {

@@ -1,4 +1,4 @@
-/** The variants of the convolution of a volume: which passes are made while a plane is in cache, and in what tiles. */
+/** The variants of the convolution of a volume in SIMD: which passes are made while a plane is in cache, and in what tiles. */
 import { sizeClassOf } from '../../compute/variants.ts';
 import type { KernelVariants } from '../../compute/variants.ts';
 import type { ConvolutionParameters } from './parameters.ts';
