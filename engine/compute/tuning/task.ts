@@ -25,27 +25,30 @@ export interface TuningTask {
   open(backend: Backend): TuningBench;
 }
 
-export interface TuningTaskDescription<Parameters, Kinds extends FieldKinds, Variant> {
+export interface TuningTaskDescription<Parameters, Kinds extends FieldKinds, Subject, Variant> {
   readonly operator: Operator<Parameters, Kinds>;
   readonly parameters: Parameters;
-  readonly variants: KernelVariants<Parameters, Variant>;
+  readonly variants: KernelVariants<Subject, Variant>;
+  /** What the operator asks for a variant with, at these parameters. */
+  readonly subject: Subject;
   readonly size: string;
   /** How many elements each field has, or where its contents matter to the time, what makes them. */
   readonly arrays: { readonly [Name in keyof Kinds]: number | (() => ArrayLike<number>) };
 }
 
-export function tuningTask<Parameters, Kinds extends FieldKinds, Variant>({
+export function tuningTask<Parameters, Kinds extends FieldKinds, Subject, Variant>({
   operator,
   parameters,
   variants,
+  subject,
   size,
   arrays,
-}: TuningTaskDescription<Parameters, Kinds, Variant>): TuningTask {
+}: TuningTaskDescription<Parameters, Kinds, Subject, Variant>): TuningTask {
   return {
     kernel: variants.kernel,
-    sizeClass: variants.sizeClass(parameters),
+    sizeClass: variants.sizeClass(subject),
     size,
-    candidates: (traits) => Object.keys(variants.offered(parameters, traits)),
+    candidates: (traits) => Object.keys(variants.offered(subject, traits)),
     open(backend) {
       const owned: { dispose(): void }[] = [];
       const dispose = (): void => {

@@ -19,11 +19,13 @@ function volumeTask<Variant>(
   variants: KernelVariants<ConvolutionParameters, Variant>,
   [n1, n2, n3]: readonly [number, number, number],
 ): TuningTask {
+  const parameters: ConvolutionParameters = { n1, n2, n3, taps: TAPS, lower: 7 };
   const points = n1 * n2 * n3;
   return tuningTask({
     operator: convolution,
-    parameters: { n1, n2, n3, taps: TAPS, lower: 7 },
+    parameters,
     variants,
+    subject: parameters,
     size: `${n1} × ${n2} × ${n3}, ${TAPS.length} taps`,
     arrays: { input: points, output: points },
   });

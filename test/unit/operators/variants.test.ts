@@ -4,6 +4,12 @@ import type { Backend, DeviceTraits, FieldKinds, KernelVariants, Operator } from
 import { convolution } from '../../../engine/operators/convolution/index.ts';
 import { volumeVariants } from '../../../engine/operators/convolution/wasm-volume-variants.ts';
 import { acrossVariants, planeVariants } from '../../../engine/operators/convolution/webgpu-volume-variants.ts';
+import { recursiveFilter } from '../../../engine/operators/recursive-filter/index.ts';
+import type { RecursiveFilterParameters } from '../../../engine/operators/recursive-filter/index.ts';
+import { sweepsAlong } from '../../../engine/operators/recursive-filter/plan.ts';
+import type { SweepsPlan } from '../../../engine/operators/recursive-filter/plan.ts';
+import { sweepsVariants } from '../../../engine/operators/recursive-filter/wasm-variants.ts';
+import { workgroupVariants } from '../../../engine/operators/recursive-filter/webgpu-variants.ts';
 import { applyOperator, backends } from '../../setup/backends.ts';
 import { noise } from '../../setup/random.ts';
 
@@ -12,24 +18,25 @@ interface Subject {
   readonly kernel: string;
   readonly size: string;
   /** Names of the variants that a device is offered. */
-  names(traits: DeviceTraits): readonly string[];
+  readonly names: (traits: DeviceTraits) => readonly string[];
   /** The operator's output in the variant that is chosen. */
-  outputOf(backend: Backend): Promise<Float64Array>;
-  sizeClass: string;
+  readonly outputOf: (backend: Backend) => Promise<Float64Array>;
+  readonly sizeClass: string;
 }
 
-function subject<Parameters, Kinds extends FieldKinds & { readonly output: 'real' }, Variant>(
+function subject<Parameters, Kinds extends FieldKinds & { readonly output: 'real' }, Asked, Variant>(
   operator: Operator<Parameters, Kinds>,
-  variants: KernelVariants<Parameters, Variant>,
   parameters: Parameters,
+  variants: KernelVariants<Asked, Variant>,
+  asked: Asked,
   size: string,
   arrays: { readonly [Name in keyof Kinds]: ArrayLike<number> | number },
 ): Subject {
   return {
     kernel: variants.kernel,
     size,
-    sizeClass: variants.sizeClass(parameters),
-    names: (traits) => Object.keys(variants.offered(parameters, traits)),
+    sizeClass: variants.sizeClass(asked),
+    names: (traits) => Object.keys(variants.offered(asked, traits)),
     outputOf: async (backend) => (await applyOperator(backend, operator, parameters, arrays)).output,
   };
 }
@@ -51,20 +58,53 @@ function volumes<Variant>(
       [1, 1, 1, 3],
       [5, 21, 64, 40],
     ] as const
-  ).map(([n1, n2, n3, width]) =>
-    subject(
-      convolution,
+  ).map(([n1, n2, n3, width]) => {
+    const parameters = { n1, n2, n3, taps: taps(width), lower: Math.floor((width - 1) / 2) };
+    return subject(convolution, parameters, variants, parameters, `${n1} × ${n2} × ${n3}, ${width} taps`, {
+      input: noise(n1 * n2 * n3),
+      output: n1 * n2 * n3,
+    });
+  });
+}
+
+function sweeps<Variant>(variants: KernelVariants<SweepsPlan, Variant>): readonly Subject[] {
+  return (
+    [
+      ['x', 131, 37, 1, false],
+      ['x', 70, 3, 2, true],
+      ['x', 1300, 5, 1, false],
+      ['x', 1300, 1, 1, true],
+      ['y', 37, 131, 2, false],
+      ['y', 5, 1, 3, true],
+    ] as const
+  ).map(([axis, nx, ny, batch, transpose]) => {
+    const parameters: RecursiveFilterParameters = {
+      nx,
+      ny: axis === 'y' ? Math.max(2, ny) : ny,
+      batch,
+      sigmaX: axis === 'x' ? 3 : 0,
+      sigmaY: axis === 'y' ? 3 : 0,
+      iterations: 4,
+      form: 'sweeps',
+      transpose,
+      boundaryX: 'free',
+      boundaryY: 'free',
+    };
+    const points = parameters.nx * parameters.ny * batch;
+    return subject(
+      recursiveFilter,
+      parameters,
       variants,
-      { n1, n2, n3, taps: taps(width), lower: Math.floor((width - 1) / 2) },
-      `${n1} × ${n2} × ${n3}, ${width} taps`,
-      { input: noise(n1 * n2 * n3), output: n1 * n2 * n3 },
-    ),
-  );
+      sweepsAlong(parameters, axis),
+      `${batch} × ${parameters.ny} × ${nx} along ${axis}${transpose ? ', transposed' : ''}`,
+      { input: noise(points), output: points },
+    );
+  });
 }
 
 const SUBJECTS: Readonly<Record<string, readonly Subject[]>> = {
-  wasm: volumes(volumeVariants),
-  webgpu: [...volumes(planeVariants), ...volumes(acrossVariants)],
+  wasm: [...volumes(volumeVariants), ...sweeps(sweepsVariants)],
+  webgpu: [...volumes(planeVariants), ...volumes(acrossVariants), ...sweeps(workgroupVariants)],
 };
 
 describe.each(backends.filter(({ name }) => name !== 'reference'))('the variants on $name', ({ name, open }) => {
@@ -79,15 +119,16 @@ describe.each(backends.filter(({ name }) => name !== 'reference'))('the variants
     if (!tuning) throw new Error('the backend has no variants');
     const offered = names(tuning.traits);
     expect(new Set(offered).size).toBe(offered.length);
-    const outputs = [];
+    const outputs: Record<string, Float64Array> = {};
     for (const variant of offered) {
       tuning.choices.choose(kernel, sizeClass, variant);
-      outputs.push(await outputOf(backend));
+      outputs[variant] = await outputOf(backend);
     }
     tuning.choices.choose(kernel, sizeClass, undefined);
-    expect(outputs[0].every(Number.isFinite)).toBe(true);
-    // Float64Array compares 0 and −0 as different, and every bit with them.
-    for (const [index, output] of outputs.entries()) expect(output, offered[index]).toEqual(outputs[0]);
+    const first = outputs[offered[0]];
+    expect(first.every(Number.isFinite)).toBe(true);
+    // Equal to the last bit: 0 and −0 are told apart.
+    expect(outputs).toEqual(Object.fromEntries(offered.map((variant) => [variant, first])));
   });
 
   it('are more than one of each kernel', () => {
@@ -98,6 +139,6 @@ describe.each(backends.filter(({ name }) => name !== 'reference'))('the variants
       if (tuning) for (const each of names(tuning.traits)) seen.add(each);
       kernels.set(kernel, seen);
     }
-    for (const [kernel, seen] of kernels) expect(seen.size, kernel).toBeGreaterThan(1);
+    expect([...kernels].filter(([, seen]) => seen.size < 2)).toEqual([]);
   });
 });

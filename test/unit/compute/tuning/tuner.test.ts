@@ -31,6 +31,7 @@ function taskOf(n: number): TuningTask {
     operator: sum,
     parameters: { n },
     variants,
+    subject: { n },
     size: String(n),
     arrays: { input: () => new Float64Array(n).fill(1), output: n },
   });
