@@ -18,7 +18,7 @@ import { nodeGpu } from './gpu.ts';
 import { thisMachine } from './machine.ts';
 import { swiftShaderEnvironment } from './swiftshader.ts';
 import { startKernelThread } from './thread.ts';
-import { createTuningStore } from './tuning/store.ts';
+import { createTuningFiles } from './tuning/store.ts';
 
 export type Selection =
   | { readonly kind: 'here'; readonly name: BackendName; readonly why: string }
@@ -114,7 +114,7 @@ export async function openBackend(
   name: BackendName,
   { bundleFolder, threads = availableParallelism() }: BackendPlace,
 ): Promise<Backend> {
-  const { find: findTuning } = createTuningStore();
+  const { find: findTuning } = createTuningFiles();
   switch (name) {
     case 'reference':
       return createReferenceBackend();

@@ -32,12 +32,16 @@ export interface KernelChoices {
   of(kernel: string, sizeClass: string): string | undefined;
   /** For what is prepared from now on. @param variant undefined: none, so that the first is taken */
   choose(kernel: string, sizeClass: string, variant: string | undefined): void;
+  /** As they are now: what is prepared with a copy does not see what is chosen meanwhile. */
+  copy(): KernelChoices;
 }
 
 /** What a backend that has variants knows of them. */
 export interface BackendTuning {
   /** The device as records name it. */
   readonly device: string;
+  /** Whether it is simulated by the processor: it compiles kernels for longer than all of them would gain by being tuned. */
+  readonly isSoftware: boolean;
   readonly traits: DeviceTraits;
   readonly choices: KernelChoices;
 }
@@ -46,14 +50,15 @@ function keyOf(kernel: string, sizeClass: string): string {
   return `${kernel} ${sizeClass}`;
 }
 
-export function createKernelChoices(): KernelChoices {
-  const chosen = new Map<string, string>();
+export function createKernelChoices(before: ReadonlyMap<string, string> = new Map()): KernelChoices {
+  const chosen = new Map(before);
   return {
     of: (kernel, sizeClass) => chosen.get(keyOf(kernel, sizeClass)),
     choose(kernel, sizeClass, variant) {
       if (variant === undefined) chosen.delete(keyOf(kernel, sizeClass));
       else chosen.set(keyOf(kernel, sizeClass), variant);
     },
+    copy: () => createKernelChoices(chosen),
   };
 }
 

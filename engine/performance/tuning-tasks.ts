@@ -7,9 +7,15 @@ import { recursiveFilterTuning } from '../operators/recursive-filter/index.ts';
 /** What a room tunes. */
 export type RoomTasks = Readonly<Record<Exclude<BackendName, 'reference'>, readonly TuningTask[]>>;
 
-const ROOMS: readonly RoomTasks[] = [convolutionTuning, recursiveFilterTuning];
+/** Rooms whose kernels runs are made of, and those that are there to be applied and measured; quick ones first. */
+const ROOMS: Readonly<Record<'ofRuns' | 'others', readonly RoomTasks[]>> = {
+  ofRuns: [recursiveFilterTuning],
+  others: [convolutionTuning],
+};
 
-/** @returns the tasks in an order in which those come first that gain most: they get their time for sure */
-export function tuningTasks(backend: BackendName): readonly TuningTask[] {
-  return backend === 'reference' ? [] : ROOMS.flatMap((room) => room[backend]);
+/** @param use all kernels, or those alone that runs are made of */
+export function tuningTasks(backend: BackendName, use: 'all' | 'runs' = 'all'): readonly TuningTask[] {
+  if (backend === 'reference') return [];
+  const rooms = use === 'all' ? [...ROOMS.ofRuns, ...ROOMS.others] : ROOMS.ofRuns;
+  return rooms.flatMap((room) => room[backend]);
 }

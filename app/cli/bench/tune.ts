@@ -1,15 +1,14 @@
 /** `shoal bench --tune`: picks the variants of the kernels anew, prints what each candidate took, and keeps the choices. */
-import { tune, tuningTasks } from '../../../engine/index.ts';
 import type { BackendName } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { thisMachine } from '../machine.ts';
 import { openBackend } from '../select-backend.ts';
 import type { BackendPlace } from '../select-backend.ts';
-import { keepTuning } from '../tuning/first-use.ts';
+import { keepTuning, tuneAwake } from '../tuning/first-use.ts';
 import { formatTuning, tuningDocument } from '../tuning/report.ts';
 import type { BackendTuned } from '../tuning/report.ts';
-import { createTuningStore } from '../tuning/store.ts';
+import { createTuningFiles } from '../tuning/store.ts';
 import { versionsOf } from '../versions.ts';
 import { writeDocument } from './target.ts';
 import type { JsonTarget } from './target.ts';
@@ -21,7 +20,7 @@ export async function tuneBackends(
   place: BackendPlace,
   target: JsonTarget,
 ): Promise<ExitCode> {
-  const store = createTuningStore();
+  const files = createTuningFiles();
   const tuned: BackendTuned[] = [];
   for (const name of names) {
     const backend = await openBackend(name, place);
@@ -30,10 +29,10 @@ export async function tuneBackends(
         terminal.note(`${name}: each kernel has one form, there is nothing to tune`);
         continue;
       }
-      const findings = await tune(backend, tuningTasks(name));
+      const findings = await tuneAwake(backend);
       tuned.push({ backend: name, findings });
       for (const line of formatTuning({ backend: name, findings })) terminal.print(line);
-      await keepTuning(store, findings, terminal);
+      await keepTuning(files, findings.record, terminal);
     } finally {
       backend.dispose();
     }

@@ -1,5 +1,5 @@
 /** `shoal bench`: how quick the kernels and a whole cycle are here, beside what was published. */
-import { SUITES, StoppedError, benchmarksOf, nearest } from '../../../engine/index.ts';
+import { SUITES, StoppedError, benchmarksOf, nearest, tuningTasks } from '../../../engine/index.ts';
 import type { Backend, BackendChoice, BackendName, Benchmark, BenchmarkRow, Suite } from '../../../engine/index.ts';
 import { driveBenchmarks } from '../bench/drive.ts';
 import type { BenchBackend, BenchListener } from '../bench/drive.ts';
@@ -18,7 +18,6 @@ import { listenForInterruption } from '../run/interruption.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import type { BackendPlace } from '../select-backend.ts';
 import { tuneOnFirstUse } from '../tuning/first-use.ts';
-import { createTuningStore } from '../tuning/store.ts';
 import { versionsOf } from '../versions.ts';
 
 export interface BenchOptions extends CommonOptions {
@@ -94,7 +93,7 @@ async function runOn(
   }
   const backend = await openBackend(name, place);
   own(backend);
-  await tuneOnFirstUse(backend, createTuningStore(), terminal);
+  await tuneOnFirstUse(backend, tuningTasks(name), terminal);
   return driveBenchmarks(backend, benchmarks, listener, {
     expected: (benchmark) => expectedFromThread(place.bundleFolder, benchmark.name, signal),
     signal,

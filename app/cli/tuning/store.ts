@@ -1,16 +1,14 @@
 /** The choices that were made on this machine, in its user's cache folder: a file a device, named for it. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { FindTuning, TuningRecord } from '../../../engine/index.ts';
+import type { TuningRecord, TuningStore } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { cacheFolder } from './cache-folder.ts';
 
-export interface TuningStore {
-  /** Gives what a file holds, which may be anything; undefined where it cannot be read. */
-  readonly find: FindTuning;
+export interface TuningFiles extends TuningStore {
   /** Writes a record whole or not at all. @returns its path. @throws WriteError */
-  keep(record: TuningRecord): Promise<string>;
+  readonly keep: (record: TuningRecord) => Promise<string>;
 }
 
 const LARGEST_BYTES = 2 ** 20;
@@ -27,7 +25,7 @@ function fileName(device: string): string {
   return `tuning-${readable === '' ? 'device' : readable}-${hash}.json`;
 }
 
-export function createTuningStore(folder: string = cacheFolder()): TuningStore {
+export function createTuningFiles(folder: string = cacheFolder()): TuningFiles {
   return {
     async find(device) {
       try {

@@ -1,6 +1,6 @@
 /** The tuner, which chooses among the variants of kernels (../variants.ts), and the record of what it chose. */
-export { recallTuning, readTuningRecord } from './record.ts';
-export type { FindTuning, TunedChoice, TuningRecord } from './record.ts';
+export { mergeTuning, readTuningRecord, recallTuning, untunedTasks } from './record.ts';
+export type { FindTuning, TunedChoice, TuningRecord, TuningStore } from './record.ts';
 export { kernelsVersion } from './kernels-version.ts';
 export { tuningTask } from './task.ts';
 export type { TuningTask } from './task.ts';

@@ -1,5 +1,6 @@
 /** What was chosen on a device, as plain data: what is kept and read again, from wherever it was kept. */
 import { z } from 'zod';
+import type { TuningTask } from './task.ts';
 import { kernelsVersion } from './kernels-version.ts';
 import type { BackendTuning } from '../variants.ts';
 
@@ -43,6 +44,28 @@ export function readTuningRecord(found: unknown, device: string): TuningRecord |
 /** Chooses what is recorded. A name that is not offered any more does no harm: the first variant is taken for it. */
 export function applyTuningRecord({ choices }: BackendTuning, record: TuningRecord): void {
   for (const { kernel, sizeClass, variant } of record.choices) choices.choose(kernel, sizeClass, variant);
+}
+
+/** Where records are kept. */
+export interface TuningStore {
+  readonly find: FindTuning;
+  /** Keeps a record in place of the one that was kept for its device. */
+  readonly keep: (record: TuningRecord) => Promise<unknown>;
+}
+
+/** @returns the tasks for which a record has no choice */
+export function untunedTasks(record: TuningRecord | undefined, tasks: readonly TuningTask[]): readonly TuningTask[] {
+  return tasks.filter(
+    ({ kernel, sizeClass }) =>
+      !record?.choices.some((choice) => choice.kernel === kernel && choice.sizeClass === sizeClass),
+  );
+}
+
+/** @returns the choices of both records of a device, the later one's where both have one */
+export function mergeTuning(before: TuningRecord | undefined, later: TuningRecord): TuningRecord {
+  const isKept = ({ kernel, sizeClass }: TunedChoice): boolean =>
+    !later.choices.some((choice) => choice.kernel === kernel && choice.sizeClass === sizeClass);
+  return { ...later, choices: [...(before?.choices.filter(isKept) ?? []), ...later.choices] };
 }
 
 /** Chooses what was kept for the backend's device, if anything was. @returns the record */

@@ -7,7 +7,7 @@ import { BackendError, LimitError } from '../../errors.ts';
 import type { Backend, KernelSample } from '../backend.ts';
 import { kernelsVersion } from './kernels-version.ts';
 import type { TunedChoice, TuningRecord } from './record.ts';
-import type { TuningRun, TuningTask } from './task.ts';
+import type { TuningBench, TuningRun, TuningTask } from './task.ts';
 import type { BackendTuning } from '../variants.ts';
 
 /** A variant that was tried, or why it was not. */
@@ -53,8 +53,9 @@ const BATCH_MILLISECONDS = 0.5;
 const MOST_RUNS_OF_BATCH = 64;
 /** A variant must gain this much over the default to be taken for it: less is noise. */
 const LEAST_GAIN = 1.03;
-/** The share of a task's time in which candidates may be prepared. */
+/** The share of a task's time in which candidates may be prepared, and those that are prepared in the time of one, about. */
 const PREPARING_SHARE = 0.5;
+const PREPARED_AT_ONCE = 4;
 
 interface Candidate {
   readonly variant: string;
@@ -74,12 +75,13 @@ function tuningOf(backend: Backend): BackendTuning {
   return backend.tuning;
 }
 
-/** By the backend's own clock, what runs one after the other take together. */
+/** By the backend's own clock, what runs one after the other take together; Infinity where it has lost one. */
 function batchTimer(backend: Backend, samples: KernelSample[]): TimeBatch {
   return async (run, runs) => {
     samples.length = 0;
     for (let n = 0; n < runs; n++) run();
     await backend.settle();
+    if (samples.length === 0 || samples.length % runs !== 0) return Infinity;
     return samples.reduce((sum, { microseconds }) => sum + microseconds, 0) / 1000 / runs;
   };
 }
@@ -147,49 +149,85 @@ async function* tuneTask(
   now: () => number,
 ): AsyncGenerator<void, TuningFinding, void> {
   const { kernel, sizeClass, size } = task;
-  const { traits, choices } = tuningOf(backend);
-  const offered = task.candidates(traits);
+  const offered = task.candidates(tuningOf(backend).traits);
+  if (now() >= deadline) return { kernel, sizeClass, size, candidates: offered.map(untried), chosen: offered[0] };
+  const bench = task.open(backend);
   const candidates: Candidate[] = [];
   const problems = new Map<string, string>();
-  const bench = task.open(backend);
+  const prepare = async (variants: readonly string[]): Promise<void> => {
+    const outcomes = await prepareAll(backend, task, bench, variants);
+    for (const outcome of outcomes) {
+      if ('ready' in outcome) candidates.push({ ...outcome, runs: 1, least: Infinity });
+    }
+    for (const outcome of outcomes) {
+      if (!('error' in outcome)) continue;
+      // A driver may refuse a kernel that others take; without the default there is nothing to compare with.
+      const { variant, error } = outcome;
+      const isRefused = error instanceof BackendError || error instanceof LimitError;
+      if (!isRefused || variant === offered[0]) throw error;
+      problems.set(variant, error.message);
+    }
+  };
   try {
-    const prepareUntil = now() + PREPARING_SHARE * (deadline - now());
-    for (const variant of offered.slice(0, MOST_CANDIDATES)) {
-      // The default at least, so that its time is known.
-      if (candidates.length > 0 && now() > prepareUntil) break;
-      choices.choose(kernel, sizeClass, variant);
-      const ready = await bench.prepare().catch((error: unknown) => {
-        // A driver may refuse a kernel that others take; without the default there is nothing to compare with.
-        const isRefused = error instanceof BackendError || error instanceof LimitError;
-        if (!isRefused || variant === offered[0]) throw error;
-        problems.set(variant, error.message);
-      });
-      if (!ready) continue;
-      const candidate = { variant, ready, runs: 1, least: Infinity };
-      candidates.push(candidate);
+    const begin = now();
+    await prepare(offered.slice(0, 1));
+    const affordable = Math.floor((PREPARING_SHARE * (deadline - now())) / Math.max(now() - begin, 1e-3));
+    yield;
+    await prepare(offered.slice(1, 1 + Math.min(MOST_CANDIDATES - 1, Math.max(0, affordable) * PREPARED_AT_ONCE)));
+    const awake: Candidate[] = [];
+    for (const candidate of candidates) {
+      if (awake.length > 0 && now() > deadline) break;
       // The first run finds cold caches and a device that slept: where it was short, it says little.
-      const first = runsOfBatch(await time(ready.run, 1));
-      candidate.runs = first > 1 ? runsOfBatch(await time(ready.run, 1)) : 1;
+      const first = await time(candidate.ready.run, 1);
+      candidate.runs = runsOfBatch(first);
+      if (candidate.runs > 1) candidate.runs = runsOfBatch(await time(candidate.ready.run, 1));
+      else candidate.least = first;
+      awake.push(candidate);
       yield;
     }
-    yield* measureInTurn(candidates, time, deadline, now);
-    const timed = offered.map((variant) => {
-      const found = candidates.find((candidate) => candidate.variant === variant);
+    yield* measureInTurn(awake, time, deadline, now);
+    const tried = offered.map((variant): TriedVariant => {
+      const { least = Infinity } = awake.find((candidate) => candidate.variant === variant) ?? {};
       const problem = problems.get(variant);
-      return { variant, milliseconds: found?.least ?? null, ...(problem !== undefined && { problem }) };
+      return { ...untried(variant), ...(least < Infinity && { milliseconds: least }), ...(problem && { problem }) };
     });
-    return { kernel, sizeClass, size, candidates: timed, chosen: bestOf(candidates) };
+    return { kernel, sizeClass, size, candidates: tried, chosen: bestOf(awake) };
   } finally {
     for (const { ready } of candidates) ready.dispose();
     bench.dispose();
   }
 }
 
+function untried(variant: string): TriedVariant {
+  return { variant, milliseconds: null };
+}
+
+type Outcome = { readonly variant: string } & ({ readonly ready: TuningRun } | { readonly error: unknown });
+
+/** Prepares variants beside each other: drivers compile on threads of their own. */
+function prepareAll(
+  backend: Backend,
+  { kernel, sizeClass }: TuningTask,
+  bench: TuningBench,
+  variants: readonly string[],
+): Promise<Outcome[]> {
+  const { choices } = tuningOf(backend);
+  return Promise.all(
+    variants.map((variant): Promise<Outcome> => {
+      choices.choose(kernel, sizeClass, variant);
+      return bench.prepare().then(
+        (ready) => ({ variant, ready }),
+        (error: unknown) => ({ variant, error }),
+      );
+    }),
+  );
+}
+
 function runsOfBatch(milliseconds: number): number {
   return Math.min(MOST_RUNS_OF_BATCH, Math.max(1, Math.ceil(BATCH_MILLISECONDS / Math.max(milliseconds, 1e-6))));
 }
 
-/** Runs batches of all candidates in turn until the deadline, one round at least. */
+/** Runs batches of all candidates in turn until the deadline. */
 async function* measureInTurn(
   candidates: readonly Candidate[],
   time: TimeBatch,
@@ -199,7 +237,7 @@ async function* measureInTurn(
   let running = candidates;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     for (const candidate of running) {
-      if (round > 0 && now() > deadline) return;
+      if (candidate.least < Infinity && now() > deadline) return;
       candidate.least = Math.min(candidate.least, await time(candidate.ready.run, candidate.runs));
       yield;
     }

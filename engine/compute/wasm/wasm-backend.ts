@@ -60,6 +60,7 @@ export async function createWasmBackend({
       adapter,
       threads === 1 ? '1 thread' : `${threads} threads`,
     ].join(', '),
+    isSoftware: false,
     traits: { threads, workgroupInvocations: 0, workgroupBytes: 0, subgroups: false },
     choices: createKernelChoices(),
   };
@@ -71,7 +72,8 @@ export async function createWasmBackend({
     precision: 'float32',
     threads,
     allocate: (label, kind, length) => allocateField(memory, label, kind, length),
-    prepare: (operator, parameters) => prepareForm({ memory, pool, tuning }, operator, parameters),
+    prepare: (operator, parameters) =>
+      prepareForm({ memory, pool, tuning: { ...tuning, choices: tuning.choices.copy() } }, operator, parameters),
     dispose: () => pool.dispose(),
   });
 }

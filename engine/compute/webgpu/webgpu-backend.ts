@@ -78,6 +78,7 @@ function tuningOf({ device, adapter }: GpuDevice): BackendTuning {
   const { maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX, maxComputeWorkgroupStorageSize } = device.limits;
   return {
     device: adapter.description,
+    isSoftware: adapter.software,
     traits: {
       threads: 1,
       workgroupInvocations: Math.min(maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX),
@@ -220,6 +221,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       parameters: Parameters,
     ): Promise<Prepared<Kinds>> {
       assertAlive();
+      const choices = tuning.choices.copy();
       const prepareOn = await operator.implementations.webgpu?.();
       if (!prepareOn) {
         throw new BackendError(`${operator.name} has no WebGPU implementation; use --backend reference`);
@@ -228,7 +230,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
         device,
         pool,
         pipelines,
-        tuning,
+        tuning: { ...tuning, choices },
         submit: () => queue.submit(),
       });
       const record = await prepareOn(builder, parameters).catch((error: unknown) => {

@@ -11,8 +11,8 @@ const TAPS = Array.from({ length: 16 }, (_, q) => 1 / (q + 1));
 
 /** On the GPU. */
 const VOLUMES = [
-  [256, 256, 256],
   [124, 132, 130],
+  [256, 256, 256],
 ] as const;
 
 function volumeTask<Variant>(

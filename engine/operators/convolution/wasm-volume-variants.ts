@@ -43,14 +43,14 @@ function planeTiles({ n2, n3, taps }: ConvolutionParameters): number[] {
   return [least, 2 * least, 4 * least].filter((tiles) => tiles === least || n2 / tiles >= taps.length);
 }
 
+function named(form: VolumeVariant['form'], tiles: number): [string, VolumeVariant] {
+  return [`${form}-${tiles}`, { form, tiles }];
+}
+
 export const volumeVariants: KernelVariants<ConvolutionParameters, VolumeVariant> = {
   kernel: 'convolution.volume',
   sizeClass,
   offered(parameters, { threads }) {
-    const named = (form: VolumeVariant['form'], tiles: number): [string, VolumeVariant] => [
-      `${form}-${tiles}`,
-      { form, tiles },
-    ];
     const columns = columnTiles(parameters, threads);
     const fitting = columns.filter((tiles) => columnsBytes(parameters, tiles) <= CACHE_BYTES);
     const others = columns.filter((tiles) => !fitting.includes(tiles)).toReversed();
