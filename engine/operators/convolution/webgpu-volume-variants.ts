@@ -61,19 +61,22 @@ function sizeClass({ n1, n2, n3, taps }: ConvolutionParameters): string {
   return `${sizeClassOf(n1, n2, n3)}-${sizeClassOf(taps.length)}${rows}`;
 }
 
-function tileName({ quads, rows, lanes }: PlaneTile): string {
-  return `plane-${4 * quads}x${rows}-${lanes}`;
-}
-
-/** Few reads beyond the tile, and as many invocations as there is work for in both halves, first. */
-const TILES: readonly PlaneTile[] = [
-  { form: 'plane', quads: 16, rows: 32, lanes: 128 },
-  { form: 'plane', quads: 16, rows: 64, lanes: 256 },
-  { form: 'plane', quads: 8, rows: 64, lanes: 128 },
-  { form: 'plane', quads: 8, rows: 32, lanes: 64 },
-  { form: 'plane', quads: 16, rows: 32, lanes: 256 },
-  { form: 'plane', quads: 32, rows: 32, lanes: 256 },
+/** Points of a row, rows and lanes that a tile has, about. Few reads beyond it, and work for all lanes in both halves, first. */
+const TILES: readonly (readonly [points: number, rows: number, lanes: number])[] = [
+  [64, 32, 128],
+  [64, 64, 256],
+  [32, 64, 128],
+  [32, 32, 64],
+  [64, 32, 256],
+  [128, 32, 256],
 ];
+
+/** The nearest tile to one of that size that cuts a plane evenly. */
+function fittedTile({ n2, n3 }: ConvolutionParameters, points: number, rows: number, lanes: number): PlaneTile {
+  const across = Math.max(1, Math.round(n3 / points));
+  const down = Math.max(1, Math.round(n2 / rows));
+  return { form: 'plane', quads: Math.ceil(n3 / (4 * across)), rows: 4 * Math.ceil(n2 / (4 * down)), lanes };
+}
 
 function fits(tile: PlaneTile, { workgroupBytes, workgroupInvocations }: DeviceTraits): boolean {
   return 4 * tileNumbers(tile) <= workgroupBytes && tile.lanes <= workgroupInvocations;
@@ -85,8 +88,12 @@ export const planeVariants: KernelVariants<ConvolutionParameters, PlaneVariant> 
   sizeClass,
   offered(parameters, traits) {
     if (!isTaken(parameters)) return { bands: { form: 'bands' } };
+    const tiles = TILES.map(([points, rows, lanes]): [string, PlaneTile] => [
+      `plane-${points}x${rows}-${lanes}`,
+      fittedTile(parameters, points, rows, lanes),
+    ]).filter(([, tile]) => fits(tile, traits));
     return {
-      ...Object.fromEntries(TILES.filter((tile) => fits(tile, traits)).map((tile) => [tileName(tile), tile])),
+      ...Object.fromEntries(tiles),
       lines: { form: 'lines' },
       bands: { form: 'bands' },
     };
