@@ -34,13 +34,20 @@ const COLUMNS_PARAMETERS = uniformBlock('Parameters', {
 
 /** Cells along each side of a workgroup's tile. */
 const TILE = 16;
-/** Members that are staged at once. */
-const STAGED_MEMBERS = 16;
+/** So many are enough for the largest device; where there are more tiles, a workgroup takes several. */
+const ENOUGH_WORKGROUPS = 8192;
+/** Quads of cells in a tile. */
+const QUADS = 64;
+/** Members that an invocation has of its cells, and invocations at most for the same cells. */
+const GROUP_MEMBERS = 16;
+const MOST_GROUPS = 4;
 
 const webGpuGainCovariance: WebGpuOperator<GainCovarianceParameters, GainCovarianceFields> = async (
   builder,
   { nx, ny, periodicX, periodicY, variables, members, firstObservation, observations, nonzeros, reachX, reachY },
 ) => {
+  const stride = Math.ceil(members / GROUP_MEMBERS) * GROUP_MEMBERS;
+  const groups = Math.min(MOST_GROUPS, stride / GROUP_MEMBERS);
   const [columnsProgram, productProgram] = await Promise.all([
     builder.program({
       label: 'gain-covariance.observed-columns',
@@ -50,11 +57,11 @@ const webGpuGainCovariance: WebGpuOperator<GainCovarianceParameters, GainCovaria
     builder.program({
       label: 'gain-covariance.product',
       code: [PRODUCT_PARAMETERS.wgsl, gainCovariance],
+      constants: { GROUPS: groups, LANES: QUADS * groups },
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),
   ]);
   const state = variables * ny * nx;
-  const stride = Math.ceil(members / STAGED_MEMBERS) * STAGED_MEMBERS;
   const columns = builder.scratch('columns', 'real', Math.max(1, nonzeros) * stride);
   const columnsUniform = builder.uniform('columns-parameters', COLUMNS_PARAMETERS, {
     state,
@@ -77,10 +84,16 @@ const webGpuGainCovariance: WebGpuOperator<GainCovarianceParameters, GainCovaria
     periodicY: Number(periodicY),
   });
   const gather = workgroupsFor(Math.max(1, nonzeros) * stride, 256);
-  const tiles = [Math.ceil(nx / TILE), Math.ceil(ny / TILE) * variables, observations] as const;
+  const tiles = Math.ceil(nx / TILE) * Math.ceil(ny / TILE);
+  const shares = Math.min(tiles, Math.ceil(ENOUGH_WORKGROUPS / (variables * observations)));
+  const workgroups = [shares, variables, observations] as const;
   return (recorder, { anomalies, taperRow, indptr, indices, data, output }) => {
     recorder.dispatch(columnsProgram, [columnsUniform, anomalies, indptr, indices, data, columns], gather);
-    recorder.dispatch(productProgram, [productUniform, anomalies, taperRow, indptr, indices, columns, output], tiles);
+    recorder.dispatch(
+      productProgram,
+      [productUniform, anomalies, taperRow, indptr, indices, columns, output],
+      workgroups,
+    );
   };
 };
 
