@@ -52,7 +52,7 @@ function rowsOf(finding: TuningFinding): string[][] {
       index === 0 ? finding.size : '',
       variant,
       milliseconds === null ? (problem === undefined ? 'no time left' : 'refused') : digits(milliseconds),
-      isChosen ? 'chosen' : '',
+      isChosen ? (finding.isSettled ? 'chosen' : 'kept, for want of time') : '',
       isChosen && gain !== null ? `${gain.toFixed(2)} ×` : '',
     ];
   });

@@ -27,6 +27,8 @@ export interface TuningFinding {
   /** In the order in which they are offered; the first is the default. */
   readonly candidates: readonly TriedVariant[];
   readonly chosen: string;
+  /** Whether there was time to choose: otherwise it is the default, and is not recorded. */
+  readonly isSettled: boolean;
 }
 
 export interface TuningFindings {
@@ -51,8 +53,9 @@ const MOST_ROUNDS = 16;
 /** Runs are timed together until they take this long: short ones are lost in the steps of the clock. */
 const BATCH_MILLISECONDS = 0.5;
 const MOST_RUNS_OF_BATCH = 64;
-/** A variant must gain this much over the default to be taken for it: less is noise. */
+/** A variant must gain this much over the default to be taken for it, and twice, against so many times of the default: less is noise. */
 const LEAST_GAIN = 1.03;
+const LEAST_TIMES = 3;
 /** The share of a task's time in which candidates may be prepared, and those that are prepared in the time of one, about. */
 const PREPARING_SHARE = 0.5;
 const PREPARED_AT_ONCE = 4;
@@ -62,7 +65,17 @@ interface Candidate {
   readonly ready: TuningRun;
   /** Of a batch. */
   runs: number;
+  /** Batches that were timed, and the two least times, milliseconds a run. */
+  times: number;
   least: number;
+  second: number;
+}
+
+function take(candidate: Candidate, milliseconds: number): void {
+  if (!(milliseconds < Infinity)) return;
+  candidate.times += 1;
+  candidate.second = Math.min(candidate.second, Math.max(candidate.least, milliseconds));
+  candidate.least = Math.min(candidate.least, milliseconds);
 }
 
 /** Times the runs of a batch, milliseconds a run. */
@@ -118,7 +131,7 @@ export async function* tuneByParts(
       kernels.push(finding);
       const { kernel, sizeClass } = task;
       const found = finding.candidates.find(({ variant }) => variant === finding.chosen);
-      if (found && found.milliseconds !== null && found.milliseconds > 0) {
+      if (finding.isSettled && found && found.milliseconds !== null && found.milliseconds > 0) {
         chosen.push({ kernel, sizeClass, variant: found.variant, milliseconds: found.milliseconds });
       }
     }
@@ -150,14 +163,15 @@ async function* tuneTask(
 ): AsyncGenerator<void, TuningFinding, void> {
   const { kernel, sizeClass, size } = task;
   const offered = task.candidates(tuningOf(backend).traits);
-  if (now() >= deadline) return { kernel, sizeClass, size, candidates: offered.map(untried), chosen: offered[0] };
+  const unsettled = { chosen: offered[0], isSettled: false };
+  if (now() >= deadline) return { kernel, sizeClass, size, candidates: offered.map(untried), ...unsettled };
   const bench = task.open(backend);
   const candidates: Candidate[] = [];
   const problems = new Map<string, string>();
   const prepare = async (variants: readonly string[]): Promise<void> => {
     const outcomes = await prepareAll(backend, task, bench, variants);
     for (const outcome of outcomes) {
-      if ('ready' in outcome) candidates.push({ ...outcome, runs: 1, least: Infinity });
+      if ('ready' in outcome) candidates.push({ ...outcome, runs: 1, times: 0, least: Infinity, second: Infinity });
     }
     for (const outcome of outcomes) {
       if (!('error' in outcome)) continue;
@@ -181,7 +195,7 @@ async function* tuneTask(
       const first = await time(candidate.ready.run, 1);
       candidate.runs = runsOfBatch(first);
       if (candidate.runs > 1) candidate.runs = runsOfBatch(await time(candidate.ready.run, 1));
-      else candidate.least = first;
+      else take(candidate, first);
       awake.push(candidate);
       yield;
     }
@@ -191,7 +205,9 @@ async function* tuneTask(
       const problem = problems.get(variant);
       return { ...untried(variant), ...(least < Infinity && { milliseconds: least }), ...(problem && { problem }) };
     });
-    return { kernel, sizeClass, size, candidates: tried, chosen: bestOf(awake) };
+    const best = bestOf(awake);
+    const choice = best === undefined ? unsettled : { chosen: best, isSettled: true };
+    return { kernel, sizeClass, size, candidates: tried, ...choice };
   } finally {
     for (const { ready } of candidates) ready.dispose();
     bench.dispose();
@@ -238,7 +254,7 @@ async function* measureInTurn(
   for (let round = 0; round < MOST_ROUNDS; round++) {
     for (const candidate of running) {
       if (candidate.least < Infinity && now() > deadline) return;
-      candidate.least = Math.min(candidate.least, await time(candidate.ready.run, candidate.runs));
+      take(candidate, await time(candidate.ready.run, candidate.runs));
       yield;
     }
     const best = Math.min(...running.map(({ least }) => least));
@@ -246,11 +262,15 @@ async function* measureInTurn(
   }
 }
 
-/** @returns the variant with the least time, or the default where that is about as quick */
-function bestOf([first, ...others]: readonly Candidate[]): string {
+/**
+ * @returns the variant with the least time, or the default where that is about as quick, or another was quicker once by chance;
+ *   undefined where the default was not run often enough to say
+ */
+function bestOf([first, ...others]: readonly Candidate[]): string | undefined {
+  if (first.times < LEAST_TIMES) return undefined;
   let best = first;
   for (const candidate of others) {
-    if (candidate.least < best.least && candidate.least * LEAST_GAIN < first.least) best = candidate;
+    if (candidate.least < best.least && candidate.second * LEAST_GAIN < first.least) best = candidate;
   }
   return best.variant;
 }

@@ -78,6 +78,33 @@ function sweep16(at: usize, steps: i32, stride: isize, alpha: v128): void {
   }
 }
 
+/** The same for twenty-four. */
+// @ts-ignore: decorator
+@inline
+function sweep24(at: usize, steps: i32, stride: isize, alpha: v128): void {
+  let a = v128.load(at);
+  let b = v128.load(at, 16);
+  let c = v128.load(at, 32);
+  let d = v128.load(at, 48);
+  let e = v128.load(at, 64);
+  let f = v128.load(at, 80);
+  for (let j = 0; j < steps; j++) {
+    at += stride;
+    a = advance(a, v128.load(at), alpha);
+    b = advance(b, v128.load(at, 16), alpha);
+    c = advance(c, v128.load(at, 32), alpha);
+    d = advance(d, v128.load(at, 48), alpha);
+    e = advance(e, v128.load(at, 64), alpha);
+    f = advance(f, v128.load(at, 80), alpha);
+    v128.store(at, a);
+    v128.store(at, b, 16);
+    v128.store(at, c, 32);
+    v128.store(at, d, 48);
+    v128.store(at, e, 64);
+    v128.store(at, f, 80);
+  }
+}
+
 /** The same for thirty-two. */
 // @ts-ignore: decorator
 @inline
@@ -111,7 +138,7 @@ function sweep32(at: usize, steps: i32, stride: isize, alpha: v128): void {
   }
 }
 
-/** Lines of a part are 16 or 32; this is known where it is called. */
+/** Lines of a part are 16, 24 or 32; this is known where it is called. */
 // @ts-ignore: decorator
 @inline
 function sweep(lanes: i32, at: usize, steps: i32, backwards: bool, alpha: v128, start: f32, end: f32): void {
@@ -119,6 +146,7 @@ function sweep(lanes: i32, at: usize, steps: i32, backwards: bool, alpha: v128, 
   const stride = backwards ? -(<isize>bytes) : <isize>bytes;
   scalePoint(at, bytes, start);
   if (lanes == 16) sweep16(at, steps, stride, alpha);
+  else if (lanes == 24) sweep24(at, steps, stride, alpha);
   else sweep32(at, steps, stride, alpha);
   if (end != 1) scalePoint(at + <usize>(<isize>steps * stride), bytes, end);
 }
@@ -299,6 +327,10 @@ export function sweeps16AlongLines(p: Sweeps, part: i32, scratch: usize): void {
   along(p, 16, part, scratch);
 }
 
+export function sweeps24AlongLines(p: Sweeps, part: i32, scratch: usize): void {
+  along(p, 24, part, scratch);
+}
+
 export function sweeps32AlongLines(p: Sweeps, part: i32, scratch: usize): void {
   along(p, 32, part, scratch);
 }
@@ -306,6 +338,10 @@ export function sweeps32AlongLines(p: Sweeps, part: i32, scratch: usize): void {
 /** A part is sixteen lines that lie next to each other, or the rest of them in their plane of `step` lines; none is cut. */
 export function sweeps16AcrossLines(p: Sweeps, part: i32, scratch: usize): void {
   across(p, 16, part, scratch);
+}
+
+export function sweeps24AcrossLines(p: Sweeps, part: i32, scratch: usize): void {
+  across(p, 24, part, scratch);
 }
 
 export function sweeps32AcrossLines(p: Sweeps, part: i32, scratch: usize): void {

@@ -1,4 +1,4 @@
-/** What is tuned of the recursive filter: the sweeps along each axis, at the size of the benchmarks and at that of scenarios. */
+/** What is tuned of the recursive filter: the sweeps along each axis, at the size of scenarios and at that of the benchmarks. */
 import { tuningTask } from '../../compute/tuning/index.ts';
 import type { TuningTask } from '../../compute/tuning/index.ts';
 import type { KernelVariants } from '../../compute/variants.ts';
@@ -10,8 +10,8 @@ import { sweepsVariants } from './wasm-variants.ts';
 import { workgroupVariants } from './webgpu-variants.ts';
 
 const SIZES = [
-  { n: 1024, sigma: 8, iterations: 10 },
   { n: 256, sigma: 3, iterations: 4 },
+  { n: 1024, sigma: 8, iterations: 10 },
 ] as const;
 
 function sweepsTask<Variant>(

@@ -6,19 +6,22 @@ import { filterReach } from './taps.ts';
 
 /** Lines, or tiles of lines, that are swept together. */
 export interface SweepsVariant {
-  readonly lanes: 16 | 32;
+  readonly lanes: 16 | 24 | 32;
 }
 
 /** What a core has near at hand, about. */
 const CACHE_BYTES = 2 ** 19;
 
+/** As in sweeps.as.ts. */
+const LANES = [24, 32, 16] as const;
+
 export const sweepsVariants: KernelVariants<SweepsPlan, SweepsVariant> = {
   kernel: 'recursive-filter.sweeps',
   sizeClass: ({ lines: { length, step, count } }) => `${step === 1 ? 'along' : 'across'}-${sizeClassOf(length, count)}`,
-  offered({ lines: { length, count } }) {
-    const [narrow, wide] = [{ narrow: { lanes: 16 } }, { wide: { lanes: 32 } }] as const;
-    // More sums at a time hide how long each waits for the one before; too many do not fit.
-    return count >= 32 && 4 * 32 * length > CACHE_BYTES ? { ...narrow, ...wide } : { ...wide, ...narrow };
+  offered({ lines: { length } }) {
+    const named = LANES.map((lanes): [string, SweepsVariant] => [`lanes-${lanes}`, { lanes }]);
+    // More lines at a time hide how long each point waits for the one before; too many do not fit.
+    return Object.fromEntries(4 * LANES[0] * length > CACHE_BYTES ? named.toReversed() : named);
   },
 };
 

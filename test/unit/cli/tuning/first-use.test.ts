@@ -85,6 +85,7 @@ describe('the report of a tuning', () => {
       { variant: 'widest', milliseconds: null },
     ],
     chosen: 'wide',
+    isSettled: true,
   };
   const record = { device: 'a machine', version: kernelsVersion(), choices: [] };
   const tuned = { backend: 'wasm', findings: { record, kernels: [finding], milliseconds: 512 } } as const;

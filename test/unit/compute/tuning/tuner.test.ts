@@ -103,6 +103,7 @@ describe('the tuner', () => {
         { variant: 'four', milliseconds: 2 },
       ],
       chosen: 'four',
+      isSettled: true,
     });
     expect(kernels[1].chosen).toBe('two');
     expect(record.choices).toEqual([
@@ -123,6 +124,14 @@ describe('the tuner', () => {
     expect((await tune(backend, [taskOf(64)], { now })).kernels[0].chosen).toBe('four');
   });
 
+  it('does not take what was quick once by chance', async () => {
+    // One of its runs is ten times as quick as the others.
+    const { backend, now } = fakeBackend((unroll, time) => (unroll === 2 && time === 3 ? 0.5 : 5));
+    const { kernels } = await tune(backend, [taskOf(64)], { now });
+    expect(kernels[0].chosen).toBe('plain');
+    expect(kernels[0].candidates[1].milliseconds).toBe(0.5);
+  });
+
   it('keeps the default where another gains next to nothing', async () => {
     const { backend, now } = fakeBackend((unroll) => (unroll === 1 ? 1 : 0.99));
     const { kernels, record } = await tune(backend, [taskOf(64)], { now });
@@ -140,9 +149,11 @@ describe('the tuner', () => {
 
   it('ends in time: what could not be tried has no time, and the default stays', async () => {
     const { backend, tuning, now } = fakeBackend((unroll) => 100 / unroll, 400);
-    const { kernels } = await tune(backend, [taskOf(64), taskOf(128)], { now, budgetMilliseconds: 900 });
+    const { kernels, record } = await tune(backend, [taskOf(64), taskOf(128)], { now, budgetMilliseconds: 900 });
     expect(kernels[0].candidates.map(({ milliseconds }) => milliseconds)).toEqual([100, null, null]);
     expect(kernels[1].candidates[1].milliseconds).toBeNull();
+    expect(kernels.map(({ isSettled }) => isSettled)).toEqual([false, false]);
+    expect(record.choices).toEqual([]);
     expect(chosenVariant(tuning, variants, { n: 64 })).toEqual({ unroll: 1 });
     // One candidate of each task was begun, whatever the time.
     expect(now()).toBeLessThan(2 * (400 + 3 * 100) + 1);
