@@ -1,11 +1,12 @@
 /** Runs benchmarks on each backend, and the yardsticks that published ratios need, and gathers what is found. */
-import { relateRows, StoppedError } from '../../../engine/index.ts';
+import { relateRows, StoppedError, tuningTasks } from '../../../engine/index.ts';
 import type { Backend, BackendName, Benchmark, BenchmarkRow, TimeBudget } from '../../../engine/index.ts';
 import type { Context } from '../context.ts';
 import { describeFailure } from '../failure.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { openBackend } from '../select-backend.ts';
 import type { BackendPlace } from '../select-backend.ts';
+import { tuneOnFirstUse } from '../tuning/first-use.ts';
 import { driveBenchmarks } from './drive.ts';
 import type { BenchBackend, BenchListener } from './drive.ts';
 import { createBenchProgress } from './progress.ts';
@@ -113,6 +114,7 @@ export async function carryOut(
     const place: BackendPlace = { bundleFolder, threads };
     const backend = await openBackend(name, place);
     opened.push(backend);
+    await tuneOnFirstUse(backend, tuningTasks(name), terminal);
     return driveBenchmarks(backend, benchmarks, listener, { expected, exact, budget, signal });
   };
   const work = async (): Promise<'complete'> => {

@@ -7,6 +7,7 @@ import { markdownOf } from '../bench/markdown.ts';
 import { benchDocument, formatFindings } from '../bench/report.ts';
 import type { BenchFindings } from '../bench/report.ts';
 import { assertWritable, jsonTarget, markdownPath, writeDocument, writeText } from '../bench/target.ts';
+import { tuneBackends } from '../bench/tune.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
@@ -20,6 +21,8 @@ export interface BenchOptions extends CommonOptions {
   readonly papers?: boolean;
   /** The file to write. */
   readonly markdown?: string;
+  /** Picks the variants of the kernels anew, and runs no benchmark. */
+  readonly tune?: boolean;
   /** Of the `wasm` backend; as many as the machine has where left out. */
   readonly threads?: number;
 }
@@ -65,6 +68,9 @@ async function decideBackends(choices: readonly BackendChoice[], context: Contex
 /** @throws UsageError, BackendError, DeviceLostError */
 async function bench(context: Context, given: readonly string[], options: BenchOptions): Promise<ExitCode> {
   const { terminal, installation, argv } = context;
+  if (options.tune && (given.length > 0 || options.quick || options.papers || options.markdown !== undefined)) {
+    throw new UsageError('bench --tune runs no benchmark: leave out the suites, --quick, --papers and --markdown');
+  }
   const extent = selectExtent(options);
   const benchmarks = benchmarksOf(selectSuites(given), extent);
   const target = jsonTarget(options.json);
@@ -75,6 +81,10 @@ async function bench(context: Context, given: readonly string[], options: BenchO
   if ('exitCode' in decided) return decided.exitCode;
 
   const { threads } = options;
+  if (options.tune) {
+    const place = { bundleFolder: installation.bundleFolder, threads };
+    return tuneBackends(context, decided.names, place, target);
+  }
   const asked: readonly BenchJob[] = decided.names.map((backend) => ({
     backend,
     threads,
