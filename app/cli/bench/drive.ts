@@ -1,6 +1,6 @@
 /** The loop over benchmarks on one backend: in the main thread for a GPU, in a worker for the reference backend. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { DeviceLostError, StoppedError, measureCeilings, runBenchmark } from '../../../engine/index.ts';
+import { DeviceLostError, StoppedError, measureCeilings, runBenchmark, variantsOf } from '../../../engine/index.ts';
 import type { Backend, Benchmark, BenchmarkRow, Ceilings, TimeBudget } from '../../../engine/index.ts';
 
 /** A backend as results name it. */
@@ -16,6 +16,8 @@ export interface BenchBackend {
 export interface BenchListener {
   /** Said once, before the first benchmark. */
   opened(backend: BenchBackend): void;
+  /** So many more than were asked for: the variants of those. */
+  more?(benchmarks: number): void;
   begin(benchmark: string): void;
   row(row: BenchmarkRow): void;
   /** A benchmark could not be run here; the ones after it still get their turn. */
@@ -28,6 +30,8 @@ export interface BenchOptions {
   /** The same of what an approximation stands for. */
   readonly exact?: (name: string) => Promise<Float64Array | string>;
   readonly budget?: TimeBudget | undefined;
+  /** Whether to run every variant of a benchmark’s kernels as well. */
+  readonly variants?: boolean | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -36,12 +40,14 @@ export async function driveBenchmarks(
   backend: Backend,
   benchmarks: readonly Benchmark[],
   listener: BenchListener,
-  { expected, exact, budget, signal }: BenchOptions,
+  { expected, exact, budget, variants = false, signal }: BenchOptions,
 ): Promise<void> {
   const ceilings = await measureCeilings(backend);
   const { name, adapter, precision, threads = null } = backend;
   listener.opened({ name, adapter, precision, threads, ceilings });
-  for (const benchmark of benchmarks) {
+  const all = variants ? benchmarks.flatMap((one) => [one, ...variantsOf(one, backend)]) : benchmarks;
+  listener.more?.(all.length - benchmarks.length);
+  for (const benchmark of all) {
     // Lets signals in, which promises alone do not.
     await turn();
     if (signal.aborted) throw new StoppedError('stopped');

@@ -90,6 +90,7 @@ async function bench(context: Context, given: readonly string[], options: BenchO
     threads,
     benchmarks,
     ...(extent === 'quick' && { budget: QUICK_BUDGET }),
+    variants: extent === 'papers',
   }));
   const jobs = extent === 'papers' ? [...asked, ...oneThreadJobs(asked, benchmarks)] : asked;
   const { complete, ...gathered } = await carryOut(context, jobs, PATIENCE_SECONDS[extent]);
