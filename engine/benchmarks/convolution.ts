@@ -43,8 +43,8 @@ function volume(
     table: 'convolution, 16 taps of the magic filter',
     parameters: { size, axes, direction },
     published: published(operator.cost(parameters, 4).flops),
-    // The pass along one axis is made by the kernel of all bands, which has one form.
-    ...(axes === 3 && { variants: (backend: Backend) => variantsOn(backend, parameters) }),
+    // The pass along one axis is made by the kernel of all bands, which has one form; that of the inverse is no other than this one.
+    ...(axes === 3 && !inverse && { variants: (backend: Backend) => variantsOn(backend, parameters) }),
     open: (backend) =>
       openOperator(backend, operator, parameters, {
         arrays: { input: someNumbers(points, 1, 1), output: points },

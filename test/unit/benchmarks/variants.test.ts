@@ -1,6 +1,6 @@
 /** A benchmark in the variants of its kernels. */
 import { describe, expect, it } from 'vitest';
-import { benchmarkNamed, resultOf, variantsOf } from '../../../engine/index.ts';
+import { benchmarkNamed, largestError, resultOf, variantsOf } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
 
 /** On a processor a small volume is in cache whole, and has one form. */
@@ -12,18 +12,15 @@ describe.each(backends)('variants on $name', ({ name, open }) => {
     if (!volume) throw new Error('the benchmark is gone');
     const backend = await open();
     const variants = variantsOf(volume, backend);
-    if (name === 'reference') {
-      expect(variants).toEqual([]);
-      return;
-    }
-    expect(variants.length).toBeGreaterThan(1);
+    // The reference has one form of each kernel.
+    expect(variants.length > 1).toBe(name !== 'reference');
     expect(new Set(variants.map((variant) => variant.name)).size).toBe(variants.length);
     const choices = backend.tuning?.choices;
     const expected = await resultOf(backend, volume);
     for (const { kernel, sizeClass } of volume.variants?.(backend) ?? []) choices?.choose(kernel, sizeClass, 'kept');
     for (const variant of variants) {
       expect(variant).toMatchObject({ suite: 'convolution', variantOf: volume.name });
-      expect(await resultOf(backend, variant)).toEqual(expected);
+      expect(largestError(await resultOf(backend, variant), expected)).toBe(0);
     }
     for (const { kernel, sizeClass } of volume.variants?.(backend) ?? []) {
       expect(choices?.of(kernel, sizeClass)).toBe('kept');
