@@ -4,7 +4,7 @@
 // Workgroup: one variable and one observation, and every so many tiles of 16 × 16 cells, one after the other, with GROUPS
 // invocations for each four cells of a column; each of these has 16 of the members. First the entries in reach of a tile are
 // listed, in their order; then GROUPS of them at a time are staged, with their tapers, while those before are worked on. A
-// tile out of reach gets zeros.
+// tile out of reach is left as zeros.wgsl made it.
 // Boundary: cells beyond the grid work on the last cell and are not stored; members are filled up with columns of 0.
 
 // The struct Parameters is made of its description in webgpu.ts.
@@ -220,14 +220,9 @@ fn main(
   for (var tile = place.x; tile < tiles; tile += places.x) {
     let low = vec2u(tile % tilesX, tile / tilesX) * TILE;
     let high = min(low + TILE, vec2u(parameters.nx, parameters.ny)) - 1u;
-    let start = (place.z * parameters.variables + place.y) * parameters.ny * parameters.nx;
     if (mayReach(begin, end, low, high)) {
+      let start = (place.z * parameters.variables + place.y) * parameters.ny * parameters.nx;
       multiplyTile(begin, end, low, high, place.y, start, lane);
-    } else {
-      let own = low + cellsOf(lane % QUADS);
-      for (var c = lane / QUADS; c < 4u; c += GROUPS) {
-        store(start, own.x, own.y + c, 0.0);
-      }
     }
   }
 }
