@@ -81,7 +81,7 @@ async function runOn(
   name: BackendName,
   benchmarks: readonly Benchmark[],
   { terminal, installation }: Context,
-  threads: number | undefined,
+  { threads, quick = false }: BenchOptions,
   listener: BenchListener,
   signal: AbortSignal,
   own: (backend: Backend) => void,
@@ -93,7 +93,8 @@ async function runOn(
   }
   const backend = await openBackend(name, place);
   own(backend);
-  await tuneOnFirstUse(backend, tuningTasks(name), terminal);
+  // What is over in seconds does not wait for it.
+  if (!quick) await tuneOnFirstUse(backend, tuningTasks(name), terminal);
   return driveBenchmarks(backend, benchmarks, listener, {
     expected: (benchmark) => expectedFromThread(place.bundleFolder, benchmark.name, signal),
     signal,
@@ -111,7 +112,7 @@ async function carryOut(
   names: readonly BackendName[],
   benchmarks: readonly Benchmark[],
   gathering: Gathering,
-  threads: number | undefined,
+  options: BenchOptions,
 ): Promise<boolean> {
   const { terminal } = context;
   const progress = createBenchProgress(terminal, names.length * benchmarks.length);
@@ -125,7 +126,7 @@ async function carryOut(
   const work = async (): Promise<'complete'> => {
     for (const name of names) {
       const listener = listenerFor(name, gathering, progress);
-      await runOn(name, benchmarks, context, threads, listener, stopping.signal, (backend) => opened.push(backend));
+      await runOn(name, benchmarks, context, options, listener, stopping.signal, (backend) => opened.push(backend));
     }
     return 'complete';
   };
@@ -160,7 +161,7 @@ async function bench(context: Context, given: readonly string[], options: BenchO
   }
 
   const gathering: Gathering = { backends: [], rows: [], failures: [] };
-  const complete = await carryOut(context, decided.names, benchmarks, gathering, options.threads);
+  const complete = await carryOut(context, decided.names, benchmarks, gathering, options);
   const findings: BenchFindings = {
     ...gathering,
     rows: inOrder(gathering.rows, benchmarks),
