@@ -22,6 +22,8 @@ export interface BenchJob {
   readonly benchmarks: readonly Benchmark[];
   /** Of each measurement. */
   readonly budget?: TimeBudget;
+  /** Whether to tune the kernels where the device is used for the first time. */
+  readonly tunes?: boolean;
   /** Whether to run every variant of the kernels as well. */
   readonly variants?: boolean;
 }
@@ -108,7 +110,14 @@ export async function carryOut(
   const expected: Expected = (name) => expectations.of(name);
   const exact = remembered(expected);
   const opened: Backend[] = [];
-  const runOn = async ({ backend: name, threads, benchmarks, budget, variants }: BenchJob): Promise<void> => {
+  const runOn = async ({
+    backend: name,
+    threads,
+    benchmarks,
+    budget,
+    variants,
+    tunes = true,
+  }: BenchJob): Promise<void> => {
     const listener = listenerFor(name, gathering, progress);
     if (name === 'reference') {
       const names = benchmarks.map((benchmark) => benchmark.name);
@@ -117,7 +126,7 @@ export async function carryOut(
     const place: BackendPlace = { bundleFolder, threads };
     const backend = await openBackend(name, place);
     opened.push(backend);
-    await tuneOnFirstUse(backend, tuningTasks(name), terminal);
+    if (tunes) await tuneOnFirstUse(backend, tuningTasks(name), terminal);
     return driveBenchmarks(backend, benchmarks, listener, { expected, exact, budget, variants, signal });
   };
   const work = async (): Promise<'complete'> => {

@@ -89,7 +89,8 @@ async function bench(context: Context, given: readonly string[], options: BenchO
     backend,
     threads,
     benchmarks,
-    ...(extent === 'quick' && { budget: QUICK_BUDGET }),
+    // What is over in seconds does not wait for kernels to be tuned.
+    ...(extent === 'quick' && { budget: QUICK_BUDGET, tunes: false }),
     variants: extent === 'papers',
   }));
   const jobs = extent === 'papers' ? [...asked, ...oneThreadJobs(asked, benchmarks)] : asked;

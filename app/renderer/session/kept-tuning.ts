@@ -16,12 +16,22 @@ function pageDatabase(): TuningDatabase {
   return { get: (device) => get<unknown>(device, store), set: (device, record) => set(device, record, store) };
 }
 
+/** A database that does not answer is not waited for: what was chosen saves less than that. */
+const PATIENCE_MILLISECONDS = 250;
+
+function orNothing(answer: Promise<unknown>): Promise<unknown> {
+  const patience = new Promise<undefined>((resolve) => {
+    setTimeout(() => resolve(undefined), PATIENCE_MILLISECONDS);
+  });
+  return Promise.race([answer, patience]);
+}
+
 /** @param open the database, which a browser may refuse: nothing is kept then */
 export function createKeptTuning(open: () => TuningDatabase = pageDatabase): TuningStore {
   return {
     async find(device) {
       try {
-        return await open().get(device);
+        return await orNothing(open().get(device));
       } catch {
         return undefined;
       }

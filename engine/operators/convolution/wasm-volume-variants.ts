@@ -15,6 +15,8 @@ export interface VolumeVariant {
 
 /** What a core has near at hand, about: the second cache of most processors. */
 const CACHE_BYTES = 1.5 * 2 ** 20;
+/** Of the planes that go round; with more, each of them would come from main memory again. */
+const MOST_BYTES = 2 ** 23;
 /** Rows of a tile are few against those that its taps reach beyond it, below this. */
 const LEAST_ROWS_PER_TAP = 1;
 
@@ -34,7 +36,8 @@ function columnTiles(parameters: ConvolutionParameters, threads: number): number
   if (n1 < 2 * (taps.length + 1)) return [];
   return [1, 2, 4, 8]
     .map((share) => share * threads)
-    .filter((tiles) => Math.ceil(n2 / tiles) >= LEAST_ROWS_PER_TAP * taps.length);
+    .filter((tiles) => Math.ceil(n2 / tiles) >= LEAST_ROWS_PER_TAP * taps.length)
+    .filter((tiles) => columnsBytes(parameters, tiles) <= MOST_BYTES);
 }
 
 function planeTiles({ n2, n3, taps }: ConvolutionParameters): number[] {

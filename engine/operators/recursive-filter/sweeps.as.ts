@@ -105,6 +105,36 @@ function sweep24(at: usize, steps: i32, stride: isize, alpha: v128): void {
   }
 }
 
+/** The same for twenty-eight. */
+// @ts-ignore: decorator
+@inline
+function sweep28(at: usize, steps: i32, stride: isize, alpha: v128): void {
+  let a = v128.load(at);
+  let b = v128.load(at, 16);
+  let c = v128.load(at, 32);
+  let d = v128.load(at, 48);
+  let e = v128.load(at, 64);
+  let f = v128.load(at, 80);
+  let g = v128.load(at, 96);
+  for (let j = 0; j < steps; j++) {
+    at += stride;
+    a = advance(a, v128.load(at), alpha);
+    b = advance(b, v128.load(at, 16), alpha);
+    c = advance(c, v128.load(at, 32), alpha);
+    d = advance(d, v128.load(at, 48), alpha);
+    e = advance(e, v128.load(at, 64), alpha);
+    f = advance(f, v128.load(at, 80), alpha);
+    g = advance(g, v128.load(at, 96), alpha);
+    v128.store(at, a);
+    v128.store(at, b, 16);
+    v128.store(at, c, 32);
+    v128.store(at, d, 48);
+    v128.store(at, e, 64);
+    v128.store(at, f, 80);
+    v128.store(at, g, 96);
+  }
+}
+
 /** The same for thirty-two. */
 // @ts-ignore: decorator
 @inline
@@ -138,7 +168,7 @@ function sweep32(at: usize, steps: i32, stride: isize, alpha: v128): void {
   }
 }
 
-/** Lines of a part are 16, 24 or 32; this is known where it is called. */
+/** Lines of a part are 16, 24, 28 or 32; this is known where it is called. */
 // @ts-ignore: decorator
 @inline
 function sweep(lanes: i32, at: usize, steps: i32, backwards: bool, alpha: v128, start: f32, end: f32): void {
@@ -147,6 +177,7 @@ function sweep(lanes: i32, at: usize, steps: i32, backwards: bool, alpha: v128, 
   scalePoint(at, bytes, start);
   if (lanes == 16) sweep16(at, steps, stride, alpha);
   else if (lanes == 24) sweep24(at, steps, stride, alpha);
+  else if (lanes == 28) sweep28(at, steps, stride, alpha);
   else sweep32(at, steps, stride, alpha);
   if (end != 1) scalePoint(at + <usize>(<isize>steps * stride), bytes, end);
 }
@@ -331,6 +362,10 @@ export function sweeps24AlongLines(p: Sweeps, part: i32, scratch: usize): void {
   along(p, 24, part, scratch);
 }
 
+export function sweeps28AlongLines(p: Sweeps, part: i32, scratch: usize): void {
+  along(p, 28, part, scratch);
+}
+
 export function sweeps32AlongLines(p: Sweeps, part: i32, scratch: usize): void {
   along(p, 32, part, scratch);
 }
@@ -342,6 +377,10 @@ export function sweeps16AcrossLines(p: Sweeps, part: i32, scratch: usize): void 
 
 export function sweeps24AcrossLines(p: Sweeps, part: i32, scratch: usize): void {
   across(p, 24, part, scratch);
+}
+
+export function sweeps28AcrossLines(p: Sweeps, part: i32, scratch: usize): void {
+  across(p, 28, part, scratch);
 }
 
 export function sweeps32AcrossLines(p: Sweeps, part: i32, scratch: usize): void {

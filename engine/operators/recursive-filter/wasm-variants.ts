@@ -6,22 +6,30 @@ import { filterReach } from './taps.ts';
 
 /** Lines, or tiles of lines, that are swept together. */
 export interface SweepsVariant {
-  readonly lanes: 16 | 24 | 32;
+  readonly lanes: 16 | 24 | 28 | 32;
 }
 
-/** What a core has near at hand, about. */
-const CACHE_BYTES = 2 ** 19;
-
-/** As in sweeps.as.ts. */
-const LANES = [24, 32, 16] as const;
+/**
+ * What a step of a sweep takes, about: until there are enough lines to hide how long each point waits for the one before, it is the
+ * same for any number; where there are more sums than registers, it is much more.
+ */
+const STEPS: readonly (readonly [lanes: SweepsVariant['lanes'], cost: number])[] = [
+  [16, 1],
+  [24, 1.05],
+  [28, 1.1],
+  [32, 1.6],
+];
 
 export const sweepsVariants: KernelVariants<SweepsPlan, SweepsVariant> = {
   kernel: 'recursive-filter.sweeps',
   sizeClass: ({ lines: { length, step, count } }) => `${step === 1 ? 'along' : 'across'}-${sizeClassOf(length, count)}`,
-  offered({ lines: { length } }) {
-    const named = LANES.map((lanes): [string, SweepsVariant] => [`lanes-${lanes}`, { lanes }]);
-    // More lines at a time hide how long each point waits for the one before; too many do not fit.
-    return Object.fromEntries(4 * LANES[0] * length > CACHE_BYTES ? named.toReversed() : named);
+  offered(plan) {
+    const { step, count } = plan.lines;
+    // Lines of a plane, or tiles of all lines.
+    const together = step === 1 ? count * tilesOf(plan).tiles : step;
+    const costOf = ([lanes, cost]: (typeof STEPS)[number]): number => Math.ceil(together / lanes) * cost;
+    const ordered = STEPS.toSorted((a, b) => costOf(a) - costOf(b));
+    return Object.fromEntries(ordered.map(([lanes]) => [`lanes-${lanes}`, { lanes }]));
   },
 };
 

@@ -28,6 +28,7 @@ describe('what the page keeps of the tuning', () => {
       'fails to read and write',
       () => ({ get: () => Promise.reject(new Error('gone')), set: () => Promise.reject(new Error('full')) }),
     ],
+    ['never answers', () => ({ get: () => new Promise<unknown>(() => undefined), set: () => Promise.resolve() })],
   ])('is nothing in a browser that %s', async (_how, open) => {
     const store = createKeptTuning(open);
     await expect(store.keep(record)).resolves.toBeUndefined();
