@@ -1,4 +1,5 @@
 /** `shoal bench --tune`: picks the variants of the kernels anew, prints what each candidate took, and keeps the choices. */
+import { tuningTasks } from '../../../engine/index.ts';
 import type { BackendName } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
@@ -12,6 +13,9 @@ import { createTuningFiles } from '../tuning/store.ts';
 import { versionsOf } from '../versions.ts';
 import { writeDocument } from './target.ts';
 import type { JsonTarget } from './target.ts';
+
+/** Of a backend: whoever asks for it sees every candidate, which a driver may take a while to compile. */
+const BUDGET_MILLISECONDS = 3000;
 
 /** @throws BackendError, DeviceLostError, WriteError of the document */
 export async function tuneBackends(
@@ -29,7 +33,7 @@ export async function tuneBackends(
         terminal.note(`${name}: each kernel has one form, there is nothing to tune`);
         continue;
       }
-      const findings = await tuneAwake(backend);
+      const findings = await tuneAwake(backend, tuningTasks(name), { budgetMilliseconds: BUDGET_MILLISECONDS });
       tuned.push({ backend: name, findings });
       for (const line of formatTuning({ backend: name, findings })) terminal.print(line);
       await keepTuning(files, findings.record, terminal);

@@ -1,6 +1,6 @@
 /** The tuning of a device that is used for the first time, where there is enough work to come for it to pay. */
 import { mergeTuning, occupy, readTuningRecord, tune, tuningTasks, untunedTasks } from '../../../engine/index.ts';
-import type { Backend, TuningFindings, TuningRecord, TuningTask } from '../../../engine/index.ts';
+import type { Backend, TuningFindings, TuningOptions, TuningRecord, TuningTask } from '../../../engine/index.ts';
 import { describeFailure } from '../failure.ts';
 import type { Terminal } from '../terminal.ts';
 import { openBackend } from '../select-backend.ts';
@@ -17,10 +17,11 @@ const WAKING_MILLISECONDS = 200;
 /** Tunes a backend that has nothing else to do. @throws BackendError where it has nothing to tune */
 export async function tuneAwake(
   backend: Backend,
-  tasks: readonly TuningTask[] = tuningTasks(backend.name),
+  tasks: readonly TuningTask[],
+  options?: TuningOptions,
 ): Promise<TuningFindings> {
   if (backend.name === 'webgpu') await occupy(backend, WAKING_MILLISECONDS);
-  return tune(backend, tasks);
+  return tune(backend, tasks, options);
 }
 
 /** Keeps a record for the next time. What cannot be kept is said, and is found again then. */

@@ -46,9 +46,9 @@ export interface TuningOptions {
 const BUDGET_MILLISECONDS = 950;
 /** Candidates of a task that are measured at most, the first of those offered. */
 const MOST_CANDIDATES = 8;
-/** Rounds after which a candidate that is so much slower than the best is not run again. */
-const EARLY_ROUNDS = 2;
-const FAR_BEHIND = 1.25;
+/** Rounds after which a candidate that is so much slower than the best is not run again, unless it is the default. */
+const EARLY_ROUNDS = 4;
+const FAR_BEHIND = 1.5;
 const MOST_ROUNDS = 16;
 /** Runs are timed together until they take this long: short ones are lost in the steps of the clock. */
 const BATCH_MILLISECONDS = 0.5;
@@ -258,7 +258,8 @@ async function* measureInTurn(
       yield;
     }
     const best = Math.min(...running.map(({ least }) => least));
-    if (round + 1 >= EARLY_ROUNDS) running = running.filter(({ least }) => least <= FAR_BEHIND * best);
+    if (round + 1 < EARLY_ROUNDS) continue;
+    running = running.filter((candidate) => candidate === candidates[0] || candidate.least <= FAR_BEHIND * best);
   }
 }
 

@@ -55,11 +55,50 @@ function gather(p: BandPass, line: usize, first: i32, count: i32, target: usize)
   }
 }
 
-/** Points that share their weights, from i to end; point i has its first neighbour at `source`. */
+/** Thirty-two points with the same weights, the first of whose neighbours is at `source`. */
+// @ts-ignore: decorator
+@inline
+function thirtyTwoPoints(weights: usize, width: usize, source: usize, target: usize): void {
+  let a = f32x4.splat(0);
+  let b = a;
+  let c = a;
+  let d = a;
+  let e = a;
+  let f = a;
+  let g = a;
+  let h = a;
+  for (let q: usize = 0; q < width; q += 4) {
+    const w = v128.load32_splat(weights + q);
+    const from = source + q;
+    a = multiplyAdd(w, v128.load(from), a);
+    b = multiplyAdd(w, v128.load(from, 16), b);
+    c = multiplyAdd(w, v128.load(from, 32), c);
+    d = multiplyAdd(w, v128.load(from, 48), d);
+    e = multiplyAdd(w, v128.load(from, 64), e);
+    f = multiplyAdd(w, v128.load(from, 80), f);
+    g = multiplyAdd(w, v128.load(from, 96), g);
+    h = multiplyAdd(w, v128.load(from, 112), h);
+  }
+  v128.store(target, a);
+  v128.store(target, b, 16);
+  v128.store(target, c, 32);
+  v128.store(target, d, 48);
+  v128.store(target, e, 64);
+  v128.store(target, f, 80);
+  v128.store(target, g, 96);
+  v128.store(target, h, 112);
+}
+
+/** `count` points with the same weights; the first has its first neighbour at `source`. */
 function commonPoints(p: BandPass, source: usize, target: usize, count: i32): void {
   const weights = p.weights + (<usize>(p.left * p.stride) << 2);
   const width = <usize>p.width << 2;
-  for (let i = 0; i < count; i += 16) {
+  let i = 0;
+  for (; i + 32 <= count; i += 32) {
+    const at = <usize>i << 2;
+    thirtyTwoPoints(weights, width, source + at, target + at);
+  }
+  for (; i < count; i += 16) {
     const from = source + (<usize>i << 2);
     let a = f32x4.splat(0);
     let b = a;

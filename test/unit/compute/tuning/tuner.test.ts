@@ -140,10 +140,10 @@ describe('the tuner', () => {
   });
 
   it('runs short ones many times together, and what is far behind no more', async () => {
-    const { backend, runs, now } = fakeBackend((unroll) => (unroll === 4 ? 0.01 : 3));
+    const { backend, runs, now } = fakeBackend((unroll) => (unroll === 2 ? 3 : 0.01));
     await tune(backend, [taskOf(64)], { now });
-    // Once to begin with, then two rounds of one run each.
-    expect(runs.get(1)).toBe(3);
+    // Once to begin with, then four rounds of one run each.
+    expect(runs.get(2)).toBe(5);
     expect(runs.get(4)).toBeGreaterThan(16 * 50);
   });
 
