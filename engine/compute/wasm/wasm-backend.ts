@@ -13,6 +13,7 @@ import type { KernelVariant } from './kernel-modules.ts';
 import { createKernelMemory } from './memory.ts';
 import type { KernelMemory, MemoryBlock } from './memory.ts';
 import type { Allocated, WasmBuilder } from './program.ts';
+import { createSharing } from './sharing.ts';
 import { createThreadPool } from './thread-pool.ts';
 import type { KernelThread, ThreadPool } from './thread-pool.ts';
 
@@ -78,7 +79,7 @@ function allocateField<Kind extends ElementKind>(
     kind === 'index'
       ? viewing(memory.memory, (buffer) => new Uint32Array(buffer, block.address, length))
       : viewing(memory.memory, (buffer) => new Float32Array(buffer, block.address, length));
-  view().fill(0);
+  if (!block.fresh) view().fill(0);
   return { array: view as HostMemory<Kind>['array'], free: () => block.free() };
 }
 
@@ -104,38 +105,37 @@ async function prepareForm<Parameters, Kinds extends FieldKinds>(
 }
 
 function builderFor(memory: KernelMemory, pool: ThreadPool, owned: MemoryBlock[]): WasmBuilder {
-  const own = (label: string, bytes: number): number => {
+  const own = (label: string, bytes: number): MemoryBlock => {
     const block = memory.allocate(label, bytes);
     owned.push(block);
-    return block.address;
+    return block;
   };
-  const reals = (label: string, length: number): Allocated<Float32Array> => {
-    const address = own(label, 4 * length);
-    const view = viewing(memory.memory, (buffer) => new Float32Array(buffer, address, length));
-    view().fill(0);
+  const zeros = <View extends Float32Array | Float64Array | Uint32Array>(
+    label: string,
+    bytes: number,
+    make: (buffer: ArrayBufferLike, address: number) => View,
+  ): Allocated<View> => {
+    const { address, fresh } = own(label, bytes);
+    const view = viewing(memory.memory, (buffer) => make(buffer, address));
+    if (!fresh) view().fill(0);
     return { address, view };
   };
-  const doubles = (label: string, length: number): Allocated<Float64Array> => {
-    const address = own(label, 8 * length);
-    const view = viewing(memory.memory, (buffer) => new Float64Array(buffer, address, length));
-    view().fill(0);
-    return { address, view };
-  };
-  const words = (label: string, length: number): Allocated<Uint32Array> => {
-    const address = own(label, 4 * length);
-    const view = viewing(memory.memory, (buffer) => new Uint32Array(buffer, address, length));
-    view().fill(0);
-    return { address, view };
-  };
+  const reals = (label: string, length: number): Allocated<Float32Array> =>
+    zeros(label, 4 * length, (buffer, address) => new Float32Array(buffer, address, length));
+  const doubles = (label: string, length: number): Allocated<Float64Array> =>
+    zeros(label, 8 * length, (buffer, address) => new Float64Array(buffer, address, length));
+  const words = (label: string, length: number): Allocated<Uint32Array> =>
+    zeros(label, 4 * length, (buffer, address) => new Uint32Array(buffer, address, length));
   return {
     program(name, block, values, scratchBytes = 0) {
       const kernel = pool.kernelNamed(name);
-      const address = own(`${name} parameters`, block.bytes);
+      const { address } = own(`${name} parameters`, block.bytes);
       pool.reserveScratch(scratchBytes);
       block.write(memory.memory.buffer, address, values);
+      const sharing = createSharing();
       return {
         set: (changed) => block.write(memory.memory.buffer, address, changed),
-        run: (parts) => pool.run(kernel, address, parts),
+        run: (parts) => pool.run(kernel, address, parts, sharing),
       };
     },
     reals,

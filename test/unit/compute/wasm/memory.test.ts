@@ -44,6 +44,18 @@ describe.each([{ shared: true }, { shared: false }])('the memory of kernels, sha
     expect(second.address).not.toBe(first.address);
   });
 
+  it('says which blocks nobody has had: those are zeros', () => {
+    const memory = createKernelMemory(shared);
+    const [first, second] = [memory.allocate('first', 4096), memory.allocate('second', 4096)];
+    expect([first.fresh, second.fresh]).toEqual([true, true]);
+    new Uint8Array(memory.memory.buffer, first.address, 4096).fill(1);
+    first.free();
+    expect(memory.allocate('first again', 64).fresh).toBe(false);
+    const large = memory.allocate('large', MEBIBYTE);
+    expect(large.fresh).toBe(true);
+    expect(new Uint8Array(memory.memory.buffer, large.address, MEBIBYTE).every((byte) => byte === 0)).toBe(true);
+  });
+
   it('keeps what is in it when it grows', () => {
     const memory = createKernelMemory(shared);
     const { address } = memory.allocate('kept', 16);
