@@ -4,6 +4,7 @@
 import { loadFirst, multiplyAdd, unlessBelow } from '../../../compute/wasm/simd-library.as';
 import { AT_REST, sourceIndex, sourceSign } from '../water-library.as';
 
+/** Begins as FRAME of wasm-frame.ts. */
 @unmanaged
 export class CentralUpwind {
   nx: i32;
@@ -14,6 +15,18 @@ export class CentralUpwind {
   gravity: f32;
   dx: f32;
   dy: f32;
+  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
+  seconds: f32;
+  courant: f32;
+  courantKind: i32;
+  steps: i32;
+  bands: i32;
+  rowsPerBand: i32;
+  /** [member][η, hu, hv][y][x] */
+  state: usize;
+  other: usize;
+  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
+  reports: usize;
   dryDepth: f32;
   /** dt/dx, dt/dy */
   ratioX: f32;
@@ -23,21 +36,9 @@ export class CentralUpwind {
   rotationGrowth: f32;
   /** dt/2·g n², m^⅓·s: 0 without friction. */
   friction: f32;
-  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
-  seconds: f32;
-  courant: f32;
-  courantKind: i32;
-  steps: i32;
   stage: i32;
-  bands: i32;
-  rowsPerBand: i32;
-  /** [member][η, hu, hv][y][x] */
-  state: usize;
-  other: usize;
   /** [y][x] */
   bed: usize;
-  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
-  reports: usize;
 }
 
 /** Rings of ghost cells. */

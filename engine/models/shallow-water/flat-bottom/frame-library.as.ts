@@ -18,6 +18,7 @@ import {
   tellNotFinite,
 } from '../water-library.as';
 
+/** Begins as FRAME of wasm-frame.ts. */
 @unmanaged
 export class FlatBottom {
   nx: i32;
@@ -28,13 +29,8 @@ export class FlatBottom {
   gravity: f32;
   dx: f32;
   dy: f32;
+  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
   seconds: f32;
-  /** Ratios of the time step to the cells: of the half step, and of the full step. */
-  halfX: f32;
-  halfY: f32;
-  fullX: f32;
-  fullY: f32;
-  /** Largest Courant number allowed, and the index of the kind of fault that a larger one is. */
   courant: f32;
   courantKind: i32;
   steps: i32;
@@ -45,6 +41,11 @@ export class FlatBottom {
   other: usize;
   /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
   reports: usize;
+  /** Ratios of the time step to the cells: of the half step, and of the full step. */
+  halfX: f32;
+  halfY: f32;
+  fullX: f32;
+  fullY: f32;
 }
 
 /** Arrays of a row, of which the last three are fluxes hu²/h + g h²/2, hu·hv/h, hv²/h + g h²/2. */
