@@ -81,7 +81,7 @@ const renderer: UserConfig = {
   publicDir: false,
   plugins: [kernels(), developmentHeaders()],
   server: { host: '127.0.0.1', fs: { allow: [at('.'), packages] } },
-  worker: { format: 'es', plugins: () => [kernels()] },
+  worker: { format: 'es', plugins: () => [kernels()], rollupOptions: { treeshake } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: at('out/renderer'),
