@@ -7,8 +7,8 @@ import { LimitError } from '../../errors.ts';
 export interface MemoryBlock {
   /** In bytes from the beginning, a multiple of 64. */
   readonly address: number;
-  /** Whether nobody has had it before: it is all zeros then. */
-  readonly fresh: boolean;
+  /** Bytes at its beginning that somebody may have had before; what nobody has had is zeros. */
+  readonly usedBytes: number;
   free(): void;
 }
 
@@ -120,12 +120,12 @@ export function createKernelMemory(shared: boolean): KernelMemory {
       span.address += bytes;
       span.bytes -= bytes;
       if (span.bytes === 0) free.splice(free.indexOf(span), 1);
-      const fresh = address >= used;
+      const usedBytes = Math.min(bytes, Math.max(0, used - address));
       used = Math.max(used, address + bytes);
       let held = true;
       return {
         address,
-        fresh,
+        usedBytes,
         free() {
           if (held) release({ address, bytes });
           held = false;

@@ -68,6 +68,11 @@ function viewing<View extends Float32Array | Float64Array | Uint32Array>(
   };
 }
 
+/** Fills a block with zeros. */
+function clear({ memory }: KernelMemory, { address, usedBytes }: MemoryBlock): void {
+  new Uint8Array(memory.buffer, address, usedBytes).fill(0);
+}
+
 function allocateField<Kind extends ElementKind>(
   memory: KernelMemory,
   label: string,
@@ -79,7 +84,7 @@ function allocateField<Kind extends ElementKind>(
     kind === 'index'
       ? viewing(memory.memory, (buffer) => new Uint32Array(buffer, block.address, length))
       : viewing(memory.memory, (buffer) => new Float32Array(buffer, block.address, length));
-  if (!block.fresh) view().fill(0);
+  clear(memory, block);
   return { array: view as HostMemory<Kind>['array'], free: () => block.free() };
 }
 
@@ -115,10 +120,9 @@ function builderFor(memory: KernelMemory, pool: ThreadPool, owned: MemoryBlock[]
     bytes: number,
     make: (buffer: ArrayBufferLike, address: number) => View,
   ): Allocated<View> => {
-    const { address, fresh } = own(label, bytes);
-    const view = viewing(memory.memory, (buffer) => make(buffer, address));
-    if (!fresh) view().fill(0);
-    return { address, view };
+    const block = own(label, bytes);
+    clear(memory, block);
+    return { address: block.address, view: viewing(memory.memory, (buffer) => make(buffer, block.address)) };
   };
   const reals = (label: string, length: number): Allocated<Float32Array> =>
     zeros(label, 4 * length, (buffer, address) => new Float32Array(buffer, address, length));

@@ -77,7 +77,7 @@ describe.each(pairs)('reference and %s', (name, { open }) => {
   afterAll(() => opened.forEach((backend) => backend.dispose()));
 
   const title = 'give the same run of every method with $scheme after 1, 10 and 40 cycles';
-  it.each(experiments)(
+  it.each(chosen)(
     title,
     async ({ input, roundings }) => {
       const scenario = scenarioOf(input);

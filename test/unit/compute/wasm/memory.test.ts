@@ -44,16 +44,20 @@ describe.each([{ shared: true }, { shared: false }])('the memory of kernels, sha
     expect(second.address).not.toBe(first.address);
   });
 
-  it('says which blocks nobody has had: those are zeros', () => {
+  it('says how much of a block somebody has had: the rest is zeros', () => {
     const memory = createKernelMemory(shared);
     const [first, second] = [memory.allocate('first', 4096), memory.allocate('second', 4096)];
-    expect([first.fresh, second.fresh]).toEqual([true, true]);
-    new Uint8Array(memory.memory.buffer, first.address, 4096).fill(1);
+    expect([first.usedBytes, second.usedBytes]).toEqual([0, 0]);
+    const bytesOf = (address: number, length: number) => new Uint8Array(memory.memory.buffer, address, length);
+    bytesOf(first.address, 8192).fill(1);
     first.free();
-    expect(memory.allocate('first again', 64).fresh).toBe(false);
+    expect(memory.allocate('first again', 64).usedBytes).toBe(64);
+    second.free();
+    // It begins where the second was, and ends in memory that is new.
     const large = memory.allocate('large', MEBIBYTE);
-    expect(large.fresh).toBe(true);
-    expect(new Uint8Array(memory.memory.buffer, large.address, MEBIBYTE).every((byte) => byte === 0)).toBe(true);
+    expect(large.usedBytes).toBeGreaterThanOrEqual(4096);
+    expect(large.usedBytes).toBeLessThan(8192);
+    expect(bytesOf(large.address + large.usedBytes, MEBIBYTE - large.usedBytes).every((byte) => byte === 0)).toBe(true);
   });
 
   it('keeps what is in it when it grows', () => {
