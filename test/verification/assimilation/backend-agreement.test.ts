@@ -76,9 +76,8 @@ describe.each(pairs)('reference and %s', (name, { open }) => {
   const opened: Backend[] = [];
   afterAll(() => opened.forEach((backend) => backend.dispose()));
 
-  const title = 'give the same run of every method with $scheme after 1, 10 and 40 cycles';
   it.each(chosen)(
-    title,
+    'give the same run of every method with $scheme after 1, 10 and 40 cycles',
     async ({ input, roundings }) => {
       const scenario = scenarioOf(input);
       const [reference, other] = [await houses[0].open(), await open()];

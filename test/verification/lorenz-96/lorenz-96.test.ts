@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { backends } from '../../setup/backends.ts';
+import { backendNamed, backends } from '../../setup/backends.ts';
 import { normals } from '../../setup/random.ts';
 import { cases, enkfOf, letkfOf } from './cases.ts';
 import type { BenchmarkCase } from './cases.ts';
@@ -59,8 +59,7 @@ const ON_REFERENCE = /^(?:L1|L3|L6) /;
 describe('the Lorenz-96 benchmark, wasm backend', () => {
   // A run of float32 is another run after some twenty doublings of its errors: its statistics are the same.
   it.each(cases)('$name: $published', async (of) => {
-    const [{ open }] = backends.filter(({ name }) => name === 'wasm');
-    const backend = await open();
+    const backend = await backendNamed('wasm').open();
     const error = median(await analysisErrors(backend, of, SHORT));
     backend.dispose();
     expect(isWithin(SHORT_BAR, of.published, error), `found ${error.toFixed(3)}`).toBe(true);

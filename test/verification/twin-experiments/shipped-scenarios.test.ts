@@ -23,11 +23,11 @@ const ALLOWANCE = 0.01;
 const MOST_CELLS = 512 ** 2;
 
 /** Scenarios that are run on the reference too, of a flat bottom and of one that falls dry: it takes ten times as long. */
-const ON_REFERENCE = ['first-light', 'dam-break'];
+const ON_REFERENCE = new Set(['first-light', 'dam-break']);
 
 const runs = names.flatMap((name) =>
   backends
-    .filter((backend) => backend.name === 'wasm' || (backend.name === 'reference' && ON_REFERENCE.includes(name)))
+    .filter((backend) => backend.name === 'wasm' || (backend.name === 'reference' && ON_REFERENCE.has(name)))
     .map(({ name: backend, open }) => ({ name, backend, open })),
 );
 

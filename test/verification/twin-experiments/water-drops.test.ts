@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { BackendName } from '../../../engine/index.ts';
-import { backends } from '../../setup/backends.ts';
+import { backendNamed } from '../../setup/backends.ts';
 import { readScenario, runScenario } from '../../setup/run-scenario.ts';
 import type { ScenarioRun } from '../../setup/run-scenario.ts';
 
@@ -21,8 +21,7 @@ const METHODS = ['free-run', '3dvar', 'letkf'];
 const scenario = readScenario(new URL('t1.json', import.meta.url));
 
 async function runOn(name: BackendName, seed: number): Promise<ScenarioRun> {
-  const [{ open }] = backends.filter((each) => each.name === name);
-  const backend = await open();
+  const backend = await backendNamed(name).open();
   const run = await runScenario(backend, { ...scenario, seed }, METHODS);
   backend.dispose();
   return run;
