@@ -52,6 +52,13 @@ export function touchedBefore(p: GainCovariance, element: i32): i32 {
   return word(p.touchedBefore, element);
 }
 
+/** Whether any column of the row of cells that begins with an element is touched. */
+// @ts-ignore: decorator
+@inline
+export function isTouched(p: GainCovariance, element: i32): bool {
+  return word(p.touchedBefore, element) != word(p.touchedBefore, element + p.nx);
+}
+
 // @ts-ignore: decorator
 @inline
 export function entriesBefore(p: GainCovariance, touched: i32): i32 {

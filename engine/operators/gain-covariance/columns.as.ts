@@ -2,6 +2,9 @@
 
 import { GainCovariance, lagOfTableRow } from './columns-library.as';
 
+/** Of an observation's strip in the work space, as in gain-covariance.as.ts. */
+const STRIP_BYTES: i32 = 256;
+
 // @ts-ignore: decorator
 @inline
 function place(base: usize, i: i32): usize {
@@ -57,7 +60,7 @@ export function gainColumns(p: GainCovariance, part: i32, scratch: usize): void 
       const next = place(p.entriesBefore, column + 1);
       const target = p.entries + (<usize>i32.load(next) << 3);
       i32.store(next, i32.load(next) + 1);
-      i32.store(target, j << 5);
+      i32.store(target, j * STRIP_BYTES);
       f32.store(target, f32.load(place(p.data, entry)), 4);
     }
   }

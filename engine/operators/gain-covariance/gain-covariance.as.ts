@@ -1,21 +1,24 @@
 // P_HT by its formula (index.ts), a row of cells of a variable a part, eight elements i at a time: with every column that H touches
 // within reach the product Σ_l e[i, l] e[column, l] is formed once, four columns together, tapered, and added to each observation
-// that uses the column. What is added to lies in the work space, and has one owner.
+// that uses the column. What is added to lies in the work space, a strip of the row for each observation, and has one owner.
 
 import { multiplyAdd, storeFirst } from '../../compute/wasm/simd-library.as';
 import {
   GainCovariance,
   columnRun,
   entriesBefore,
+  isTouched,
   rowRun,
   taperTableRow,
   touchedBefore,
   widthOf,
 } from './columns-library.as';
 
-/** Elements i of a block, and bytes of them. */
+/** Elements i of a block and of a strip, and bytes of them. */
 const BLOCK: i32 = 8;
 const BLOCK_BYTES: usize = 32;
+const STRIP: i32 = 64;
+const STRIP_BYTES: usize = 256;
 /** Bytes of a listed entry: its observation's place in the work space, and h. */
 const ENTRY_BYTES: usize = 8;
 
@@ -111,6 +114,7 @@ function addRow(p: GainCovariance, x0: i32, x1: i32, y: i32, columnY: i32, own: 
   if (width < 0) return;
   for (let variable = 0; variable < p.variables; variable++) {
     const row = (variable * p.ny + columnY) * p.nx;
+    if (!isTouched(p, row)) continue;
     for (let which = 0; which < 2; which++) {
       const run = columnRun(p, x0, x1, width, which);
       const end = touchedBefore(p, row + <i32>(run >> 32));
@@ -121,25 +125,60 @@ function addRow(p: GainCovariance, x0: i32, x1: i32, y: i32, columnY: i32, own: 
   }
 }
 
-export function gainCovariance(p: GainCovariance, part: i32, scratch: usize): void {
-  const y = part % p.ny;
-  const state = <usize>(p.variables * p.nx * p.ny) << 2;
-  const sumBytes = <usize>p.observations * BLOCK_BYTES;
-  const own = scratch + sumBytes;
-  for (let x0 = 0; x0 < p.nx; x0 += BLOCK) {
-    const x1 = min(x0 + BLOCK, p.nx);
-    const place = <usize>(part * p.nx + x0) << 2;
-    memory.fill(scratch, 0, sumBytes);
-    packBlock(p, place, x1 - x0, own);
+/** Begins the sums of the observations that use a column of a row of cells in reach of x0 … x1 − 1, and marks them. */
+function beginSums(p: GainCovariance, x0: i32, x1: i32, columnY: i32, reached: usize, sums: usize): void {
+  for (let variable = 0; variable < p.variables; variable++) {
+    const row = (variable * p.ny + columnY) * p.nx;
+    if (!isTouched(p, row)) continue;
     for (let which = 0; which < 2; which++) {
-      const run = rowRun(p, y, which);
-      for (let columnY = <i32>run; columnY < <i32>(run >> 32); columnY++) addRow(p, x0, x1, y, columnY, own, scratch);
-    }
-    let target = p.output + place;
-    for (let sum = scratch; sum < own; sum += BLOCK_BYTES) {
-      storeFirst(target, v128.load(sum), x1 - x0);
-      if (x1 - x0 > 4) storeFirst(target + 16, v128.load(sum, 16), x1 - x0 - 4);
-      target += state;
+      const run = columnRun(p, x0, x1, p.reachX, which);
+      // The entries of columns that follow each other do so too.
+      const last = entriesBefore(p, touchedBefore(p, row + <i32>(run >> 32)));
+      for (let entry = entriesBefore(p, touchedBefore(p, row + <i32>run)); entry < last; entry++) {
+        const place = <usize>i32.load(p.entries + <usize>entry * ENTRY_BYTES);
+        const mark = reached + (place / STRIP_BYTES << 2);
+        if (i32.load(mark) != 0) continue;
+        i32.store(mark, 1);
+        for (let at: usize = 0; at < STRIP_BYTES; at += 16) v128.store(sums + place + at, f32x4.splat(0));
+      }
     }
   }
+}
+
+/** The strip x0 … x1 − 1 of row y of a variable. */
+function formStrip(p: GainCovariance, part: i32, x0: i32, x1: i32, scratch: usize): void {
+  const y = part % p.ny;
+  const row = part * p.nx;
+  const reached = scratch + <usize>p.observations * STRIP_BYTES;
+  const own = reached + (<usize>((p.observations + 3) & ~3) << 2);
+  memory.fill(reached, 0, <usize>p.observations << 2);
+  for (let which = 0; which < 2; which++) {
+    const run = rowRun(p, y, which);
+    for (let columnY = <i32>run; columnY < <i32>(run >> 32); columnY++) beginSums(p, x0, x1, columnY, reached, scratch);
+  }
+  for (let x = x0; x < x1; x += BLOCK) {
+    const end = min(x + BLOCK, x1);
+    const sums = scratch + (<usize>(x - x0) << 2);
+    packBlock(p, <usize>(row + x) << 2, end - x, own);
+    for (let which = 0; which < 2; which++) {
+      const run = rowRun(p, y, which);
+      for (let columnY = <i32>run; columnY < <i32>(run >> 32); columnY++) addRow(p, x, end, y, columnY, own, sums);
+    }
+  }
+  const state = <usize>(p.variables * p.nx * p.ny) << 2;
+  const zero = f32x4.splat(0);
+  let target = p.output + (<usize>(row + x0) << 2);
+  for (let j = 0; j < p.observations; j++) {
+    const sums = scratch + <usize>j * STRIP_BYTES;
+    const isReached = i32.load(reached + (<usize>j << 2)) != 0;
+    for (let x = x0; x < x1; x += 4) {
+      const at = <usize>(x - x0) << 2;
+      storeFirst(target + at, isReached ? v128.load(sums + at) : zero, x1 - x);
+    }
+    target += state;
+  }
+}
+
+export function gainCovariance(p: GainCovariance, part: i32, scratch: usize): void {
+  for (let x0 = 0; x0 < p.nx; x0 += STRIP) formStrip(p, part, x0, min(x0 + STRIP, p.nx), scratch);
 }

@@ -34,9 +34,9 @@ const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
   columns: 'pointer',
 });
 
-/** Elements of a block, as in gain-covariance.as.ts; the bytes of them. */
+/** Elements of a block and of a strip, as in gain-covariance.as.ts. */
 const BLOCK = 8;
-const BLOCK_BYTES = 4 * BLOCK;
+const STRIP = 64;
 /** Touched columns of a part that lays out their anomalies. */
 const SEGMENT = 256;
 
@@ -73,7 +73,8 @@ const prepare: WasmOperator<GainCovarianceParameters, GainCovarianceFields> = (b
     entries: words('entries', 2 * nonzeros),
     columns: reals('columns', touched * members),
   };
-  const scratchBytes = BLOCK_BYTES * (observations + members);
+  // For each observation a strip and a mark, and for each member a block.
+  const scratchBytes = 4 * (STRIP * observations + observations + 4 + BLOCK * members);
   const [tapers, columns, anomalies] = ['gainTapers', 'gainColumns', 'gainAnomalies'].map((kernel) =>
     builder.program(kernel, GAIN_COVARIANCE, constants),
   );
