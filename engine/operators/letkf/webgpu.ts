@@ -55,7 +55,7 @@ const PARAMETERS = uniformBlock('Parameters', {
 /** Invocations of every kernel here. */
 const WORKGROUP = 64;
 
-/** Local observations that one invocation handles by itself; CAPACITY of dual-lane.wgsl. */
+/** Local observations that one invocation handles by itself. */
 const LARGEST_LANE_ORDER = 16;
 
 /** LARGEST_ORDER of workgroup-root.wgsl, whatever the workgroup memory. */
@@ -120,7 +120,7 @@ async function analysisKernel(
   if (form === 'dual' && localCapacity <= LARGEST_LANE_ORDER) {
     const program = await builder.program({
       label: 'letkf.dual-lane',
-      code: [indexCode, ...shared, dualLaneCode],
+      code: [indexCode, ...shared, laneCapacityCode(rounded(localCapacity)), dualLaneCode],
       bindings: ANALYSIS_BINDINGS,
     });
     return { program, cellsPerWorkgroup: WORKGROUP };
@@ -146,6 +146,10 @@ async function analysisKernel(
     bindings: ANALYSIS_BINDINGS,
   });
   return { program, cellsPerWorkgroup: 1 };
+}
+
+function laneCapacityCode(capacity: number): string {
+  return `const CAPACITY = ${capacity}u;\nconst PACKED = ${(capacity * (capacity + 1)) / 2}u;`;
 }
 
 /** Bytes of the workgroup variables of workgroup-root.wgsl and of the form's kernel, with room for their alignment. */

@@ -205,7 +205,7 @@ fn keepInTile(t: u32, cell: vec4f, dt: f32) {
   let h = cell.x - cell.w;
   let wet = h > basin.dryDepth;
   let momentum = select(cell.yz, afterFriction(cell.xyz, cell.w, 0.5 * dt).yz, STAGE == 1u);
-  tile[t] = vec4f(cell.x, select(vec2f(0.0), momentum * (1.0 / h), wet), cell.w);
+  tile[t] = vec4f(cell.x, select(vec2f(0.0), momentum / h, wet), cell.w);
   if (!wet) {
     atomicAdd(&dryCells, 1u);
   }
