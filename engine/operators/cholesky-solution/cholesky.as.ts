@@ -49,11 +49,13 @@ function product(a: usize, b: usize, from: i32, to: i32): f32 {
   return sumOf(f32x4.add(even, odd));
 }
 
-/** A quotient by a pivot; 0 where the pivot was none and is infinite. */
+/** In place of a pivot that is not positive and finite: division by it is to give 0. */
+const NO_PIVOT: f32 = <f32>Infinity;
+
 // @ts-ignore: decorator
 @inline
 function overPivot(value: f32, pivot: f32): f32 {
-  return pivot == f32.MAX_VALUE * 2 ? 0 : value / pivot;
+  return pivot == NO_PIVOT ? 0 : value / pivot;
 }
 
 /** The entries j0 … j1 − 1 of row i, of those that are in its lower triangle; all before them are done. */
@@ -74,8 +76,8 @@ function factoriseDiagonal(p: Cholesky, i: i32): bool {
   const row = rowOf(p, i);
   const at = row + (<usize>i << 2);
   const square = f32.load(at) - product(row, row, firstOf(p, i), i);
-  const isPivot = square > 0 && square <= f32.MAX_VALUE;
-  f32.store(at, isPivot ? sqrt<f32>(square) : f32.MAX_VALUE * 2);
+  const isPivot = square > 0 && square < NO_PIVOT;
+  f32.store(at, isPivot ? sqrt<f32>(square) : NO_PIVOT);
   return isPivot;
 }
 
