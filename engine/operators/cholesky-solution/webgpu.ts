@@ -17,7 +17,7 @@ const PARAMETERS = uniformBlock('Parameters', {
 const PANEL = 32;
 const TILE = 64;
 /** Columns and right-hand sides of a workgroup of the back substitution. */
-const SUBSTITUTION = { columns: 64, sides: 32 } as const;
+const SUBSTITUTION = { columns: 32, sides: 32 } as const;
 
 const webGpuCholeskySolution: WebGpuOperator<CholeskySolutionParameters, CholeskySolutionFields> = async (
   builder,
