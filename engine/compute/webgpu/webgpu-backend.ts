@@ -140,6 +140,18 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     watch.check();
   }
 
+  async function read<Kind extends ElementKind>(
+    field: Field<Kind>,
+    offset?: number,
+    length?: number,
+  ): Promise<HostArray<Kind>> {
+    const staged = stage(field, offset, length);
+    waits += 1;
+    queue.submit();
+    await arrivals();
+    return staged;
+  }
+
   return {
     name: 'webgpu',
     precision: 'float32',
@@ -188,13 +200,8 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       if (values.length === 0) return;
       queue.write(buffer, offset * ELEMENT_BYTES, toDevice(field.kind, values));
     },
-    async read(field, offset, length) {
-      const staged = stage(field, offset, length);
-      waits += 1;
-      queue.submit();
-      await arrivals();
-      return staged;
-    },
+    read,
+    readSingle: async (field, offset, length) => Float32Array.from(await read(field, offset, length)),
     stage,
     async collect() {
       assertAlive();
