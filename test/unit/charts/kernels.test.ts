@@ -17,7 +17,7 @@ describe('kernels', () => {
     clock: 'device',
     tickMicroseconds: 0.5,
   } as const;
-  const sample = { clock: 'device', flops: 0 } as const;
+  const sample = { begin: 0, clock: 'device', flops: 0 } as const;
   const one = timingsOf([
     { ...sample, name: 'a', microseconds: 500, bytes: 1e6 },
     { ...sample, name: 'b', microseconds: 3000, bytes: 1e5, flops: 24e6 },

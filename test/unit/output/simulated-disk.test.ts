@@ -57,7 +57,7 @@ function stateBefore(cycle: number): Checkpoint {
 }
 
 function eventsOf(cycle: number): ExperimentEvent[] {
-  const sample = { name: 'step', microseconds: 10 + cycle, clock: 'wall', bytes: 1000, flops: 500 } as const;
+  const sample = { name: 'step', begin: 0, microseconds: 10 + cycle, clock: 'wall', bytes: 1000, flops: 500 } as const;
   return [
     { type: 'kernel', cycle, sample },
     ...METHODS.map((method): ExperimentEvent => ({ type: 'diagnostics', diagnostics: rowOf(method, cycle) })),
