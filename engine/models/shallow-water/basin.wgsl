@@ -2,8 +2,8 @@
 
 // The struct Basin is made of its description in webgpu-frame.ts.
 
-/// Rings of ghost cells in the table of sources.
-const RINGS = 3;
+const WALL = 0u;
+const PERIODIC = 1u;
 
 /// The cell along an axis that stands for one inside the grid or beyond, and the sign of its normal momentum.
 struct Source {
@@ -11,19 +11,28 @@ struct Source {
   sign: f32,
 }
 
-/// Reads an entry of the table of sources (boundary.ts): the sign is in the highest bit.
-fn unpackSource(word: u32) -> Source {
-  return Source(word & 0x7fffffffu, select(1.0, -1.0, word > 0x7fffffffu));
+/// `sourceCell` and `sourceSign` of boundary.ts, for any index along an axis of `size` cells.
+fn sourceOf(index: i32, size: u32, boundary: u32) -> Source {
+  if (u32(index) < size) {
+    return Source(u32(index), 1.0);
+  }
+  let n = i32(size);
+  switch (boundary) {
+    case WALL: {
+      let folded = modulo(index, 2 * n);
+      return Source(u32(min(folded, 2 * n - 1 - folded)), select(1.0, -1.0, folded >= n));
+    }
+    case PERIODIC: {
+      return Source(u32(modulo(index, n)), 1.0);
+    }
+    default: {
+      return Source(u32(clamp(index, 0, n - 1)), 1.0);
+    }
+  }
 }
 
-/// Where column `i` is in the table of sources; a column farther out than its rings is one that nobody needs.
-fn columnSource(basin: Basin, i: i32) -> u32 {
-  return u32(min(i + RINGS, i32(basin.nx) + 2 * RINGS - 1));
-}
-
-/// Where row `j` is: rows follow columns.
-fn rowSource(basin: Basin, j: i32) -> u32 {
-  return basin.nx + u32(2 * RINGS + min(j + RINGS, i32(basin.ny) + 2 * RINGS - 1));
+fn modulo(i: i32, n: i32) -> i32 {
+  return ((i % n) + n) % n;
 }
 
 /// (|u| + c)/dx or (|v| + c)/dy, 1/s, whichever is larger; 0 where it is dry.
@@ -32,7 +41,18 @@ fn waveRate(basin: Basin, h: f32, hu: f32, hv: f32) -> f32 {
     return 0.0;
   }
   let c = sqrt(basin.gravity * h);
-  return max((abs(hu / h) + c) / basin.dx, (abs(hv / h) + c) / basin.dy);
+  let inverse = 1.0 / h;
+  return max((abs(hu) * inverse + c) * basin.perX, (abs(hv) * inverse + c) * basin.perY);
+}
+
+/// Length that a step must be able to have: with "auto" the next one gets what the state asks for, but for the shortest one.
+fn shortestStep() -> f32 {
+  return select(stepping.timeStep, clock[LONGEST] / f32(TICKS), stepping.automatic != 0u);
+}
+
+/// Whether `faultOf` has something to say of a cell that is not below its ground. `courant` is its wave rate times `shortestStep`.
+fn isFaulty(q: vec3f, courant: f32) -> bool {
+  return !isFinite(abs(q.x) + abs(q.y) + abs(q.z)) || courant > stepping.courant;
 }
 
 /// What is wrong with a cell after a step.
@@ -50,12 +70,9 @@ fn faultOf(basin: Basin, q: vec3f, ground: f32, dryAllowed: bool) -> Fault {
   if (!dryAllowed && h <= 0.0) {
     return Fault(true, NEGATIVE_DEPTH, 0u, h);
   }
-  // With "auto" the next step gets the length that this state asks for, but for the shortest one.
-  let automatic = stepping.automatic != 0u;
-  let duration = select(stepping.timeStep, clock[LONGEST] / f32(TICKS), automatic);
-  let courant = duration * waveRate(basin, h, q.y, q.z);
+  let courant = shortestStep() * waveRate(basin, h, q.y, q.z);
   if (courant > stepping.courant) {
-    return Fault(true, select(COURANT, STEP_TOO_SHORT, automatic), 0u, courant);
+    return Fault(true, select(COURANT, STEP_TOO_SHORT, stepping.automatic != 0u), 0u, courant);
   }
   return NO_FAULT;
 }

@@ -5,7 +5,6 @@ import type { BuffersOf, Recorder, KernelBuilder } from '../../compute/webgpu/pr
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import { STEPPING_BINDINGS, steppingBuffers, steppingSource } from '../stepping-webgpu.ts';
 import type { StepFields, StepParameters } from '../stepping.ts';
-import { sourceTable } from './boundary.ts';
 import type { Boundary } from './boundary.ts';
 import basinSource from './basin.wgsl?raw';
 import concludeSource from './conclude.wgsl?raw';
@@ -15,9 +14,15 @@ const BASIN = uniformBlock('Basin', {
   nx: 'u32',
   ny: 'u32',
   members: 'u32',
+  /** Of BOUNDARY_CODES. */
+  boundaryX: 'u32',
+  boundaryY: 'u32',
   /** Metres. */
   dx: 'f32',
   dy: 'f32',
+  /** 1/dx, 1/dy */
+  perX: 'f32',
+  perY: 'f32',
   /** m/s² */
   gravity: 'f32',
   /** A depth up to this, metres, is taken as dry. */
@@ -28,6 +33,9 @@ const BASIN = uniformBlock('Basin', {
   /** Manning's n, s/m^⅓. */
   manning: 'f32',
 });
+
+/** As basin.wgsl has them. */
+const BOUNDARY_CODES: Readonly<Record<Boundary, number>> = { wall: 0, periodic: 1, open: 2 };
 
 interface BasinParameters extends StepParameters {
   readonly nx: number;
@@ -47,8 +55,6 @@ export interface Frame {
   readonly code: readonly string[];
   readonly basin: GPUBuffer;
   readonly bed: GPUBuffer;
-  /** Where ghost cells take their values from. */
-  readonly sources: GPUBuffer;
   /** Buffers of bindings 0 to 3 for step `s`. */
   stepping(s: number, buffers: BuffersOf<StepFields>): readonly GPUBuffer[];
   /** Before the first step. */
@@ -73,8 +79,12 @@ export async function createFrame(builder: KernelBuilder, name: string, paramete
     nx,
     ny,
     members,
+    boundaryX: BOUNDARY_CODES[boundary.x],
+    boundaryY: BOUNDARY_CODES[boundary.y],
     dx,
     dy,
+    perX: 1 / dx,
+    perY: 1 / dy,
     gravity,
     dryDepth,
     coriolis: coriolis?.f ?? 0,
@@ -87,7 +97,6 @@ export async function createFrame(builder: KernelBuilder, name: string, paramete
     code,
     basin,
     bed: bedTable,
-    sources: builder.table('sources', 'index', sourceTable(parameters, boundary)),
     stepping,
     begin(recorder, buffers) {
       if (!survey) return;

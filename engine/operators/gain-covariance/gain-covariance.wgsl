@@ -1,8 +1,10 @@
 // P_HT[i, j] = Σ_l e[i, l] · Σ_(entries k of row j) C(i, column_k) · columns[k][l], with columns from observed-columns.wgsl.
-// Source: [gain-gpu]; here the sampled product, the taper and Hᵀ are one sum, in registers, with one owner each element.
-// Workgroup: 64 invocations for a tile of 16 × 16 cells of one variable and one observation; an invocation owns four cells
-// of a column, which share each staged member. First the entries in reach of the tile are listed, in their order; then 16
-// members at a time are staged in workgroup memory and multiplied. A tile out of reach lists nothing and writes zeros.
+// Source: [gain-gpu]; here the taper and Hᵀ are a matrix product of their own, whose rows meet the anomalies at its end: all
+// stays in registers, and each element has one owner.
+// Workgroup: a tile of 16 × 16 cells of one variable and one observation, with GROUPS invocations for each four cells of a
+// column; each of these has 16 of the members. First the entries in reach of the tile are listed, in their order; then GROUPS
+// of them at a time are staged, with their tapers, while those before are worked on. A tile out of reach lists nothing and
+// writes zeros.
 // Boundary: cells beyond the grid work on the last cell and are not stored; members are filled up with columns of 0.
 
 // The struct Parameters is made of its description in webgpu.ts.
@@ -14,20 +16,33 @@
 @group(0) @binding(5) var<storage, read> columns: array<vec4f>;
 @group(0) @binding(6) var<storage, read_write> output: array<f32>;
 
-const LANES = 64u;
-const TILE = 16u;
-const CELLS_A_LANE = 4u;
-const STAGED_QUADS = 4u;
-/// Two batches of LANES: a third is looked at only while the list holds at most one.
-const LIST = 128u;
+/// Invocations for each four cells: 1 to 4.
+override GROUPS: u32;
+override LANES: u32 = 64u * GROUPS;
+override GROUP_MEMBERS: u32 = 16u * GROUPS;
+/// Quads of members of an entry that is staged.
+override ENTRY_QUADS: u32 = 4u * GROUPS;
+/// Entries that are staged at once: an invocation stages one vector of tapers, and at most one of members.
+override BATCH: u32 = GROUPS;
+/// Of one of two halves, which take turns.
+override STAGED: u32 = BATCH * ENTRY_QUADS;
+override TAPERS: u32 = LANES;
+override WORDS: u32 = 2u * GROUPS;
 
-var<workgroup> inReach: array<atomic<u32>, 2>;
+const TILE = 16u;
+const QUADS = 64u;
+/// Quads that stand side by side in 32 invocations, 8 × 8 cells; what is out of reach of all of them costs nothing.
+const RUN_QUADS = 16u;
+
+var<workgroup> inReach: array<atomic<u32>, WORDS>;
 var<workgroup> found: u32;
-/// Of each listed entry: its place in `columns`, and its cell.
-var<workgroup> listedEntry: array<u32, LIST>;
-var<workgroup> listedCell: array<vec2u, LIST>;
+/// Of each listed entry: its place in `columns`, and its cell. No more are looked at than there are invocations.
+var<workgroup> listedEntry: array<u32, LANES>;
+var<workgroup> listedCell: array<vec2u, LANES>;
 /// [listed][member quad] of the members being multiplied.
-var<workgroup> staged: array<vec4f, 512>;
+var<workgroup> stagedMembers: array<vec4f, 2u * STAGED>;
+/// [listed][cell quad]
+var<workgroup> tapers: array<vec4f, 2u * TAPERS>;
 
 /// Distance of index `centre` from the interval [low, high], the shorter way round where periodic.
 fn gap(centre: u32, low: u32, high: u32, size: u32, periodic: u32) -> u32 {
@@ -41,7 +56,7 @@ fn gap(centre: u32, low: u32, high: u32, size: u32, periodic: u32) -> u32 {
 }
 
 /// The entries of a row from `next` on, LANES at a time and in their order, that reach the tile at (low, high).
-fn listEntries(next: u32, end: u32, listed: u32, origin: u32, low: vec2u, high: vec2u, lane: u32) -> u32 {
+fn listEntries(next: u32, end: u32, origin: u32, low: vec2u, high: vec2u, lane: u32) -> u32 {
   let entry = next + lane;
   var near = false;
   var cell = vec2u();
@@ -51,7 +66,7 @@ fn listEntries(next: u32, end: u32, listed: u32, origin: u32, low: vec2u, high: 
     near = gap(cell.x, low.x, high.x, parameters.nx, parameters.periodicX) <= parameters.reachX &&
       gap(cell.y, low.y, high.y, parameters.ny, parameters.periodicY) <= parameters.reachY;
   }
-  if (lane < 2u) {
+  if (lane < WORDS) {
     atomicStore(&inReach[lane], 0u);
   }
   workgroupBarrier();
@@ -61,39 +76,22 @@ fn listEntries(next: u32, end: u32, listed: u32, origin: u32, low: vec2u, high: 
     atomicOr(&inReach[word], bit);
   }
   workgroupBarrier();
-  let first = atomicLoad(&inReach[0]);
-  let second = atomicLoad(&inReach[1]);
+  // A lane's place is the number of lanes before it, so that the order does not depend on timing.
+  var before = 0u;
+  var all = 0u;
+  for (var w = 0u; w < WORDS; w++) {
+    let bits = atomicLoad(&inReach[w]);
+    before += countOneBits(select(select(0u, bits & (bit - 1u), w == word), bits, w < word));
+    all += countOneBits(bits);
+  }
   if (near) {
-    // A lane's place is the number of lanes before it, so that the order does not depend on timing.
-    let before = select(countOneBits(first & (bit - 1u)), countOneBits(first) + countOneBits(second & (bit - 1u)), word == 1u);
-    listedEntry[listed + before] = entry - origin;
-    listedCell[listed + before] = cell;
+    listedEntry[before] = entry - origin;
+    listedCell[before] = cell;
   }
   if (lane == 0u) {
-    found = countOneBits(first) + countOneBits(second);
+    found = all;
   }
-  return listed + workgroupUniformLoad(&found);
-}
-
-/// Four of the 16 members from `member` on, at one state element. Beyond the last member any value does: columns are 0.
-fn memberQuad(member: u32, element: u32) -> vec4f {
-  let state = parameters.variables * parameters.ny * parameters.nx;
-  let last = parameters.members - 1u;
-  return vec4f(
-    anomalies[min(member, last) * state + element],
-    anomalies[min(member + 1u, last) * state + element],
-    anomalies[min(member + 2u, last) * state + element],
-    anomalies[min(member + 3u, last) * state + element],
-  );
-}
-
-fn membersAt(member: u32, element: u32) -> mat4x4f {
-  return mat4x4f(
-    memberQuad(member, element),
-    memberQuad(member + 4u, element),
-    memberQuad(member + 8u, element),
-    memberQuad(member + 12u, element),
-  );
+  return workgroupUniformLoad(&found);
 }
 
 /// Number of grid points between two indices, as it enters the taper row.
@@ -129,13 +127,64 @@ fn taperQuad(x: u32, y: vec4u, cell: vec2u) -> vec4f {
   );
 }
 
+/// What an invocation reads of the BATCH listed entries from `first` on; zeros beyond the last.
+struct Batch {
+  members: vec4f,
+  tapers: vec4f,
+}
+
+fn readBatch(first: u32, listed: u32, member: u32, lane: u32, x: u32, y: vec4u) -> Batch {
+  var batch: Batch;
+  let k = first + lane / ENTRY_QUADS;
+  let source = member + lane % ENTRY_QUADS * 4u;
+  if (lane < STAGED && k < listed && source < parameters.stride) {
+    batch.members = columns[(listedEntry[k] * parameters.stride + source) / 4u];
+  }
+  let own = first + lane / QUADS;
+  if (own < listed) {
+    batch.tapers = taperQuad(x, y, listedCell[own]);
+  }
+  return batch;
+}
+
+/// Puts it into a half of `stagedMembers` and `tapers`.
+fn stage(batch: Batch, half: u32, lane: u32) {
+  if (lane < STAGED) {
+    stagedMembers[half * STAGED + lane] = batch.members;
+  }
+  tapers[half * TAPERS + lane] = batch.tapers;
+}
+
 fn store(start: u32, x: u32, y: u32, value: f32) {
   if (x < parameters.nx && y < parameters.ny) {
     output[start + y * parameters.nx + x] = value;
   }
 }
 
-@compute @workgroup_size(64)
+/// weights + columns of `tapers` times rows of `members`.
+fn plus(weights: mat4x4f, taper: vec4f, members: vec4f) -> mat4x4f {
+  return mat4x4f(
+    weights[0] + members.x * taper,
+    weights[1] + members.y * taper,
+    weights[2] + members.z * taper,
+    weights[3] + members.w * taper,
+  );
+}
+
+/// Anomalies of a member at four state elements. Beyond the last member any value does: its weights are 0.
+fn anomalyQuad(member: u32, element: vec4u) -> vec4f {
+  let start = min(member, parameters.members - 1u) * (parameters.variables * parameters.ny * parameters.nx);
+  let at = start + element;
+  return vec4f(anomalies[at.x], anomalies[at.y], anomalies[at.z], anomalies[at.w]);
+}
+
+/// Σ over four members of weight times anomaly.
+fn meet(weights: mat4x4f, member: u32, element: vec4u) -> vec4f {
+  return (weights[0] * anomalyQuad(member, element) + weights[1] * anomalyQuad(member + 1u, element)) +
+    (weights[2] * anomalyQuad(member + 2u, element) + weights[3] * anomalyQuad(member + 3u, element));
+}
+
+@compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) tile: vec3u, @builtin(local_invocation_index) lane: u32) {
   let nx = parameters.nx;
   let ny = parameters.ny;
@@ -144,60 +193,74 @@ fn main(@builtin(workgroup_id) tile: vec3u, @builtin(local_invocation_index) lan
   let low = vec2u(tile.x, tile.y % tileRows) * TILE;
   let high = min(low + TILE, vec2u(nx, ny)) - 1u;
 
-  let ownX = low.x + lane % TILE;
-  let ownY = low.y + lane / TILE * CELLS_A_LANE + vec4u(0u, 1u, 2u, 3u);
-  let x = min(ownX, high.x);
-  let y = min(ownY, vec4u(high.y));
-  let element = variable * nx * ny + y * nx + x;
+  let quad = lane % RUN_QUADS + lane / (RUN_QUADS * GROUPS) * RUN_QUADS;
+  let group = lane / RUN_QUADS % GROUPS;
+  let own = low + cellsOf(quad);
+  let rows = own.y + vec4u(0u, 1u, 2u, 3u);
+  let elements = variable * nx * ny + nx * min(rows, vec4u(high.y)) + min(own.x, high.x);
+  // The quad whose tapers this invocation stages.
+  let staged = low + cellsOf(lane % QUADS);
+  let stagedX = min(staged.x, high.x);
+  let stagedY = min(staged.y + vec4u(0u, 1u, 2u, 3u), vec4u(high.y));
 
   let origin = indptr[parameters.firstObservation];
   let row = parameters.firstObservation + tile.z;
   let end = indptr[row + 1u];
-  var next = indptr[row];
-  // Of the four cells; the members of a quad are added up at the end.
-  var sum0 = vec4f();
-  var sum1 = vec4f();
-  var sum2 = vec4f();
-  var sum3 = vec4f();
-  while (next < end) {
-    var listed = 0u;
-    while (next < end && listed <= LIST - LANES) {
-      listed = listEntries(next, end, listed, origin, low, high, lane);
-      next += LANES;
-    }
-    if (listed == 0u) {
-      continue;
-    }
-    for (var member = 0u; member < parameters.stride; member += 4u * STAGED_QUADS) {
-      for (var s = lane; s < listed * STAGED_QUADS; s += LANES) {
-        let entry = listedEntry[s / STAGED_QUADS];
-        staged[s] = columns[(entry * parameters.stride + member) / 4u + s % STAGED_QUADS];
-      }
-      let e0 = membersAt(member, element.x);
-      let e1 = membersAt(member, element.y);
-      let e2 = membersAt(member, element.z);
-      let e3 = membersAt(member, element.w);
+  var sum = vec4f();
+  for (var member = 0u; member < parameters.stride; member += GROUP_MEMBERS) {
+    // [member][cell], four members each.
+    var weights0 = mat4x4f();
+    var weights1 = mat4x4f();
+    var weights2 = mat4x4f();
+    var weights3 = mat4x4f();
+    var entry = indptr[row];
+    var reached = false;
+    while (entry < end) {
+      let listed = listEntries(entry, end, origin, low, high, lane);
+      entry += LANES;
+      reached = reached || listed > 0u;
+      stage(readBatch(0u, listed, member, lane, stagedX, stagedY), 0u, lane);
       workgroupBarrier();
-      for (var k = 0u; k < listed; k++) {
-        let taper = taperQuad(x, y, listedCell[k]);
-        if (any(taper != vec4f())) {
-          let s0 = staged[k * STAGED_QUADS];
-          let s1 = staged[k * STAGED_QUADS + 1u];
-          let s2 = staged[k * STAGED_QUADS + 2u];
-          let s3 = staged[k * STAGED_QUADS + 3u];
-          sum0 += taper.x * (e0[0] * s0 + e0[1] * s1 + e0[2] * s2 + e0[3] * s3);
-          sum1 += taper.y * (e1[0] * s0 + e1[1] * s1 + e1[2] * s2 + e1[3] * s3);
-          sum2 += taper.z * (e2[0] * s0 + e2[1] * s1 + e2[2] * s2 + e2[3] * s3);
-          sum3 += taper.w * (e3[0] * s0 + e3[1] * s1 + e3[2] * s2 + e3[3] * s3);
+      var half = 0u;
+      for (var first = 0u; first < listed; first += BATCH) {
+        let next = readBatch(first + BATCH, listed, member, lane, stagedX, stagedY);
+        for (var k = 0u; k < BATCH; k++) {
+          let taper = tapers[half * TAPERS + k * QUADS + quad];
+          if (any(taper != vec4f())) {
+            let at = half * STAGED + k * ENTRY_QUADS + 4u * group;
+            weights0 = plus(weights0, taper, stagedMembers[at]);
+            weights1 = plus(weights1, taper, stagedMembers[at + 1u]);
+            weights2 = plus(weights2, taper, stagedMembers[at + 2u]);
+            weights3 = plus(weights3, taper, stagedMembers[at + 3u]);
+          }
         }
+        half = 1u - half;
+        stage(next, half, lane);
+        workgroupBarrier();
       }
-      workgroupBarrier();
+    }
+    if (reached) {
+      let first = member + 16u * group;
+      sum += (meet(weights0, first, elements) + meet(weights1, first + 4u, elements)) +
+        (meet(weights2, first + 8u, elements) + meet(weights3, first + 12u, elements));
     }
   }
-  let one = vec4f(1.0);
-  let start = (tile.z * parameters.variables + variable) * ny * nx;
-  store(start, ownX, ownY.x, dot(sum0, one));
-  store(start, ownX, ownY.y, dot(sum1, one));
-  store(start, ownX, ownY.z, dot(sum2, one));
-  store(start, ownX, ownY.w, dot(sum3, one));
+  // Over the groups of a quad, for the first of them.
+  tapers[group * QUADS + quad] = sum;
+  workgroupBarrier();
+  if (group == 0u) {
+    for (var g = 1u; g < GROUPS; g++) {
+      sum += tapers[g * QUADS + quad];
+    }
+    let start = (tile.z * parameters.variables + variable) * ny * nx;
+    store(start, own.x, rows.x, sum.x);
+    store(start, own.x, rows.y, sum.y);
+    store(start, own.x, rows.z, sum.z);
+    store(start, own.x, rows.w, sum.w);
+  }
+}
+
+/// The first of the four cells of a quad in its tile, which lie along y.
+fn cellsOf(quad: u32) -> vec2u {
+  return vec2u(quad % 8u + quad / 32u * 8u, quad / 8u % 4u * 4u);
 }

@@ -34,13 +34,15 @@ const COLUMNS_PARAMETERS = uniformBlock('Parameters', {
 
 /** Cells along each side of a workgroup's tile. */
 const TILE = 16;
-/** Members that are staged at once. */
-const STAGED_MEMBERS = 16;
+/** Members that an invocation has of its cells, and invocations at most for the same cells. */
+const GROUP_MEMBERS = 16;
+const MOST_GROUPS = 4;
 
 const webGpuGainCovariance: WebGpuOperator<GainCovarianceParameters, GainCovarianceFields> = async (
   builder,
   { nx, ny, periodicX, periodicY, variables, members, firstObservation, observations, nonzeros, reachX, reachY },
 ) => {
+  const stride = Math.ceil(members / GROUP_MEMBERS) * GROUP_MEMBERS;
   const [columnsProgram, productProgram] = await Promise.all([
     builder.program({
       label: 'gain-covariance.observed-columns',
@@ -50,11 +52,11 @@ const webGpuGainCovariance: WebGpuOperator<GainCovarianceParameters, GainCovaria
     builder.program({
       label: 'gain-covariance.product',
       code: [PRODUCT_PARAMETERS.wgsl, gainCovariance],
+      constants: { GROUPS: Math.min(MOST_GROUPS, stride / GROUP_MEMBERS) },
       bindings: ['uniform', 'read', 'read', 'read', 'read', 'read', 'write'],
     }),
   ]);
   const state = variables * ny * nx;
-  const stride = Math.ceil(members / STAGED_MEMBERS) * STAGED_MEMBERS;
   const columns = builder.scratch('columns', 'real', Math.max(1, nonzeros) * stride);
   const columnsUniform = builder.uniform('columns-parameters', COLUMNS_PARAMETERS, {
     state,

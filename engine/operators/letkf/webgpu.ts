@@ -8,6 +8,7 @@ import { LimitError } from '../../errors.ts';
 import { binGeometry } from '../localisation/index.ts';
 import { localWeightCode } from '../localisation/webgpu.ts';
 import dualLaneCode from './dual-lane.wgsl?raw';
+import { LARGEST_POLE_ORDER, POLE_POINTS, dualPolesCode } from './dual-poles.ts';
 import dualWorkgroupCode from './dual-workgroup.wgsl?raw';
 import localityCode from './locality.wgsl?raw';
 import { assertLetkfParameters, letkfForm } from './parameters.ts';
@@ -108,6 +109,14 @@ async function analysisKernel(
   const { localCapacity, members } = parameters;
   const form = letkfForm(parameters);
   const shared = [PARAMETERS.wgsl, ...localWeightCode, localityCode];
+  if (form === 'dual' && localCapacity <= LARGEST_POLE_ORDER) {
+    const program = await builder.program({
+      label: 'letkf.dual-poles',
+      code: [...shared, dualPolesCode(Math.max(1, localCapacity))],
+      bindings: ANALYSIS_BINDINGS,
+    });
+    return { program, cellsPerWorkgroup: POLE_POINTS };
+  }
   if (form === 'dual' && localCapacity <= LARGEST_LANE_ORDER) {
     const program = await builder.program({
       label: 'letkf.dual-lane',

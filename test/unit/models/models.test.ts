@@ -3,7 +3,7 @@ import { createReferenceBackend, LimitError, ScenarioError } from '../../../engi
 import { createShallowWater } from '../../../engine/models/index.ts';
 import type { ShallowWaterDescription } from '../../../engine/models/index.ts';
 import { divide, divideAuto, frameSegments } from '../../../engine/models/division.ts';
-import { sourceCell, sourceSign, sourceTable } from '../../../engine/models/shallow-water/boundary.ts';
+import { sourceCell, sourceSign } from '../../../engine/models/shallow-water/boundary.ts';
 import { TICKS, nextTicks } from '../../../engine/models/stepping.ts';
 
 const description: ShallowWaterDescription = {
@@ -121,12 +121,5 @@ describe('boundaries', () => {
     expect(indices.map((i) => sourceCell(i, 3, 'periodic'))).toEqual([1, 1, 2, 0, 2, 0, 1, 2]);
     expect(indices.map((i) => sourceCell(i, 3, 'open'))).toEqual([0, 0, 0, 0, 2, 2, 2, 2]);
     expect([-2, -1, 0, 1, 2].map((i) => sourceSign(i, 1, 'wall'))).toEqual([1, -1, 1, -1, 1]);
-  });
-
-  it('are a table to the kernels: columns, then rows, the sign in the highest bit', () => {
-    const table = sourceTable({ nx: 4, ny: 2 }, { x: 'wall', y: 'periodic' });
-    const negative = 2 ** 31;
-    const columns = [negative + 2, negative + 1, negative, 0, 1, 2, 3, negative + 3, negative + 2, negative + 1];
-    expect([...table]).toEqual([...columns, 1, 0, 1, 0, 1, 0, 1, 0]);
   });
 });

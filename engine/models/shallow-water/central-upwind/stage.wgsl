@@ -1,18 +1,17 @@
 // One stage of Heun's step with the central-upwind scheme, of all members: see index.ts for the equations.
 //
-// A workgroup of 16 × 16 invocations loads 19 × 19 cells (ghost cells by the table of sources), of which 13 × 13 are its
+// A workgroup of 16 × 16 invocations loads 19 × 19 cells (ghost cells as basin.wgsl has them), of which 13 × 13 are its
 // own. Each invocation stands for one cell of its own or of the ring around them: it reconstructs and computes the fluxes
 // through that cell's left and lower face; then the share of its outflow that the cell can give; then, if the cell is its
 // own, the update. Stage 1 writes its Euler step to the other buffer. Stage 2 takes another Euler step from there and
 // writes the mean with the state at the beginning, which only the same invocation reads, in place.
 //
-// Bindings: stepping.wgsl, basin, bed, sources, state, other. Workgroups: 13 × 13 cells along x and y, members along z.
+// Bindings: stepping.wgsl, basin, bed, state, other. Workgroups: 13 × 13 cells along x and y, members along z.
 
 @group(0) @binding(4) var<uniform> basin: Basin;
 @group(0) @binding(5) var<storage, read> bed: array<f32>;
-@group(0) @binding(6) var<storage, read> sources: array<u32>;
-@group(0) @binding(7) var<storage, read_write> state: array<f32>;
-@group(0) @binding(8) var<storage, read_write> other: array<f32>;
+@group(0) @binding(6) var<storage, read_write> state: array<f32>;
+@group(0) @binding(7) var<storage, read_write> other: array<f32>;
 
 override STAGE: u32;
 
@@ -53,6 +52,11 @@ var<workgroup> tile: array<vec4f, TILE>;
 var<workgroup> faces: array<vec4f, 512>;
 var<workgroup> shares: array<f32, LANES>;
 var<workgroup> largest: atomic<u32>;
+/// How many cells of the tile are dry: where there are none, nothing needs to know of shores.
+var<workgroup> dryCells: atomic<u32>;
+
+/// Read once: what is written in between could be the same memory, for all that a compiler knows.
+var<private> isWet: bool;
 
 /// Factor by which the bed slows a flow: the exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth.
 fn frictionFactor(h: f32, q: vec2f, duration: f32) -> f32 {
@@ -65,9 +69,8 @@ fn frictionFactor(h: f32, q: vec2f, duration: f32) -> f32 {
 
 /// Generalised minmod of one-sided differences.
 fn limitedSlopes(before: vec3f, after: vec3f) -> vec3f {
-  let mean = 0.5 * (before + after);
-  let steepest = THETA * min(abs(before), abs(after));
-  return select(vec3f(0.0), sign(mean) * min(abs(mean), steepest), before * after > vec3f(0.0));
+  let steepest = select(vec3f(0.0), THETA * min(abs(before), abs(after)), before * after > vec3f(0.0));
+  return clamp(0.5 * (before + after), -steepest, steepest);
 }
 
 fn isDry(cell: vec4f) -> bool {
@@ -84,20 +87,23 @@ fn reconstruct(t: u32, stride: u32) -> Sides {
   let cell = tile[t];
   let a = tile[t - stride];
   let b = tile[t + stride];
-  let dry = isDry(cell);
-  let dryBefore = isDry(a);
-  let dryAfter = isDry(b);
   let q = alongAxis(cell, stride);
   let before = q - alongAxis(a, stride);
   let after = alongAxis(b, stride) - q;
-  // Dry ground above the water is no surface to go by, and has no velocity; lower ground is where the water goes. Where a
-  // side blocks, the other one decides, if there is water.
-  let blocksBefore = vec3<bool>(dryBefore && before.x < 0.0, dryBefore, dryBefore);
-  let blocksAfter = vec3<bool>(dryAfter && after.x > 0.0, dryAfter, dryAfter);
   var slopes = limitedSlopes(before, after);
-  slopes = select(slopes, select(before, vec3f(0.0), dryBefore), blocksAfter);
-  slopes = select(slopes, select(after, vec3f(0.0), dryAfter), blocksBefore);
-  slopes = select(slopes, vec3f(0.0), dry);
+  var dry = false;
+  if (!isWet) {
+    dry = isDry(cell);
+    let dryBefore = isDry(a);
+    let dryAfter = isDry(b);
+    // Dry ground above the water is no surface to go by, and has no velocity; lower ground is where the water goes. Where a
+    // side blocks, the other one decides, if there is water.
+    let blocksBefore = vec3<bool>(dryBefore && before.x < 0.0, dryBefore, dryBefore);
+    let blocksAfter = vec3<bool>(dryAfter && after.x > 0.0, dryAfter, dryAfter);
+    slopes = select(slopes, select(before, vec3f(0.0), dryBefore), blocksAfter);
+    slopes = select(slopes, select(after, vec3f(0.0), dryAfter), blocksBefore);
+    slopes = select(slopes, vec3f(0.0), dry);
+  }
   let near = q - 0.5 * slopes;
   let far = q + 0.5 * slopes;
   return Sides(
@@ -143,6 +149,15 @@ fn faceFlux(left: Side, right: Side) -> Face {
   );
 }
 
+/// Puts the flux through the near face of the cell `t`, along x (stride 1) or y (stride WIDTH), into `faces`. Returns what that
+/// face and the slope of the cell do to its normal momentum.
+fn nearFace(t: u32, stride: u32, at: u32) -> f32 {
+  let sides = reconstruct(t, stride);
+  let face = faceFlux(reconstruct(t - stride, stride).far, sides.near);
+  faces[at] = vec4f(face.water, face.advection, face.before, face.tangential);
+  return surfaceForce(sides) - face.after;
+}
+
 /// Largest speed that water of the cell `origin` of the tile can have in the cell `t`: |u| + 2c, as of water that runs out
 /// over dry ground, and what it gains by falling from there.
 fn reach(origin: u32, t: u32) -> f32 {
@@ -166,12 +181,32 @@ fn bounded(q: vec3f, t: u32) -> vec3f {
   return vec3f(q.x, q.yz * min(1.0, fastest * depth / momentum));
 }
 
-/// η, hu, hv where this stage starts, friction of the first half of the step included.
-fn atStart(i: u32, cells: u32, elevation: f32, dt: f32) -> vec3f {
+/// η, hu, hv where this stage starts, without the friction of the first half of the step.
+fn atStart(i: u32, cells: u32) -> vec3f {
   if (STAGE == 2u) {
     return vec3f(other[i], other[i + cells], other[i + 2u * cells]);
   }
-  return afterFriction(vec3f(state[i], state[i + cells], state[i + 2u * cells]), elevation, 0.5 * dt);
+  return vec3f(state[i], state[i + cells], state[i + 2u * cells]);
+}
+
+/// What the tile has of a cell, as it is read: η, hu, hv with the signs of what stands there, and the bed.
+fn cellOfTile(t: u32, group: vec3u) -> vec4f {
+  let x = sourceOf(i32(group.x * OWN + t % WIDTH) - 3, basin.nx, basin.boundaryX);
+  let y = sourceOf(i32(group.y * OWN + t / WIDTH) - 3, basin.ny, basin.boundaryY);
+  let cells = basin.nx * basin.ny;
+  let cell = y.cell * basin.nx + x.cell;
+  return vec4f(atStart(group.z * 3u * cells + cell, cells) * vec3f(1.0, x.sign, y.sign), bed[cell]);
+}
+
+/// Puts it into the tile, as η, u, v and the bed.
+fn keepInTile(t: u32, cell: vec4f, dt: f32) {
+  let h = cell.x - cell.w;
+  let wet = h > basin.dryDepth;
+  let momentum = select(cell.yz, afterFriction(cell.xyz, cell.w, 0.5 * dt).yz, STAGE == 1u);
+  tile[t] = vec4f(cell.x, select(vec2f(0.0), momentum * (1.0 / h), wet), cell.w);
+  if (!wet) {
+    atomicAdd(&dryCells, 1u);
+  }
 }
 
 fn afterFriction(q: vec3f, elevation: f32, duration: f32) -> vec3f {
@@ -186,6 +221,22 @@ fn main(
 ) {
   let cells = basin.nx * basin.ny;
   let base = group.z * 3u * cells;
+  // All that is read is asked for at once, and comes while the length of the step is found.
+  let second = min(lane + LANES, TILE - 1u);
+  let firstCell = cellOfTile(lane, group);
+  let secondCell = cellOfTile(second, group);
+  let column = group.x * OWN + local.x - 1u;
+  let row = group.y * OWN + local.y - 1u;
+  let own = all(local.xy >= vec2u(1u)) && all(local.xy <= vec2u(OWN)) && column < basin.nx && row < basin.ny;
+  let cell = select(0u, row * basin.nx + column, own);
+  let i = base + cell;
+  let ground = bed[cell];
+  let ownStart = atStart(i, cells);
+  var ownState = ownStart;
+  if (STAGE == 2u) {
+    ownState = vec3f(state[i], state[i + cells], state[i + 2u * cells]);
+  }
+  let shortest = shortestStep();
   if (lane == 0u) {
     seconds = stepSeconds();
     atomicStore(&largest, 0u);
@@ -198,34 +249,20 @@ fn main(
     return;
   }
 
-  for (var t = lane; t < TILE; t += LANES) {
-    let i = i32(group.x * OWN + t % WIDTH) - RINGS;
-    let j = i32(group.y * OWN + t / WIDTH) - RINGS;
-    let x = unpackSource(sources[columnSource(basin, i)]);
-    let y = unpackSource(sources[rowSource(basin, j)]);
-    let cell = y.cell * basin.nx + x.cell;
-    let q = atStart(base + cell, cells, bed[cell], dt);
-    let h = q.x - bed[cell];
-    let signs = vec2f(x.sign, y.sign);
-    tile[t] = vec4f(q.x, select(vec2f(0.0), signs * q.yz / h, h > basin.dryDepth), bed[cell]);
+  keepInTile(lane, firstCell, dt);
+  if (lane + LANES < TILE) {
+    keepInTile(second, secondCell, dt);
   }
   workgroupBarrier();
+  isWet = atomicLoad(&dryCells) == 0u;
 
   // This cell and, on its lower sides, its faces.
   let t = (local.y + 2u) * WIDTH + local.x + 2u;
-  // Along x, y: what the cell's near face and its slope do to its normal momentum.
-  var inner = vec2f(0.0);
-  for (var axis = 0u; axis < 2u; axis++) {
-    let stride = select(WIDTH, 1u, axis == 0u);
-    let sides = reconstruct(t, stride);
-    let face = faceFlux(reconstruct(t - stride, stride).far, sides.near);
-    faces[axis * LANES + lane] = vec4f(face.water, face.advection, face.before, face.tangential);
-    inner[axis] = surfaceForce(sides) - face.after;
-  }
+  let inner = vec2f(nearFace(t, 1u, lane), nearFace(t, WIDTH, LANES + lane));
   workgroupBarrier();
 
-  let ratioX = dt / basin.dx;
-  let ratioY = dt / basin.dy;
+  let ratioX = dt * basin.perX;
+  let ratioY = dt * basin.perY;
   // The last column and row have no far face here; nobody asks for their share.
   let west = faces[lane];
   let east = faces[min(lane + 1u, LANES - 1u)];
@@ -233,15 +270,14 @@ fn main(
   let north = faces[LANES + min(lane + SIDE, LANES - 1u)];
   let outflow = ratioX * (max(east.x, 0.0) + max(-west.x, 0.0)) + ratioY * (max(north.x, 0.0) + max(-south.x, 0.0));
   let depth = max(tile[t].x - tile[t].w, 0.0);
-  shares[lane] = select(1.0, depth / outflow, outflow > depth);
+  var share = 1.0;
+  if (outflow > depth) {
+    share = depth / outflow;
+  }
+  shares[lane] = share;
   workgroupBarrier();
 
-  let column = group.x * OWN + local.x - 1u;
-  let row = group.y * OWN + local.y - 1u;
-  let own = all(local.xy >= vec2u(1u)) && all(local.xy <= vec2u(OWN)) && column < basin.nx && row < basin.ny;
   if (own) {
-    let cell = row * basin.nx + column;
-    let i = base + cell;
     let here = shares[lane];
     let shareWest = select(here, shares[lane - 1u], west.x > 0.0);
     let shareEast = select(shares[lane + 1u], here, east.x > 0.0);
@@ -255,26 +291,27 @@ fn main(
     let alongY = ratioY *
       (shareNorth * north.y - shareSouth * south.y + (north.z + inner.y)) +
       ratioX * (shareEast * east.w - shareWest * west.w);
-    let start = atStart(i, cells, bed[cell], dt);
+    let first = afterFriction(ownState, ground, 0.5 * dt);
+    let start = select(ownStart, first, STAGE == 1u);
     let rotation = dt * (basin.coriolis + basin.beta * (f32(row) - 0.5 * f32(basin.ny - 1u)) * basin.dy);
     let stepped = start - vec3f(water, alongX - rotation * start.z, alongY + rotation * start.y);
-    let euler = bounded(grounded(stepped, bed[cell]), t);
+    let euler = bounded(grounded(stepped, ground), t);
     if (STAGE == 1u) {
       other[i] = euler.x;
       other[i + cells] = euler.y;
       other[i + 2u * cells] = euler.z;
     } else {
-      let first = afterFriction(vec3f(state[i], state[i + cells], state[i + 2u * cells]), bed[cell], 0.5 * dt);
-      let mean = grounded(0.5 * (first + euler), bed[cell]);
-      let after = afterFriction(mean, bed[cell], 0.5 * dt);
+      let mean = grounded(0.5 * (first + euler), ground);
+      let after = afterFriction(mean, ground, 0.5 * dt);
       state[i] = after.x;
       state[i + cells] = after.y;
       state[i + 2u * cells] = after.z;
-      if (faultOf(basin, after, bed[cell], true).found) {
+      let rate = waveRate(basin, after.x - ground, after.y, after.z);
+      if (isFaulty(after, shortest * rate)) {
         recordFault(group.z * cells + cell);
       }
       if (stepping.automatic != 0u) {
-        atomicMax(&largest, bitcast<u32>(waveRate(basin, after.x - bed[cell], after.y, after.z)));
+        atomicMax(&largest, bitcast<u32>(rate));
       }
     }
   }

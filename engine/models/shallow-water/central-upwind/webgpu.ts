@@ -18,7 +18,7 @@ const prepareCentralUpwind: WebGpuOperator<CentralUpwindParameters, StepFields> 
         label: `central-upwind.stage-${stage}`,
         code: [...frame.code, source],
         constants: { STAGE: stage },
-        bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'read', 'write', 'write'],
+        bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write', 'write'],
       }),
     ),
   );
@@ -28,7 +28,7 @@ const prepareCentralUpwind: WebGpuOperator<CentralUpwindParameters, StepFields> 
     frame.begin(recorder, buffers);
     for (let s = 0; s < steps; s++) {
       for (const stage of stages) {
-        const own = [frame.basin, frame.bed, frame.sources, buffers.state, other];
+        const own = [frame.basin, frame.bed, buffers.state, other];
         recorder.dispatch(stage, [...frame.stepping(s, buffers), ...own], workgroups);
       }
     }

@@ -1,30 +1,105 @@
-// What the kernels of the schemes for a flat bottom share: their bindings, and how a cell is written.
-// Bindings: stepping.wgsl, basin, sources, before, after. Workgroups: 32 × 4 invocations along x and y, members along z.
+// What the kernels of the schemes for a flat bottom share: their bindings, how cells are read and written, and how a step ends.
+// Bindings: stepping.wgsl, basin, before, after. Workgroups: 32 × 4 invocations along x and y, members along z; an invocation
+// steps two neighbouring columns, up ROWS rows. How the two are read and written: pairs-aligned.wgsl or pairs-anywhere.wgsl.
 
 /// Rows that an invocation steps.
 override ROWS: u32 = 4u;
 
 @group(0) @binding(4) var<uniform> basin: Basin;
-@group(0) @binding(5) var<storage, read> sources: array<u32>;
-@group(0) @binding(6) var<storage, read> before: array<f32>;
-@group(0) @binding(7) var<storage, read_write> after: array<f32>;
 
 /// Length of the step, read once for all.
 var<workgroup> seconds: f32;
+/// The largest wave rate of the cells of this workgroup, as bits, and of those of this invocation.
+var<workgroup> largest: atomic<u32>;
+var<private> fastest: f32;
+/// Read once: what is written in between could be the same memory, for all that a compiler knows.
+var<private> shortest: f32;
 
-/// Writes a cell, and says what is wrong with it and how fast its waves are.
-fn keep(member: u32, cell: u32, start: vec3f, stepped: vec3f, dt: f32) {
-  let cells = basin.nx * basin.ny;
-  // Without a step the state is handed through as it is: what is wrong with it may not be finite.
-  let result = select(start, stepped, dt > 0.0);
-  let place = member * 3u * cells + cell;
-  after[place] = result.x;
-  after[place + cells] = result.y;
-  after[place + 2u * cells] = result.z;
-  if (dt > 0.0 && faultOf(basin, result, 0.0, false).found) {
-    recordFault(member * cells + cell);
+/// h, hu, hv with the fluxes of hu along x, of either momentum across, and of hv along y.
+struct Flow {
+  q: vec3f,
+  xx: f32,
+  xy: f32,
+  yy: f32,
+}
+
+fn flowOf(q: vec3f) -> Flow {
+  let velocity = q.yz * (1.0 / q.x);
+  let pressure = 0.5 * basin.gravity * q.x * q.x;
+  return Flow(q, q.y * velocity.x + pressure, q.y * velocity.y, q.z * velocity.y + pressure);
+}
+
+/// Flux of h, hu, hv along x.
+fn alongX(flow: Flow) -> vec3f {
+  return vec3f(flow.q.y, flow.xx, flow.xy);
+}
+
+/// Flux of h, hu, hv along y.
+fn alongY(flow: Flow) -> vec3f {
+  return vec3f(flow.q.z, flow.xy, flow.yy);
+}
+
+/// h, hu, hv of four cells of a row: an invocation's own two columns, a and b, and one on either side.
+struct Cells {
+  west: vec3f,
+  a: vec3f,
+  b: vec3f,
+  east: vec3f,
+}
+
+/// Row `j` and columns `i` to `i + 1` of a member that begins at `base`; the row may lie beyond the grid, and the second column.
+fn cellsAround(base: u32, i: u32, j: i32) -> Cells {
+  let row = sourceOf(j, basin.ny, basin.boundaryY);
+  let start = base + row.cell * basin.nx;
+  let west = sourceOf(i32(i) - 1, basin.nx, basin.boundaryX);
+  let east = sourceOf(i32(i) + 2, basin.nx, basin.boundaryX);
+  let pair = pairBefore(start, i);
+  return Cells(
+    cellBefore(start + west.cell) * vec3f(1.0, west.sign, row.sign),
+    vec3f(pair[0].x, pair[1].x, row.sign * pair[2].x),
+    vec3f(pair[0].y, pair[1].y, row.sign * pair[2].y),
+    cellBefore(start + east.cell) * vec3f(1.0, east.sign, row.sign),
+  );
+}
+
+/// Length of the step. To be reached by all invocations; what they read before it is on its way meanwhile.
+fn beginStep(lane: u32) -> f32 {
+  shortest = shortestStep();
+  if (lane == 0u) {
+    seconds = stepSeconds();
   }
+  return workgroupUniformLoad(&seconds);
+}
+
+/// Writes the cells of a pair, and says what is wrong with them and how fast their waves are.
+fn keep(member: u32, i: u32, j: u32, a: vec3f, b: vec3f, steppedA: vec3f, steppedB: vec3f, dt: f32) {
+  // Without a step the state is handed through as it is: what is wrong with it may not be finite.
+  let steps = dt > 0.0;
+  let p = select(a, steppedA, steps);
+  let q = select(b, steppedB, steps);
+  let cells = basin.nx * basin.ny;
+  let cell = j * basin.nx + i;
+  storePair(member * 3u * cells + cell, i, p, q);
+  let isPair = i + 1u < basin.nx;
+  let rateA = waveRate(basin, p.x, p.y, p.z);
+  let rateB = select(0.0, waveRate(basin, q.x, q.y, q.z), isPair);
+  fastest = max(fastest, max(rateA, rateB));
+  let isFaultyA = p.x <= 0.0 || isFaulty(p, shortest * rateA);
+  if (steps && (isFaultyA || (isPair && (q.x <= 0.0 || isFaulty(q, shortest * rateB))))) {
+    recordFault(member * cells + cell + select(1u, 0u, isFaultyA));
+  }
+}
+
+/// To be reached by all invocations.
+fn endStep(group: vec3u, lane: u32, dt: f32) {
   if (stepping.automatic != 0u) {
-    raiseRate(waveRate(basin, result.x, result.y, result.z));
+    atomicMax(&largest, bitcast<u32>(fastest));
+    workgroupBarrier();
+    if (lane == 0u) {
+      raiseRate(bitcast<f32>(atomicLoad(&largest)));
+    }
+  }
+  if (lane == 0u && all(group == vec3u(0u))) {
+    passOn(dt);
   }
 }

@@ -4,6 +4,8 @@ import { STEPPING_BINDINGS } from '../../stepping-webgpu.ts';
 import type { StepFields } from '../../stepping.ts';
 import { createFrame } from '../webgpu-frame.ts';
 import keepSource from './keep.wgsl?raw';
+import alignedSource from './pairs-aligned.wgsl?raw';
+import anywhereSource from './pairs-anywhere.wgsl?raw';
 import type { FlatBottomParameters } from './parameters.ts';
 
 /** Columns and rows of invocations in a workgroup, and columns of each; as in the kernels. */
@@ -26,12 +28,12 @@ export function flatBottomWebGpu(
   return async (builder, parameters) => {
     const { nx, ny, members, steps } = parameters;
     const frame = await createFrame(builder, name, parameters);
-    const rows = nx * ny * members >= MANY_CELLS ? ROWS.many : ROWS.few;
+    const rows = (globalThis as any).VAR?.ROWS ?? (nx * ny * members >= MANY_CELLS ? ROWS.many : ROWS.few);
     const step = await builder.program({
       label: `${name}.step`,
-      code: [...frame.code, keepSource, source],
+      code: [...frame.code, nx % COLUMNS === 0 ? alignedSource : anywhereSource, keepSource, source],
       constants: { ...constants, ROWS: rows },
-      bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'read', 'write'],
+      bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write'],
     });
     const length = 3 * nx * ny * members;
     const other = builder.shared('shallow-water.other', 'real', length);
@@ -40,7 +42,7 @@ export function flatBottomWebGpu(
       frame.begin(recorder, buffers);
       for (let s = 0; s < steps; s++) {
         const [from, to] = s % 2 === 0 ? [buffers.state, other] : [other, buffers.state];
-        recorder.dispatch(step, [...frame.stepping(s, buffers), frame.basin, frame.sources, from, to], workgroups);
+        recorder.dispatch(step, [...frame.stepping(s, buffers), frame.basin, from, to], workgroups);
       }
       if (steps % 2 === 1) recorder.copy(other, buffers.state, length * Float32Array.BYTES_PER_ELEMENT);
       frame.end(recorder, buffers);

@@ -3,20 +3,11 @@
 //     q½ = ¼ Σ q − dt/(2dx)·μᵧδₓf(q) − dt/(2dy)·μₓδᵧg(q) at the corners of cells
 //     q ← q − dt/dx·μᵧδₓf(q½) − dt/dy·μₓδᵧg(q½) − ε/16·δₓ²δᵧ²q
 //
-// An invocation steps two neighbouring columns, up ROWS rows. It goes up by rows of corners: each needs the four cells of the
-// row below it and the four of the row above, of which the latter serve the next row. Boundary rule: the table of sources.
-// Bindings and workgroups: keep.wgsl.
+// An invocation goes up by rows of corners: each needs the four cells of the row below it and the four of the row above, of
+// which the latter serve the next row. Bindings and workgroups: keep.wgsl.
 
 /// ε/16
 override DAMPING: f32 = 0.00390625;
-
-/// h, hu, hv with the fluxes of hu along x, of either momentum across, and of hv along y.
-struct Flow {
-  q: vec3f,
-  xx: f32,
-  xy: f32,
-  yy: f32,
-}
 
 /// Columns i − 1 to i + 2 of a row.
 struct Row {
@@ -31,20 +22,6 @@ struct Corners {
   west: Flow,
   middle: Flow,
   east: Flow,
-}
-
-fn flowOf(q: vec3f) -> Flow {
-  let velocity = q.yz / q.x;
-  let pressure = 0.5 * basin.gravity * q.x * q.x;
-  return Flow(q, q.y * velocity.x + pressure, q.y * velocity.y, q.z * velocity.y + pressure);
-}
-
-fn alongX(flow: Flow) -> vec3f {
-  return vec3f(flow.q.y, flow.xx, flow.xy);
-}
-
-fn alongY(flow: Flow) -> vec3f {
-  return vec3f(flow.q.z, flow.xy, flow.yy);
 }
 
 /// Half a step on, at the corner of four cells; the ratios are dt/(4dx), dt/(4dy).
@@ -77,68 +54,48 @@ fn bend(west: Flow, cell: Flow, east: Flow) -> vec3f {
   return west.q - 2.0 * cell.q + east.q;
 }
 
-/// h, hu, hv at a place of a member, with the signs of what stands there for a cell beyond a wall.
-fn cellAt(place: u32, signX: f32, signY: f32) -> Flow {
-  let cells = basin.nx * basin.ny;
-  return flowOf(vec3f(before[place], signX * before[place + cells], signY * before[place + 2u * cells]));
+fn rowOf(cells: Cells) -> Row {
+  return Row(flowOf(cells.west), flowOf(cells.a), flowOf(cells.b), flowOf(cells.east));
 }
 
 @compute @workgroup_size(32, 4)
-fn main(@builtin(global_invocation_id) id: vec3u, @builtin(local_invocation_index) lane: u32) {
-  if (lane == 0u) {
-    seconds = stepSeconds();
-  }
-  let dt = workgroupUniformLoad(&seconds);
+fn main(
+  @builtin(global_invocation_id) id: vec3u,
+  @builtin(workgroup_id) group: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
   let i = 2u * id.x;
   let firstRow = id.y * ROWS;
-  if (i >= basin.nx || firstRow >= basin.ny) {
-    return;
-  }
   let base = id.z * 3u * basin.nx * basin.ny;
+  // An invocation beyond the grid reads the last columns and writes nothing.
+  let column = min(i, (basin.nx - 1u) / 2u * 2u);
+  let south = cellsAround(base, column, i32(firstRow) - 1);
+  let first = cellsAround(base, column, i32(firstRow));
+  let dt = beginStep(lane);
   let ratios = 0.25 * dt / vec2f(basin.dx, basin.dy);
-  // Column i, the one to its west, and the two to its east; the first of these may lie beyond the grid.
-  let west = unpackSource(sources[columnSource(basin, i32(i) - 1)]);
-  let next = unpackSource(sources[columnSource(basin, i32(i) + 1)]);
-  let east = unpackSource(sources[columnSource(basin, i32(i) + 2)]);
-  let pair = i + 1u < basin.nx;
 
-  var here: Row;
-  var lower: Corners;
-  // Second differences along x of the two columns, in the row below and in this one.
-  var bendsSouth: array<vec3f, 2>;
-  var bends: array<vec3f, 2>;
-  // From the row below the first one to the one above the last.
-  let lastRow = min(firstRow + ROWS, basin.ny) - 1u;
-  for (var j = i32(firstRow) - 1; j <= i32(lastRow) + 1; j++) {
-    let source = unpackSource(sources[rowSource(basin, j)]);
-    let row = base + source.cell * basin.nx;
-    let north = Row(
-      cellAt(row + west.cell, west.sign, source.sign),
-      cellAt(row + i, 1.0, source.sign),
-      cellAt(row + next.cell, next.sign, source.sign),
-      cellAt(row + east.cell, east.sign, source.sign),
-    );
-    let bendsNorth = array(bend(north.west, north.a, north.b), bend(north.a, north.b, north.east));
-    if (j >= i32(firstRow)) {
+  if (i < basin.nx) {
+    let below = rowOf(south);
+    var here = rowOf(first);
+    var lower = cornersBetween(below, here, ratios);
+    // Second differences along x of the two columns, in the row below and in this one.
+    var bendsSouth = array(bend(below.west, below.a, below.b), bend(below.a, below.b, below.east));
+    var bends = array(bend(here.west, here.a, here.b), bend(here.a, here.b, here.east));
+    let end = min(firstRow + ROWS, basin.ny);
+    for (var j = firstRow; j < end; j++) {
+      let north = rowOf(cellsAround(base, column, i32(j) + 1));
       let upper = cornersBetween(here, north, ratios);
-      if (j > i32(firstRow)) {
-        let cell = u32(j - 1) * basin.nx + i;
-        let dampedA = DAMPING * (bendsSouth[0] - 2.0 * bends[0] + bendsNorth[0]);
-        let dampedB = DAMPING * (bendsSouth[1] - 2.0 * bends[1] + bendsNorth[1]);
-        let takenA = divergence(lower.west, lower.middle, upper.west, upper.middle, ratios);
-        keep(id.z, cell, here.a.q, here.a.q - takenA - dampedA, dt);
-        if (pair) {
-          let takenB = divergence(lower.middle, lower.east, upper.middle, upper.east, ratios);
-          keep(id.z, cell + 1u, here.b.q, here.b.q - takenB - dampedB, dt);
-        }
-      }
+      let bendsNorth = array(bend(north.west, north.a, north.b), bend(north.a, north.b, north.east));
+      let dampedA = DAMPING * (bendsSouth[0] - 2.0 * bends[0] + bendsNorth[0]);
+      let dampedB = DAMPING * (bendsSouth[1] - 2.0 * bends[1] + bendsNorth[1]);
+      let takenA = divergence(lower.west, lower.middle, upper.west, upper.middle, ratios);
+      let takenB = divergence(lower.middle, lower.east, upper.middle, upper.east, ratios);
+      keep(id.z, i, j, here.a.q, here.b.q, here.a.q - takenA - dampedA, here.b.q - takenB - dampedB, dt);
       lower = upper;
+      bendsSouth = bends;
+      bends = bendsNorth;
+      here = north;
     }
-    bendsSouth = bends;
-    bends = bendsNorth;
-    here = north;
   }
-  if (all(id == vec3u(0u))) {
-    passOn(dt);
-  }
+  endStep(group, lane, dt);
 }
