@@ -2,10 +2,12 @@ import { defineConfig } from 'vitest/config';
 import { kernels } from './app/cli/bootstrap/kernels.mjs';
 
 const JOURNEYS = 'test/e2e/**/*.test.ts';
+const REGRESSION = 'test/bench/regression/*.test.ts';
 
 /**
  * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. Journeys through
- * the whole application come last and one at a time: a browser that draws on the CPU wants the machine for itself.
+ * the whole application come later and one at a time: a browser that draws on the CPU wants the machine for itself. What is timed
+ * comes last.
  */
 export default defineConfig({
   plugins: [kernels()],
@@ -20,7 +22,7 @@ export default defineConfig({
         test: {
           name: 'units',
           include: ['test/**/*.test.ts'],
-          exclude: [JOURNEYS],
+          exclude: [JOURNEYS, REGRESSION],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
@@ -37,6 +39,18 @@ export default defineConfig({
           // A browser that draws on a shared CPU may stall past a wait; what is wrong is wrong twice.
           retry: 1,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'regression',
+          include: [REGRESSION],
+          maxWorkers: 1,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // Beside nothing else of this run.
+          sequence: { groupOrder: 2 },
         },
       },
     ],

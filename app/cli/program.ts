@@ -165,6 +165,8 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .addOption(threadsOption())
       .option('--quick', 'small sizes, over in seconds')
       .option('--png <file>', 'of stage: write what it drew')
+      .option('--papers', 'every row of the published tables that can be run here: many minutes')
+      .option('--markdown <file>', 'write tables in Markdown, one for each published one')
       .option('--json [file]', 'write one JSON document to a file; to stdout, and nothing else there, where it is -'),
     () => import('./commands/bench.ts'),
   );

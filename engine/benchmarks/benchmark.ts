@@ -3,17 +3,18 @@
  * stays from version to version, so that results can be laid side by side.
  */
 import type { Backend, Cost } from '../compute/backend.ts';
-import type { PublishedFigure } from './published.ts';
+import type { Suite } from './document.ts';
+import type { PublishedFigure } from './published/index.ts';
 
-export const SUITES = [
-  'recursive-filter',
-  'convolution',
-  'letkf',
-  'gain-covariance',
-  'shallow-water',
-  'cycle',
-] as const;
-export type Suite = (typeof SUITES)[number];
+/** What a benchmark of an operator computes, for another program to compute the same. */
+export interface BenchmarkProblem {
+  readonly operator: string;
+  readonly parameters: unknown;
+  /** The contents of the fields that are read. */
+  readonly inputs: Readonly<Record<string, ArrayLike<number>>>;
+  /** The field that `result` is of. */
+  readonly output: string;
+}
 
 /** A benchmark that is ready to run on one backend. Whoever opens it disposes it. */
 export interface Workload {
@@ -24,6 +25,8 @@ export interface Workload {
   readonly kind: 'operator' | 'whole';
   /** Bytes and operations of one run by formula; undefined where they are those of the kernels that it runs. */
   readonly cost: Cost | undefined;
+  /** Undefined of what is no single operator. */
+  readonly problem?: BenchmarkProblem;
   /** Queues what brings the inputs back to where they were, where runs change them. */
   reset(): void;
   run(): void | Promise<void>;
@@ -34,11 +37,34 @@ export interface Workload {
   dispose(): void;
 }
 
+/** What the time of a benchmark is divided by, so that sizes can be compared. */
+export interface CellWork {
+  /** Benchmarks of one series differ in their size alone. */
+  readonly series: string;
+  /** Cells times steps times members of one run. */
+  readonly cells: number;
+}
+
+export interface Approximation {
+  /** The benchmark whose result this one stands for. */
+  readonly exact: string;
+  /** Values at both ends of the result in which the two differ on purpose: they are not counted, and a note tells of them. */
+  readonly ends: number;
+}
+
 export interface Benchmark {
   readonly suite: Suite;
   /** Unique, and the same in every version. */
   readonly name: string;
+  /** The published table that this is a row of. */
+  readonly table?: string;
+  /** What tells the rows of a table or a series apart, by its published letter. */
+  readonly parameters?: Readonly<Record<string, number | string>>;
   /** What others have published about this size, or a rate of this kernel; the first is the headline. */
   readonly published: readonly PublishedFigure[];
+  readonly cellWork?: CellWork;
+  readonly approximates?: Approximation;
+  /** Published as a ratio to one core: one thread of `reference` and of `wasm` are timed as well. */
+  readonly comparesWithOneThread?: boolean;
   open(backend: Backend): Promise<Workload>;
 }

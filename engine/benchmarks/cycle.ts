@@ -8,6 +8,7 @@ import type { Cycle } from '../experiment/index.ts';
 import { NO_FILES, validateScenario } from '../scenario/index.ts';
 import type { ScenarioInput } from '../scenario/index.ts';
 import type { Benchmark, Workload } from './benchmark.ts';
+import type { Sizes } from './sizes.ts';
 
 /** Short enough that what grows in this scheme does not show in any number of cycles that is timed. */
 const TIME_STEP_SECONDS = 0.02;
@@ -24,7 +25,9 @@ interface Size {
 }
 
 const METHODS = {
+  'free-run': { kind: 'free-run' },
   letkf: { kind: 'letkf', localisation: { halfWidth: 3 }, inflation: 1.05 },
+  nudging: { kind: 'nudging', localisation: { halfWidth: 3 } },
   enkf: { kind: 'enkf', localisation: { halfWidth: 3 }, inflation: 1.05 },
   '3dvar': {
     kind: '3dvar',
@@ -86,25 +89,60 @@ async function open(backend: Backend, name: string, size: Size): Promise<Workloa
   };
 }
 
+/** Methods that run one state, without an ensemble. */
+const OF_ONE_STATE: ReadonlySet<Size['method']> = new Set(['3dvar', 'nudging']);
+
 /** The LETKF's has been the only one, and keeps its name. */
 function nameOf({ n, members, steps, method }: Size): string {
   if (method === 'letkf') return `cycle-${n}-k${members}-s${steps}`;
-  return method === '3dvar' ? `cycle-${n}-3dvar-s${steps}` : `cycle-${n}-${method}-k${members}-s${steps}`;
+  return OF_ONE_STATE.has(method) ? `cycle-${n}-${method}-s${steps}` : `cycle-${n}-${method}-k${members}-s${steps}`;
 }
 
 function cycle(size: Size): Benchmark {
+  const { n, members, steps, method } = size;
   const name = nameOf(size);
-  return { suite: 'cycle', name, published: [], open: (backend) => open(backend, name, size) };
+  const states = OF_ONE_STATE.has(method) ? 1 : members;
+  return {
+    suite: 'cycle',
+    name,
+    table: `whole cycles, ${steps} steps`,
+    parameters: { n, method, members: states },
+    published: [],
+    cellWork: { series: name.replace(`cycle-${n}`, 'cycle'), cells: n * n * states },
+    open: (backend) => open(backend, name, size),
+  };
 }
 
-export const cycleBenchmarks: readonly Benchmark[] = [
+const usual: readonly Benchmark[] = [
   cycle({ n: 256, members: 32, steps: 20, method: 'letkf' }),
   cycle({ n: 64, members: 2, steps: 20, method: '3dvar' }),
   cycle({ n: 64, members: 32, steps: 20, method: 'enkf' }),
 ];
+const usualNames = new Set(usual.map(({ name }) => name));
 
-export const quickCycleBenchmarks: readonly Benchmark[] = [
-  cycle({ n: 24, members: 6, steps: 5, method: 'letkf' }),
-  cycle({ n: 24, members: 2, steps: 5, method: '3dvar' }),
-  cycle({ n: 24, members: 6, steps: 5, method: 'enkf' }),
-];
+/** Observations grow with the cells: the EnKF, whose gain is that of all of them, stays small. */
+const LARGEST: Readonly<Record<Size['method'], number>> = {
+  'free-run': 512,
+  '3dvar': 512,
+  letkf: 512,
+  enkf: 128,
+  nudging: 512,
+};
+
+export const cycleBenchmarks: Sizes = {
+  usual,
+  papers: (Object.keys(METHODS) as Size['method'][])
+    .flatMap((method) =>
+      [64, 128, 256, 512]
+        .filter((n) => n <= LARGEST[method])
+        .map((n) => cycle({ n, members: OF_ONE_STATE.has(method) ? 2 : 32, steps: 20, method })),
+    )
+    .filter(({ name }) => !usualNames.has(name)),
+  quick: [
+    cycle({ n: 24, members: 6, steps: 5, method: 'letkf' }),
+    cycle({ n: 24, members: 2, steps: 5, method: '3dvar' }),
+    cycle({ n: 24, members: 6, steps: 5, method: 'enkf' }),
+    cycle({ n: 24, members: 6, steps: 5, method: 'free-run' }),
+    cycle({ n: 24, members: 2, steps: 5, method: 'nudging' }),
+  ],
+};

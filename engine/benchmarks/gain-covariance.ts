@@ -4,8 +4,9 @@ import { taperRow } from '../operators/localisation/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { someNumbers } from './inputs.ts';
 import { openOperator } from './operator-workload.ts';
-import { PUBLISHED_GAIN } from './published.ts';
-import type { PublishedFigure } from './published.ts';
+import { PUBLISHED_GAIN } from './published/index.ts';
+import type { PublishedFigure } from './published/index.ts';
+import type { Sizes } from './sizes.ts';
 
 interface Size {
   /** Cells a side. */
@@ -24,6 +25,8 @@ function covariance({ n, members, observations, perRow, halfWidthCells, publishe
   return {
     suite: 'gain-covariance',
     name: `gain-covariance-${cells}x${members}-m${observations}`,
+    table: 'P_HT',
+    parameters: { n, members, observations },
     published,
     open: (backend) => {
       const grid = { nx: n, ny: n, periodicX: false, periodicY: false };
@@ -61,10 +64,11 @@ function covariance({ n, members, observations, perRow, halfWidthCells, publishe
   };
 }
 
-export const gainCovarianceBenchmarks: readonly Benchmark[] = [
-  covariance({ n: 128, members: 64, observations: 129, perRow: 254, halfWidthCells: 9.02, published: PUBLISHED_GAIN }),
-];
+const published = { n: 128, members: 64, observations: 129, perRow: 254, halfWidthCells: 9.02 };
 
-export const quickGainCovarianceBenchmarks: readonly Benchmark[] = [
-  covariance({ n: 16, members: 8, observations: 9, perRow: 5, halfWidthCells: 2 }),
-];
+/** As published; with as many members again, and with as many observations again. */
+export const gainCovarianceBenchmarks: Sizes = {
+  usual: [covariance({ ...published, published: PUBLISHED_GAIN })],
+  papers: [covariance({ ...published, members: 128 }), covariance({ ...published, observations: 258 })],
+  quick: [covariance({ n: 16, members: 8, observations: 9, perRow: 5, halfWidthCells: 2 })],
+};

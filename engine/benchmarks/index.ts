@@ -1,50 +1,47 @@
 /** Benchmarks: what they are, how they are timed, and what is reported of them. */
-import { SUITES } from './benchmark.ts';
-import type { Benchmark, Suite } from './benchmark.ts';
-import { convolutionBenchmarks, quickConvolutionBenchmarks } from './convolution.ts';
-import { cycleBenchmarks, quickCycleBenchmarks } from './cycle.ts';
-import { gainCovarianceBenchmarks, quickGainCovarianceBenchmarks } from './gain-covariance.ts';
-import { letkfBenchmarks, quickLetkfBenchmarks } from './letkf.ts';
-import { quickRecursiveFilterBenchmarks, recursiveFilterBenchmarks } from './recursive-filter.ts';
-import { quickShallowWaterBenchmarks, shallowWaterBenchmarks } from './shallow-water.ts';
+import type { Benchmark } from './benchmark.ts';
+import { convolutionBenchmarks } from './convolution.ts';
+import { cycleBenchmarks } from './cycle.ts';
+import { SUITES } from './document.ts';
+import type { Suite } from './document.ts';
+import { gainCovarianceBenchmarks } from './gain-covariance.ts';
+import { letkfBenchmarks } from './letkf.ts';
+import { recursiveFilterBenchmarks } from './recursive-filter.ts';
+import { shallowWaterBenchmarks } from './shallow-water.ts';
+import type { Sizes } from './sizes.ts';
+import { sizesOf } from './sizes.ts';
+import type { Extent } from './sizes.ts';
 
-export { SUITES } from './benchmark.ts';
-export type { Benchmark, Suite, Workload } from './benchmark.ts';
+export type { Benchmark, BenchmarkProblem, Workload } from './benchmark.ts';
+export { benchDocumentSchema, SUITES } from './document.ts';
+export type { BenchDocument, BenchmarkRow, PublishedComparison, Suite } from './document.ts';
 export { StoppedError, measure } from './measure.ts';
 export type { Measurement } from './measure.ts';
-export { compareWithPublished } from './published.ts';
-export type { PublishedComparison } from './published.ts';
+export { compareWithPublished } from './published/index.ts';
+export { relateRows } from './relations.ts';
 export { largestError, rowOf } from './row.ts';
-export type { BenchmarkRow, Judgement } from './row.ts';
+export type { Judgement, Judgements } from './row.ts';
 export { benchmarkCeilings, resultOf, runBenchmark } from './run.ts';
 export type { BenchmarkCeilings } from './run.ts';
-
-interface Sizes {
-  /** As published, or as users have them. */
-  readonly full: readonly Benchmark[];
-  /** Small ones of the same kind, over in seconds anywhere. */
-  readonly quick: readonly Benchmark[];
-}
+export type { Extent } from './sizes.ts';
 
 const BENCHMARKS: Readonly<Record<Suite, Sizes>> = {
-  'recursive-filter': { full: recursiveFilterBenchmarks, quick: quickRecursiveFilterBenchmarks },
-  convolution: { full: convolutionBenchmarks, quick: quickConvolutionBenchmarks },
-  letkf: { full: letkfBenchmarks, quick: quickLetkfBenchmarks },
-  'gain-covariance': { full: gainCovarianceBenchmarks, quick: quickGainCovarianceBenchmarks },
-  'shallow-water': { full: shallowWaterBenchmarks, quick: quickShallowWaterBenchmarks },
-  cycle: { full: cycleBenchmarks, quick: quickCycleBenchmarks },
+  'recursive-filter': recursiveFilterBenchmarks,
+  convolution: convolutionBenchmarks,
+  letkf: letkfBenchmarks,
+  'gain-covariance': gainCovarianceBenchmarks,
+  'shallow-water': shallowWaterBenchmarks,
+  cycle: cycleBenchmarks,
 };
 
 /** @returns the benchmarks of these suites, in the order of all suites */
-export function benchmarksOf(suites: readonly Suite[], { quick }: { readonly quick: boolean }): readonly Benchmark[] {
-  return SUITES.filter((suite) => suites.includes(suite)).flatMap(
-    (suite) => BENCHMARKS[suite][quick ? 'quick' : 'full'],
-  );
+export function benchmarksOf(suites: readonly Suite[], extent: Extent): readonly Benchmark[] {
+  return SUITES.filter((suite) => suites.includes(suite)).flatMap((suite) => sizesOf(BENCHMARKS[suite], extent));
 }
 
-/** @returns the benchmark of that name, of either size */
+/** @returns the benchmark of that name, of any size */
 export function benchmarkNamed(name: string): Benchmark | undefined {
   return Object.values(BENCHMARKS)
-    .flatMap(({ full, quick }) => [...full, ...quick])
+    .flatMap(({ usual, papers, quick }) => [...usual, ...papers, ...quick])
     .find((benchmark) => benchmark.name === name);
 }

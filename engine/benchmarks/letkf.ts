@@ -4,8 +4,9 @@ import { localObservations } from '../operators/localisation/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { smoothEnsemble, someNumbers } from './inputs.ts';
 import { openOperator } from './operator-workload.ts';
-import { PUBLISHED_LETKF, publishedEigenproblems } from './published.ts';
-import type { PublishedFigure } from './published.ts';
+import { letkfPartBenchmarks } from './letkf-parts/index.ts';
+import { publishedAnalysis, publishedEigenproblems } from './published/index.ts';
+import type { Sizes } from './sizes.ts';
 
 /** Cells from one observation to the next; within twice the half-width of a cell lie three by three of them at most. */
 const STRIDE = 4;
@@ -13,11 +14,16 @@ const HALF_WIDTH = 3;
 const LARGEST = 9;
 const OBSERVATION_ERROR = 0.3;
 
-function analysis(n: number, members: number, published: readonly PublishedFigure[] = []): Benchmark {
+function analysis(n: number, members: number): Benchmark {
+  const published = members === 32 ? [...publishedEigenproblems(n * n), ...publishedAnalysis(n)] : [];
   return {
     suite: 'letkf',
     name: `letkf-${n}-k${members}-l${LARGEST}`,
+    table: 'LETKF: the whole analysis',
+    parameters: { n, k: members, ℓ: LARGEST },
     published,
+    comparesWithOneThread: publishedAnalysis(n).length > 0,
+    cellWork: { series: `letkf-k${members}`, cells: n * n * members },
     open: (backend) => {
       const perSide = Math.floor(n / STRIDE);
       const observations = perSide * perSide;
@@ -63,10 +69,13 @@ function analysis(n: number, members: number, published: readonly PublishedFigur
   };
 }
 
-export const letkfBenchmarks: readonly Benchmark[] = [
-  analysis(256, 32, publishedEigenproblems(256 * 256)),
-  analysis(192, 32, [PUBLISHED_LETKF]),
-  analysis(512, 32, publishedEigenproblems(512 * 512)),
-];
-
-export const quickLetkfBenchmarks: readonly Benchmark[] = [analysis(32, 12)];
+/** The whole analysis, and the parts of it that were published. */
+export const letkfBenchmarks: Sizes = {
+  usual: [analysis(256, 32), analysis(192, 32), analysis(512, 32)],
+  papers: [
+    ...[64, 128, 1024].map((n) => analysis(n, 32)),
+    ...letkfPartBenchmarks(192, 32),
+    ...letkfPartBenchmarks(256, 32),
+  ],
+  quick: [analysis(32, 12), ...letkfPartBenchmarks(20, 12)],
+};

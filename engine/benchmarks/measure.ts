@@ -37,6 +37,8 @@ export interface WholeRun {
 
 export interface MeasureOptions {
   readonly ceilings: Ceilings;
+  /** For the warm-up, and again for the timing where runs are quick, milliseconds; half a second where it is left out. */
+  readonly budgetMilliseconds?: number;
   readonly signal?: AbortSignal;
   /** Milliseconds. */
   readonly now?: () => number;
@@ -47,15 +49,15 @@ export interface MeasureOptions {
 /** Entries of a measurement: at least, and at most. */
 const LEAST_RUNS = 7;
 const MOST_RUNS = 100;
-const WARM_UP_MILLISECONDS = 500;
 /**
  * A machine that changes its pace while it is timed, as a GPU does when it wakes late, has a median far above the least. The
  * measurement is then taken again, and the steadiest counts.
  */
 const STEADY = 1.2;
 const ATTEMPTS = 3;
-/** Timed runs take about this long together where one is quick, and this long at most where one is slow. */
-const TIMED_MILLISECONDS = 500;
+/** The warm-up, and timed runs together where one is quick, take about this long; */
+const BUDGET_MILLISECONDS = 500;
+/** where one is slow, they take this long at most. */
 const LONGEST_MILLISECONDS = 20_000;
 /** A first run that takes this long is the only one. */
 const LONGEST_RUN_MILLISECONDS = 10_000;
@@ -81,6 +83,7 @@ type Runs = (count: number) => Promise<number>;
 
 /** @throws StoppedError, and whatever the workload throws */
 export async function measure(backend: Backend, workload: Workload, options: MeasureOptions): Promise<Measurement> {
+  const { budgetMilliseconds: budget = BUDGET_MILLISECONDS } = options;
   const samples: KernelSample[] = [];
   const takeSamples = (): KernelSample[] => samples.splice(0);
   const listen = (): (() => void) => backend.onKernel((sample) => samples.push(sample));
@@ -112,13 +115,13 @@ export async function measure(backend: Backend, workload: Workload, options: Mea
     }
 
     // On the host there is nothing to wake, and a whole cycle alone leaves a GPU idle for most of the time.
-    if (backend.name !== 'reference') await occupy(backend, WARM_UP_MILLISECONDS, options.now);
+    if (backend.name !== 'reference') await occupy(backend, budget, options.now);
     takeSamples();
-    const one = await warmUp(runs, first);
-    const wanted = Math.min(MOST_RUNS, Math.max(LEAST_RUNS, Math.floor(TIMED_MILLISECONDS / one)));
+    const one = await warmUp(runs, first, budget);
+    const wanted = Math.min(MOST_RUNS, Math.max(LEAST_RUNS, Math.floor(budget / one)));
     const count = Math.min(wanted, Math.max(1, Math.floor(LONGEST_MILLISECONDS / one)));
     const tooLongMilliseconds = count < LEAST_RUNS ? one : undefined;
-    const plan: Plan = { runs, one, count };
+    const plan: Plan = { runs, one, count, budget };
     takeSamples();
     const batch = Math.max(1, Math.ceil(BATCH_MILLISECONDS / one));
     if (isWhole) {
@@ -221,16 +224,18 @@ interface Plan {
   readonly one: number;
   /** Entries that are wanted. */
   readonly count: number;
+  /** What timing takes together where one run is quick, milliseconds. */
+  readonly budget: number;
 }
 
 /** @returns the attempt with the lowest median: the first where that one is steady, or too long to be repeated */
 async function steadiest<Times extends readonly number[] | undefined>(
   attempt: () => Promise<Times>,
-  { one, count }: Plan,
+  { one, count, budget }: Plan,
 ): Promise<Times> {
   let best = await attempt();
   for (let n = 1; n < ATTEMPTS; n++) {
-    if (!best || one * count > 2 * TIMED_MILLISECONDS || unsteadiness(best) <= STEADY) break;
+    if (!best || one * count > 2 * budget || unsteadiness(best) <= STEADY) break;
     const next = await attempt();
     if (!next) break;
     if (median(next) < median(best)) best = next;
@@ -267,19 +272,19 @@ async function timeOnDevice({ runs, one, count }: Plan, { listen, takeSamples }:
 }
 
 /** @returns one time a batch, divided by its runs, microseconds */
-async function timeByWallClock({ runs, one, count }: Plan, batch: number): Promise<number[]> {
+async function timeByWallClock({ runs, one, count, budget }: Plan, batch: number): Promise<number[]> {
   const least = Math.min(count, LEAST_RUNS);
-  const batches = Math.min(count, Math.max(least, Math.floor(TIMED_MILLISECONDS / (batch * one))));
+  const batches = Math.min(count, Math.max(least, Math.floor(budget / (batch * one))));
   const microseconds: number[] = [];
   while (microseconds.length < batches) microseconds.push(((await runs(batch)) * 1000) / batch);
   return microseconds;
 }
 
 /** Keeps the machine at work; returns what one run takes of the last batch, milliseconds. */
-async function warmUp(runs: Runs, first: number): Promise<number> {
+async function warmUp(runs: Runs, first: number, budget: number): Promise<number> {
   let one = first;
   let spent = 0;
-  for (let count = 1; spent < WARM_UP_MILLISECONDS;) {
+  for (let count = 1; spent < budget;) {
     const time = await runs(count);
     spent += time;
     one = time / count;

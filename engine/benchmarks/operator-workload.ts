@@ -41,6 +41,16 @@ export async function openOperator<Parameters, Kinds extends FieldKinds>(
     return {
       kind: 'operator',
       cost: operator.cost(parameters, backend.elementBytes),
+      problem: {
+        operator: operator.name,
+        parameters,
+        inputs: Object.fromEntries(
+          Object.entries<ArrayLike<number> | number>(arrays).flatMap(([name, content]) =>
+            typeof content === 'number' ? [] : [[name, content]],
+          ),
+        ),
+        output,
+      },
       reset: () => {
         for (const { from, to } of kept) backend.copy(from, to);
       },

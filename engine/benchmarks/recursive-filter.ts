@@ -1,19 +1,35 @@
-/** The Gaussian recursive filter on a signal and on planes. */
+/**
+ * The Gaussian recursive filter on a signal and on planes: the sizes of [rf-gpu], exactly (by literal sweeps, and by whatever
+ * is quickest) and by its Algorithm 2 of overlapping blocks, whose error against the exact filter stands beside its time.
+ */
 import { recursiveFilter } from '../operators/recursive-filter/index.ts';
 import type { RecursiveFilterParameters } from '../operators/recursive-filter/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { someNumbers } from './inputs.ts';
 import { openOperator } from './operator-workload.ts';
-import { PUBLISHED_RECURSIVE_FILTER } from './published.ts';
-import type { PublishedFigure } from './published.ts';
+import {
+  PUBLISHED_BEST,
+  PUBLISHED_BLOCKS,
+  PUBLISHED_ITERATIONS,
+  PUBLISHED_LENGTHS,
+  PUBLISHED_OVERLAP,
+  PUBLISHED_TEST_1,
+  publishedConfigurations,
+  publishedTable1,
+} from './published/index.ts';
+import type { PublishedFigure } from './published/index.ts';
+import type { Sizes } from './sizes.ts';
 
-type Size = Pick<RecursiveFilterParameters, 'nx' | 'ny' | 'iterations' | 'form'> & { readonly sigma: number };
+type Size = Pick<RecursiveFilterParameters, 'nx' | 'ny' | 'iterations' | 'form' | 'decomposition'> & {
+  readonly sigma: number;
+};
+type Description = Pick<Benchmark, 'table' | 'parameters' | 'approximates' | 'cellWork'> & {
+  readonly name: string;
+  readonly published?: readonly PublishedFigure[];
+};
 
-function filtering(
-  name: string,
-  { nx, ny, sigma, iterations, form }: Size,
-  published: readonly PublishedFigure[] = [],
-): Benchmark {
+function filtering({ name, published = [], ...description }: Description, size: Size): Benchmark {
+  const { nx, ny, sigma, iterations, form, decomposition } = size;
   const parameters: RecursiveFilterParameters = {
     nx,
     ny,
@@ -25,11 +41,13 @@ function filtering(
     transpose: false,
     boundaryX: 'free',
     boundaryY: 'free',
+    ...(decomposition && { decomposition }),
   };
   return {
     suite: 'recursive-filter',
     name: `recursive-filter-${name}`,
     published,
+    ...description,
     open: (backend) =>
       openOperator(backend, recursiveFilter, parameters, {
         arrays: { input: someNumbers(nx * ny, 1, 1), output: nx * ny },
@@ -38,29 +56,113 @@ function filtering(
   };
 }
 
-function signal(length: number, iterations: number, form: Size['form'], published?: readonly PublishedFigure[]) {
-  const suffix = form === 'sweeps' ? '-sweeps' : '';
+/** σ of every signal in the paper. */
+const SIGMA = 2;
+const TABLE_1 = 'recursive filter: Table 1, N × K';
+const TABLE_2 = 'recursive filter: Tables 2 and 3, Algorithm 2, K = 500';
+const PLANES = 'recursive filter: planes';
+
+function signalName(length: number, iterations: number, form: Size['form']): string {
+  return `1d-${length}-k${iterations}${form === 'sweeps' ? '-sweeps' : ''}`;
+}
+
+function signal(length: number, iterations: number, form: Size['form'], first: readonly PublishedFigure[] = []) {
   return filtering(
-    `1d-${length}-k${iterations}${suffix}`,
-    { nx: length, ny: 1, sigma: 2, iterations, form },
-    published,
+    {
+      name: signalName(length, iterations, form),
+      table: TABLE_1,
+      parameters: { N: length, K: iterations, form: form === 'sweeps' ? 'sweeps' : 'quickest' },
+      published: [...first, ...publishedTable1(length, iterations)],
+    },
+    { nx: length, ny: 1, sigma: SIGMA, iterations, form },
   );
 }
 
-function plane(n: number, iterations: number, sigma: number) {
-  return filtering(`2d-${n}-k${iterations}`, { nx: n, ny: n, sigma, iterations, form: 'auto' });
+interface Blocks {
+  readonly length: number;
+  readonly iterations: number;
+  /** t */
+  readonly blocks: number;
+  /** m */
+  readonly overlap: number;
 }
 
+/** Points at both ends that the exact filter’s end conditions reach and Algorithm 2 has not: it takes zeros for what lies beyond. */
+const ENDS = 10 * SIGMA;
+
+/** Algorithm 2. The exact filter that it approximates is the one of literal sweeps. */
+function overlapped({ length, iterations, blocks, overlap }: Blocks, published: readonly PublishedFigure[]): Benchmark {
+  return filtering(
+    {
+      name: `1d-${length}-k${iterations}-t${blocks}-m${overlap}`,
+      table: TABLE_2,
+      parameters: { N: length, K: iterations, t: blocks, m: overlap },
+      approximates: { exact: `recursive-filter-${signalName(length, iterations, 'sweeps')}`, ends: ENDS },
+      published,
+    },
+    { nx: length, ny: 1, sigma: SIGMA, iterations, form: 'sweeps', decomposition: { blocks, overlap } },
+  );
+}
+
+function plane(n: number, iterations: number, sigma: number): Benchmark {
+  return filtering(
+    {
+      name: `2d-${n}-k${iterations}`,
+      table: PLANES,
+      parameters: { n, K: iterations, σ: sigma },
+      cellWork: { series: `recursive-filter-2d-k${iterations}`, cells: n * n },
+    },
+    { nx: n, ny: n, sigma, iterations, form: 'auto' },
+  );
+}
+
+/** m: the paper's 2.5σ, and where the approximation becomes as good as float32. */
+const OVERLAPS = [PUBLISHED_OVERLAP, 2 * PUBLISHED_OVERLAP, 4 * PUBLISHED_OVERLAP];
+
 /** The form that is quicker, and the literal sweeps that were published; σ = 8 and, as scenarios have it, 3. */
-export const recursiveFilterBenchmarks: readonly Benchmark[] = [
-  signal(100_000, 500, 'auto', PUBLISHED_RECURSIVE_FILTER),
-  signal(100_000, 500, 'sweeps', PUBLISHED_RECURSIVE_FILTER),
+const usual: readonly Benchmark[] = [
+  signal(100_000, 500, 'auto', [PUBLISHED_BEST]),
+  signal(100_000, 500, 'sweeps', [PUBLISHED_BEST]),
   plane(1024, 10, 8),
   plane(256, 4, 3),
 ];
+const usualNames = new Set(usual.map(({ name }) => name));
 
-export const quickRecursiveFilterBenchmarks: readonly Benchmark[] = [
-  signal(2000, 50, 'auto'),
-  signal(2000, 50, 'sweeps'),
-  plane(64, 4, 3),
-];
+const table1 = PUBLISHED_LENGTHS.flatMap((length) =>
+  PUBLISHED_ITERATIONS.flatMap((iterations) => [
+    signal(length, iterations, 'auto'),
+    signal(length, iterations, 'sweeps'),
+  ]),
+).filter(({ name }) => !usualNames.has(name));
+
+const tables2And3 = PUBLISHED_LENGTHS.flatMap((length) =>
+  PUBLISHED_BLOCKS.flatMap((blocks) =>
+    OVERLAPS.map((overlap) =>
+      overlapped(
+        { length, iterations: 500, blocks, overlap },
+        overlap === PUBLISHED_OVERLAP ? publishedConfigurations(length, blocks) : [],
+      ),
+    ),
+  ),
+);
+
+const test1 = overlapped(
+  { length: 100_000, iterations: 10, blocks: 100, overlap: PUBLISHED_OVERLAP },
+  PUBLISHED_TEST_1,
+);
+
+export const recursiveFilterBenchmarks: Sizes = {
+  usual,
+  papers: [
+    ...table1,
+    ...tables2And3,
+    { ...test1, table: 'recursive filter: Test 1' },
+    ...[256, 512, 2048].map((n) => plane(n, 10, 8)),
+  ],
+  quick: [
+    signal(2000, 50, 'auto'),
+    signal(2000, 50, 'sweeps'),
+    overlapped({ length: 2000, iterations: 50, blocks: 20, overlap: 10 }, []),
+    plane(64, 4, 3),
+  ],
+};

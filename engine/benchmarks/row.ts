@@ -3,51 +3,32 @@ import type { Backend } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
 import { ratesOf } from '../performance/kernel-rates.ts';
 import { median } from '../performance/kernel-timing.ts';
-import type { Benchmark, Suite } from './benchmark.ts';
+import type { Benchmark } from './benchmark.ts';
+import type { BenchmarkRow } from './document.ts';
 import { unsteadiness } from './measure.ts';
 import type { Measurement, WholeRun } from './measure.ts';
-import { compareWithPublished } from './published.ts';
-import type { PublishedComparison } from './published.ts';
-
-export interface BenchmarkRow {
-  readonly suite: Suite;
-  readonly name: string;
-  readonly backend: Backend['name'];
-  /** Threads of the host that compute; null where a device does, with as many as it has. */
-  readonly threads: number | null;
-  /** Of one run: the least, and the median. */
-  readonly milliseconds: number;
-  readonly median: number;
-  /** Entries that these are taken from. */
-  readonly runs: number;
-  /** By timestamps on the device, or by the wall clock of the host. */
-  readonly clock: 'device' | 'wall';
-  /** 10⁹ a second, by formula, at the least time; null where the clock is too coarse. */
-  readonly GBs: number | null;
-  readonly GFLOPs: number | null;
-  /** Of the nearer of the ceilings measured in the same process; null where it is not known. */
-  readonly fractionOfCeiling: number | null;
-  /** Which one that is. */
-  readonly bound: 'bandwidth' | 'arithmetic' | null;
-  /** max |a − b| / max(1, max |b|) against the reference backend; null for itself, and where the notes say why. */
-  readonly errorAgainstReference: number | null;
-  readonly published: PublishedComparison | null;
-  readonly otherPublished: readonly PublishedComparison[];
-  /** Of a whole cycle: how often the host waited for the device, and how much it handed over; null of a single operator. */
-  readonly waits: number | null;
-  readonly submissions: number | null;
-  readonly dispatches: number | null;
-  /** Of a whole cycle, what the device was at work by its own clock; null where it has none. */
-  readonly deviceMilliseconds: number | null;
-  /** Whatever a reader must know about these numbers. */
-  readonly notes: readonly string[];
-}
+import { compareWithPublished } from './published/index.ts';
 
 /** From here on a reader should know that the times of a row differ much. */
 const WORTH_SAYING = 1.5;
 
 /** The error, or why there is none; nothing where the backend is the reference itself. */
-export type Judgement = { readonly error: number } | { readonly absent: string } | undefined;
+export type Judgement =
+  | {
+      readonly error: number;
+      /** Of all values, where the error is that of those away from both ends. */
+      readonly withEnds?: number;
+    }
+  | { readonly absent: string }
+  | undefined;
+
+/** What a result is compared with. */
+export interface Judgements {
+  /** The reference backend. */
+  readonly reference?: Judgement;
+  /** What an approximation stands for. */
+  readonly exact?: Judgement;
+}
 
 /** @returns max |a − b| / max(1, max |b|); Infinity where one is not a number or the lengths differ */
 export function largestError(values: Float64Array, expected: Float64Array): number {
@@ -80,12 +61,27 @@ function wholeNotes({ counts, timingShare }: WholeRun, deviceMilliseconds: numbe
   ];
 }
 
+function errorOf(judgement: Judgement): number | null {
+  return judgement && 'error' in judgement && judgement.error < Infinity ? judgement.error : null;
+}
+
+function judgementNotes(judgement: Judgement, what: string): string[] {
+  if (!judgement) return [];
+  if ('absent' in judgement) return [judgement.absent];
+  if (judgement.error === Infinity) return [`no ${what}: a result is not a number`];
+  const { withEnds } = judgement;
+  return withEnds === undefined
+    ? []
+    : [`the ${what} is that inside; at both ends it is up to ${withEnds.toExponential(1)}`];
+}
+
+/** Relations between rows (`growth`, `overOneThread`) are not known yet: see relations.ts. */
 export function rowOf(
-  { suite, name, published }: Benchmark,
+  { suite, name, table, parameters, published, cellWork }: Benchmark,
   backend: Backend,
   { microseconds, clock, cost, whole, tooLongMilliseconds }: Measurement,
   ceilings: Ceilings,
-  judgement: Judgement,
+  { reference, exact }: Judgements = {},
 ): BenchmarkRow {
   const least = microseconds.reduce((a, b) => Math.min(a, b));
   const rates = ratesOf({ calls: 1, totalMicroseconds: least, clock, ...cost }, ceilings);
@@ -99,23 +95,30 @@ export function rowOf(
   if (unsteady > WORTH_SAYING) notes.push(`unsteady: the median is ${unsteady.toFixed(1)} times the best`);
   const deviceMilliseconds = whole && ceilings.clock === 'device' ? whole.kernelMilliseconds : null;
   if (whole) notes.push(...wholeNotes(whole, deviceMilliseconds));
-  const error = judgement && 'error' in judgement ? judgement.error : null;
-  if (error === Infinity) notes.push('no error: a result is not a number');
-  if (judgement && 'absent' in judgement) notes.push(judgement.absent);
+  notes.push(...judgementNotes(reference, 'error'), ...judgementNotes(exact, 'error against the exact one'));
   return {
     suite,
     name,
+    table: table ?? null,
+    parameters: { ...parameters },
+    series: cellWork?.series ?? null,
     backend: backend.name,
     threads: backend.threads ?? null,
     milliseconds: least / 1000,
     median: median(microseconds) / 1000,
     runs: microseconds.length,
     clock,
+    bytes: cost.bytes,
+    flops: cost.flops,
     GBs: rates.gigabytesPerSecond,
     GFLOPs: rates.gigaflopsPerSecond,
     fractionOfCeiling: rates.fractionOfCeiling,
     bound: rates.bound,
-    errorAgainstReference: error === Infinity ? null : error,
+    errorAgainstReference: errorOf(reference),
+    errorAgainstExact: errorOf(exact),
+    nanosecondsPerCell: cellWork ? (1000 * least) / cellWork.cells : null,
+    growth: null,
+    overOneThread: null,
     published: comparisons[0] ?? null,
     otherPublished: comparisons.slice(1),
     waits: whole?.counts.waits ?? null,

@@ -3,13 +3,16 @@ import type { Backend } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
 import type { Benchmark } from './benchmark.ts';
 import { measure } from './measure.ts';
+import type { BenchmarkRow } from './document.ts';
 import type { MeasureOptions } from './measure.ts';
 import { largestError, rowOf } from './row.ts';
-import type { BenchmarkRow, Judgement } from './row.ts';
+import type { Judgement } from './row.ts';
 
 export interface BenchmarkOptions extends MeasureOptions {
-  /** What the reference backend gives, or why there is nothing to compare with; absent for the reference itself. */
-  readonly expected?: (benchmark: Benchmark) => Promise<Float64Array | string>;
+  /** What the reference backend gives of a benchmark, or why there is nothing to compare with; absent for the reference itself. */
+  readonly expected?: (name: string) => Promise<Float64Array | string>;
+  /** The same of what an approximation stands for; absent where nobody asks. */
+  readonly exact?: (name: string) => Promise<Float64Array | string>;
 }
 
 function judge(result: Float64Array, expected: Float64Array | string | undefined): Judgement {
@@ -17,11 +20,19 @@ function judge(result: Float64Array, expected: Float64Array | string | undefined
   return typeof expected === 'string' ? { absent: expected } : { error: largestError(result, expected) };
 }
 
+/** The same without so many values at both ends, which `withEnds` has. */
+function judgeInside(result: Float64Array, expected: Float64Array | string | undefined, ends: number): Judgement {
+  const whole = judge(result, expected);
+  if (typeof expected !== 'object' || !whole || !('error' in whole)) return whole;
+  const inside = (values: Float64Array): Float64Array => values.subarray(ends, values.length - ends);
+  return { error: largestError(inside(result), inside(expected)), withEnds: whole.error };
+}
+
 /** @throws StoppedError; LimitError where the backend cannot hold the benchmark */
 export async function runBenchmark(
   backend: Backend,
   benchmark: Benchmark,
-  { expected, ...options }: BenchmarkOptions,
+  { expected, exact, ...options }: BenchmarkOptions,
 ): Promise<BenchmarkRow> {
   const workload = await benchmark.open(backend);
   let measurement;
@@ -30,8 +41,13 @@ export async function runBenchmark(
   } finally {
     workload.dispose();
   }
-  const judgement = judge(measurement.result, await expected?.(benchmark));
-  return rowOf(benchmark, backend, measurement, options.ceilings, judgement);
+  const { name, approximates } = benchmark;
+  return rowOf(benchmark, backend, measurement, options.ceilings, {
+    reference: judge(measurement.result, await expected?.(name)),
+    ...(approximates && {
+      exact: judgeInside(measurement.result, await exact?.(approximates.exact), approximates.ends),
+    }),
+  });
 }
 
 /** @returns what one run from the beginning gives on this backend */

@@ -8,7 +8,8 @@ import type { Benchmark, Workload } from './benchmark.ts';
 import { mounds } from './inputs.ts';
 import { openOperator } from './operator-workload.ts';
 import type { OperatorInputs } from './operator-workload.ts';
-import { publishedShallowWater } from './published.ts';
+import { publishedShallowWater } from './published/index.ts';
+import type { Sizes } from './sizes.ts';
 
 const STEPS = 20;
 
@@ -57,6 +58,9 @@ function stepping(scheme: string, size: Size, open: (backend: Backend) => Promis
   return {
     suite: 'shallow-water',
     name: `${scheme}-${n}${members > 1 ? `-k${members}` : ''}`,
+    table: `shallow water: ${scheme}, ${STEPS} steps`,
+    parameters: { n, members },
+    cellWork: { series: `${scheme}${members > 1 ? `-k${members}` : ''}`, cells: n * n * members * STEPS },
     published: isPublished ? publishedShallowWater(n * n * members * STEPS) : [],
     open,
   };
@@ -90,7 +94,7 @@ function centralUpwindSteps(size: Size): Benchmark {
   );
 }
 
-export const shallowWaterBenchmarks: readonly Benchmark[] = [
+const usual: readonly Benchmark[] = [
   laxWendroffSteps({ n: 512, members: 1 }),
   laxWendroffSteps({ n: 1024, members: 1, isPublished: true }),
   laxWendroffSteps({ n: 256, members: 32 }),
@@ -98,10 +102,20 @@ export const shallowWaterBenchmarks: readonly Benchmark[] = [
   centralUpwindSteps({ n: 512, members: 1 }),
   centralUpwindSteps({ n: 1024, members: 1, isPublished: true }),
 ];
+const usualNames = new Set(usual.map(({ name }) => name));
 
-export const quickShallowWaterBenchmarks: readonly Benchmark[] = [
-  laxWendroffSteps({ n: 48, members: 1 }),
-  laxWendroffSteps({ n: 24, members: 4 }),
-  richtmyerSteps({ n: 48, members: 1 }),
-  centralUpwindSteps({ n: 48, members: 1 }),
-];
+/** Cells a side over which time per cell should not grow. */
+const SIZES = [64, 128, 256, 512, 1024, 2048];
+
+export const shallowWaterBenchmarks: Sizes = {
+  usual,
+  papers: [laxWendroffSteps, richtmyerSteps, centralUpwindSteps]
+    .flatMap((steps) => SIZES.map((n) => steps({ n, members: 1, isPublished: n === 1024 })))
+    .filter(({ name }) => !usualNames.has(name)),
+  quick: [
+    laxWendroffSteps({ n: 48, members: 1 }),
+    laxWendroffSteps({ n: 24, members: 4 }),
+    richtmyerSteps({ n: 48, members: 1 }),
+    centralUpwindSteps({ n: 48, members: 1 }),
+  ],
+};

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findElectron } from '../../app/server/electron.ts';
-import { parseNpy } from '../../engine/index.ts';
-import { benchDocumentSchema } from '../setup/bench-document.ts';
+import { benchDocumentSchema, parseNpy } from '../../engine/index.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const BOOTSTRAP = join(ROOT, 'app/cli/bootstrap.mjs');
@@ -189,10 +188,10 @@ describe('bench', () => {
     expect(code).toBe(0);
     const document = benchDocumentSchema.parse(JSON.parse(stdout));
     expect(document.backends.map(({ name }) => name)).toEqual(['reference', 'webgpu']);
-    expect(document.rows.map(({ name, backend }) => [name, backend])).toEqual([
-      ['convolution-20x24x28', 'reference'],
-      ['convolution-20x24x28', 'webgpu'],
-    ]);
+    const names = ['20x24x28', '20x24x28-inverse', '1d-20x24x28', '1d-20x24x28-inverse'];
+    expect(document.rows.map(({ name, backend }) => [name, backend])).toEqual(
+      names.flatMap((name) => ['reference', 'webgpu'].map((backend) => [`convolution-${name}`, backend])),
+    );
     const [reference, gpu] = document.rows;
     expect(reference).toMatchObject({ threads: 1, clock: 'wall', errorAgainstReference: null });
     expect(reference.runs).toBeGreaterThanOrEqual(7);
@@ -201,14 +200,23 @@ describe('bench', () => {
     expect(gpu.errorAgainstReference).toBeGreaterThan(0);
   });
 
-  it('prints a table and writes the document beside it', async () => {
-    const asked = ['bench', 'letkf', '--quick', '--backend', 'reference', '--json', 'results/bench.json'];
-    const { code, stdout, errors } = await shoal(...asked);
+  it('prints a table and writes the document and Markdown beside it', async () => {
+    const files = ['--json', 'results/bench.json', '--markdown', 'results/bench.md'];
+    const { code, stdout, errors } = await shoal(
+      'bench',
+      'gain-covariance',
+      '--quick',
+      '--backend',
+      'reference',
+      ...files,
+    );
     expect(code).toBe(0);
-    expect(stdout).toMatch(/│ {3}letkf-32-k12-l9 +│ reference │/);
-    expect(errors).toEqual(['backend: reference (as asked for)', 'written: results/bench.json']);
+    expect(stdout).toMatch(/│ {3}gain-covariance-256x8-m9 +│ reference │/);
+    const written = ['written: results/bench.json', 'written: results/bench.md'];
+    expect(errors).toEqual(['backend: reference (as asked for)', ...written]);
     const document = JSON.parse(readFileSync(join(folder, 'results/bench.json'), 'utf8'));
     expect(benchDocumentSchema.parse(document).rows).toHaveLength(1);
+    expect(readFileSync(join(folder, 'results/bench.md'), 'utf8')).toMatch(/^\| gain-covariance-256x8-m9 \|/m);
   });
 
   it('refuses what it does not know before anything runs', async () => {

@@ -23,7 +23,7 @@ const backend = createReferenceBackend();
 const port: Port<CallMessage<keyof BenchCommands>, HostMessage<BenchEvent>> = portOfThisThread();
 
 const tell = serveCalls<BenchCommands, BenchEvent>(port, {
-  measure: (names) =>
+  measure: ({ names, budgetMilliseconds }) =>
     driveBenchmarks(
       backend,
       names.map(named),
@@ -33,7 +33,7 @@ const tell = serveCalls<BenchCommands, BenchEvent>(port, {
         row: (row) => tell({ type: 'row', row }),
         failed: (name, error) => tell({ type: 'failed', name, failure: toPlainError(error) }),
       },
-      { signal: new AbortController().signal },
+      { exact: (name) => resultOf(backend, named(name)), budgetMilliseconds, signal: new AbortController().signal },
     ),
   result: async (name) => {
     tell({ type: 'begin', name });

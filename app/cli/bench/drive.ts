@@ -8,6 +8,8 @@ export interface BenchBackend {
   readonly name: Backend['name'];
   readonly adapter: string;
   readonly precision: Backend['precision'];
+  /** Threads of the host that compute; null where a device does. */
+  readonly threads: number | null;
   readonly ceilings: Ceilings;
 }
 
@@ -21,8 +23,12 @@ export interface BenchListener {
 }
 
 export interface BenchOptions {
-  /** What the reference gives, or why that is not known; absent for the reference itself. */
-  readonly expected?: (benchmark: Benchmark) => Promise<Float64Array | string>;
+  /** What the reference gives of a benchmark, or why that is not known; absent for the reference itself. */
+  readonly expected?: (name: string) => Promise<Float64Array | string>;
+  /** The same of what an approximation stands for. */
+  readonly exact?: (name: string) => Promise<Float64Array | string>;
+  /** As `measure` has it. */
+  readonly budgetMilliseconds?: number | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -31,11 +37,11 @@ export async function driveBenchmarks(
   backend: Backend,
   benchmarks: readonly Benchmark[],
   listener: BenchListener,
-  { expected, signal }: BenchOptions,
+  { expected, exact, budgetMilliseconds, signal }: BenchOptions,
 ): Promise<void> {
   const ceilings = await measureCeilings(backend);
-  const { name, adapter, precision } = backend;
-  listener.opened({ name, adapter, precision, ceilings });
+  const { name, adapter, precision, threads = null } = backend;
+  listener.opened({ name, adapter, precision, threads, ceilings });
   for (const benchmark of benchmarks) {
     // Lets signals in, which promises alone do not.
     await turn();
@@ -46,6 +52,8 @@ export async function driveBenchmarks(
         await runBenchmark(backend, benchmark, {
           ceilings,
           ...(expected && { expected }),
+          ...(exact && { exact }),
+          ...(budgetMilliseconds !== undefined && { budgetMilliseconds }),
           signal,
           pause: () => turn(),
         }),

@@ -1,4 +1,4 @@
-/** Where `--json` sends the document. */
+/** Where `--json` and `--markdown` send what was found. */
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { SUITES } from '../../../engine/index.ts';
@@ -19,17 +19,31 @@ export function jsonTarget(option: boolean | string | undefined): JsonTarget {
   return { kind: 'file', path: option };
 }
 
+/** @returns the path of the file. @throws UsageError where the value is a suite, or empty */
+export function markdownPath(option: string): string {
+  if (SUITES.some((suite) => suite === option)) {
+    throw new UsageError(`--markdown ${option}: this is the name of a suite; write --markdown <file>`);
+  }
+  if (option === '') throw new UsageError('--markdown: the file’s name is empty');
+  return option;
+}
+
 /** Found out before minutes are spent. @throws UsageError, and errors of the file system, when it cannot be a file */
-export async function assertWritable(path: string): Promise<void> {
+export async function assertWritable(path: string, option: '--json' | '--markdown' = '--json'): Promise<void> {
   try {
-    if ((await stat(path)).isDirectory()) throw new UsageError(`--json ${path}: is a folder, a file is needed`);
+    if ((await stat(path)).isDirectory()) throw new UsageError(`${option} ${path}: is a folder, a file is needed`);
   } catch (error) {
     if (!(isSystemError(error) && error.code === 'ENOENT')) throw error;
   }
 }
 
-/** Writes the document whole or not at all. */
-export async function writeDocument(path: string, document: object): Promise<void> {
+/** Writes a text whole or not at all. */
+export async function writeText(path: string, text: string): Promise<void> {
   await disk.makeFolder(dirname(resolve(path)));
-  await writeNamedFile(resolve(path), `${JSON.stringify(document, null, 2)}\n`);
+  await writeNamedFile(resolve(path), text);
+}
+
+/** Writes the document whole or not at all. */
+export function writeDocument(path: string, document: object): Promise<void> {
+  return writeText(path, `${JSON.stringify(document, null, 2)}\n`);
 }

@@ -2,13 +2,16 @@
 import { createCaller, fromPlainError, StoppedError } from '../../../engine/index.ts';
 import type { BenchmarkRow, Caller, CallMessage, HostMessage, PlainError, StarterPort } from '../../../engine/index.ts';
 import { startThread } from '../thread.ts';
-import type { BenchBackend, BenchListener } from './drive.ts';
+import type { BenchBackend, BenchListener, BenchOptions } from './drive.ts';
 
 /** What the thread does. */
 // A type, not an interface: it has to be a record of functions.
 export type BenchCommands = {
-  /** The benchmarks of these names, one after the other. */
-  readonly measure: (names: readonly string[]) => void;
+  /** The benchmarks of these names, one after the other, each within a budget as `measure` has it. */
+  readonly measure: (asked: {
+    readonly names: readonly string[];
+    readonly budgetMilliseconds: number | undefined;
+  }) => void;
   /** One run of a benchmark, for others to be compared with. */
   readonly result: (name: string) => Float64Array;
 };
@@ -56,7 +59,7 @@ export function driveInThread(
   bundleFolder: string,
   names: readonly string[],
   listener: BenchListener,
-  signal: AbortSignal,
+  { budgetMilliseconds, signal }: Pick<BenchOptions, 'budgetMilliseconds' | 'signal'>,
 ): Promise<void> {
   const hear = (event: BenchEvent): void => {
     switch (event.type) {
@@ -76,7 +79,7 @@ export function driveInThread(
         event satisfies never;
     }
   };
-  return inThread(bundleFolder, signal, hear, (caller) => caller.call('measure', names));
+  return inThread(bundleFolder, signal, hear, (caller) => caller.call('measure', { names, budgetMilliseconds }));
 }
 
 /** @returns what the reference backend gives, or why nobody waited for it. @throws StoppedError */

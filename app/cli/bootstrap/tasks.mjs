@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { freshBundle } from './bundle.mjs';
 import { freshDesktop } from './desktop.mjs';
 import { develop } from './develop.mjs';
-import { buildExpected } from './expected.mjs';
+import { buildCompare, buildExpected } from './tool.mjs';
 
 const TYPES = { title: 'types', tool: 'typescript', bin: 'tsc', args: [] };
 const PAGE_TYPES = { title: 'types of the page', tool: 'typescript', bin: 'tsc', args: ['-p', 'app/renderer'] };
@@ -78,6 +78,10 @@ const OWN_TASKS = {
   package: async (root, extra) => {
     await freshDesktop(root);
     return runStep(root, PACKAGE, extra);
+  },
+  'bench:compare': async (root, extra) => {
+    const script = await buildCompare(root);
+    return runStep(root, { script, args: [], takesArguments: true }, extra);
   },
   expected: async (root, extra) => {
     const script = await buildExpected(root);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { benchmarkNamed, benchmarksOf, createReferenceBackend, resultOf, SUITES } from '../../../engine/index.ts';
 
-const full = benchmarksOf(SUITES, { quick: false });
-const quick = benchmarksOf(SUITES, { quick: true });
+const full = benchmarksOf(SUITES, 'papers');
+const usual = benchmarksOf(SUITES, 'usual');
+const quick = benchmarksOf(SUITES, 'quick');
 
 /** The name without its numbers. */
 function pattern(name: string): string {
@@ -22,15 +23,15 @@ describe('benchmarks', () => {
       'lax-wendroff-512',
       'richtmyer-512',
     ]) {
-      expect(full.find((benchmark) => benchmark.name === name)).toBeDefined();
+      expect(usual.find((benchmark) => benchmark.name === name)).toBeDefined();
       expect(benchmarkNamed(name)?.name).toBe(name);
     }
     expect(benchmarkNamed('letkf')).toBeUndefined();
   });
 
-  it('exist for every suite in both sizes, in the order of the suites', () => {
-    for (const sizes of [full, quick]) expect([...new Set(sizes.map(({ suite }) => suite))]).toEqual(SUITES);
-    const chosen = benchmarksOf(['cycle', 'letkf'], { quick: true }).map(({ suite }) => suite);
+  it('exist for every suite in all sizes, in the order of the suites', () => {
+    for (const sizes of [full, usual, quick]) expect([...new Set(sizes.map(({ suite }) => suite))]).toEqual(SUITES);
+    const chosen = benchmarksOf(['cycle', 'letkf'], 'quick').map(({ suite }) => suite);
     expect([...new Set(chosen)]).toEqual(['letkf', 'cycle']);
     expect(chosen).toHaveLength(chosen.lastIndexOf('letkf') + 1 + chosen.filter((suite) => suite === 'cycle').length);
   });

@@ -2,38 +2,56 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { benchDocument, digits, formatFindings } from '../../../app/cli/bench/report.ts';
+import { digits } from '../../../app/cli/bench/columns.ts';
+import { benchDocument, formatFindings } from '../../../app/cli/bench/report.ts';
 import type { BenchFindings } from '../../../app/cli/bench/report.ts';
 import { assertWritable, jsonTarget, writeDocument } from '../../../app/cli/bench/target.ts';
 import { selectSuites } from '../../../app/cli/commands/bench.ts';
-import { SUITES } from '../../../engine/index.ts';
+import { benchDocumentSchema, SUITES } from '../../../engine/index.ts';
 import type { BenchmarkRow } from '../../../engine/index.ts';
-import { benchDocumentSchema } from '../../setup/bench-document.ts';
 
 const row: BenchmarkRow = {
   suite: 'letkf',
   name: 'letkf-256-k32-l9',
+  table: 'LETKF: the whole analysis',
+  parameters: { n: 256, k: 32 },
+  series: 'letkf-k32',
   backend: 'webgpu',
   threads: null,
   milliseconds: 0.3751,
   median: 0.4,
   runs: 100,
   clock: 'device',
+  bytes: 17e6,
+  flops: 4.8e8,
   GBs: 45.87,
   GFLOPs: 1286.4,
   fractionOfCeiling: 0.0249,
   bound: 'arithmetic',
   errorAgainstReference: 9.6e-7,
+  errorAgainstExact: null,
+  nanosecondsPerCell: null,
+  growth: null,
+  overOneThread: null,
   published: {
     value: 2.75,
     unit: 'ms for 16384 points',
     hardware: 'H100',
     source: 'somewhere',
+    includes: null,
     measured: 0.09375,
     ratio: 29.333,
   },
   otherPublished: [
-    { value: 92.7, unit: '× one CPU core', hardware: 'GTX 460', source: 'elsewhere', measured: null, ratio: null },
+    {
+      value: 92.7,
+      unit: '× one core',
+      hardware: 'GTX 460',
+      source: 'elsewhere',
+      includes: 'C alone',
+      measured: null,
+      ratio: null,
+    },
   ],
   waits: null,
   submissions: null,
@@ -69,6 +87,7 @@ const findings: BenchFindings = {
       name: 'webgpu',
       adapter: 'a GPU',
       precision: 'float32',
+      threads: null,
       ceilings: {
         copyGigabytesPerSecond: 3900,
         fmaGigaflopsPerSecond: 51_623,
@@ -132,7 +151,7 @@ describe('the table', () => {
     expect(text).toContain(
       'letkf-256-k32-l9, webgpu: 2.75 ms for 16384 points on H100 (somewhere); here 0.0938 ms for 16384 points, 29.3 ×',
     );
-    expect(text).toContain('92.7 × one CPU core on GTX 460 (elsewhere); a ratio of its own, not comparable');
+    expect(text).toContain('92.7 × one core on GTX 460 (elsewhere; C alone); a ratio of its own, not comparable');
     expect(text).toContain('letkf-256-k32-l9, webgpu: a note');
     expect(text).toContain('convolution-256x256x256, webgpu: too large');
   });

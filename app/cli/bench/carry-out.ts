@@ -1,0 +1,135 @@
+/** Runs benchmarks on each backend, and the yardsticks that published ratios need, and gathers what is found. */
+import { relateRows, StoppedError } from '../../../engine/index.ts';
+import type { Backend, BackendName, Benchmark, BenchmarkRow } from '../../../engine/index.ts';
+import type { Context } from '../context.ts';
+import { describeFailure } from '../failure.ts';
+import { listenForInterruption } from '../run/interruption.ts';
+import { openBackend } from '../select-backend.ts';
+import type { BackendPlace } from '../select-backend.ts';
+import { driveBenchmarks } from './drive.ts';
+import type { BenchBackend, BenchListener } from './drive.ts';
+import { createBenchProgress } from './progress.ts';
+import type { BenchProgress } from './progress.ts';
+import type { BenchFailure } from './report.ts';
+import { driveInThread, expectedFromThread } from './thread.ts';
+
+/** Benchmarks on one backend. */
+export interface BenchJob {
+  readonly backend: BackendName;
+  /** Of the `wasm` backend; as many as the machine has where left out. */
+  readonly threads: number | undefined;
+  readonly benchmarks: readonly Benchmark[];
+}
+
+export interface Gathered {
+  readonly backends: readonly BenchBackend[];
+  /** By benchmark, and then in the order of the jobs. */
+  readonly rows: readonly BenchmarkRow[];
+  readonly failures: readonly BenchFailure[];
+  /** Whether all benchmarks had their turn. */
+  readonly complete: boolean;
+}
+
+/** One thread of `reference` and of `wasm`, for figures that were published as ratios to one core. */
+export function oneThreadJobs(jobs: readonly BenchJob[], benchmarks: readonly Benchmark[]): readonly BenchJob[] {
+  const ratios = benchmarks.filter(({ comparesWithOneThread }) => comparesWithOneThread);
+  if (ratios.length === 0) return [];
+  const yardsticks: readonly BenchJob[] = [
+    { backend: 'reference', threads: undefined, benchmarks: ratios },
+    { backend: 'wasm', threads: 1, benchmarks: ratios },
+  ];
+  return yardsticks.filter(
+    ({ backend, threads }) =>
+      !jobs.some((job) => job.backend === backend && (threads === undefined || job.threads === threads)),
+  );
+}
+
+interface Gathering {
+  readonly backends: BenchBackend[];
+  readonly rows: BenchmarkRow[];
+  readonly failures: BenchFailure[];
+}
+
+function listenerFor(backend: BackendName, gathering: Gathering, progress: BenchProgress): BenchListener {
+  return {
+    opened: (opened) => gathering.backends.push(opened),
+    begin: (name) => progress.begin(`${name} on ${backend}`),
+    row: (row) => {
+      gathering.rows.push(row);
+      progress.done();
+    },
+    failed: (name, error) => {
+      gathering.failures.push({ name, backend, reason: describeFailure(error).lines.join('; ') });
+      progress.done();
+    },
+  };
+}
+
+type Expected = (name: string) => Promise<Float64Array | string>;
+
+/** What approximations stand for is asked for once a row of a table: it is kept. */
+function remembered(expected: Expected): Expected {
+  const known = new Map<string, Promise<Float64Array | string>>();
+  return (name) => {
+    const found = known.get(name) ?? expected(name);
+    known.set(name, found);
+    return found;
+  };
+}
+
+/** @param budgetMilliseconds of a measurement, as `measure` has it */
+export async function carryOut(
+  { terminal, installation: { bundleFolder } }: Context,
+  jobs: readonly BenchJob[],
+  budgetMilliseconds: number | undefined,
+): Promise<Gathered> {
+  const gathering: Gathering = { backends: [], rows: [], failures: [] };
+  const progress = createBenchProgress(
+    terminal,
+    jobs.reduce((sum, { benchmarks }) => sum + benchmarks.length, 0),
+  );
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const interruption = listenForInterruption(() => {
+    progress.end();
+    terminal.warn('stopping …');
+    stopping.abort();
+  });
+  const expected: Expected = (name) => expectedFromThread(bundleFolder, name, signal);
+  const exact = remembered(expected);
+  const opened: Backend[] = [];
+  const runOn = async ({ backend: name, threads, benchmarks }: BenchJob): Promise<void> => {
+    const listener = listenerFor(name, gathering, progress);
+    if (name === 'reference') {
+      const names = benchmarks.map((benchmark) => benchmark.name);
+      return driveInThread(bundleFolder, names, listener, { budgetMilliseconds, signal });
+    }
+    const place: BackendPlace = { bundleFolder, threads };
+    const backend = await openBackend(name, place);
+    opened.push(backend);
+    return driveBenchmarks(backend, benchmarks, listener, { expected, exact, budgetMilliseconds, signal });
+  };
+  const work = async (): Promise<'complete'> => {
+    for (const job of jobs) await runOn(job);
+    return 'complete';
+  };
+  const found = (complete: boolean): Gathered => ({ ...gathering, rows: arranged(gathering.rows, jobs), complete });
+  try {
+    return found((await Promise.race([work(), interruption.outOfPatience])) === 'complete');
+  } catch (error) {
+    if (error instanceof StoppedError || signal.aborted) return found(false);
+    throw error;
+  } finally {
+    progress.end();
+    interruption.dispose();
+    // Work that an impatient end leaves behind fails on it, unheard.
+    for (const backend of opened) backend.dispose();
+  }
+}
+
+/** By benchmark, and then in the order of the jobs, with what rows say of each other. */
+function arranged(rows: readonly BenchmarkRow[], jobs: readonly BenchJob[]): readonly BenchmarkRow[] {
+  const benchmarks = new Map(jobs.flatMap((job) => job.benchmarks.map((benchmark) => [benchmark.name, benchmark])));
+  const ordered = [...benchmarks.keys()].flatMap((name) => rows.filter((row) => row.name === name));
+  return relateRows(ordered, (name) => benchmarks.get(name)?.comparesWithOneThread ?? false);
+}

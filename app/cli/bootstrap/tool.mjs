@@ -1,0 +1,43 @@
+/** Builds the programs of the tests that a developer starts by `npm run`: a folder of plain modules each, under out/. */
+import { join } from 'node:path';
+import { loadConfiguration } from './desktop.mjs';
+
+/**
+ * @param input modules by name; the one that is started is `main`
+ * @param self whether nothing outside the folder is needed, packages included
+ * @returns the script to run
+ */
+async function buildTool(root, name, input, self) {
+  const { build } = await import('vite');
+  const { cli } = (await loadConfiguration(root, 'build')).config;
+  const folder = join(root, 'out', name);
+  await build({
+    ...cli,
+    root,
+    configFile: false,
+    logLevel: 'error',
+    ...(self && { ssr: { noExternal: true } }),
+    build: {
+      ...cli.build,
+      outDir: folder,
+      emptyOutDir: true,
+      rollupOptions: { ...cli.build.rollupOptions, input },
+    },
+  });
+  return join(folder, 'main.js');
+}
+
+/** The program that fills in the shipped scenarios' expected results. */
+export function buildExpected(root) {
+  return buildTool(root, 'expected', { main: 'test/expected/main.ts', worker: 'test/expected/worker.ts' }, true);
+}
+
+/** The program that times Shoal beside Python. */
+export function buildCompare(root) {
+  const input = {
+    main: 'test/bench/compare/main.ts',
+    'kernel-thread': 'app/cli/kernel-thread.ts',
+    'adapter-probe': 'app/cli/adapter-probe.ts',
+  };
+  return buildTool(root, 'compare', input, false);
+}

@@ -1,0 +1,13 @@
+/** What [gain-gpu] has of P_HT with 16384 cells, 64 members and 129 observations. */
+import { IN_SECONDS } from './figure.ts';
+import type { PublishedFigure } from './figure.ts';
+
+const SOURCE = 'EnKF gain from a block-Toeplitz taper and a sparse H on GPUs [gain-gpu]';
+const WITH_FILES = '1 to 2 s of reading and writing CSV files';
+
+export const PUBLISHED_GAIN: readonly PublishedFigure[] = [
+  { ...IN_SECONDS, value: 9, hardware: 'GPU, optimised', source: SOURCE, includes: WITH_FILES },
+  { ...IN_SECONDS, value: 17, hardware: 'CPU, Python', source: SOURCE, includes: 'computing only' },
+  { ...IN_SECONDS, value: 20, hardware: 'GPU, basic', source: SOURCE, includes: WITH_FILES },
+  { ...IN_SECONDS, value: 60, hardware: 'CPU, one core', source: SOURCE, includes: 'said to be about a minute' },
+];
