@@ -6,7 +6,7 @@ import type { CycleTrace, KernelSample, StoredTrace } from '../../../engine/inde
 /** What a cycle asked of the device. */
 export type DeviceWork = CycleTrace['counts'];
 
-interface CycleWork {
+export interface CycleWork {
   readonly cycle: number;
   readonly counts: DeviceWork;
 }

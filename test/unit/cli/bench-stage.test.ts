@@ -21,17 +21,17 @@ describe('a PNG file', () => {
 
 const hasGpu = backends.some(({ name }) => name === 'webgpu');
 
-describe.skipIf(!hasGpu)('the stage without a display', () => {
-  const drawn = async (signal: AbortSignal) => {
-    const backend = await createWebGpuBackend(await nodeGpu());
-    try {
-      const size = { cells: 16, width: WIDTH, height: HEIGHT };
-      return await timeStage(backend, size, { mostFrames: 2, mostMilliseconds: 60_000, signal });
-    } finally {
-      backend.dispose();
-    }
-  };
+async function drawn(signal: AbortSignal) {
+  const backend = await createWebGpuBackend(await nodeGpu());
+  try {
+    const size = { cells: 16, width: WIDTH, height: HEIGHT };
+    return await timeStage(backend, size, { mostFrames: 2, mostMilliseconds: 60_000, signal });
+  } finally {
+    backend.dispose();
+  }
+}
 
+describe.skipIf(!hasGpu)('the stage without a display', () => {
   it('draws the truth and three methods, and says how long a frame takes', async () => {
     const { picture, ...times } = await drawn(new AbortController().signal);
     expect(times).toMatchObject({ cells: 16, width: WIDTH, height: HEIGHT, views: 4, frames: 2 });

@@ -10,6 +10,8 @@ const BYTES_PER_PIXEL = 4;
 const ROW_ALIGNMENT = 256;
 const FRAME_MILLISECONDS = 16;
 
+const nothing = (): void => undefined;
+
 export interface TextureCanvas {
   /** As three takes it. */
   readonly element: HTMLCanvasElement;
@@ -42,7 +44,6 @@ export function createTextureCanvas(device: GPUDevice, width: number, height: nu
     format: FORMAT,
     usage: GPUTextureUsage.RENDER_ATTACHMENT | GPUTextureUsage.COPY_SRC,
   });
-  const nothing = (): void => undefined;
   const context = { configure: nothing, unconfigure: nothing, getCurrentTexture: () => texture };
   const element = {
     width,

@@ -11,10 +11,10 @@ import type {
 
 /** Cells from wall to wall of the basin, whatever its grid: waves look alike on all of them. */
 const SIDE_METRES = 64;
-const COURANT = 0.4;
+const COURANT = 0.65;
 const DEPTH_METRES = 1;
 const GRAVITY = 9.8;
-const STEPS = 6;
+const STEPS = 24;
 /** Few, and methods that cost little on any grid: what is timed is how it is drawn. */
 const MEMBERS = 2;
 const ITERATIONS = 8;
