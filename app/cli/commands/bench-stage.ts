@@ -73,16 +73,17 @@ async function writePicture(path: string, { width, height, picture }: StageTimes
 export default async function benchStage(context: Context, options: BenchStageOptions): Promise<ExitCode> {
   const { terminal, installation } = context;
   const { quick = false, png } = options;
+  if (png !== undefined && png !== '') await assertWritable(png, '--png');
   if (png === '') throw new UsageError('--png: the file’s name is empty');
   const target = jsonTarget(options.json);
   const sizes: readonly number[] = quick ? QUICK_SIZES : SIZES;
   const pictureOf = (cells: number): string | undefined =>
     png === undefined ? undefined : pictureName(png, cells, sizes.length === 1);
-  const files = [
-    ...sizes.flatMap((cells) => pictureOf(cells) ?? []),
-    ...(target?.kind === 'file' ? [target.path] : []),
-  ];
-  for (const file of files) await assertWritable(file);
+  for (const cells of sizes) {
+    const picture = pictureOf(cells);
+    if (picture !== undefined) await assertWritable(picture, '--png');
+  }
+  if (target?.kind === 'file') await assertWritable(target.path);
   const backing = await decideBackend('webgpu', context);
   if (backing.kind === 'done') return backing.exitCode as ExitCode;
 

@@ -71,6 +71,8 @@ interface RoofLayout extends Roof {
   readonly path: string;
   /** Along the slope, and over the flat end. */
   readonly bandwidth: Place;
+  /** Whether no other roof is above it there. */
+  readonly isHighest: boolean;
   readonly arithmetic: Place;
 }
 
@@ -127,6 +129,7 @@ export function layoutRoofline(
         ...roof,
         path: `M${x.at(from)},${height(from)}L${corner.x},${corner.y}L${x.at(to)},${corner.y}`,
         bandwidth: { x: x.at(slope), y: height(slope) },
+        isHighest: roofs.every((other) => roofAt(other.backend, slope) <= roofAt(backend, slope)),
         arithmetic: { x: x.at(to), y: corner.y },
       };
     }),

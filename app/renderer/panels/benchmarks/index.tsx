@@ -16,11 +16,6 @@ import { BenchmarkTable } from './benchmark-table.tsx';
 import './benchmarks.css';
 import { RooflineChart } from './roofline-chart.tsx';
 
-const CHART_HEIGHT_EM = 34;
-const LOW_CHART_HEIGHT_EM = 22;
-/** CSS pixels under which chart and table share the height of the page. */
-const LOW_WINDOW = 760;
-
 export function BenchmarksPage() {
   const {
     overlays: { closeOverlay },
@@ -60,7 +55,7 @@ export function BenchmarksPage() {
           if (!isMeasuring) void read(event.dataTransfer?.files[0]);
         }}
       >
-        <header class="bench-head">
+        <div class="bench-head">
           <h2>Benchmarks</h2>
           {shown && <p class="label bench-source">{describeSource(shown)}</p>}
           <button type="button" class="button primary" disabled={isMeasuring || !backend} onClick={begin}>
@@ -83,7 +78,7 @@ export function BenchmarksPage() {
           <button type="button" class="icon-button" aria-label="Close" onClick={closeOverlay}>
             <Icon name="close" />
           </button>
-        </header>
+        </div>
         {measuring.value && <Progress measuring={measuring.value} onCancel={cancel} />}
         {failure.value !== undefined && (
           <p class="bench-failure" role="alert">
@@ -102,7 +97,7 @@ export function BenchmarksPage() {
           !isMeasuring && (
             <p class="bench-empty">
               Each kernel appears here under the roof of what this machine can do, with its time, its rates and what was
-              published. Time the quick benchmarks, about half a minute, during which the run rests; or open a file that{' '}
+              published. Time the quick benchmarks, about a minute, during which the run rests; or open a file that{' '}
               <code>npm run shoal -- bench --json results.json</code> has written, or drop it here.
             </p>
           )
@@ -161,12 +156,7 @@ function Roofline({ results, chosen, onChoose }: RooflineProps) {
       subject={subject}
       note={<>{ceilings}</>}
     >
-      <RooflineChart
-        results={results}
-        chosen={chosen}
-        onChoose={onChoose}
-        heightEm={window.innerHeight < LOW_WINDOW ? LOW_CHART_HEIGHT_EM : CHART_HEIGHT_EM}
-      />
+      <RooflineChart results={results} chosen={chosen} onChoose={onChoose} />
     </Figure>
   );
 }

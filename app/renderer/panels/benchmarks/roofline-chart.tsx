@@ -43,36 +43,32 @@ interface RooflineChartProps {
   readonly results: BenchmarkResults;
   readonly chosen: string | undefined;
   readonly onChoose: (key: string | undefined) => void;
-  /** In sizes of the type. */
-  readonly heightEm: number;
 }
 
-export function RooflineChart({ results, chosen, onChoose, heightEm }: RooflineChartProps) {
-  const [area, { width, em }] = useSize();
-  const height = Math.round(heightEm * em);
+/** As large as its place: the style sheet says how high that is. */
+export function RooflineChart({ results, chosen, onChoose }: RooflineChartProps) {
+  const [area, { width, height, em }] = useSize();
   const layout = width > 0 ? layoutRoofline(results, { width, height, em }) : undefined;
   return (
-    <>
-      <div class="chart-area" ref={area} style={{ height: `${height}px` }}>
-        {layout && (
-          <svg
-            class="chart roofline"
-            role="img"
-            aria-label={summaryOf(results)}
-            width={width}
-            height={height}
-            viewBox={`0 0 ${width} ${height}`}
-            onPointerLeave={() => onChoose(undefined)}
-          >
-            <Axes layout={layout} x={X_AXIS} y={Y_AXIS} em={em} />
-            <Roofs layout={layout} em={em} />
-            <Points layout={layout} chosen={chosen} onChoose={onChoose} />
-            <Legend layout={layout} em={em} />
-            <ChosenLabel layout={layout} chosen={chosen} em={em} />
-          </svg>
-        )}
-      </div>
-    </>
+    <div class="chart-area" ref={area}>
+      {layout && (
+        <svg
+          class="chart roofline"
+          role="img"
+          aria-label={summaryOf(results)}
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          onPointerLeave={() => onChoose(undefined)}
+        >
+          <Axes layout={layout} x={X_AXIS} y={Y_AXIS} em={em} />
+          <Roofs layout={layout} em={em} />
+          <Points layout={layout} chosen={chosen} onChoose={onChoose} />
+          <Legend layout={layout} em={em} />
+          <ChosenLabel layout={layout} chosen={chosen} em={em} />
+        </svg>
+      )}
+    </div>
   );
 }
 
@@ -88,7 +84,7 @@ function Roofs({
       <clipPath id="roofline-frame">
         <rect x={left} y={top - em} width={right - left} height={bottom - top + em} />
       </clipPath>
-      {roofs.map(({ backend, path, bandwidth, arithmetic }, n) => {
+      {roofs.map(({ backend, path, bandwidth, arithmetic, isHighest }, n) => {
         const { copyGBs, fmaGFLOPs } = backend.ceilings;
         const of = roofs.length > 1 ? `${backend.name}: ` : '';
         return (
@@ -103,7 +99,12 @@ function Roofs({
               {of}
               {formatNumber(fmaGFLOPs)} GFLOP/s
             </text>
-            <text class="roof-label" x={bandwidth.x - 0.6 * em} y={bandwidth.y - 0.6 * em} text-anchor="end">
+            <text
+              class="roof-label"
+              x={bandwidth.x + (isHighest ? -0.6 : 0.8) * em}
+              y={bandwidth.y + (isHighest ? -0.6 : 1) * em}
+              text-anchor={isHighest ? 'end' : 'start'}
+            >
               {of}
               {formatNumber(copyGBs)} GB/s
             </text>
