@@ -1,10 +1,10 @@
 // P_HT[i, j] = Σ_l e[i, l] · Σ_(entries k of row j) C(i, column_k) · columns[k][l], with columns from observed-columns.wgsl.
 // Source: [gain-gpu]; here the taper and Hᵀ are a matrix product of their own, whose rows meet the anomalies at its end: all
 // stays in registers, and each element has one owner.
-// Workgroup: a tile of 16 × 16 cells of one variable and one observation, with GROUPS invocations for each four cells of a
-// column; each of these has 16 of the members. First the entries in reach of the tile are listed, in their order; then GROUPS
-// of them at a time are staged, with their tapers, while those before are worked on. A tile out of reach lists nothing and
-// writes zeros.
+// Workgroup: one variable and one observation, and every so many tiles of 16 × 16 cells, one after the other, with GROUPS
+// invocations for each four cells of a column; each of these has 16 of the members. First the entries in reach of a tile are
+// listed, in their order; then GROUPS of them at a time are staged, with their tapers, while those before are worked on. A
+// tile out of reach is left as zeros.wgsl made it.
 // Boundary: cells beyond the grid work on the last cell and are not stored; members are filled up with columns of 0.
 
 // The struct Parameters is made of its description in webgpu.ts.
@@ -18,7 +18,8 @@
 
 /// Invocations for each four cells: 1 to 4.
 override GROUPS: u32;
-override LANES: u32 = 64u * GROUPS;
+/// 64 · GROUPS
+override LANES: u32;
 override GROUP_MEMBERS: u32 = 16u * GROUPS;
 /// Quads of members of an entry that is staged.
 override ENTRY_QUADS: u32 = 4u * GROUPS;
@@ -30,6 +31,8 @@ override TAPERS: u32 = LANES;
 override WORDS: u32 = 2u * GROUPS;
 
 const TILE = 16u;
+/// A row of H with no more entries than this, as one that interpolates, is looked at before a tile is begun.
+const FEW_ENTRIES = 8u;
 const QUADS = 64u;
 /// Quads that stand side by side in 32 invocations, 8 × 8 cells; what is out of reach of all of them costs nothing.
 const RUN_QUADS = 16u;
@@ -55,16 +58,35 @@ fn gap(centre: u32, low: u32, high: u32, size: u32, periodic: u32) -> u32 {
   return min(direct, select(centre + size - high, low + size - centre, centre > high));
 }
 
+/// The cell of an entry.
+fn cellOfEntry(entry: u32) -> vec2u {
+  let cell = indices[entry] % (parameters.nx * parameters.ny);
+  return vec2u(cell % parameters.nx, cell / parameters.nx);
+}
+
+/// Whether the taper of a cell reaches the tile at (low, high).
+fn reaches(cell: vec2u, low: vec2u, high: vec2u) -> bool {
+  return gap(cell.x, low.x, high.x, parameters.nx, parameters.periodicX) <= parameters.reachX &&
+    gap(cell.y, low.y, high.y, parameters.ny, parameters.periodicY) <= parameters.reachY;
+}
+
+/// Whether any entry of a row reaches the tile; not looked at where there are many.
+fn mayReach(begin: u32, end: u32, low: vec2u, high: vec2u) -> bool {
+  var may = end - begin > FEW_ENTRIES;
+  for (var entry = begin; entry < end && !may; entry++) {
+    may = reaches(cellOfEntry(entry), low, high);
+  }
+  return may;
+}
+
 /// The entries of a row from `next` on, LANES at a time and in their order, that reach the tile at (low, high).
 fn listEntries(next: u32, end: u32, origin: u32, low: vec2u, high: vec2u, lane: u32) -> u32 {
   let entry = next + lane;
   var near = false;
   var cell = vec2u();
   if (entry < end) {
-    let cellIndex = indices[entry] % (parameters.nx * parameters.ny);
-    cell = vec2u(cellIndex % parameters.nx, cellIndex / parameters.nx);
-    near = gap(cell.x, low.x, high.x, parameters.nx, parameters.periodicX) <= parameters.reachX &&
-      gap(cell.y, low.y, high.y, parameters.ny, parameters.periodicY) <= parameters.reachY;
+    cell = cellOfEntry(entry);
+    near = reaches(cell, low, high);
   }
   if (lane < WORDS) {
     atomicStore(&inReach[lane], 0u);
@@ -185,27 +207,38 @@ fn meet(weights: mat4x4f, member: u32, element: vec4u) -> vec4f {
 }
 
 @compute @workgroup_size(LANES)
-fn main(@builtin(workgroup_id) tile: vec3u, @builtin(local_invocation_index) lane: u32) {
-  let nx = parameters.nx;
-  let ny = parameters.ny;
-  let tileRows = (ny + TILE - 1u) / TILE;
-  let variable = tile.y / tileRows;
-  let low = vec2u(tile.x, tile.y % tileRows) * TILE;
-  let high = min(low + TILE, vec2u(nx, ny)) - 1u;
+fn main(
+  @builtin(workgroup_id) place: vec3u,
+  @builtin(num_workgroups) places: vec3u,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let tilesX = (parameters.nx + TILE - 1u) / TILE;
+  let tiles = tilesX * ((parameters.ny + TILE - 1u) / TILE);
+  let row = parameters.firstObservation + place.z;
+  let begin = indptr[row];
+  let end = indptr[row + 1u];
+  for (var tile = place.x; tile < tiles; tile += places.x) {
+    let low = vec2u(tile % tilesX, tile / tilesX) * TILE;
+    let high = min(low + TILE, vec2u(parameters.nx, parameters.ny)) - 1u;
+    if (mayReach(begin, end, low, high)) {
+      let start = (place.z * parameters.variables + place.y) * parameters.ny * parameters.nx;
+      multiplyTile(begin, end, low, high, place.y, start, lane);
+    }
+  }
+}
 
+/// The cells of a tile of one variable, which begins at `start` of the output.
+fn multiplyTile(begin: u32, end: u32, low: vec2u, high: vec2u, variable: u32, start: u32, lane: u32) {
   let quad = lane % RUN_QUADS + lane / (RUN_QUADS * GROUPS) * RUN_QUADS;
   let group = lane / RUN_QUADS % GROUPS;
   let own = low + cellsOf(quad);
   let rows = own.y + vec4u(0u, 1u, 2u, 3u);
-  let elements = variable * nx * ny + nx * min(rows, vec4u(high.y)) + min(own.x, high.x);
+  let elements = (variable * parameters.ny + min(rows, vec4u(high.y))) * parameters.nx + min(own.x, high.x);
   // The quad whose tapers this invocation stages.
   let staged = low + cellsOf(lane % QUADS);
   let stagedX = min(staged.x, high.x);
   let stagedY = min(staged.y + vec4u(0u, 1u, 2u, 3u), vec4u(high.y));
-
   let origin = indptr[parameters.firstObservation];
-  let row = parameters.firstObservation + tile.z;
-  let end = indptr[row + 1u];
   var sum = vec4f();
   for (var member = 0u; member < parameters.stride; member += GROUP_MEMBERS) {
     // [member][cell], four members each.
@@ -213,11 +246,9 @@ fn main(@builtin(workgroup_id) tile: vec3u, @builtin(local_invocation_index) lan
     var weights1 = mat4x4f();
     var weights2 = mat4x4f();
     var weights3 = mat4x4f();
-    var entry = indptr[row];
     var reached = false;
-    while (entry < end) {
+    for (var entry = begin; entry < end; entry += LANES) {
       let listed = listEntries(entry, end, origin, low, high, lane);
-      entry += LANES;
       reached = reached || listed > 0u;
       stage(readBatch(0u, listed, member, lane, stagedX, stagedY), 0u, lane);
       workgroupBarrier();
@@ -252,12 +283,12 @@ fn main(@builtin(workgroup_id) tile: vec3u, @builtin(local_invocation_index) lan
     for (var g = 1u; g < GROUPS; g++) {
       sum += tapers[g * QUADS + quad];
     }
-    let start = (tile.z * parameters.variables + variable) * ny * nx;
     store(start, own.x, rows.x, sum.x);
     store(start, own.x, rows.y, sum.y);
     store(start, own.x, rows.z, sum.z);
     store(start, own.x, rows.w, sum.w);
   }
+  workgroupBarrier();
 }
 
 /// The first of the four cells of a quad in its tile, which lie along y.

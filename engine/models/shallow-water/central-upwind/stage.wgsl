@@ -17,11 +17,13 @@ override STAGE: u32;
 
 /// θ of the generalised minmod limiter.
 const THETA = 1.5;
-const SIDE = 16u;
-const OWN = 13u;
-const WIDTH = 19u;
-const TILE = 361u;
-const LANES = 256u;
+/// Invocations of a workgroup along x and y: the cells of its own and the ring around them.
+override LANES_X: u32 = 16u;
+override LANES_Y: u32 = 16u;
+override LANES: u32 = LANES_X * LANES_Y;
+/// Columns and cells of the tile.
+override WIDTH: u32 = LANES_X + 3u;
+override TILE: u32 = WIDTH * (LANES_Y + 3u);
 
 /// Fluxes through a face, as felt on its two sides: `before` and `after` are the normal momentum by pressure, less the
 /// pressure of that side's cell.
@@ -49,7 +51,7 @@ var<workgroup> seconds: f32;
 /// η, u, v, bed.
 var<workgroup> tile: array<vec4f, TILE>;
 /// water, advection, before, tangential: through the left face of each invocation's cell, then through the lower one.
-var<workgroup> faces: array<vec4f, 512>;
+var<workgroup> faces: array<vec4f, 2u * LANES>;
 var<workgroup> shares: array<f32, LANES>;
 var<workgroup> largest: atomic<u32>;
 /// How many cells of the tile are dry: where there are none, nothing needs to know of shores.
@@ -191,8 +193,8 @@ fn atStart(i: u32, cells: u32) -> vec3f {
 
 /// What the tile has of a cell, as it is read: η, hu, hv with the signs of what stands there, and the bed.
 fn cellOfTile(t: u32, group: vec3u) -> vec4f {
-  let x = sourceOf(i32(group.x * OWN + t % WIDTH) - 3, basin.nx, basin.boundaryX);
-  let y = sourceOf(i32(group.y * OWN + t / WIDTH) - 3, basin.ny, basin.boundaryY);
+  let x = sourceOf(i32(group.x * (LANES_X - 3u) + t % WIDTH) - 3, basin.nx, basin.boundaryX);
+  let y = sourceOf(i32(group.y * (LANES_Y - 3u) + t / WIDTH) - 3, basin.ny, basin.boundaryY);
   let cells = basin.nx * basin.ny;
   let cell = y.cell * basin.nx + x.cell;
   return vec4f(atStart(group.z * 3u * cells + cell, cells) * vec3f(1.0, x.sign, y.sign), bed[cell]);
@@ -203,7 +205,7 @@ fn keepInTile(t: u32, cell: vec4f, dt: f32) {
   let h = cell.x - cell.w;
   let wet = h > basin.dryDepth;
   let momentum = select(cell.yz, afterFriction(cell.xyz, cell.w, 0.5 * dt).yz, STAGE == 1u);
-  tile[t] = vec4f(cell.x, select(vec2f(0.0), momentum * (1.0 / h), wet), cell.w);
+  tile[t] = vec4f(cell.x, select(vec2f(0.0), momentum / h, wet), cell.w);
   if (!wet) {
     atomicAdd(&dryCells, 1u);
   }
@@ -213,7 +215,7 @@ fn afterFriction(q: vec3f, elevation: f32, duration: f32) -> vec3f {
   return vec3f(q.x, q.yz * frictionFactor(q.x - elevation, q.yz, duration));
 }
 
-@compute @workgroup_size(SIDE, SIDE)
+@compute @workgroup_size(LANES_X, LANES_Y)
 fn main(
   @builtin(workgroup_id) group: vec3u,
   @builtin(local_invocation_id) local: vec3u,
@@ -225,9 +227,9 @@ fn main(
   let second = min(lane + LANES, TILE - 1u);
   let firstCell = cellOfTile(lane, group);
   let secondCell = cellOfTile(second, group);
-  let column = group.x * OWN + local.x - 1u;
-  let row = group.y * OWN + local.y - 1u;
-  let own = all(local.xy >= vec2u(1u)) && all(local.xy <= vec2u(OWN)) && column < basin.nx && row < basin.ny;
+  let column = group.x * (LANES_X - 3u) + local.x - 1u;
+  let row = group.y * (LANES_Y - 3u) + local.y - 1u;
+  let own = all(local.xy >= vec2u(1u)) && all(local.xy <= vec2u(LANES_X, LANES_Y) - 3u) && column < basin.nx && row < basin.ny;
   let cell = select(0u, row * basin.nx + column, own);
   let i = base + cell;
   let ground = bed[cell];
@@ -267,7 +269,7 @@ fn main(
   let west = faces[lane];
   let east = faces[min(lane + 1u, LANES - 1u)];
   let south = faces[LANES + lane];
-  let north = faces[LANES + min(lane + SIDE, LANES - 1u)];
+  let north = faces[LANES + min(lane + LANES_X, LANES - 1u)];
   let outflow = ratioX * (max(east.x, 0.0) + max(-west.x, 0.0)) + ratioY * (max(north.x, 0.0) + max(-south.x, 0.0));
   let depth = max(tile[t].x - tile[t].w, 0.0);
   var share = 1.0;
@@ -281,8 +283,8 @@ fn main(
     let here = shares[lane];
     let shareWest = select(here, shares[lane - 1u], west.x > 0.0);
     let shareEast = select(shares[lane + 1u], here, east.x > 0.0);
-    let shareSouth = select(here, shares[lane - SIDE], south.x > 0.0);
-    let shareNorth = select(shares[lane + SIDE], here, north.x > 0.0);
+    let shareSouth = select(here, shares[lane - LANES_X], south.x > 0.0);
+    let shareNorth = select(shares[lane + LANES_X], here, north.x > 0.0);
     let water = ratioX * (shareEast * east.x - shareWest * west.x) +
       ratioY * (shareNorth * north.x - shareSouth * south.x);
     let alongX = ratioX *

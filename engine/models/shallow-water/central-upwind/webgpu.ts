@@ -6,8 +6,10 @@ import { createFrame } from '../webgpu-frame.ts';
 import type { CentralUpwindParameters } from './parameters.ts';
 import source from './stage.wgsl?raw';
 
-/** Cells along each side of a workgroup's own square. */
-const OWN_CELLS = 13;
+/** Invocations of a workgroup, and the rings of cells among them that are not its own. */
+const LANES_X = 16;
+const LANES_Y = 16;
+const RINGS = 3;
 
 const prepareCentralUpwind: WebGpuOperator<CentralUpwindParameters, StepFields> = async (builder, parameters) => {
   const { nx, ny, members, steps } = parameters;
@@ -17,13 +19,13 @@ const prepareCentralUpwind: WebGpuOperator<CentralUpwindParameters, StepFields> 
       builder.program({
         label: `central-upwind.stage-${stage}`,
         code: [...frame.code, source],
-        constants: { STAGE: stage },
+        constants: { STAGE: stage, LANES_X, LANES_Y },
         bindings: [...STEPPING_BINDINGS, 'uniform', 'read', 'write', 'write'],
       }),
     ),
   );
   const other = builder.shared('shallow-water.other', 'real', 3 * nx * ny * members);
-  const workgroups = [Math.ceil(nx / OWN_CELLS), Math.ceil(ny / OWN_CELLS), members] as const;
+  const workgroups = [Math.ceil(nx / (LANES_X - RINGS)), Math.ceil(ny / (LANES_Y - RINGS)), members] as const;
   return (recorder, buffers) => {
     frame.begin(recorder, buffers);
     for (let s = 0; s < steps; s++) {

@@ -28,7 +28,7 @@ export function flatBottomWebGpu(
   return async (builder, parameters) => {
     const { nx, ny, members, steps } = parameters;
     const frame = await createFrame(builder, name, parameters);
-    const rows = (globalThis as any).VAR?.ROWS ?? (nx * ny * members >= MANY_CELLS ? ROWS.many : ROWS.few);
+    const rows = nx * ny * members >= MANY_CELLS ? ROWS.many : ROWS.few;
     const step = await builder.program({
       label: `${name}.step`,
       code: [...frame.code, nx % COLUMNS === 0 ? alignedSource : anywhereSource, keepSource, source],
