@@ -111,21 +111,34 @@ describe('the roofline', () => {
   });
 });
 
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** A worker whose backend cannot be opened. */
+function broken(): BenchmarkStarterPort {
+  const { page, worker } = line();
+  serveBenchmarks(
+    worker,
+    () => Promise.reject(new Error('there is no WebGPU here')),
+    () => Promise.resolve(),
+  );
+  return page;
+}
+
+/** A worker on the reference backend. */
+function served(): BenchmarkStarterPort {
+  const { page, worker } = line();
+  serveBenchmarks(
+    worker,
+    () => Promise.resolve(createReferenceBackend()),
+    () => new Promise((resolve) => setTimeout(resolve, 0)),
+  );
+  return page;
+}
+
 describe('benchmarks that are timed here', () => {
   const few = benchmarksOf(['convolution', 'gain-covariance'], 'quick');
-  const served = (): BenchmarkStarterPort => {
-    const { page, worker } = line();
-    serveBenchmarks(
-      worker,
-      () => Promise.resolve(createReferenceBackend()),
-      () => new Promise((resolve) => setTimeout(resolve, 0)),
-    );
-    return page;
-  };
-  const until = async (holds: () => boolean): Promise<void> => {
-    while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
-
   it('give a row each, with the ceilings of their backend', async () => {
     const { measure, measuring, results, failure } = createBenchmarks({ benchmarks: few, start: served });
     const measured = measure('reference');
@@ -149,15 +162,6 @@ describe('benchmarks that are timed here', () => {
   });
 
   it('say why nothing could be timed', async () => {
-    const broken = (): BenchmarkStarterPort => {
-      const { page, worker } = line();
-      serveBenchmarks(
-        worker,
-        () => Promise.reject(new Error('there is no WebGPU here')),
-        () => Promise.resolve(),
-      );
-      return page;
-    };
     const { measure, failure, measuring } = createBenchmarks({ benchmarks: few, start: broken });
     await measure('webgpu');
     expect(failure.value).toBe('there is no WebGPU here');
