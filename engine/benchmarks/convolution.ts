@@ -6,7 +6,8 @@ import type { Benchmark } from './benchmark.ts';
 import { someNumbers } from './inputs.ts';
 import { INVERSE_MAGIC_FILTER, MAGIC_FILTER } from './magic-filter.ts';
 import { openOperator } from './operator-workload.ts';
-import { publishedConvolution } from './published/index.ts';
+import { publishedOnGpu, publishedOnOneCore } from './published/index.ts';
+import type { PublishedFigure } from './published/index.ts';
 import type { Sizes } from './sizes.ts';
 
 type Extents = readonly [n1: number, n2: number, n3: number];
@@ -15,12 +16,13 @@ type Direction = 'forward' | 'inverse';
 interface Filtering {
   readonly axes?: 1 | 3;
   readonly direction?: Direction;
-  readonly isPublished?: boolean;
+  /** @param flops operations of one run */
+  readonly published?: (flops: number) => readonly PublishedFigure[];
 }
 
 function volume(
   [n1, n2, n3]: Extents,
-  { axes = 3, direction = 'forward', isPublished = false }: Filtering = {},
+  { axes = 3, direction = 'forward', published = () => [] }: Filtering = {},
 ): Benchmark {
   const points = n1 * n2 * n3;
   const inverse = direction === 'inverse';
@@ -32,7 +34,7 @@ function volume(
     name: `convolution-${axes === 1 ? '1d-' : ''}${size}${inverse ? '-inverse' : ''}`,
     table: 'convolution, 16 taps of the magic filter',
     parameters: { size, axes, direction },
-    published: isPublished ? publishedConvolution(axes, inverse, operator.cost(parameters, 4).flops) : [],
+    published: published(operator.cost(parameters, 4).flops),
     open: (backend) =>
       openOperator(backend, operator, parameters, {
         arrays: { input: someNumbers(points, 1, 1), output: points },
@@ -41,21 +43,34 @@ function volume(
   };
 }
 
-const GPU_SIZE: Extents = [124, 132, 130];
-const CPU_SIZE: Extents = [128, 126, 130];
+/** At the size of the published GPUs. */
+function onGpu(axes: 1 | 3, direction: Direction): Benchmark {
+  return volume([124, 132, 130], {
+    axes,
+    direction,
+    published: (flops) => publishedOnGpu(axes, direction, flops),
+  });
+}
+
+/** At that of the published processor. */
+function onOneCore(axes: 1 | 3, direction: Direction): Benchmark {
+  const isPublished = axes === 1 && direction === 'forward';
+  return volume([128, 126, 130], { axes, direction, ...(isPublished && { published: publishedOnOneCore }) });
+}
+
 const SMALL: Extents = [20, 24, 28];
 
 /** The published size, and one that no cache holds; then both axes, directions and sizes of the paper. */
 export const convolutionBenchmarks: Sizes = {
-  usual: [volume(GPU_SIZE, { isPublished: true }), volume([256, 256, 256])],
+  usual: [onGpu(3, 'forward'), volume([256, 256, 256])],
   papers: [
-    volume(GPU_SIZE, { direction: 'inverse', isPublished: true }),
-    volume(GPU_SIZE, { axes: 1, isPublished: true }),
-    volume(GPU_SIZE, { axes: 1, direction: 'inverse', isPublished: true }),
-    volume(CPU_SIZE, { isPublished: true }),
-    volume(CPU_SIZE, { direction: 'inverse', isPublished: true }),
-    volume(CPU_SIZE, { axes: 1, isPublished: true }),
-    volume(CPU_SIZE, { axes: 1, direction: 'inverse', isPublished: true }),
+    onGpu(3, 'inverse'),
+    onGpu(1, 'forward'),
+    onGpu(1, 'inverse'),
+    onOneCore(3, 'forward'),
+    onOneCore(3, 'inverse'),
+    onOneCore(1, 'forward'),
+    onOneCore(1, 'inverse'),
   ],
   quick: [
     volume(SMALL),

@@ -6,6 +6,7 @@ import { measureCeilings } from '../performance/ceilings/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import type { BenchmarkRow } from './document.ts';
 import { StoppedError } from './measure.ts';
+import type { TimeBudget } from './measure.ts';
 import { runBenchmark } from './run.ts';
 
 /** A backend as results name it. */
@@ -32,8 +33,7 @@ export interface BenchOptions {
   readonly expected?: (name: string) => Promise<Float64Array | string>;
   /** The same of what an approximation stands for. */
   readonly exact?: (name: string) => Promise<Float64Array | string>;
-  /** As `measure` has it. */
-  readonly budgetMilliseconds?: number | undefined;
+  readonly budget?: TimeBudget | undefined;
   readonly signal: AbortSignal;
   /** A turn of the thread: lets signals and messages in, which promises alone do not. */
   readonly turn: () => Promise<void>;
@@ -44,7 +44,7 @@ export async function driveBenchmarks(
   backend: Backend,
   benchmarks: readonly Benchmark[],
   listener: BenchListener,
-  { expected, exact, budgetMilliseconds, signal, turn }: BenchOptions,
+  { expected, exact, budget, signal, turn }: BenchOptions,
 ): Promise<void> {
   const ceilings = await measureCeilings(backend);
   const { name, adapter, precision, threads = null } = backend;
@@ -59,7 +59,7 @@ export async function driveBenchmarks(
           ceilings,
           ...(expected && { expected }),
           ...(exact && { exact }),
-          ...(budgetMilliseconds !== undefined && { budgetMilliseconds }),
+          ...(budget && { budget }),
           signal,
           pause: turn,
         }),

@@ -18,7 +18,7 @@ export type { BenchDocument, BenchmarkRow, PublishedComparison, Suite } from './
 export { driveBenchmarks } from './drive.ts';
 export type { BenchBackend, BenchListener, BenchOptions } from './drive.ts';
 export { StoppedError, measure } from './measure.ts';
-export type { Measurement } from './measure.ts';
+export type { Measurement, TimeBudget } from './measure.ts';
 export { compareWithPublished } from './published/index.ts';
 export { relateRows } from './relations.ts';
 export { largestError, rowOf } from './row.ts';

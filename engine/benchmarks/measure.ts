@@ -35,10 +35,18 @@ export interface WholeRun {
   readonly timingShare: number;
 }
 
+/** How long a measurement may take. */
+export interface TimeBudget {
+  /** For the warm-up, and again for the timing where a run is quick. */
+  readonly milliseconds: number;
+  /** For the timing where a run is slow, at most. */
+  readonly longestMilliseconds: number;
+}
+
 export interface MeasureOptions {
   readonly ceilings: Ceilings;
-  /** For the warm-up, and again for the timing where runs are quick, milliseconds; half a second where it is left out. */
-  readonly budgetMilliseconds?: number;
+  /** Half a second, and twenty where a run is slow, where it is left out. */
+  readonly budget?: TimeBudget;
   readonly signal?: AbortSignal;
   /** Milliseconds. */
   readonly now?: () => number;
@@ -55,10 +63,7 @@ const MOST_RUNS = 100;
  */
 const STEADY = 1.2;
 const ATTEMPTS = 3;
-/** The warm-up, and timed runs together where one is quick, take about this long; */
-const BUDGET_MILLISECONDS = 500;
-/** where one is slow, they take this long at most. */
-const LONGEST_MILLISECONDS = 20_000;
+const USUAL_BUDGET: TimeBudget = { milliseconds: 500, longestMilliseconds: 20_000 };
 /** A first run that takes this long is the only one. */
 const LONGEST_RUN_MILLISECONDS = 10_000;
 /** Runs are queued up to this long, so that Ctrl-C is noticed in between. */
@@ -83,7 +88,7 @@ type Runs = (count: number) => Promise<number>;
 
 /** @throws StoppedError, and whatever the workload throws */
 export async function measure(backend: Backend, workload: Workload, options: MeasureOptions): Promise<Measurement> {
-  const { budgetMilliseconds: budget = BUDGET_MILLISECONDS } = options;
+  const { milliseconds: budget, longestMilliseconds } = options.budget ?? USUAL_BUDGET;
   const samples: KernelSample[] = [];
   const takeSamples = (): KernelSample[] => samples.splice(0);
   const listen = (): (() => void) => backend.onKernel((sample) => samples.push(sample));
@@ -119,7 +124,7 @@ export async function measure(backend: Backend, workload: Workload, options: Mea
     takeSamples();
     const one = await warmUp(runs, first, budget);
     const wanted = Math.min(MOST_RUNS, Math.max(LEAST_RUNS, Math.floor(budget / one)));
-    const count = Math.min(wanted, Math.max(1, Math.floor(LONGEST_MILLISECONDS / one)));
+    const count = Math.min(wanted, Math.max(1, Math.floor(longestMilliseconds / one)));
     const tooLongMilliseconds = count < LEAST_RUNS ? one : undefined;
     const plan: Plan = { runs, one, count, budget };
     takeSamples();

@@ -41,8 +41,9 @@ export function relateRows(
     const related = { ...row, growth: growthOf(row, rows) };
     if (!isRatio(row.name)) return related;
     const overOneThread = overOneThreadOf(row, rows);
-    const beside = (published: PublishedComparison): PublishedComparison =>
-      besideOneCore(published, overOneThread?.wasm ?? null);
+    // One thread is what others are held to; it is not held to a GPU.
+    const ratio = row.threads === 1 ? null : (overOneThread?.wasm ?? null);
+    const beside = (published: PublishedComparison): PublishedComparison => besideOneCore(published, ratio);
     return {
       ...related,
       overOneThread,

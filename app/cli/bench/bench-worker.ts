@@ -25,7 +25,7 @@ const backend = createReferenceBackend();
 const port: Port<CallMessage<keyof BenchCommands>, HostMessage<BenchEvent>> = portOfThisThread();
 
 const tell = serveCalls<BenchCommands, BenchEvent>(port, {
-  measure: ({ names, budgetMilliseconds }) =>
+  measure: ({ names, budget }) =>
     driveBenchmarks(
       backend,
       names.map(named),
@@ -37,7 +37,7 @@ const tell = serveCalls<BenchCommands, BenchEvent>(port, {
       },
       {
         exact: (name) => resultOf(backend, named(name)),
-        budgetMilliseconds,
+        budget,
         signal: new AbortController().signal,
         turn,
       },

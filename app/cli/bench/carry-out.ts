@@ -8,6 +8,7 @@ import type {
   BenchListener,
   Benchmark,
   BenchmarkRow,
+  TimeBudget,
 } from '../../../engine/index.ts';
 import type { Context } from '../context.ts';
 import { describeFailure } from '../failure.ts';
@@ -17,7 +18,7 @@ import type { BackendPlace } from '../select-backend.ts';
 import { createBenchProgress } from './progress.ts';
 import type { BenchProgress } from './progress.ts';
 import type { BenchFailure } from './report.ts';
-import { driveInThread, expectedFromThread } from './thread.ts';
+import { createExpectations, driveInThread } from './thread.ts';
 
 /** Benchmarks on one backend. */
 export interface BenchJob {
@@ -25,6 +26,8 @@ export interface BenchJob {
   /** Of the `wasm` backend; as many as the machine has where left out. */
   readonly threads: number | undefined;
   readonly benchmarks: readonly Benchmark[];
+  /** Of each measurement. */
+  readonly budget?: TimeBudget;
 }
 
 export interface Gathered {
@@ -36,13 +39,16 @@ export interface Gathered {
   readonly complete: boolean;
 }
 
+/** A ratio that is given to two digits wants no more of a run that takes seconds. */
+const YARDSTICK_BUDGET: TimeBudget = { milliseconds: 500, longestMilliseconds: 4000 };
+
 /** One thread of `reference` and of `wasm`, for figures that were published as ratios to one core. */
 export function oneThreadJobs(jobs: readonly BenchJob[], benchmarks: readonly Benchmark[]): readonly BenchJob[] {
   const ratios = benchmarks.filter(({ comparesWithOneThread }) => comparesWithOneThread);
   if (ratios.length === 0) return [];
   const yardsticks: readonly BenchJob[] = [
-    { backend: 'reference', threads: undefined, benchmarks: ratios },
-    { backend: 'wasm', threads: 1, benchmarks: ratios },
+    { backend: 'reference', threads: undefined, benchmarks: ratios, budget: YARDSTICK_BUDGET },
+    { backend: 'wasm', threads: 1, benchmarks: ratios, budget: YARDSTICK_BUDGET },
   ];
   return yardsticks.filter(
     ({ backend, threads }) =>
@@ -83,11 +89,11 @@ function remembered(expected: Expected): Expected {
   };
 }
 
-/** @param budgetMilliseconds of a measurement, as `measure` has it */
+/** @param patienceSeconds for which a comparison with the reference is worth waiting */
 export async function carryOut(
   { terminal, installation: { bundleFolder } }: Context,
   jobs: readonly BenchJob[],
-  budgetMilliseconds: number | undefined,
+  patienceSeconds: number,
 ): Promise<Gathered> {
   const gathering: Gathering = { backends: [], rows: [], failures: [] };
   const progress = createBenchProgress(
@@ -101,14 +107,15 @@ export async function carryOut(
     terminal.warn('stopping …');
     stopping.abort();
   });
-  const expected: Expected = (name) => expectedFromThread(bundleFolder, name, signal);
+  const expectations = createExpectations(bundleFolder, signal, patienceSeconds);
+  const expected: Expected = (name) => expectations.of(name);
   const exact = remembered(expected);
   const opened: Backend[] = [];
-  const runOn = async ({ backend: name, threads, benchmarks }: BenchJob): Promise<void> => {
+  const runOn = async ({ backend: name, threads, benchmarks, budget }: BenchJob): Promise<void> => {
     const listener = listenerFor(name, gathering, progress);
     if (name === 'reference') {
       const names = benchmarks.map((benchmark) => benchmark.name);
-      return driveInThread(bundleFolder, names, listener, { budgetMilliseconds, signal });
+      return driveInThread(bundleFolder, names, listener, { budget, signal });
     }
     const place: BackendPlace = { bundleFolder, threads };
     const backend = await openBackend(name, place);
@@ -116,7 +123,7 @@ export async function carryOut(
     return driveBenchmarks(backend, benchmarks, listener, {
       expected,
       exact,
-      budgetMilliseconds,
+      budget,
       signal,
       turn: () => turn(),
     });
@@ -134,6 +141,7 @@ export async function carryOut(
   } finally {
     progress.end();
     interruption.dispose();
+    expectations.close();
     // Work that an impatient end leaves behind fails on it, unheard.
     for (const backend of opened) backend.dispose();
   }

@@ -10,17 +10,15 @@ import type {
   HostMessage,
   PlainError,
   StarterPort,
+  TimeBudget,
 } from '../../../engine/index.ts';
 import { startThread } from '../thread.ts';
 
 /** What the thread does. */
 // A type, not an interface: it has to be a record of functions.
 export type BenchCommands = {
-  /** The benchmarks of these names, one after the other, each within a budget as `measure` has it. */
-  readonly measure: (asked: {
-    readonly names: readonly string[];
-    readonly budgetMilliseconds: number | undefined;
-  }) => void;
+  /** The benchmarks of these names, one after the other, each within a budget. */
+  readonly measure: (asked: { readonly names: readonly string[]; readonly budget: TimeBudget | undefined }) => void;
   /** One run of a benchmark, for others to be compared with. */
   readonly result: (name: string) => Float64Array;
 };
@@ -32,43 +30,33 @@ export type BenchEvent =
   | { readonly type: 'row'; readonly row: BenchmarkRow }
   | { readonly type: 'failed'; readonly name: string; readonly failure: PlainError };
 
-/** A comparison is worth waiting for this long. */
-const COMPARISON_SECONDS = 5;
+interface BenchThread {
+  readonly caller: Caller<BenchCommands>;
+  /** Ends it; whoever waits for it gets the error. */
+  close(error: Error): void;
+}
 
-/**
- * Has something done in a thread that ends with it.
- *
- * @param work resolves as it is done, or rejects
- * @throws StoppedError when the signal says so
- */
-async function inThread<Result>(
-  bundleFolder: string,
-  signal: AbortSignal,
-  listener: (event: BenchEvent) => void,
-  work: (caller: Caller<BenchCommands>) => Promise<Result>,
-): Promise<Result> {
-  if (signal.aborted) throw new StoppedError('stopped');
+function startBenchThread(bundleFolder: string, listener: (event: BenchEvent) => void): BenchThread {
   const port: StarterPort<HostMessage<BenchEvent>, CallMessage<keyof BenchCommands>> = startThread(
     bundleFolder,
     'bench-worker.js',
   );
   const caller = createCaller<BenchCommands, BenchEvent>(port, listener);
-  const stop = (): void => caller.close(new StoppedError('stopped'));
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await work(caller);
-  } finally {
-    signal.removeEventListener('abort', stop);
-    port.close();
-  }
+  return {
+    caller,
+    close(error) {
+      caller.close(error);
+      port.close();
+    },
+  };
 }
 
 /** The benchmarks of these names on the reference backend. @throws StoppedError */
-export function driveInThread(
+export async function driveInThread(
   bundleFolder: string,
   names: readonly string[],
   listener: BenchListener,
-  { budgetMilliseconds, signal }: Pick<BenchOptions, 'budgetMilliseconds' | 'signal'>,
+  { budget, signal }: Pick<BenchOptions, 'budget' | 'signal'>,
 ): Promise<void> {
   const hear = (event: BenchEvent): void => {
     switch (event.type) {
@@ -88,33 +76,64 @@ export function driveInThread(
         event satisfies never;
     }
   };
-  return inThread(bundleFolder, signal, hear, (caller) => caller.call('measure', { names, budgetMilliseconds }));
+  if (signal.aborted) throw new StoppedError('stopped');
+  const thread = startBenchThread(bundleFolder, hear);
+  const stop = (): void => thread.close(new StoppedError('stopped'));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await thread.caller.call('measure', { names, budget });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stop();
+  }
 }
 
-/** @returns what the reference backend gives, or why nobody waited for it. @throws StoppedError */
-export async function expectedFromThread(
-  bundleFolder: string,
-  name: string,
-  signal: AbortSignal,
-  patienceSeconds = COMPARISON_SECONDS,
-): Promise<Float64Array | string> {
-  let timer: NodeJS.Timeout | undefined;
-  let giveUp: ((why: string) => void) | undefined;
-  const outOfPatience = new Promise<string>((resolve) => {
-    giveUp = resolve;
-  });
-  const tooSlow = `no error: the reference needs more than ${patienceSeconds} s`;
-  const hear = ({ type }: BenchEvent): void => {
-    if (type === 'begin') timer = setTimeout(() => giveUp?.(tooSlow), 1000 * patienceSeconds);
+/** What the reference backend gives of benchmarks, from a thread that lives until it is closed, or too slow. */
+export interface Expectations {
+  /** @returns the values, or why nobody waited for them. @throws StoppedError */
+  of(name: string): Promise<Float64Array | string>;
+  close(): void;
+}
+
+export function createExpectations(bundleFolder: string, signal: AbortSignal, patienceSeconds: number): Expectations {
+  let thread: BenchThread | undefined;
+  let begun: (() => void) | undefined;
+  const close = (): void => {
+    thread?.close(new StoppedError('stopped'));
+    thread = undefined;
   };
-  try {
-    return await inThread(bundleFolder, signal, hear, (caller) => {
-      const result = caller.call('result', name);
+  signal.addEventListener('abort', close, { once: true });
+  return {
+    async of(name) {
+      if (signal.aborted) throw new StoppedError('stopped');
+      thread ??= startBenchThread(bundleFolder, ({ type }) => type === 'begin' && begun?.());
+      let timer: NodeJS.Timeout | undefined;
+      const outOfPatience = new Promise<string>((resolve) => {
+        begun = () => {
+          timer = setTimeout(
+            () => resolve(`no error: the reference needs more than ${patienceSeconds} s`),
+            1000 * patienceSeconds,
+          );
+        };
+      });
+      const result = thread.caller.call('result', name);
       // It ends with its thread when nobody waits for it any more.
       result.catch(() => undefined);
-      return Promise.race([result, outOfPatience]);
-    });
-  } finally {
-    clearTimeout(timer);
-  }
+      try {
+        const found = await Promise.race([result, outOfPatience]);
+        if (typeof found === 'string') close();
+        return found;
+      } catch (error) {
+        // The next one gets a thread that nothing has happened to.
+        close();
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => {
+      signal.removeEventListener('abort', close);
+      close();
+    },
+  };
 }

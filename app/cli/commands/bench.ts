@@ -1,6 +1,6 @@
 /** `shoal bench`: how quick the kernels and a whole cycle are here, beside what was published. */
 import { SUITES, benchmarksOf, nearest } from '../../../engine/index.ts';
-import type { BackendChoice, BackendName, Extent, Suite } from '../../../engine/index.ts';
+import type { BackendChoice, BackendName, Extent, Suite, TimeBudget } from '../../../engine/index.ts';
 import { carryOut, oneThreadJobs } from '../bench/carry-out.ts';
 import type { BenchJob } from '../bench/carry-out.ts';
 import { markdownOf } from '../bench/markdown.ts';
@@ -27,7 +27,10 @@ export interface BenchOptions extends CommonOptions {
 }
 
 /** For each measurement of the small sizes. */
-const QUICK_MILLISECONDS = 100;
+const QUICK_BUDGET: TimeBudget = { milliseconds: 100, longestMilliseconds: 4000 };
+
+/** For which a comparison with the reference is worth waiting. */
+const PATIENCE_SECONDS: Readonly<Record<Extent, number>> = { quick: 5, usual: 5, papers: 60 };
 
 /** @returns the suites of these names, all without any. @throws UsageError for a name that is none */
 export function selectSuites(names: readonly string[]): readonly Suite[] {
@@ -74,9 +77,14 @@ async function bench(context: Context, given: readonly string[], options: BenchO
   if ('exitCode' in decided) return decided.exitCode;
 
   const { threads } = options;
-  const asked: readonly BenchJob[] = decided.names.map((backend) => ({ backend, threads, benchmarks }));
+  const asked: readonly BenchJob[] = decided.names.map((backend) => ({
+    backend,
+    threads,
+    benchmarks,
+    ...(extent === 'quick' && { budget: QUICK_BUDGET }),
+  }));
   const jobs = extent === 'papers' ? [...asked, ...oneThreadJobs(asked, benchmarks)] : asked;
-  const { complete, ...gathered } = await carryOut(context, jobs, extent === 'quick' ? QUICK_MILLISECONDS : undefined);
+  const { complete, ...gathered } = await carryOut(context, jobs, PATIENCE_SECONDS[extent]);
   const findings: BenchFindings = {
     ...gathered,
     machine: { ...thisMachine(), versions: versionsOf(installation) },

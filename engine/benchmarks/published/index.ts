@@ -1,7 +1,7 @@
 /** Published figures, a file a source. */
 export { OVER_ONE_CORE, compareWithPublished } from './figure.ts';
 export type { PublishedFigure } from './figure.ts';
-export { PUBLISHED_PATTERNS, publishedConvolution } from './convolution.ts';
+export { publishedOnGpu, publishedOnOneCore } from './convolution.ts';
 export { PUBLISHED_GAIN } from './gain-covariance.ts';
 export { LETKF_PARTS, publishedAnalysis, publishedEigenproblems, publishedPart } from './letkf.ts';
 export type { LetkfPart } from './letkf.ts';

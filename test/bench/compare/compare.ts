@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createReferenceBackend, measureCeilings, runBenchmark } from '../../../engine/index.ts';
-import type { Backend, Benchmark, Ceilings } from '../../../engine/index.ts';
+import type { Backend, Benchmark, Ceilings, TimeBudget } from '../../../engine/index.ts';
 import type { Comparison } from './comparisons.ts';
 import { writeProblem } from './problem-folder.ts';
 import { runSuite } from './python.ts';
@@ -27,8 +27,8 @@ export interface CompareOptions {
   readonly pythonThreads: readonly number[];
   /** How often all is timed, in turn; the least time counts. */
   readonly rounds: number;
-  /** For a measurement where a run is quick; Python, which is slower to settle, gets three times as long. */
-  readonly budgetMilliseconds: number;
+  /** For a measurement; Python, which is slower to settle, gets three times as long. */
+  readonly budget: TimeBudget;
   readonly progress: (line: string) => void;
 }
 
@@ -93,7 +93,7 @@ async function compareOne(
   ceilings: ReadonlyMap<Backend, Ceilings>,
   options: CompareOptions,
 ): Promise<Compared> {
-  const { contenders, python, scripts, pythonThreads, rounds, budgetMilliseconds, progress } = options;
+  const { contenders, python, scripts, pythonThreads, rounds, budget, progress } = options;
   const rows = new Map<string, ComparedRow>();
   const failures = new Set<string>();
   const keep = (row: ComparedRow): void => void rows.set(row.who, better(rows.get(row.who), row));
@@ -105,7 +105,7 @@ async function compareOne(
       const row = await runBenchmark(backend, benchmark, {
         ceilings: measured,
         expected: () => Promise.resolve(expected),
-        budgetMilliseconds,
+        budget,
       });
       const { milliseconds, median, errorAgainstReference: difference } = row;
       keep({ benchmark: benchmark.name, who, isShoal: true, milliseconds, median, difference, note: null });
@@ -118,7 +118,7 @@ async function compareOne(
       const begin = performance.now();
       const found = await runSuite(python, join(scripts, script), folder, {
         threads,
-        seconds: (3 * budgetMilliseconds) / 1000,
+        seconds: (3 * budget.milliseconds) / 1000,
         patienceMilliseconds: patience,
       });
       patience = LEAST_PATIENCE_MILLISECONDS + 2 * (performance.now() - begin);

@@ -52,7 +52,7 @@ def solve(problem, suite):
     if jax:
         on_device, weights = jax.numpy.asarray(volume), jax.numpy.asarray(taps)
         convolve = jax.jit(lambda values: rolled(jax.numpy, values, weights, lower))
-        suite.add("JAX, rolled and summed", lambda: convolve(on_device), wait=jax.block_until_ready)
+        suite.add("JAX, rolled and summed", lambda: convolve(on_device), wait=jax.block_until_ready, compiles=True)
     cupy_ndimage = available("cupyx.scipy.ndimage")
     if cupy_ndimage:
         import cupy

@@ -62,7 +62,7 @@ def solve(problem, suite):
     if jax:
         on_device = [jax.numpy.asarray(array) for array in (e, taper, h)]
         product = jax.jit(lambda a, c, b: ((a.T @ a) * c @ b).T / (members - 1))
-        suite.add("JAX, dense", lambda: product(*on_device), wait=jax.block_until_ready)
+        suite.add("JAX, dense", lambda: product(*on_device), wait=jax.block_until_ready, compiles=True)
     cupy = available("cupy")
     if cupy:
         device_e, device_taper, device_h = (cupy.asarray(array) for array in (e, taper, h))

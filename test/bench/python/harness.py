@@ -1,8 +1,9 @@
-"""What the suites share: a problem that Shoal wrote to a folder, forms of solving it, and one JSON document about them.
+"""What the suites share: a problem that Shoal wrote to a folder, and forms of solving it, each timed.
 
-A problem folder holds problem.json (the operator's parameters), an .npy file for each input, and expected.npy, which is what
-Shoal's reference backend makes of them in float64. A suite is called with the folder, computes the same in each of its forms,
-and prints how long each took, and how far from the expected numbers it is. Forms of libraries that are absent are left out.
+A problem folder holds problem.json (the operator's parameters), an .npy file for each input, and expected.npy,
+which is what Shoal's reference backend makes of them in float64. A suite is called with the folder, computes the
+same in each of its forms, and prints how long each took, and how far from the expected numbers it is. Forms of
+libraries that are absent are left out.
 """
 
 import importlib
@@ -41,8 +42,13 @@ def available(name):
     """The library of that name, or None."""
     try:
         return importlib.import_module(name)
-    except Exception:  # A library that is there and does not load, a missing driver for one, is absent as well.
+    except Exception:  # What is there and does not load, for want of a driver, is absent as well.
         return None
+
+
+def repeat_in_jax(count, function, value):
+    """The function applied so many times, as one loop of a jitted program."""
+    return importlib.import_module("jax").lax.fori_loop(0, count, lambda _, now: function(now), value)
 
 
 def synchronised(result):
@@ -67,7 +73,7 @@ def timed(run, wait):
 
 
 def seconds_of(run, wait, first, budget):
-    """The times of runs after a first one of `first` seconds, `budget` seconds together; or that one where it is long."""
+    """The times of runs after a first one of `first` seconds, about `budget` together; or that one where it is long."""
     if first > LONGEST_RUN_SECONDS:
         return [first]
     _, one = timed(run, wait)
@@ -83,11 +89,23 @@ class Suite:
         self.budget = budget
         self.rows = []
 
-    def add(self, form, run, *, wait=lambda result: result, to_numpy=np.asarray, note=None, ends=0, tolerance=None):
+    def add(
+        self,
+        form,
+        run,
+        *,
+        wait=lambda result: result,
+        to_numpy=np.asarray,
+        note=None,
+        ends=0,
+        tolerance=None,
+        compiles=False,
+    ):
         """Times a form.
 
-        `ends`: elements at both ends that it computes otherwise, and that are not compared. `tolerance`: how far from the expected
-        numbers it may be, where it computes something else on purpose, which `note` says.
+        `ends`: elements at both ends that it computes otherwise, and that are not compared. `tolerance`: how far from
+        the expected numbers it may be, where it computes something else on purpose, which `note` says. `compiles`: the
+        first run is not timed.
         """
         expected = self.problem.expected.ravel()
         inside = slice(ends, expected.size - ends)
@@ -95,6 +113,8 @@ class Suite:
         if tolerance is not None:
             row["tolerance"] = tolerance
         try:
+            if compiles:
+                wait(run())
             result, first = timed(run, wait)
             row["difference"] = difference(to_numpy(result).ravel()[inside], expected[inside])
             seconds = sorted(seconds_of(run, wait, first, self.budget))
@@ -120,7 +140,7 @@ def versions():
 def main(solve):
     """Runs a suite's `solve(problem, suite)` on a problem, and prints what came of it.
 
-    Arguments of the program: the problem's folder, and the seconds that the runs of a form take together where one is quick.
+    Arguments of the program: the problem's folder, and the seconds that the runs of a quick form take together.
     """
     problem = Problem(sys.argv[1])
     suite = Suite(problem, float(sys.argv[2]))

@@ -45,9 +45,17 @@ def step(xp, state, dt, dx, dy, g):
     )
 
 
-def forecast(xp, state, problem):
+def in_turn(count, function, value):
+    """The function applied so many times; JAX has a form of its own that it compiles once."""
+    for _ in range(count):
+        value = function(value)
+    return value
+
+
+def forecast(xp, state, problem, repeat=in_turn):
     """The state [members, 3, ny, nx] after all steps of a run."""
     parts = tuple(state[:, v] for v in range(3))
-    for _ in range(problem.steps):
-        parts = step(xp, parts, problem.timeStep, problem.dx, problem.dy, problem.gravity)
-    return xp.stack(parts, 1)
+    after = repeat(
+        problem.steps, lambda now: step(xp, now, problem.timeStep, problem.dx, problem.dy, problem.gravity), parts
+    )
+    return xp.stack(after, 1)

@@ -13,7 +13,7 @@ export interface Interleaved {
 export type Runs = (count: number) => Promise<void>;
 
 /** Long enough for a clock of a microsecond, and short enough to fit between two of whatever else runs. */
-const BATCH_MILLISECONDS = 4;
+const BATCH_MILLISECONDS = 2;
 const MOST_RUNS = 1024;
 
 export interface InterleavedOptions {

@@ -14,7 +14,7 @@ import { RECORDED_RATIOS } from './kernels.ts';
 const GROSS = 0.5;
 /** What looks like a loss is timed again before it is one. */
 const ATTEMPTS = 3;
-const TIMING = { budgetMilliseconds: 400, leastBatches: 20 };
+const TIMING = { budgetMilliseconds: 400, leastBatches: 30 };
 
 function runsOf(backend: Backend, workload: Workload): Runs {
   return async (count) => {

@@ -121,7 +121,7 @@ describe('the comparison', () => {
     scripts: SCRIPTS,
     pythonThreads: [1],
     rounds: 1,
-    budgetMilliseconds: 10,
+    budget: { milliseconds: 10, longestMilliseconds: 1000 },
     progress: () => undefined,
     ...change,
   });

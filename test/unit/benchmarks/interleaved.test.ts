@@ -41,7 +41,7 @@ describe('interleaved times', () => {
     };
     const times = await timeInterleaved(runs, runs, { budgetMilliseconds: 0, leastBatches: 5, now: () => time });
     expect(times.second).toBeCloseTo(0.01, 12);
-    // 4 ms of runs of 10 µs are 400; sizes are powers of two.
-    expect(longest).toBe(512);
+    // 2 ms of runs of 10 µs are 200; sizes are powers of two.
+    expect(longest).toBe(256);
   });
 });

@@ -5,9 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { digits } from '../../../app/cli/bench/columns.ts';
 import { benchDocument, formatFindings } from '../../../app/cli/bench/report.ts';
 import type { BenchFindings } from '../../../app/cli/bench/report.ts';
-import { assertWritable, jsonTarget, writeDocument } from '../../../app/cli/bench/target.ts';
-import { selectSuites } from '../../../app/cli/commands/bench.ts';
-import { benchDocumentSchema, SUITES } from '../../../engine/index.ts';
+import { oneThreadJobs } from '../../../app/cli/bench/carry-out.ts';
+import type { BenchJob } from '../../../app/cli/bench/carry-out.ts';
+import { markdownOf } from '../../../app/cli/bench/markdown.ts';
+import { assertWritable, jsonTarget, markdownPath, writeDocument } from '../../../app/cli/bench/target.ts';
+import { selectExtent, selectSuites } from '../../../app/cli/commands/bench.ts';
+import { benchDocumentSchema, benchmarksOf, SUITES } from '../../../engine/index.ts';
 import type { BenchmarkRow } from '../../../engine/index.ts';
 
 const row: BenchmarkRow = {
@@ -63,6 +66,8 @@ const slow: BenchmarkRow = {
   ...row,
   suite: 'cycle',
   name: 'cycle-256-k32-s20',
+  table: null,
+  parameters: {},
   backend: 'reference',
   threads: 1,
   milliseconds: 12_345.6,
@@ -169,7 +174,70 @@ describe('the table', () => {
   });
 });
 
+describe('Markdown', () => {
+  const text = markdownOf(findings, 'npm run shoal -- bench');
+  it('has a table for each published one, with its parameters, hardware and what figures include', () => {
+    expect(text).toContain('By `npm run shoal -- bench` on a processor, 2 cores');
+    expect(text).toContain('- webgpu (a GPU, float32): copy 3900 GB/s');
+    const [, analysis] = text.split(/^## LETKF: the whole analysis$/m);
+    const lines = analysis.trim().split('\n');
+    expect(lines[0]).toMatch(
+      /^\| benchmark \| n \| k \| backend \| best, ms \| .* \| error \| published \(hardware; includes\): better by \|$/,
+    );
+    expect(lines[1]).toMatch(/^\| --- \| ---: \| ---: \| --- \| ---: \|/);
+    expect(lines[2]).toContain(
+      '| letkf-256-k32-l9 | 256 | 32 | webgpu | 0.375 | 0.4 | device | 45.9 | 1286 | 2.49 % | 9.6e-7 |',
+    );
+    expect(lines[2]).toContain('2.75 ms for 16384 points (H100): 29.3 ×<br>92.7 × one core (GTX 460; C alone) |');
+    expect(text).toContain('\n## cycle\n');
+    expect(text).toContain('\n- letkf-256-k32-l9, webgpu: a note\n');
+    expect(text).toContain('\n- convolution-256x256x256, webgpu: too large\n');
+    expect(text).toContain('\n- elsewhere\n- somewhere\n');
+  });
+
+  it('keeps a bar in a cell from ending it', () => {
+    const odd = { ...findings, rows: [{ ...row, parameters: { form: 'a|b' } }] };
+    expect(markdownOf(odd, '')).toContain('| a\\|b |');
+  });
+});
+
+describe('one thread', () => {
+  const benchmarks = benchmarksOf(['letkf', 'convolution'], 'papers');
+  const job = (backend: BenchJob['backend'], threads?: number): BenchJob => ({ backend, threads, benchmarks });
+  const asked = (jobs: readonly BenchJob[]) =>
+    oneThreadJobs(jobs, benchmarks).map(({ backend, threads }) => [backend, threads]);
+
+  it('of reference and wasm is timed where ratios to one core were published, and it is not timed anyway', () => {
+    expect(asked([job('webgpu')])).toEqual([
+      ['reference', undefined],
+      ['wasm', 1],
+    ]);
+    expect(asked([job('wasm'), job('reference')])).toEqual([['wasm', 1]]);
+    expect(asked([job('wasm', 1), job('reference')])).toEqual([]);
+    const [{ benchmarks: timed }] = oneThreadJobs([job('webgpu')], benchmarks);
+    expect(timed.map(({ name }) => name)).toContain('letkf-c-naive-192-k32-l9');
+    expect(timed.every(({ suite }) => suite === 'letkf')).toBe(true);
+    expect(oneThreadJobs([job('webgpu')], benchmarksOf(['convolution'], 'papers'))).toEqual([]);
+  });
+});
+
 describe('the document', () => {
+  it('is read as earlier versions wrote it', () => {
+    const added = new Set([
+      'table',
+      'parameters',
+      'series',
+      'bytes',
+      'flops',
+      'growth',
+      'errorAgainstExact',
+      'overOneThread',
+    ]);
+    const earlier = Object.fromEntries(Object.entries(row).filter(([key]) => !added.has(key)));
+    const document = { ...benchDocument(findings), rows: [earlier] };
+    expect(benchDocumentSchema.parse(document).rows[0]).toMatchObject({ table: null, parameters: {}, growth: null });
+  });
+
   it('keeps to its schema, whatever is not known', () => {
     const document = JSON.parse(JSON.stringify(benchDocument(findings)));
     expect(benchDocumentSchema.parse(document)).toEqual(document);
@@ -200,6 +268,9 @@ describe('the document', () => {
     expect(jsonTarget('bench.json')).toEqual({ kind: 'file', path: 'bench.json' });
     expect(() => jsonTarget('letkf')).toThrow('--json letkf: this is the name of a suite');
     expect(() => jsonTarget('')).toThrow('empty');
+    expect(markdownPath('bench.md')).toBe('bench.md');
+    expect(() => markdownPath('letkf')).toThrow('--markdown letkf: this is the name of a suite');
+    expect(() => markdownPath('')).toThrow('empty');
   });
 });
 
@@ -207,6 +278,13 @@ describe('the suites', () => {
   it('are all of them, or those named, in their order', () => {
     expect(selectSuites([])).toEqual(SUITES);
     expect(selectSuites(['cycle', 'letkf', 'cycle'])).toEqual(['letkf', 'cycle']);
+  });
+
+  it('are quick, usual or those of the papers', () => {
+    expect(selectExtent({})).toBe('usual');
+    expect(selectExtent({ quick: true })).toBe('quick');
+    expect(selectExtent({ papers: true })).toBe('papers');
+    expect(() => selectExtent({ quick: true, papers: true })).toThrow('--quick and --papers: one of them');
   });
 
   it('are named in the error for one that is none', () => {
