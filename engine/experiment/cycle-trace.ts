@@ -46,7 +46,7 @@ export interface CycleTrace {
 }
 
 export interface Tracer {
-  /** Whether uploads, readbacks and submissions are kept one by one, beside waits. */
+  /** Whether all parts of a cycle are kept, as of a cycle whose kernels are timed; of the others the whole, and its waits. */
   detailed: boolean;
   /** The cycle that is being queued: what the host does for the device counts as done for it. */
   cycle: number;
@@ -84,6 +84,9 @@ function since(before: Counts, now: Counts): Counts {
   };
 }
 
+/** Parts of a cycle that are quick where cycles are, so that to keep them would cost a share of it. */
+const DETAILS: ReadonlySet<HostPart> = new Set(['forecast', 'observation', 'analysis', 'diagnostics']);
+
 /** @param first the cycle that comes first */
 export function createTracer(backend: Backend, first: number): Tracer {
   let spans: HostSpan[] = [];
@@ -93,6 +96,7 @@ export function createTracer(backend: Backend, first: number): Tracer {
     spans.push({ part: kind, cycle: tracer.cycle, begin, milliseconds, bytes });
   });
   const add = (part: HostPart, begin: number, of: Partial<HostSpan>): void => {
+    if (!tracer.detailed && DETAILS.has(part)) return;
     const milliseconds = performance.now() - begin;
     spans.push({ part, cycle: tracer.cycle, begin, milliseconds, bytes: 0, ...of });
   };

@@ -64,7 +64,8 @@ export function formatTrace({ cycles, leftOut, clockErrorMicroseconds }: StoredT
     clockOfTheHost: 'performance.now() of the thread that computes, laid after the start of the run',
     clockOfTheKernels: clockWords(clockErrorMicroseconds),
     clockErrorMicroseconds,
-    kernels: 'of the cycles whose kernels were timed one by one; in the others passes are merged',
+    kernels:
+      'of the cycles whose kernels were timed one by one, with all parts of the cycle; in the others passes are merged',
     counters: 'of each cycle: since the numbers of the cycle before were reported',
     leftOut,
     cycles: cycles.map(({ cycle, lines }) => ({ cycle, events: lines.length })),

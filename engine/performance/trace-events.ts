@@ -102,19 +102,29 @@ function nests(a: Interval, b: Interval): boolean {
   return isApart || (a.from >= b.from && a.to <= b.to) || (b.from >= a.from && b.to <= a.to);
 }
 
-/** Of each lane the intervals that another may still lie across: those that are not long over. */
+/** What is on a lane: where all of it has ended, and the intervals that another may still lie across. */
+interface Lane {
+  end: number;
+  readonly recent: Interval[];
+}
+
+/** Intervals of a lane that are looked at: those that are not long over. */
 const REMEMBERED = 64;
 
 /** @returns finds the first lane of a track in which an interval lies across no other, and keeps it there */
 function createLanes(): (pid: number, thread: number, interval: Interval) => number {
-  const lanes = new Map<number, Interval[]>();
+  const lanes = new Map<number, Lane>();
   return (pid, thread, interval) => {
-    for (let lane = 0; lane < LANES - 1; lane++) {
-      const key = pid * LANES * LANES + thread + lane;
-      const there = lanes.get(key) ?? [];
-      if (!there.every((other) => nests(interval, other))) continue;
-      lanes.set(key, [...there.slice(1 - REMEMBERED), interval]);
-      return thread + lane;
+    for (let index = 0; index < LANES - 1; index++) {
+      const key = pid * LANES * LANES + thread + index;
+      const lane = lanes.get(key) ?? { end: 0, recent: [] };
+      const { recent } = lane;
+      if (interval.from < lane.end && !recent.every((other) => nests(interval, other))) continue;
+      lane.end = Math.max(lane.end, interval.to);
+      recent.push(interval);
+      if (recent.length > REMEMBERED) recent.shift();
+      lanes.set(key, lane);
+      return thread + index;
     }
     return thread + LANES - 1;
   };
