@@ -2,10 +2,11 @@
 // The rows below are, 32 to a workgroup: those of an identity (workgroup 0; they become L₁₁⁻ᵀ, which the back substitution
 // uses), those of the matrix below the panel, and the right-hand sides. Each workgroup factorises A₁₁ for itself, so that
 // nothing waits for another; nobody writes A₁₁ back.
-// Elimination keeps columns unscaled, a[i][j] −= a[i][k] a[j][k] / a[k][k], so that a step needs one barrier; the scaling by
-// 1/√pivot comes last. A pivot that is not positive and finite counts as infinite: its column becomes 0, and status is its row.
-// Workgroup: 256 invocations, each 8 elements of the 64 × 32 tile. Boundary: a last panel of fewer columns is filled up with
-// the identity; rows beyond the right-hand sides are not stored.
+// Elimination keeps columns unscaled, a[i][j] −= a[i][k] a[j][k] / a[k][k], so that a step needs one barrier: the owners of
+// column k show it to all, and everything else stays in registers. The scaling by 1/√pivot comes last. A pivot that is not
+// positive and finite counts as infinite: its column becomes 0, and status is its row.
+// Workgroup: 256 invocations, each 8 rows of a column of the 64 × 32 tile. Boundary: a last panel of fewer columns is filled
+// up with the identity; rows beyond the right-hand sides are not stored.
 
 // The struct Parameters is made of its description in webgpu.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -16,16 +17,25 @@
 @group(0) @binding(4) var<storage, read_write> status: array<u32>;
 
 const PANEL = 32u;
-const ROWS = 64u;
-const ROWS_A_PASS = 8u;
+/// Rows of an invocation: those from 0 to 31 of the tile are A₁₁, the others the rows below.
+const OWN_ROWS = 8u;
+const COLUMN_QUADS = 16u;
 
-/// Rows 0 … 31 hold A₁₁, rows 32 … 63 the rows below; one column more than needed spreads them over the banks.
-var<workgroup> tile: array<array<f32, 33>, 64>;
+/// The column of a step, four rows each, and that of the step before, which some may still be reading.
+var<workgroup> shown: array<vec4f, 32>;
+var<workgroup> pivots: array<f32, PANEL>;
 
 /// Positive and finite, judged by the bits, because a compiler may assume that there is no NaN.
 fn usable(pivot: f32) -> bool {
   let bits = bitcast<u32>(pivot);
   return bits > 0u && bits < 0x7f800000u;
+}
+
+fn element(group: u32, row: u32, column: u32, width: u32) -> f32 {
+  if (row < PANEL) {
+    return diagonalElement(row, column, width);
+  }
+  return lowerElement(group, row - PANEL, column, width);
 }
 
 fn diagonalElement(row: u32, column: u32, width: u32) -> f32 {
@@ -76,7 +86,7 @@ fn storeLower(group: u32, row: u32, column: u32, width: u32, value: f32) {
 fn reportFailure(width: u32) {
   var failed = 0u;
   for (var k = 0u; k < width && failed == 0u; k++) {
-    if (!usable(tile[k][k])) {
+    if (!usable(pivots[k])) {
       failed = parameters.first + k + 1u;
     }
   }
@@ -85,32 +95,55 @@ fn reportFailure(width: u32) {
   }
 }
 
+fn fourElements(group: u32, row: u32, column: u32, width: u32) -> vec4f {
+  return vec4f(
+    element(group, row, column, width),
+    element(group, row + 1u, column, width),
+    element(group, row + 2u, column, width),
+    element(group, row + 3u, column, width),
+  );
+}
+
+fn storeFour(group: u32, row: u32, column: u32, width: u32, values: vec4f) {
+  storeLower(group, row, column, width, values.x);
+  storeLower(group, row + 1u, column, width, values.y);
+  storeLower(group, row + 2u, column, width, values.z);
+  storeLower(group, row + 3u, column, width, values.w);
+}
+
 @compute @workgroup_size(256)
 fn main(@builtin(workgroup_id) groupId: vec3u, @builtin(local_invocation_index) lane: u32) {
   let width = min(PANEL, parameters.size - parameters.first);
   let column = lane % PANEL;
-  let firstRow = lane / PANEL;
-  for (var row = firstRow; row < PANEL; row += ROWS_A_PASS) {
-    tile[row][column] = diagonalElement(row, column, width);
-    tile[PANEL + row][column] = lowerElement(groupId.x, row, column, width);
-  }
+  let firstRow = lane / PANEL * OWN_ROWS;
+  let ownQuad = firstRow / 4u;
+  var low = fourElements(groupId.x, firstRow, column, width);
+  var high = fourElements(groupId.x, firstRow + 4u, column, width);
   for (var k = 0u; k < PANEL; k++) {
+    let half = k % 2u * COLUMN_QUADS;
+    if (column == k) {
+      shown[half + ownQuad] = low;
+      shown[half + ownQuad + 1u] = high;
+    }
     workgroupBarrier();
-    let pivot = tile[k][k];
+    let pivot = shown[half + k / 4u][k % 4u];
+    if (lane == k) {
+      pivots[k] = pivot;
+    }
     if (column > k && usable(pivot)) {
-      let factor = tile[column][k] / pivot;
-      for (var row = firstRow; row < ROWS; row += ROWS_A_PASS) {
-        if (row >= column) {
-          tile[row][column] -= tile[row][k] * factor;
-        }
-      }
+      // Above the diagonal the numbers mean nothing, and none of them gets below it.
+      let factor = shown[half + column / 4u][column % 4u] / pivot;
+      low -= shown[half + ownQuad] * factor;
+      high -= shown[half + ownQuad + 1u] * factor;
     }
   }
   workgroupBarrier();
-  let pivot = tile[column][column];
-  for (var row = firstRow; row < PANEL; row += ROWS_A_PASS) {
-    let scaled = tile[PANEL + row][column] * inverseSqrt(pivot);
-    storeLower(groupId.x, row, column, width, select(0.0, scaled, usable(pivot)));
+  if (firstRow >= PANEL) {
+    let pivot = pivots[column];
+    let scale = select(0.0, inverseSqrt(pivot), usable(pivot));
+    // What an unusable pivot leaves may be no number.
+    storeFour(groupId.x, firstRow - PANEL, column, width, select(vec4f(), low * scale, usable(pivot)));
+    storeFour(groupId.x, firstRow - PANEL + 4u, column, width, select(vec4f(), high * scale, usable(pivot)));
   }
   if (groupId.x == 0u && lane == 0u) {
     reportFailure(width);

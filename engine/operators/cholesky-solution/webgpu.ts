@@ -1,4 +1,4 @@
-/** Two dispatches a panel of 32 columns, and one for the back substitution. */
+/** Two dispatches a panel of 32 columns for L and L⁻¹ B, and one for the back substitution. */
 import tileProduct from '../../compute/webgpu/library/tile-product.wgsl?raw';
 import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
 import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
@@ -16,6 +16,8 @@ const PARAMETERS = uniformBlock('Parameters', {
 
 const PANEL = 32;
 const TILE = 64;
+/** Columns and right-hand sides of a workgroup of the back substitution. */
+const SUBSTITUTION = { columns: 32, sides: 32 } as const;
 
 const webGpuCholeskySolution: WebGpuOperator<CholeskySolutionParameters, CholeskySolutionFields> = async (
   builder,
@@ -35,7 +37,7 @@ const webGpuCholeskySolution: WebGpuOperator<CholeskySolutionParameters, Cholesk
     builder.program({
       label: 'cholesky-solution.back-substitution',
       code: [PARAMETERS.wgsl, backSubstitution],
-      bindings: ['uniform', 'read', 'read', 'write'],
+      bindings: ['uniform', 'read', 'read', 'write', 'write'],
     }),
   ]);
   const panels = Math.ceil(size / PANEL);
@@ -43,6 +45,8 @@ const webGpuCholeskySolution: WebGpuOperator<CholeskySolutionParameters, Cholesk
     builder.uniform(`panel-${index}`, PARAMETERS, { size, rightHandSides, first: index * PANEL }),
   );
   const inverses = builder.scratch('inverses', 'real', panels * PANEL * PANEL);
+  const remaining = builder.scratch('remaining', 'real', rightHandSides * size);
+  const sideBlocks = Math.ceil(rightHandSides / SUBSTITUTION.sides);
   return (recorder, { matrix, solution, status }) => {
     uniforms.forEach((uniform, index) => {
       const rest = Math.max(0, size - (index + 1) * PANEL);
@@ -56,7 +60,12 @@ const webGpuCholeskySolution: WebGpuOperator<CholeskySolutionParameters, Cholesk
         );
       }
     });
-    recorder.dispatch(substitutionProgram, [uniforms[0], matrix, inverses, solution], [rightHandSides]);
+    recorder.copy(solution, remaining, rightHandSides * size * Float32Array.BYTES_PER_ELEMENT);
+    for (let index = panels - 1; index >= 0; index--) {
+      const buffers = [uniforms[index], matrix, inverses, remaining, solution];
+      const columnBlocks = Math.max(1, Math.ceil((index * PANEL) / SUBSTITUTION.columns));
+      recorder.dispatch(substitutionProgram, buffers, [columnBlocks, sideBlocks]);
+    }
   };
 };
 

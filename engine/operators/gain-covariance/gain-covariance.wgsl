@@ -31,7 +31,7 @@ override TAPERS: u32 = LANES;
 override WORDS: u32 = 2u * GROUPS;
 
 const TILE = 16u;
-/// A row of H with no more entries than this, as one that interpolates, is looked at before a tile is begun.
+/// A row of H with no more entries than this, as one that interpolates, is looked at before a tile is worked on.
 const FEW_ENTRIES = 8u;
 const QUADS = 64u;
 /// Quads that stand side by side in 32 invocations, 8 × 8 cells; what is out of reach of all of them costs nothing.
@@ -39,6 +39,8 @@ const RUN_QUADS = 16u;
 
 var<workgroup> inReach: array<atomic<u32>, WORDS>;
 var<workgroup> found: u32;
+/// A bit for each tile that is looked at.
+var<workgroup> tilesInReach: array<u32, WORDS>;
 /// Of each listed entry: its place in `columns`, and its cell. No more are looked at than there are invocations.
 var<workgroup> listedEntry: array<u32, LANES>;
 var<workgroup> listedCell: array<vec2u, LANES>;
@@ -70,9 +72,23 @@ fn reaches(cell: vec2u, low: vec2u, high: vec2u) -> bool {
     gap(cell.y, low.y, high.y, parameters.ny, parameters.periodicY) <= parameters.reachY;
 }
 
-/// Whether any entry of a row reaches the tile; not looked at where there are many.
-fn mayReach(begin: u32, end: u32, low: vec2u, high: vec2u) -> bool {
-  var may = end - begin > FEW_ENTRIES;
+/// The tiles of all, in their order, and the cells of one.
+fn lowestCell(tile: u32) -> vec2u {
+  let tilesX = (parameters.nx + TILE - 1u) / TILE;
+  return vec2u(tile % tilesX, tile / tilesX) * TILE;
+}
+
+fn highestCell(low: vec2u) -> vec2u {
+  return min(low + TILE, vec2u(parameters.nx, parameters.ny)) - 1u;
+}
+
+/// Whether any entry of a row reaches the tile at `low`; not looked at where there are many.
+fn mayReach(begin: u32, end: u32, low: vec2u) -> bool {
+  if (end - begin > FEW_ENTRIES) {
+    return true;
+  }
+  let high = highestCell(low);
+  var may = false;
   for (var entry = begin; entry < end && !may; entry++) {
     may = reaches(cellOfEntry(entry), low, high);
   }
@@ -212,17 +228,32 @@ fn main(
   @builtin(num_workgroups) places: vec3u,
   @builtin(local_invocation_index) lane: u32,
 ) {
-  let tilesX = (parameters.nx + TILE - 1u) / TILE;
-  let tiles = tilesX * ((parameters.ny + TILE - 1u) / TILE);
+  let tiles = ((parameters.nx + TILE - 1u) / TILE) * ((parameters.ny + TILE - 1u) / TILE);
   let row = parameters.firstObservation + place.z;
   let begin = indptr[row];
   let end = indptr[row + 1u];
-  for (var tile = place.x; tile < tiles; tile += places.x) {
-    let low = vec2u(tile % tilesX, tile / tilesX) * TILE;
-    let high = min(low + TILE, vec2u(parameters.nx, parameters.ny)) - 1u;
-    if (mayReach(begin, end, low, high)) {
-      let start = (place.z * parameters.variables + place.y) * parameters.ny * parameters.nx;
-      multiplyTile(begin, end, low, high, place.y, start, lane);
+  let start = (place.z * parameters.variables + place.y) * parameters.ny * parameters.nx;
+  // The invocations look at a tile each, and then work together on those that may be in reach.
+  for (var first = place.x; first < tiles; first += LANES * places.x) {
+    let own = first + lane * places.x;
+    if (lane < WORDS) {
+      atomicStore(&inReach[lane], 0u);
+    }
+    workgroupBarrier();
+    if (own < tiles && mayReach(begin, end, lowestCell(own))) {
+      atomicOr(&inReach[lane / 32u], 1u << (lane % 32u));
+    }
+    workgroupBarrier();
+    if (lane < WORDS) {
+      tilesInReach[lane] = atomicLoad(&inReach[lane]);
+    }
+    for (var word = 0u; word < WORDS; word++) {
+      var left = workgroupUniformLoad(&tilesInReach[word]);
+      while (left != 0u) {
+        let low = lowestCell(first + (32u * word + countTrailingZeros(left)) * places.x);
+        multiplyTile(begin, end, low, highestCell(low), place.y, start, lane);
+        left &= left - 1u;
+      }
     }
   }
 }

@@ -40,7 +40,7 @@ const ZEROS_ELEMENTS = 4096;
 /** Cells along each side of a workgroup's tile. */
 const TILE = 16;
 /** So many are enough for the largest device; where there are more tiles, a workgroup takes several. */
-const ENOUGH_WORKGROUPS = 8192;
+const ENOUGH_WORKGROUPS = 4096;
 /** Quads of cells in a tile. */
 const QUADS = 64;
 /** Members that an invocation has of its cells, and invocations at most for the same cells. */

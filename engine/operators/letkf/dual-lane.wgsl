@@ -8,10 +8,8 @@
 // trace, so that no accuracy of the observations overflows. The poles are those for 1 + trace G, a bound on the condition.
 //
 // Bindings: see locality.wgsl. Workgroup: 64 grid points along x, so that the members' fields are read and written side by
-// side. At most CAPACITY local observations; those met beyond localCapacity are left out.
-
-const CAPACITY = 16u;
-const PACKED = 136u;
+// side. At most CAPACITY local observations (CAPACITY and PACKED, the elements of a
+// triangle of that order, are made in webgpu.ts); those met beyond localCapacity are left out.
 
 /// Lower triangle of G by rows; after tridiagonalise, column s below the diagonal holds reflection s.
 var<private> g: array<f32, PACKED>;
