@@ -1,13 +1,20 @@
 /** Runs benchmarks on each backend, and the yardsticks that published ratios need, and gathers what is found. */
-import { relateRows, StoppedError } from '../../../engine/index.ts';
-import type { Backend, BackendName, Benchmark, BenchmarkRow, TimeBudget } from '../../../engine/index.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { driveBenchmarks, relateRows, StoppedError } from '../../../engine/index.ts';
+import type {
+  Backend,
+  BackendName,
+  BenchBackend,
+  BenchListener,
+  Benchmark,
+  BenchmarkRow,
+  TimeBudget,
+} from '../../../engine/index.ts';
 import type { Context } from '../context.ts';
 import { describeFailure } from '../failure.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { openBackend } from '../select-backend.ts';
 import type { BackendPlace } from '../select-backend.ts';
-import { driveBenchmarks } from './drive.ts';
-import type { BenchBackend, BenchListener } from './drive.ts';
 import { createBenchProgress } from './progress.ts';
 import type { BenchProgress } from './progress.ts';
 import type { BenchFailure } from './report.ts';
@@ -113,7 +120,13 @@ export async function carryOut(
     const place: BackendPlace = { bundleFolder, threads };
     const backend = await openBackend(name, place);
     opened.push(backend);
-    return driveBenchmarks(backend, benchmarks, listener, { expected, exact, budget, signal });
+    return driveBenchmarks(backend, benchmarks, listener, {
+      expected,
+      exact,
+      budget,
+      signal,
+      turn: () => turn(),
+    });
   };
   const work = async (): Promise<'complete'> => {
     for (const job of jobs) await runOn(job);

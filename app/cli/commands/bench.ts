@@ -17,6 +17,8 @@ import { versionsOf } from '../versions.ts';
 export interface BenchOptions extends CommonOptions {
   readonly backend?: readonly BackendChoice[];
   readonly quick?: boolean;
+  /** Of `stage`: the file of what it drew. */
+  readonly png?: string;
   readonly papers?: boolean;
   /** The file to write. */
   readonly markdown?: string;
@@ -111,5 +113,15 @@ async function bench(context: Context, given: readonly string[], options: BenchO
   return findings.failures.length > 0 ? EXIT.failed : EXIT.done;
 }
 
-export default (context: Context, suites: readonly string[], options: BenchOptions): Promise<ExitCode> =>
-  bench(context, suites, options);
+/** What is drawn, beside the suites of what is computed. */
+const STAGE = 'stage';
+
+export default async (context: Context, suites: readonly string[], options: BenchOptions): Promise<ExitCode> => {
+  if (suites.length === 1 && suites[0] === STAGE) {
+    const { default: benchStage } = await import('./bench-stage.ts');
+    return benchStage(context, options);
+  }
+  if (suites.includes(STAGE)) throw new UsageError(`${STAGE} is timed by itself: shoal bench ${STAGE}`);
+  if (options.png !== undefined) throw new UsageError(`--png is of shoal bench ${STAGE}`);
+  return bench(context, suites, options);
+};

@@ -1,7 +1,13 @@
-/** The loop over benchmarks on one backend: in the main thread for a GPU, in a worker for the reference backend. */
-import { setImmediate as turn } from 'node:timers/promises';
-import { DeviceLostError, StoppedError, measureCeilings, runBenchmark } from '../../../engine/index.ts';
-import type { Backend, Benchmark, BenchmarkRow, Ceilings, TimeBudget } from '../../../engine/index.ts';
+/** The loop over benchmarks on one backend, in whatever thread that computes. */
+import type { Backend } from '../compute/backend.ts';
+import type { Ceilings } from '../compute/ceilings.ts';
+import { DeviceLostError } from '../errors.ts';
+import { measureCeilings } from '../performance/ceilings/index.ts';
+import type { Benchmark } from './benchmark.ts';
+import type { BenchmarkRow } from './document.ts';
+import { StoppedError } from './measure.ts';
+import type { TimeBudget } from './measure.ts';
+import { runBenchmark } from './run.ts';
 
 /** A backend as results name it. */
 export interface BenchBackend {
@@ -29,6 +35,8 @@ export interface BenchOptions {
   readonly exact?: (name: string) => Promise<Float64Array | string>;
   readonly budget?: TimeBudget | undefined;
   readonly signal: AbortSignal;
+  /** A turn of the thread: lets signals and messages in, which promises alone do not. */
+  readonly turn: () => Promise<void>;
 }
 
 /** @throws StoppedError, DeviceLostError */
@@ -36,13 +44,12 @@ export async function driveBenchmarks(
   backend: Backend,
   benchmarks: readonly Benchmark[],
   listener: BenchListener,
-  { expected, exact, budget, signal }: BenchOptions,
+  { expected, exact, budget, signal, turn }: BenchOptions,
 ): Promise<void> {
   const ceilings = await measureCeilings(backend);
   const { name, adapter, precision, threads = null } = backend;
   listener.opened({ name, adapter, precision, threads, ceilings });
   for (const benchmark of benchmarks) {
-    // Lets signals in, which promises alone do not.
     await turn();
     if (signal.aborted) throw new StoppedError('stopped');
     listener.begin(benchmark.name);
@@ -54,7 +61,7 @@ export async function driveBenchmarks(
           ...(exact && { exact }),
           ...(budget && { budget }),
           signal,
-          pause: () => turn(),
+          pause: turn,
         }),
       );
     } catch (error) {
