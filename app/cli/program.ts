@@ -167,6 +167,11 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--png <file>', 'of stage: write what it drew')
       .option('--papers', 'every row of the published tables that can be run here: many minutes')
       .option('--markdown <file>', 'write tables in Markdown, one for each published one')
+      .option(
+        '--tune',
+        'instead: pick anew among the variants of the kernels, print what each took, and keep the choices in the cache folder; ' +
+          'the numbers do not depend on them',
+      )
       .option('--json [file]', 'write one JSON document to a file; to stdout, and nothing else there, where it is -'),
     () => import('./commands/bench.ts'),
   );

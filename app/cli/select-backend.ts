@@ -15,8 +15,10 @@ import type { AdapterSummary, Backend, BackendChoice, BackendName } from '../../
 import { findAdapter } from './adapters.ts';
 import type { Context } from './context.ts';
 import { nodeGpu } from './gpu.ts';
+import { thisMachine } from './machine.ts';
 import { swiftShaderEnvironment } from './swiftshader.ts';
 import { startKernelThread } from './thread.ts';
+import { createTuningFiles } from './tuning/store.ts';
 
 export type Selection =
   | { readonly kind: 'here'; readonly name: BackendName; readonly why: string }
@@ -107,18 +109,24 @@ export interface BackendPlace {
   readonly threads?: number | undefined;
 }
 
-/** Opens a backend of this process, in this thread. The caller disposes it. */
+/** Opens a backend of this process, in this thread, with the variants that were chosen on this machine. The caller disposes it. */
 export async function openBackend(
   name: BackendName,
   { bundleFolder, threads = availableParallelism() }: BackendPlace,
 ): Promise<Backend> {
+  const { find: findTuning } = createTuningFiles();
   switch (name) {
     case 'reference':
       return createReferenceBackend();
     case 'wasm':
-      return createWasmBackend({ threads, startThread: () => startKernelThread(bundleFolder) });
+      return createWasmBackend({
+        threads,
+        startThread: () => startKernelThread(bundleFolder),
+        processor: thisMachine().processor,
+        findTuning,
+      });
     case 'webgpu':
-      return createWebGpuBackend(await nodeGpu());
+      return createWebGpuBackend(await nodeGpu(), findTuning);
     default:
       return name satisfies never;
   }

@@ -9,9 +9,11 @@
 
 import type { ElementKind, Field, FieldKinds, FieldsOf, HostArray, RealField } from './field.ts';
 import type { Operator } from './operator.ts';
+import type { BackendTuning } from './variants.ts';
 
 export type * from './field.ts';
 export type * from './operator.ts';
+export type * from './variants.ts';
 
 /** An operator with its parameters fixed, its pipelines compiled and its work space allocated. */
 export interface Prepared<Kinds extends FieldKinds> {
@@ -82,6 +84,8 @@ export interface Backend {
   readonly traffic: BackendTraffic;
   /** By how much the times at which kernels began may be off, at most; 0 where the host's own clock took them. */
   readonly clockErrorMicroseconds: number;
+  /** Which variants of its kernels it prepares; undefined where each has one form. The numbers do not depend on it. */
+  readonly tuning?: BackendTuning | undefined;
   /**
    * Whether a run is done when it is queued. To look at a result is then free, and whoever goes on until something is reached
    * looks after each part instead of guessing how many are needed.

@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { TuningDocument } from '../../app/cli/tuning/report.ts';
 import { findElectron } from '../../app/server/electron.ts';
 import { benchDocumentSchema, parseNpy } from '../../engine/index.ts';
 
@@ -31,7 +32,10 @@ let folder = '';
 
 function start(...args: readonly string[]): Started {
   const { VK_ICD_FILENAMES: _driver, npm_lifecycle_event: _script, ...environment } = process.env;
-  const child = spawn(process.execPath, [BOOTSTRAP, ...args], { cwd: folder, env: environment });
+  const child = spawn(process.execPath, [BOOTSTRAP, ...args], {
+    cwd: folder,
+    env: { ...environment, XDG_CACHE_HOME: join(folder, 'cache') },
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
@@ -217,6 +221,35 @@ describe('bench', () => {
     const document = JSON.parse(readFileSync(join(folder, 'results/bench.json'), 'utf8'));
     expect(benchDocumentSchema.parse(document).rows).toHaveLength(1);
     expect(readFileSync(join(folder, 'results/bench.md'), 'utf8')).toMatch(/^\| gain-covariance-256x8-m9 \|/m);
+  });
+
+  it('tunes, keeps the choices in the cache folder and prints every candidate', async () => {
+    const { code, stdout, errors } = await shoal(
+      'bench',
+      '--tune',
+      '--backend',
+      'wasm',
+      '--threads',
+      '1',
+      '--json',
+      '-',
+    );
+    expect(code).toBe(0);
+    const { devices } = JSON.parse(stdout) as TuningDocument;
+    expect(devices).toHaveLength(1);
+    const [{ device, backend, version, choices, kernels }] = devices;
+    expect(backend).toBe('wasm');
+    expect(kernels.map(({ kernel }) => kernel)).toContain('convolution.volume');
+    const path = /^kept: (.*)$/.exec(errors.at(-1) ?? '')?.[1] ?? '';
+    expect(dirname(path)).toBe(join(folder, 'cache', 'shoal'));
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ device, version, choices });
+
+    const table = await shoal('bench', '--tune', '--backend', 'wasm', '--backend', 'reference', '--threads', '1');
+    expect(table.stdout).toMatch(/convolution\.volume +│ 124 × 132 × 130, 16 taps +│ [a-z]+-\d+ +│/);
+    expect(table.errors).toContain('reference: each kernel has one form, there is nothing to tune');
+    const mixed = await shoal('bench', 'letkf', '--tune');
+    expect(mixed.code).toBe(2);
+    expect(mixed.errors).toEqual(['shoal: bench --tune runs no benchmark: leave out the suites and --quick']);
   });
 
   it('refuses what it does not know before anything runs', async () => {

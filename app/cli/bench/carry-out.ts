@@ -1,6 +1,6 @@
 /** Runs benchmarks on each backend, and the yardsticks that published ratios need, and gathers what is found. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { driveBenchmarks, relateRows, StoppedError } from '../../../engine/index.ts';
+import { driveBenchmarks, relateRows, StoppedError, tuningTasks } from '../../../engine/index.ts';
 import type {
   Backend,
   BackendName,
@@ -15,6 +15,7 @@ import { describeFailure } from '../failure.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { openBackend } from '../select-backend.ts';
 import type { BackendPlace } from '../select-backend.ts';
+import { tuneOnFirstUse } from '../tuning/first-use.ts';
 import { createBenchProgress } from './progress.ts';
 import type { BenchProgress } from './progress.ts';
 import type { BenchFailure } from './report.ts';
@@ -120,6 +121,8 @@ export async function carryOut(
     const place: BackendPlace = { bundleFolder, threads };
     const backend = await openBackend(name, place);
     opened.push(backend);
+    // What is over in seconds does not wait for it.
+    if (budget === undefined) await tuneOnFirstUse(backend, tuningTasks(name), terminal);
     return driveBenchmarks(backend, benchmarks, listener, {
       expected,
       exact,

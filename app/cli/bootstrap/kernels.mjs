@@ -14,6 +14,10 @@ const ENDING = '.as.ts';
 const LIBRARY = /-library\.as\.ts$/;
 const SOURCE_FOLDER = 'engine';
 const PREFIX = 'virtual:shoal-kernels/';
+/** The module that exports a hash of the kernels' sources: what was measured of other kernels is not taken for these. */
+const VERSION = 'version';
+/** What kernels are made of on all backends: AssemblyScript, WGSL, and what a room prepares and offers them with. */
+const KERNEL_SOURCE = /(\.as\.ts|\.wgsl|(^|\/)(wasm|webgpu)[^/]*\.ts|(^|\/)[^/]*variants\.ts)$/;
 
 /** Of vectors as arguments of exported functions: those are called by other kernels alone. */
 const VECTOR_ARGUMENTS = '112';
@@ -40,9 +44,9 @@ const VARIANTS = {
 
 export const KERNEL_VARIANTS = Object.keys(VARIANTS);
 
-function sourcesUnder(folder) {
+function sourcesUnder(folder, isSource = (name) => name.endsWith(ENDING)) {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(ENDING))
+    .filter((entry) => entry.isFile() && isSource(entry.name))
     .map((entry) =>
       relative(root, join(entry.parentPath ?? entry.path, entry.name))
         .split(sep)
@@ -83,8 +87,7 @@ export async function kernelBinary(variant) {
   const entries = sources.filter((path) => !LIBRARY.test(path));
   const options = VARIANTS[variant];
   const hash = createHash('sha256').update(JSON.stringify([versionOfCompiler(), COMMON, options]));
-  for (const path of sources) hash.update(`${path}\0${readFileSync(join(root, path), 'utf8')}\0`);
-  const file = join(cache, `${variant}-${hash.digest('hex').slice(0, 24)}.wasm`);
+  const file = join(cache, `${variant}-${addSources(hash, sources)}.wasm`);
   try {
     return readFileSync(file);
   } catch (error) {
@@ -104,15 +107,36 @@ export async function kernelBinary(variant) {
   }
 }
 
-/** A Vite plugin that gives the modules `virtual:shoal-kernels/<variant>`: the compiled kernels as base64 text. */
+const isKernelSource = (name) => KERNEL_SOURCE.test(name);
+
+function addSources(hash, paths) {
+  for (const path of paths) hash.update(`${path}\0${readFileSync(join(root, path), 'utf8')}\0`);
+  return hash.digest('hex').slice(0, 24);
+}
+
+/** @returns the version of all kernels: it changes with any of their sources, or the compiler */
+export function kernelsVersion() {
+  const hash = createHash('sha256').update(JSON.stringify([versionOfCompiler(), COMMON, VARIANTS]));
+  return addSources(hash, sourcesUnder(SOURCE_FOLDER, isKernelSource));
+}
+
+/**
+ * A Vite plugin that gives the modules `virtual:shoal-kernels/<variant>`: the compiled kernels as base64 text; and
+ * `virtual:shoal-kernels/version`: a hash of the sources of all kernels.
+ */
 export function kernels() {
   return {
     name: 'shoal-kernels',
     resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
     async load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;
+      const name = id.slice(PREFIX.length + 1);
+      if (name === VERSION) {
+        for (const path of sourcesUnder(SOURCE_FOLDER, isKernelSource)) this.addWatchFile(join(root, path));
+        return `export default ${JSON.stringify(kernelsVersion())};`;
+      }
       for (const path of sourcesUnder(SOURCE_FOLDER)) this.addWatchFile(join(root, path));
-      const binary = await kernelBinary(id.slice(PREFIX.length + 1));
+      const binary = await kernelBinary(name);
       return `export default ${JSON.stringify(Buffer.from(binary).toString('base64'))};`;
     },
   };

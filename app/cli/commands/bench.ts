@@ -7,6 +7,7 @@ import { markdownOf } from '../bench/markdown.ts';
 import { benchDocument, formatFindings } from '../bench/report.ts';
 import type { BenchFindings } from '../bench/report.ts';
 import { assertWritable, jsonTarget, markdownPath, writeDocument, writeText } from '../bench/target.ts';
+import { tuneBackends } from '../bench/tune.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
@@ -20,6 +21,8 @@ export interface BenchOptions extends CommonOptions {
   /** Of `stage`: the file of what it drew. */
   readonly png?: string;
   readonly papers?: boolean;
+  /** Picks the variants of the kernels anew, and runs no benchmark. */
+  readonly tune?: boolean;
   /** The file to write. */
   readonly markdown?: string;
   /** Of the `wasm` backend; as many as the machine has where left out. */
@@ -67,6 +70,9 @@ async function decideBackends(choices: readonly BackendChoice[], context: Contex
 /** @throws UsageError, BackendError, DeviceLostError */
 async function bench(context: Context, given: readonly string[], options: BenchOptions): Promise<ExitCode> {
   const { terminal, installation, argv } = context;
+  if (options.tune && (given.length > 0 || options.quick || options.papers)) {
+    throw new UsageError('bench --tune runs no benchmark: leave out the suites, --quick and --papers');
+  }
   const extent = selectExtent(options);
   const benchmarks = benchmarksOf(selectSuites(given), extent);
   const target = jsonTarget(options.json);
@@ -77,6 +83,9 @@ async function bench(context: Context, given: readonly string[], options: BenchO
   if ('exitCode' in decided) return decided.exitCode;
 
   const { threads } = options;
+  if (options.tune) {
+    return tuneBackends(context, decided.names, { bundleFolder: installation.bundleFolder, threads }, target);
+  }
   const asked: readonly BenchJob[] = decided.names.map((backend) => ({
     backend,
     threads,

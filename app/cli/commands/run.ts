@@ -6,6 +6,8 @@ import {
   comparedVariables,
   createRunFolder,
   describeProblem,
+  estimateEffort,
+  estimateSeconds,
   extentOf,
   filesNamedBy,
   judgeVersions,
@@ -34,6 +36,7 @@ import { startRun } from '../run/start-run.ts';
 import { loadScenario, readScenarioFiles, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import type { Terminal } from '../terminal.ts';
+import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/first-use.ts';
 import { versionsOf } from '../versions.ts';
 
 export interface RunOptions extends CommonOptions {
@@ -180,7 +183,11 @@ async function carryOutPrepared(
       misfit: 'refuse',
       ceilings: 'before',
     } as const;
-    return startRun({ bundleFolder: installation.bundleFolder, threads }, backend, job, options);
+    const place = { bundleFolder: installation.bundleFolder, threads };
+    if (estimateSeconds(estimateEffort(scenario, selected), backend.name) > WORTH_TUNING_SECONDS) {
+      await tuneForRun(backend, place, terminal);
+    }
+    return startRun(place, backend, job, options);
   });
   return { ending, folder };
 }

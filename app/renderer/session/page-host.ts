@@ -6,6 +6,7 @@ import {
   DeviceLostError,
 } from '../../../engine/index.ts';
 import type { DrawThreads, GpuDevice, RunHost } from '../../../engine/index.ts';
+import { createKeptTuning } from './kept-tuning.ts';
 import { openBeside } from './known-ceilings.ts';
 
 /**
@@ -14,13 +15,14 @@ import { openBeside } from './known-ceilings.ts';
  * @throws BackendError
  */
 export async function pageHost(gpu: GpuDevice, drawThreads: DrawThreads | undefined): Promise<RunHost> {
-  const backend = await createWebGpuBackend(gpu);
+  const tuning = createKeptTuning();
+  const backend = await createWebGpuBackend(gpu, tuning.find);
   const planes = createDevicePlanes(backend);
   return {
     backend,
     planes,
     drawThreads,
-    measure: () => createCeilingMeasurement(() => openBeside(gpu)),
+    measure: () => createCeilingMeasurement(() => openBeside(gpu), tuning),
     // A device can go while nothing runs that would notice.
     lost: gpu.device.lost.then(
       ({ reason, message }) => new DeviceLostError(`The GPU was lost (${reason}): ${message || 'no reason given'}`),

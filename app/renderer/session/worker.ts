@@ -9,6 +9,7 @@ import {
 } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
+import { createKeptTuning } from './kept-tuning.ts';
 import { drawThreads, startKernelThread } from './start-worker.ts';
 
 /** Waits for a message to itself: what was sent before it is taken first. Quicker than a timer, which waits at least 4 ms. */
@@ -26,10 +27,16 @@ function createBreath(): () => Promise<void> {
 
 const breathe = createBreath();
 
+const tuning = createKeptTuning();
+
 /** The backend that the worker is named for. */
 async function openBackend(): Promise<Backend> {
   if (self.name !== 'wasm') return createReferenceBackend();
-  return createWasmBackend({ threads: navigator.hardwareConcurrency, startThread: startKernelThread });
+  return createWasmBackend({
+    threads: navigator.hardwareConcurrency,
+    startThread: startKernelThread,
+    findTuning: tuning.find,
+  });
 }
 
 serveRun(portOfThisWorker(), async () => {
@@ -39,7 +46,7 @@ serveRun(portOfThisWorker(), async () => {
     planes: createHostPlanes(backend),
     breathe,
     drawThreads,
-    measure: () => createCeilingMeasurement(openBackend),
+    measure: () => createCeilingMeasurement(openBackend, tuning),
     free: () => backend.dispose(),
   };
 });

@@ -8,6 +8,7 @@ import type {
   ArraysOf,
   Backend,
   BackendName,
+  BackendTuning,
   ElementKind,
   Field,
   FieldKinds,
@@ -45,6 +46,7 @@ export interface House {
   readonly adapter: string;
   readonly precision: 'float64' | 'float32';
   readonly threads: number;
+  readonly tuning?: BackendTuning;
   /** @throws LimitError when there is no room */
   allocate<Kind extends ElementKind>(label: string, kind: Kind, length: number): HostMemory<Kind>;
   prepare<Parameters, Kinds extends FieldKinds>(
@@ -65,6 +67,7 @@ class HostBackend implements Backend {
   readonly precision: 'float64' | 'float32';
   readonly threads: number;
   readonly elementBytes: 8 | 4;
+  readonly tuning: BackendTuning | undefined;
   readonly limits = { fieldBytes: LARGEST_FIELD_BYTES };
   readonly immediate = true;
   readonly timingMicroseconds = 0;
@@ -81,6 +84,7 @@ class HostBackend implements Backend {
     this.adapter = house.adapter;
     this.precision = house.precision;
     this.threads = house.threads;
+    this.tuning = house.tuning;
     this.elementBytes = house.precision === 'float64' ? 8 : 4;
   }
 

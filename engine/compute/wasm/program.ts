@@ -3,6 +3,7 @@
  * long as the prepared operator. Fields come as views on the backend's memory; a kernel gets their addresses.
  */
 import type { ArraysOf, FieldKinds } from '../field.ts';
+import type { KernelVariants } from '../variants.ts';
 import type { BlockMembers, BlockValues, ParameterBlock } from './parameter-block.ts';
 
 /** A kernel with its parameters. */
@@ -29,6 +30,8 @@ export interface WasmBuilder {
     values: Partial<BlockValues<Members>>,
     scratchBytes?: number,
   ): WasmProgram<Members>;
+  /** @returns the variant that this machine takes for these parameters */
+  variant<Parameters, Variant>(variants: KernelVariants<Parameters, Variant>, parameters: Parameters): Variant;
   /** @returns memory for `length` reals, zeros at first */
   reals(label: string, length: number): Allocated<Float32Array>;
   /** @returns memory for `length` float64 numbers, zeros at first */

@@ -5,9 +5,12 @@
  * The thread that owns it waits for the others, which a page may not do: there it lives in a worker.
  */
 import { BackendError } from '../../errors.ts';
-import type { ArraysOf, Backend, ElementKind, FieldKinds, Operator } from '../backend.ts';
+import type { ArraysOf, Backend, BackendTuning, ElementKind, FieldKinds, Operator } from '../backend.ts';
 import { createHostBackend } from '../reference/host-backend.ts';
 import type { HostMemory, PreparedForm } from '../reference/host-backend.ts';
+import { recallTuning } from '../tuning/index.ts';
+import type { FindTuning } from '../tuning/index.ts';
+import { chosenVariant, createKernelChoices } from '../variants.ts';
 import { kernelFeatures, kernelModule, variantFor } from './kernel-modules.ts';
 import type { KernelVariant } from './kernel-modules.ts';
 import { createKernelMemory } from './memory.ts';
@@ -24,6 +27,10 @@ export interface WasmBackendOptions {
   readonly startThread?: () => KernelThread;
   /** Instead of the best that this machine can do. */
   readonly variant?: KernelVariant;
+  /** What the machine's processor is called, for the records of what was chosen on it; a page is not told. */
+  readonly processor?: string;
+  /** Gives what was chosen on a device before. */
+  readonly findTuning?: FindTuning;
 }
 
 /** Beyond this the parts of most tasks are too few. */
@@ -34,6 +41,8 @@ export async function createWasmBackend({
   threads: asked = 1,
   startThread,
   variant: wanted,
+  processor,
+  findTuning,
 }: WasmBackendOptions = {}): Promise<Backend> {
   const features = kernelFeatures();
   if (!features.simd) throw new BackendError('this JavaScript engine has no WebAssembly SIMD; use --backend reference');
@@ -45,13 +54,27 @@ export async function createWasmBackend({
     if (!startThread) throw new BackendError('no threads can be started here');
     return startThread();
   });
+  const adapter = variant === 'threads-relaxed' ? 'WebAssembly SIMD, fused multiply-add' : 'WebAssembly SIMD';
+  const tuning: BackendTuning = {
+    device: [
+      ...(processor === undefined ? [] : [processor]),
+      adapter,
+      threads === 1 ? '1 thread' : `${threads} threads`,
+    ].join(', '),
+    isSoftware: false,
+    traits: { threads, workgroupInvocations: 0, workgroupBytes: 0, subgroups: false },
+    choices: createKernelChoices(),
+  };
+  await recallTuning(tuning, findTuning);
   return createHostBackend({
     name: 'wasm',
-    adapter: variant === 'threads-relaxed' ? 'WebAssembly SIMD, fused multiply-add' : 'WebAssembly SIMD',
+    adapter,
+    tuning,
     precision: 'float32',
     threads,
     allocate: (label, kind, length) => allocateField(memory, label, kind, length),
-    prepare: (operator, parameters) => prepareForm(memory, pool, operator, parameters),
+    prepare: (operator, parameters) =>
+      prepareForm({ memory, pool, tuning: { ...tuning, choices: tuning.choices.copy() } }, operator, parameters),
     dispose: () => pool.dispose(),
   });
 }
@@ -88,9 +111,15 @@ function allocateField<Kind extends ElementKind>(
   return { array: view as HostMemory<Kind>['array'], free: () => block.free() };
 }
 
+/** What the operators of a backend share. */
+interface WasmParts {
+  readonly memory: KernelMemory;
+  readonly pool: ThreadPool;
+  readonly tuning: BackendTuning;
+}
+
 async function prepareForm<Parameters, Kinds extends FieldKinds>(
-  memory: KernelMemory,
-  pool: ThreadPool,
+  parts: WasmParts,
   operator: Operator<Parameters, Kinds>,
   parameters: Parameters,
 ): Promise<PreparedForm<Kinds>> {
@@ -101,7 +130,7 @@ async function prepareForm<Parameters, Kinds extends FieldKinds>(
   };
   let apply: ((arrays: ArraysOf<Kinds>) => void) | undefined;
   try {
-    apply = form?.(builderFor(memory, pool, owned), parameters);
+    apply = form?.(builderFor(parts, owned), parameters);
   } catch (error) {
     free();
     throw error;
@@ -109,7 +138,7 @@ async function prepareForm<Parameters, Kinds extends FieldKinds>(
   return { apply: apply ?? operator.implementations.reference(parameters), dispose: free };
 }
 
-function builderFor(memory: KernelMemory, pool: ThreadPool, owned: MemoryBlock[]): WasmBuilder {
+function builderFor({ memory, pool, tuning }: WasmParts, owned: MemoryBlock[]): WasmBuilder {
   const own = (label: string, bytes: number): MemoryBlock => {
     const block = memory.allocate(label, bytes);
     owned.push(block);
@@ -142,6 +171,7 @@ function builderFor(memory: KernelMemory, pool: ThreadPool, owned: MemoryBlock[]
         run: (parts) => pool.run(kernel, address, parts, sharing),
       };
     },
+    variant: (variants, given) => chosenVariant(tuning, variants, given),
     reals,
     doubles,
     words,

@@ -1,5 +1,6 @@
 /** What an operator prepares with, and what it has taken of the device: given back together. */
-import type { ElementKind, HostArray } from '../backend.ts';
+import type { BackendTuning, ElementKind, HostArray } from '../backend.ts';
+import { chosenVariant } from '../variants.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import type { PipelineCache } from './pipeline-cache.ts';
 import type { KernelBuilder } from './program.ts';
@@ -16,6 +17,7 @@ export interface KernelBuilderParts {
   readonly device: GPUDevice;
   readonly pool: BufferPool;
   readonly pipelines: PipelineCache;
+  readonly tuning: BackendTuning;
   /** Hands over what is recorded so far: the queue writes before anything that is submitted later. */
   readonly submit: () => void;
 }
@@ -23,7 +25,7 @@ export interface KernelBuilderParts {
 /** @param owner the operator, for the labels of what it takes */
 export function createKernelBuilder(
   owner: string,
-  { device, pool, pipelines, submit }: KernelBuilderParts,
+  { device, pool, pipelines, tuning, submit }: KernelBuilderParts,
 ): OwnedKernelBuilder {
   const uniforms = new Set<GPUBuffer>();
   const pooled = new Set<GPUBuffer>();
@@ -35,6 +37,7 @@ export function createKernelBuilder(
   };
   return {
     limits: device.limits,
+    variant: (variants, parameters) => chosenVariant(tuning, variants, parameters),
     program: (description) => pipelines.get(description),
     uniform(label, block, values) {
       const data = uniformBytes(block, values);

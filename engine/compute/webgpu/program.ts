@@ -3,6 +3,7 @@
  * live as long as the prepared operator, and a recorder that queues dispatches.
  */
 import type { ElementKind, FieldKinds } from '../field.ts';
+import type { KernelVariants } from '../variants.ts';
 import type { UniformBlock, UniformMembers, UniformValues } from './uniform-block.ts';
 
 /** How a kernel sees a buffer: `read` and `write` are storage buffers (`write` may also be read), `uniform` is a uniform. */
@@ -32,6 +33,8 @@ export interface Program {
 /** What an operator prepares with. Everything it hands out is disposed with the prepared operator. */
 export interface KernelBuilder {
   readonly limits: GPUSupportedLimits;
+  /** @returns the variant that this device takes for these parameters */
+  variant<Parameters, Variant>(variants: KernelVariants<Parameters, Variant>, parameters: Parameters): Variant;
   /** Compiles a program, or returns the one compiled before from the same code and constants. */
   program(description: ProgramDescription): Promise<Program>;
   /** A uniform buffer that holds `values`. */

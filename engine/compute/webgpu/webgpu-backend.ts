@@ -1,6 +1,19 @@
 /** The WebGPU backend: float32 storage buffers and WGSL. */
 import { BackendError, DeviceLostError } from '../../errors.ts';
-import type { Backend, ElementKind, Field, FieldKinds, FieldsOf, HostArray, Operator, Prepared } from '../backend.ts';
+import type {
+  Backend,
+  BackendTuning,
+  ElementKind,
+  Field,
+  FieldKinds,
+  FieldsOf,
+  HostArray,
+  Operator,
+  Prepared,
+} from '../backend.ts';
+import { recallTuning } from '../tuning/index.ts';
+import type { FindTuning } from '../tuning/index.ts';
+import { createKernelChoices } from '../variants.ts';
 import { createActivities } from './activities.ts';
 import { createBufferPool } from './buffer-pool.ts';
 import { createCommandQueue } from './command-queue.ts';
@@ -17,6 +30,7 @@ export interface WebGpuBackendHandle extends Backend {
   readonly name: 'webgpu';
   readonly device: GPUDevice;
   readonly adapterSummary: AdapterSummary;
+  readonly tuning: BackendTuning;
   /** The buffer behind a field, for copies to textures. */
   bufferOf(field: Field): GPUBuffer;
 }
@@ -61,9 +75,25 @@ function watchDevice(device: GPUDevice): Watch {
   };
 }
 
+function tuningOf({ device, adapter }: GpuDevice): BackendTuning {
+  const { maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX, maxComputeWorkgroupStorageSize } = device.limits;
+  return {
+    device: adapter.description,
+    isSoftware: adapter.software,
+    traits: {
+      threads: 1,
+      workgroupInvocations: Math.min(maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX),
+      workgroupBytes: maxComputeWorkgroupStorageSize,
+      subgroups: device.features.has('subgroups'),
+    },
+    choices: createKernelChoices(),
+  };
+}
+
 function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): WebGpuBackendHandle {
   const pool = createBufferPool(device);
   const pipelines = createPipelineCache(device);
+  const tuning = tuningOf({ device, adapter });
   const watch = watchDevice(device);
   const activities = createActivities();
   const staging = createStaging(
@@ -140,6 +170,7 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     elementBytes: ELEMENT_BYTES,
     adapter: adapter.description,
     adapterSummary: adapter,
+    tuning,
     limits: { fieldBytes: Math.min(device.limits.maxStorageBufferBindingSize, device.limits.maxBufferSize) },
     device,
     bufferOf,
@@ -223,11 +254,18 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       parameters: Parameters,
     ): Promise<Prepared<Kinds>> {
       assertAlive();
+      const choices = tuning.choices.copy();
       const prepareOn = await operator.implementations.webgpu?.();
       if (!prepareOn) {
         throw new BackendError(`${operator.name} has no WebGPU implementation; use --backend reference`);
       }
-      const builder = createKernelBuilder(operator.name, { device, pool, pipelines, submit: () => queue.submit() });
+      const builder = createKernelBuilder(operator.name, {
+        device,
+        pool,
+        pipelines,
+        tuning: { ...tuning, choices },
+        submit: () => queue.submit(),
+      });
       const record = await prepareOn(builder, parameters).catch((error: unknown) => {
         builder.release();
         throw error;
@@ -279,8 +317,11 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
 /**
  * @param gpu the browser's `navigator.gpu`, or the same from a package; or a device that others use too, which then outlives
  *   the backend
+ * @param findTuning gives what was chosen on a device before
  * @throws BackendError when there is no adapter, or it lacks what the kernels need
  */
-export async function createWebGpuBackend(gpu: GPU | GpuDevice): Promise<WebGpuBackendHandle> {
-  return 'device' in gpu ? createBackend(gpu, false) : createBackend(await requestDevice(gpu), true);
+export async function createWebGpuBackend(gpu: GPU | GpuDevice, findTuning?: FindTuning): Promise<WebGpuBackendHandle> {
+  const backend = 'device' in gpu ? createBackend(gpu, false) : createBackend(await requestDevice(gpu), true);
+  await recallTuning(backend.tuning, findTuning);
+  return backend;
 }

@@ -51,10 +51,10 @@ fn pointOf(start: u32, at: i32) -> f32 {
   return source[start + u32(i) * parameters.step];
 }
 
-/// Four sums' share of four points, from weights at indices 4m … 4m + 3 (`high`) and 4m − 4 … 4m − 1 (`low`):
-/// component t gets Σ_k weight(4m + k − t) · points[k].
-fn slide(points: vec4f, high: vec4f, low: vec4f) -> vec4f {
-  var sums = points.x * vec4f(high.x, low.wzy);
+/// Adds four points' share to four sums, from weights at indices 4m … 4m + 3 (`high`) and 4m − 4 … 4m − 1 (`low`):
+/// component t gets Σ_k weight(4m + k − t) · points[k], in this order.
+fn slide(before: vec4f, points: vec4f, high: vec4f, low: vec4f) -> vec4f {
+  var sums = fma(vec4f(points.x), vec4f(high.x, low.wzy), before);
   sums = fma(vec4f(points.y), vec4f(high.yx, low.wz), sums);
   sums = fma(vec4f(points.z), vec4f(high.zyx, low.w), sums);
   return fma(vec4f(points.w), high.wzyx, sums);
@@ -77,11 +77,11 @@ fn fourPoints(point: u32, line: u32) -> vec4f {
   );
 }
 
-/// The share of `taps` weights in four neighbouring sums whose points, i and on, may have rows of their own.
-fn slideEnds(i: u32, point: u32, line: u32, firstTap: u32, taps: u32) -> vec4f {
+/// Adds the share of `taps` weights to four neighbouring sums whose points, i and on, may have rows of their own.
+fn slideEnds(before: vec4f, i: u32, point: u32, line: u32, firstTap: u32, taps: u32) -> vec4f {
   let last = parameters.length - 1u;
   let starts = vec4u(rowStart(min(i, last)), rowStart(min(i + 1u, last)), rowStart(min(i + 2u, last)), rowStart(min(i + 3u, last)));
-  var sums = vec4f(0.0);
+  var sums = before;
   for (var q = 0u; q < taps; q += 4u) {
     let at = (firstTap + q) / 4u;
     let weights = transpose(mat4x4f(rows[starts.x + at], rows[starts.y + at], rows[starts.z + at], rows[starts.w + at]));
@@ -152,8 +152,8 @@ fn main(
     workgroupBarrier();
 
     if (atEnd) {
-      near += slideEnds(i, segment, line, firstTap, taps);
-      far += slideEnds(i + 4u, segment + 4u, line, firstTap, taps);
+      near = slideEnds(near, i, segment, line, firstTap, taps);
+      far = slideEnds(far, i + 4u, segment + 4u, line, firstTap, taps);
     } else {
       var low = vec4f(0.0);
       var lowest = vec4f(0.0);
@@ -163,8 +163,8 @@ fn main(
           high = rows[sharedRow + (firstTap + q) / 4u];
         }
         let points = fourPoints(segment + q, line);
-        near += slide(points, high, low);
-        far += slide(points, low, lowest);
+        near = slide(near, points, high, low);
+        far = slide(far, points, low, lowest);
         lowest = low;
         low = high;
       }

@@ -1,7 +1,9 @@
 // A banded matrix applied to all lines along an axis (band.ts): out(i) = Σ_q row(i)[q] · in(i − lower + q). Lines whose points lie
-// next to each other are taken one by one, sixteen points at a time; lines that lie next to each other are taken together.
+// next to each other are taken one by one, sixteen points at a time; lines that lie next to each other are taken together, two
+// points at a time.
 
 import { multiplyAdd, storeFirst, sumOf } from '../../compute/wasm/simd-library.as';
+import { placeRow, sumRows, sumRowsTwice } from './rows-library.as';
 
 @unmanaged
 class BandPass {
@@ -39,20 +41,64 @@ function modulo(i: i32, n: i32): i32 {
 /** Points first − lower … first + count − lower + width of a line, with what lies outside it, and zeros to vectors beyond. */
 function gather(p: BandPass, line: usize, first: i32, count: i32, target: usize): void {
   const total = count + p.width + 16;
+  const begin = first - p.lower;
+  // Those of the line itself lie together.
+  const from = min(total, max(0, -begin));
+  const to = max(from, min(total, p.length - begin));
+  memory.copy(target + (<usize>from << 2), line + (<usize>(begin + from) << 2), <usize>(to - from) << 2);
   for (let q = 0; q < total; q++) {
-    const i = first - p.lower + q;
+    if (q == from) q = to;
+    if (q >= total) break;
     let value: f32 = 0;
-    if (i >= 0 && i < p.length) value = f32.load(line + (<usize>i << 2));
-    else if (p.periodic && q < count + p.width) value = f32.load(line + (<usize>modulo(i, p.length) << 2));
+    if (p.periodic && q < count + p.width) value = f32.load(line + (<usize>modulo(begin + q, p.length) << 2));
     f32.store(target + (<usize>q << 2), value);
   }
 }
 
-/** Points that share their weights, from i to end; point i has its first neighbour at `source`. */
+/** Thirty-two points with the same weights, the first of whose neighbours is at `source`. */
+// @ts-ignore: decorator
+@inline
+function thirtyTwoPoints(weights: usize, width: usize, source: usize, target: usize): void {
+  let a = f32x4.splat(0);
+  let b = a;
+  let c = a;
+  let d = a;
+  let e = a;
+  let f = a;
+  let g = a;
+  let h = a;
+  for (let q: usize = 0; q < width; q += 4) {
+    const w = v128.load32_splat(weights + q);
+    const from = source + q;
+    a = multiplyAdd(w, v128.load(from), a);
+    b = multiplyAdd(w, v128.load(from, 16), b);
+    c = multiplyAdd(w, v128.load(from, 32), c);
+    d = multiplyAdd(w, v128.load(from, 48), d);
+    e = multiplyAdd(w, v128.load(from, 64), e);
+    f = multiplyAdd(w, v128.load(from, 80), f);
+    g = multiplyAdd(w, v128.load(from, 96), g);
+    h = multiplyAdd(w, v128.load(from, 112), h);
+  }
+  v128.store(target, a);
+  v128.store(target, b, 16);
+  v128.store(target, c, 32);
+  v128.store(target, d, 48);
+  v128.store(target, e, 64);
+  v128.store(target, f, 80);
+  v128.store(target, g, 96);
+  v128.store(target, h, 112);
+}
+
+/** `count` points with the same weights; the first has its first neighbour at `source`. */
 function commonPoints(p: BandPass, source: usize, target: usize, count: i32): void {
   const weights = p.weights + (<usize>(p.left * p.stride) << 2);
   const width = <usize>p.width << 2;
-  for (let i = 0; i < count; i += 16) {
+  let i = 0;
+  for (; i + 32 <= count; i += 32) {
+    const at = <usize>i << 2;
+    thirtyTwoPoints(weights, width, source + at, target + at);
+  }
+  for (; i < count; i += 16) {
     const from = source + (<usize>i << 2);
     let a = f32x4.splat(0);
     let b = a;
@@ -101,94 +147,34 @@ export function bandAlongLines(p: BandPass, part: i32, scratch: usize): void {
   }
 }
 
-/** Sixteen neighbouring lines at a point: Σ over q from `from` to `end` (exclusive), the first row of points at `source`. */
-// @ts-ignore: decorator
-@inline
-function addRows(weights: usize, from: i32, end: i32, source: usize, bytes: usize, target: usize, lanes: i32): void {
-  let a = f32x4.splat(0);
-  let b = a;
-  let c = a;
-  let d = a;
-  for (let q = from; q < end; q++) {
-    const w = v128.load32_splat(weights + (<usize>q << 2));
-    a = multiplyAdd(w, v128.load(source), a);
-    b = multiplyAdd(w, v128.load(source, 16), b);
-    c = multiplyAdd(w, v128.load(source, 32), c);
-    d = multiplyAdd(w, v128.load(source, 48), d);
-    source += bytes;
-  }
-  if (lanes >= 16) {
-    v128.store(target, a);
-    v128.store(target, b, 16);
-    v128.store(target, c, 32);
-    v128.store(target, d, 48);
-    return;
-  }
-  storeFirst(target, a, lanes);
-  if (lanes > 4) storeFirst(target + 16, b, lanes - 4);
-  if (lanes > 8) storeFirst(target + 32, c, lanes - 8);
-  if (lanes > 12) storeFirst(target + 48, d, lanes - 12);
-}
-
-/** The same where the points wrap around, one line. */
-function wrapped(p: BandPass, weights: usize, i: i32, line: usize): f32 {
-  let sum: f32 = 0;
-  let j = modulo(i - p.lower, p.length);
-  for (let q = 0; q < p.width; q++) {
-    sum += f32.load(weights + (<usize>q << 2)) * f32.load(line + (<usize>(j * p.step) << 2));
-    j = j + 1 == p.length ? 0 : j + 1;
-  }
-  return sum;
-}
-
-/** Sixteen lines where the points wrap around once. */
-function wrappedRows(p: BandPass, weights: usize, i: i32, plane: usize, bytes: usize, x: i32, target: usize): void {
-  let a = f32x4.splat(0);
-  let b = a;
-  let c = a;
-  let d = a;
-  let j = modulo(i - p.lower, p.length);
-  for (let q = 0; q < p.width; q++) {
-    const w = v128.load32_splat(weights + (<usize>q << 2));
-    const source = plane + <usize>j * bytes + (<usize>x << 2);
-    a = multiplyAdd(w, v128.load(source), a);
-    b = multiplyAdd(w, v128.load(source, 16), b);
-    c = multiplyAdd(w, v128.load(source, 32), c);
-    d = multiplyAdd(w, v128.load(source, 48), d);
-    j = j + 1 == p.length ? 0 : j + 1;
-  }
-  v128.store(target, a);
-  v128.store(target, b, 16);
-  v128.store(target, c, 32);
-  v128.store(target, d, 48);
-}
-
-/** Lines next to each other, `step` of them in a plane: a part is a segment of their points. */
+/**
+ * Lines next to each other, `step` of them in a plane: a part is a segment of their points. Two points are summed at a time where
+ * both have the common weights and all their neighbours.
+ */
 export function bandAcrossLines(p: BandPass, part: i32, scratch: usize): void {
   const bytes = <usize>p.step << 2;
   const plane = <usize>(part / p.segments) * <usize>p.length * bytes;
   const first = (part % p.segments) * p.segment;
   const end = min(first + p.segment, p.length);
+  // Row r of the table is point first − lower + r; where the line does not repeat itself, those outside are not looked at.
+  let j = modulo(first - p.lower, p.length);
+  for (let r = 0; r <= end - first + p.width; r++) {
+    placeRow(scratch, r, p.input + plane + <usize>j * bytes);
+    j = j + 1 == p.length ? 0 : j + 1;
+  }
   for (let i = first; i < end; i++) {
     const weights = weightsOf(p, i);
+    const rows = scratch + (<usize>(i - first) << 2);
     const target = p.output + plane + <usize>i * bytes;
     const begin = i - p.lower;
-    const inside = begin >= 0 && begin + p.width <= p.length;
-    if (p.periodic && !inside) {
-      let x = 0;
-      for (; x + 16 <= p.step; x += 16) {
-        wrappedRows(p, weights, i, p.input + plane, bytes, x, target + (<usize>x << 2));
-      }
-      for (; x < p.step; x++) {
-        f32.store(target + (<usize>x << 2), wrapped(p, weights, i, p.input + plane + (<usize>x << 2)));
-      }
+    const isWhole = p.periodic || (begin >= 0 && begin + p.width < p.length);
+    if (isWhole && i >= p.left && i + 1 < min(end, p.length - p.right)) {
+      sumRowsTwice(weights, p.width, rows, target, target + bytes, p.step);
+      i += 1;
       continue;
     }
-    const from = max(0, -begin);
-    const to = min(p.width, p.length - begin);
-    const source = p.input + plane + <usize>(begin + from) * bytes;
-    for (let x = 0; x < p.step; x += 16) {
-      addRows(weights, from, to, source + (<usize>x << 2), bytes, target + (<usize>x << 2), p.step - x);
-    }
+    const from = p.periodic ? 0 : max(0, -begin);
+    const to = p.periodic ? p.width : min(p.width, p.length - begin);
+    sumRows(weights + (<usize>from << 2), to - from, rows + (<usize>from << 2), target, p.step);
   }
 }

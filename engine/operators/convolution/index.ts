@@ -4,8 +4,10 @@
  *
  *   out(i₁, i₂, i₃) = Σ ω_{j₁} ω_{j₂} ω_{j₃} in(i₁ + j₁, i₂ + j₂, i₃ + j₃),  each j from −lower to taps.length − 1 − lower.
  *
- * One pass an axis. The reference passes read along the fast axis and write transposed, as published; the WebGPU passes
- * leave the layout as it is and take 32 neighbouring lines at a time, which is as coalesced and needs no transposition.
+ * A volume's reference makes one pass an axis, which reads along the fast axis and writes transposed, as published. The other forms
+ * leave the layout as it is: they filter a tile of a plane along its rows and then across them while it is near at hand, and go
+ * across planes with sums that stay in registers (`*-variants.ts`). Every sum has its terms in the order of its taps, whatever the
+ * tile, so that all variants give the same bits.
  */
 export { bandGram, bandOfTaps, bandProduct, transposeBand } from './band.ts';
 export type { Band, Taps } from './band.ts';
@@ -15,3 +17,4 @@ export { gaussianTaps } from './gaussian-taps.ts';
 export { convolution } from './volume.ts';
 export type { ConvolutionParameters, SeparableConvolution2dParameters } from './parameters.ts';
 export { separableConvolution2d } from './planes.ts';
+export { convolutionTuning } from './tuning.ts';

@@ -11,11 +11,11 @@ function validate(parameters: ConvolutionParameters): ConvolutionParameters {
   return parameters;
 }
 
-/** Three passes, each of which reads and writes the volume once; a multiplication and an addition a tap and point. */
+/** The volume is read once and written once, at least, however the passes are made; a multiplication and an addition a tap and axis. */
 function cost(parameters: ConvolutionParameters, elementBytes: number): Cost {
   const { n1, n2, n3, taps } = validate(parameters);
   const points = n1 * n2 * n3;
-  return { bytes: 3 * 2 * points * elementBytes, flops: 3 * 2 * taps.length * points };
+  return { bytes: 2 * points * elementBytes, flops: 3 * 2 * taps.length * points };
 }
 
 export const convolution: Operator<ConvolutionParameters, ConvolutionFields> = {

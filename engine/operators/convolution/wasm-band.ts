@@ -62,7 +62,7 @@ export function prepareBandPass(builder: WasmBuilder, lines: Lines, band: Band):
       segments,
       weights: builder.realTable('band.weights', paddedRows(band, stride)),
     },
-    along ? 4 * (segment + stride + 2 * SLACK) : 0,
+    4 * (segment + stride + 2 * SLACK),
   );
   return (input, output) => {
     program.set({ input, output });

@@ -1,21 +1,76 @@
-/** The convolution of a volume in SIMD: a pass an axis, the layout as it is. */
-import type { WasmOperator } from '../../compute/wasm/program.ts';
-import { bandOfTaps } from './band.ts';
-import { linesAlong } from './lines.ts';
+/** The convolution of a volume in SIMD: passes made one after the other while planes are in cache. */
+import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import type { WasmBuilder, WasmOperator, WasmProgram } from '../../compute/wasm/program.ts';
 import type { ConvolutionFields, ConvolutionParameters } from './parameters.ts';
-import { prepareBandPass } from './wasm-band.ts';
+import { volumeVariants } from './wasm-volume-variants.ts';
+
+const VOLUME = parameterBlock('Volume', {
+  n1: 'i32',
+  n2: 'i32',
+  n3: 'i32',
+  lower: 'i32',
+  width: 'i32',
+  tileRows: 'i32',
+  stride: 'i32',
+  weights: 'pointer',
+  input: 'pointer',
+  output: 'pointer',
+});
+
+/** Reals that vectors reach beyond what they keep. */
+const SLACK = 16;
+/** Points of a strip that is filtered across planes, about. */
+const STRIP_POINTS = 2048;
+/** Rows that are filtered along at a time. */
+const ROWS_TOGETHER = 4;
+
+/** Bytes of work space to filter a tile of rows along and across: rows that were extended, rows that were filtered, a table. */
+function planeBytes({ taps: { length: width } }: ConvolutionParameters, stride: number, tileRows: number): number {
+  const rows = ROWS_TOGETHER * Math.ceil((tileRows + width) / ROWS_TOGETHER);
+  return 4 * (ROWS_TOGETHER * (stride + width + 4) + rows * stride + rows + ROWS_TOGETHER + SLACK);
+}
+
+/** Bytes of the planes that go round, and their table. */
+function ringBytes({ n1, n3, taps: { length: width } }: ConvolutionParameters, tileRows: number): number {
+  return 4 * (n1 + width + 4 + 2 * width * (tileRows * n3 + SLACK));
+}
+
+type Programs = (kernel: string, tileRows: number, scratchBytes: number) => WasmProgram<(typeof VOLUME)['members']>;
+
+function programsOf(
+  builder: WasmBuilder,
+  { n1, n2, n3, taps, lower }: ConvolutionParameters,
+  stride: number,
+): Programs {
+  const weights = builder.realTable('convolution.taps', taps);
+  return (kernel, tileRows, scratchBytes) =>
+    builder.program(kernel, VOLUME, { n1, n2, n3, lower, width: taps.length, tileRows, stride, weights }, scratchBytes);
+}
 
 const prepare: WasmOperator<ConvolutionParameters, ConvolutionFields> = (builder, parameters) => {
-  const { n1, n2, n3 } = parameters;
-  const pass = (before: number, length: number, after: number) =>
-    prepareBandPass(builder, linesAlong(before, length, after), bandOfTaps(length, parameters, true));
-  const passes = [pass(n1 * n2, n3, 1), pass(n1, n2, n3), pass(1, n1, n2 * n3)] as const;
-  const first = builder.reals('convolution.first', n1 * n2 * n3);
-  const second = builder.reals('convolution.second', n1 * n2 * n3);
+  const { n1, n2, n3, taps } = parameters;
+  const { form, tiles } = builder.variant(volumeVariants, parameters);
+  const stride = 4 * Math.ceil(n3 / 4);
+  const programs = programsOf(builder, parameters, stride);
+  const tileRows = Math.ceil(n2 / tiles);
+  const parts = Math.ceil(n2 / tileRows);
+  const inPlane = planeBytes(parameters, stride, tileRows);
+  if (form === 'columns') {
+    const columns = programs('volumeColumns', tileRows, inPlane + ringBytes(parameters, tileRows));
+    return ({ input, output }) => {
+      columns.set({ input: input.byteOffset, output: output.byteOffset });
+      columns.run(parts);
+    };
+  }
+  const stripRows = Math.max(1, Math.min(n2, Math.floor(STRIP_POINTS / n3)));
+  const planes = programs('volumePlanes', tileRows, inPlane);
+  const across = programs('volumeAcrossPlanes', stripRows, 4 * (n1 + taps.length + 1));
+  const between = builder.reals('convolution.between', n1 * n2 * n3);
   return ({ input, output }) => {
-    passes[0](input.byteOffset, first.address);
-    passes[1](first.address, second.address);
-    passes[2](second.address, output.byteOffset);
+    planes.set({ input: input.byteOffset, output: between.address });
+    planes.run(n1 * parts);
+    across.set({ input: between.address, output: output.byteOffset });
+    across.run(Math.ceil(n2 / stripRows));
   };
 };
 

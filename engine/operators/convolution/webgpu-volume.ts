@@ -1,21 +1,185 @@
-/** The separable convolution of a volume on the GPU: a dispatch an axis, fast axis first. */
-import type { WebGpuOperator } from '../../compute/webgpu/program.ts';
+/** The convolution of a volume on the GPU: along rows and across them, then across planes. */
+import type { KernelBuilder, WebGpuOperator } from '../../compute/webgpu/program.ts';
+import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import { bandOfTaps } from './band.ts';
 import { linesAlong } from './lines.ts';
 import type { ConvolutionFields, ConvolutionParameters } from './parameters.ts';
+import acrossKernel from './volume-across.wgsl?raw';
+import alongKernel from './volume-along.wgsl?raw';
+import planeKernel from './volume-plane.wgsl?raw';
+import quadsLibrary from './volume-quads.wgsl?raw';
+import rowsLibrary from './volume-rows.wgsl?raw';
+import singlesLibrary from './volume-singles.wgsl?raw';
+import sumsLibrary from './volume-sums.wgsl?raw';
 import { prepareBandPass } from './webgpu-band.ts';
+import type { RecordPass } from './webgpu-band.ts';
+import { acrossVariants, inQuads, planeVariants, tileNumbers } from './webgpu-volume-variants.ts';
+import type { AcrossVariant, PlaneTile } from './webgpu-volume-variants.ts';
+
+const PARAMETERS = uniformBlock('Parameters', {
+  n2: 'u32',
+  n3: 'u32',
+  lower: 'u32',
+  /** How far before a point the weights along rows begin: at least `lower`, and a multiple of four where points are read so. */
+  reach: 'u32',
+  /** Of a pass across: points of a column, and columns side by side, in Points. */
+  length: 'u32',
+  columns: 'u32',
+});
+
+const BINDINGS = ['uniform', 'read', 'read', 'write'] as const;
+/** Groups of four weights across. */
+const ACROSS_GROUPS = 4;
+/** Workgroup of the pass along rows, as in volume-along.wgsl. */
+const ALONG_LANES = 32;
+const ALONG_ROWS = 4;
+
+/** How the kernels read the volume, and the weights that go with it. */
+interface Reading {
+  readonly library: string;
+  /** Numbers that are read together. */
+  readonly point: 1 | 4;
+  readonly reach: number;
+  readonly alongGroups: number;
+  readonly weights: GPUBuffer;
+}
+
+function readingOf(builder: KernelBuilder, { taps, lower }: ConvolutionParameters, point: 1 | 4): Reading {
+  const reach = point * Math.ceil(lower / point);
+  const alongGroups = Math.ceil((reach - lower + taps.length) / 4);
+  const weights = new Float64Array(4 * (ACROSS_GROUPS + alongGroups));
+  weights.set(taps);
+  weights.set(taps, 4 * ACROSS_GROUPS + reach - lower);
+  return {
+    library: point === 4 ? quadsLibrary : singlesLibrary,
+    point,
+    reach,
+    alongGroups,
+    weights: builder.table('convolution.weights', 'real', weights),
+  };
+}
+
+function uniformOf(
+  builder: KernelBuilder,
+  { n2, n3, lower }: ConvolutionParameters,
+  { reach }: Reading,
+  length: number,
+  columns: number,
+): GPUBuffer {
+  return builder.uniform('convolution.parameters', PARAMETERS, { n2, n3, lower, reach, length, columns });
+}
+
+async function preparePlane(
+  builder: KernelBuilder,
+  parameters: ConvolutionParameters,
+  reading: Reading,
+  tile: PlaneTile,
+): Promise<RecordPass> {
+  const { n1, n2, n3 } = parameters;
+  const program = await builder.program({
+    label: 'convolution.plane',
+    code: [PARAMETERS.wgsl, reading.library, sumsLibrary, rowsLibrary, planeKernel],
+    constants: {
+      ALONG_GROUPS: reading.alongGroups,
+      TILE_QUADS: tile.quads,
+      TILE_ROWS: tile.rows,
+      LANES: tile.lanes,
+      TILE_POINTS: tileNumbers(tile) / reading.point,
+    },
+    bindings: BINDINGS,
+  });
+  const uniform = uniformOf(builder, parameters, reading, 0, 0);
+  const counts = [Math.ceil(n3 / (4 * tile.quads)), Math.ceil(n2 / tile.rows), n1] as const;
+  return (recorder, input, output) => recorder.dispatch(program, [uniform, reading.weights, input, output], counts);
+}
+
+async function prepareAlong(
+  builder: KernelBuilder,
+  parameters: ConvolutionParameters,
+  reading: Reading,
+): Promise<RecordPass> {
+  const { n1, n2, n3 } = parameters;
+  const program = await builder.program({
+    label: 'convolution.along',
+    code: [PARAMETERS.wgsl, reading.library, sumsLibrary, rowsLibrary, alongKernel],
+    constants: { ALONG_GROUPS: reading.alongGroups, LANES: ALONG_LANES, ROWS: ALONG_ROWS },
+    bindings: BINDINGS,
+  });
+  const uniform = uniformOf(builder, parameters, reading, 0, 0);
+  const counts = [Math.ceil(n3 / (4 * ALONG_LANES)), Math.ceil(n2 / ALONG_ROWS), n1] as const;
+  return (recorder, input, output) => recorder.dispatch(program, [uniform, reading.weights, input, output], counts);
+}
+
+/** A pass along the second axis of [outer][length][inner] numbers. */
+async function prepareAcross(
+  builder: KernelBuilder,
+  parameters: ConvolutionParameters,
+  variant: AcrossVariant,
+  [outer, length, inner]: readonly [number, number, number],
+): Promise<RecordPass> {
+  if (variant.form === 'bands') {
+    const lines = linesAlong(outer, length, inner);
+    return prepareBandPass(builder, 'convolution', lines, bandOfTaps(length, parameters, true));
+  }
+  const { point, columns, segments, groups } = variant;
+  const reading = readingOf(builder, parameters, point);
+  const program = await builder.program({
+    label: 'convolution.across',
+    code: [PARAMETERS.wgsl, reading.library, sumsLibrary, acrossKernel],
+    constants: { COLUMNS: columns, SEGMENTS: segments, GROUPS: groups },
+    bindings: BINDINGS,
+  });
+  const uniform = uniformOf(builder, parameters, reading, length, inner / point);
+  const counts = [Math.ceil(inner / point / columns), Math.ceil(length / (4 * groups * segments)), outer] as const;
+  return (recorder, input, output) => recorder.dispatch(program, [uniform, reading.weights, input, output], counts);
+}
+
+/** The passes along rows and across them. */
+async function prepareRows(
+  builder: KernelBuilder,
+  parameters: ConvolutionParameters,
+  across: AcrossVariant,
+): Promise<readonly RecordPass[]> {
+  const { n1, n2, n3 } = parameters;
+  const variant = builder.variant(planeVariants, parameters);
+  const reading = readingOf(builder, parameters, inQuads(parameters) ? 4 : 1);
+  switch (variant.form) {
+    case 'plane':
+      return [await preparePlane(builder, parameters, reading, variant)];
+    case 'lines':
+      return Promise.all([
+        prepareAlong(builder, parameters, reading),
+        prepareAcross(builder, parameters, across, [n1, n2, n3]),
+      ]);
+    case 'bands':
+      return Promise.all([
+        prepareBandPass(builder, 'convolution', linesAlong(n1 * n2, n3, 1), bandOfTaps(n3, parameters, true)),
+        prepareAcross(builder, parameters, { form: 'bands' }, [n1, n2, n3]),
+      ]);
+    default:
+      return variant satisfies never;
+  }
+}
 
 const prepare: WebGpuOperator<ConvolutionParameters, ConvolutionFields> = async (builder, parameters) => {
   const { n1, n2, n3 } = parameters;
-  const axes = [linesAlong(n1 * n2, n3, 1), linesAlong(n1, n2, n3), linesAlong(1, n1, n2 * n3)];
-  const [along3, along2, along1] = await Promise.all(
-    axes.map((lines) => prepareBandPass(builder, 'convolution', lines, bandOfTaps(lines.length, parameters, true))),
-  );
+  const across = builder.variant(acrossVariants, parameters);
+  const [rows, planes] = await Promise.all([
+    prepareRows(builder, parameters, across),
+    prepareAcross(builder, parameters, across, [1, n1, n2 * n3]),
+  ]);
   const scratch = builder.scratch('convolution.scratch', 'real', n1 * n2 * n3);
+  const [first, second] = rows;
+  if (!second) {
+    return (recorder, { input, output }) => {
+      first(recorder, input, scratch);
+      planes(recorder, scratch, output);
+    };
+  }
   return (recorder, { input, output }) => {
-    along3(recorder, input, output);
-    along2(recorder, output, scratch);
-    along1(recorder, scratch, output);
+    first(recorder, input, output);
+    second(recorder, output, scratch);
+    planes(recorder, scratch, output);
   };
 };
 

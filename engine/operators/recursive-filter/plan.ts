@@ -73,6 +73,18 @@ export function planFilter(parameters: RecursiveFilterParameters, elementBytes: 
   return transpose ? [y, x] : [x, y];
 }
 
+/**
+ * The sweeps along an axis, for parameters that ask for them there.
+ *
+ * @throws LimitError where that axis is not swept
+ */
+export function sweepsAlong(parameters: RecursiveFilterParameters, axis: 'x' | 'y'): SweepsPlan {
+  const [first, second] = planFilter(parameters, 4);
+  const plan = (axis === 'x') === parameters.transpose ? second : first;
+  if (plan.form !== 'sweeps') throw new LimitError(`recursive-filter: ${axis} is not filtered by sweeps`);
+  return plan;
+}
+
 function planAxis(
   { form, iterations, transpose }: RecursiveFilterParameters,
   lines: Lines,

@@ -4,7 +4,7 @@
 //
 // Bindings: 0 parameters, 1 input, 2 output; both keep their layout (see lines.ts), so the pass runs along any axis.
 //   With SPREAD the output is [lines][blocks][block points] instead, overlaps kept, for overlap-add.wgsl to sum.
-// Workgroup: 256 invocations on LINES lines; 256/LINES neighbouring lanes hold a tile of one line, CELLS points each, in
+// Workgroup: LANES invocations on LINES lines; LANES/LINES neighbouring lanes hold a tile of one line, CELLS points each, in
 //   registers. A sweep is a scan: every lane runs the recurrence with its own first point as the value before it; what it
 //   lacks there is one number, its lag. Lags obey lag = gap + α^CELLS · lag of the lane before, a scan over the lanes that
 //   ends as soon as what is further back has died away. With its lag, a lane runs the recurrence again and keeps it:
@@ -20,7 +20,9 @@ override LINES: u32 = 8u;
 override TRANSPOSE: bool = false;
 override SPREAD: bool = false;
 
-const LANES = 256u;
+/// Invocations, and twice as many.
+override LANES: u32 = 256u;
+override EXCHANGE: u32 = 512u;
 
 // The struct Parameters is made of its description in webgpu-sweeps.ts.
 @group(0) @binding(0) var<uniform> parameters: Parameters;
@@ -28,7 +30,7 @@ const LANES = 256u;
 @group(0) @binding(2) var<storage, read_write> result: array<f32>;
 
 /// Two banks, used in turn, so that one barrier an exchange is enough.
-var<workgroup> exchange: array<f32, 512>;
+var<workgroup> exchange: array<f32, EXCHANGE>;
 var<private> bank: u32;
 
 /// What a lane's sweep lacks at its first point. `rank` counts lanes from where the sweep starts; the lane of rank 0
@@ -57,7 +59,7 @@ fn lagOf(lane: u32, rank: i32, towards: i32, chainEnd: f32, head: f32, startLag:
   return lag;
 }
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(LANES)
 fn main(
   @builtin(local_invocation_index) lane: u32,
   @builtin(workgroup_id) workgroup: vec3u,

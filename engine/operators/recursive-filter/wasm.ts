@@ -7,11 +7,15 @@ import type { RecursiveFilterFields, RecursiveFilterParameters } from './paramet
 import { planFilter } from './plan.ts';
 import type { FirPlan, SweepsPlan } from './plan.ts';
 import { filterCoefficients } from './sweeps.ts';
+import { sweepsVariants, tilesOf } from './wasm-variants.ts';
 
 const SWEEPS = parameterBlock('Sweeps', {
   length: 'i32',
   step: 'i32',
   count: 'i32',
+  tilePoints: 'i32',
+  halo: 'i32',
+  tiles: 'i32',
   iterations: 'i32',
   transpose: 'i32',
   alpha: 'f32',
@@ -22,19 +26,19 @@ const SWEEPS = parameterBlock('Sweeps', {
   output: 'pointer',
 });
 
-/** Lines that are swept together. */
-const LINES = 16;
-
-function prepareSweeps(builder: WasmBuilder, { lines, sigma, iterations, transpose }: SweepsPlan): WasmPass {
+function prepareSweeps(builder: WasmBuilder, plan: SweepsPlan): WasmPass {
+  const { lines, sigma, iterations, transpose } = plan;
   const { length, step, count } = lines;
   const { alpha, beta, M } = filterCoefficients(sigma, iterations);
+  const { lanes } = builder.variant(sweepsVariants, plan);
+  const cut = tilesOf(plan);
   const program = builder.program(
-    step === 1 ? 'sweepsAlongLines' : 'sweepsAcrossLines',
+    `sweeps${lanes}${step === 1 ? 'Along' : 'Across'}Lines`,
     SWEEPS,
-    { length, step, count, iterations, transpose: Number(transpose), alpha, beta, m: M, endScale: M / beta },
-    4 * LINES * length,
+    { length, step, count, ...cut, iterations, transpose: Number(transpose), alpha, beta, m: M, endScale: M / beta },
+    4 * lanes * Math.min(length, cut.tilePoints + 2 * cut.halo),
   );
-  const parts = step === 1 ? Math.ceil(count / LINES) : (count / step) * Math.ceil(step / LINES);
+  const parts = step === 1 ? Math.ceil((count * cut.tiles) / lanes) : (count / step) * Math.ceil(step / lanes);
   return (input, output) => {
     program.set({ input, output });
     program.run(parts);

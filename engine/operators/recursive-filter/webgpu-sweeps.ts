@@ -6,15 +6,12 @@ import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import type { UniformValues } from '../../compute/webgpu/uniform-block.ts';
 import type { RecordPass } from '../convolution/webgpu-band.ts';
 import overlapAddKernel from './overlap-add.wgsl?raw';
-import { blockRange } from './plan.ts';
 import type { SweepsPlan } from './plan.ts';
 import { filterCoefficients } from './sweeps.ts';
 import kernel from './sweeps.wgsl?raw';
-import { filterReach } from './taps.ts';
-import { tileLines } from './tiling.ts';
+import { longestBlock, tilingOf, workgroupVariants } from './webgpu-variants.ts';
 
-/** Below float32's rounding: the share of the kernel beyond a halo, and the share of a lag that a scan may leave out. */
-const HALO_TOLERANCE = 1e-9;
+/** Below float32's rounding: the share of a lag that a scan may leave out. */
 const LAG_TOLERANCE = 1e-10;
 
 /** Lines and blocks: what both uniform blocks begin with. */
@@ -71,9 +68,9 @@ function geometryOf({ lines, blocks }: SweepsPlan): UniformValues<typeof GEOMETR
 export async function prepareSweeps(builder: KernelBuilder, plan: SweepsPlan): Promise<RecordPass> {
   const { lines, sigma, iterations, transpose, blocks } = plan;
   const { alpha, beta, M } = filterCoefficients(sigma, iterations);
-  const longest = blockRange(lines.length, blocks.count, 0).size + 2 * blocks.overlap;
-  const tiling = tileLines(longest, lines.count, filterReach(sigma, iterations, HALO_TOLERANCE));
-  const workgroups = Math.ceil(lines.count / tiling.lines) * blocks.count * tiling.tiles;
+  const tiling = tilingOf(plan);
+  const workgroup = builder.variant(workgroupVariants, plan);
+  const workgroups = Math.ceil(lines.count / workgroup.lines) * blocks.count * tiling.tiles;
   const decay = alpha ** tiling.cells;
   const spread = transpose && blocks.overlap > 0;
   const geometry = geometryOf(plan);
@@ -82,7 +79,9 @@ export async function prepareSweeps(builder: KernelBuilder, plan: SweepsPlan): P
     code: [SWEEPS_PARAMETERS.wgsl, kernel],
     constants: {
       CELLS: tiling.cells,
-      LINES: tiling.lines,
+      LANES: workgroup.invocations,
+      EXCHANGE: 2 * workgroup.invocations,
+      LINES: workgroup.lines,
       TRANSPOSE: Number(transpose),
       SPREAD: Number(spread),
     },
@@ -95,7 +94,7 @@ export async function prepareSweeps(builder: KernelBuilder, plan: SweepsPlan): P
     tiles: tiling.tiles,
     workgroups,
     iterations,
-    doublings: doublings(decay, 256 / tiling.lines),
+    doublings: doublings(decay, tiling.lanes),
     alpha,
     M,
     decay,
@@ -104,7 +103,7 @@ export async function prepareSweeps(builder: KernelBuilder, plan: SweepsPlan): P
   const counts = workgroupsFor(workgroups, 1);
   const sweeps: RecordPass = (recorder, input, output) =>
     recorder.dispatch(program, [parameters, input, output], counts);
-  return spread ? withOverlapAdd(builder, sweeps, geometry, plan, longest) : sweeps;
+  return spread ? withOverlapAdd(builder, sweeps, geometry, plan, longestBlock(plan)) : sweeps;
 }
 
 /** Blocks that overlap are swept into scratch, then summed point by point. */

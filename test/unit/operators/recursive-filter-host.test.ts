@@ -205,18 +205,18 @@ describe('recursive-filter parameters', () => {
 
 describe('tileLines', () => {
   it('covers a line with tiles whose halos fit', () => {
-    for (const points of [1, 5, 128, 1000, 1024, 1025, 8192, 100_000])
-      for (const lines of [1, 3, 8, 500])
-        for (const reach of [1, 20, 400]) {
-          const { lines: together, cells, tilePoints, halo, tiles } = tileLines(points, lines, reach);
-          expect(tiles * tilePoints).toBeGreaterThanOrEqual(points);
-          expect(tilePoints + (tiles > 1 ? 2 * halo : 0)).toBeLessThanOrEqual((256 / together) * cells);
-          expect(tiles === 1 || halo >= reach).toBe(true);
-        }
+    for (const points of [1, 5, 128, 129, 1000, 1024, 1025, 8192, 100_000])
+      for (const reach of [1, 20, 400]) {
+        const { lanes, cells, tilePoints, halo, tiles } = tileLines(points, reach);
+        expect(Number.isInteger(Math.log2(lanes)) && lanes <= 256 && cells <= 32).toBe(true);
+        expect(tiles * tilePoints).toBeGreaterThanOrEqual(points);
+        expect(tilePoints + (tiles > 1 ? 2 * halo : 0)).toBeLessThanOrEqual(lanes * cells);
+        expect(tiles === 1 || halo >= reach).toBe(true);
+      }
   });
 
   it('says what would fit when a kernel reaches too far', () => {
-    expect(() => tileLines(10_000, 1, 4000)).toThrow(LimitError);
-    expect(tileLines(8192, 1, 1e6).tiles).toBe(1);
+    expect(() => tileLines(10_000, 4000)).toThrow(LimitError);
+    expect(tileLines(8192, 1e6).tiles).toBe(1);
   });
 });

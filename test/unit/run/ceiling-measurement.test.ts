@@ -1,13 +1,15 @@
 /** Measuring beside a run: when, how often, and that the run knows nothing of it. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   createCeilingMeasurement,
   createReferenceBackend,
+  createWasmBackend,
   createWebGpuBackend,
   measureCeilings,
   requestDevice,
+  tuningTasks,
 } from '../../../engine/index.ts';
-import type { Backend, CeilingMeasurement, Ceilings } from '../../../engine/index.ts';
+import type { Backend, CeilingMeasurement, Ceilings, TuningRecord, TuningStore } from '../../../engine/index.ts';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
 import { openBeside } from '../../../app/renderer/session/known-ceilings.ts';
 import { backends } from '../../setup/backends.ts';
@@ -180,6 +182,14 @@ describe.each(backends)('a run on $name', ({ name }) => {
   });
 });
 
+/** All parts of a measurement on the backend of the processor. */
+async function measureAll(store: TuningStore | undefined): Promise<Ceilings | 'given-up'> {
+  const measurement = createCeilingMeasurement(() => createWasmBackend(), store);
+  let outcome = await measurement.next();
+  while (outcome === 'unfinished') outcome = await measurement.next();
+  return outcome;
+}
+
 describe('a measurement', () => {
   it('comes in parts to the same as in one piece', async () => {
     const measurement = createCeilingMeasurement(() => Promise.resolve(createReferenceBackend()));
@@ -190,6 +200,33 @@ describe('a measurement', () => {
     const whole = await measureCeilings(createReferenceBackend());
     expect(Object.keys(outcome)).toEqual(Object.keys(whole));
     expect(await measurement.next()).toBe('given-up');
+  });
+
+  it('goes on to tune what is not known on its device, and keeps that for the next', async () => {
+    const kept = new Map<string, TuningRecord>();
+    const store: TuningStore = {
+      find: (device) => Promise.resolve(kept.get(device)),
+      keep: (record) => Promise.resolve(kept.set(record.device, record)),
+    };
+    expect(await measureAll(undefined)).toHaveProperty('copyGigabytesPerSecond');
+    expect(kept.size).toBe(0);
+    expect(await measureAll(store)).toHaveProperty('copyGigabytesPerSecond');
+    const tasks = tuningTasks('wasm', 'runs');
+    const [record] = kept.values();
+    expect(tasks.map(({ sizeClass }) => sizeClass)).toContain(record.choices[0].sizeClass);
+    // What is known is not measured again.
+    const all = tasks.map(({ kernel, sizeClass }) => ({ kernel, sizeClass, variant: 'any', milliseconds: 1 }));
+    const keepNothing = vi.fn<TuningStore['keep']>();
+    await measureAll({ find: () => Promise.resolve({ ...record, choices: all }), keep: keepNothing });
+    expect(keepNothing).not.toHaveBeenCalled();
+  });
+
+  it('keeps its ceilings where the tuning fails', async () => {
+    const failing: TuningStore = {
+      find: () => Promise.reject(new Error('no database')),
+      keep: () => Promise.reject(new Error('no database')),
+    };
+    expect(await measureAll(failing)).toHaveProperty('copyGigabytesPerSecond');
   });
 
   it('is given up where there is no backend, and where that fails', async () => {

@@ -1,0 +1,46 @@
+/** The choices that were made on this machine, in its user's cache folder: a file a device, named for it. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { TuningRecord, TuningStore } from '../../../engine/index.ts';
+import { disk } from '../../files/disk.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
+import { cacheFolder } from './cache-folder.ts';
+
+export interface TuningFiles extends TuningStore {
+  /** Writes a record whole or not at all. @returns its path. @throws WriteError */
+  readonly keep: (record: TuningRecord) => Promise<string>;
+}
+
+const LARGEST_BYTES = 2 ** 20;
+const HASH_DIGITS = 12;
+
+/** Readable as far as a file's name can be, and different for different devices. */
+function fileName(device: string): string {
+  const readable = device
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replaceAll(/^-+|-+$/g, '');
+  const hash = createHash('sha256').update(device).digest('hex').slice(0, HASH_DIGITS);
+  return `tuning-${readable === '' ? 'device' : readable}-${hash}.json`;
+}
+
+export function createTuningFiles(folder: string = cacheFolder()): TuningFiles {
+  return {
+    async find(device) {
+      try {
+        const bytes = await readRegularFile(join(folder, fileName(device)), LARGEST_BYTES);
+        return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+      } catch {
+        // A cache that is not there, or not what it was, is made again.
+        return undefined;
+      }
+    },
+    async keep(record) {
+      const path = join(folder, fileName(record.device));
+      await disk.makeFolder(folder);
+      await disk.writeWhole(path, `${JSON.stringify(record, null, 2)}\n`);
+      return path;
+    },
+  };
+}
