@@ -55,6 +55,8 @@ export { median, timingsOf } from './performance/kernel-timing.ts';
 export type { KernelTiming } from './performance/kernel-timing.ts';
 export { addTimings, NO_KERNELS, removeTimings } from './performance/kernel-totals.ts';
 export type { KernelTotal, KernelTotals } from './performance/kernel-totals.ts';
+export { createTraceLog, cyclesBefore, NO_TRACE } from './performance/trace-log.ts';
+export type { StoredTrace, TraceLog } from './performance/trace-log.ts';
 export type { Ceilings } from './compute/ceilings.ts';
 export { CEILING_FIELD_BYTES, measureCeilings, occupy } from './performance/ceilings/index.ts';
 export * from './benchmarks/index.ts';

@@ -155,7 +155,7 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .description('time the kernels and a whole cycle, beside the published figures and what this machine can reach')
       .argument(
         '[suite...]',
-        'recursive-filter, convolution, letkf, gain-covariance, shallow-water, cycle (default: all)',
+        'recursive-filter, convolution, letkf, gain-covariance, shallow-water, cycle (default: all); or stage by itself',
       )
       .option(
         '--backend <name>',
@@ -164,6 +164,7 @@ export function createProgram(argv: readonly string[], installation: Installatio
       )
       .addOption(threadsOption())
       .option('--quick', 'small sizes, over in seconds')
+      .option('--png <file>', 'of stage: write what it drew')
       .option('--papers', 'every row of the published tables that can be run here: many minutes')
       .option('--markdown <file>', 'write tables in Markdown, one for each published one')
       .option(

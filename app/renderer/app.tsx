@@ -6,6 +6,7 @@ import { Hint } from './layout/hint.tsx';
 import { QuestionDialog } from './layout/question-dialog.tsx';
 import { SkipLinks } from './layout/skip-links.tsx';
 import { StageMessage } from './layout/stage-message.tsx';
+import { BenchmarksPage } from './panels/benchmarks/index.tsx';
 import { CommandPalette } from './panels/command-palette/index.tsx';
 import { Gallery } from './panels/gallery/index.tsx';
 import { Notices } from './panels/notices/index.tsx';
@@ -39,6 +40,7 @@ export function App() {
       {overlay.value === 'palette' && <CommandPalette />}
       {overlay.value === 'shortcuts' && <ShortcutSheet />}
       {overlay.value === 'gallery' && <Gallery />}
+      {overlay.value === 'benchmarks' && <BenchmarksPage />}
       <QuestionDialog />
       <DropTarget />
     </>

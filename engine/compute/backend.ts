@@ -25,6 +25,11 @@ export interface Prepared<Kinds extends FieldKinds> {
 /** One run of an operator, as timed. `clock` says how: on the device, or by the wall clock of the host. */
 export interface KernelSample {
   readonly name: string;
+  /**
+   * When it began, milliseconds of the host's `performance.now()`: by the device's clock, laid over the host's as well as can be
+   * known (`clockErrorMicroseconds`), or by the host's own.
+   */
+  readonly begin: number;
   readonly microseconds: number;
   readonly clock: 'device' | 'wall';
   readonly bytes: number;
@@ -45,6 +50,25 @@ export interface BackendCounts {
   readonly dispatches: number;
 }
 
+/** What has gone between the host's memory and the device's since a backend was made; nothing where they are the same. */
+export interface BackendTraffic {
+  /** Writes by the host, and their bytes. */
+  readonly uploads: number;
+  readonly uploadedBytes: number;
+  /** Pieces that were read or staged for the host, and their bytes. */
+  readonly readbacks: number;
+  readonly readBytes: number;
+}
+
+/** What the host did for the device, or did not do because of it. Times are milliseconds of `performance.now()`. */
+export interface HostActivity {
+  readonly kind: 'wait' | 'upload' | 'readback' | 'submission';
+  readonly begin: number;
+  readonly milliseconds: number;
+  /** That were moved; 0 where none were. */
+  readonly bytes: number;
+}
+
 export interface Backend {
   readonly name: BackendName;
   /** What carries it out, for people: the adapter's description, or the JavaScript engine. */
@@ -57,6 +81,9 @@ export interface Backend {
   /** The largest field, in bytes. */
   readonly limits: { readonly fieldBytes: number };
   readonly counts: BackendCounts;
+  readonly traffic: BackendTraffic;
+  /** By how much the times at which kernels began may be off, at most; 0 where the host's own clock took them. */
+  readonly clockErrorMicroseconds: number;
   /** Which variants of its kernels it prepares; undefined where each has one form. The numbers do not depend on it. */
   readonly tuning?: BackendTuning | undefined;
   /**
@@ -109,6 +136,8 @@ export interface Backend {
    * @returns the way to stop
    */
   onKernel(listener: (sample: KernelSample) => void): () => void;
+  /** Called for all that the host does for a device, when it is over. @returns the way to stop */
+  onActivity(listener: (activity: HostActivity) => void): () => void;
   /** Frees everything; any use afterwards throws. */
   dispose(): void;
 }

@@ -8,6 +8,7 @@ import type { ForecastFrames, Propagator } from '../models/index.ts';
 import { whereIn } from './method-run.ts';
 import type { MethodRun, QueuedPart } from './method-run.ts';
 import { withCause } from './divergence-cause.ts';
+import type { HostPart, Tracer } from './cycle-trace.ts';
 import type { QueuedCycle } from './cycles.ts';
 import type { ExperimentObserver } from './experiment-observer.ts';
 import type { Forcing } from './forcing.ts';
@@ -19,6 +20,7 @@ export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'truth'
   readonly methodRuns: readonly MethodRun[];
   readonly forcing: Forcing;
   readonly onlooker: ExperimentObserver | undefined;
+  readonly tracer: Tracer;
   /** @throws AllDivergedError when no method takes part any more */
   readonly goOn: (cycle: number) => void;
 }
@@ -41,7 +43,7 @@ function isTaking({ divergedAt }: MethodRun): boolean {
 }
 
 export async function recordCycle(parts: CycleParts, cycle: number): Promise<RecordedCycle> {
-  const { backend, scenario, truth, observer, truthPropagator, methodRuns, forcing, onlooker, goOn } = parts;
+  const { backend, scenario, truth, observer, truthPropagator, methodRuns, forcing, onlooker, tracer, goOn } = parts;
   const unreported: Reporting[] = [];
   let observations: CycleObservations | undefined;
   let hasWaited = false;
@@ -60,18 +62,20 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
    * has each looked at when it is complete.
    */
   const queueEach = async (
+    part: HostPart,
     queue: (methodRun: MethodRun) => Promise<QueuedPart>,
     look: ExperimentObserver['forecast'],
     before: readonly (() => Promise<void>)[] = [],
   ): Promise<void> => {
     const open = [...before];
     for (const methodRun of methodRuns.filter(isTaking)) {
-      const { complete, ...part } = await queue(methodRun);
-      const reporting = (): void | Promise<void> => (isTaking(methodRun) ? part.report() : undefined);
+      const of = { method: methodRun.method.label };
+      const { complete, ...queued } = await tracer.time(part, () => queue(methodRun), of);
+      const reporting = (): void | Promise<void> => (isTaking(methodRun) ? queued.report() : undefined);
       // Told in the order of the methods, whichever of them is complete first.
       if (!backend.immediate) unreported.push(reporting);
       const finish = async (): Promise<void> => {
-        await complete?.();
+        if (complete) await tracer.time(part, complete, of);
         if (backend.immediate) await reporting();
         if (isTaking(methodRun)) await look?.(methodRun.method, cycle);
       };
@@ -91,12 +95,16 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
   forcing.applyToTruth(truth);
   const drifting = await observer.follow();
   const { window } = scenario.experiment;
-  const ofTruth = await truthPropagator.queue(truth, window, framesOf(undefined), drifting);
-  if (backend.immediate) await ofTruth.complete?.();
+  const ofTruth = await tracer.time('forecast', async () => {
+    const queued = await truthPropagator.queue(truth, window, framesOf(undefined), drifting);
+    if (backend.immediate) await queued.complete?.();
+    return queued;
+  });
   await report(() => ofTruth.conclude(whereIn('the truth', cycle)).catch(withCause(scenario)));
   backend.submit();
 
   await queueEach(
+    'forecast',
     (methodRun) => {
       forcing.applyToEnsemble(methodRun.method.state, methodRun.method.members);
       return methodRun.forecast(cycle, framesOf(methodRun.method));
@@ -104,11 +112,12 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     (method) => onlooker?.forecast?.(method, cycle),
     ofTruth.complete && !backend.immediate ? [ofTruth.complete] : [],
   );
-  const { plan, values } = await observer.observe(cycle);
+  const { plan, values } = await tracer.time('observation', () => observer.observe(cycle));
   await report(async () => {
     observations = { ...plan, values: await values };
   });
   await queueEach(
+    'analysis',
     (methodRun) => methodRun.analyse(cycle, plan.count > 0),
     (method) => onlooker?.analysis?.(method, cycle),
   );

@@ -7,6 +7,7 @@ import type { Ceilings } from '../compute/ceilings.ts';
 import type { Divergence } from '../errors.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import type { Intervention } from '../scenario/index.ts';
+import type { CycleTrace } from './cycle-trace.ts';
 
 /** A value for each state variable that the model has, by its name (`h`, `hu`, `hv`). */
 export type ByVariable = Readonly<Record<string, number>>;
@@ -114,6 +115,8 @@ export type ExperimentEvent =
   | { readonly type: 'analysis'; readonly method: string; readonly cycle: number; readonly milliseconds: number }
   | { readonly type: 'diagnostics'; readonly diagnostics: CycleDiagnostics }
   | { readonly type: 'kernel'; readonly cycle: number; readonly sample: KernelSample }
+  /** After all kernels of the cycle that were timed. */
+  | ({ readonly type: 'trace' } & CycleTrace)
   | ({ readonly type: 'diverged' } & MethodDivergence)
   /** Settings that take hold with this cycle. */
   | { readonly type: 'edited'; readonly cycle: number; readonly edits: readonly Intervention[] }

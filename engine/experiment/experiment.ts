@@ -13,6 +13,8 @@ import { initialise, restore, statesOf } from './beginning.ts';
 import { fingerprintOf, isOwnCheckpoint } from './checkpoint.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { MethodRun } from './method-run.ts';
+import { createTracer } from './cycle-trace.ts';
+import type { CycleTrace, Tracer } from './cycle-trace.ts';
 import { createMethodRuns } from './method-runs.ts';
 import { recordCycle } from './cycle.ts';
 import type { RecordedCycle } from './cycle.ts';
@@ -54,6 +56,10 @@ export interface Experiment {
   readonly observations: CycleObservations | undefined;
   /** By label, the cycle in which a method diverged: its state is then not moved on any more. */
   readonly diverged: ReadonlyMap<string, number>;
+  /** Takes the time of what is done between cycles; it is reported with the cycle after it. */
+  readonly time: Tracer['time'];
+  /** What was done since the last cycle was reported; undefined where nothing was. */
+  rest(): CycleTrace | undefined;
   /**
    * Queues one cycle of all methods that are not known to have diverged. One that diverges is left out from then on, and what was
    * queued of it meanwhile is thrown away. At most one cycle is under way before it: the one before that is waited for.
@@ -132,6 +138,8 @@ export async function createExperiment(
   };
 
   try {
+    const tracer = own(createTracer(backend, firstCycle));
+    const prepared = tracer.prepare();
     const { parts, drawn } = await prepareParts(backend, scenario, files, own, checkpoint, {
       draw: options.draw ?? createStateDraw(scenario, files),
       onDrawn: (share) => listener({ type: 'preparing', part: 'drawing', share }),
@@ -140,13 +148,14 @@ export async function createExperiment(
     const { model, truth, observer } = parts;
     const first = scenarioAt(scenario, firstCycle);
     observer.configure(first.observations);
-    const methodRuns = await createMethodRuns(parts, first, labels, listener);
+    const methodRuns = await createMethodRuns(parts, first, labels, listener, tracer);
     const forcing = own(await createForcing(backend, scenario, model.grid, truth.length));
     const truthPropagator = await parts.propagatorOf(1);
     const onSpinUp = (share: number): void => listener({ type: 'preparing', part: 'spin-up', share });
     if (drawn) await initialise(parts, methodRuns, drawn, onSpinUp);
     else if (checkpoint) restore(parts, methodRuns, checkpoint);
 
+    prepared();
     const diverged = divergedOf(methodRuns);
     listener({
       type: 'start',
@@ -174,7 +183,7 @@ export async function createExperiment(
       if (methodRuns.some(({ divergedAt }) => divergedAt === undefined)) return;
       throw new AllDivergedError(`Every method has diverged, the last in cycle ${cycle}.`);
     };
-    const cycleParts = { ...parts, truthPropagator, methodRuns, forcing, onlooker, goOn };
+    const cycleParts = { ...parts, truthPropagator, methodRuns, forcing, onlooker, tracer, goOn };
     const { timingMicroseconds } = backend;
     const sampling = createKernelSampling({ counts: () => backend.counts, timingMicroseconds });
     let observations: CycleObservations | undefined;
@@ -191,11 +200,13 @@ export async function createExperiment(
       async queue(cycle) {
         goOn(cycle);
         await intervene(cycle);
-        const stop = sampling.begin()
+        tracer.cycle = cycle;
+        tracer.detailed = sampling.begin();
+        const stop = tracer.detailed
           ? backend.onKernel((sample) => listener({ type: 'kernel', cycle, sample }))
           : undefined;
         try {
-          return await recordCycle(cycleParts, cycle);
+          return await tracer.time('cycle', () => recordCycle(cycleParts, cycle));
         } finally {
           sampling.end();
           stop?.();
@@ -203,10 +214,11 @@ export async function createExperiment(
       },
       async report(cycle, recorded, milliseconds) {
         assertAlive();
-        await recorded.report();
+        await tracer.time('numbers', () => recorded.report(), { cycle });
         assertAlive();
         sampling.took(milliseconds());
         ({ observations } = recorded);
+        listener({ type: 'trace', ...tracer.take(cycle) });
         listener({ type: 'cycle', cycle, cycles });
         if (cycle + 1 === cycles) listener({ type: 'end', cycles });
       },
@@ -228,6 +240,8 @@ export async function createExperiment(
       get observations() {
         return observations;
       },
+      time: (part, work, of) => tracer.time(part, work, of),
+      rest: () => (tracer.hasNews ? tracer.take(Math.max(firstCycle, flow.next - 1)) : undefined),
       begin: () => flow.begin(),
       async step() {
         const { reported } = await flow.begin();

@@ -3,6 +3,7 @@ export { isOwnCheckpoint } from './checkpoint.ts';
 export type { Checkpoint } from './checkpoint.ts';
 export { createStateDraw } from './drawn-states.ts';
 export type { Drawable, DrawnState, StateDraw } from './drawn-states.ts';
+export type { CycleTrace, HostPart, HostSpan } from './cycle-trace.ts';
 export { createExperiment } from './experiment.ts';
 export type { Cycle } from './cycles.ts';
 export type { Experiment } from './experiment.ts';

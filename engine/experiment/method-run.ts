@@ -7,6 +7,7 @@ import type { AnalysisReport, Method, QueuedAnalysis } from '../methods/index.ts
 import type { ForecastFrames, Model, Propagator } from '../models/index.ts';
 import { comparedVariables } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
+import type { Tracer } from './cycle-trace.ts';
 import type { Diagnostics, StagedScores } from './diagnostics.ts';
 import { findCause } from './divergence-cause.ts';
 import { createEvidence } from './evidence.ts';
@@ -59,6 +60,7 @@ export interface MethodRunParts {
   /** Shared by the methods with as many members. */
   readonly propagator: Propagator;
   readonly plausibility: Plausibility;
+  readonly tracer: Tracer;
   readonly listener: (event: ExperimentEvent) => void;
 }
 
@@ -88,7 +90,7 @@ async function timed(watch: Stopwatch, work: () => Promise<void>): Promise<void>
 }
 
 export function createMethodRun(parts: MethodRunParts): MethodRun {
-  const { backend, model, scenario, index, method, propagator, plausibility, listener } = parts;
+  const { backend, model, scenario, index, method, propagator, plausibility, tracer, listener } = parts;
   const { label, kind } = method;
   const { assimilates, trustsSpread } = methodDefinition(kind);
   const compared = comparedVariables(scenario);
@@ -185,7 +187,8 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     },
     async analyse(cycle, hasObservations) {
       if (hasObservations) method.departures.compute(method.state);
-      scores.forecast(cycle, hasObservations);
+      const of = { method: label };
+      tracer.timeNow('diagnostics', () => scores.forecast(cycle, hasObservations), of);
       const watch = createStopwatch(backend);
       watch.start();
       const analysis: QueuedAnalysis = hasObservations
@@ -195,7 +198,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       const finish = (): StagedScores => {
         if (hasObservations && assimilates) propagator.repair(method.state);
         watch.stop();
-        return scores.analysis(hasObservations);
+        return tracer.timeNow('diagnostics', () => scores.analysis(hasObservations), of);
       };
       const { complete } = analysis;
       let scored: StagedScores | undefined;

@@ -3,6 +3,7 @@ import { createMethod } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
 import { comparedVariables } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
+import type { Tracer } from './cycle-trace.ts';
 import { createMethodRun } from './method-run.ts';
 import type { MethodRun } from './method-run.ts';
 import { createDiagnostics } from './diagnostics.ts';
@@ -21,6 +22,7 @@ export async function createMethodRuns(
   now: Scenario,
   labels: readonly string[],
   listener: (event: ExperimentEvent) => void,
+  tracer: Tracer,
 ): Promise<MethodRun[]> {
   const { backend, scenario, model, truth, observer, propagatorOf, own } = parts;
   const none = new Float64Array(0);
@@ -57,7 +59,7 @@ export async function createMethodRuns(
       throw error;
     });
     const propagator = await propagatorOf(method.members);
-    const shared = { backend, model, scenario, now, plausibility, listener };
+    const shared = { backend, model, scenario, now, plausibility, tracer, listener };
     const its = { index, method, scores, propagator, createMethod: make, createScores };
     methodRuns.push(own(createMethodRun({ ...shared, ...its })));
   }

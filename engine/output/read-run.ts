@@ -4,6 +4,8 @@ import type { Ceilings } from '../compute/ceilings.ts';
 import type { Checkpoint, CycleDiagnostics } from '../experiment/index.ts';
 import type { KernelTotals } from '../performance/kernel-totals.ts';
 import { NO_KERNELS } from '../performance/kernel-totals.ts';
+import { cyclesBefore, NO_TRACE } from '../performance/trace-log.ts';
+import type { StoredTrace } from '../performance/trace-log.ts';
 import { readCheckpoint, readCheckpointGround } from './checkpoint-files.ts';
 import type { CheckpointGround } from './checkpoint-files.ts';
 import type { Extent, RunningChecksum } from './checksum.ts';
@@ -26,6 +28,7 @@ import type { Scenario } from '../scenario/index.ts';
 import type { Storage } from './storage.ts';
 import { createSummary, summaryTerms } from './summary.ts';
 import type { RunSummary } from './summary.ts';
+import { readTrace } from './trace-file.ts';
 
 export const DIAGNOSTICS_FILE = 'diagnostics.csv';
 
@@ -34,6 +37,8 @@ export interface StoredRun {
   readonly record: RunRecord;
   readonly rows: readonly CycleDiagnostics[];
   readonly kernels: StoredKernels;
+  /** Of a folder that has none, nothing. */
+  readonly trace: StoredTrace;
 }
 
 const NOTHING: Extent = {
@@ -58,7 +63,8 @@ export async function readRun(storage: Storage): Promise<StoredRun | undefined> 
     const row = read(line, number);
     if (row) rows.push(row);
   });
-  return { record, rows, kernels: await readKernels(storage, committed(KERNEL_RECORDS_FILE)) };
+  const kernels = await readKernels(storage, committed(KERNEL_RECORDS_FILE));
+  return { record, rows, kernels, trace: (await readTrace(storage)) ?? NO_TRACE };
 }
 
 /** What of a stored run stays when it goes on: all that lies before the cycle of its checkpoint. */
@@ -75,6 +81,7 @@ export interface KeptRun {
   /** Those of the totals that are of no record. */
   readonly unrecorded: KernelTotals;
   readonly ceilings: Ceilings | undefined;
+  readonly trace: StoredTrace;
 }
 
 /** The header that this program would write for the variables of another one. */
@@ -164,6 +171,7 @@ export async function readRunToContinue(storage: Storage, scenario: Scenario): P
     kernelTotals: sums.totals,
     unrecorded,
     ceilings: totals?.ceilings,
+    trace: cyclesBefore((await readTrace(storage)) ?? NO_TRACE, cycle),
   };
 }
 

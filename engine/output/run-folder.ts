@@ -11,6 +11,8 @@ import { createKernelLog } from '../performance/kernel-log.ts';
 import type { KernelRecord } from '../performance/kernel-log.ts';
 import { NO_KERNELS } from '../performance/kernel-totals.ts';
 import type { KernelTotals } from '../performance/kernel-totals.ts';
+import { createTraceLog } from '../performance/trace-log.ts';
+import type { StoredTrace } from '../performance/trace-log.ts';
 import { cyclesOf } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { removeOtherCheckpoints, writeCheckpoint } from './checkpoint-files.ts';
@@ -29,6 +31,7 @@ import type { ReadNamedFile } from './scenario-copies.ts';
 import type { Storage } from './storage.ts';
 import { createSummary, summaryTerms } from './summary.ts';
 import type { RunSummary } from './summary.ts';
+import { writeTrace } from './trace-file.ts';
 
 export interface RunFolder {
   readonly record: RunRecord;
@@ -64,6 +67,8 @@ export interface RunFolderOptions {
   readonly continued?: KeptRun;
   /** Kernels that were added up elsewhere; those that the experiment reports come after them. */
   readonly kernels?: EarlierKernels;
+  /** What was traced elsewhere; what the experiment reports comes after it. */
+  readonly trace?: StoredTrace;
   /** Gives the files that the scenario names, to be copied; those of a run that goes on are there. */
   readonly scenarioFiles?: ReadNamedFile;
   /** When a run began that was not written down until now, and when it was continued; ISO 8601. */
@@ -150,6 +155,11 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
   const rows = createRows(storage, scenario, continued);
   let waitingRecords = (kernels?.records ?? []).map(formatKernelRecord);
   let record = firstRecord(options);
+  const traceLog = createTraceLog(Date.parse(record.start), options.trace ?? continued?.trace);
+  const saveTrace = (): Promise<void> => {
+    const { start } = record;
+    return writeTrace(storage, traceLog.stored, { scenario, backend, start });
+  };
 
   const writeKernels = async (): Promise<void> => {
     // A time that comes in late is of the cycle in progress then.
@@ -172,6 +182,8 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
     const before = Math.min(completedCycles, checkpoint?.cycle ?? completedCycles);
     await rows.writeBefore(before, variables);
     await writeKernels();
+    // In the folder before the checkpoint is: whoever goes on there leaves out what was traced after it.
+    await saveTrace();
     if (checkpoint) await writeCheckpoint(storage, checkpoint, { rows: rows.counts, files: extents() });
     await rows.writeBefore(completedCycles, variables);
     record = { ...record, files: extents() };
@@ -220,6 +232,10 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
         }
         case 'kernel':
           kernelLog.add(event.cycle, event.sample);
+          traceLog.kernel(event.cycle, event.sample);
+          break;
+        case 'trace':
+          traceLog.add(event);
           break;
         case 'warning':
           if (!record.warnings.includes(event.message)) {

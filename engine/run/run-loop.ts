@@ -156,7 +156,7 @@ export async function createRunLoop(
     basin: basinOf(scenario.model, experiment),
     methods: summaries,
     cycles: experiment.cycles,
-    backend: { name: backend.name, adapter: backend.adapter },
+    backend: { name: backend.name, adapter: backend.adapter, threads: backend.threads },
     memoryBytes,
   });
 
@@ -176,15 +176,21 @@ export async function createRunLoop(
     await begun?.reported;
   };
 
+  /** What was done after the last cycle. */
+  const tellRest = (): void => {
+    const rest = experiment.rest();
+    if (rest) emit({ type: 'trace', ...rest });
+  };
+
   const writers = createWriterRow(
     opening.writers,
     experiment.nextCycle,
     // What has ended the run meanwhile is reported as what it is.
     async () => {
       await untilTold();
-      return experiment.checkpoint();
+      return experiment.time('checkpoint', () => experiment.checkpoint());
     },
-    (writer, prepared) => listener.commit(writer, prepared),
+    (writer, prepared) => experiment.time('writing', () => listener.commit(writer, prepared)),
   );
   const momentSince = (begin: number): Moment => {
     const now = performance.now();
@@ -217,6 +223,7 @@ export async function createRunLoop(
     if (isAtEnd()) {
       end();
       await writers.last(momentSince(begin));
+      tellRest();
     } else await writers.between(momentSince(begin));
   }
 
@@ -260,7 +267,10 @@ export async function createRunLoop(
     const begin = performance.now();
     if (state === 'running' && !disposed) {
       await inTurn(() => orFail(untilTold));
-      await inTurn(() => writers.last(momentSince(begin)));
+      await inTurn(async () => {
+        await writers.last(momentSince(begin));
+        tellRest();
+      });
     }
     return isAtEnd() ? 'complete' : 'stopped';
   }

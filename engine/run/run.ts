@@ -38,14 +38,19 @@ export interface RunInfo {
   readonly basin: BasinInfo;
   readonly methods: readonly MethodSummary[];
   readonly cycles: number;
-  readonly backend: { readonly name: BackendName; readonly adapter: string };
+  readonly backend: {
+    readonly name: BackendName;
+    readonly adapter: string;
+    /** Of the processor, that compute; undefined where a device does. */
+    readonly threads?: number | undefined;
+  };
   readonly memoryBytes: number;
 }
 
 /**
  * What a run says: first all that its experiment says of its beginning, then `ready`; of each cycle what the experiment says,
  * then, for those who asked for it, its `states`. After `failed` nothing follows; after `end` no cycle
- * does unless the run is made longer, but ceilings, warnings and `failed` may.
+ * does unless the run is made longer, but ceilings, traces, warnings and `failed` may.
  */
 export type RunEvent =
   | ExperimentEvent

@@ -260,6 +260,13 @@ describe('bench', () => {
     expect(backend).toMatchObject({ code: 2, errors: [expect.stringContaining('Allowed choices are auto, webgpu')] });
     expect((await shoal('bench', '--json', 'letkf')).errors).toEqual([expect.stringContaining('the name of a suite')]);
     expect((await shoal('bench', '--json', '.')).errors).toEqual(['shoal: --json .: is a folder, a file is needed']);
+    expect((await shoal('bench', 'stage', 'letkf')).errors).toEqual([
+      'shoal: stage is timed by itself: shoal bench stage',
+    ]);
+    expect((await shoal('bench', '--png', 'a.png')).errors).toEqual(['shoal: --png is of shoal bench stage']);
+    expect((await shoal('bench', 'stage', '--png', '.')).errors).toEqual([
+      'shoal: --png .: is a folder, a file is needed',
+    ]);
   });
 
   it('stops at Ctrl-C, keeps what is complete and writes no half of a document', async () => {

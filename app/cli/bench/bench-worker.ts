@@ -1,7 +1,9 @@
 /** The thread in which the reference backend runs benchmarks, so that Ctrl-C is noticed; `thread.ts` starts it. */
+import { setImmediate } from 'node:timers/promises';
 import {
   benchmarkNamed,
   createReferenceBackend,
+  driveBenchmarks,
   Given,
   memoryOf,
   resultOf,
@@ -10,7 +12,6 @@ import {
 } from '../../../engine/index.ts';
 import type { Benchmark, CallMessage, HostMessage, Port } from '../../../engine/index.ts';
 import { portOfThisThread } from '../thread.ts';
-import { driveBenchmarks } from './drive.ts';
 import type { BenchCommands, BenchEvent } from './thread.ts';
 
 function named(name: string): Benchmark {
@@ -19,6 +20,7 @@ function named(name: string): Benchmark {
   return benchmark;
 }
 
+const turn = (): Promise<void> => setImmediate();
 const backend = createReferenceBackend();
 const port: Port<CallMessage<keyof BenchCommands>, HostMessage<BenchEvent>> = portOfThisThread();
 
@@ -33,7 +35,12 @@ const tell = serveCalls<BenchCommands, BenchEvent>(port, {
         row: (row) => tell({ type: 'row', row }),
         failed: (name, error) => tell({ type: 'failed', name, failure: toPlainError(error) }),
       },
-      { exact: (name) => resultOf(backend, named(name)), budget, signal: new AbortController().signal },
+      {
+        exact: (name) => resultOf(backend, named(name)),
+        budget,
+        signal: new AbortController().signal,
+        turn,
+      },
     ),
   result: async (name) => {
     tell({ type: 'begin', name });

@@ -1,14 +1,21 @@
 /** Runs benchmarks on each backend, and the yardsticks that published ratios need, and gathers what is found. */
-import { relateRows, StoppedError, tuningTasks } from '../../../engine/index.ts';
-import type { Backend, BackendName, Benchmark, BenchmarkRow, TimeBudget } from '../../../engine/index.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { driveBenchmarks, relateRows, StoppedError, tuningTasks } from '../../../engine/index.ts';
+import type {
+  Backend,
+  BackendName,
+  BenchBackend,
+  BenchListener,
+  Benchmark,
+  BenchmarkRow,
+  TimeBudget,
+} from '../../../engine/index.ts';
 import type { Context } from '../context.ts';
 import { describeFailure } from '../failure.ts';
 import { listenForInterruption } from '../run/interruption.ts';
 import { openBackend } from '../select-backend.ts';
 import type { BackendPlace } from '../select-backend.ts';
 import { tuneOnFirstUse } from '../tuning/first-use.ts';
-import { driveBenchmarks } from './drive.ts';
-import type { BenchBackend, BenchListener } from './drive.ts';
 import { createBenchProgress } from './progress.ts';
 import type { BenchProgress } from './progress.ts';
 import type { BenchFailure } from './report.ts';
@@ -110,14 +117,7 @@ export async function carryOut(
   const expected: Expected = (name) => expectations.of(name);
   const exact = remembered(expected);
   const opened: Backend[] = [];
-  const runOn = async ({
-    backend: name,
-    threads,
-    benchmarks,
-    budget,
-    variants,
-    tunes = true,
-  }: BenchJob): Promise<void> => {
+  const runOn = async ({ backend: name, threads, benchmarks, budget, variants }: BenchJob): Promise<void> => {
     const listener = listenerFor(name, gathering, progress);
     if (name === 'reference') {
       const names = benchmarks.map((benchmark) => benchmark.name);
@@ -126,8 +126,16 @@ export async function carryOut(
     const place: BackendPlace = { bundleFolder, threads };
     const backend = await openBackend(name, place);
     opened.push(backend);
-    if (tunes) await tuneOnFirstUse(backend, tuningTasks(name), terminal);
-    return driveBenchmarks(backend, benchmarks, listener, { expected, exact, budget, variants, signal });
+    // What is over in seconds does not wait for it.
+    if (budget === undefined) await tuneOnFirstUse(backend, tuningTasks(name), terminal);
+    return driveBenchmarks(backend, benchmarks, listener, {
+      expected,
+      exact,
+      budget,
+      variants,
+      signal,
+      turn: () => turn(),
+    });
   };
   const work = async (): Promise<'complete'> => {
     for (const job of jobs) await runOn(job);

@@ -1,11 +1,10 @@
 /** What `shoal bench` has found: as a document, and as tables for people at a terminal. */
 import Table from 'cli-table3';
 import { benchmarkCeilings } from '../../../engine/index.ts';
-import type { BenchDocument, BenchmarkRow, PublishedComparison } from '../../../engine/index.ts';
+import type { BenchBackend, BenchDocument, BenchmarkRow, PublishedComparison } from '../../../engine/index.ts';
 import type { Machine } from '../machine.ts';
 import { ABSENT, columnsFor, digits, NAME_COLUMNS, RESULT_COLUMNS, times } from './columns.ts';
 import type { Column } from './columns.ts';
-import type { BenchBackend } from './drive.ts';
 
 /** A benchmark that could not be run. */
 export interface BenchFailure {

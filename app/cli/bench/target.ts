@@ -29,7 +29,10 @@ export function markdownPath(option: string): string {
 }
 
 /** Found out before minutes are spent. @throws UsageError, and errors of the file system, when it cannot be a file */
-export async function assertWritable(path: string, option: '--json' | '--markdown' = '--json'): Promise<void> {
+export async function assertWritable(
+  path: string,
+  option: '--json' | '--markdown' | '--png' = '--json',
+): Promise<void> {
   try {
     if ((await stat(path)).isDirectory()) throw new UsageError(`${option} ${path}: is a folder, a file is needed`);
   } catch (error) {

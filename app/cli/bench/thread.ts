@@ -1,7 +1,10 @@
 /** The reference backend in a thread of its own: it can be listened to while it computes, and given up at any time. */
 import { createCaller, fromPlainError, StoppedError } from '../../../engine/index.ts';
 import type {
+  BenchBackend,
+  BenchListener,
   BenchmarkRow,
+  BenchOptions,
   Caller,
   CallMessage,
   HostMessage,
@@ -10,7 +13,6 @@ import type {
   TimeBudget,
 } from '../../../engine/index.ts';
 import { startThread } from '../thread.ts';
-import type { BenchBackend, BenchListener, BenchOptions } from './drive.ts';
 
 /** What the thread does. */
 // A type, not an interface: it has to be a record of functions.

@@ -18,11 +18,13 @@ import { versionsOf } from '../versions.ts';
 export interface BenchOptions extends CommonOptions {
   readonly backend?: readonly BackendChoice[];
   readonly quick?: boolean;
+  /** Of `stage`: the file of what it drew. */
+  readonly png?: string;
   readonly papers?: boolean;
-  /** The file to write. */
-  readonly markdown?: string;
   /** Picks the variants of the kernels anew, and runs no benchmark. */
   readonly tune?: boolean;
+  /** The file to write. */
+  readonly markdown?: string;
   /** Of the `wasm` backend; as many as the machine has where left out. */
   readonly threads?: number;
 }
@@ -82,15 +84,13 @@ async function bench(context: Context, given: readonly string[], options: BenchO
 
   const { threads } = options;
   if (options.tune) {
-    const place = { bundleFolder: installation.bundleFolder, threads };
-    return tuneBackends(context, decided.names, place, target);
+    return tuneBackends(context, decided.names, { bundleFolder: installation.bundleFolder, threads }, target);
   }
   const asked: readonly BenchJob[] = decided.names.map((backend) => ({
     backend,
     threads,
     benchmarks,
-    // What is over in seconds does not wait for kernels to be tuned.
-    ...(extent === 'quick' && { budget: QUICK_BUDGET, tunes: false }),
+    ...(extent === 'quick' && { budget: QUICK_BUDGET }),
     variants: extent === 'papers',
   }));
   const jobs = extent === 'papers' ? [...asked, ...oneThreadJobs(asked, benchmarks)] : asked;
@@ -123,5 +123,15 @@ async function bench(context: Context, given: readonly string[], options: BenchO
   return findings.failures.length > 0 ? EXIT.failed : EXIT.done;
 }
 
-export default (context: Context, suites: readonly string[], options: BenchOptions): Promise<ExitCode> =>
-  bench(context, suites, options);
+/** What is drawn, beside the suites of what is computed. */
+const STAGE = 'stage';
+
+export default async (context: Context, suites: readonly string[], options: BenchOptions): Promise<ExitCode> => {
+  if (suites.length === 1 && suites[0] === STAGE) {
+    const { default: benchStage } = await import('./bench-stage.ts');
+    return benchStage(context, options);
+  }
+  if (suites.includes(STAGE)) throw new UsageError(`${STAGE} is timed by itself: shoal bench ${STAGE}`);
+  if (options.png !== undefined) throw new UsageError(`--png is of shoal bench ${STAGE}`);
+  return bench(context, suites, options);
+};

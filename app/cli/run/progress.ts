@@ -55,6 +55,7 @@ export function createProgress(terminal: Terminal): Progress {
         case 'edited':
         case 'ceilings':
         case 'kernel':
+        case 'trace':
         case 'warning':
         case 'end':
           break;

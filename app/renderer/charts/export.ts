@@ -19,6 +19,7 @@ const INLINED = [
   'stroke-dasharray',
   'stroke-linecap',
   'stroke-linejoin',
+  'paint-order',
   'opacity',
   'font-family',
   'font-size',

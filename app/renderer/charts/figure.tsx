@@ -1,6 +1,7 @@
 /** What every figure of the evidence has: a head, one line of help, its numbers as a table, and saving as SVG, PNG and CSV. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { Scenario } from '../../../engine/index.ts';
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { DataTable } from './csv.ts';
 import { saveFigure } from './export.ts';
@@ -24,6 +25,8 @@ export interface FigureProps {
   readonly legend?: readonly LegendEntry[];
   /** Whether the figure is a picture; otherwise it is saved as CSV only. */
   readonly picture?: boolean;
+  /** What it is of, for files: their names begin with the name. The run on screen where left out. */
+  readonly subject?: { readonly name: string; readonly subtitle: string };
   readonly children?: ComponentChildren;
 }
 
@@ -31,6 +34,11 @@ export interface FigureProps {
 function notesOf(figure: Element): string[] {
   const notes = [...figure.querySelectorAll('.figure-note')].map(({ textContent }) => (textContent ?? '').trim());
   return notes.filter(Boolean).map((text) => (/[.:]$/.test(text) ? text : `${text}.`));
+}
+
+function subjectOf(scenario: Scenario | undefined): NonNullable<FigureProps['subject']> {
+  if (!scenario) return { name: 'shoal', subtitle: '' };
+  return { name: scenario.name, subtitle: `${scenario.title || scenario.name}, seed ${scenario.seed}` };
 }
 
 /** More rows are not written into the page; the CSV has them all. */
@@ -46,6 +54,7 @@ export function Figure({
   controls,
   legend = [],
   picture = true,
+  subject,
   children,
 }: FigureProps) {
   const {
@@ -59,11 +68,11 @@ export function Figure({
   const save = (format: FigureFormat): void => {
     const surroundings = figure.current;
     if (surroundings === null) return;
-    const scenario = info.value?.scenario;
+    const { name, subtitle } = subject ?? subjectOf(info.value?.scenario);
     const source = {
-      name: `${scenario?.name ?? 'shoal'}-${id}`,
+      name: `${name}-${id}`,
       title,
-      subtitle: scenario === undefined ? '' : `${scenario.title || scenario.name}, seed ${scenario.seed}`,
+      subtitle,
       caption: [...notesOf(surroundings), help].join(' '),
       charts: [...surroundings.querySelectorAll<SVGSVGElement>('svg.chart')],
       surroundings,

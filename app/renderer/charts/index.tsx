@@ -50,6 +50,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       history,
       probeReadings,
       kernels,
+      work,
       ceilings,
     },
     view: { hiddenMethods, probes },
@@ -95,7 +96,15 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
         />
       );
     case 'speed':
-      return <KernelBars kernels={kernels.value} ceilings={ceilings.value} cycle={cycle.value} />;
+      return (
+        <KernelBars
+          kernels={kernels.value}
+          ceilings={ceilings.value}
+          work={work.value}
+          threads={info.value?.backend.threads}
+          cycle={cycle.value}
+        />
+      );
     default:
       return tab satisfies never;
   }

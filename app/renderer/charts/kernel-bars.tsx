@@ -1,10 +1,22 @@
 /** Time by kernel: what the machine really did, and how near to its ceilings. */
 import { useState } from 'preact/hooks';
 import type { Ceilings } from '../../../engine/index.ts';
+import { CommandButton } from '../layout/command-button.tsx';
 import type { RunKernels } from '../state/run-kernels.ts';
+import { typicalWork } from '../state/run-trace.ts';
+import type { CycleWork } from '../state/run-trace.ts';
 import { Choice } from './choice.tsx';
 import { Figure } from './figure.tsx';
-import { describeClock, describeFraction, describeRates, kernelRows, kernelTable, totalsOfCycle } from './kernels.ts';
+import {
+  describeClock,
+  describeFloor,
+  describeFraction,
+  describeRates,
+  describeWork,
+  kernelRows,
+  kernelTable,
+  totalsOfCycle,
+} from './kernels.ts';
 import type { KernelRow } from './kernels.ts';
 import { formatMeasured, formatNumber } from './numbers.ts';
 import { useSize } from './plot/use-size.ts';
@@ -19,18 +31,26 @@ type Extent = 'run' | 'cycle';
 interface KernelBarsProps {
   readonly kernels: RunKernels;
   readonly ceilings: Ceilings | undefined;
+  /** What the last cycles asked of the device one by one. */
+  readonly work: readonly CycleWork[];
+  /** Of the processor, that compute; undefined where a device does. */
+  readonly threads: number | undefined;
   /** The cycle on screen. */
   readonly cycle: number;
 }
 
-export function KernelBars({ kernels, ceilings, cycle }: KernelBarsProps) {
+export function KernelBars({ kernels, ceilings, work, threads, cycle }: KernelBarsProps) {
   const [chosen, setChosen] = useState<Extent>('run');
   const [area, { width, em }] = useSize();
   const single = kernels.recent.find((each) => each.cycle === cycle);
   const shownCycle = chosen === 'cycle' ? single : undefined;
   const totals = shownCycle ? totalsOfCycle(shownCycle) : kernels.totals;
   const rows = kernelRows(totals, ceilings);
-  const facts = factsOf(rows, ceilings);
+  const workOfCycle = work.find((each) => each.cycle === shownCycle?.cycle)?.counts;
+  const facts = [
+    ...factsOf(rows, ceilings),
+    ...describeWork(workOfCycle ?? typicalWork(work), kernels.isRestored ? undefined : threads),
+  ];
   const shown = rows.slice(0, MOST_BARS);
   const head = (1.5 * facts.length + 0.8) * em;
   const pitch = Math.round((ceilings ? 5.6 : 4.2) * em);
@@ -48,15 +68,20 @@ export function KernelBars({ kernels, ceilings, cycle }: KernelBarsProps) {
           : undefined
       }
       controls={
-        <Choice<Extent>
-          label="Cycles that the times are of"
-          value={shownCycle ? 'cycle' : 'run'}
-          options={[
-            { value: 'run', label: 'All cycles' },
-            ...(single ? [{ value: 'cycle', label: 'This cycle' } as const] : []),
-          ]}
-          onChange={setChosen}
-        />
+        <>
+          <CommandButton command="view.benchmarks" class="button">
+            Benchmarks…
+          </CommandButton>
+          <Choice<Extent>
+            label="Cycles that the times are of"
+            value={shownCycle ? 'cycle' : 'run'}
+            options={[
+              { value: 'run', label: 'All cycles' },
+              ...(single ? [{ value: 'cycle', label: 'This cycle' } as const] : []),
+            ]}
+            onChange={setChosen}
+          />
+        </>
       }
       note={
         <>
@@ -186,6 +211,9 @@ function Bar({ row, ceilings, y, width, em, longest }: BarProps) {
       )}
       {fractionOfCeiling !== null && width >= LEAST_WIDTH_WITH_METER * em && (
         <>
+          <text class="kernel-rate" x={width} y={y + 3 * em} text-anchor="end">
+            {describeFloor(row)}
+          </text>
           <rect class="kernel-track" {...meter} rx={2} />
           <rect class="kernel-ceiling" {...meter} width={meter.width * Math.min(1, fractionOfCeiling)} rx={2} />
         </>

@@ -2,6 +2,7 @@
 import { addTimings, isSeen, NO_KERNELS, ratesOf } from '../../../engine/index.ts';
 import type { Ceilings, KernelRates, KernelTotal, KernelTotals } from '../../../engine/index.ts';
 import type { KernelCycle } from '../state/run-kernels.ts';
+import type { DeviceWork } from '../state/run-trace.ts';
 import type { DataTable } from './csv.ts';
 import { formatNumber } from './numbers.ts';
 
@@ -63,6 +64,39 @@ export function describeRates({ gigabytesPerSecond, gigaflopsPerSecond }: Kernel
   ];
 }
 
+/** Bytes with their unit: `23.4 kB`. */
+function describeBytes(bytes: number): string {
+  if (bytes < 1e3) return `${formatNumber(bytes)} B`;
+  return bytes < 1e6 ? `${formatNumber(bytes / 1e3)} kB` : `${formatNumber(bytes / 1e6)} MB`;
+}
+
+/**
+ * @param threads of the processor that compute; undefined where a device does
+ * @returns what a cycle asks of whatever computes it, name and value
+ */
+export function describeWork(
+  work: DeviceWork | undefined,
+  threads: number | undefined,
+): [name: string, value: string][] {
+  const computing: [string, string][] = threads === undefined ? [] : [['Threads', String(threads)]];
+  if (!work) return computing;
+  const { waits, submissions, dispatches, uploads, uploadedBytes, readbacks, readBytes } = work;
+  const started: [string, string] = ['Dispatches a cycle', formatNumber(dispatches)];
+  if (threads !== undefined) return [...computing, started, ['Waits, uploads, readbacks', 'none']];
+  return [
+    ['Waits for the device a cycle', formatNumber(waits)],
+    ['Submissions a cycle', formatNumber(submissions)],
+    started,
+    ['Uploads a cycle', `${formatNumber(uploads)}, ${describeBytes(uploadedBytes)}`],
+    ['Readbacks a cycle', `${formatNumber(readbacks)}, ${describeBytes(readBytes)}`],
+  ];
+}
+
+/** @returns how many times the least time that the ceilings allow a kernel takes; empty where that cannot be said */
+export function describeFloor({ fractionOfCeiling }: Pick<KernelRates, 'fractionOfCeiling'>): string {
+  return fractionOfCeiling ? `${formatNumber(1 / fractionOfCeiling)} × floor` : '';
+}
+
 /** @returns how near a kernel comes to its ceiling, or why that cannot be said; empty where nothing is to be said */
 export function describeFraction(
   { seen, bound, fractionOfCeiling, mostlyDispatch }: KernelRow,
@@ -94,6 +128,7 @@ export function kernelTable(rows: readonly KernelRow[], cycles: number, ceilings
       'GFLOP/s',
       'ceiling that applies',
       'fraction of ceiling',
+      'time over floor',
       'quicker than the clock',
       'clock',
       'clock step (µs)',
@@ -114,6 +149,7 @@ export function kernelTable(rows: readonly KernelRow[], cycles: number, ceilings
       row.gigaflopsPerSecond,
       row.bound,
       row.fractionOfCeiling,
+      row.fractionOfCeiling ? 1 / row.fractionOfCeiling : null,
       row.seen ? 'no' : 'yes',
       row.clock,
       ceilings?.tickMicroseconds ?? null,

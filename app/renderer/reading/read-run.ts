@@ -1,6 +1,7 @@
 /** A run folder, as `shoal run` or "Save run as folder" writes it: its scenario, its results, and where it can go on. */
 import {
   createMemoryStorage,
+  cyclesBefore,
   judgeVersions,
   readRun,
   readRunCheckpoint,
@@ -16,6 +17,7 @@ import type {
   ParsedScenario,
   RunRecord,
   Storage,
+  StoredTrace,
 } from '../../../engine/index.ts';
 import type { RunTimes } from '../state/run-times.ts';
 import type { KernelCycle, StoredRunKernels } from '../state/run-kernels.ts';
@@ -26,6 +28,8 @@ export interface OpenedRun {
   readonly rows: readonly CycleDiagnostics[];
   readonly divergences: readonly MethodDivergence[];
   readonly kernels: StoredRunKernels;
+  /** Of the cycles before the one that it goes on with. */
+  readonly trace: StoredTrace;
   /** Where the run goes on; undefined where the folder has none, or none that can be used. */
   readonly checkpoint: Checkpoint | undefined;
   /** What the scenario names, by name. */
@@ -89,6 +93,7 @@ export async function readRunFolder(files: Readonly<Record<string, Uint8Array>>)
     rows: run.rows,
     divergences: run.record.diverged ?? [],
     kernels: { totals, recent: byCycle(records), ceilings },
+    trace: cyclesBefore(run.trace, checkpoint?.cycle ?? 0),
     checkpoint,
     files: named,
     times: { start, end, resumed },

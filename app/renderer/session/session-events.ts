@@ -59,6 +59,11 @@ export function createSessionEvents(
         samples = [];
         break;
       }
+      case 'trace': {
+        const { type: _type, ...trace } = event;
+        listener.event({ type: 'trace', trace, samples: [...samples] });
+        break;
+      }
       case 'ceilings': {
         const { type: _type, ...ceilings } = event;
         listener.event({ type: 'ceilings', ceilings });

@@ -7,6 +7,7 @@ import type {
   Ceilings,
   Checkpoint,
   CycleDiagnostics,
+  CycleTrace,
   Kept,
   KernelSample,
   MethodDivergence,
@@ -51,6 +52,8 @@ export type SessionEvent =
       readonly diagnostics: readonly CycleDiagnostics[];
     }
   | { readonly type: 'kernels'; readonly cycle: number; readonly samples: readonly KernelSample[] }
+  /** What the thread that computes was busy with, and the kernels of the cycle that were timed. */
+  | { readonly type: 'trace'; readonly trace: CycleTrace; readonly samples: readonly KernelSample[] }
   /** What this machine can do at most: once, after the first cycles, or at once where this page measured it before. */
   | { readonly type: 'ceilings'; readonly ceilings: Ceilings }
   | { readonly type: 'warning'; readonly message: string }

@@ -2,6 +2,7 @@
  * The state of one page: what it remembers, says, asks and can do, whichever run is on screen. It is made once, by the page's
  * start, and handed down; runs have a state of their own (`run-view.ts`).
  */
+import { createBenchmarks } from '../benchmarks/benchmarks-state.ts';
 import { createEvidence } from '../charts/evidence-tabs.ts';
 import type { Host } from '../../host/host.ts';
 import { createSettingsForm } from '../panels/settings/go-to.ts';
@@ -30,6 +31,7 @@ export function createLaboratory({ host, reader }: Surroundings) {
     reader,
     preferences,
     frame,
+    benchmarks: createBenchmarks(),
     catalogue: createCatalogue(),
     commands: createCommands(),
     evidence: createEvidence(),

@@ -28,7 +28,7 @@ export function createOpening(
   { scenario: { adoptScenario, applied, markApplied }, session, edits, clock, controller }: OpenedRunStates,
 ) {
   const { notify, dismissTitled } = laboratory.notices;
-  const { addDiagnostics, addDivergence, restoreKernels } = session;
+  const { addDiagnostics, addDivergence, beginTrace, restoreKernels } = session;
   const { beginRun, followInterventions, unsaved } = edits;
 
   /** @returns whether the draft may be replaced: it is saved, or the person says so */
@@ -91,7 +91,7 @@ export function createOpening(
   async function openRunFolder(folder: Readonly<Record<string, Uint8Array>>): Promise<boolean> {
     const isLatest = beginOpening();
     try {
-      const { parsed, rows, divergences, kernels, checkpoint, files, times, remarks } =
+      const { parsed, rows, divergences, kernels, trace, checkpoint, files, times, remarks } =
         await laboratory.reader.run(folder);
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
       dismissRefusals();
@@ -105,6 +105,7 @@ export function createOpening(
       followInterventions((checkpoint?.cycle ?? 0) - 1);
       restoreKernels(kernels);
       clock.restoreTimes(times);
+      beginTrace(times.start, trace);
       if (remarks.length > 0) notify('warning', 'The run was opened', { lines: remarks });
       tellMigration(parsed);
       return true;

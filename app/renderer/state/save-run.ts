@@ -7,6 +7,7 @@ import type {
   EarlierKernels,
   MethodDivergence,
   RunFolder,
+  StoredTrace,
 } from '../../../engine/index.ts';
 import type { SessionInfo } from '../session/session.ts';
 import type { StoredRunKernels } from './run-kernels.ts';
@@ -18,6 +19,7 @@ export interface StoredResults {
   readonly info: SessionInfo;
   readonly diagnostics: ReadonlyMap<string, readonly CycleDiagnostics[]>;
   readonly kernels: Pick<StoredRunKernels, 'totals' | 'recent'>;
+  readonly trace: StoredTrace;
   /** What the kernels are measured against, where it is known. */
   readonly ceilings: Ceilings | undefined;
   readonly checkpoint: Checkpoint | undefined;
@@ -63,6 +65,7 @@ export async function runFolderFiles(results: StoredResults): Promise<Readonly<R
     versions: versionsHere(),
     now: () => new Date(times.end),
     kernels: earlierKernels(results),
+    trace: results.trace,
     scenarioFiles: (name) => Promise.resolve(files[name]),
     history: times,
   });

@@ -103,7 +103,8 @@ export function createSessionKeeper(
   { backend, onOpening, onReady, onDiverged, onCycle, restart }: KeeperOptions,
 ): SessionKeeper {
   const { computing, failure, history, info, machineCeilings, newestCycle, playing, probeReadings, status } = state;
-  const { addDiagnostics, addDivergence, addKernels, addSnapshot, clearRun, forgetFrom, forgetSnapshots } = state;
+  const { addDiagnostics, addDivergence, addKernels, addTrace, addSnapshot, clearRun, forgetFrom, forgetSnapshots } =
+    state;
   let current: Current | undefined;
   /** The sessions that what is stored is of: what one session stored outlives it when another goes on. */
   const makers = new WeakMap<Kept, Session>();
@@ -231,6 +232,9 @@ export function createSessionKeeper(
         break;
       case 'kernels':
         addKernels(event.cycle, event.samples);
+        break;
+      case 'trace':
+        addTrace(event.trace, event.samples);
         break;
       case 'diverged':
         addDivergence(event.divergence);

@@ -8,6 +8,7 @@ import type { MethodStyle } from './method-style.ts';
 import { NOTHING_RUN, restoredKernels, withKernels } from './run-kernels.ts';
 import type { RunKernels, StoredRunKernels } from './run-kernels.ts';
 import type { RunClock } from './run-times.ts';
+import { createRunTrace } from './run-trace.ts';
 import type { ScenarioState } from './scenario-state.ts';
 import { transitBetween } from './transit.ts';
 import type { Transit } from './transit.ts';
@@ -71,7 +72,7 @@ function withRows(known: Diagnostics, rows: readonly CycleDiagnostics[]): Diagno
  */
 export function createSessionState(
   { appliedScenario }: Pick<ScenarioState, 'appliedScenario'>,
-  { beginTimes }: Pick<RunClock, 'beginTimes'>,
+  { beginTimes, runTimes }: Pick<RunClock, 'beginTimes' | 'runTimes'>,
 ) {
   /** A number for each run on screen: a session that goes on with a run has its number. */
   const runNumber = signal(0);
@@ -98,6 +99,7 @@ export function createSessionState(
     () => new Map(divergences.value.map(({ method, cycle: of }) => [method, of])),
   );
   const kernels = signal<RunKernels>(NOTHING_RUN);
+  const { work, addTrace, beginTrace, storedTrace } = createRunTrace();
   /** What this machine can do at most, as the session measured it. */
   const machineCeilings = signal<Ceilings | undefined>(undefined);
   /** What the kernels are measured against: an opened run against its own machine until it goes on here. */
@@ -187,6 +189,7 @@ export function createSessionState(
       info.value = undefined;
       failure.value = undefined;
       beginTimes();
+      beginTrace(runTimes().start);
       forgetSnapshots();
       diagnostics.value = new Map();
       divergences.value = [];
@@ -271,6 +274,7 @@ export function createSessionState(
     divergences,
     divergedMethods,
     kernels,
+    work,
     machineCeilings,
     ceilings,
     probeReadings,
@@ -304,6 +308,9 @@ export function createSessionState(
     keepReadings,
     addKernels,
     restoreKernels,
+    addTrace,
+    beginTrace,
+    storedTrace,
   };
 }
 

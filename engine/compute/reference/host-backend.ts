@@ -72,6 +72,8 @@ class HostBackend implements Backend {
   readonly immediate = true;
   readonly timingMicroseconds = 0;
   readonly counts = { waits: 0, submissions: 0, dispatches: 0 };
+  readonly traffic = { uploads: 0, uploadedBytes: 0, readbacks: 0, readBytes: 0 };
+  readonly clockErrorMicroseconds = 0;
   readonly #listeners = new Set<(sample: KernelSample) => void>();
   readonly #house: House;
   #disposed = false;
@@ -168,11 +170,12 @@ class HostBackend implements Backend {
         const arrays = Object.fromEntries(
           Object.keys(operator.fields).map((name) => [name, this.#arrayOf(fields[name])]),
         ) as ArraysOf<Kinds>;
-        const start = performance.now();
+        const begin = performance.now();
         form.apply(arrays);
         this.counts.dispatches += 1;
-        const microseconds = (performance.now() - start) * 1000;
-        for (const listener of this.#listeners) listener({ name: operator.name, microseconds, clock: 'wall', ...cost });
+        const microseconds = (performance.now() - begin) * 1000;
+        const sample = { name: operator.name, begin, microseconds, clock: 'wall', ...cost } as const;
+        for (const listener of this.#listeners) listener(sample);
       },
       dispose: () => form.dispose(),
     };
@@ -186,6 +189,12 @@ class HostBackend implements Backend {
   onKernel(listener: (sample: KernelSample) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** The host does everything itself, for nobody else. */
+  onActivity(): () => void {
+    this.#assertAlive();
+    return () => undefined;
   }
 
   dispose(): void {

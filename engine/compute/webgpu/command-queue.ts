@@ -4,6 +4,7 @@
  * none; otherwise runs share a pass. What comes back, comes back through the staging area.
  */
 import type { KernelSample } from '../backend.ts';
+import type { Activities } from './activities.ts';
 import { createPassClock } from './clock.ts';
 import type { StagedMark } from './clock.ts';
 import type { Command } from './recordings.ts';
@@ -11,7 +12,7 @@ import type { StagedPart, Staging } from './staging.ts';
 import { createUploads } from './uploads.ts';
 
 /** What a run does, before its time is known; its first dispatch says in which workgroups. */
-type KernelWork = Omit<KernelSample, 'microseconds' | 'clock' | 'workgroup'> & {
+type KernelWork = Omit<KernelSample, 'begin' | 'microseconds' | 'clock' | 'workgroup'> & {
   workgroup?: KernelSample['workgroup'];
 };
 
@@ -20,6 +21,8 @@ export interface CommandQueue {
   readonly dispatches: number;
   /** How long the timing of one run takes at most, about, microseconds: a pass of its own, or a fence. */
   readonly timingMicroseconds: number;
+  /** By how much the times at which runs began may be off, at most; 0 where the host's clock took them. */
+  readonly clockErrorMicroseconds: number;
   /** Queues one run: its commands in their order. */
   run(work: KernelWork, commands: readonly Command[]): void;
   copy(source: GPUBuffer, sourceOffset: number, target: GPUBuffer, targetOffset: number, bytes: number): void;
@@ -39,7 +42,7 @@ export interface CommandQueue {
 const DISPATCHES_PER_SUBMISSION = 512;
 const TIMING_MICROSECONDS = { timestamps: 20, fence: 200 } as const;
 
-export function createCommandQueue(device: GPUDevice, staging: Staging): CommandQueue {
+export function createCommandQueue(device: GPUDevice, staging: Staging, activities: Activities): CommandQueue {
   const clock = createPassClock(device);
   const uploads = createUploads(device);
   const listeners = new Set<(sample: KernelSample) => void>();
@@ -51,10 +54,10 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
   let lastFence = 0;
 
   /** Reports a time, when it is known, to those who listen now. */
-  function reporter(work: KernelWork, clockName: KernelSample['clock']): (microseconds: number) => void {
+  function reporter(work: KernelWork, clockName: KernelSample['clock']): (microseconds: number, begin: number) => void {
     const listening = [...listeners];
-    return (microseconds) => {
-      for (const listener of listening) listener({ ...work, microseconds, clock: clockName });
+    return (microseconds, begin) => {
+      for (const listener of listening) listener({ ...work, begin, microseconds, clock: clockName });
     };
   }
   function endPass(): void {
@@ -73,9 +76,11 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
   function submit(): void {
     endPass();
     if (!recording) return;
+    const begin = performance.now();
     clock?.resolve(recording, staging);
     uploads.send();
     device.queue.submit([recording.finish()]);
+    activities.tell('submission', begin);
     recording = undefined;
     submissions += 1;
     waitingDispatches = 0;
@@ -131,7 +136,8 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
     submit();
     const submitted = performance.now();
     fence((now) => {
-      report((now - Math.max(submitted, lastFence)) * 1000);
+      const begin = Math.max(submitted, lastFence);
+      report((now - begin) * 1000, begin);
       lastFence = now;
     });
   }
@@ -142,6 +148,9 @@ export function createCommandQueue(device: GPUDevice, staging: Staging): Command
     },
     get dispatches() {
       return dispatches;
+    },
+    get clockErrorMicroseconds() {
+      return clock ? 1000 * clock.errorMilliseconds : 0;
     },
     timingMicroseconds: clock ? TIMING_MICROSECONDS.timestamps : TIMING_MICROSECONDS.fence,
     submit,

@@ -2,6 +2,7 @@
  * What the host wants to know, copied one after the other into mappable buffers while work is recorded and mapped together: an
  * area is filled while the one before is on its way. Its buffers come back and are used again.
  */
+import type { Activities } from './activities.ts';
 
 /** One thing that was staged: it arrives or fails, in the order of the staging. */
 export interface StagedPart {
@@ -34,8 +35,15 @@ const ALIGNMENT = 8;
 /** Pages that are kept for later at most: those of the areas that are filled and on their way. */
 const MOST_IDLE = 4;
 
-/** @param failureOf finds out why a device does not give a buffer back */
-export function createStaging(device: GPUDevice, failureOf: (reason: unknown) => Promise<Error>): Staging {
+/**
+ * @param failureOf finds out why a device does not give a buffer back
+ * @param activities are told of what is copied out
+ */
+export function createStaging(
+  device: GPUDevice,
+  failureOf: (reason: unknown) => Promise<Error>,
+  activities: Pick<Activities, 'tell'>,
+): Staging {
   const idle: GPUBuffer[] = [];
   const all = new Set<GPUBuffer>();
   let area: Page[] = [];
@@ -92,7 +100,10 @@ export function createStaging(device: GPUDevice, failureOf: (reason: unknown) =>
       for (const page of pages) fail(page, failure);
       throw failure;
     }
+    const begin = performance.now();
     for (const page of pages) handOut(page);
+    const bytes = pages.reduce((sum, { used }) => sum + used, 0);
+    activities.tell('readback', begin, bytes);
   }
 
   return {

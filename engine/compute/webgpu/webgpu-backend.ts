@@ -14,6 +14,7 @@ import type {
 import { recallTuning } from '../tuning/index.ts';
 import type { FindTuning } from '../tuning/index.ts';
 import { createKernelChoices } from '../variants.ts';
+import { createActivities } from './activities.ts';
 import { createBufferPool } from './buffer-pool.ts';
 import { createCommandQueue } from './command-queue.ts';
 import { requestDevice } from './device.ts';
@@ -94,13 +95,19 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
   const pipelines = createPipelineCache(device);
   const tuning = tuningOf({ device, adapter });
   const watch = watchDevice(device);
-  const staging = createStaging(device, async (reason) => {
-    // The device says why it was lost a moment later than that it was.
-    await Promise.resolve();
-    return watch.failure ?? new BackendError(`what was staged could not be read back: ${String(reason)}`);
-  });
-  const queue = createCommandQueue(device, staging);
+  const activities = createActivities();
+  const staging = createStaging(
+    device,
+    async (reason) => {
+      // The device says why it was lost a moment later than that it was.
+      await Promise.resolve();
+      return watch.failure ?? new BackendError(`what was staged could not be read back: ${String(reason)}`);
+    },
+    activities,
+  );
+  const queue = createCommandQueue(device, staging, activities);
   let waits = 0;
+  let [uploads, uploadedBytes, readbacks, readBytes] = [0, 0, 0, 0];
   let disposed = false;
 
   function assertAlive(): void {
@@ -124,6 +131,8 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
   ): Promise<HostArray<Kind>> {
     const buffer = bufferOf(field);
     if (length === 0) return Promise.resolve(toHost(field.kind, new ArrayBuffer(0)));
+    readbacks += 1;
+    readBytes += length * ELEMENT_BYTES;
     const staged = new Promise<HostArray<Kind>>((resolve, reject) => {
       queue.stage(buffer, offset * ELEMENT_BYTES, length * ELEMENT_BYTES, {
         arrive: (bytes) => resolve(toHost(field.kind, bytes)),
@@ -147,8 +156,10 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
   ): Promise<HostArray<Kind>> {
     const staged = stage(field, offset, length);
     waits += 1;
+    const begin = performance.now();
     queue.submit();
     await arrivals();
+    activities.tell('wait', begin);
     return staged;
   }
 
@@ -166,9 +177,16 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     get counts() {
       return { waits, submissions: queue.submissions, dispatches: queue.dispatches };
     },
+    get traffic() {
+      return { uploads, uploadedBytes, readbacks, readBytes };
+    },
     immediate: false,
     timingMicroseconds: queue.timingMicroseconds,
+    get clockErrorMicroseconds() {
+      return queue.clockErrorMicroseconds;
+    },
     onKernel: (listener) => queue.onKernel(listener),
+    onActivity: (listener) => activities.on(listener),
     allocate<Kind extends ElementKind>(label: string, kind: Kind, length: number): Field<Kind> {
       assertAlive();
       if (!Number.isInteger(length) || length < 1)
@@ -198,7 +216,12 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
           `${field.label}: ${values.length} elements written at ${offset}, the field has ${field.length}`,
         );
       if (values.length === 0) return;
+      const begin = performance.now();
+      const bytes = values.length * ELEMENT_BYTES;
       queue.write(buffer, offset * ELEMENT_BYTES, toDevice(field.kind, values));
+      uploads += 1;
+      uploadedBytes += bytes;
+      activities.tell('upload', begin, bytes);
     },
     read,
     readSingle: async (field, offset, length) => Float32Array.from(await read(field, offset, length)),
@@ -206,8 +229,11 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     async collect() {
       assertAlive();
       queue.submit();
-      if (!staging.isEmpty) waits += 1;
+      const begin = performance.now();
+      const isWaiting = !staging.isEmpty;
+      if (isWaiting) waits += 1;
       await arrivals();
+      if (isWaiting) activities.tell('wait', begin);
     },
     mark() {
       assertAlive();
@@ -270,8 +296,10 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     async settle() {
       assertAlive();
       waits += 1;
+      const begin = performance.now();
       queue.submit();
       await Promise.all([device.queue.onSubmittedWorkDone(), arrivals()]);
+      activities.tell('wait', begin);
     },
     dispose() {
       if (disposed) return;

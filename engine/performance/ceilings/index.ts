@@ -169,7 +169,7 @@ async function* timeAdvances(backend: Backend, time: Time, isEnough: IsEnough): 
   return best;
 }
 
-const NOTHING: KernelSample = { name: 'ceiling', microseconds: 0, clock: 'wall', bytes: 0, flops: 0 };
+const NOTHING: KernelSample = { name: 'ceiling', begin: 0, microseconds: 0, clock: 'wall', bytes: 0, flops: 0 };
 
 /** The shortest of some runs, each a part. */
 async function* bestOf(run: () => void, time: Time): Parts<KernelSample> {

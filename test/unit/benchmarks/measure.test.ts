@@ -51,7 +51,7 @@ function stage({ milliseconds, passes = () => [], kind = 'operator' }: Script): 
     run: () => {
       const n = begins.push(time) - 1;
       time += milliseconds(n);
-      for (const pass of passes(n)) for (const listener of listeners) listener({ ...work, ...pass });
+      for (const pass of passes(n)) for (const listener of listeners) listener({ ...work, begin: time, ...pass });
     },
     result: () => Promise.resolve(Float64Array.of(begins.length)),
     verify: () => {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { addTimings, NO_KERNELS, timingsOf } from '../../../engine/index.ts';
+import { typicalWork } from '../../../app/renderer/state/run-trace.ts';
 import {
   describeClock,
+  describeFloor,
   describeFraction,
   describeRates,
+  describeWork,
   kernelRows,
   kernelTable,
   totalsOfCycle,
@@ -17,7 +20,7 @@ describe('kernels', () => {
     clock: 'device',
     tickMicroseconds: 0.5,
   } as const;
-  const sample = { clock: 'device', flops: 0 } as const;
+  const sample = { begin: 0, clock: 'device', flops: 0 } as const;
   const one = timingsOf([
     { ...sample, name: 'a', microseconds: 500, bytes: 1e6 },
     { ...sample, name: 'b', microseconds: 3000, bytes: 1e5, flops: 24e6 },
@@ -62,8 +65,37 @@ describe('kernels', () => {
       '1.2 % of the multiply-add rate',
     );
     expect(describeFraction({ ...rows[0], fractionOfCeiling: 0.0004 }, ceilings)).toContain('< 0.1 %');
+    expect(rows.map(describeFloor)).toEqual(['2 × floor', '2 × floor', '']);
     expect(describeClock(['device', 'device'], ceilings)).toBe('GPU timestamps, 0.5 µs steps');
     expect(describeClock(['wall'], undefined)).toBe('wall clock');
+  });
+
+  it('are beside what a cycle asks of the device, or of the threads that compute', () => {
+    const work = {
+      waits: 1,
+      submissions: 6,
+      dispatches: 312,
+      uploads: 14,
+      uploadedBytes: 23_400,
+      readbacks: 22,
+      readBytes: 810,
+    };
+    expect(describeWork(work, undefined)).toEqual([
+      ['Waits for the device a cycle', '1'],
+      ['Submissions a cycle', '6'],
+      ['Dispatches a cycle', '312'],
+      ['Uploads a cycle', '14, 23.4 kB'],
+      ['Readbacks a cycle', '22, 810 B'],
+    ]);
+    expect(describeWork(work, 2)).toEqual([
+      ['Threads', '2'],
+      ['Dispatches a cycle', '312'],
+      ['Waits, uploads, readbacks', 'none'],
+    ]);
+    expect(describeWork(undefined, undefined)).toEqual([]);
+    expect(typicalWork([])).toBeUndefined();
+    const cycles = [1, 1, 9].map((waits, cycle) => ({ cycle, counts: { ...work, waits } }));
+    expect(typicalWork(cycles)).toEqual(work);
   });
 
   it('are saved with their ceilings, and without a rate that the clock cannot give', () => {

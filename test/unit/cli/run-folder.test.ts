@@ -39,7 +39,7 @@ const START: ExperimentEvent = {
 };
 
 function cycleOf(cycle: number): ExperimentEvent[] {
-  const sample = { name: 'step', microseconds: 10, clock: 'wall', bytes: 1000, flops: 500 } as const;
+  const sample = { name: 'step', begin: 0, microseconds: 10, clock: 'wall', bytes: 1000, flops: 500 } as const;
   return [
     { type: 'kernel', cycle, sample },
     { type: 'diagnostics', diagnostics: row('free-run', cycle) },

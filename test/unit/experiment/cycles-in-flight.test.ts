@@ -73,7 +73,7 @@ async function oneByOne(experiment: Experiment, last: number): Promise<void> {
 /** Without what is different in every run: times. */
 function lasting(events: readonly ExperimentEvent[]): object[] {
   return events.flatMap((event): object[] => {
-    if (event.type === 'kernel') return [];
+    if (event.type === 'kernel' || event.type === 'trace') return [];
     if (event.type === 'diagnostics') {
       const { milliseconds: _milliseconds, ...numbers } = event.diagnostics;
       return [{ type: event.type, ...numbers }];

@@ -53,7 +53,7 @@ async function runAll(folder: RunFolder, saved: (cycles: number) => void): Promi
     firstCycle: 0,
     memoryBytes: 1,
   });
-  const sample = { name: 'step', microseconds: 10, clock: 'wall', bytes: 1000, flops: 500 } as const;
+  const sample = { name: 'step', begin: 0, microseconds: 10, clock: 'wall', bytes: 1000, flops: 500 } as const;
   for (let cycle = 0; cycle < CYCLES; cycle++) {
     folder.listen({ type: 'kernel', cycle, sample });
     folder.listen({ type: 'diagnostics', diagnostics: row(cycle) });
@@ -123,7 +123,7 @@ it('may wait long to be written: hundreds of thousands of lines at once', async 
   await folder.begin();
   for (let cycle = 0; cycle < 100; cycle++) {
     for (let kernel = 0; kernel < 2000; kernel++) {
-      const sample = { name: `k${kernel}`, microseconds: 1, clock: 'wall', bytes: 1, flops: 1 } as const;
+      const sample = { name: `k${kernel}`, begin: 0, microseconds: 1, clock: 'wall', bytes: 1, flops: 1 } as const;
       folder.listen({ type: 'kernel', cycle, sample });
     }
     folder.listen({ type: 'cycle', cycle, cycles: CYCLES });

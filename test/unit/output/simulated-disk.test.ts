@@ -57,9 +57,26 @@ function stateBefore(cycle: number): Checkpoint {
 }
 
 function eventsOf(cycle: number): ExperimentEvent[] {
-  const sample = { name: 'step', microseconds: 10 + cycle, clock: 'wall', bytes: 1000, flops: 500 } as const;
+  const sample = { name: 'step', begin: 0, microseconds: 10 + cycle, clock: 'wall', bytes: 1000, flops: 500 } as const;
   return [
-    { type: 'kernel', cycle, sample },
+    { type: 'kernel', cycle, sample: { ...sample, begin: 10 * cycle + 1 } },
+    {
+      type: 'trace',
+      cycle,
+      origin: 0,
+      at: 10 * cycle + 9,
+      spans: [{ part: 'cycle', cycle, begin: 10 * cycle, milliseconds: 8, bytes: 0 }],
+      counts: {
+        waits: 1,
+        submissions: 2,
+        dispatches: 3,
+        uploads: 4,
+        uploadedBytes: 5,
+        readbacks: 6,
+        readBytes: 7,
+      },
+      clockErrorMicroseconds: 0,
+    },
     ...METHODS.map((method): ExperimentEvent => ({ type: 'diagnostics', diagnostics: rowOf(method, cycle) })),
     { type: 'cycle', cycle, cycles: CYCLES },
   ];

@@ -5,7 +5,7 @@ import type { Ceilings } from '../../../engine/index.ts';
 
 const place = { backend: 'webgpu', grid: [64, 32], ceilings: undefined } as const;
 const sample = (name: string, microseconds: number) =>
-  ({ name, microseconds, clock: 'device', bytes: 6000, flops: 3000 }) as const;
+  ({ name, begin: 0, microseconds, clock: 'device', bytes: 6000, flops: 3000 }) as const;
 const CEILINGS: Ceilings = {
   copyGigabytesPerSecond: 4,
   fmaGigaflopsPerSecond: 100,

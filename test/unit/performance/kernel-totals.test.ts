@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { addTimings, NO_KERNELS, removeTimings, timingsOf } from '../../../engine/index.ts';
 
 const cycleOf = (...times: readonly number[]) =>
-  timingsOf(times.map((microseconds) => ({ name: 'step', microseconds, clock: 'wall', bytes: 10, flops: 4 })));
+  timingsOf(
+    times.map((microseconds) => ({ name: 'step', begin: 0, microseconds, clock: 'wall', bytes: 10, flops: 4 })),
+  );
 
 it('keeps of a whole run the calls, their time, the least, the most, bytes and operations', () => {
   const totals = [cycleOf(3, 8), cycleOf(1), cycleOf(5, 5, 9)].reduce(

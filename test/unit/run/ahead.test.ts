@@ -13,7 +13,7 @@ const FINDING = 4;
 /** What happened, but for times. */
 function lasting(events: readonly RunEvent[]): object[] {
   return events.flatMap((event): object[] => {
-    if (event.type === 'kernel' || event.type === 'ready') return [];
+    if (event.type === 'kernel' || event.type === 'trace' || event.type === 'ready') return [];
     if (event.type !== 'diagnostics') return [{ ...event, milliseconds: undefined }];
     return [{ type: event.type, diagnostics: { ...event.diagnostics, milliseconds: undefined } }];
   });

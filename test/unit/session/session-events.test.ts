@@ -16,7 +16,7 @@ it('gathers what belongs to a cycle: its snapshot with its diagnostics, its read
   await run.ready;
   run.probe([{ x: 1, y: 0 }]);
   await run.play();
-  const cycle = ['cycle', 'readings', 'kernels'];
+  const cycle = ['trace', 'cycle', 'readings', 'kernels'];
   const ready = told.findIndex(({ type }) => type === 'ready');
   expect(new Set(told.slice(0, ready).map(({ type }) => type))).toEqual(new Set(['preparing']));
   expect(told.slice(ready).map(({ type }) => type)).toEqual(['ready', ...cycle, ...cycle, ...cycle, ...cycle, 'ended']);

@@ -3,7 +3,7 @@ import type { PlotLayout } from './layout.ts';
 import type { AxisSpec } from './scales.ts';
 
 interface AxesProps {
-  readonly layout: PlotLayout;
+  readonly layout: Pick<PlotLayout, 'left' | 'right' | 'bottom' | 'x' | 'y'>;
   readonly x: AxisSpec;
   readonly y: AxisSpec;
   readonly em: number;

@@ -1,14 +1,15 @@
-/** Width of an element, and the size of its type, as they change. */
+/** Width and height of an element, and the size of its type, as they change. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
 export interface Size {
   readonly width: number;
+  readonly height: number;
   /** Pixels. */
   readonly em: number;
 }
 
-const UNKNOWN: Size = { width: 0, em: 11 };
+const UNKNOWN: Size = { width: 0, height: 0, em: 11 };
 
 /** @returns a reference for the element, and its size; width 0 until it was measured */
 export function useSize(): [RefObject<HTMLDivElement | null>, Size] {
@@ -18,9 +19,11 @@ export function useSize(): [RefObject<HTMLDivElement | null>, Size] {
     const element = reference.current;
     if (element === null) return undefined;
     const measure = (): void => {
-      const width = Math.floor(element.clientWidth);
+      const [width, height] = [Math.floor(element.clientWidth), Math.floor(element.clientHeight)];
       const em = Number.parseFloat(getComputedStyle(element).fontSize) || UNKNOWN.em;
-      setSize((before) => (before.width === width && before.em === em ? before : { width, em }));
+      setSize((before) =>
+        before.width === width && before.height === height && before.em === em ? before : { width, height, em },
+      );
     };
     measure();
     const observer = new ResizeObserver(measure);

@@ -56,7 +56,7 @@ async function gatherRun(
   const { beginWork } = laboratory.progress;
   const {
     controller,
-    session: { runNumber, info, diagnostics, kernels, ceilings, failure, divergences },
+    session: { runNumber, info, diagnostics, kernels, storedTrace, ceilings, failure, divergences },
     clock: { runTimes },
   } = run;
   const number = runNumber.value;
@@ -71,6 +71,7 @@ async function gatherRun(
       info: running,
       diagnostics: diagnostics.value,
       kernels: kernels.value,
+      trace: storedTrace(),
       ceilings: ceilings.value,
       checkpoint,
       files,

@@ -41,6 +41,14 @@ export function viewCommands(laboratory: Laboratory): readonly Command[] {
       run: () => showOrHidePanel('evidence'),
     },
     {
+      id: 'view.benchmarks',
+      group: 'View',
+      title: 'Benchmarks…',
+      shortcuts: ['Shift+B'],
+      keywords: 'roofline speed kernels ceiling bandwidth flops published',
+      run: () => openOverlay('benchmarks'),
+    },
+    {
       id: 'view.presentation',
       group: 'View',
       title: 'Presentation mode',

@@ -72,7 +72,7 @@ function fakeBackend(milliseconds: (unroll: number, time: number) => number, pre
           const took = milliseconds(unroll, time);
           now += took;
           for (const listener of listeners) {
-            listener({ name: 'sum', microseconds: took * 1000, clock: 'wall', bytes: 0, flops: 0 });
+            listener({ name: 'sum', microseconds: took * 1000, clock: 'wall', begin: now, bytes: 0, flops: 0 });
           }
         },
         dispose: () => {

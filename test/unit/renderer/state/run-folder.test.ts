@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readRunFolder } from '../../../../app/renderer/reading/read-run.ts';
 import { runFolderFiles } from '../../../../app/renderer/state/save-run.ts';
-import { NO_KERNELS, createMemoryStorage, readRunCheckpoint } from '../../../../engine/index.ts';
+import { NO_KERNELS, NO_TRACE, createMemoryStorage, readRunCheckpoint } from '../../../../engine/index.ts';
 import type { Ceilings } from '../../../../engine/index.ts';
 import { KERNEL_CYCLES, NOTHING_RUN, withKernels } from '../../../../app/renderer/state/run-kernels.ts';
+import { createRunTrace, typicalWork } from '../../../../app/renderer/state/run-trace.ts';
+import { completeEvents, readTraceText } from '../../../setup/trace.ts';
 import { diagnosticsOf, infoOf, scenarioOf } from './fake-run.ts';
 
 const CEILINGS: Ceilings = {
@@ -15,6 +17,7 @@ const CEILINGS: Ceilings = {
 };
 const NONE = {
   kernels: { totals: NO_KERNELS, recent: [], ceilings: undefined },
+  trace: NO_TRACE,
   ceilings: undefined,
   files: {},
   times: { start: '2026-01-01T00:00:00.000Z', end: '2026-01-01T00:01:00.000Z', resumed: [] },
@@ -31,7 +34,7 @@ describe('a run folder', () => {
   it('opens as what was saved', async () => {
     const checkpoint = { cycle: 2, arrays: { truth: new Float64Array([1, 2, 3]) }, fingerprint: 'f' };
     let kernels = NOTHING_RUN;
-    const sample = { name: 'step', clock: 'wall', bytes: 8, flops: 2 } as const;
+    const sample = { name: 'step', begin: 0, clock: 'wall', bytes: 8, flops: 2 } as const;
     for (let each = 0; each < KERNEL_CYCLES + 20; each += 1)
       kernels = withKernels(kernels, each, [{ ...sample, microseconds: 500 + each }]);
     const results = {
@@ -61,6 +64,33 @@ describe('a run folder', () => {
     expect(opened.kernels.recent[0].timings[0]).toMatchObject(kernels.recent[0].timings[0]);
     const [line] = new TextDecoder().decode(files['kernels.ndjson']).split('\n');
     expect(JSON.parse(line)).toMatchObject({ cycle: 20, backend: 'reference', grid: [4, 4], bound: 'bandwidth' });
+  });
+
+  it('has the trace of what was done, and goes on in it as far as its checkpoint', async () => {
+    const run = createRunTrace();
+    run.beginTrace(NONE.times.start);
+    const nothing = {
+      waits: 1,
+      submissions: 2,
+      dispatches: 3,
+      uploads: 0,
+      uploadedBytes: 0,
+      readbacks: 0,
+      readBytes: 0,
+    };
+    for (const cycle of [0, 1, 2]) {
+      const spans = [{ part: 'cycle', cycle, begin: 10 * cycle, milliseconds: 8, bytes: 0 }] as const;
+      const origin = Date.parse(NONE.times.start);
+      run.addTrace({ cycle, origin, at: 10 * cycle + 9, spans, counts: nothing, clockErrorMicroseconds: 0 }, []);
+    }
+    const checkpoint = { cycle: 2, arrays: { truth: new Float64Array([1, 2, 3]) }, fingerprint: 'f' };
+    const trace = run.storedTrace();
+    const files = await runFolderFiles({ ...NONE, info: infoOf(scenario), diagnostics, checkpoint, trace });
+    const written = readTraceText(new TextDecoder().decode(files['trace.json']), 60_000);
+    expect(completeEvents(written).map(({ name }) => name)).toEqual(['cycle 0', 'cycle 1', 'cycle 2']);
+    const opened = await readRunFolder(files);
+    expect(opened.trace.cycles).toEqual(trace.cycles.slice(0, 2));
+    expect(typicalWork(run.work.value)).toEqual(nothing);
   });
 
   it('carries the files that its scenario names', async () => {

@@ -108,7 +108,7 @@ describe('diagnostics', () => {
 });
 
 describe('kernels', () => {
-  const sample = { name: 'step', clock: 'wall', bytes: 8, flops: 2 } as const;
+  const sample = { name: 'step', begin: 0, clock: 'wall', bytes: 8, flops: 2 } as const;
   const add = (of: number, microseconds: number): void => addKernels(of, [{ ...sample, microseconds }]);
 
   it('are added up over the whole run, of which only the last cycles stay by themselves', () => {

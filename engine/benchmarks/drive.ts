@@ -1,7 +1,14 @@
-/** The loop over benchmarks on one backend: in the main thread for a GPU, in a worker for the reference backend. */
-import { setImmediate as turn } from 'node:timers/promises';
-import { DeviceLostError, StoppedError, measureCeilings, runBenchmark, variantsOf } from '../../../engine/index.ts';
-import type { Backend, Benchmark, BenchmarkRow, Ceilings, TimeBudget } from '../../../engine/index.ts';
+/** The loop over benchmarks on one backend, in whatever thread that computes. */
+import type { Backend } from '../compute/backend.ts';
+import type { Ceilings } from '../compute/ceilings.ts';
+import { DeviceLostError } from '../errors.ts';
+import { measureCeilings } from '../performance/ceilings/index.ts';
+import type { Benchmark } from './benchmark.ts';
+import type { BenchmarkRow } from './document.ts';
+import { StoppedError } from './measure.ts';
+import type { TimeBudget } from './measure.ts';
+import { runBenchmark } from './run.ts';
+import { variantsOf } from './variants.ts';
 
 /** A backend as results name it. */
 export interface BenchBackend {
@@ -33,6 +40,8 @@ export interface BenchOptions {
   /** Whether to run every variant of a benchmark’s kernels as well. */
   readonly variants?: boolean | undefined;
   readonly signal: AbortSignal;
+  /** A turn of the thread: lets signals and messages in, which promises alone do not. */
+  readonly turn: () => Promise<void>;
 }
 
 /** @throws StoppedError, DeviceLostError */
@@ -40,7 +49,7 @@ export async function driveBenchmarks(
   backend: Backend,
   benchmarks: readonly Benchmark[],
   listener: BenchListener,
-  { expected, exact, budget, variants = false, signal }: BenchOptions,
+  { expected, exact, budget, variants = false, signal, turn }: BenchOptions,
 ): Promise<void> {
   const ceilings = await measureCeilings(backend);
   const { name, adapter, precision, threads = null } = backend;
@@ -48,7 +57,6 @@ export async function driveBenchmarks(
   const all = variants ? benchmarks.flatMap((one) => [one, ...variantsOf(one, backend)]) : benchmarks;
   listener.more?.(all.length - benchmarks.length);
   for (const benchmark of all) {
-    // Lets signals in, which promises alone do not.
     await turn();
     if (signal.aborted) throw new StoppedError('stopped');
     listener.begin(benchmark.name);
@@ -60,7 +68,7 @@ export async function driveBenchmarks(
           ...(exact && { exact }),
           ...(budget && { budget }),
           signal,
-          pause: () => turn(),
+          pause: turn,
         }),
       );
     } catch (error) {

@@ -1,0 +1,152 @@
+/**
+ * The stage's own modules drawing into a texture: water on its way from one analysis to the next in views of the truth and three
+ * methods. As in the window a frame is begun when the one before it was drawn.
+ */
+import type { WebGpuBackendHandle } from '../../../../engine/index.ts';
+import { createBasinViews } from '../../../renderer/stage/basin-views.ts';
+import { createCameraRig } from '../../../renderer/stage/camera-rig.ts';
+import { openDeviceRenderer } from '../../../renderer/stage/device-renderer.ts';
+import { NO_ROOM } from '../../../renderer/stage/framing.ts';
+import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE } from '../../../renderer/stage/grid-geometry.ts';
+import { createSnapshotNumbers } from '../../../renderer/stage/snapshot-numbers.ts';
+import type { StageModel } from '../../../renderer/stage/stage-model.ts';
+import { TRUTH } from '../../../renderer/state/method-style.ts';
+import { transitBetween } from '../../../renderer/state/transit.ts';
+import { readerFor } from '../../../renderer/values/plane-readers.ts';
+import { createTextureCanvas } from './canvas.ts';
+import { makeWater } from './water.ts';
+import type { Water } from './water.ts';
+
+export interface StageSize {
+  /** Cells a side. */
+  readonly cells: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface StageTimes extends StageSize {
+  readonly views: number;
+  readonly frames: number;
+  /** From the beginning of a frame until it was drawn: the least, and the median, ms. */
+  readonly least: number;
+  readonly median: number;
+  readonly framesPerSecond: number;
+  /** In which the host was at work on a frame, the median, ms. */
+  readonly hostMilliseconds: number;
+  /** Red, green, blue of each pixel of the last frame. */
+  readonly picture: Uint8Array;
+}
+
+export interface StageOptions {
+  /** Frames end after that many, or after that time, ms; there are two at least. */
+  readonly mostFrames: number;
+  readonly mostMilliseconds: number;
+  readonly signal: AbortSignal;
+}
+
+/** One cycle of the water takes this long in the window at its usual speed. */
+const TRANSIT_MILLISECONDS = 2000;
+/** Before frames are timed: pipelines are compiled, ranges and heights are read back. */
+const WARM_UP_FRAMES = 3;
+/** Longest time that numbers of planes are waited for. */
+const PATIENCE_MILLISECONDS = 10_000;
+/** Where on its way the water is in the picture that is kept: it moves, and no increment is lit. */
+const PICTURED_SHARE = 0.6;
+
+function modelOf({ basin, methods, from, to, motion }: Water, begun: number): StageModel {
+  return {
+    run: 1,
+    basin,
+    snapshot: from,
+    transit: transitBetween(from, to, motion, TRANSIT_MILLISECONDS, begun),
+    subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...methods],
+    fields: ['surface'],
+    phase: 'analysis',
+    look: 'colour-mapped',
+    exaggeration: 'auto',
+    rangeMode: 'shared',
+    freeRunCounts: false,
+    lockedRanges: {},
+    camerasLinked: true,
+    showsObservations: true,
+    showsBathymetry: true,
+    theme: 'dark',
+    reducedMotion: false,
+    room: NO_ROOM,
+  };
+}
+
+function middle(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1];
+}
+
+/** @throws Error where three cannot draw on the device, the signal's reason when it says so */
+export async function timeStage(
+  backend: WebGpuBackendHandle,
+  size: StageSize,
+  { mostFrames, mostMilliseconds, signal }: StageOptions,
+): Promise<StageTimes> {
+  const { cells, width, height } = size;
+  const { device } = backend;
+  const water = await makeWater(backend, cells);
+  signal.throwIfAborted();
+  const canvas = createTextureCanvas(device, width, height);
+  const opened = await openDeviceRenderer(canvas.element, device);
+  const { renderer, inSoftware } = opened;
+  renderer.setSize(width, height, false);
+  const rig = createCameraRig();
+  let arrive: (() => void) | undefined;
+  const seen = createSnapshotNumbers(water.basin);
+  const most = inSoftware ? MAXIMUM_SIDE_IN_SOFTWARE : MAXIMUM_SIDE;
+  const views = createBasinViews(water.basin, device, readerFor(device), seen, most, () => arrive?.());
+  try {
+    const begun = performance.now();
+    const model = modelOf(water, begun);
+    /** Ranges and heights are those of the water once its numbers are here. */
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+      setTimeout(resolve, PATIENCE_MILLISECONDS).unref();
+    });
+    views.update(model, width, height);
+    await arrived;
+    views.update(model, width, height);
+
+    const times: number[] = [];
+    const hostTimes: number[] = [];
+    /** @param share of the way from one analysis to the next */
+    const frame = async (share: number): Promise<void> => {
+      signal.throwIfAborted();
+      const start = performance.now();
+      views.draw(renderer, rig, begun + share * TRANSIT_MILLISECONDS);
+      hostTimes.push(performance.now() - start);
+      await opened.settled();
+      times.push(performance.now() - start);
+    };
+    for (let n = 0; n < WARM_UP_FRAMES; n++) await frame(n / WARM_UP_FRAMES);
+    times.length = 0;
+    hostTimes.length = 0;
+    const start = performance.now();
+    while (times.length < 2 || (times.length < mostFrames && performance.now() - start < mostMilliseconds)) {
+      await frame((times.length % mostFrames) / mostFrames);
+    }
+    const [frames, elapsed] = [times.length, performance.now() - start];
+    const shown = views.draw(renderer, rig, begun + PICTURED_SHARE * TRANSIT_MILLISECONDS);
+    await opened.settled();
+    return {
+      ...size,
+      views: shown.views.length,
+      frames,
+      least: Math.min(...times),
+      median: middle(times),
+      framesPerSecond: (1000 * frames) / elapsed,
+      hostMilliseconds: middle(hostTimes),
+      picture: await canvas.read(),
+    };
+  } finally {
+    views.dispose();
+    opened.dispose();
+    canvas.dispose();
+    water.dispose();
+  }
+}

@@ -1,0 +1,70 @@
+/** Writes PNG files (ISO/IEC 15948): eight bits a channel, red, green and blue, without interlacing. */
+import { zlibSync } from 'fflate';
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const CHANNELS = 3;
+/** Each row as what it differs from the one above: water changes little from row to row. */
+const UP = 2;
+const POLYNOMIAL = 0xedb88320;
+
+const REMAINDERS = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let remainder = byte;
+  for (let bit = 0; bit < 8; bit++) remainder = remainder & 1 ? (remainder >>> 1) ^ POLYNOMIAL : remainder >>> 1;
+  return remainder;
+});
+
+/** @returns CRC-32 of the bytes */
+function checksum(bytes: Uint8Array): number {
+  let value = 0xffffffff;
+  for (const byte of bytes) value = REMAINDERS[(value ^ byte) & 255] ^ (value >>> 8);
+  return (value ^ 0xffffffff) >>> 0;
+}
+
+function chunk(kind: string, data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(12 + data.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, data.length);
+  for (let i = 0; i < 4; i++) bytes[4 + i] = kind.codePointAt(i) ?? 0;
+  bytes.set(data, 8);
+  view.setUint32(8 + data.length, checksum(bytes.subarray(4, 8 + data.length)));
+  return bytes;
+}
+
+function header(width: number, height: number): Uint8Array {
+  const bytes = new Uint8Array(13);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  bytes.set([8, 2, 0, 0, 0], 8);
+  return bytes;
+}
+
+/** @param rgb of each pixel, 0 to 255, row by row from the top: 3 · width · height. @throws RangeError for another length */
+export function formatPng(width: number, height: number, rgb: Uint8Array): Uint8Array {
+  const stride = CHANNELS * width;
+  if (rgb.length !== stride * height) {
+    throw new RangeError(`found ${rgb.length} bytes, a picture of ${width} × ${height} has ${stride * height}`);
+  }
+  const filtered = new Uint8Array((stride + 1) * height);
+  for (let y = 0; y < height; y++) {
+    const to = y * (stride + 1);
+    filtered[to] = UP;
+    for (let n = 0; n < stride; n++) {
+      const above = y > 0 ? rgb[(y - 1) * stride + n] : 0;
+      filtered[to + 1 + n] = rgb[y * stride + n] - above;
+    }
+  }
+  const parts = [
+    SIGNATURE,
+    chunk('IHDR', header(width, height)),
+    chunk('IDAT', zlibSync(filtered)),
+    chunk('IEND', new Uint8Array(0)),
+  ];
+  const file = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    file.set(part, at);
+    at += part.length;
+  }
+  return file;
+}

@@ -1,0 +1,133 @@
+/** `shoal bench stage`: how many frames a second the stage draws on this machine's GPU, without a display; and what it drew. */
+import { dirname, extname, resolve } from 'node:path';
+import Table from 'cli-table3';
+import { createWebGpuBackend } from '../../../engine/index.ts';
+import { disk, writeNamedFile } from '../../files/disk.ts';
+import { digits } from '../bench/columns.ts';
+import type { StageTimes } from '../bench/stage/draw.ts';
+import { formatPng } from '../bench/stage/png.ts';
+import { assertWritable, jsonTarget, writeDocument } from '../bench/target.ts';
+import { EXIT } from '../context.ts';
+import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import { UsageError } from '../failure.ts';
+import { nodeGpu } from '../gpu.ts';
+import { thisMachine } from '../machine.ts';
+import { listenForInterruption } from '../run/interruption.ts';
+import { decideBackend } from '../select-backend.ts';
+import { versionsOf } from '../versions.ts';
+
+export interface BenchStageOptions extends CommonOptions {
+  readonly quick?: boolean;
+  /** The file of the picture. */
+  readonly png?: string;
+}
+
+/** Of the canvas, pixels: a window of usual size. */
+const CANVAS = { width: 1280, height: 800 } as const;
+const SIZES = [256, 1024] as const;
+const QUICK_SIZES = [64] as const;
+const QUICK_CANVAS = { width: 480, height: 300 } as const;
+const LIMITS = { mostFrames: 600, mostMilliseconds: 5000 } as const;
+const QUICK_LIMITS = { mostFrames: 4, mostMilliseconds: 2000 } as const;
+
+const COLUMNS = [
+  'basin',
+  'views',
+  'canvas',
+  'frames',
+  'frames a second',
+  'best, ms',
+  'median, ms',
+  'host, ms',
+] as const;
+
+function cellsOf(times: StageTimes): string[] {
+  const { cells, views, width, height, frames, framesPerSecond, least, median, hostMilliseconds } = times;
+  const numbers = [framesPerSecond, least, median, hostMilliseconds].map(digits);
+  return [`${cells} × ${cells}`, String(views), `${width} × ${height}`, String(frames), ...numbers];
+}
+
+function tableOf(all: readonly StageTimes[]): string {
+  const table = new Table({
+    head: [...COLUMNS],
+    colAligns: ['left', ...COLUMNS.slice(1).map(() => 'right' as const)],
+    style: { head: [], border: [] },
+  });
+  for (const times of all) table.push(cellsOf(times));
+  return table.toString();
+}
+
+/** The picture of one size: of several each has its own file. */
+function pictureName(path: string, cells: number, isOnly: boolean): string {
+  if (isOnly) return path;
+  const extension = extname(path);
+  return `${path.slice(0, path.length - extension.length)}-${cells}${extension}`;
+}
+
+async function writePicture(path: string, { width, height, picture }: StageTimes): Promise<void> {
+  await disk.makeFolder(dirname(resolve(path)));
+  await writeNamedFile(resolve(path), formatPng(width, height, picture));
+}
+
+/** @throws UsageError, BackendError, DeviceLostError */
+export default async function benchStage(context: Context, options: BenchStageOptions): Promise<ExitCode> {
+  const { terminal, installation } = context;
+  const { quick = false, png } = options;
+  if (png !== undefined && png !== '') await assertWritable(png, '--png');
+  if (png === '') throw new UsageError('--png: the file’s name is empty');
+  const target = jsonTarget(options.json);
+  const sizes: readonly number[] = quick ? QUICK_SIZES : SIZES;
+  const pictureOf = (cells: number): string | undefined =>
+    png === undefined ? undefined : pictureName(png, cells, sizes.length === 1);
+  for (const cells of sizes) {
+    const picture = pictureOf(cells);
+    if (picture !== undefined) await assertWritable(picture, '--png');
+  }
+  if (target?.kind === 'file') await assertWritable(target.path);
+  const backing = await decideBackend('webgpu', context);
+  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+
+  const stopping = new AbortController();
+  const interruption = listenForInterruption(() => {
+    terminal.warn('stopping …');
+    stopping.abort();
+  });
+  const backend = await createWebGpuBackend(await nodeGpu());
+  const all: StageTimes[] = [];
+  try {
+    // three, which nothing else here needs.
+    const { timeStage } = await import('../bench/stage/draw.ts');
+    for (const cells of sizes) {
+      terminal.note(`drawing a basin of ${cells} × ${cells} cells …`);
+      const size = { cells, ...(quick ? QUICK_CANVAS : CANVAS) };
+      const limits = quick ? QUICK_LIMITS : LIMITS;
+      const timing = timeStage(backend, size, { ...limits, signal: stopping.signal });
+      const times = await Promise.race([timing, interruption.outOfPatience]);
+      if (times === 'out-of-patience') return EXIT.interrupted;
+      all.push(times);
+      const path = pictureOf(cells);
+      if (path === undefined) continue;
+      await writePicture(path, times);
+      terminal.note(`written: ${path}`);
+    }
+  } catch (error) {
+    if (stopping.signal.aborted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    interruption.dispose();
+    backend.dispose();
+  }
+  terminal.print(`stage, on ${backend.adapter}`);
+  terminal.print(tableOf(all));
+  const document = {
+    machine: { ...thisMachine(), versions: versionsOf(installation) },
+    adapter: backend.adapter,
+    stage: all.map(({ picture: _picture, ...times }) => times),
+  };
+  terminal.printJson(document);
+  if (target?.kind === 'file') {
+    await writeDocument(target.path, document);
+    terminal.note(`written: ${target.path}`);
+  }
+  return EXIT.done;
+}

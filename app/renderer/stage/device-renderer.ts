@@ -1,0 +1,57 @@
+/** Three's renderer on a GPU device, wherever that is: in a page it draws on a canvas, without one into a texture that stands for it. */
+import { LinearSRGBColorSpace, WebGPURenderer } from 'three/webgpu';
+
+export interface OpenedRenderer {
+  readonly renderer: WebGPURenderer;
+  /** Undefined with WebGL 2. */
+  readonly device: GPUDevice | undefined;
+  /** Whether the processor draws: then edges are not smoothed as they are drawn. */
+  readonly inSoftware: boolean;
+  /** Resolves with a message when the device or context is gone and cannot be drawn with any more. */
+  readonly lost: Promise<string>;
+  /** Resolves when what was submitted has been drawn, as far as the platform says so. */
+  readonly settled: () => Promise<void>;
+  readonly dispose: () => void;
+}
+
+/** Whether an adapter of that name is the processor. */
+export function isSoftware(name: string): boolean {
+  return /swiftshader|llvmpipe|software/i.test(name);
+}
+
+/**
+ * @param on the canvas, and the device or that there is none
+ * @returns the renderer, ready to draw. Materials write screen colours themselves, so no conversion pass stands behind them
+ */
+export async function startRenderer(
+  canvas: HTMLCanvasElement,
+  inSoftware: boolean,
+  on: { readonly device: GPUDevice } | { readonly forceWebGL: true },
+): Promise<WebGPURenderer> {
+  // Where the processor draws every sample of every pixel costs, so edges are not smoothed.
+  const renderer = new WebGPURenderer({ canvas, antialias: !inSoftware, alpha: false, ...on });
+  renderer.outputColorSpace = LinearSRGBColorSpace;
+  await renderer.init();
+  return renderer;
+}
+
+/** @param release of the device, when the renderer is done with it */
+export async function openDeviceRenderer(
+  canvas: HTMLCanvasElement,
+  device: GPUDevice,
+  release: () => void = () => undefined,
+): Promise<OpenedRenderer> {
+  const { architecture, description } = device.adapterInfo;
+  const inSoftware = isSoftware(`${architecture} ${description}`);
+  const renderer = await startRenderer(canvas, inSoftware, { device });
+  return {
+    renderer,
+    device,
+    inSoftware,
+    lost: device.lost.then(({ message }) => message || 'the GPU device was lost'),
+    settled: async () => {
+      await device.queue.onSubmittedWorkDone();
+    },
+    dispose: () => void renderer.dispose().finally(release),
+  };
+}

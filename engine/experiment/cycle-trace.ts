@@ -1,0 +1,152 @@
+/**
+ * What the thread that computes was busy with in a cycle: its parts by method, and waits, uploads and readbacks where there is a
+ * device. Parts of one cycle lie inside of each other; waits go on beside them.
+ */
+import type { Backend, BackendCounts, BackendTraffic, HostActivity } from '../compute/backend.ts';
+
+/**
+ * `cycle` is the queueing of a whole cycle, or its computing where that is done at once; `numbers` is what is made of what
+ * comes back of it. `checkpoint` gathers the states, and `writing` waits for whoever keeps them.
+ */
+export type HostPart =
+  | 'preparation'
+  | 'cycle'
+  | 'forecast'
+  | 'observation'
+  | 'analysis'
+  | 'diagnostics'
+  | 'numbers'
+  | 'checkpoint'
+  | 'writing'
+  | HostActivity['kind'];
+
+/** Something that the host did. Times are milliseconds of the thread's `performance.now()`. */
+export interface HostSpan {
+  readonly part: HostPart;
+  readonly cycle: number;
+  /** A method by its label; undefined where it is of none, or of the truth. */
+  readonly method?: string | undefined;
+  readonly begin: number;
+  readonly milliseconds: number;
+  /** That were moved; 0 where none were. */
+  readonly bytes: number;
+}
+
+/** What was done until the numbers of a cycle were reported, since those of the one before were. */
+export interface CycleTrace {
+  readonly cycle: number;
+  /** When the clock of the spans, and of the kernels of the cycle, stood at 0: milliseconds since 1970. */
+  readonly origin: number;
+  /** When the trace was taken, by that clock. */
+  readonly at: number;
+  readonly spans: readonly HostSpan[];
+  readonly counts: BackendCounts & BackendTraffic;
+  /** By how much the times at which kernels began may be off, at most. */
+  readonly clockErrorMicroseconds: number;
+}
+
+export interface Tracer {
+  /** Whether all parts of a cycle are kept, as of a cycle whose kernels are timed; of the others the whole, and its waits. */
+  detailed: boolean;
+  /** The cycle that is being queued: what the host does for the device counts as done for it. */
+  cycle: number;
+  time<Result>(
+    part: HostPart,
+    work: () => Promise<Result>,
+    of?: Partial<Pick<HostSpan, 'cycle' | 'method'>>,
+  ): Promise<Result>;
+  /** Takes the time from here on: until then the first cycle has not begun, and nothing is counted for it. @returns what ends it */
+  prepare(): () => void;
+  timeNow<Result>(part: HostPart, work: () => Result, of?: Partial<Pick<HostSpan, 'cycle' | 'method'>>): Result;
+  /** Hands out, and forgets, what was done since it was asked last. */
+  take(cycle: number): CycleTrace;
+  /** Whether something was done since then. */
+  readonly hasNews: boolean;
+  dispose(): void;
+}
+
+type Counts = CycleTrace['counts'];
+
+function countsOf({ counts, traffic }: Backend): Counts {
+  const { waits, submissions, dispatches } = counts;
+  return { waits, submissions, dispatches, ...traffic };
+}
+
+function since(before: Counts, now: Counts): Counts {
+  return {
+    waits: now.waits - before.waits,
+    submissions: now.submissions - before.submissions,
+    dispatches: now.dispatches - before.dispatches,
+    uploads: now.uploads - before.uploads,
+    uploadedBytes: now.uploadedBytes - before.uploadedBytes,
+    readbacks: now.readbacks - before.readbacks,
+    readBytes: now.readBytes - before.readBytes,
+  };
+}
+
+/** Parts of a cycle that are quick where cycles are, so that to keep them would cost a share of it. */
+const DETAILS: ReadonlySet<HostPart> = new Set(['forecast', 'observation', 'analysis', 'diagnostics']);
+
+/** @param first the cycle that comes first */
+export function createTracer(backend: Backend, first: number): Tracer {
+  let spans: HostSpan[] = [];
+  let counted = countsOf(backend);
+  const stop = backend.onActivity(({ kind, begin, milliseconds, bytes }) => {
+    if (kind !== 'wait' && !tracer.detailed) return;
+    spans.push({ part: kind, cycle: tracer.cycle, begin, milliseconds, bytes });
+  });
+  const add = (part: HostPart, begin: number, of: Partial<HostSpan>): void => {
+    if (!tracer.detailed && DETAILS.has(part)) return;
+    const milliseconds = performance.now() - begin;
+    spans.push({ part, cycle: tracer.cycle, begin, milliseconds, bytes: 0, ...of });
+  };
+  const tracer: Tracer = {
+    detailed: false,
+    cycle: first,
+    async time(part, work, of = {}) {
+      const begin = performance.now();
+      try {
+        return await work();
+      } finally {
+        add(part, begin, of);
+      }
+    },
+    prepare() {
+      const begin = performance.now();
+      return () => {
+        add('preparation', begin, {});
+        counted = countsOf(backend);
+      };
+    },
+    timeNow(part, work, of = {}) {
+      const begin = performance.now();
+      try {
+        return work();
+      } finally {
+        add(part, begin, of);
+      }
+    },
+    get hasNews() {
+      return spans.length > 0;
+    },
+    take(cycle) {
+      const taken = spans;
+      spans = [];
+      const now = countsOf(backend);
+      const counts = since(counted, now);
+      counted = now;
+      const { clockErrorMicroseconds } = backend;
+      return {
+        cycle,
+        origin: performance.timeOrigin,
+        at: performance.now(),
+        spans: taken,
+        counts,
+        // Before anything was timed on the device nothing is off.
+        clockErrorMicroseconds: Number.isFinite(clockErrorMicroseconds) ? clockErrorMicroseconds : 0,
+      };
+    },
+    dispose: stop,
+  };
+  return tracer;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { timeStage } from '../../../app/cli/bench/stage/draw.ts';
+import { formatPng } from '../../../app/cli/bench/stage/png.ts';
+import { nodeGpu } from '../../../app/cli/gpu.ts';
+import { createWebGpuBackend } from '../../../engine/index.ts';
+import { countColours, readPng } from '../../e2e/desktop/picture.ts';
+import { backends } from '../../setup/backends.ts';
+
+const [WIDTH, HEIGHT] = [96, 64];
+
+describe('a PNG file', () => {
+  it('is read as it was written', () => {
+    const rgb = Uint8Array.from({ length: 3 * 7 * 5 }, (_, n) => (n * 37) % 256);
+    expect(readPng(formatPng(7, 5, rgb))).toEqual({ width: 7, height: 5, rgb });
+  });
+
+  it('is not made of a picture of another size', () => {
+    expect(() => formatPng(4, 4, new Uint8Array(47))).toThrow('found 47 bytes, a picture of 4 × 4 has 48');
+  });
+});
+
+const hasGpu = backends.some(({ name }) => name === 'webgpu');
+
+async function drawn(signal: AbortSignal) {
+  const backend = await createWebGpuBackend(await nodeGpu());
+  try {
+    const size = { cells: 16, width: WIDTH, height: HEIGHT };
+    return await timeStage(backend, size, { mostFrames: 2, mostMilliseconds: 60_000, signal });
+  } finally {
+    backend.dispose();
+  }
+}
+
+describe.skipIf(!hasGpu)('the stage without a display', () => {
+  it('draws the truth and three methods, and says how long a frame takes', async () => {
+    const { picture, ...times } = await drawn(new AbortController().signal);
+    expect(times).toMatchObject({ cells: 16, width: WIDTH, height: HEIGHT, views: 4, frames: 2 });
+    expect(times.least).toBeGreaterThan(0);
+    expect(times.median).toBeGreaterThanOrEqual(times.least);
+    expect(times.hostMilliseconds).toBeLessThanOrEqual(times.median);
+    // Two frames one after the other take as long as both.
+    expect(times.framesPerSecond).toBeLessThanOrEqual(1000 / times.least);
+    const middleOf = (column: number, row: number): Uint8Array => {
+      const [w, h] = [WIDTH / 4, HEIGHT / 4];
+      const [left, top] = [column * (WIDTH / 2) + w / 2, row * (HEIGHT / 2) + h / 2];
+      return Uint8Array.from({ length: 3 * w * h }, (_, n) => {
+        const pixel = Math.floor(n / 3);
+        return picture[3 * ((top + Math.floor(pixel / w)) * WIDTH + left + (pixel % w)) + (n % 3)];
+      });
+    };
+    for (const [column, row] of [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+      [1, 1],
+    ]) {
+      const rgb = middleOf(column, row);
+      expect(countColours({ width: WIDTH / 4, height: HEIGHT / 4, rgb })).toBeGreaterThan(12);
+    }
+  });
+
+  it('gives up when it is told to', async () => {
+    const stopping = new AbortController();
+    stopping.abort(new Error('enough'));
+    await expect(drawn(stopping.signal)).rejects.toThrow('enough');
+  });
+});
