@@ -10,6 +10,11 @@ import { developmentHeaders } from './app/server/development.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+const engineFolder = at('engine');
+
+/** No module of the engine is imported for what it does when it is loaded: a thread loads those alone whose exports it needs. */
+const treeshake = { moduleSideEffects: (id: string): boolean => !id.startsWith(engineFolder) };
+
 /** Node bundle of app/cli: packages stay outside, WGSL comes in as text (`?raw`), compiled kernels as base64, commands are loaded when first used. */
 const cli: UserConfig = {
   publicDir: false,
@@ -20,6 +25,7 @@ const cli: UserConfig = {
     minify: false,
     sourcemap: true,
     rollupOptions: {
+      treeshake,
       input: {
         main: 'app/cli/main.ts',
         'adapter-probe': 'app/cli/adapter-probe.ts',
@@ -75,7 +81,7 @@ const renderer: UserConfig = {
   publicDir: false,
   plugins: [kernels(), developmentHeaders()],
   server: { host: '127.0.0.1', fs: { allow: [at('.'), packages] } },
-  worker: { format: 'es', plugins: () => [kernels()] },
+  worker: { format: 'es', plugins: () => [kernels()], rollupOptions: { treeshake } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: at('out/renderer'),

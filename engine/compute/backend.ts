@@ -7,7 +7,7 @@
  * 32-bit everywhere; reals are float64 in `reference` and float32 on the accelerated backends.
  */
 
-import type { ElementKind, Field, FieldKinds, FieldsOf, HostArray } from './field.ts';
+import type { ElementKind, Field, FieldKinds, FieldsOf, HostArray, RealField } from './field.ts';
 import type { Operator } from './operator.ts';
 
 export type * from './field.ts';
@@ -96,6 +96,8 @@ export interface Backend {
   write<Kind extends ElementKind>(field: Field<Kind>, values: ArrayLike<number>, offset?: number): void;
   /** Waits for the queued work and returns a copy of elements `offset … offset + length`. @throws DeviceLostError */
   read<Kind extends ElementKind>(field: Field<Kind>, offset?: number, length?: number): Promise<HostArray<Kind>>;
+  /** As `read`, in single precision: what is drawn needs no more, and is copied once where that is the backend's own. */
+  readSingle(field: RealField, offset?: number, length?: number): Promise<Float32Array>;
   /**
    * Queues a copy of elements `offset … offset + length` for the host. It arrives with the `collect` that follows, or with
    * whatever waits for the device before; it rejects with that. A rejection that nobody has asked for is no fault of its own.

@@ -15,7 +15,7 @@ function hostPlanes(values: Float32Array, cells: number): StatePlanes {
 
 /** Planes in memory as float32; a state's three share one array. */
 export function createHostPlanes(backend: Backend): PlaneStore {
-  const read = async (field: RealField): Promise<Float32Array> => Float32Array.from(await backend.read(field));
+  const read = (field: RealField): Promise<Float32Array> => backend.readSingle(field);
   const methodOf = async (planes: MethodPlanes, cells: number): Promise<MethodSnapshot> => ({
     method: planes.method,
     forecast: hostPlanes(await read(planes.forecast), cells),

@@ -165,7 +165,7 @@ export async function createStateRecorder(
       const field = plane === 'spread' ? of?.spread : state;
       if (!field) throw new RangeError(`${method ?? 'the truth'} has no spread`);
       const first = plane === 'spread' ? 0 : POSITION[plane] * cells;
-      return Float32Array.from(await backend.read(field, first, cells));
+      return backend.readSingle(field, first, cells);
     },
     get innovations() {
       return observations.innovations;

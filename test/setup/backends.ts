@@ -61,5 +61,12 @@ const float32: BackendUnderTest = {
 /** The backends of the program and the unfurnished one: what every operator is held to. */
 export const houses: readonly BackendUnderTest[] = [reference, float32, ...backends.slice(1)];
 
+/** @throws Error where it is not there */
+export function backendNamed(name: BackendName): BackendUnderTest {
+  const found = backends.find((backend) => backend.name === name);
+  if (!found) throw new Error(`the backend ${name} cannot be had here`);
+  return found;
+}
+
 /** Runs one operator once on arrays: allocates, writes, runs, reads the named fields back, and frees. */
 export { applyOperator } from './apply-operator.ts';

@@ -17,6 +17,7 @@ import type {
   Operator,
   Prepared,
   RealArray,
+  RealField,
 } from '../backend.ts';
 
 /** Largest field of this backend in bytes: what a typed array of every JavaScript engine can hold. */
@@ -118,6 +119,11 @@ class HostBackend implements Backend {
   ): Promise<HostArray<Kind>> {
     const part = this.#arrayOf(field).slice(offset, offset + length);
     return Promise.resolve((part instanceof Float32Array ? Float64Array.from(part) : part) as HostArray<Kind>);
+  }
+
+  readSingle(field: RealField, offset = 0, length = field.length - offset): Promise<Float32Array> {
+    const part = this.#arrayOf(field).subarray(offset, offset + length);
+    return Promise.resolve(new Float32Array(part));
   }
 
   /** Everything is done at once, so what is staged is what is read. */

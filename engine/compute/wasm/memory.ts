@@ -7,6 +7,8 @@ import { LimitError } from '../../errors.ts';
 export interface MemoryBlock {
   /** In bytes from the beginning, a multiple of 64. */
   readonly address: number;
+  /** Bytes at its beginning that somebody may have had before; what nobody has had is zeros. */
+  readonly usedBytes: number;
   free(): void;
 }
 
@@ -50,6 +52,8 @@ export function createKernelMemory(shared: boolean): KernelMemory {
   const { memory, pages: largest } = openMemory(shared);
   let end = MODULE_PAGES * PAGE;
   let guarded = false;
+  /** Nobody has had what lies from here on. */
+  let used = end;
   /** By address; no two of them touch. */
   const free: Span[] = [];
 
@@ -116,9 +120,12 @@ export function createKernelMemory(shared: boolean): KernelMemory {
       span.address += bytes;
       span.bytes -= bytes;
       if (span.bytes === 0) free.splice(free.indexOf(span), 1);
+      const usedBytes = Math.min(bytes, Math.max(0, used - address));
+      used = Math.max(used, address + bytes);
       let held = true;
       return {
         address,
+        usedBytes,
         free() {
           if (held) release({ address, bytes });
           held = false;

@@ -60,3 +60,19 @@ export type WasmOperator<Parameters, Kinds extends FieldKinds> = (
 export function partsFor(items: number, grain: number): number {
   return Math.max(1, Math.ceil(items / grain));
 }
+
+/**
+ * A kernel of its own for an operator: its parameters have a pointer of the name of each field.
+ *
+ * @param parts of every run
+ */
+export function onFields<Members extends BlockMembers, Kinds extends FieldKinds>(
+  program: WasmProgram<Members>,
+  parts: number,
+): (arrays: ArraysOf<Kinds>) => void {
+  return (arrays) => {
+    const places = Object.entries(arrays).map(([name, { byteOffset }]) => [name, byteOffset]);
+    program.set(Object.fromEntries(places) as Partial<BlockValues<Members>>);
+    program.run(parts);
+  };
+}

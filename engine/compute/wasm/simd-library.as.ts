@@ -14,6 +14,13 @@ export function negatedMultiplyAdd(a: v128, b: v128, c: v128): v128 {
   return FUSED ? f32x4.relaxed_nmadd(a, b, c) : f32x4.sub(c, f32x4.mul(a, b));
 }
 
+/** What is no smaller than `least`, or no number; 0 in place of the rest. */
+// @ts-ignore: decorator
+@inline
+export function unlessBelow(least: v128, v: v128): v128 {
+  return v128.andnot(v, f32x4.lt(f32x4.abs(v), least));
+}
+
 /** The sum of the four, in pairs. */
 // @ts-ignore: decorator
 @inline

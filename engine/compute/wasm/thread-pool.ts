@@ -4,6 +4,7 @@
  */
 import { BackendError } from '../../errors.ts';
 import type { KernelMemory } from './memory.ts';
+import type { Sharing } from './sharing.ts';
 import { CONTROL, GATE_OPEN, kernelsOf, workOff } from './thread-loop.ts';
 import type { Kernel, ThreadStart } from './thread-loop.ts';
 
@@ -20,8 +21,13 @@ export interface ThreadPool {
   kernelNamed(name: string): number;
   /** From now on every thread has at least so many bytes of work space, aligned to 64. */
   reserveScratch(bytes: number): void;
-  /** Runs a kernel for the parts 0 … parts − 1, in any order. @throws BackendError when it traps */
-  run(kernel: number, parameters: number, parts: number): void;
+  /**
+   * Runs a kernel for the parts 0 … parts − 1, in any order.
+   *
+   * @param sharing decides whether others take part; they do where it is left out
+   * @throws BackendError when it traps
+   */
+  run(kernel: number, parameters: number, parts: number, sharing?: Sharing): void;
   dispose(): void;
 }
 
@@ -93,10 +99,13 @@ export function createThreadPool(
       scratch = memory.allocate('work space of the threads', threads * stride);
       scratchStride = stride;
     },
-    run(kernel, parameters, parts) {
+    run(kernel, parameters, parts, sharing) {
+      const alone = (): void => runHere(kernels[kernel], parameters, parts);
+      const together = (): void => runTogether(kernel, parameters, parts);
       try {
-        if (others.length === 0 || parts === 1) runHere(kernels[kernel], parameters, parts);
-        else runTogether(kernel, parameters, parts);
+        if (others.length === 0 || parts === 1) alone();
+        else if (sharing) sharing.run(alone, together);
+        else together();
       } catch (error) {
         if (error instanceof WebAssembly.RuntimeError) throw failed();
         throw error;

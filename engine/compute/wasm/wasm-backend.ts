@@ -13,6 +13,7 @@ import type { KernelVariant } from './kernel-modules.ts';
 import { createKernelMemory } from './memory.ts';
 import type { KernelMemory, MemoryBlock } from './memory.ts';
 import type { Allocated, WasmBuilder } from './program.ts';
+import { createSharing } from './sharing.ts';
 import { createThreadPool } from './thread-pool.ts';
 import type { KernelThread, ThreadPool } from './thread-pool.ts';
 
@@ -67,6 +68,11 @@ function viewing<View extends Float32Array | Float64Array | Uint32Array>(
   };
 }
 
+/** Fills a block with zeros. */
+function clear({ memory }: KernelMemory, { address, usedBytes }: MemoryBlock): void {
+  new Uint8Array(memory.buffer, address, usedBytes).fill(0);
+}
+
 function allocateField<Kind extends ElementKind>(
   memory: KernelMemory,
   label: string,
@@ -78,7 +84,7 @@ function allocateField<Kind extends ElementKind>(
     kind === 'index'
       ? viewing(memory.memory, (buffer) => new Uint32Array(buffer, block.address, length))
       : viewing(memory.memory, (buffer) => new Float32Array(buffer, block.address, length));
-  view().fill(0);
+  clear(memory, block);
   return { array: view as HostMemory<Kind>['array'], free: () => block.free() };
 }
 
@@ -104,38 +110,36 @@ async function prepareForm<Parameters, Kinds extends FieldKinds>(
 }
 
 function builderFor(memory: KernelMemory, pool: ThreadPool, owned: MemoryBlock[]): WasmBuilder {
-  const own = (label: string, bytes: number): number => {
+  const own = (label: string, bytes: number): MemoryBlock => {
     const block = memory.allocate(label, bytes);
     owned.push(block);
-    return block.address;
+    return block;
   };
-  const reals = (label: string, length: number): Allocated<Float32Array> => {
-    const address = own(label, 4 * length);
-    const view = viewing(memory.memory, (buffer) => new Float32Array(buffer, address, length));
-    view().fill(0);
-    return { address, view };
+  const zeros = <View extends Float32Array | Float64Array | Uint32Array>(
+    label: string,
+    bytes: number,
+    make: (buffer: ArrayBufferLike, address: number) => View,
+  ): Allocated<View> => {
+    const block = own(label, bytes);
+    clear(memory, block);
+    return { address: block.address, view: viewing(memory.memory, (buffer) => make(buffer, block.address)) };
   };
-  const doubles = (label: string, length: number): Allocated<Float64Array> => {
-    const address = own(label, 8 * length);
-    const view = viewing(memory.memory, (buffer) => new Float64Array(buffer, address, length));
-    view().fill(0);
-    return { address, view };
-  };
-  const words = (label: string, length: number): Allocated<Uint32Array> => {
-    const address = own(label, 4 * length);
-    const view = viewing(memory.memory, (buffer) => new Uint32Array(buffer, address, length));
-    view().fill(0);
-    return { address, view };
-  };
+  const reals = (label: string, length: number): Allocated<Float32Array> =>
+    zeros(label, 4 * length, (buffer, address) => new Float32Array(buffer, address, length));
+  const doubles = (label: string, length: number): Allocated<Float64Array> =>
+    zeros(label, 8 * length, (buffer, address) => new Float64Array(buffer, address, length));
+  const words = (label: string, length: number): Allocated<Uint32Array> =>
+    zeros(label, 4 * length, (buffer, address) => new Uint32Array(buffer, address, length));
   return {
     program(name, block, values, scratchBytes = 0) {
       const kernel = pool.kernelNamed(name);
-      const address = own(`${name} parameters`, block.bytes);
+      const { address } = own(`${name} parameters`, block.bytes);
       pool.reserveScratch(scratchBytes);
       block.write(memory.memory.buffer, address, values);
+      const sharing = createSharing();
       return {
         set: (changed) => block.write(memory.memory.buffer, address, changed),
-        run: (parts) => pool.run(kernel, address, parts),
+        run: (parts) => pool.run(kernel, address, parts, sharing),
       };
     },
     reals,

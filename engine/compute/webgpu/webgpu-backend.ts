@@ -119,6 +119,20 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
     watch.check();
   }
 
+  async function read<Kind extends ElementKind>(
+    field: Field<Kind>,
+    offset?: number,
+    length?: number,
+  ): Promise<HostArray<Kind>> {
+    const staged = stage(field, offset, length);
+    waits += 1;
+    const begin = performance.now();
+    queue.submit();
+    await arrivals();
+    activities.tell('wait', begin);
+    return staged;
+  }
+
   return {
     name: 'webgpu',
     precision: 'float32',
@@ -178,15 +192,8 @@ function createBackend({ device, adapter }: GpuDevice, ownsDevice: boolean): Web
       uploadedBytes += bytes;
       activities.tell('upload', begin, bytes);
     },
-    async read(field, offset, length) {
-      const staged = stage(field, offset, length);
-      waits += 1;
-      const begin = performance.now();
-      queue.submit();
-      await arrivals();
-      activities.tell('wait', begin);
-      return staged;
-    },
+    read,
+    readSingle: async (field, offset, length) => Float32Array.from(await read(field, offset, length)),
     stage,
     async collect() {
       assertAlive();

@@ -29,6 +29,7 @@ const lorenz96: Operator<Lorenz96Parameters, StepFields> = {
   }),
   implementations: {
     reference: lorenz96Reference,
+    wasm: async () => (await import('./wasm.ts')).default,
     webgpu: async () => (await import('./webgpu.ts')).default,
   },
 };

@@ -23,6 +23,7 @@ export const choleskySolution: Operator<CholeskySolutionParameters, CholeskySolu
   }),
   implementations: {
     reference: choleskySolutionReference,
+    wasm: async () => (await import('./wasm.ts')).default,
     webgpu: async () => (await import('./webgpu.ts')).default,
   },
 };

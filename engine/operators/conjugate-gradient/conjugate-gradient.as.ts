@@ -16,6 +16,7 @@ class ConjugateGradient {
   direction: usize;
   /** Two float64 a part. */
   sums: usize;
+  rightHandSide: usize;
 }
 
 // @ts-ignore: decorator
@@ -33,6 +34,22 @@ function applied(p: ConjugateGradient, at: usize, count: i32): v128 {
     loadFirst(p.direction + at, count, 0),
     loadFirst(p.product + at, count, 0),
   );
+}
+
+/** v = 0, r = p = b; rᵀr */
+export function startFromRest(p: ConjugateGradient, part: i32, scratch: usize): void {
+  const end = endOf(p, part);
+  let residuals = f64x2.splat(0);
+  for (let i = part * p.segment; i < end; i += 4) {
+    const at = <usize>i << 2;
+    const count = end - i;
+    const b = loadFirst(p.rightHandSide + at, count, 0);
+    storeFirst(p.solution + at, f32x4.splat(0), count);
+    storeFirst(p.residual + at, b, count);
+    storeFirst(p.direction + at, b, count);
+    residuals = accumulate(residuals, f32x4.mul(b, b));
+  }
+  f64.store(p.sums + (<usize>part << 4), total(residuals));
 }
 
 /** pᵀAp */

@@ -15,6 +15,7 @@ export const initialisation: Operator<InitialisationParameters, typeof initialis
   cost: ({ length }, elementBytes) => ({ bytes: 5 * length * elementBytes, flops: 2 * length }),
   implementations: {
     reference: reference.initialisation,
+    wasm: async () => (await import('./wasm.ts')).initialisation,
     webgpu: async () => (await import('./webgpu.ts')).initialisation,
   },
 };

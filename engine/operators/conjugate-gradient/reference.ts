@@ -29,12 +29,17 @@ export function initialisation({ length }: InitialisationParameters) {
       direction[i] = rightHandSide[i];
       residualSquared += rightHandSide[i] * rightHandSide[i];
     }
-    history[HISTORY.residual] = residualSquared;
-    history[HISTORY.halfNorm] = 0;
-    progress[PROGRESS.completed] = 0;
-    progress[PROGRESS.status] = STATUS.running;
-    progress[PROGRESS.current] = 0;
+    beginWith(residualSquared, history, progress);
   };
+}
+
+/** History and progress before the first iteration. @param residualSquared bᵀb */
+export function beginWith(residualSquared: number, history: RealArray, progress: Uint32Array): void {
+  history[HISTORY.residual] = residualSquared;
+  history[HISTORY.halfNorm] = 0;
+  progress[PROGRESS.completed] = 0;
+  progress[PROGRESS.status] = STATUS.running;
+  progress[PROGRESS.current] = 0;
 }
 
 /** What an iteration does to the vectors; A = shift·I + M. */

@@ -2,8 +2,13 @@
 import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
-import type { iterationFields, IterationParameters } from './parameters.ts';
-import { iterateWith } from './reference.ts';
+import type {
+  initialisationFields,
+  InitialisationParameters,
+  iterationFields,
+  IterationParameters,
+} from './parameters.ts';
+import { beginWith, iterateWith } from './reference.ts';
 
 const CONJUGATE_GRADIENT = parameterBlock('ConjugateGradient', {
   length: 'i32',
@@ -15,10 +20,38 @@ const CONJUGATE_GRADIENT = parameterBlock('ConjugateGradient', {
   residual: 'pointer',
   direction: 'pointer',
   sums: 'pointer',
+  rightHandSide: 'pointer',
 });
 
 /** Elements of a part. */
 const SEGMENT = 16_384;
+
+/** One of the two sums of the parts, over all of them. */
+function sumOf(sums: Float64Array, which: 0 | 1): number {
+  let sum = 0;
+  for (let place = which; place < sums.length; place += 2) sum += sums[place];
+  return sum;
+}
+
+export const initialisation: WasmOperator<InitialisationParameters, typeof initialisationFields> = (
+  builder,
+  { length },
+) => {
+  const parts = partsFor(length, SEGMENT);
+  const sums = builder.doubles('conjugate-gradient.sums', 2 * parts);
+  const constants = { length, segment: SEGMENT, sums: sums.address };
+  const program = builder.program('startFromRest', CONJUGATE_GRADIENT, constants);
+  return ({ rightHandSide, solution, residual, direction, history, progress }) => {
+    program.set({
+      rightHandSide: rightHandSide.byteOffset,
+      solution: solution.byteOffset,
+      residual: residual.byteOffset,
+      direction: direction.byteOffset,
+    });
+    program.run(parts);
+    beginWith(sumOf(sums.view(), 0), history, progress);
+  };
+};
 
 export const iteration: WasmOperator<IterationParameters, typeof iterationFields> = (builder, parameters) => {
   const { length, shift } = parameters;
@@ -30,9 +63,6 @@ export const iteration: WasmOperator<IterationParameters, typeof iterationFields
     stepAlong: builder.program('stepAlong', CONJUGATE_GRADIENT, constants),
     newDirection: builder.program('newDirection', CONJUGATE_GRADIENT, constants),
   };
-  /** Sum `which` of all parts. */
-  const sumOf = (which: 0 | 1): number =>
-    sums.view().reduce((sum, value, index) => (index % 2 === which ? sum + value : sum), 0);
   return iterateWith(parameters, ({ product, solution, residual, direction }) => {
     const places = {
       product: product.byteOffset,
@@ -44,12 +74,12 @@ export const iteration: WasmOperator<IterationParameters, typeof iterationFields
       curvature() {
         programs.curvature.set(places);
         programs.curvature.run(parts);
-        return sumOf(0);
+        return sumOf(sums.view(), 0);
       },
       step(alpha) {
         programs.stepAlong.set({ ...places, factor: alpha });
         programs.stepAlong.run(parts);
-        return { residualSquared: sumOf(0), solutionSquared: sumOf(1) };
+        return { residualSquared: sumOf(sums.view(), 0), solutionSquared: sumOf(sums.view(), 1) };
       },
       turn(beta) {
         programs.newDirection.set({ ...places, factor: beta });

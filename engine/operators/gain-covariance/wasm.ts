@@ -1,5 +1,6 @@
-/** P_HT in SIMD. */
+/** P_HT in SIMD: the taper by lags and the columns that H touches first, then every row of cells. */
 import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { GainCovarianceFields, GainCovarianceParameters } from './parameters.ts';
 
@@ -11,45 +12,92 @@ const GAIN_COVARIANCE = parameterBlock('GainCovariance', {
   variables: 'i32',
   members: 'i32',
   firstObservation: 'i32',
+  observations: 'i32',
   reachX: 'i32',
   reachY: 'i32',
+  tableRows: 'i32',
+  tableWidth: 'i32',
+  segment: 'i32',
   anomalies: 'pointer',
   taperRow: 'pointer',
   indptr: 'pointer',
   indices: 'pointer',
   data: 'pointer',
   output: 'pointer',
+  tapers: 'pointer',
+  widths: 'pointer',
+  touchedBefore: 'pointer',
+  element: 'pointer',
+  columnX: 'pointer',
+  entriesBefore: 'pointer',
+  entries: 'pointer',
+  columns: 'pointer',
 });
 
+/** Elements of a block and of a strip, as in gain-covariance.as.ts. */
+const BLOCK = 8;
+const STRIP = 64;
+/** Touched columns of a part that lays out their anomalies. */
+const SEGMENT = 256;
+
 const prepare: WasmOperator<GainCovarianceParameters, GainCovarianceFields> = (builder, parameters) => {
-  const { nx, ny, periodicX, periodicY, variables, members, firstObservation, observations, reachX, reachY } =
-    parameters;
-  const program = builder.program(
-    'gainCovariance',
-    GAIN_COVARIANCE,
-    {
-      nx,
-      ny,
-      periodicX: Number(periodicX),
-      periodicY: Number(periodicY),
-      variables,
-      members,
-      firstObservation,
-      reachX,
-      reachY,
-    },
-    4 * (members + nx + 8),
+  const { nx, ny, variables, members, firstObservation, observations, nonzeros, reachX, reachY } = parameters;
+  const state = variables * nx * ny;
+  const touched = Math.min(state, nonzeros);
+  const tableRows = Math.min(ny, 2 * reachY + 1);
+  const tableWidth = 2 * nx - 1 + BLOCK;
+  const words = (name: string, length: number): number =>
+    builder.words(`gain-covariance.${name}`, Math.max(1, length)).address;
+  const reals = (name: string, length: number): number =>
+    builder.reals(`gain-covariance.${name}`, Math.max(1, length)).address;
+  const constants = {
+    nx,
+    ny,
+    periodicX: Number(parameters.periodicX),
+    periodicY: Number(parameters.periodicY),
+    variables,
+    members,
+    firstObservation,
+    observations,
+    reachX,
+    reachY,
+    tableRows,
+    tableWidth,
+    segment: SEGMENT,
+    tapers: reals('tapers', tableRows * tableWidth),
+    widths: words('widths', tableRows),
+    touchedBefore: words('touched-before', state + 1),
+    element: words('element', touched),
+    columnX: words('column-x', touched),
+    entriesBefore: words('entries-before', touched + 1),
+    entries: words('entries', 2 * nonzeros),
+    columns: reals('columns', touched * members),
+  };
+  // For each observation a strip and a mark, and for each member a block.
+  const scratchBytes = 4 * (STRIP * observations + observations + 4 + BLOCK * members);
+  const [tapers, columns, anomalies] = ['gainTapers', 'gainColumns', 'gainAnomalies'].map((kernel) =>
+    builder.program(kernel, GAIN_COVARIANCE, constants),
   );
-  return ({ anomalies, taperRow, indptr, indices, data, output }) => {
-    program.set({
-      anomalies: anomalies.byteOffset,
-      taperRow: taperRow.byteOffset,
-      indptr: indptr.byteOffset,
-      indices: indices.byteOffset,
-      data: data.byteOffset,
-      output: output.byteOffset,
-    });
-    program.run(observations);
+  const product = builder.program('gainCovariance', GAIN_COVARIANCE, constants, scratchBytes);
+  const inOrder = [
+    { program: tapers, parts: tableRows },
+    { program: columns, parts: 1 },
+    { program: anomalies, parts: partsFor(touched, SEGMENT) },
+    { program: product, parts: variables * ny },
+  ];
+  return (arrays) => {
+    const places = {
+      anomalies: arrays.anomalies.byteOffset,
+      taperRow: arrays.taperRow.byteOffset,
+      indptr: arrays.indptr.byteOffset,
+      indices: arrays.indices.byteOffset,
+      data: arrays.data.byteOffset,
+      output: arrays.output.byteOffset,
+    };
+    for (const { program, parts } of inOrder) {
+      program.set(places);
+      program.run(parts);
+    }
   };
 };
 

@@ -25,5 +25,9 @@ export const geostrophicBalance: Operator<GeostrophicBalanceParameters, typeof g
   fields: geostrophicBalanceFields,
   /** Reads three fields and the coefficient, writes three; two differences, products and sums a cell. */
   cost: ({ nx, ny }, elementBytes) => ({ bytes: 7 * nx * ny * elementBytes, flops: 10 * nx * ny }),
-  implementations: { reference, webgpu: async () => (await import('./webgpu.ts')).default },
+  implementations: {
+    reference,
+    wasm: async () => (await import('./wasm.ts')).default,
+    webgpu: async () => (await import('./webgpu.ts')).default,
+  },
 };

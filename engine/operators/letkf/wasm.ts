@@ -54,7 +54,7 @@ function largestOrder({ form, members, observations, localCapacity }: LetkfParam
   return form === 'dual' ? Math.max(1, Math.min(observations, LANES * localCapacity)) : members;
 }
 
-/** Bytes of the work space that analysis.as.ts lays out. */
+/** Bytes of the work space that workspace-library.as.ts lays out. */
 function workspaceBytes(order: number, padded: number, { variables, observations }: LetkfParameters): number {
   const vectors = order * order + (8 + 2 * variables) * order + padded + 2 * variables + observations;
   return 256 + 16 * vectors + 4 * observations;

@@ -15,6 +15,7 @@ export const measurement: Operator<MeasurementParameters, typeof measurementFiel
   cost: ({ observations }, elementBytes) => ({ bytes: observations * (4 * elementBytes + 4), flops: 2 * observations }),
   implementations: {
     reference: reference.measurement,
+    wasm: async () => (await import('./wasm.ts')).measurement,
     webgpu: async () => (await import('./webgpu.ts')).measurement,
   },
 };
@@ -30,6 +31,7 @@ export const innovation: Operator<InnovationParameters, typeof innovationFields>
   cost: ({ observations }, elementBytes) => ({ bytes: 5 * observations * elementBytes, flops: 2 * observations }),
   implementations: {
     reference: reference.innovation,
+    wasm: async () => (await import('./wasm.ts')).innovation,
     webgpu: async () => (await import('./webgpu.ts')).innovation,
   },
 };
@@ -50,6 +52,7 @@ export const qualityControl: Operator<QualityControlParameters, typeof qualityCo
   cost: ({ observations }, elementBytes) => ({ bytes: 5 * observations * elementBytes, flops: 8 * observations }),
   implementations: {
     reference: reference.qualityControl,
+    wasm: async () => (await import('./wasm.ts')).qualityControl,
     webgpu: async () => (await import('./webgpu.ts')).qualityControl,
   },
 };

@@ -27,6 +27,7 @@ export const observation: Operator<ObservationParameters, typeof observationFiel
   }),
   implementations: {
     reference: reference.observation,
+    wasm: async () => (await import('./wasm.ts')).observation,
     webgpu: async () => (await import('./webgpu.ts')).observation,
   },
 };
@@ -47,6 +48,7 @@ export const linearisation: Operator<LinearisationParameters, typeof linearisati
   }),
   implementations: {
     reference: reference.linearisation,
+    wasm: async () => (await import('./wasm.ts')).linearisation,
     webgpu: async () => (await import('./webgpu.ts')).linearisation,
   },
 };

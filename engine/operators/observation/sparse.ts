@@ -21,6 +21,7 @@ export const sparseProduct: Operator<SparseParameters, typeof sparseProductField
   }),
   implementations: {
     reference: reference.sparseProduct,
+    wasm: async () => (await import('./wasm.ts')).sparseProduct,
     webgpu: async () => (await import('./webgpu.ts')).sparseProduct,
   },
 };
@@ -38,6 +39,7 @@ export const sparseAdjoint: Operator<SparseParameters, typeof sparseAdjointField
   }),
   implementations: {
     reference: reference.sparseAdjoint,
+    wasm: async () => (await import('./wasm.ts')).sparseAdjoint,
     webgpu: async () => (await import('./webgpu.ts')).sparseAdjoint,
   },
 };
@@ -52,6 +54,7 @@ export const columnScaling: Operator<SparseParameters, typeof columnScalingField
   cost: ({ nonzeros }, elementBytes) => ({ bytes: nonzeros * (4 + 3 * elementBytes), flops: nonzeros }),
   implementations: {
     reference: reference.columnScaling,
+    wasm: async () => (await import('./wasm.ts')).columnScaling,
     webgpu: async () => (await import('./webgpu.ts')).columnScaling,
   },
 };

@@ -16,6 +16,7 @@ export const tangentVariance: Operator<TangentVarianceParameters, TangentVarianc
   }),
   implementations: {
     reference: tangentVarianceReference,
+    wasm: async () => (await import('./wasm.ts')).tangentVariance,
     webgpu: async () => (await import('./webgpu.ts')).tangentVariance,
   },
 };

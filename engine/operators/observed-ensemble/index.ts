@@ -43,6 +43,10 @@ export const observedEnsembleCovariance: Operator<
   }),
   implementations: {
     reference: (parameters) => observedEnsembleCovarianceReference(checked(parameters)),
+    wasm: async () => {
+      const { observedEnsembleCovariance: prepare } = await import('./wasm.ts');
+      return (builder, parameters) => prepare(builder, checked(parameters));
+    },
     webgpu: async () => (await import('./webgpu.ts')).observedEnsembleCovariance,
   },
 };
@@ -67,6 +71,10 @@ export const observedEnsembleGain: Operator<ObservedEnsembleGainParameters, Obse
   },
   implementations: {
     reference: (parameters) => observedEnsembleGainReference(checked(parameters)),
+    wasm: async () => {
+      const { observedEnsembleGain: prepare } = await import('./wasm.ts');
+      return (builder, parameters) => prepare(builder, checked(parameters));
+    },
     webgpu: async () => (await import('./webgpu.ts')).observedEnsembleGain,
   },
 };

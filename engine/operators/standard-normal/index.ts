@@ -21,6 +21,7 @@ export const standardNormal: Operator<StandardNormalParameters, typeof standardN
   cost: ({ length }, elementBytes) => ({ bytes: length * elementBytes, flops: 140 * length }),
   implementations: {
     reference: referenceStandardNormal,
+    wasm: async () => (await import('./wasm.ts')).default,
     webgpu: async () => (await import('./webgpu.ts')).default,
   },
 };

@@ -12,6 +12,7 @@ export const extremes: Operator<EnsembleShape, ExtremesFields> = {
   }),
   implementations: {
     reference: extremesReference,
+    wasm: async () => (await import('./wasm-extremes.ts')).default,
     webgpu: async () => (await import('./webgpu-extremes.ts')).default,
   },
 };

@@ -21,6 +21,7 @@ export const innovationStatistics: Operator<{ readonly observations: number }, I
   cost: ({ observations }, elementBytes) => ({ bytes: 4 * elementBytes * observations, flops: 11 * observations }),
   implementations: {
     reference: innovationStatisticsReference,
+    wasm: async () => (await import('./wasm-innovation-statistics.ts')).default,
     webgpu: async () => (await import('./webgpu-innovation-statistics.ts')).default,
   },
 };

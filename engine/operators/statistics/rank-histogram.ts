@@ -16,6 +16,7 @@ export const rankHistogram: Operator<RankHistogramParameters, RankHistogramField
   },
   implementations: {
     reference: rankHistogramReference,
+    wasm: async () => (await import('./wasm-rank-histogram.ts')).default,
     webgpu: async () => (await import('./webgpu-rank-histogram.ts')).default,
   },
 };

@@ -13,6 +13,7 @@ export const wetCells: Operator<WetCellsParameters, WetCellsFields> = {
   cost: ({ cells }, elementBytes) => ({ bytes: 5 * elementBytes * cells, flops: 3 * cells }),
   implementations: {
     reference: wetCellsReference,
+    wasm: async () => (await import('./wasm-wet-cells.ts')).default,
     webgpu: async () => (await import('./webgpu-wet-cells.ts')).default,
   },
 };

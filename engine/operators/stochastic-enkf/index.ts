@@ -35,6 +35,7 @@ export const perturbedInnovation: Operator<PerturbedInnovationParameters, Pertur
   }),
   implementations: {
     reference: reference.perturbedInnovation,
+    wasm: async () => (await import('./wasm.ts')).perturbedInnovation,
     webgpu: async () => (await import('./webgpu.ts')).perturbedInnovation,
   },
 };
@@ -56,6 +57,7 @@ export const observedCovariance: Operator<GainBlock & { readonly nonzeros: numbe
   }),
   implementations: {
     reference: reference.observedCovariance,
+    wasm: async () => (await import('./wasm.ts')).observedCovariance,
     webgpu: async () => (await import('./webgpu.ts')).observedCovariance,
   },
 };

@@ -1,8 +1,50 @@
-/** The increment of the stochastic EnKF in SIMD. */
+/** The stochastic EnKF around its solve in SIMD. */
 import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
-import { partsFor } from '../../compute/wasm/program.ts';
+import { onFields, partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
-import type { GainBlock, GainIncrementFields } from './parameters.ts';
+import type {
+  GainBlock,
+  GainIncrementFields,
+  ObservedCovarianceFields,
+  PerturbedInnovationFields,
+  PerturbedInnovationParameters,
+} from './parameters.ts';
+
+const PERTURBED_INNOVATION = parameterBlock('PerturbedInnovation', {
+  observations: 'i32',
+  values: 'pointer',
+  observed: 'pointer',
+  inverseErrorStd: 'pointer',
+  perturbations: 'pointer',
+  scaled: 'pointer',
+});
+
+/** A part is a member. */
+export const perturbedInnovation: WasmOperator<PerturbedInnovationParameters, PerturbedInnovationFields> = (
+  builder,
+  { members, observations },
+) => onFields(builder.program('perturbedInnovation', PERTURBED_INNOVATION, { observations }), members);
+
+const OBSERVED_COVARIANCE = parameterBlock('ObservedCovariance', {
+  length: 'i32',
+  observations: 'i32',
+  firstObservation: 'i32',
+  covariance: 'pointer',
+  indptr: 'pointer',
+  indices: 'pointer',
+  data: 'pointer',
+  inverseErrorStd: 'pointer',
+  matrix: 'pointer',
+});
+
+/** A part is a row of the block. */
+export const observedCovariance: WasmOperator<GainBlock, ObservedCovarianceFields> = (
+  builder,
+  { length, observations, firstObservation, blockObservations },
+) => {
+  const constants = { length, observations, firstObservation };
+  return onFields(builder.program('observedCovariance', OBSERVED_COVARIANCE, constants), blockObservations);
+};
 
 const GAIN_INCREMENT = parameterBlock('GainIncrement', {
   length: 'i32',

@@ -49,6 +49,10 @@ export const surfaceElevation: Operator<SurfaceElevationParameters, SurfaceEleva
   },
   implementations: {
     reference: (parameters) => reference.surfaceElevation(checkedElevation(parameters)),
+    wasm: async () => {
+      const { surfaceElevation: prepare } = await import('./wasm.ts');
+      return (builder, parameters) => prepare(builder, checkedElevation(parameters));
+    },
     webgpu: async () => (await import('./webgpu.ts')).surfaceElevation,
   },
 };
@@ -63,6 +67,10 @@ export const standardDeviation: Operator<StandardDeviationParameters, StandardDe
   },
   implementations: {
     reference: (parameters) => reference.standardDeviation(checkedDeviation(parameters)),
+    wasm: async () => {
+      const { standardDeviation: prepare } = await import('./wasm.ts');
+      return (builder, parameters) => prepare(builder, checkedDeviation(parameters));
+    },
     webgpu: async () => (await import('./webgpu.ts')).standardDeviation,
   },
 };

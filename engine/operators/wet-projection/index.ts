@@ -16,6 +16,7 @@ export const wetProjection: Operator<WetProjectionParameters, WetProjectionField
   cost: ({ variables, cells }, elementBytes) => ({ bytes: (2 + variables) * cells * elementBytes, flops: cells }),
   implementations: {
     reference: wetProjectionReference,
+    wasm: async () => (await import('./wasm.ts')).default,
     webgpu: async () => (await import('./webgpu.ts')).default,
   },
 };

@@ -130,6 +130,18 @@ describe('measure', () => {
     expect(begins).toHaveLength(runs);
   });
 
+  it('takes no longer than its budget', async () => {
+    const budget = { milliseconds: 50, longestMilliseconds: 300 };
+    const quick = stage({ milliseconds: () => 1 });
+    await measure(quick.backend, quick.workload, { ceilings, now: quick.now, budget });
+    // The first run, the warm-up and the timing, the last batch of each too long by itself at most.
+    expect(quick.now()).toBeLessThan(1 + 2 * 50 + 7 * 20 + 50);
+    const slow = stage({ milliseconds: () => 100 });
+    const measured = await measure(slow.backend, slow.workload, { ceilings, now: slow.now, budget });
+    expect(measured).toMatchObject({ tooLongMilliseconds: 100 });
+    expect(measured.microseconds).toHaveLength(3);
+  });
+
   it('adds up the kernels of a whole, one of its runs after the other', async () => {
     const { backend, workload, now } = stage({
       milliseconds: () => 50,

@@ -53,6 +53,18 @@ describe.each(houses)('backend $name', ({ open }) => {
     expect(y).toBeClose([12, 24, 36], { absolute: 0 });
   });
 
+  it('reads in single precision what it reads in double, as a copy', async () => {
+    const field = backend.allocate('x', 'real', 4);
+    backend.write(field, [0.1, -2, 1e-3, 7]);
+    const single = await backend.readSingle(field, 1, 3);
+    expect(single).toBeInstanceOf(Float32Array);
+    expect([...single]).toEqual([...(await backend.read(field, 1, 3))].map(Math.fround));
+    expect([...(await backend.readSingle(field))]).toEqual([0.1, -2, 1e-3, 7].map(Math.fround));
+    backend.write(field, [0, 0, 0, 0]);
+    expect(single[0]).toBe(-2);
+    field.dispose();
+  });
+
   it('keeps the order of writes, runs and copies', async () => {
     const x = backend.allocate('x', 'real', 2);
     const y = backend.allocate('y', 'real', 2);

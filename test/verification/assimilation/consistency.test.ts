@@ -8,8 +8,8 @@
  * their covariance takes: 1.03.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend, CycleDiagnostics } from '../../../engine/index.ts';
+import { backendNamed } from '../../setup/backends.ts';
 import { anomaliesOf, meanOf } from './set-up.ts';
 import { scenarioOf, twin } from './twin.ts';
 import type { TwinInput } from './twin.ts';
@@ -133,11 +133,11 @@ function ratio({ diagnostics }: Record, when: 'forecast' | 'analysis', variable:
   return Math.sqrt(spread / error);
 }
 
-describe('statistical consistency of the LETKF in a twin experiment, float64', () => {
+describe('statistical consistency of the LETKF in a twin experiment', () => {
   let backend: Backend;
   let records: readonly Record[];
   beforeAll(async () => {
-    backend = createReferenceBackend();
+    backend = await backendNamed('wasm').open();
     const made: Record[] = [];
     for (const seed of SEEDS) made.push(await record(backend, seed));
     records = made;

@@ -1,8 +1,10 @@
 // A block of rows of one member, with three rings of ghost cells: what the central-upwind scheme works on, and where it lies in
 // the work space. In a row's array the cell i is at 4 + i; row j of the block j0 … j1 is at j − j0 + 3.
 
-import { loadFirst, multiplyAdd } from '../../../compute/wasm/simd-library.as';
+import { loadFirst, multiplyAdd, unlessBelow } from '../../../compute/wasm/simd-library.as';
+import { AT_REST, sourceIndex, sourceSign } from '../water-library.as';
 
+/** Begins as FRAME of wasm-frame.ts. */
 @unmanaged
 export class CentralUpwind {
   nx: i32;
@@ -13,6 +15,18 @@ export class CentralUpwind {
   gravity: f32;
   dx: f32;
   dy: f32;
+  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
+  seconds: f32;
+  courant: f32;
+  courantKind: i32;
+  steps: i32;
+  bands: i32;
+  rowsPerBand: i32;
+  /** [member][η, hu, hv][y][x] */
+  state: usize;
+  other: usize;
+  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
+  reports: usize;
   dryDepth: f32;
   /** dt/dx, dt/dy */
   ratioX: f32;
@@ -22,25 +36,10 @@ export class CentralUpwind {
   rotationGrowth: f32;
   /** dt/2·g n², m^⅓·s: 0 without friction. */
   friction: f32;
-  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
-  seconds: f32;
-  courant: f32;
-  courantKind: i32;
-  steps: i32;
   stage: i32;
-  bands: i32;
-  rowsPerBand: i32;
-  /** [member][η, hu, hv][y][x] */
-  state: usize;
-  other: usize;
   /** [y][x] */
   bed: usize;
-  /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
-  reports: usize;
 }
-
-const WALL: i32 = 0;
-const PERIODIC: i32 = 1;
 
 /** Rings of ghost cells. */
 export const RINGS: i32 = 3;
@@ -97,19 +96,6 @@ export function slopesOf(scratch: usize, array: i32, row: i32, bytes: usize): us
   return slopes + <usize>(2 * array + (row & 1)) * bytes;
 }
 
-function sourceIndex(i: i32, n: i32, boundary: i32): i32 {
-  if (i >= 0 && i < n) return i;
-  if (boundary == PERIODIC) return ((i % n) + n) % n;
-  if (boundary != WALL) return i < 0 ? 0 : n - 1;
-  const folded = ((i % (2 * n)) + 2 * n) % (2 * n);
-  return folded < n ? folded : 2 * n - 1 - folded;
-}
-
-/** −1 where an odd number of walls is between index i and the cell that stands for it. */
-function sourceSign(i: i32, n: i32, boundary: i32): f32 {
-  return boundary == WALL && ((i % (2 * n)) + 2 * n) % (2 * n) >= n ? -1 : 1;
-}
-
 /** Factor of the momentum after half a step of friction: the exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth. */
 export function frictionFactor(p: CentralUpwind, depth: v128, hu: v128, hv: v128): v128 {
   const speed = f32x4.sqrt(f32x4.add(f32x4.mul(hu, hu), f32x4.mul(hv, hv)));
@@ -155,10 +141,12 @@ export function loadRow(p: CentralUpwind, member: usize, j: i32, j0: i32, stage:
   for (let i = 0; i < nx; i += 4) {
     const at = <usize>i << 2;
     const from = member + source + at;
-    const eta = loadFirst(from, nx - i, 0);
     const ground = loadFirst(p.bed + source + at, nx - i, 0);
-    let hu = loadFirst(from + cells, nx - i, 0);
-    let hv = loadFirst(from + 2 * cells, nx - i, 0);
+    let eta = loadFirst(from, nx - i, 0);
+    const least = f32x4.mul(f32x4.splat(AT_REST), f32x4.sub(eta, ground));
+    eta = unlessBelow(least, eta);
+    let hu = unlessBelow(least, loadFirst(from + cells, nx - i, 0));
+    let hv = unlessBelow(least, loadFirst(from + 2 * cells, nx - i, 0));
     const depth = f32x4.pmax(f32x4.sub(eta, ground), zero);
     if (stage == 1 && p.friction > 0) {
       const factor = frictionFactor(p, depth, hu, hv);

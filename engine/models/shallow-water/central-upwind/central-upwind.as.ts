@@ -2,7 +2,16 @@
 // state and writes the other array; stage 2 reads that one and brings the state to the mean of Heun's method, in place: of the
 // old state a cell needs itself alone.
 
-import { loadFirst, multiplyAdd, storeFirst } from '../../../compute/wasm/simd-library.as';
+import { loadFirst, multiplyAdd, storeFirst, unlessBelow } from '../../../compute/wasm/simd-library.as';
+import {
+  AT_REST,
+  SUSPICIOUS,
+  clearedReport,
+  courantNumber,
+  reportLargest,
+  tell,
+  tellNotFinite,
+} from '../water-library.as';
 import {
   ADVECTION,
   AFTER,
@@ -84,7 +93,7 @@ function slowdown(p: CentralUpwind, scratch: usize, row: i32, at: usize, speed: 
 // @ts-ignore: decorator
 @inline
 function isSuspicious(p: CentralUpwind, eta: v128, depth: v128, hu: v128, hv: v128, count: i32): bool {
-  const near: f32 = (0.99 * p.courant) / p.seconds;
+  const near: f32 = (SUSPICIOUS * p.courant) / p.seconds;
   const carried = f32x4.mul(depth, f32x4.sqrt(f32x4.mul(f32x4.splat(p.gravity), depth)));
   const slow = v128.and(
     f32x4.le(f32x4.add(f32x4.abs(hu), carried), f32x4.mul(f32x4.splat(near * p.dx), depth)),
@@ -118,6 +127,7 @@ function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: 
   const ratioY = f32x4.splat(p.ratioY);
   const rotation = f32x4.splat(p.rotation + p.rotationGrowth * <f32>j);
   const dryDepth = f32x4.splat(p.dryDepth);
+  const atRest = f32x4.splat(AT_REST);
   const half = f32x4.splat(0.5);
   const zero = f32x4.splat(0);
   let suspicious = false;
@@ -172,8 +182,10 @@ function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: 
     const count = nx - i;
     const bed = loadFirst(p.bed + cell, count, 0);
     let eta = loadFirst(from + cell, count, 0);
-    let hu = loadFirst(from + cell + cells, count, 0);
-    let hv = loadFirst(from + cell + 2 * cells, count, 0);
+    let least = f32x4.mul(atRest, f32x4.sub(eta, bed));
+    eta = unlessBelow(least, eta);
+    let hu = unlessBelow(least, loadFirst(from + cell + cells, count, 0));
+    let hv = unlessBelow(least, loadFirst(from + cell + 2 * cells, count, 0));
     if (stage == 1 && p.friction > 0) {
       const factor = frictionFactor(p, f32x4.sub(eta, bed), hu, hv);
       hu = f32x4.mul(factor, hu);
@@ -182,16 +194,19 @@ function updateRow(p: CentralUpwind, stage: i32, state: usize, from: usize, to: 
     eta = f32x4.pmax(f32x4.sub(eta, water), bed);
     let depth = f32x4.sub(eta, bed);
     let wet = f32x4.gt(depth, dryDepth);
-    const newU = v128.and(f32x4.add(f32x4.sub(hu, alongX), f32x4.mul(rotation, hv)), wet);
-    const newV = v128.and(f32x4.sub(f32x4.sub(hv, alongY), f32x4.mul(rotation, hu)), wet);
+    least = f32x4.mul(atRest, depth);
+    const newU = v128.and(unlessBelow(least, f32x4.add(f32x4.sub(hu, alongX), f32x4.mul(rotation, hv))), wet);
+    const newV = v128.and(unlessBelow(least, f32x4.sub(f32x4.sub(hv, alongY), f32x4.mul(rotation, hu))), wet);
     const speed = v128.and(f32x4.div(f32x4.sqrt(multiplyAdd(newU, newU, f32x4.mul(newV, newV))), depth), wet);
     const slowing = slowdown(p, scratch, row, at, speed);
     hu = f32x4.mul(slowing, newU);
     hv = f32x4.mul(slowing, newV);
     if (stage == 2) {
-      const oldEta = loadFirst(state + cell, count, 0);
-      let oldU = loadFirst(state + cell + cells, count, 0);
-      let oldV = loadFirst(state + cell + 2 * cells, count, 0);
+      let oldEta = loadFirst(state + cell, count, 0);
+      least = f32x4.mul(atRest, f32x4.sub(oldEta, bed));
+      oldEta = unlessBelow(least, oldEta);
+      let oldU = unlessBelow(least, loadFirst(state + cell + cells, count, 0));
+      let oldV = unlessBelow(least, loadFirst(state + cell + 2 * cells, count, 0));
       if (p.friction > 0) {
         const factor = frictionFactor(p, f32x4.sub(oldEta, bed), oldU, oldV);
         oldU = f32x4.mul(factor, oldU);
@@ -250,35 +265,16 @@ function stageOfRows(p: CentralUpwind, stage: i32, state: usize, other: usize, j
   return suspicious;
 }
 
-const NOT_FINITE: i32 = 0;
-
-function tell(report: usize, step: i32, cell: i32, kind: i32, variable: i32, value: f32): void {
-  i32.store(report, step);
-  i32.store(report, cell, 4);
-  i32.store(report, kind, 8);
-  i32.store(report, variable, 12);
-  f32.store(report, value, 16);
-}
-
 /** Looks at rows cell by cell (diagnosis.ts). @returns whether something is wrong, and tells what of the first such cell */
 function examine(p: CentralUpwind, member: usize, j0: i32, j1: i32, step: i32, report: usize): bool {
   const cells = <usize>(p.nx * p.ny) << 2;
   for (let cell = j0 * p.nx; cell < j1 * p.nx; cell++) {
     const place = <usize>cell << 2;
     const at = member + place;
-    for (let variable = 0; variable < 3; variable++) {
-      const value = f32.load(at + <usize>variable * cells);
-      if (value - value != 0) {
-        tell(report, step, cell, NOT_FINITE, variable, value);
-        return true;
-      }
-    }
+    if (tellNotFinite(at, cells, step, cell, report)) return true;
     const depth = <f64>f32.load(at) - <f64>f32.load(p.bed + place);
     if (depth <= <f64>p.dryDepth) continue;
-    const c = Math.sqrt(<f64>p.gravity * depth);
-    const u = Math.abs(<f64>f32.load(at + cells) / depth);
-    const v = Math.abs(<f64>f32.load(at + 2 * cells) / depth);
-    const courant = <f64>p.seconds * Math.max((u + c) / <f64>p.dx, (v + c) / <f64>p.dy);
+    const courant = courantNumber(at, cells, depth, p.gravity, p.seconds, p.dx, p.dy);
     if (courant > <f64>p.courant) {
       tell(report, step, cell, p.courantKind, 0, <f32>courant);
       return true;
@@ -292,8 +288,7 @@ export function centralUpwindMember(p: CentralUpwind, member: i32, scratch: usiz
   const bytes = <usize>(p.nx * p.ny) * 12;
   const state = p.state + <usize>member * bytes;
   const other = p.other + <usize>member * bytes;
-  const report = p.reports + (<usize>member << 5);
-  i32.store(report, -1);
+  const report = clearedReport(p.reports, member);
   for (let step = 0; step < p.steps; step++) {
     stageOfRows(p, 1, state, other, 0, p.ny, scratch);
     const suspicious = stageOfRows(p, 2, state, other, 0, p.ny, scratch);
@@ -308,8 +303,7 @@ export function centralUpwindStage(p: CentralUpwind, part: i32, scratch: usize):
   const j1 = min(j0 + p.rowsPerBand, p.ny);
   const bytes = <usize>(p.nx * p.ny) * 12;
   const state = p.state + member * bytes;
-  const report = p.reports + (<usize>part << 5);
-  i32.store(report, -1);
+  const report = clearedReport(p.reports, part);
   const suspicious = stageOfRows(p, p.stage, state, p.other + member * bytes, j0, j1, scratch);
   if (suspicious) examine(p, state, j0, j1, 0, report);
 }
@@ -339,6 +333,5 @@ export function centralUpwindWaveRate(p: CentralUpwind, part: i32, scratch: usiz
     const inRow = count >= 4 ? rate : v128.and(rate, i32x4.lt_s(i32x4(0, 1, 2, 3), i32x4.splat(count)));
     largest = f32x4.max(largest, v128.andnot(inRow, dry));
   }
-  const pairs = f32x4.max(largest, i8x16.shuffle(largest, largest, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
-  f32.store(p.reports + (<usize>part << 5), max(f32x4.extract_lane(pairs, 0), f32x4.extract_lane(pairs, 1)));
+  reportLargest(p.reports, part, largest);
 }

@@ -4,8 +4,21 @@
 //
 // A row's arrays have the cell i at 4 + i, its ghost cells at 3 and 4 + nx. Boundary rule: boundary.ts.
 
-import { loadFirst, multiplyAdd } from '../../../compute/wasm/simd-library.as';
+import { loadFirst, multiplyAdd, unlessBelow } from '../../../compute/wasm/simd-library.as';
+import {
+  AT_REST,
+  NEGATIVE_DEPTH,
+  SUSPICIOUS,
+  WALL,
+  clearedReport,
+  courantNumber,
+  sourceIndex,
+  sourceSign,
+  tell,
+  tellNotFinite,
+} from '../water-library.as';
 
+/** Begins as FRAME of wasm-frame.ts. */
 @unmanaged
 export class FlatBottom {
   nx: i32;
@@ -16,13 +29,8 @@ export class FlatBottom {
   gravity: f32;
   dx: f32;
   dy: f32;
+  /** Of the bound on the waves: seconds, Courant number, and the index of the kind of fault that a larger one is. */
   seconds: f32;
-  /** Ratios of the time step to the cells: of the half step, and of the full step. */
-  halfX: f32;
-  halfY: f32;
-  fullX: f32;
-  fullY: f32;
-  /** Largest Courant number allowed, and the index of the kind of fault that a larger one is. */
   courant: f32;
   courantKind: i32;
   steps: i32;
@@ -33,10 +41,12 @@ export class FlatBottom {
   other: usize;
   /** Of each part: step, cell, kind, variable, value; step −1 where nothing went wrong. */
   reports: usize;
+  /** Ratios of the time step to the cells: of the half step, and of the full step. */
+  halfX: f32;
+  halfY: f32;
+  fullX: f32;
+  fullY: f32;
 }
-
-const WALL: i32 = 0;
-const PERIODIC: i32 = 1;
 
 /** Arrays of a row, of which the last three are fluxes hu²/h + g h²/2, hu·hv/h, hv²/h + g h²/2. */
 export const H: usize = 0;
@@ -47,9 +57,6 @@ export const XY: usize = 4;
 export const YY: usize = 5;
 export const ROW_ARRAYS: usize = 6;
 
-/** Share of the largest Courant number from which on a row is looked at cell by cell. */
-const SUSPICIOUS: f32 = 0.99;
-
 /** Where the first cell lies in an array of a row, bytes. */
 export const FIRST: usize = 16;
 
@@ -58,12 +65,6 @@ export const FIRST: usize = 16;
 @inline
 export function rowBytes(nx: i32): usize {
   return <usize>(((nx + 4) & ~3) + 12) * 4;
-}
-
-function sourceIndex(i: i32, n: i32, boundary: i32): i32 {
-  if (i >= 0 && i < n) return i;
-  if (boundary == PERIODIC) return (i + n) % n;
-  return i < 0 ? 0 : n - 1;
 }
 
 /** Depth, momenta and their fluxes for four cells. */
@@ -100,13 +101,13 @@ export function loadRow(p: FlatBottom, member: usize, j: i32, row: usize): void 
   const cells = <usize>nx * <usize>p.ny * 4;
   const halfGravity = f32x4.splat(0.5 * p.gravity);
   const from = member + <usize>sourceIndex(j, p.ny, p.boundaryY) * <usize>nx * 4;
-  const outside = j < 0 || j >= p.ny;
-  const signY = f32x4.splat(outside && p.boundaryY == WALL ? -1 : 1);
+  const signY = f32x4.splat(sourceSign(j, p.ny, p.boundaryY));
   for (let i = 0; i < nx; i += 4) {
     const cell = from + (<usize>i << 2);
     const h = loadFirst(cell, nx - i, 1);
-    const hu = loadFirst(cell + cells, nx - i, 0);
-    const hv = f32x4.mul(signY, loadFirst(cell + 2 * cells, nx - i, 0));
+    const least = f32x4.mul(f32x4.splat(AT_REST), h);
+    const hu = unlessBelow(least, loadFirst(cell + cells, nx - i, 0));
+    const hv = f32x4.mul(signY, unlessBelow(least, loadFirst(cell + 2 * cells, nx - i, 0)));
     storeFlow(row + FIRST + (<usize>i << 2), array, halfGravity, h, hu, hv);
   }
   const sign: f32 = p.boundaryX == WALL ? -1 : 1;
@@ -151,40 +152,19 @@ export function fastY(p: FlatBottom): v128 {
   return f32x4.splat((SUSPICIOUS * p.courant * p.dy) / p.seconds);
 }
 
-const NOT_FINITE: i32 = 0;
-const NEGATIVE_DEPTH: i32 = 1;
-
-function tell(report: usize, step: i32, cell: i32, kind: i32, variable: i32, value: f32): void {
-  i32.store(report, step);
-  i32.store(report, cell, 4);
-  i32.store(report, kind, 8);
-  i32.store(report, variable, 12);
-  f32.store(report, value, 16);
-}
-
 /** Looks at rows j0 … j1 − 1 cell by cell (diagnosis.ts). @returns whether something is wrong, and tells what of the first such cell */
 function examine(p: FlatBottom, member: usize, j0: i32, j1: i32, step: i32, report: usize): bool {
   const nx = p.nx;
   const cells = <usize>nx * <usize>p.ny * 4;
   for (let cell = j0 * nx; cell < j1 * nx; cell++) {
     const at = member + (<usize>cell << 2);
+    if (tellNotFinite(at, cells, step, cell, report)) return true;
     const h = f32.load(at);
-    for (let variable = 0; variable < 3; variable++) {
-      const value = f32.load(at + <usize>variable * cells);
-      if (value - value != 0) {
-        tell(report, step, cell, NOT_FINITE, variable, value);
-        return true;
-      }
-    }
     if (h <= 0) {
       tell(report, step, cell, NEGATIVE_DEPTH, 0, h);
       return true;
     }
-    const depth: f64 = h;
-    const c = Math.sqrt(<f64>p.gravity * depth);
-    const u = Math.abs(<f64>f32.load(at + cells) / depth);
-    const v = Math.abs(<f64>f32.load(at + 2 * cells) / depth);
-    const courant = <f64>p.seconds * Math.max((u + c) / <f64>p.dx, (v + c) / <f64>p.dy);
+    const courant = courantNumber(at, cells, h, p.gravity, p.seconds, p.dx, p.dy);
     if (courant > <f64>p.courant) {
       tell(report, step, cell, p.courantKind, 0, <f32>courant);
       return true;
@@ -207,8 +187,7 @@ export function stepPart(p: FlatBottom, part: i32, scratch: usize, rows: Rows): 
   const home = p.state + <usize>member * bytes;
   let from = home;
   let to = p.other + <usize>member * bytes;
-  const report = p.reports + (<usize>part << 5);
-  i32.store(report, -1);
+  const report = clearedReport(p.reports, part);
   for (let step = 0; step < p.steps; step++) {
     const suspicious = rows(p, from, to, j0, j1, scratch);
     const swapped = from;

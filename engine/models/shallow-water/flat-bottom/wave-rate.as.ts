@@ -1,6 +1,7 @@
 // How fast the waves of an ensemble are.
 
 import { loadFirst } from '../../../compute/wasm/simd-library.as';
+import { reportLargest } from '../water-library.as';
 import { FlatBottom } from './frame-library.as';
 
 /** The largest wave rate of a member's rows, 1/s, into the first word of the part's report; 0 without water. */
@@ -25,9 +26,5 @@ export function flatBottomWaveRate(p: FlatBottom, part: i32, scratch: usize): vo
     const rate = f32x4.max(f32x4.mul(f32x4.add(u, c), perX), f32x4.mul(f32x4.add(v, c), perY));
     largest = f32x4.max(largest, v128.and(rate, f32x4.gt(h, zero)));
   }
-  const pairs = f32x4.max(largest, i8x16.shuffle(largest, largest, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7));
-  f32.store(
-    p.reports + (<usize>part << 5),
-    max(f32x4.extract_lane(pairs, 0), f32x4.extract_lane(pairs, 1)),
-  );
+  reportLargest(p.reports, part, largest);
 }

@@ -17,6 +17,7 @@ export const repair: Operator<RepairParameters, { state: 'real' }> = {
   }),
   implementations: {
     reference: repairReference,
+    wasm: async () => (await import('./wasm.ts')).default,
     webgpu: async () => (await import('./webgpu.ts')).default,
   },
 };

@@ -44,6 +44,22 @@ describe.each([{ shared: true }, { shared: false }])('the memory of kernels, sha
     expect(second.address).not.toBe(first.address);
   });
 
+  it('says how much of a block somebody has had: the rest is zeros', () => {
+    const memory = createKernelMemory(shared);
+    const [first, second] = [memory.allocate('first', 4096), memory.allocate('second', 4096)];
+    expect([first.usedBytes, second.usedBytes]).toEqual([0, 0]);
+    const bytesOf = (address: number, length: number) => new Uint8Array(memory.memory.buffer, address, length);
+    bytesOf(first.address, 8192).fill(1);
+    first.free();
+    expect(memory.allocate('first again', 64).usedBytes).toBe(64);
+    second.free();
+    // It begins where the second was, and ends in memory that is new.
+    const large = memory.allocate('large', MEBIBYTE);
+    expect(large.usedBytes).toBeGreaterThanOrEqual(4096);
+    expect(large.usedBytes).toBeLessThan(8192);
+    expect(bytesOf(large.address + large.usedBytes, MEBIBYTE - large.usedBytes).every((byte) => byte === 0)).toBe(true);
+  });
+
   it('keeps what is in it when it grows', () => {
     const memory = createKernelMemory(shared);
     const { address } = memory.allocate('kept', 16);

@@ -25,11 +25,15 @@ const classes = new Map(
     ([, name, body]) => [name, membersOf(body)],
   ),
 );
-const described = [
-  ...textOf((name) => name.endsWith('.ts') && !name.endsWith('.as.ts')).matchAll(
-    /parameterBlock\('(\w+)', \{([\s\S]*?)\n\}\)/g,
-  ),
-].map(([, name, body]) => ({ name, members: membersOf(body) }));
+const sources = textOf((name) => name.endsWith('.ts') && !name.endsWith('.as.ts'));
+/** What several blocks begin with. */
+const shared = new Map(
+  [...sources.matchAll(/const ([A-Z_\d]+) = \{([\s\S]*?)\n\} as const/g)].map(([, name, body]) => [name, body]),
+);
+const described = [...sources.matchAll(/parameterBlock\('(\w+)', \{([\s\S]*?)\n\}\)/g)].map(([, name, body]) => ({
+  name,
+  members: membersOf(body.replaceAll(/\.\.\.(\w+)/g, (_, constant: string) => shared.get(constant) ?? '')),
+}));
 
 describe('parameter blocks', () => {
   it('are found', () => expect(described.length).toBeGreaterThanOrEqual(8));

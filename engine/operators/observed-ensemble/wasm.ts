@@ -1,0 +1,61 @@
+/** The operators of this room in SIMD: a part is a row of the matrix. */
+import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
+import { onFields } from '../../compute/wasm/program.ts';
+import type { WasmOperator } from '../../compute/wasm/program.ts';
+import type { TaperGeometry } from '../localisation/index.ts';
+import type {
+  ObservedEnsembleCovarianceFields,
+  ObservedEnsembleCovarianceParameters,
+  ObservedEnsembleGainFields,
+  ObservedEnsembleGainParameters,
+} from './parameters.ts';
+
+const OBSERVED_ENSEMBLE = parameterBlock('ObservedEnsemble', {
+  nx: 'i32',
+  ny: 'i32',
+  periodicX: 'i32',
+  periodicY: 'i32',
+  aspect: 'f32',
+  perHalfWidth: 'f32',
+  members: 'i32',
+  observations: 'i32',
+  inflation: 'f32',
+  variables: 'i32',
+  firstObservation: 'i32',
+  observedAnomalies: 'pointer',
+  inverseErrorStd: 'pointer',
+  positionX: 'pointer',
+  positionY: 'pointer',
+  anomalies: 'pointer',
+  matrix: 'pointer',
+  output: 'pointer',
+});
+
+function geometryOf({ nx, ny, periodicX, periodicY, aspect, halfWidthCells }: TaperGeometry) {
+  return {
+    nx,
+    ny,
+    periodicX: Number(periodicX),
+    periodicY: Number(periodicY),
+    aspect,
+    perHalfWidth: 1 / halfWidthCells,
+  };
+}
+
+export const observedEnsembleCovariance: WasmOperator<
+  ObservedEnsembleCovarianceParameters,
+  ObservedEnsembleCovarianceFields
+> = (builder, parameters) => {
+  const { members, observations, inflation } = parameters;
+  const constants = { ...geometryOf(parameters), members, observations, inflation };
+  return onFields(builder.program('observedEnsembleCovariance', OBSERVED_ENSEMBLE, constants), observations);
+};
+
+export const observedEnsembleGain: WasmOperator<ObservedEnsembleGainParameters, ObservedEnsembleGainFields> = (
+  builder,
+  parameters,
+) => {
+  const { variables, members, observations, firstObservation, blockObservations } = parameters;
+  const constants = { ...geometryOf(parameters), variables, members, observations, firstObservation };
+  return onFields(builder.program('observedEnsembleGain', OBSERVED_ENSEMBLE, constants), blockObservations);
+};
