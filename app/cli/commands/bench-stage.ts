@@ -102,8 +102,10 @@ export default async function benchStage(context: Context, options: BenchStageOp
       const size = { cells, ...(quick ? QUICK_CANVAS : CANVAS) };
       const limits = quick ? QUICK_LIMITS : LIMITS;
       const timing = timeStage(backend, size, { ...limits, signal: stopping.signal });
+      // What an impatient end leaves behind fails on the backend that is gone, unheard.
+      timing.catch(() => undefined);
       const times = await Promise.race([timing, interruption.outOfPatience]);
-      if (times === 'out-of-patience') return EXIT.interrupted;
+      if (times === 'out-of-patience') break;
       all.push(times);
       const path = pictureOf(cells);
       if (path === undefined) continue;
@@ -111,14 +113,17 @@ export default async function benchStage(context: Context, options: BenchStageOp
       terminal.note(`written: ${path}`);
     }
   } catch (error) {
-    if (stopping.signal.aborted) return EXIT.interrupted;
-    throw error;
+    if (!stopping.signal.aborted) throw error;
   } finally {
     interruption.dispose();
     backend.dispose();
   }
   terminal.print(`stage, on ${backend.adapter}`);
-  terminal.print(tableOf(all));
+  if (all.length > 0) terminal.print(tableOf(all));
+  if (stopping.signal.aborted) {
+    terminal.warn(`stopped after ${all.length} of ${sizes.length} basins${target ? '; no JSON was written' : ''}`);
+    return EXIT.interrupted;
+  }
   const document = {
     machine: { ...thisMachine(), versions: versionsOf(installation) },
     adapter: backend.adapter,
