@@ -52,6 +52,13 @@ export interface Approximation {
   readonly ends: number;
 }
 
+/** A variant of a kernel, as the choices of a backend name it. */
+export interface VariantChoice {
+  readonly kernel: string;
+  readonly sizeClass: string;
+  readonly variant: string;
+}
+
 export interface Benchmark {
   readonly suite: Suite;
   /** Unique, and the same in every version. */
@@ -66,5 +73,9 @@ export interface Benchmark {
   readonly approximates?: Approximation;
   /** Published as a ratio to one core: one thread of `reference` and of `wasm` are timed as well. */
   readonly comparesWithOneThread?: boolean;
+  /** The variants that its kernels have on a backend. */
+  readonly variants?: (backend: Backend) => readonly VariantChoice[];
+  /** The benchmark that this is a variant of: its result is the same. */
+  readonly variantOf?: string;
   open(backend: Backend): Promise<Workload>;
 }

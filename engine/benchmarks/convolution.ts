@@ -1,8 +1,9 @@
 /** The separable convolution of a volume with the magic filter, and one of its passes: the sizes of [magic-filter]. */
-import { convolution } from '../operators/convolution/index.ts';
+import { convolution, convolutionVariants } from '../operators/convolution/index.ts';
 import type { ConvolutionParameters } from '../operators/convolution/index.ts';
 import { axisConvolution } from './axis-convolution/index.ts';
-import type { Benchmark } from './benchmark.ts';
+import type { Backend } from '../compute/backend.ts';
+import type { Benchmark, VariantChoice } from './benchmark.ts';
 import { someNumbers } from './inputs.ts';
 import { INVERSE_MAGIC_FILTER, MAGIC_FILTER } from './magic-filter.ts';
 import { openOperator } from './operator-workload.ts';
@@ -20,6 +21,13 @@ interface Filtering {
   readonly published?: (flops: number) => readonly PublishedFigure[];
 }
 
+function variantsOn({ name, tuning }: Backend, parameters: ConvolutionParameters): readonly VariantChoice[] {
+  if (!tuning) return [];
+  return convolutionVariants(name, tuning.traits, parameters).flatMap(({ kernel, sizeClass, variants }) =>
+    variants.map((variant) => ({ kernel, sizeClass, variant })),
+  );
+}
+
 function volume(
   [n1, n2, n3]: Extents,
   { axes = 3, direction = 'forward', published = () => [] }: Filtering = {},
@@ -35,6 +43,8 @@ function volume(
     table: 'convolution, 16 taps of the magic filter',
     parameters: { size, axes, direction },
     published: published(operator.cost(parameters, 4).flops),
+    // The pass along one axis is made by the kernel of all bands, which has one form; that of the inverse is no other than this one.
+    ...(axes === 3 && !inverse && { variants: (backend: Backend) => variantsOn(backend, parameters) }),
     open: (backend) =>
       openOperator(backend, operator, parameters, {
         arrays: { input: someNumbers(points, 1, 1), output: points },

@@ -43,6 +43,8 @@ const rowSchema = z.object({
   table: text.nullable().default(null),
   /** What tells rows of a table or a series apart, by its published letter: N, K, t, m, or n for cells a side. */
   parameters: z.record(z.string(), z.union([z.number(), z.string()])).default({}),
+  /** The row of which this one is a variant: the same numbers by another form of a kernel. */
+  variantOf: text.nullable().default(null),
   /** Rows of one series differ in their size `n` alone. */
   series: text.nullable().default(null),
   backend: backendName,

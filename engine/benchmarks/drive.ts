@@ -8,6 +8,7 @@ import type { BenchmarkRow } from './document.ts';
 import { StoppedError } from './measure.ts';
 import type { TimeBudget } from './measure.ts';
 import { runBenchmark } from './run.ts';
+import { variantsOf } from './variants.ts';
 
 /** A backend as results name it. */
 export interface BenchBackend {
@@ -22,6 +23,8 @@ export interface BenchBackend {
 export interface BenchListener {
   /** Said once, before the first benchmark. */
   opened(backend: BenchBackend): void;
+  /** So many more than were asked for: the variants of those. */
+  more?(benchmarks: number): void;
   begin(benchmark: string): void;
   row(row: BenchmarkRow): void;
   /** A benchmark could not be run here; the ones after it still get their turn. */
@@ -34,6 +37,8 @@ export interface BenchOptions {
   /** The same of what an approximation stands for. */
   readonly exact?: (name: string) => Promise<Float64Array | string>;
   readonly budget?: TimeBudget | undefined;
+  /** Whether to run every variant of a benchmark’s kernels as well. */
+  readonly variants?: boolean | undefined;
   readonly signal: AbortSignal;
   /** A turn of the thread: lets signals and messages in, which promises alone do not. */
   readonly turn: () => Promise<void>;
@@ -44,12 +49,14 @@ export async function driveBenchmarks(
   backend: Backend,
   benchmarks: readonly Benchmark[],
   listener: BenchListener,
-  { expected, exact, budget, signal, turn }: BenchOptions,
+  { expected, exact, budget, variants = false, signal, turn }: BenchOptions,
 ): Promise<void> {
   const ceilings = await measureCeilings(backend);
   const { name, adapter, precision, threads = null } = backend;
   listener.opened({ name, adapter, precision, threads, ceilings });
-  for (const benchmark of benchmarks) {
+  const all = variants ? benchmarks.flatMap((one) => [one, ...variantsOf(one, backend)]) : benchmarks;
+  listener.more?.(all.length - benchmarks.length);
+  for (const benchmark of all) {
     await turn();
     if (signal.aborted) throw new StoppedError('stopped');
     listener.begin(benchmark.name);

@@ -26,6 +26,7 @@ export type { Judgement, Judgements } from './row.ts';
 export { benchmarkCeilings, resultOf, runBenchmark } from './run.ts';
 export type { BenchmarkCeilings } from './run.ts';
 export type { Extent } from './sizes.ts';
+export { variantsOf } from './variants.ts';
 
 const BENCHMARKS: Readonly<Record<Suite, Sizes>> = {
   'recursive-filter': recursiveFilterBenchmarks,

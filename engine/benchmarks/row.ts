@@ -77,7 +77,7 @@ function judgementNotes(judgement: Judgement, what: string): string[] {
 
 /** Relations between rows (`growth`, `overOneThread`) are not known yet: see relations.ts. */
 export function rowOf(
-  { suite, name, table, parameters, published, cellWork }: Benchmark,
+  { suite, name, table, parameters, published, cellWork, variantOf }: Benchmark,
   backend: Backend,
   { microseconds, clock, cost, whole, tooLongMilliseconds }: Measurement,
   ceilings: Ceilings,
@@ -101,6 +101,7 @@ export function rowOf(
     name,
     table: table ?? null,
     parameters: { ...parameters },
+    variantOf: variantOf ?? null,
     series: cellWork?.series ?? null,
     backend: backend.name,
     threads: backend.threads ?? null,

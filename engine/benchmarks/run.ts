@@ -41,9 +41,9 @@ export async function runBenchmark(
   } finally {
     workload.dispose();
   }
-  const { name, approximates } = benchmark;
+  const { name, variantOf, approximates } = benchmark;
   return rowOf(benchmark, backend, measurement, options.ceilings, {
-    reference: judge(measurement.result, await expected?.(name)),
+    reference: judge(measurement.result, await expected?.(variantOf ?? name)),
     ...(approximates && {
       exact: judgeInside(measurement.result, await exact?.(approximates.exact), approximates.ends),
     }),

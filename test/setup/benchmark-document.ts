@@ -6,6 +6,7 @@ export const benchmarkRow: BenchmarkRow = {
   name: 'letkf-256-k32-l9',
   table: null,
   parameters: {},
+  variantOf: null,
   series: null,
   backend: 'wasm',
   threads: 2,

@@ -29,6 +29,10 @@ export interface BenchJob {
   readonly benchmarks: readonly Benchmark[];
   /** Of each measurement. */
   readonly budget?: TimeBudget;
+  /** Whether to tune the kernels where the device is used for the first time. */
+  readonly tunes?: boolean;
+  /** Whether to run every variant of the kernels as well. */
+  readonly variants?: boolean;
 }
 
 export interface Gathered {
@@ -66,6 +70,7 @@ interface Gathering {
 function listenerFor(backend: BackendName, gathering: Gathering, progress: BenchProgress): BenchListener {
   return {
     opened: (opened) => gathering.backends.push(opened),
+    more: (benchmarks) => progress.more(benchmarks),
     begin: (name) => progress.begin(`${name} on ${backend}`),
     row: (row) => {
       gathering.rows.push(row);
@@ -112,7 +117,7 @@ export async function carryOut(
   const expected: Expected = (name) => expectations.of(name);
   const exact = remembered(expected);
   const opened: Backend[] = [];
-  const runOn = async ({ backend: name, threads, benchmarks, budget }: BenchJob): Promise<void> => {
+  const runOn = async ({ backend: name, threads, benchmarks, budget, variants }: BenchJob): Promise<void> => {
     const listener = listenerFor(name, gathering, progress);
     if (name === 'reference') {
       const names = benchmarks.map((benchmark) => benchmark.name);
@@ -127,6 +132,7 @@ export async function carryOut(
       expected,
       exact,
       budget,
+      variants,
       signal,
       turn: () => turn(),
     });
@@ -153,6 +159,6 @@ export async function carryOut(
 /** By benchmark, and then in the order of the jobs, with what rows say of each other. */
 function arranged(rows: readonly BenchmarkRow[], jobs: readonly BenchJob[]): readonly BenchmarkRow[] {
   const benchmarks = new Map(jobs.flatMap((job) => job.benchmarks.map((benchmark) => [benchmark.name, benchmark])));
-  const ordered = [...benchmarks.keys()].flatMap((name) => rows.filter((row) => row.name === name));
+  const ordered = [...benchmarks.keys()].flatMap((name) => rows.filter((row) => (row.variantOf ?? row.name) === name));
   return relateRows(ordered, (name) => benchmarks.get(name)?.comparesWithOneThread ?? false);
 }

@@ -70,8 +70,8 @@ async function decideBackends(choices: readonly BackendChoice[], context: Contex
 /** @throws UsageError, BackendError, DeviceLostError */
 async function bench(context: Context, given: readonly string[], options: BenchOptions): Promise<ExitCode> {
   const { terminal, installation, argv } = context;
-  if (options.tune && (given.length > 0 || options.quick || options.papers)) {
-    throw new UsageError('bench --tune runs no benchmark: leave out the suites, --quick and --papers');
+  if (options.tune && (given.length > 0 || options.quick || options.papers || options.markdown !== undefined)) {
+    throw new UsageError('bench --tune runs no benchmark: leave out the suites, --quick, --papers and --markdown');
   }
   const extent = selectExtent(options);
   const benchmarks = benchmarksOf(selectSuites(given), extent);
@@ -91,6 +91,7 @@ async function bench(context: Context, given: readonly string[], options: BenchO
     threads,
     benchmarks,
     ...(extent === 'quick' && { budget: QUICK_BUDGET }),
+    variants: extent === 'papers',
   }));
   const jobs = extent === 'papers' ? [...asked, ...oneThreadJobs(asked, benchmarks)] : asked;
   const { complete, ...gathered } = await carryOut(context, jobs, PATIENCE_SECONDS[extent]);

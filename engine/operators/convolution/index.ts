@@ -17,4 +17,4 @@ export { gaussianTaps } from './gaussian-taps.ts';
 export { convolution } from './volume.ts';
 export type { ConvolutionParameters, SeparableConvolution2dParameters } from './parameters.ts';
 export { separableConvolution2d } from './planes.ts';
-export { convolutionTuning } from './tuning.ts';
+export { convolutionTuning, convolutionVariants } from './tuning.ts';

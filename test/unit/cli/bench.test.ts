@@ -18,6 +18,7 @@ const row: BenchmarkRow = {
   name: 'letkf-256-k32-l9',
   table: 'LETKF: the whole analysis',
   parameters: { n: 256, k: 32 },
+  variantOf: null,
   series: 'letkf-k32',
   backend: 'webgpu',
   threads: null,
