@@ -74,6 +74,14 @@ const preload = {
 /** Where the packages are; they may lie elsewhere and be linked. */
 const packages = realpathSync(at('node_modules'));
 
+/**
+ * What the security policy asks of zod is set in one chunk with zod itself: whichever chunk makes a schema as it is loaded, it
+ * finds it set.
+ */
+const policyFirst = {
+  codeSplitting: { groups: [{ name: 'strict-policy', test: /[\\/]node_modules[\\/]zod[\\/]|strict-policy/ }] },
+};
+
 /** The page and its worker. What is developed is served with the same headers as what is built. */
 const renderer: UserConfig = {
   root: at('app/renderer'),
@@ -81,7 +89,7 @@ const renderer: UserConfig = {
   publicDir: false,
   plugins: [kernels(), developmentHeaders()],
   server: { host: '127.0.0.1', fs: { allow: [at('.'), packages] } },
-  worker: { format: 'es', plugins: () => [kernels()], rollupOptions: { treeshake } },
+  worker: { format: 'es', plugins: () => [kernels()], rollupOptions: { treeshake, output: policyFirst } },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: at('out/renderer'),
@@ -90,7 +98,7 @@ const renderer: UserConfig = {
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,
-    rollupOptions: { input: { index: at('app/renderer/index.html') } },
+    rollupOptions: { input: { index: at('app/renderer/index.html') }, output: policyFirst },
   },
 };
 

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { kernels } from './app/cli/bootstrap/kernels.mjs';
 
 /** Takes the pictures of assets/screenshots anew from the running application: `npm run screenshots`. */
 export default defineConfig({
+  plugins: [kernels()],
   test: {
     include: ['test/e2e/desktop/screenshots.ts'],
     pool: 'forks',

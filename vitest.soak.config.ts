@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { kernels } from './app/cli/bootstrap/kernels.mjs';
 
 /** Half an hour of play, watching memory: `npm run soak`. */
 export default defineConfig({
+  plugins: [kernels()],
   test: {
     include: ['test/e2e/desktop/soak.ts'],
     pool: 'forks',
