@@ -33,7 +33,8 @@ export const letkf = defineMethod(letkfSchema, {
     const { members } = situation.background;
     const local = localObservations(settings, situation);
     const order = Math.min(local, members);
-    const transform = 20 * order ** 3 + 4 * order * local * members;
+    // G or its primal counterpart, its tridiagonal form, and a dozen poles.
+    const transform = order * local * members + 2 * order ** 3;
     return { each: nx * ny * (transform + 4 * VARIABLES * members * order), once: 0 };
   },
   spreadSource: filterSpreadSource,
