@@ -21,7 +21,7 @@ const THETA = 1.5;
 override LANES_X: u32 = 16u;
 override LANES_Y: u32 = 16u;
 override LANES: u32 = LANES_X * LANES_Y;
-/// Columns and cells of the tile.
+/// Columns and cells of the tile; an invocation reads two cells of it at most.
 override WIDTH: u32 = LANES_X + 3u;
 override TILE: u32 = WIDTH * (LANES_Y + 3u);
 
@@ -54,10 +54,10 @@ var<workgroup> tile: array<vec4f, TILE>;
 var<workgroup> faces: array<vec4f, 2u * LANES>;
 var<workgroup> shares: array<f32, LANES>;
 var<workgroup> largest: atomic<u32>;
-/// How many cells of the tile are dry: where there are none, nothing needs to know of shores.
+/// How many cells of the tile are dry.
 var<workgroup> dryCells: atomic<u32>;
 
-/// Read once: what is written in between could be the same memory, for all that a compiler knows.
+/// Whether none is: then nothing needs to know of shores.
 var<private> isWet: bool;
 
 /// Factor by which the bed slows a flow: the exact solution of dq/dt = −g n² |q| q / h^(7/3) at constant depth.
@@ -223,7 +223,8 @@ fn main(
 ) {
   let cells = basin.nx * basin.ny;
   let base = group.z * 3u * cells;
-  // All that is read is asked for at once, and comes while the length of the step is found.
+  // All that is read is asked for at once, and comes while the length of the step is found. `shortest` too: later, what is
+  // written in between could be the same memory, for all that a compiler knows.
   let second = min(lane + LANES, TILE - 1u);
   let firstCell = cellOfTile(lane, group);
   let secondCell = cellOfTile(second, group);
