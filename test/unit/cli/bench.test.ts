@@ -12,19 +12,17 @@ import { assertWritable, jsonTarget, markdownPath, writeDocument } from '../../.
 import { selectExtent, selectSuites } from '../../../app/cli/commands/bench.ts';
 import { benchDocumentSchema, benchmarksOf, SUITES } from '../../../engine/index.ts';
 import type { BenchmarkRow } from '../../../engine/index.ts';
+import { benchmarkRow } from '../../setup/benchmark-document.ts';
 
 const row: BenchmarkRow = {
-  suite: 'letkf',
-  name: 'letkf-256-k32-l9',
+  ...benchmarkRow,
   table: 'LETKF: the whole analysis',
   parameters: { n: 256, k: 32 },
-  variantOf: null,
   series: 'letkf-k32',
   backend: 'webgpu',
   threads: null,
   milliseconds: 0.3751,
   median: 0.4,
-  runs: 100,
   clock: 'device',
   bytes: 17e6,
   flops: 4.8e8,
@@ -32,11 +30,6 @@ const row: BenchmarkRow = {
   GFLOPs: 1286.4,
   fractionOfCeiling: 0.0249,
   bound: 'arithmetic',
-  errorAgainstReference: 9.6e-7,
-  errorAgainstExact: null,
-  nanosecondsPerCell: null,
-  growth: null,
-  overOneThread: null,
   published: {
     value: 2.75,
     unit: 'ms for 16384 points',
@@ -57,11 +50,6 @@ const row: BenchmarkRow = {
       ratio: null,
     },
   ],
-  waits: null,
-  submissions: null,
-  dispatches: null,
-  deviceMilliseconds: null,
-  notes: ['a note'],
 };
 const slow: BenchmarkRow = {
   ...row,
