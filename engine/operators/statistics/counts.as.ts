@@ -1,18 +1,7 @@
-// Statistics that count or compare: extremes, ranks of the truth, wet cells, and innovations (extremes.ts, rank-histogram.ts,
-// wet-cells.ts, innovation-statistics.ts).
+// Statistics that count or compare: ranks of the truth, wet cells, and innovations (rank-histogram.ts, wet-cells.ts,
+// innovation-statistics.ts).
 
 import { loadFirst, storeFirst } from '../../compute/wasm/simd-library.as';
-
-@unmanaged
-class Extremes {
-  members: i32;
-  cells: i32;
-  /** Elements from one member to the next. */
-  state: i32;
-  ensemble: usize;
-  minimum: usize;
-  maximum: usize;
-}
 
 @unmanaged
 class RankHistogram {
@@ -56,37 +45,6 @@ class InnovationStatistics {
   originalInverseErrorStd: usize;
   backgroundVariance: usize;
   report: usize;
-}
-
-/** A part is a variable. What is no number stays so. */
-export function extremes(p: Extremes, variable: i32, scratch: usize): void {
-  let smallest = f32x4.splat(Infinity);
-  let largest = f32x4.splat(-Infinity);
-  for (let l = 0; l < p.members; l++) {
-    const start = p.ensemble + (<usize>(l * p.state + variable * p.cells) << 2);
-    for (let cell = 0; cell < p.cells; cell += 4) {
-      const at = start + (<usize>cell << 2);
-      // The first of them again in place of those that there are not.
-      const four = loadFirst(at, p.cells - cell, f32.load(at));
-      smallest = f32x4.min(smallest, four);
-      largest = f32x4.max(largest, four);
-    }
-  }
-  const place = <usize>variable << 2;
-  f32.store(
-    p.minimum + place,
-    min(
-      min(f32x4.extract_lane(smallest, 0), f32x4.extract_lane(smallest, 1)),
-      min(f32x4.extract_lane(smallest, 2), f32x4.extract_lane(smallest, 3)),
-    ),
-  );
-  f32.store(
-    p.maximum + place,
-    max(
-      max(f32x4.extract_lane(largest, 0), f32x4.extract_lane(largest, 1)),
-      max(f32x4.extract_lane(largest, 2), f32x4.extract_lane(largest, 3)),
-    ),
-  );
 }
 
 /** A step of a linear congruential generator of 32 bits. */

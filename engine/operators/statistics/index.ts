@@ -5,12 +5,10 @@
  * - `crps`, `rankHistogram`: of chosen variables.
  * - `wetCells`: the cells that such means are taken over.
  * - `innovationStatistics`: of the departures of one analysis.
- * - `extremes`: smallest and largest value by variable.
  *
  * Sums are pairwise in float32 and in a fixed order: the same data give the same bits. Ensembles and truth are compared as
  * they are stored. Arrays: ensemble [members][variables][cells], truth [variables][cells].
  */
-export { extremes } from './extremes.ts';
 export type { EnsembleShape } from './parameters.ts';
 export { INNOVATION_REPORT_LENGTH, innovationStatistics, readInnovationReport } from './innovation-statistics.ts';
 export { counted, rankHistogram } from './rank-histogram.ts';

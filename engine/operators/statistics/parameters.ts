@@ -53,14 +53,6 @@ export type WetCellsFields = {
   readonly weight: 'real';
 };
 
-export type ExtremesFields = {
-  /** [members][variables][cells] */
-  readonly ensemble: 'real';
-  /** [variables], written; NaN where any value of the variable is. */
-  readonly minimum: 'real';
-  readonly maximum: 'real';
-};
-
 export type InnovationStatisticsFields = {
   /** d = y − H(x̄ᶠ), [observations] */
   readonly innovation: 'real';

@@ -5,7 +5,6 @@ import {
   counted,
   crps,
   ensembleScores,
-  extremes,
   innovationStatistics,
   rankHistogram,
   readInnovationReport,
@@ -54,10 +53,6 @@ function unfairness(
     for (const a of values) for (const b of values) sum += (weight[cell] * Math.abs(a - b)) / 2;
   }
   return (sum / cells) * (members > 1 ? 1 / (members * (members - 1)) - 1 / members ** 2 : 0);
-}
-
-function find(backend: Backend, shape: EnsembleShape, ensemble: ArrayLike<number>) {
-  return applyOperator(backend, extremes, shape, { ensemble, minimum: shape.variables, maximum: shape.variables });
 }
 
 const shapes = [
@@ -313,36 +308,6 @@ describe.each(houses)('statistics on $name', ({ open, precision }) => {
         normalisedSquares: 0,
         rejected: 2,
       });
-    });
-  });
-
-  describe('extremes', () => {
-    it.each(shapes)('finds them exactly: $members members, $variables variables, $cells cells', async (shape) => {
-      const { members, variables, cells } = shape;
-      const ensemble = noise(members * variables * cells, 10);
-      const values = Array.from({ length: variables }, (_, v) =>
-        ensemble.filter((_, at) => Math.floor(at / cells) % variables === v),
-      );
-      const found = await find(backend, shape, ensemble);
-      expect(found.minimum).toEqual(Float64Array.from(values, (of) => of.reduce((a, b) => Math.min(a, b))));
-      expect(found.maximum).toEqual(Float64Array.from(values, (of) => of.reduce((a, b) => Math.max(a, b))));
-    });
-
-    it('orders numbers of one sign, zeros and infinities', async () => {
-      const shape = { members: 1, variables: 3, cells: 3 };
-      const found = await find(backend, shape, [-3, -1, -2, 0.5, 0, 2, Infinity, 1, -Infinity]);
-      expect(found.minimum).toEqual(Float64Array.of(-3, 0, -Infinity));
-      expect(found.maximum).toEqual(Float64Array.of(-1, 2, Infinity));
-    });
-
-    it('hands on a NaN of its variable alone', async () => {
-      const shape = { members: 2, variables: 2, cells: 600 };
-      const ensemble = noise(2400, 11);
-      ensemble[1200 + 599] = NaN;
-      const found = await find(backend, shape, ensemble);
-      expect([found.minimum[0], found.maximum[0]]).toEqual([NaN, NaN]);
-      expect(found.minimum[1]).toBeLessThan(-0.9);
-      expect(found.maximum[1]).toBeGreaterThan(0.9);
     });
   });
 
