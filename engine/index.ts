@@ -33,6 +33,7 @@ export { MOST_STEPS, SCHEMES, SCHEME_NAMES } from './models/index.ts';
 export type { Scheme } from './models/index.ts';
 export * from './experiment/index.ts';
 export * from './run/index.ts';
+export * from './sweep/index.ts';
 export { runCase } from './cases/index.ts';
 export type { CaseResult } from './cases/index.ts';
 export { createMemoryStorage } from './output/storage.ts';
