@@ -11,7 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** From the ground up; a folder may import from its own floor and the floors beneath. */
 const FLOORS = [
-  ['errors.ts', 'problem.ts', 'words.ts', 'files', 'random', 'settings', 'compute'],
+  ['errors.ts', 'problem.ts', 'words.ts', 'files', 'random', 'settings', 'statistics', 'compute'],
   ['operators', 'models'],
   ['bathymetry', 'cases', 'forcing', 'initial-states', 'methods', 'networks'],
   ['scenario'],
@@ -19,6 +19,7 @@ const FLOORS = [
   ['performance'],
   ['run'],
   ['output', 'benchmarks'],
+  ['sweep'],
   ['index.ts'],
 ];
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g;
