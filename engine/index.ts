@@ -26,8 +26,26 @@ export { hasRoomFor } from './compute/webgpu/room.ts';
 export { toSpreadsheetText } from './files/spreadsheet-text.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
 export * from './scenario/index.ts';
-export { methodDefinition, METHODS } from './methods/index.ts';
-export type { Appearance, Covariance, Explanation, Marker, MethodDefinition, MethodQuestion } from './methods/index.ts';
+export { correlationsOf, EXPLANATION_KINDS, methodDefinition, METHODS } from './methods/index.ts';
+export type {
+  Appearance,
+  AskedObservation,
+  Covariance,
+  CovarianceColumn,
+  DegreesOfFreedom,
+  ExplainedObservation,
+  Explanation,
+  ExplanationKind,
+  Influence,
+  LocalWeights,
+  Marker,
+  MethodDefinition,
+  MethodQuestion,
+  ObservationExplanation,
+  ObservedDistribution,
+  ObservedPosterior,
+  SingleObservationIncrement,
+} from './methods/index.ts';
 export { describeValue, fileNameProblem, nearest, scenarioError } from './settings/index.ts';
 export type { ScenarioFiles, Table, TakesEffect } from './settings/index.ts';
 export { MOST_STEPS, SCHEMES, SCHEME_NAMES } from './models/index.ts';

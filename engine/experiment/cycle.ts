@@ -20,6 +20,8 @@ export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'truth'
   readonly methodRuns: readonly MethodRun[];
   readonly forcing: Forcing;
   readonly onlooker: ExperimentObserver | undefined;
+  /** Whether forecasts are kept, to be asked about. */
+  readonly keepsForecasts: () => boolean;
   readonly tracer: Tracer;
   /** @throws AllDivergedError when no method takes part any more */
   readonly goOn: (cycle: number) => void;
@@ -43,7 +45,8 @@ function isTaking({ divergedAt }: MethodRun): boolean {
 }
 
 export async function recordCycle(parts: CycleParts, cycle: number): Promise<RecordedCycle> {
-  const { backend, scenario, truth, observer, truthPropagator, methodRuns, forcing, onlooker, tracer, goOn } = parts;
+  const { backend, scenario, truth, observer, truthPropagator, methodRuns, forcing, onlooker, tracer } = parts;
+  const { keepsForecasts, goOn } = parts;
   const unreported: Reporting[] = [];
   let observations: CycleObservations | undefined;
   let hasWaited = false;
@@ -64,7 +67,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
   const queueEach = async (
     part: HostPart,
     queue: (methodRun: MethodRun) => Promise<QueuedPart>,
-    look: ExperimentObserver['forecast'],
+    look: (methodRun: MethodRun) => void | Promise<void>,
     before: readonly (() => Promise<void>)[] = [],
   ): Promise<void> => {
     const open = [...before];
@@ -77,7 +80,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
       const finish = async (): Promise<void> => {
         if (complete) await tracer.time(part, complete, of);
         if (backend.immediate) await reporting();
-        if (isTaking(methodRun)) await look?.(methodRun.method, cycle);
+        if (isTaking(methodRun)) await look(methodRun);
       };
       backend.submit();
       if (complete && !backend.immediate) open.push(finish);
@@ -109,7 +112,10 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
       forcing.applyToEnsemble(methodRun.method.state, methodRun.method.members);
       return methodRun.forecast(cycle, framesOf(methodRun.method));
     },
-    (method) => onlooker?.forecast?.(method, cycle),
+    ({ method, explanation }) => {
+      if (keepsForecasts()) explanation.keep(cycle);
+      return onlooker?.forecast?.(method, cycle);
+    },
     ofTruth.complete && !backend.immediate ? [ofTruth.complete] : [],
   );
   const { plan, values } = await tracer.time('observation', () => observer.observe(cycle));
@@ -119,7 +125,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
   await queueEach(
     'analysis',
     (methodRun) => methodRun.analyse(cycle, plan.count > 0),
-    (method) => onlooker?.analysis?.(method, cycle),
+    ({ method }) => onlooker?.analysis?.(method, cycle),
   );
 
   return {

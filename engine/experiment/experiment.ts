@@ -83,11 +83,18 @@ export interface Experiment {
   /** Between cycles, when all are reported. Rejects when the run has ended in the middle of one. */
   checkpoint(): Promise<Checkpoint>;
   /**
-   * Between cycles, when all are told: asks a method why its analysis is what it is, of the state as it is then.
+   * Between cycles: whether the forecasts of the cycles that follow are kept, each until the next one: a copy of each state,
+   * without which nothing can be asked. What was kept before is freed where they are not.
+   */
+  keepForecasts(wanted: boolean): void;
+  /**
+   * Between cycles, when all are told: asks a method why the analysis of the latest cycle is what it is. It changes no number of
+   * the run.
    *
    * @param label of the method
    * @returns undefined where the method has no answer
-   * @throws RangeError for a method, a variable or a cell that there is not
+   * @throws RangeError for a method, a variable, a cell or an observation that there is not, a method that has diverged, and
+   *   where the forecast was not kept
    */
   explain<Kind extends ExplanationKind>(
     label: string,
@@ -189,10 +196,11 @@ export async function createExperiment(
       if (methodRuns.some(({ divergedAt }) => divergedAt === undefined)) return;
       throw new AllDivergedError(`Every method has diverged, the last in cycle ${cycle}.`);
     };
-    const cycleParts = { ...parts, truthPropagator, methodRuns, forcing, onlooker, tracer, goOn };
+    const cycleParts = { ...parts, truthPropagator, methodRuns, forcing, onlooker, tracer, goOn, keepsForecasts: () => keepsForecasts };
     const { timingMicroseconds } = backend;
     const sampling = createKernelSampling({ counts: () => backend.counts, timingMicroseconds });
     let observations: CycleObservations | undefined;
+    let keepsForecasts = false;
     const assertAlive = (): void => {
       if (disposables.length === 0) throw new RangeError('the experiment is disposed of');
     };
@@ -267,11 +275,18 @@ export async function createExperiment(
         const arrays = await statesOf(parts, methodRuns);
         return { cycle: flow.next, arrays, fingerprint: fingerprintOf(scenario, backend, flow.next) };
       },
+      keepForecasts(wanted) {
+        keepsForecasts = wanted;
+        if (!wanted) for (const { explanation } of methodRuns) explanation.forget();
+      },
       async explain(label, question) {
         await flow.untilTold();
         const asked = methodRuns.find(({ method }) => method.label === label);
         if (!asked) throw new RangeError(`found no method ${label}, the run has ${labels.join(', ')}`);
-        return asked.method.explain(question);
+        if (asked.divergedAt !== undefined) {
+          throw new RangeError(`${label} has diverged in cycle ${asked.divergedAt}: it has no analysis to ask about`);
+        }
+        return asked.explanation.answer(question, flow.next - 1, observations);
       },
       dispose,
     };

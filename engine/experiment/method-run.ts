@@ -14,6 +14,9 @@ import { createEvidence } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import type { CycleDiagnostics, ExperimentEvent, MethodDivergence } from './events.ts';
 import type { Plausibility } from './plausibility.ts';
+import type { LoneAnalyser, LoneNetwork } from './lone-observation.ts';
+import { createMethodExplanation } from './method-explanation.ts';
+import type { MethodExplanation } from './method-explanation.ts';
 import type { ReplaceableMethod } from './replaceable-method.ts';
 import { createStopwatch } from './stopwatch.ts';
 import type { Stopwatch } from './stopwatch.ts';
@@ -34,6 +37,7 @@ export interface MethodRun {
   /** The cycle in which it diverged, from which on it is left out; undefined while it takes part. */
   readonly divergedAt: number | undefined;
   readonly evidence: Evidence;
+  readonly explanation: MethodExplanation;
   /** Goes on with other settings: those of the next cycle. */
   configure(next: Scenario): Promise<void>;
   /** Leaves it out from the start, as it diverged before a checkpoint. */
@@ -57,6 +61,10 @@ export interface MethodRunParts {
   readonly createMethod: (settings: MethodSettings) => Promise<Method>;
   readonly createScores: (method: Method) => Promise<Diagnostics>;
   readonly scores: Diagnostics;
+  /** The network of one place that single observations are asked about in; shared by the methods. */
+  readonly network: () => Promise<LoneNetwork>;
+  /** A method of such settings in that network. */
+  readonly createLone: (settings: MethodSettings, network: LoneNetwork) => Promise<LoneAnalyser>;
   /** Shared by the methods with as many members. */
   readonly propagator: Propagator;
   readonly plausibility: Plausibility;
@@ -96,6 +104,13 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   const compared = comparedVariables(scenario);
   const evidence = createEvidence();
   let { now, scores } = parts;
+  const explanation = createMethodExplanation({
+    backend,
+    model,
+    method,
+    network: parts.network,
+    createLone: (network) => parts.createLone(now.methods[index], network),
+  });
   let forecastMilliseconds = 0;
   let warned = false;
   let divergedAt: number | undefined;
@@ -148,6 +163,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   return {
     method,
     evidence,
+    explanation,
     get divergedAt() {
       return divergedAt;
     },
@@ -157,6 +173,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       now = next;
       if (!differs || divergedAt !== undefined) return;
       scores.dispose();
+      explanation.reset();
       await method.replace(() => parts.createMethod(settings));
       scores = await parts.createScores(method);
       warned = false;
@@ -216,6 +233,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       };
     },
     dispose() {
+      explanation.dispose();
       scores.dispose();
       method.dispose();
     },

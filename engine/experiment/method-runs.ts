@@ -4,6 +4,8 @@ import type { Method } from '../methods/index.ts';
 import { comparedVariables } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
 import type { Tracer } from './cycle-trace.ts';
+import { createLoneAnalyser, createLoneNetwork } from './lone-observation.ts';
+import type { LoneAnalyser, LoneNetwork } from './lone-observation.ts';
 import { createMethodRun } from './method-run.ts';
 import type { MethodRun } from './method-run.ts';
 import { createDiagnostics } from './diagnostics.ts';
@@ -54,6 +56,13 @@ export async function createMethodRuns(
       seed: scenario.seed,
       streamName: streamNameOf(method.label),
     });
+  let lone: Promise<LoneNetwork> | undefined;
+  const network = (): Promise<LoneNetwork> =>
+    (lone ??= createLoneNetwork(backend, model, [scenario.background.members]).then(own));
+  const createLone = (settings: MethodSettings, its: LoneNetwork): Promise<LoneAnalyser> =>
+    createLoneAnalyser(backend, its, () =>
+      createMethod(settings, { ...context, ...its.context, streamName: streamNameOf(settings.label) }),
+    );
   const methodRuns: MethodRun[] = [];
   for (const [index, settings] of now.methods.entries()) {
     if (!labels.includes(settings.label)) continue;
@@ -63,7 +72,7 @@ export async function createMethodRuns(
       throw error;
     });
     const propagator = await propagatorOf(method.members);
-    const shared = { backend, model, scenario, now, plausibility, tracer, listener };
+    const shared = { backend, model, scenario, now, plausibility, tracer, listener, network, createLone };
     const its = { index, method, scores, propagator, createMethod: make, createScores };
     methodRuns.push(own(createMethodRun({ ...shared, ...its })));
   }

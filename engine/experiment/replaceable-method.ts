@@ -31,7 +31,10 @@ export async function createReplaceableMethod(
       return now().misfit;
     },
     initialise: (ensemble) => now().initialise(ensemble),
-    explain: (question) => now().explain(question),
+    explain: (question, forecast) => now().explain(question, forecast),
+    get analysedVariance() {
+      return now().analysedVariance;
+    },
     analyse: (cycle) => now().analyse(cycle),
     async replace(make) {
       const state = await backend.read(now().state);

@@ -1,20 +1,134 @@
 /**
  * Why an analysis is what it is: what can be asked of a method, and what it answers. Every kind of question is listed here once;
- * a method answers those that it has an answer to.
+ * a method answers those that it has an answer to, by its own operators on the forecast that it analysed.
+ *
+ * K is the gain of the mean, δx = K d with the innovations d = y − mean H(x); P the background's covariance as the method uses it.
  */
+import type { RealField } from '../compute/backend.ts';
 
 /** A cell of the grid. */
-interface Cell {
+export interface Cell {
   readonly x: number;
   readonly y: number;
 }
 
-/** One column of the background-error covariance as the method uses it. */
+/** A variable of a state, or what is told of one, with its unit. */
+export interface ExplainedVariable {
+  readonly name: string;
+  readonly unit: string;
+}
+
+/** One column of the background-error covariance as the method uses it: with its taper and its inflation. */
 export interface CovarianceColumn {
   /** Cov(state, the variable in the cell), [variable][y][x]. */
   readonly values: Float64Array;
-  /** In the order of `values`. */
-  readonly variables: readonly { readonly name: string; readonly unit: string }[];
+  /** Standard deviations of the background's errors, [variable][y][x], in the units of the state. */
+  readonly deviations: Float64Array;
+  /** In the order of `values`, with their units. */
+  readonly variables: readonly ExplainedVariable[];
+  /** Where the variable in the cell stands in both. */
+  readonly element: number;
+}
+
+/** An observation that is asked about. */
+export type AskedObservation =
+  /** One of the cycle, counted from 0: as it was, or as if it had read something else or had another error. */
+  | { readonly index: number; readonly value?: number | undefined; readonly errorStd?: number | undefined }
+  /** One that there was not. */
+  | {
+      /** What is observed: `h`, `eta`, `u`, …. */
+      readonly variable: string;
+      /** Place in grid units. */
+      readonly x: number;
+      readonly y: number;
+      readonly value: number;
+      /** σₒ, above 0. */
+      readonly errorStd: number;
+    };
+
+/** The observation that an answer is about. */
+export interface ExplainedObservation {
+  /** Of the cycle; undefined for one that there was not. */
+  readonly index: number | undefined;
+  readonly variable: string;
+  readonly x: number;
+  readonly y: number;
+  readonly value: number;
+  readonly errorStd: number;
+}
+
+/** The increment that one observation alone would make. */
+export interface SingleObservationIncrement {
+  readonly observation: ExplainedObservation;
+  /** False where the method's quality control rejects it; the increment is 0 then. */
+  readonly isUsed: boolean;
+  /** Of the mean, [variable][y][x]. */
+  readonly increment: Float64Array;
+  readonly variables: readonly ExplainedVariable[];
+}
+
+/** What a method holds to be likely of what is observed, in the observation's unit. */
+export interface ObservedDistribution {
+  readonly mean: number;
+  /** σ of the method's error; undefined where it states none. */
+  readonly deviation: number | undefined;
+  /** H(xᵢ); empty for a method with one state. */
+  readonly members: Float64Array;
+}
+
+export interface ObservedPosterior extends ObservedDistribution {
+  /** Share of the innovation that the mean takes over: undefined where there is no innovation. */
+  readonly gain: number | undefined;
+}
+
+/** One number at a time: an observation between the method's forecast and its analysis. */
+export interface ObservationExplanation {
+  readonly observation: ExplainedObservation;
+  /** Of what is observed. */
+  readonly unit: string;
+  /** False where the method's quality control rejects it. */
+  readonly isUsed: boolean;
+  /** The forecast, inflated as the method uses it. */
+  readonly prior: ObservedDistribution;
+  /** y − mean H(x), and the same over √(σ_b² + σₒ²); undefined where the method states no σ_b. */
+  readonly innovation: number;
+  readonly normalisedInnovation: number | undefined;
+  /** After the analysis of this observation alone: the gain is its Kalman gain. */
+  readonly alone: ObservedPosterior;
+  /** After the analysis that the run has made, of all observations of the cycle: others pull as well. */
+  readonly together: ObservedPosterior;
+}
+
+/** How the mean of a local ensemble transform is made in one cell. */
+export interface LocalWeights {
+  /** x̄ᵃ = Σ wᵢ xᵢ in this cell, for every variable. Their sum is 1; each is 1/k where no observation is in reach. [k] */
+  readonly weights: Float64Array;
+  /** tr(H K) of the cell's own analysis, with the localised errors of its observations. */
+  readonly degreesOfFreedom: number;
+  /** The observations in reach that are used, by their number in the cycle, and the weight of each by its distance. */
+  readonly observations: Uint32Array;
+  readonly localisation: Float64Array;
+}
+
+/** Where the increment of one variable in one cell comes from. */
+export interface Influence {
+  /** K d by observation of the cycle, in the unit of the variable; 0 for those that have no part in it. [count] */
+  readonly contributions: Float64Array;
+  /**
+   * The increment of the mean that the analysis has made there, to which the contributions sum: to rounding, and in 3D-Var to the
+   * tolerance of its minimisation.
+   */
+  readonly increment: number;
+  readonly unit: string;
+}
+
+/** tr(H K), of the whole analysis: by how many of its observations' worth the state is determined by them. */
+export interface DegreesOfFreedom {
+  readonly value: number;
+  /** Of a randomised trace; 0 where it is exact. */
+  readonly standardError: number;
+  /** That are used. */
+  readonly observations: number;
 }
 
 /** By kind of question. */
@@ -27,9 +141,40 @@ export interface Explanations {
     };
     readonly answer: CovarianceColumn;
   };
+  readonly 'single-observation': {
+    readonly question: { readonly observation: AskedObservation };
+    readonly answer: SingleObservationIncrement;
+  };
+  readonly observation: {
+    readonly question: { readonly observation: AskedObservation };
+    readonly answer: ObservationExplanation;
+  };
+  readonly weights: {
+    readonly question: { readonly cell: Cell };
+    readonly answer: LocalWeights;
+  };
+  readonly influence: {
+    readonly question: { readonly variable: string; readonly cell: Cell };
+    readonly answer: Influence;
+  };
+  readonly 'degrees-of-freedom': {
+    // No more than the kind.
+    readonly question: object;
+    readonly answer: DegreesOfFreedom;
+  };
 }
 
 export type ExplanationKind = keyof Explanations;
+
+/** In the order in which they are told. */
+export const EXPLANATION_KINDS = [
+  'covariance-column',
+  'single-observation',
+  'observation',
+  'weights',
+  'influence',
+  'degrees-of-freedom',
+] as const satisfies readonly ExplanationKind[];
 
 export type MethodQuestion<Kind extends ExplanationKind = ExplanationKind> = {
   readonly [Asked in Kind]: { readonly kind: Asked } & Explanations[Asked]['question'];
@@ -37,19 +182,58 @@ export type MethodQuestion<Kind extends ExplanationKind = ExplanationKind> = {
 
 export type Explanation<Kind extends ExplanationKind = ExplanationKind> = Explanations[Kind]['answer'];
 
-/** @returns undefined where a method has no answer to questions of that kind */
-export type Explain = <Kind extends ExplanationKind>(
+/** Kinds that a method answers out of its analysis; the others follow from an analysis of one observation by any method. */
+export type AnalysisKind = Exclude<ExplanationKind, 'single-observation' | 'observation'>;
+
+/**
+ * @param forecast that the method's latest analysis began with, [members][variable][y][x]; left as it is
+ * @returns undefined where a method has no answer to questions of that kind
+ */
+export type Explain = <Kind extends AnalysisKind>(
   question: MethodQuestion<Kind>,
+  forecast: RealField,
 ) => Promise<Explanation<Kind> | undefined>;
 
-/** @param answers by the kinds of question that a method answers */
-export function explainWith(answers: {
-  readonly [Kind in ExplanationKind]?: (question: MethodQuestion<Kind>) => Promise<Explanation<Kind>>;
-}): Explain {
-  return <Kind extends ExplanationKind>(question: MethodQuestion<Kind>) => {
+/** By the kinds of question that a method answers. */
+export type MethodAnswers = {
+  readonly [Kind in AnalysisKind]?: (
+    question: MethodQuestion<Kind>,
+    forecast: RealField,
+  ) => Promise<Explanation<Kind>>;
+};
+
+export function explainWith(answers: MethodAnswers): Explain {
+  return <Kind extends AnalysisKind>(question: MethodQuestion<Kind>, forecast: RealField) => {
     const answer = answers[question.kind];
-    return answer?.(question) ?? Promise.resolve(undefined);
+    return answer?.(question, forecast) ?? Promise.resolve(undefined);
   };
+}
+
+/**
+ * @returns a covariance column over the standard deviations: correlations, tapered where the covariance is, 0 where nothing varies
+ */
+export function correlationsOf({ values, deviations, element }: CovarianceColumn): Float64Array {
+  const own = deviations[element];
+  return values.map((value, i) => (own > 0 && deviations[i] > 0 ? value / (own * deviations[i]) : 0));
+}
+
+/** What places are told by. */
+export interface ExplainedModel {
+  readonly grid: { readonly nx: number; readonly ny: number };
+  readonly variables: readonly ExplainedVariable[];
+}
+
+/** @throws RangeError where the grid has no such cell */
+export function assertCell({ grid: { nx, ny } }: ExplainedModel, { x, y }: Cell): void {
+  const isInside = Number.isInteger(x) && Number.isInteger(y) && x >= 0 && x < nx && y >= 0 && y < ny;
+  if (!isInside) throw new RangeError(`found the cell (${x}, ${y}), the grid has ${nx} × ${ny}`);
+}
+
+/** @throws RangeError where the state has no such variable */
+export function variableOf({ variables }: ExplainedModel, wanted: string): ExplainedVariable {
+  const found = variables.find(({ name }) => name === wanted);
+  if (found) return found;
+  throw new RangeError(`found the variable ${wanted}, the state has ${variables.map(({ name }) => name).join(', ')}`);
 }
 
 /**
@@ -57,30 +241,17 @@ export function explainWith(answers: {
  * @throws RangeError where there is no such variable or cell
  */
 export function elementOf(
-  { variables, grid: { nx, ny } }: ExplainedModel,
-  { variable, cell: { x, y } }: { readonly variable: string; readonly cell: Cell },
+  model: ExplainedModel,
+  { variable, cell }: { readonly variable: string; readonly cell: Cell },
 ): number {
-  const index = variables.findIndex(({ name }) => name === variable);
-  if (index < 0) {
-    throw new RangeError(
-      `found the variable ${variable}, the state has ${variables.map(({ name }) => name).join(', ')}`,
-    );
-  }
-  const isInside = Number.isInteger(x) && Number.isInteger(y) && x >= 0 && x < nx && y >= 0 && y < ny;
-  if (!isInside) throw new RangeError(`found the cell (${x}, ${y}), the grid has ${nx} × ${ny}`);
-  return (index * ny + y) * nx + x;
-}
-
-interface ExplainedModel {
-  readonly grid: { readonly nx: number; readonly ny: number };
-  readonly variables: readonly { readonly name: string; readonly unit: string }[];
+  const { variables, grid } = model;
+  const index = variables.indexOf(variableOf(model, variable));
+  assertCell(model, cell);
+  return (index * grid.ny + cell.y) * grid.nx + cell.x;
 }
 
 /** @returns variables whose covariance with one of them is told, with the units of that: `m·m²/s` */
-export function covariancesWith(
-  { variables }: ExplainedModel,
-  variable: string,
-): readonly { readonly name: string; readonly unit: string }[] {
-  const own = variables.find(({ name }) => name === variable)?.unit;
-  return variables.map(({ name, unit }) => ({ name, unit: `${unit}·${own}` }));
+export function covariancesWith(model: ExplainedModel, variable: string): readonly ExplainedVariable[] {
+  const own = variableOf(model, variable).unit;
+  return model.variables.map(({ name, unit }) => ({ name, unit: `${unit}·${own}` }));
 }

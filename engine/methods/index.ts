@@ -8,7 +8,8 @@ import type { MethodSettings } from './registry.ts';
 
 export { carryOutAnalysis } from './method.ts';
 export type { AnalysisReport, Method, MethodContext, QueuedAnalysis } from './method.ts';
-export type { Explain, Explanation, ExplanationKind, MethodQuestion } from './explanation.ts';
+export { correlationsOf, EXPLANATION_KINDS } from './explanation.ts';
+export type * from './explanation.ts';
 export type { Departures } from './shared/departures.ts';
 export type { Appearance, Marker, MethodDefinition, OtherMethod, Sizes } from './definition.ts';
 export { observationSpacing } from './shared/proposed-length.ts';

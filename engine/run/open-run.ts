@@ -6,7 +6,7 @@ import { createCheckpointRing } from './checkpoint-ring.ts';
 import { fromPlainError } from './plain-error.ts';
 import { createLocalPorts } from './port.ts';
 import type { RunCommands, RunHostPort, RunMessage, RunStarterPort, RunNotice } from './protocol.ts';
-import type { Answers, Outcome, Question, Run, RunEvent, RunJob, RunObserver } from './run.ts';
+import type { AnswerTo, Outcome, Question, Run, RunEvent, RunJob, RunObserver } from './run.ts';
 import { serveRun } from './serve-run.ts';
 import type { RunHost } from './serve-run.ts';
 import { firstPlane } from './states.ts';
@@ -47,10 +47,15 @@ export function openRun(port: RunStarterPort, job: RunJob, options: RunOptions =
       ]
     : [];
   const writers = [...(options.writers ?? []), ...keeping];
-  const wantsStates = (): boolean => [...observers].some(({ states }) => states);
+  /** What any observer wants is sent. */
+  const wishes = [
+    { name: 'wantStates', of: ({ states = false }: RunObserver) => states },
+    { name: 'wantForecasts', of: ({ forecasts = false }: RunObserver) => forecasts },
+  ] as const;
+  const wishesNow = (): readonly boolean[] => wishes.map(({ of }) => [...observers].some(of));
   let { scenario } = job;
   let disposed = false;
-  let wanted = wantsStates();
+  let wanted = wishesNow();
   let failure: Error | undefined;
 
   const emit = (event: RunEvent): void => {
@@ -84,9 +89,12 @@ export function openRun(port: RunStarterPort, job: RunJob, options: RunOptions =
   const caller = createCaller<RunCommands, RunNotice>(port, receive, (error) => emit({ type: 'failed', error }));
 
   const follow = (): void => {
-    if (wanted === wantsStates() || disposed) return;
-    wanted = !wanted;
-    caller.send('wantStates', wanted);
+    const before = wanted;
+    if (disposed) return;
+    wanted = wishesNow();
+    wishes.forEach(({ name }, i) => {
+      if (wanted[i] !== before[i]) caller.send(name, wanted[i]);
+    });
   };
   /** What waits when the run is disposed of settles as stopped. */
   const unlessDisposed = <Result>(work: Promise<Result>, instead: Result): Promise<Result> =>
@@ -95,7 +103,8 @@ export function openRun(port: RunStarterPort, job: RunJob, options: RunOptions =
       throw error;
     });
 
-  const ready = caller.call('open', { ...job, states: wanted, writers: writers.map(planOf) });
+  const [states, forecasts] = wanted;
+  const ready = caller.call('open', { ...job, states, forecasts, writers: writers.map(planOf) });
   ready.catch(nothing);
   return {
     ready,
@@ -110,7 +119,7 @@ export function openRun(port: RunStarterPort, job: RunJob, options: RunOptions =
     probe(cells) {
       if (!disposed) caller.send('probe', cells);
     },
-    ask: <Asked extends Question>(question: Asked) => caller.call('ask', question) as Promise<Answers[Asked['kind']]>,
+    ask: <const Asked extends Question>(question: Asked) => caller.call('ask', question) as Promise<AnswerTo<Asked>>,
     observe(observer) {
       observers.add(observer);
       follow();

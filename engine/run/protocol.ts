@@ -11,6 +11,8 @@ import type { WriterPlan } from './writers.ts';
 export interface RunOpening extends RunJob {
   /** Whether events carry states, from the first on. */
   readonly states: boolean;
+  /** Whether forecasts are kept, from the first on. */
+  readonly forecasts: boolean;
   readonly writers: readonly WriterPlan[];
 }
 
@@ -26,6 +28,8 @@ export type RunCommands = {
   readonly probe: (cells: readonly ProbeCell[]) => void;
   /** Whether events carry states from the next cycle on. */
   readonly wantStates: (wanted: boolean) => void;
+  /** Whether forecasts are kept from the next cycle on. */
+  readonly wantForecasts: (wanted: boolean) => void;
   /** Of the number that its `commit` had. */
   readonly committed: (number: number) => void;
   readonly release: (kept: Kept) => void;

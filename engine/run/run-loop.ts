@@ -4,7 +4,7 @@
  */
 import { errorOf } from '../errors.ts';
 import type { Backend } from '../compute/backend.ts';
-import { DEFAULT_MEMORY_BYTES, checkMemory, estimateMemory, readScenarioFiles } from '../scenario/index.ts';
+import { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory, readScenarioFiles } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { createExperiment, isOwnCheckpoint } from '../experiment/index.ts';
 import type { Checkpoint, Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
@@ -57,6 +57,7 @@ export interface RunLoop {
   ask(question: Question): Promise<Answers[Question['kind']]>;
   probe(cells: readonly ProbeCell[]): void;
   wantStates(wanted: boolean): void;
+  wantForecasts(wanted: boolean): void;
   /** The place of the run is gone, while nothing runs that would notice. */
   fail(error: Error): void;
   /** Resolves when everything is freed. */
@@ -145,6 +146,17 @@ export async function createRunLoop(
   const states = createRecording(backend, experiment, scenario.experiment.window, planes, opening.states);
   recording = states;
   const memoryBytes = estimateMemory(scenario, backend.elementBytes);
+  const explanationBytes = estimateExplanationMemory(scenario, backend.elementBytes);
+  /** Where there is no room for the forecasts nothing can be asked, and the run goes on. */
+  const wantForecasts = (wanted: boolean): void => {
+    const fits = memoryBytes + explanationBytes <= memoryLimitBytes;
+    experiment.keepForecasts(wanted && fits);
+    if (!wanted || fits) return;
+    const [needed, left] = [explanationBytes, memoryLimitBytes - memoryBytes].map((bytes) => Math.ceil(bytes / 2 ** 20));
+    const message = `Why the analyses are what they are cannot be asked: that needs ${needed} MiB beside the run, allowed are ${left} MiB.`;
+    emit({ type: 'warning', message });
+  };
+  if (opening.forecasts) wantForecasts(true);
   const isAtEnd = (): boolean => experiment.nextCycle >= experiment.cycles;
   const free = (): void => {
     states.dispose();
@@ -158,6 +170,7 @@ export async function createRunLoop(
     cycles: experiment.cycles,
     backend: { name: backend.name, adapter: backend.adapter, threads: backend.threads },
     memoryBytes,
+    explanationBytes,
   });
 
   let last: Promise<unknown> = Promise.resolve();
@@ -331,6 +344,7 @@ export async function createRunLoop(
       if (warning !== undefined) emit({ type: 'warning', message: warning });
     },
     wantStates: (wanted) => states.want(wanted),
+    wantForecasts: (wanted) => void inTurn(() => Promise.resolve(wantForecasts(wanted))),
     fail,
     async dispose() {
       disposed = true;

@@ -5,7 +5,7 @@
 import type { BackendName } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
 import type { Checkpoint, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
-import type { Explanation, MethodQuestion } from '../methods/index.ts';
+import type { Explanation, ExplanationKind, MethodQuestion } from '../methods/index.ts';
 import type { Intervention, Scenario } from '../scenario/index.ts';
 import type { Branch } from './branch.ts';
 import type { CheckpointRing } from './checkpoint-ring.ts';
@@ -45,6 +45,8 @@ export interface RunInfo {
     readonly threads?: number | undefined;
   };
   readonly memoryBytes: number;
+  /** That the forecasts which are kept to be asked about, and the answers, need beside that at most. */
+  readonly explanationBytes: number;
 }
 
 /**
@@ -63,6 +65,12 @@ export type RunEvent =
 export interface RunObserver {
   /** Whether it wants the states of each cycle. Where several do, one of them releases what is on a device. */
   readonly states?: boolean;
+  /**
+   * Whether it wants to ask why the analysis of the latest cycle is what it is: the forecast of each cycle that follows is kept until
+   * the next one, a copy of each method's state. Where the cycle has been run already, `fork` gives what another run needs to run it
+   * again, to the same bits.
+   */
+  readonly forecasts?: boolean;
   event(event: RunEvent): void;
 }
 
@@ -75,7 +83,7 @@ export type Question =
   | ({ readonly kind: 'plane' } & PlaneQuestion)
   /** y − mean H(x) by method label, where the latest cycle's states were recorded. */
   | { readonly kind: 'innovations' }
-  /** Why the analysis of a method, by its label, is what it is. */
+  /** Why the analysis of the latest cycle of a method, by its label, is what it is; where its forecast was kept. */
   | { readonly kind: 'explanation'; readonly method: string; readonly question: MethodQuestion };
 
 export interface Answers {
@@ -86,6 +94,14 @@ export interface Answers {
   /** Undefined where the method has no answer to questions of that kind. */
   readonly explanation: Explanation | undefined;
 }
+
+/** The answer to a question, by its kind and, of an explanation, by the kind of what is to be explained. */
+export type AnswerTo<Asked extends Question> = Asked extends {
+  readonly kind: 'explanation';
+  readonly question: { readonly kind: infer Kind extends ExplanationKind };
+}
+  ? Explanation<Kind> | undefined
+  : Answers[Asked['kind']];
 
 export type Outcome = 'complete' | 'stopped';
 
@@ -113,7 +129,7 @@ export interface Run {
   /** Cells of the grid whose members are recorded with the states from the next cycle on, at most `MAXIMUM_PROBES`. */
   probe(cells: readonly ProbeCell[]): void;
   /** Answers between two cycles. Rejects where the run is in the middle of one that it failed in, or is disposed of. */
-  ask<Asked extends Question>(question: Asked): Promise<Answers[Asked['kind']]>;
+  ask<const Asked extends Question>(question: Asked): Promise<AnswerTo<Asked>>;
   /** @returns the way to stop observing */
   observe(observer: RunObserver): () => void;
   /** @returns what another run needs to go on from a cycle of this one with other settings. @throws ScenarioError */

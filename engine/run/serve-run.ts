@@ -28,6 +28,12 @@ function keptOf(event: RunEvent): readonly Kept[] {
   return [];
 }
 
+/** The arrays of a plain answer, which are nobody else's. */
+function arraysIn(value: unknown): ArrayBufferView[] {
+  if (ArrayBuffer.isView(value)) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(arraysIn) : [];
+}
+
 function given(
   question: Question,
   answer: Answers[Question['kind']],
@@ -39,10 +45,8 @@ function given(
       return new Given(answer, memoryOf(hostPlanesOf(answer as Answers['snapshot'])));
     case 'plane':
       return new Given(answer, memoryOf([answer as Float32Array]));
-    case 'explanation': {
-      const explanation = answer as Answers['explanation'];
-      return explanation ? new Given(answer, memoryOf([explanation.values])) : answer;
-    }
+    case 'explanation':
+      return new Given(answer, memoryOf(arraysIn(answer)));
     case 'innovations':
       return answer;
     default:
@@ -117,6 +121,7 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
     stop: () => withLoop((opened) => opened.stop()),
     probe: (cells) => withLoop((opened) => opened.probe(cells)),
     wantStates: (wanted) => withLoop((opened) => opened.wantStates(wanted)),
+    wantForecasts: (wanted) => withLoop((opened) => opened.wantForecasts(wanted)),
     committed(number) {
       commits.get(number)?.();
       commits.delete(number);

@@ -18,18 +18,26 @@ const JUDGES: Readonly<Record<ObservedVariable, readonly string[]>> = {
 /** Of every model of a scenario, in the order of the state. */
 export const STATE_VARIABLES: readonly string[] = ['h', 'hu', 'hv'];
 
-/** Units of the state variables. */
-const UNITS: Readonly<Record<string, string>> = { h: 'm', hu: 'm²/s', hv: 'm²/s' };
+/** Units of what is observed, the state variables among it. */
+const UNITS: Readonly<Record<ObservedVariable, string>> = {
+  h: 'm',
+  eta: 'm',
+  hu: 'm²/s',
+  hv: 'm²/s',
+  u: 'm/s',
+  v: 'm/s',
+  speed: 'm/s',
+};
 
-/** @returns the unit of a state variable; empty where it has none */
+/** @returns the unit of a state variable, or of what is observed; empty where it has none */
 export function unitOf(variable: string): string {
-  return UNITS[variable] ?? '';
+  return Object.hasOwn(UNITS, variable) ? UNITS[variable as ObservedVariable] : '';
 }
 
 /** @returns a state variable's name with its unit, as heads and captions write it: `hu (m²/s)` */
 export function nameWithUnit(variable: string): string {
-  const unit = UNITS[variable];
-  return unit === undefined ? variable : `${variable} (${unit})`;
+  const unit = unitOf(variable);
+  return unit === '' ? variable : `${variable} (${unit})`;
 }
 
 /** @returns the observed ones of h, hu, hv, in the order of the state; h where nothing is observed */

@@ -38,7 +38,7 @@ export { fastestWave } from './basin.ts';
 export { STATE_VARIABLES, comparedVariables, nameWithUnit, unitOf } from './compared-variables.ts';
 export { LONGEST_RUN, checkEffort, describeEffort, estimateEffort, estimateSeconds } from './effort.ts';
 export type { Effort } from './effort.ts';
-export { DEFAULT_MEMORY_BYTES, checkMemory, estimateMemory } from './memory.ts';
+export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';
 export { proposedMethod } from './methods.ts';
 export { networkCapacity, proposedNetwork } from './networks.ts';
 export { problemsOf } from './schema-problems.ts';

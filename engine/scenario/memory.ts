@@ -57,6 +57,26 @@ export function estimateMemory(scenario: Scenario, elementBytes: number, onHost 
   return Math.max(drawing, spinUp, checkpoint);
 }
 
+/** States of a method that asks what one observation alone makes, and that a covariance column takes. */
+const ASKING_STATES = 4;
+
+/**
+ * Bytes that a run holds beside `estimateMemory` while its analyses can be asked about: of each method that assimilates the forecast,
+ * and once a question was asked a method like it with one observation, and work space.
+ */
+export function estimateExplanationMemory(scenario: Scenario, elementBytes: number): number {
+  const situation = situationOf(scenario);
+  const sizes = sizesOf(situation, elementBytes);
+  const { state, members } = sizes;
+  return scenario.methods
+    .filter(({ kind }) => methodDefinition(kind).assimilates)
+    .reduce((sum, method) => {
+      const forecast = membersOf(method.kind, members) * state * elementBytes;
+      const alone = methodBytes(method, { ...sizes, observations: 1 }, situation);
+      return sum + forecast + alone + ASKING_STATES * state * elementBytes;
+    }, 0);
+}
+
 /** What the model works with on the host: for the truth, and for the members where any are stepped. */
 function schemeBytes({ model, methods, truth }: Scenario, { cells }: Sizes): number {
   const stepsMembers = truth.spinup > 0 || methods.some(({ kind }) => methodDefinition(kind).carries === 'ensemble');

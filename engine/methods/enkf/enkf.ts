@@ -11,6 +11,7 @@
  * The columns P Sᵀ are made in blocks of observations that fit in memory; where one block is not enough they are made twice,
  * for the matrix and for the increment.
  */
+import type { RealField } from '../../compute/backend.ts';
 import { dotProduct } from '../../operators/dot-product/index.ts';
 import { anomalies, ensembleMean, inflation } from '../../operators/ensemble/index.ts';
 import { gainIncrement, observedCovariance, perturbedInnovation } from '../../operators/stochastic-enkf/index.ts';
@@ -24,6 +25,7 @@ import { streamWords } from '../../random/stream.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
+import { explainEnkf } from './explanation.ts';
 import { createRelaxation } from '../shared/relaxation.ts';
 import type { EnkfSettings } from './settings.ts';
 
@@ -190,6 +192,30 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     seenByMembers?.covarying.run({ observedAnomalies, inverseErrorStd, positionX, positionY, matrix });
   }
 
+  /** Queues the inflation of a forecast in place, its anomalies, and what is observed of it. @returns whether H is linear */
+  async function inflate(forecast: RealField): Promise<boolean> {
+    const isLinear = context.positions().variable.every((name) => isLinearlyObserved(name));
+    if (!isLinear) seenByMembers ??= await throughMembers();
+    inflating.run({ ensemble: forecast });
+    splitting.run({ ensemble: forecast, mean: fields.mean, anomalies: fields.anomalies });
+    if (isLinear) tangent.linearise(fields.mean, departures.inverseErrorStd);
+    // Inflation has moved the members, and so what is observed of them.
+    observations.observe(forecast, members, departures.observedEnsemble);
+    return isLinear;
+  }
+
+  const explanation = explainEnkf(context, method, {
+    state,
+    departures,
+    fields,
+    status,
+    blocks: extents,
+    solving,
+    inflate,
+    matrixOf,
+    covarianceOf,
+  });
+
   return {
     label: method.label,
     kind: method.kind,
@@ -197,19 +223,13 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     state,
     departures,
     initialise: ensemble.initialise,
-    explain: explainWith({}),
+    explain: explainWith(explanation.answers),
     misfit: { value: fields.misfit, status },
     async analyse(cycle) {
-      const isLinear = context.positions().variable.every((name) => isLinearlyObserved(name));
-      if (!isLinear) seenByMembers ??= await throughMembers();
       const { observedEnsemble, inverseErrorStd } = departures;
       const { innovations, perturbations, meanInnovation, meanWeight } = fields;
       backend.copy(state, fields.background);
-      inflating.run({ ensemble: state });
-      splitting.run({ ensemble: state, mean: fields.mean, anomalies: fields.anomalies });
-      if (isLinear) tangent.linearise(fields.mean, inverseErrorStd);
-      // Inflation has moved the members, and so what is observed of them.
-      observations.observe(state, members, observedEnsemble);
+      const isLinear = await inflate(state);
       drawPerturbations(cycle);
       const { values } = observations;
       innovating.run({ values, observed: observedEnsemble, inverseErrorStd, perturbations, scaled: innovations });
@@ -236,7 +256,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     },
     dispose() {
       for (const owned of [ensemble, tangent, status, splitting, inflating, innovating, solving]) owned.dispose();
-      for (const owned of [averaging, weighing, relaxation, drawing, centring]) owned.dispose();
+      for (const owned of [averaging, weighing, relaxation, drawing, centring, explanation]) owned.dispose();
       if (seenByMembers)
         for (const owned of [seenByMembers.splitting, seenByMembers.covarying, ...seenByMembers.columns])
           owned.dispose();

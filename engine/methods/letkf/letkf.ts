@@ -1,9 +1,10 @@
 /** The local ensemble transform Kalman filter: every grid point its own analysis, of the observations near it [hunt2007]. */
-import { letkf } from '../../operators/letkf/index.ts';
+import { letkf, letkfForm } from '../../operators/letkf/index.ts';
 import { binGeometry, createLocaliser } from '../../operators/localisation/index.ts';
 import type { LocalObservations } from '../../operators/localisation/index.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
+import { explainLetkf } from './explanation.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { createMisfit } from '../shared/misfit.ts';
 import { createRelaxation } from '../shared/relaxation.ts';
@@ -71,6 +72,13 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
     analysing = await prepare(localCapacity);
   }
 
+  const explanation = explainLetkf(context, method, {
+    state: ensemble.state,
+    departures: ensemble.departures,
+    workspace: analysis,
+    form: () => letkfForm({ form: 'auto', localCapacity, members }),
+  });
+
   return {
     label: method.label,
     kind: method.kind,
@@ -78,7 +86,7 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
     state: ensemble.state,
     departures: ensemble.departures,
     initialise: ensemble.initialise,
-    explain: explainWith({}),
+    explain: explainWith(explanation.answers),
     ...(misfit && { misfit }),
     async analyse(cycle) {
       await localise();
@@ -103,7 +111,7 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
       return { report: () => Promise.resolve({}) };
     },
     dispose() {
-      for (const owned of [analysis, binStart, binObservations, relaxation, analysing, ensemble]) owned.dispose();
+      for (const owned of [analysis, binStart, binObservations, relaxation, analysing, ensemble, explanation]) owned.dispose();
       rotation?.dispose();
       misfit?.dispose();
     },

@@ -43,7 +43,7 @@ export const nudging = defineMethod(nudgingSchema, {
   warnings: (settings, situation) => [...localisationWarnings(settings, situation), ...observationWarnings(situation)],
   // Increment, what is spread and what is between the two passes of it; the tangent linear, and its weights.
   memory: (_settings, { cells, state, observations }) => ({
-    elements: 3 * state + (TANGENT_ENTRIES + 1) * observations,
+    elements: 3 * state + (TANGENT_ENTRIES + 2) * observations,
     hostBytes: 2 * cells * HOST_BYTES,
   }),
   effort({ localisation: { halfWidth } }, { grid, model }) {

@@ -13,10 +13,13 @@
  * is drawn to the same observations would say nothing. What is observed of a state variable nudges that variable; velocities and
  * speeds are no state variables and are left out. An observation that quality control rejects counts as one without a departure.
  */
+import type { RealField } from '../../compute/backend.ts';
 import { separableConvolution2d } from '../../operators/convolution/index.ts';
 import { perturbation } from '../../operators/ensemble/index.ts';
-import { explainWith } from '../explanation.ts';
+import { elementOf, explainWith, variableOf } from '../explanation.ts';
+import type { Influence, MethodQuestion } from '../explanation.ts';
 import type { Method, MethodContext, ObservedPositions } from '../method.ts';
+import { incrementAt } from '../shared/elements.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { observesAlike } from '../shared/observes-alike.ts';
 import { createWetIncrement } from '../shared/wet-increment.ts';
@@ -56,6 +59,7 @@ export async function createNudging(method: NudgingSettings, context: MethodCont
     weight: backend.allocate(`${method.label}.weight`, 'real', capacity),
     atObservations: backend.allocate(`${method.label}.atObservations`, 'real', length),
     increment: backend.allocate(`${method.label}.increment`, 'real', length),
+    row: backend.allocate(`${method.label}.row`, 'real', capacity),
   };
   let known: ObservedPositions | undefined;
 
@@ -65,6 +69,26 @@ export async function createNudging(method: NudgingSettings, context: MethodCont
     return Float64Array.from({ length: capacity }, (_, j) => (density[j] > 0 ? method.strength / density[j] : 0));
   }
 
+  /** γ eᵀ C Hᵀ M⁻¹ times the innovations: C, which is symmetric, spreads the unit vector e of the element. */
+  async function influence(question: MethodQuestion<'influence'>, forecast: RealField): Promise<Influence> {
+    const { atObservations, increment, weight, row } = fields;
+    const element = elementOf(model, question);
+    const { unit } = variableOf(model, question.variable);
+    const { x } = positions();
+    const made = await incrementAt(backend, { forecast, analysis: state }, { members: 1, length }, element);
+    if (x.length === 0) return { contributions: new Float64Array(0), increment: made, unit };
+    const vector = new Float64Array(length);
+    vector[element] = 1;
+    backend.write(atObservations, vector);
+    wet.project(atObservations, forecast);
+    spreading.run({ input: atObservations, output: increment });
+    tangent.linearise(forecast, weight);
+    tangent.product(increment, row);
+    const [gains, innovations] = [await backend.read(row), await backend.read(departures.innovation)];
+    const contributions = Float64Array.from({ length: x.length }, (_, j) => gains[j] * innovations[j]);
+    return { contributions, increment: made, unit };
+  }
+
   return {
     label: method.label,
     kind: method.kind,
@@ -72,7 +96,7 @@ export async function createNudging(method: NudgingSettings, context: MethodCont
     state,
     departures,
     initialise: ensemble.initialise,
-    explain: explainWith({}),
+    explain: explainWith({ influence }),
     analyse() {
       const { weight, atObservations, increment } = fields;
       const observed = positions();

@@ -6,16 +6,15 @@
  * by conjugate gradients from v = 0. H is linearised about the background. Where the background is dry land, V has no
  * increments: its rows there are 0.
  */
-import type { RealField } from '../../compute/backend.ts';
 import { createMinimiser } from '../../operators/conjugate-gradient/index.ts';
 import { perturbation } from '../../operators/ensemble/index.ts';
 import { createControlTransform } from '../covariances/index.ts';
-import { covariancesWith, elementOf, explainWith } from '../explanation.ts';
-import type { Explanation, MethodQuestion } from '../explanation.ts';
+import { explainWith } from '../explanation.ts';
 import type { AnalysisReport, Method, MethodContext } from '../method.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { createWetIncrement } from '../shared/wet-increment.ts';
 import { createBackgroundVariance } from './background-variance.ts';
+import { explainThreeDVar } from './explanation.ts';
 import { createObservedControl } from './observed-control.ts';
 import type { ThreeDVarSettings } from './settings.ts';
 
@@ -54,29 +53,22 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
     minimisation: method.minimisation,
   });
 
-  /** δx = V v. */
-  function toIncrement(control: RealField): void {
-    transform.apply(control, fields.increment);
-    projection.project(fields.increment, state);
-  }
-
-  /** V Vᵀ e, of the background as the state is now. */
-  async function covarianceColumn(question: MethodQuestion): Promise<Explanation> {
-    const unit = new Float64Array(length);
-    unit[elementOf(model, question)] = 1;
-    backend.write(fields.increment, unit);
-    projection.project(fields.increment, state);
-    transform.applyAdjoint(fields.increment, fields.gradient);
-    toIncrement(fields.gradient);
-    const values = await backend.read(fields.increment);
-    return { values, variables: covariancesWith(model, question.variable) };
-  }
-
   /** x ← x + V v. */
   function increase(): void {
-    toIncrement(fields.solution);
+    transform.apply(fields.solution, fields.increment);
+    projection.project(fields.increment, state);
     adding.run({ noise: fields.increment, ensemble: state });
   }
+
+  const explanation = explainThreeDVar(context, {
+    transform,
+    wet: projection,
+    seen,
+    minimiser,
+    state,
+    departures,
+    fields,
+  });
 
   return {
     label: method.label,
@@ -85,7 +77,8 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
     state,
     departures,
     initialise: ensemble.initialise,
-    explain: explainWith({ 'covariance-column': covarianceColumn }),
+    explain: explainWith(explanation.answers),
+    analysedVariance: (row, forecast) => explanation.analysedVariance(row, forecast),
     async analyse() {
       const { inverseErrorStd, scaled } = departures;
       seen.linearise(state, inverseErrorStd);

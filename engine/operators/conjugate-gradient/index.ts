@@ -5,7 +5,7 @@
  */
 export { PROGRESS, STATUS } from './layout.ts';
 export { createMinimiser } from './minimiser.ts';
-export type { MinimiserOptions, WholeMinimisation } from './minimiser.ts';
+export type { Minimiser, MinimiserOptions, WholeMinimisation } from './minimiser.ts';
 export { initialisation, iteration } from './operators.ts';
 export type { MinimisationReport } from './report.ts';
 export { tridiagonalEigenvalues } from './tridiagonal-eigenvalues.ts';

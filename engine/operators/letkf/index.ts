@@ -24,6 +24,7 @@ import type { Cost, Operator } from '../../compute/backend.ts';
 import { letkfFields, letkfForm } from './parameters.ts';
 import type { LetkfFields, LetkfParameters } from './parameters.ts';
 import { referenceLetkf } from './reference.ts';
+export { letkfForm } from './parameters.ts';
 export type { LetkfFields, LetkfParameters } from './parameters.ts';
 
 function cost(parameters: LetkfParameters, elementBytes: number): Cost {

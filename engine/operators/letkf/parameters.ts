@@ -22,7 +22,11 @@ export interface LetkfParameters extends LocalisationGrid {
 }
 
 /** The form that is used: the smaller of the two problems, unless one is asked for. */
-export function letkfForm({ form, localCapacity, members }: LetkfParameters): 'dual' | 'primal' {
+export function letkfForm({
+  form,
+  localCapacity,
+  members,
+}: Pick<LetkfParameters, 'form' | 'localCapacity' | 'members'>): 'dual' | 'primal' {
   if (form !== 'auto') return form;
   return localCapacity < members ? 'dual' : 'primal';
 }

@@ -5,10 +5,13 @@ import { hold } from './hold.ts';
 
 const question = { kind: 'covariance-column', variable: 'h', cell: { x: 4, y: 3 } } as const;
 
+/** Wants to ask. */
+const ASKING = [{ forecasts: true, event: () => undefined }];
+
 it.each([false, true])(
   'a run tells the column of B that its 3D-Var has, between cycles (across a channel: %s)',
   async (across) => {
-    const { run } = hold(tinyScenario(), { across });
+    const { run } = hold(tinyScenario(), { across, observers: ASKING });
     await run.ready;
     await run.step();
     const answer = await run.ask({ kind: 'explanation', method: '3dvar', question });
@@ -24,7 +27,7 @@ it.each([false, true])(
 );
 
 it('what is asked does not change the run', async () => {
-  const asked = hold(tinyScenario());
+  const asked = hold(tinyScenario(), { observers: ASKING });
   const left = hold(tinyScenario());
   for (let cycle = 0; cycle < 4; cycle++) {
     await asked.run.step();
@@ -36,12 +39,12 @@ it('what is asked does not change the run', async () => {
 });
 
 it('a method that has no answer says so, and one that there is not is refused', async () => {
-  const { run } = hold(tinyScenario());
-  await run.ready;
-  expect(await run.ask({ kind: 'explanation', method: 'letkf', question })).toBeUndefined();
+  const { run } = hold(tinyScenario(), { observers: ASKING });
+  await run.step();
+  expect(await run.ask({ kind: 'explanation', method: 'free-run', question })).toBeUndefined();
   await expect(run.ask({ kind: 'explanation', method: 'nobody', question })).rejects.toThrow('found no method nobody');
   // The run goes on.
   await run.step();
-  expect((await run.ask({ kind: 'checkpoint' })).cycle).toBe(1);
+  expect((await run.ask({ kind: 'checkpoint' })).cycle).toBe(2);
   run.dispose();
 });

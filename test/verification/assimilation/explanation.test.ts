@@ -66,7 +66,7 @@ describe.each(houses)('why an analysis is what it is, on $name', ({ open, precis
       const element = ['h', 'hu', 'hv'].indexOf(variable) * CELLS + y * NX + x;
       const expected = root.map((row) => dot(row, root[element]));
       const answer = await withMethod(settings, MODEL, (made) =>
-        made.explain({ kind: 'covariance-column', variable, cell: { x, y } }),
+        made.explain({ kind: 'covariance-column', variable, cell: { x, y } }, made.state),
       );
       const scale = Math.max(...expected.map(Math.abs));
       expect(scale).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe.each(houses)('why an analysis is what it is, on $name', ({ open, precis
 
   it('3D-Var tells the variables with the units of their covariance', async () => {
     const answer = await withMethod(variational(COVARIANCE), MODEL, (made) =>
-      made.explain({ kind: 'covariance-column', variable: 'h', cell: { x: 0, y: 0 } }),
+      made.explain({ kind: 'covariance-column', variable: 'h', cell: { x: 0, y: 0 } }, made.state),
     );
     expect(answer?.variables).toEqual([
       { name: 'h', unit: 'm·m' },
@@ -96,7 +96,7 @@ describe.each(houses)('why an analysis is what it is, on $name', ({ open, precis
     const depths = Float64Array.from({ length: 3 * CELLS }, (_, i) => (i < CELLS && i % NX <= 3 ? 1 : 0));
     const [fromWater, fromLand] = await withMethod(settings, model, async (made) => {
       backend.write(made.state, model.toState(depths));
-      const column = async (x: number) => made.explain({ kind: 'covariance-column', variable: 'h', cell: { x, y: 2 } });
+      const column = async (x: number) => made.explain({ kind: 'covariance-column', variable: 'h', cell: { x, y: 2 } }, made.state);
       return [await column(3), await column(4)];
     });
     const surface = Array.from(fromWater?.values.slice(0, CELLS) ?? []);
@@ -109,15 +109,15 @@ describe.each(houses)('why an analysis is what it is, on $name', ({ open, precis
     ['a cell', { variable: 'h', cell: { x: NX, y: 0 } }, `found the cell (${NX}, 0), the grid has ${NX} × ${NY}`],
   ])('3D-Var refuses %s that there is not', async (_, where, message) => {
     await withMethod(variational(COVARIANCE), MODEL, async (made) => {
-      await expect(made.explain({ kind: 'covariance-column', ...where })).rejects.toThrow(message);
+      await expect(made.explain({ kind: 'covariance-column', ...where }, made.state)).rejects.toThrow(message);
     });
   });
 
-  it.each(METHODS.map(({ kind }) => kind).filter((kind) => kind !== '3dvar'))(
-    '%s has no column of a static covariance to tell',
+  it.each(METHODS.filter(({ trustsSpread }) => !trustsSpread).map(({ kind }) => kind).filter((kind) => kind !== '3dvar'))(
+    '%s states no covariance of its background',
     async (kind) => {
       const answer = await withMethod(method({ kind }), MODEL, (made) =>
-        made.explain({ kind: 'covariance-column', variable: 'h', cell: { x: 0, y: 0 } }),
+        made.explain({ kind: 'covariance-column', variable: 'h', cell: { x: 0, y: 0 } }, made.state),
       );
       expect(answer).toBeUndefined();
     },

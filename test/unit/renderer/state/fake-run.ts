@@ -94,6 +94,7 @@ export function infoOf(scenario: Scenario, device?: GPUDevice): SessionInfo {
     backend: { name: 'reference', adapter: 'test', reason: 'a test' },
     device,
     memoryBytes: 1000,
+    explanationBytes: 1000,
   };
 }
 

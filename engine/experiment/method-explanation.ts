@@ -1,0 +1,252 @@
+/**
+ * Why the latest analysis of a method is what it is: the forecast that it began with, kept while somebody wants to ask, the
+ * questions that the method answers out of it, and those that an analysis of one observation alone answers.
+ */
+import type { Backend, RealField } from '../compute/backend.ts';
+import { methodDefinition } from '../methods/index.ts';
+import type {
+  AskedObservation,
+  ExplainedObservation,
+  Explanation,
+  ExplanationKind,
+  Method,
+  MethodQuestion,
+  ObservationExplanation,
+  ObservedDistribution,
+  ObservedPosterior,
+  SingleObservationIncrement,
+} from '../methods/index.ts';
+import type { Model } from '../models/index.ts';
+import { unitOf } from '../scenario/index.ts';
+import type { LoneAnalyser, LoneAnalysis, LoneNetwork } from './lone-observation.ts';
+import type { CycleObservations } from './truth-observer.ts';
+
+export interface MethodExplanation {
+  /** Queues a copy of the forecast of a cycle, which the state of the method is now. */
+  keep(cycle: number): void;
+  /** Frees what was kept. */
+  forget(): void;
+  /** The settings of the method have changed: what was made by the former ones is freed. */
+  reset(): void;
+  /**
+   * @param cycle whose analysis the method's state is
+   * @returns undefined where the method has no answer
+   * @throws RangeError where the forecast was not kept, and for a variable, a cell or an observation that there is not
+   */
+  answer<Kind extends ExplanationKind>(
+    question: MethodQuestion<Kind>,
+    cycle: number,
+    observations: CycleObservations | undefined,
+  ): Promise<Explanation<Kind> | undefined>;
+  dispose(): void;
+}
+
+export interface MethodExplanationParts {
+  readonly backend: Backend;
+  readonly model: Model;
+  readonly method: Method;
+  /** Shared by the methods. */
+  readonly network: () => Promise<LoneNetwork>;
+  /** A method of the settings of now in that network. */
+  readonly createLone: (network: LoneNetwork) => Promise<LoneAnalyser>;
+}
+
+/** An observation that was asked about, and how far its innovation may be. */
+interface Resolved {
+  readonly observation: ExplainedObservation;
+  readonly threshold: number;
+}
+
+/** @throws RangeError where there is no such observation, or a number is out of range */
+function resolve(asked: AskedObservation, cycle: number, observations: CycleObservations | undefined): Resolved {
+  if (!('index' in asked)) return { observation: { ...checked(asked), index: undefined }, threshold: 0 };
+  const count = observations?.count ?? 0;
+  const { index } = asked;
+  if (!observations || !(Number.isInteger(index) && index >= 0 && index < count)) {
+    const has = count === 0 ? 'has none' : `has 0 … ${count - 1}`;
+    throw new RangeError(`found the observation ${index}, cycle ${cycle} ${has}`);
+  }
+  const inverse = observations.inverseErrorStd[index];
+  const { value = observations.values[index], errorStd = 1 / inverse } = asked;
+  if (inverse === 0 && (asked.value === undefined || asked.errorStd === undefined)) {
+    throw new RangeError(`the observation ${index} is missing in cycle ${cycle}; give a value and an error for it`);
+  }
+  const { x, y, variable, threshold } = observations;
+  const observation = { index, variable: variable[index], x: x[index], y: y[index], value, errorStd };
+  return { observation: checked(observation), threshold: threshold[index] };
+}
+
+/** @throws RangeError */
+function checked<Observation extends Omit<ExplainedObservation, 'index'>>(observation: Observation): Observation {
+  const { value, errorStd } = observation;
+  if (!Number.isFinite(value)) throw new RangeError(`found the value ${value}, allowed are finite numbers`);
+  if (!(errorStd > 0 && Number.isFinite(errorStd))) {
+    throw new RangeError(`found the error ${errorStd}, allowed are numbers above 0`);
+  }
+  return observation;
+}
+
+function meanOf(values: Float64Array): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function sampleDeviation(values: Float64Array): number {
+  const mean = meanOf(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
+}
+
+const NONE = new Float64Array(0);
+
+/** The forecast at an observation, its members inflated as the method uses them. */
+function priorOf({ before, variance }: LoneAnalysis, statesErrors: boolean): ObservedDistribution {
+  const mean = meanOf(before);
+  const deviation = statesErrors ? Math.sqrt(variance) : undefined;
+  if (before.length === 1) return { mean, deviation, members: NONE };
+  const raw = sampleDeviation(before);
+  const factor = raw > 0 ? Math.sqrt(variance) / raw : 1;
+  return { mean, deviation, members: before.map((value) => mean + factor * (value - mean)) };
+}
+
+/** @param deviation where the method has no members to tell it */
+function posteriorOf(
+  seen: Float64Array,
+  prior: ObservedDistribution,
+  innovation: number,
+  deviation: number | undefined,
+): ObservedPosterior {
+  const mean = meanOf(seen);
+  const gain = innovation === 0 ? undefined : (mean - prior.mean) / innovation;
+  if (seen.length === 1) return { mean, deviation, members: NONE, gain };
+  return { mean, deviation: sampleDeviation(seen), members: seen, gain };
+}
+
+export function createMethodExplanation(parts: MethodExplanationParts): MethodExplanation {
+  const { backend, model, method, network: sharedNetwork, createLone } = parts;
+  const { assimilates } = methodDefinition(method.kind);
+  let forecast: RealField | undefined;
+  let keptCycle: number | undefined;
+  let analyser: LoneAnalyser | undefined;
+
+  async function analyseAlone(
+    { observation, threshold }: Resolved,
+    kept: RealField,
+    cycle: number,
+    wantsIncrement: boolean,
+  ): Promise<{ readonly lone: LoneAnalysis; readonly network: LoneNetwork }> {
+    const network = await sharedNetwork();
+    network.set(observation, threshold);
+    analyser ??= await createLone(network);
+    return { lone: await analyser.analyse(kept, cycle, wantsIncrement), network };
+  }
+
+  async function singleObservation(
+    resolved: Resolved,
+    kept: RealField,
+    cycle: number,
+  ): Promise<SingleObservationIncrement> {
+    const { lone } = await analyseAlone(resolved, kept, cycle, true);
+    const { isUsed, increment = NONE } = lone;
+    return { observation: resolved.observation, isUsed, increment, variables: model.variables };
+  }
+
+  async function oneNumber(
+    resolved: Resolved,
+    kept: RealField,
+    cycle: number,
+    observations: CycleObservations | undefined,
+  ): Promise<ObservationExplanation> {
+    const { observation } = resolved;
+    const { lone, network } = await analyseAlone(resolved, kept, cycle, false);
+    const { analysedVariance } = method;
+    const statesErrors = method.members > 1 || analysedVariance !== undefined;
+    const prior = priorOf(lone, statesErrors);
+    const innovation = observation.value - prior.mean;
+    const total = Math.sqrt(lone.variance + observation.errorStd ** 2);
+    // The textbook's, for one number and its own errors.
+    const aloneVariance = lone.isUsed
+      ? (lone.variance * lone.errorStd ** 2) / (lone.variance + lone.errorStd ** 2)
+      : lone.variance;
+    const hasObservations = (observations?.count ?? 0) > 0;
+    const seen = await network.observe(method.state, method.members);
+    const togetherVariance =
+      analysedVariance && (hasObservations ? await analysedVariance(network.row(kept), kept) : lone.variance);
+    return {
+      observation,
+      unit: unitOf(observation.variable),
+      isUsed: lone.isUsed,
+      prior,
+      innovation,
+      normalisedInnovation: statesErrors ? innovation / total : undefined,
+      alone: posteriorOf(lone.after, prior, innovation, analysedVariance && Math.sqrt(aloneVariance)),
+      together: posteriorOf(
+        seen,
+        prior,
+        innovation,
+        togetherVariance === undefined ? undefined : Math.sqrt(Math.max(0, togetherVariance)),
+      ),
+    };
+  }
+
+  function forecastOf(cycle: number): RealField {
+    if (forecast && keptCycle === cycle) return forecast;
+    throw new RangeError(
+      cycle < 0
+        ? 'no cycle has been run: there is no analysis to ask about'
+        : `the forecast of cycle ${cycle} is not kept; ask for forecasts before the cycle is run, or run it again from before it`,
+    );
+  }
+
+  return {
+    keep(cycle) {
+      if (!assimilates) return;
+      forecast ??= backend.allocate(`${method.label}.forecast`, 'real', method.state.length);
+      backend.copy(method.state, forecast);
+      keptCycle = cycle;
+    },
+    forget() {
+      forecast?.dispose();
+      forecast = undefined;
+      keptCycle = undefined;
+    },
+    reset() {
+      analyser?.dispose();
+      analyser = undefined;
+    },
+    async answer<Kind extends ExplanationKind>(
+      question: MethodQuestion<Kind>,
+      cycle: number,
+      observations: CycleObservations | undefined,
+    ) {
+      // The free run is not changed by anything observed.
+      if (!assimilates) return undefined;
+      const kept = forecastOf(cycle);
+      const asked = question as MethodQuestion;
+      switch (asked.kind) {
+        case 'single-observation':
+          return (await singleObservation(
+            resolve(asked.observation, cycle, observations),
+            kept,
+            cycle,
+          )) as Explanation<Kind>;
+        case 'observation':
+          return (await oneNumber(
+            resolve(asked.observation, cycle, observations),
+            kept,
+            cycle,
+            observations,
+          )) as Explanation<Kind>;
+        case 'covariance-column':
+        case 'weights':
+        case 'influence':
+        case 'degrees-of-freedom':
+          return (await method.explain(asked, kept)) as Explanation<Kind> | undefined;
+        default:
+          return asked satisfies never;
+      }
+    },
+    dispose() {
+      this.reset();
+      this.forget();
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * Why an analysis of the stochastic EnKF is what it is. With S = R^−½ H, P the tapered covariance and A = I + S P Sᵀ, the gain
+ * of its mean is
+ *
+ *   K = P Sᵀ A⁻¹ R^−½,   a row of it eᵀK = (R^−½ A⁻¹ S P e)ᵀ,   tr(H K) = tr(I − A⁻¹) over the observations that are used.
+ */
+import type { IndexField, Prepared, RealField } from '../../compute/backend.ts';
+import type { CholeskySolutionFields } from '../../operators/cholesky-solution/index.ts';
+import { elementOf, variableOf } from '../explanation.ts';
+import type { DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
+import type { MethodContext } from '../method.ts';
+import type { Departures } from '../shared/departures.ts';
+import { incrementAt, meanOf } from '../shared/elements.ts';
+import { lazily } from '../shared/lazily.ts';
+import { createTaperedColumn } from '../shared/tapered-column.ts';
+import { createTraceProbes } from '../shared/trace.ts';
+import type { EnkfSettings } from './settings.ts';
+
+/** What an analysis is made of, which stays its owner's. */
+export interface EnkfParts {
+  /** The analysis. */
+  readonly state: RealField;
+  readonly departures: Departures;
+  /** Work space, free between two analyses. */
+  readonly fields: {
+    readonly background: RealField;
+    readonly anomalies: RealField;
+    readonly covariance: RealField;
+    readonly matrix: RealField;
+    readonly innovations: RealField;
+    readonly meanInnovation: RealField;
+  };
+  readonly status: IndexField;
+  /** Blocks of observations whose columns of P Sᵀ are held at once. */
+  readonly blocks: readonly { readonly first: number; readonly size: number }[];
+  readonly solving: Prepared<CholeskySolutionFields>;
+  /** Queues the inflation of a forecast in place, its anomalies, and what is observed of it. @returns whether H is linear */
+  inflate(forecast: RealField): Promise<boolean>;
+  /** Queues A. */
+  matrixOf(isLinear: boolean): void;
+  /** Queues P Sᵀ of a block. */
+  covarianceOf(block: number, isLinear: boolean): void;
+}
+
+export interface EnkfExplanation {
+  readonly answers: MethodAnswers;
+  dispose(): void;
+}
+
+export function explainEnkf(
+  context: MethodContext,
+  { label, localisation, inflation }: EnkfSettings,
+  { state, departures, fields, status, blocks, solving, inflate, matrixOf, covarianceOf }: EnkfParts,
+): EnkfExplanation {
+  const { backend, model, observations, positions, members, seed } = context;
+  const { background, anomalies, covariance, matrix, innovations, meanInnovation } = fields;
+  const { capacity } = observations;
+  const length = state.length / members;
+  const column = lazily(() =>
+    createTaperedColumn(label, context, { halfWidth: localisation.halfWidth, inflation }, anomalies),
+  );
+
+  /** Queues A of a forecast. @returns whether H is linear */
+  async function prepareMatrix(forecast: RealField): Promise<boolean> {
+    backend.copy(forecast, background);
+    const isLinear = await inflate(background);
+    matrixOf(isLinear);
+    return isLinear;
+  }
+
+  /** A⁻¹ B for as many right-hand sides as there are members at most. */
+  async function solve(rightHandSides: readonly Float64Array[]): Promise<Float64Array> {
+    const all = new Float64Array(members * capacity);
+    rightHandSides.forEach((values, row) => all.set(values, row * capacity));
+    backend.write(innovations, all);
+    solving.run({ matrix, solution: innovations, status });
+    return backend.read(innovations);
+  }
+
+  /** S P e: what each observation's column of P Sᵀ has in one element. */
+  async function rowOf(element: number, isLinear: boolean): Promise<Float64Array> {
+    blocks.forEach(({ first, size }, block) => {
+      // One block alone is still there from the matrix, where it was made for it.
+      if (!isLinear || blocks.length > 1) covarianceOf(block, isLinear);
+      for (let row = 0; row < size; row++) {
+        const sourceOffset = row * length + element;
+        backend.copy(covariance, meanInnovation, { sourceOffset, targetOffset: first + row, length: 1 });
+      }
+    });
+    return backend.read(meanInnovation);
+  }
+
+  /** R^−½ (y − mean H(x)) of the inflated members. */
+  async function scaledInnovations(): Promise<Float64Array> {
+    const observed = await backend.read(departures.observedEnsemble);
+    const inverse = await backend.read(departures.inverseErrorStd);
+    const values = await backend.read(observations.values);
+    return Float64Array.from(inverse, (scale, j) => {
+      if (scale === 0) return 0;
+      const seen = Float64Array.from({ length: members }, (_, member) => observed[member * capacity + j]);
+      return scale * (values[j] - meanOf(seen));
+    });
+  }
+
+  async function influence(question: MethodQuestion<'influence'>, forecast: RealField): Promise<Influence> {
+    const element = elementOf(model, question);
+    const { unit } = variableOf(model, question.variable);
+    const { x } = positions();
+    const increment = await incrementAt(backend, { forecast, analysis: state }, { members, length }, element);
+    if (x.length === 0) return { contributions: new Float64Array(0), increment, unit };
+    const isLinear = await prepareMatrix(forecast);
+    const weights = await solve([await rowOf(element, isLinear)]);
+    const scaled = await scaledInnovations();
+    const contributions = Float64Array.from({ length: x.length }, (_, j) => weights[j] * scaled[j]);
+    return { contributions, increment, unit };
+  }
+
+  async function degreesOfFreedom(_question: unknown, forecast: RealField): Promise<DegreesOfFreedom> {
+    const count = positions().x.length;
+    const known = count > 0 ? await backend.read(departures.inverseErrorStd) : new Float64Array(0);
+    const used = Array.from(known, (inverse, j) => j < count && inverse > 0);
+    const { vectors, trace } = createTraceProbes(used, members, seed);
+    if (vectors.length === 0) return trace([]);
+    await prepareMatrix(forecast);
+    const solved = await solve(vectors);
+    return trace(
+      vectors.map((vector, row) =>
+        vector.reduce((sum, z, j) => sum + (z === 0 ? 0 : z * (z - solved[row * capacity + j])), 0),
+      ),
+    );
+  }
+
+  return {
+    answers: {
+      'covariance-column': async (question, forecast) => (await column.get()).answer(question, forecast),
+      influence,
+      'degrees-of-freedom': degreesOfFreedom,
+    },
+    dispose: () => column.dispose(),
+  };
+}

@@ -1,0 +1,233 @@
+/**
+ * Why an analysis of the LETKF is what it is, in one cell: its k × k transform, made by the operator of the analysis on a grid of
+ * one cell whose state is the identity. Of member i, variable m of that state is 1 where i = m and otherwise 0; its analysis is
+ *
+ *   aᵢₘ = 1/k + w̄ₘ + Wᵃₘᵢ − √ρ/k,   with mean 1/k + w̄ₘ over the members,
+ *
+ * since the columns of Wᵃ sum to √ρ and w̄ to 0. With (k − 1) P̃ᵃ = Wᵃ Wᵃ and C = Yᵀ R⁻¹ w, observation j contributes
+ * xᵀ P̃ᵃ Cⱼ dⱼ to the increment of a variable with the anomalies x in that cell, and Σⱼ Yⱼᵀ P̃ᵃ Cⱼ is tr(H K) there [hunt2007].
+ */
+import type { RealField } from '../../compute/backend.ts';
+import { letkf } from '../../operators/letkf/index.ts';
+import { shortest, taperBetween } from '../../operators/localisation/index.ts';
+import { assertCell, elementOf, variableOf } from '../explanation.ts';
+import type { Cell, Influence, LocalWeights, MethodAnswers, MethodQuestion } from '../explanation.ts';
+import type { MethodContext } from '../method.ts';
+import type { Departures } from '../shared/departures.ts';
+import { incrementAt, meanOf, readElement } from '../shared/elements.ts';
+import { lazily } from '../shared/lazily.ts';
+import { createTaperedColumn } from '../shared/tapered-column.ts';
+import type { LetkfSettings } from './settings.ts';
+
+/** Capacities are multiples of this, so that few kernels are compiled. */
+const CAPACITY_STEP = 8;
+
+/** What an analysis is made of, which stays its owner's. */
+export interface LetkfParts {
+  /** The analysis. */
+  readonly state: RealField;
+  readonly departures: Departures;
+  /** Work space of an ensemble, free between two analyses. */
+  readonly workspace: RealField;
+  /** The form that the analysis of the basin took: `dual` where few observations are in reach of any cell. */
+  form(): 'dual' | 'primal';
+}
+
+/** An observation in reach of a cell. */
+interface LocalObservation {
+  readonly index: number;
+  /** Of the shortest way from the cell, in cells. */
+  readonly dx: number;
+  readonly dy: number;
+  /** GC(distance / c) */
+  readonly weight: number;
+  readonly value: number;
+  readonly inverseErrorStd: number;
+  /** y − mean H(x), and Y: H(xᵢ) less their mean. */
+  readonly innovation: number;
+  readonly seen: Float64Array;
+  readonly anomalies: Float64Array;
+}
+
+/** The transform of one cell. */
+interface LocalTransform {
+  readonly local: readonly LocalObservation[];
+  /** w̄ + 1/k, [k]. */
+  readonly weights: Float64Array;
+  /** (k − 1) P̃ᵃ, [k][k]. */
+  readonly covariance: Float64Array;
+}
+
+export interface LetkfExplanation {
+  readonly answers: MethodAnswers;
+  dispose(): void;
+}
+
+export function explainLetkf(
+  context: MethodContext,
+  { label, localisation, inflation }: LetkfSettings,
+  { state, departures, workspace, form }: LetkfParts,
+): LetkfExplanation {
+  const { backend, model, observations, positions, members } = context;
+  const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
+  const { capacity } = observations;
+  const length = state.length / members;
+  const halfWidthCells = localisation.halfWidth / dx;
+  const aspect = dy / dx;
+  const taper = taperBetween({ nx, ny, periodicX, periodicY, aspect, halfWidthCells });
+  const column = lazily(() =>
+    createTaperedColumn(label, context, { halfWidth: localisation.halfWidth, inflation }, workspace),
+  );
+
+  async function localObservations({ x, y }: Cell): Promise<LocalObservation[]> {
+    const observed = positions();
+    if (observed.x.length === 0) return [];
+    const [ensemble, inverse, values] = [
+      await backend.read(departures.observedEnsemble),
+      await backend.read(departures.inverseErrorStd),
+      await backend.read(observations.values),
+    ];
+    return Array.from(observed.x).flatMap((_, index) => {
+      const [toX, toY] = [observed.x[index] - x, observed.y[index] - y];
+      const weight = taper(toX, toY);
+      if (!(weight > 0 && inverse[index] > 0)) return [];
+      const seen = Float64Array.from({ length: members }, (__, member) => ensemble[member * capacity + index]);
+      const mean = meanOf(seen);
+      return [
+        {
+          index,
+          dx: periodicX ? shortest(toX, nx) : toX,
+          dy: periodicY ? shortest(toY, ny) : toY,
+          weight,
+          value: values[index],
+          inverseErrorStd: inverse[index],
+          innovation: values[index] - mean,
+          seen,
+          anomalies: seen.map((value) => value - mean),
+        },
+      ];
+    });
+  }
+
+  /** The analysis of the identity. @returns aᵢₘ, [k][k] */
+  async function analyseIdentity(local: readonly LocalObservation[]): Promise<Float64Array> {
+    const room = CAPACITY_STEP * Math.max(1, Math.ceil(local.length / CAPACITY_STEP));
+    const analysing = await backend.prepare(letkf, {
+      nx: 1,
+      ny: 1,
+      periodicX: false,
+      periodicY: false,
+      aspect,
+      variables: members,
+      members,
+      observations: room,
+      halfWidthCells,
+      inflation,
+      localCapacity: room,
+      form: form(),
+    });
+    const real = (name: string, size: number) => backend.allocate(`${label}.weights.${name}`, 'real', size);
+    const index = (name: string, size: number) => backend.allocate(`${label}.weights.${name}`, 'index', size);
+    const fields = {
+      ensemble: real('identity', members * members),
+      analysis: real('analysis', members * members),
+      observedEnsemble: real('observedEnsemble', members * room),
+      values: real('values', room),
+      inverseErrorStd: real('inverseErrorStd', room),
+      positionX: real('positionX', room),
+      positionY: real('positionY', room),
+      binStart: index('binStart', 2),
+      binObservations: index('binObservations', room),
+    };
+    const byObservation = (value: (observation: LocalObservation) => number): Float64Array =>
+      Float64Array.from({ length: room }, (_, j) => (j < local.length ? value(local[j]) : 0));
+    try {
+      const identity = Float64Array.from({ length: members ** 2 }, (_, at) => Number(at % (members + 1) === 0));
+      const seen = Array.from({ length: members }, (_, member) => Array.from(byObservation((each) => each.seen[member])));
+      backend.write(fields.ensemble, identity);
+      backend.write(fields.observedEnsemble, seen.flat());
+      backend.write(fields.values, byObservation(({ value }) => value));
+      backend.write(fields.inverseErrorStd, byObservation(({ inverseErrorStd }) => inverseErrorStd));
+      backend.write(fields.positionX, byObservation((each) => each.dx));
+      backend.write(fields.positionY, byObservation((each) => each.dy));
+      backend.write(fields.binStart, [0, local.length]);
+      backend.write(fields.binObservations, Uint32Array.from({ length: room }, (_, j) => j));
+      analysing.run(fields);
+      return await backend.read(fields.analysis);
+    } finally {
+      for (const owned of [analysing, ...Object.values(fields)]) owned.dispose();
+    }
+  }
+
+  async function transformAt(cell: Cell): Promise<LocalTransform> {
+    const local = await localObservations(cell);
+    const analysis = await analyseIdentity(local);
+    const weights = Float64Array.from({ length: members }, (_, m) =>
+      meanOf(Float64Array.from({ length: members }, (__, i) => analysis[i * members + m])),
+    );
+    const share = Math.sqrt(inflation) / members;
+    /** Wᵃ of the members i and m. */
+    const root = (i: number, m: number): number => analysis[i * members + m] - weights[m] + share;
+    const covariance = Float64Array.from({ length: members ** 2 }, (_, at) => {
+      const [row, line] = [Math.floor(at / members), at % members];
+      let sum = 0;
+      for (let m = 0; m < members; m++) sum += root(row, m) * root(line, m);
+      return sum;
+    });
+    return { local, weights, covariance };
+  }
+
+  /** xᵀ P̃ᵃ Cⱼ */
+  function gainOf(
+    x: Float64Array,
+    { covariance }: LocalTransform,
+    { anomalies, weight, inverseErrorStd }: LocalObservation,
+  ): number {
+    let sum = 0;
+    for (let a = 0; a < members; a++) {
+      for (let b = 0; b < members; b++) sum += x[a] * covariance[a * members + b] * anomalies[b];
+    }
+    return (sum * weight * inverseErrorStd ** 2) / (members - 1);
+  }
+
+  async function weightsAt({ cell }: MethodQuestion<'weights'>): Promise<LocalWeights> {
+    assertCell(model, cell);
+    const transform = await transformAt(cell);
+    const { local, weights } = transform;
+    return {
+      weights,
+      degreesOfFreedom: local.reduce((sum, each) => sum + gainOf(each.anomalies, transform, each), 0),
+      observations: Uint32Array.from(local, ({ index }) => index),
+      localisation: Float64Array.from(local, ({ weight }) => weight),
+    };
+  }
+
+  async function influence(question: MethodQuestion<'influence'>, forecast: RealField): Promise<Influence> {
+    const element = elementOf(model, question);
+    const { x } = positions();
+    const layout = { members, length };
+    const increment = await incrementAt(backend, { forecast, analysis: state }, layout, element);
+    const values = await readElement(backend, forecast, layout, element);
+    const mean = meanOf(values);
+    const anomalies = values.map((value) => value - mean);
+    const transform = await transformAt(question.cell);
+    const contributions = new Float64Array(x.length);
+    for (const each of transform.local) {
+      contributions[each.index] = gainOf(anomalies, transform, each) * each.innovation;
+    }
+    return {
+      contributions,
+      increment,
+      unit: variableOf(model, question.variable).unit,
+    };
+  }
+
+  return {
+    answers: {
+      'covariance-column': async (question, forecast) => (await column.get()).answer(question, forecast),
+      weights: weightsAt,
+      influence,
+    },
+    dispose: () => column.dispose(),
+  };
+}

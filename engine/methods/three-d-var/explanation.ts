@@ -1,0 +1,166 @@
+/**
+ * Why an analysis of 3D-Var is what it is. With G = R^−½ H V and A = I + GᵀG, which the minimisation solves with,
+ *
+ *   K = V A⁻¹ Gᵀ R^−½:   a row of it, eᵀK = (R^−½ G A⁻¹ Vᵀ e)ᵀ, takes one minimisation, whatever the number of observations;
+ *   analysed covariance V A⁻¹ Vᵀ:   the variance of what a row a of H sees is (Vᵀa)ᵀ A⁻¹ (Vᵀa);
+ *   tr(H K) = tr(G A⁻¹ Gᵀ).
+ */
+import type { RealField } from '../../compute/backend.ts';
+import type { Minimiser } from '../../operators/conjugate-gradient/index.ts';
+import type { ControlTransform } from '../covariances/index.ts';
+import { covariancesWith, elementOf, variableOf } from '../explanation.ts';
+import type { CovarianceColumn, DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
+import type { MethodContext } from '../method.ts';
+import type { Departures } from '../shared/departures.ts';
+import { incrementAt } from '../shared/elements.ts';
+import { createTraceProbes } from '../shared/trace.ts';
+import type { WetIncrement } from '../shared/wet-increment.ts';
+import type { ObservedControl } from './observed-control.ts';
+
+/** Minimisations that a trace may take. */
+const TRACE_MINIMISATIONS = 8;
+
+/** What an analysis is made of, which stays its owner's. */
+export interface ThreeDVarParts {
+  readonly transform: ControlTransform;
+  readonly wet: WetIncrement;
+  readonly seen: ObservedControl;
+  readonly minimiser: Minimiser;
+  /** The analysis. */
+  readonly state: RealField;
+  readonly departures: Departures;
+  /** Work space, free between two analyses. */
+  readonly fields: {
+    readonly increment: RealField;
+    readonly observed: RealField;
+    readonly gradient: RealField;
+    readonly solution: RealField;
+  };
+}
+
+export interface ThreeDVarExplanation {
+  readonly answers: MethodAnswers;
+  /** Error variance of the analysis in the direction of a row of H, which is a state. */
+  analysedVariance(row: RealField, forecast: RealField): Promise<number>;
+}
+
+export function explainThreeDVar(
+  { backend, model, positions, seed }: MethodContext,
+  { transform, wet, seen, minimiser, state, departures, fields }: ThreeDVarParts,
+): ThreeDVarExplanation {
+  const { increment, observed, gradient, solution } = fields;
+  const { length } = increment;
+  let deviations: Float64Array | undefined;
+
+  function unitVector(element: number): Float64Array {
+    const unit = new Float64Array(length);
+    unit[element] = 1;
+    return unit;
+  }
+
+  /** Queues `gradient` = Vᵀ `increment`, V's rows 0 where the forecast is dry. */
+  function toControl(forecast: RealField): void {
+    wet.project(increment, forecast);
+    transform.applyAdjoint(increment, gradient);
+  }
+
+  /** Queues `increment` = V `control`. */
+  function toIncrement(control: RealField, forecast: RealField): void {
+    transform.apply(control, increment);
+    wet.project(increment, forecast);
+  }
+
+  /** `solution` = A⁻¹ `gradient`, A of the latest analysis. */
+  async function solve(): Promise<void> {
+    await minimiser.minimise({
+      applyHessian(direction, result) {
+        seen.product(direction, observed);
+        seen.adjoint(observed, result);
+      },
+      ...(seen.minimise && { whole: seen.minimise }),
+      gradient,
+      solution,
+      departures: departures.scaled,
+    });
+  }
+
+  /** √diag B, [variable][y][x]: it does not depend on the forecast but for its dry land. */
+  function backgroundDeviations(): Float64Array {
+    const cells = model.grid.nx * model.grid.ny;
+    const found = new Float64Array(length);
+    model.variables.forEach((_, variable) => {
+      // Where nothing is balanced the diagonal is known as a whole.
+      const variances = transform.factors
+        ? transform.variance(variable)
+        : Float64Array.from({ length: cells }, (__, cell) => transform.covariance(variable, cell, variable, cell));
+      found.set(
+        variances.map((variance) => Math.sqrt(variance)),
+        variable * cells,
+      );
+    });
+    return found;
+  }
+
+  async function covarianceColumn(
+    question: MethodQuestion<'covariance-column'>,
+    forecast: RealField,
+  ): Promise<CovarianceColumn> {
+    const element = elementOf(model, question);
+    backend.write(increment, unitVector(element));
+    toControl(forecast);
+    toIncrement(gradient, forecast);
+    const values = await backend.read(increment);
+    deviations ??= backgroundDeviations();
+    backend.write(increment, deviations);
+    wet.project(increment, forecast);
+    const variables = covariancesWith(model, question.variable);
+    return { values, deviations: await backend.read(increment), variables, element };
+  }
+
+  async function influence(question: MethodQuestion<'influence'>, forecast: RealField): Promise<Influence> {
+    const element = elementOf(model, question);
+    const { x } = positions();
+    const { unit } = variableOf(model, question.variable);
+    const made = await incrementAt(backend, { forecast, analysis: state }, { members: 1, length }, element);
+    if (x.length === 0) return { contributions: new Float64Array(0), increment: made, unit };
+    seen.linearise(forecast, departures.inverseErrorStd);
+    backend.write(increment, unitVector(element));
+    toControl(forecast);
+    await solve();
+    seen.product(solution, observed);
+    const row = await backend.read(observed);
+    const innovations = await backend.read(departures.scaled);
+    const contributions = Float64Array.from({ length: x.length }, (_, j) => row[j] * innovations[j]);
+    return { contributions, increment: made, unit };
+  }
+
+  async function degreesOfFreedom(_question: unknown, forecast: RealField): Promise<DegreesOfFreedom> {
+    const count = positions().x.length;
+    const known = count > 0 ? await backend.read(departures.inverseErrorStd) : new Float64Array(0);
+    const used = Array.from(known, (inverse, j) => j < count && inverse > 0);
+    const probes = createTraceProbes(used, TRACE_MINIMISATIONS, seed);
+    if (count > 0) seen.linearise(forecast, departures.inverseErrorStd);
+    const products: number[] = [];
+    for (const vector of probes.vectors) {
+      backend.write(observed, vector);
+      seen.adjoint(observed, gradient);
+      await solve();
+      seen.product(solution, observed);
+      const product = await backend.read(observed);
+      products.push(vector.reduce((sum, z, j) => sum + z * product[j], 0));
+    }
+    return probes.trace(products);
+  }
+
+  return {
+    answers: { 'covariance-column': covarianceColumn, influence, 'degrees-of-freedom': degreesOfFreedom },
+    async analysedVariance(row, forecast) {
+      seen.linearise(forecast, departures.inverseErrorStd);
+      backend.copy(row, increment);
+      toControl(forecast);
+      await solve();
+      const [right, left] = [await backend.read(gradient), await backend.read(solution)];
+      return right.reduce((sum, value, i) => sum + value * left[i], 0);
+    },
+  };
+}
