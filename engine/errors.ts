@@ -37,6 +37,11 @@ export class CaseError extends Error {
   override readonly name = 'CaseError';
 }
 
+/** Something was asked about a run that it cannot be asked: about what there is not, or what it did not keep. */
+export class QuestionError extends Error {
+  override readonly name = 'QuestionError';
+}
+
 /** A backend cannot be had on this machine, or refused a kernel. */
 export class BackendError extends Error {
   override readonly name = 'BackendError';

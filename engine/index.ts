@@ -26,6 +26,13 @@ export { hasRoomFor } from './compute/webgpu/room.ts';
 export { toSpreadsheetText } from './files/spreadsheet-text.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
 export * from './scenario/index.ts';
+export {
+  describeDegreesOfFreedom,
+  describeObservation,
+  describeTrust,
+  spokenName,
+} from './methods/explanation-words.ts';
+export type { SpokenMethod, TrustedBackground } from './methods/explanation-words.ts';
 export { correlationsOf, EXPLANATION_KINDS, methodDefinition, METHODS } from './methods/index.ts';
 export type {
   Appearance,

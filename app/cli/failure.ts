@@ -6,6 +6,7 @@ import {
   DeviceLostError,
   DivergenceError,
   LimitError,
+  QuestionError,
   ScenarioError,
   describeProblem,
   legibleLine,
@@ -32,7 +33,7 @@ export interface SystemError extends Error {
   readonly syscall?: string;
 }
 
-const BAD_INPUT = [UsageError, CaseError, LimitError, FileError] as const;
+const BAD_INPUT = [UsageError, CaseError, LimitError, QuestionError, FileError] as const;
 /** It was asked for rightly, and could not be done. */
 const FAILURES = [BackendError, DeviceLostError, DivergenceError, WriteError] as const;
 

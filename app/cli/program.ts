@@ -3,7 +3,9 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from './context.ts';
 import type { CommonOptions, Context, ExitCode, Installation } from './context.ts';
 import type { ApplyOptions } from './commands/apply.ts';
+import { EXPLANATION_KINDS } from '../../engine/index.ts';
 import type { BenchOptions } from './commands/bench.ts';
+import type { ExplainOptions } from './commands/explain.ts';
 import type { NewOptions } from './commands/new.ts';
 import type { RunOptions } from './commands/run.ts';
 import type { StartOptions } from './commands/start.ts';
@@ -40,6 +42,32 @@ function parseThreads(text: string): number {
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
+}
+
+/** @param what it is, as the message begins */
+function wholeNumber(what: string): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,9}$/.test(text)) return Number(text);
+    throw new InvalidArgumentError(`${what} is a whole number, from 0 on.`);
+  };
+}
+
+function parseCell(text: string): { readonly x: number; readonly y: number } {
+  const [, x, y] = /^(\d{1,9}),(\d{1,9})$/.exec(text) ?? [];
+  if (x !== undefined && y !== undefined) return { x: Number(x), y: Number(y) };
+  throw new InvalidArgumentError('A cell is x,y: two whole numbers, from 0 on.');
+}
+
+function parseValue(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value)) return value;
+  throw new InvalidArgumentError('A value is a number.');
+}
+
+/** A kind of question among several. */
+function collectKind(value: string, before: readonly string[] = []): readonly string[] {
+  if (EXPLANATION_KINDS.some((kind) => kind === value)) return collect(value, before);
+  throw new InvalidArgumentError(`Allowed choices are ${EXPLANATION_KINDS.join(', ')}.`);
 }
 
 /** A backend among several. */
@@ -114,6 +142,41 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--allow-long', 'start also what is estimated to take more than a day')
       .option('--resume', 'continue the run in --out, or the latest unfinished one of this scenario'),
     () => import('./commands/run.ts'),
+  );
+  add<ExplainOptions>(
+    new Command('explain')
+      .description('why the analysis of one cycle is what it is: covariances, weights, and what each observation makes')
+      .argument('<run folder>', 'a folder that `shoal run` wrote; the cycle is computed again from it')
+      .addOption(
+        new Option('--cycle <number>', 'the cycle, counted from 0')
+          .argParser(wholeNumber('A cycle'))
+          .makeOptionMandatory(),
+      )
+      .addOption(new Option('--at <x,y>', 'the cell of the grid that is asked about').argParser(parseCell))
+      .addOption(
+        new Option(
+          '--observation <number>',
+          'the observation of the cycle that is asked about, counted from 0',
+        ).argParser(wholeNumber('An observation')),
+      )
+      .addOption(
+        new Option('--value <number>', 'what that observation is taken to have read instead').argParser(parseValue),
+      )
+      .addOption(new Option('--variable <name>', 'of the state in the cell').choices(['h', 'hu', 'hv']).default('h'))
+      .option('--method <name>', 'only this method, by label or kind; may be repeated', collect)
+      .option(
+        '--kind <kind>',
+        `only this kind of question; may be repeated: ${EXPLANATION_KINDS.join(', ')}`,
+        collectKind,
+      )
+      .option('--out <folder>', 'write fields as .npy, [variable][y][x]')
+      .addOption(
+        new Option('--backend <name>', 'where the cycle is computed again; auto: where the run was')
+          .choices(BACKENDS)
+          .default('auto'),
+      )
+      .addOption(threadsOption()),
+    () => import('./commands/explain.ts'),
   );
   add<StartOptions>(
     new Command('start')

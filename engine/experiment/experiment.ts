@@ -3,7 +3,7 @@
  * same initial ensemble. A cycle is a forecast of truth and methods over one window, then an analysis of each method.
  */
 import type { Backend, RealField } from '../compute/backend.ts';
-import { AllDivergedError, ScenarioError } from '../errors.ts';
+import { AllDivergedError, QuestionError, ScenarioError } from '../errors.ts';
 import type { Explanation, ExplanationKind, Method, MethodQuestion } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
 import { cyclesOf, estimateMemory, scenarioAt } from '../scenario/index.ts';
@@ -93,7 +93,7 @@ export interface Experiment {
    *
    * @param label of the method
    * @returns undefined where the method has no answer
-   * @throws RangeError for a method, a variable, a cell or an observation that there is not, a method that has diverged, and
+   * @throws QuestionError for a method, a variable, a cell or an observation that there is not, a method that has diverged, and
    *   where the forecast was not kept
    */
   explain<Kind extends ExplanationKind>(
@@ -196,7 +196,16 @@ export async function createExperiment(
       if (methodRuns.some(({ divergedAt }) => divergedAt === undefined)) return;
       throw new AllDivergedError(`Every method has diverged, the last in cycle ${cycle}.`);
     };
-    const cycleParts = { ...parts, truthPropagator, methodRuns, forcing, onlooker, tracer, goOn, keepsForecasts: () => keepsForecasts };
+    const cycleParts = {
+      ...parts,
+      truthPropagator,
+      methodRuns,
+      forcing,
+      onlooker,
+      tracer,
+      goOn,
+      keepsForecasts: () => keepsForecasts,
+    };
     const { timingMicroseconds } = backend;
     const sampling = createKernelSampling({ counts: () => backend.counts, timingMicroseconds });
     let observations: CycleObservations | undefined;
@@ -282,9 +291,11 @@ export async function createExperiment(
       async explain(label, question) {
         await flow.untilTold();
         const asked = methodRuns.find(({ method }) => method.label === label);
-        if (!asked) throw new RangeError(`found no method ${label}, the run has ${labels.join(', ')}`);
+        if (!asked) throw new QuestionError(`found no method ${label}, the run has ${labels.join(', ')}`);
         if (asked.divergedAt !== undefined) {
-          throw new RangeError(`${label} has diverged in cycle ${asked.divergedAt}: it has no analysis to ask about`);
+          throw new QuestionError(
+            `${label} has diverged in cycle ${asked.divergedAt}: it has no analysis to ask about`,
+          );
         }
         return asked.explanation.answer(question, flow.next - 1, observations);
       },

@@ -3,6 +3,7 @@
  * questions that the method answers out of it, and those that an analysis of one observation alone answers.
  */
 import type { Backend, RealField } from '../compute/backend.ts';
+import { QuestionError } from '../errors.ts';
 import { methodDefinition } from '../methods/index.ts';
 import type {
   AskedObservation,
@@ -31,7 +32,7 @@ export interface MethodExplanation {
   /**
    * @param cycle whose analysis the method's state is
    * @returns undefined where the method has no answer
-   * @throws RangeError where the forecast was not kept, and for a variable, a cell or an observation that there is not
+   * @throws QuestionError where the forecast was not kept, and for a variable, a cell or an observation that there is not
    */
   answer<Kind extends ExplanationKind>(
     question: MethodQuestion<Kind>,
@@ -57,31 +58,31 @@ interface Resolved {
   readonly threshold: number;
 }
 
-/** @throws RangeError where there is no such observation, or a number is out of range */
+/** @throws QuestionError where there is no such observation, or a number is out of range */
 function resolve(asked: AskedObservation, cycle: number, observations: CycleObservations | undefined): Resolved {
   if (!('index' in asked)) return { observation: { ...checked(asked), index: undefined }, threshold: 0 };
   const count = observations?.count ?? 0;
   const { index } = asked;
   if (!observations || !(Number.isInteger(index) && index >= 0 && index < count)) {
     const has = count === 0 ? 'has none' : `has 0 … ${count - 1}`;
-    throw new RangeError(`found the observation ${index}, cycle ${cycle} ${has}`);
+    throw new QuestionError(`found the observation ${index}, cycle ${cycle} ${has}`);
   }
   const inverse = observations.inverseErrorStd[index];
   const { value = observations.values[index], errorStd = 1 / inverse } = asked;
   if (inverse === 0 && (asked.value === undefined || asked.errorStd === undefined)) {
-    throw new RangeError(`the observation ${index} is missing in cycle ${cycle}; give a value and an error for it`);
+    throw new QuestionError(`the observation ${index} is missing in cycle ${cycle}; give a value and an error for it`);
   }
   const { x, y, variable, threshold } = observations;
   const observation = { index, variable: variable[index], x: x[index], y: y[index], value, errorStd };
   return { observation: checked(observation), threshold: threshold[index] };
 }
 
-/** @throws RangeError */
+/** @throws QuestionError */
 function checked<Observation extends Omit<ExplainedObservation, 'index'>>(observation: Observation): Observation {
   const { value, errorStd } = observation;
-  if (!Number.isFinite(value)) throw new RangeError(`found the value ${value}, allowed are finite numbers`);
+  if (!Number.isFinite(value)) throw new QuestionError(`found the value ${value}, allowed are finite numbers`);
   if (!(errorStd > 0 && Number.isFinite(errorStd))) {
-    throw new RangeError(`found the error ${errorStd}, allowed are numbers above 0`);
+    throw new QuestionError(`found the error ${errorStd}, allowed are numbers above 0`);
   }
   return observation;
 }
@@ -189,7 +190,7 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
 
   function forecastOf(cycle: number): RealField {
     if (forecast && keptCycle === cycle) return forecast;
-    throw new RangeError(
+    throw new QuestionError(
       cycle < 0
         ? 'no cycle has been run: there is no analysis to ask about'
         : `the forecast of cycle ${cycle} is not kept; ask for forecasts before the cycle is run, or run it again from before it`,
@@ -223,23 +224,14 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
       const asked = question as MethodQuestion;
       switch (asked.kind) {
         case 'single-observation':
-          return (await singleObservation(
-            resolve(asked.observation, cycle, observations),
-            kept,
-            cycle,
-          )) as Explanation<Kind>;
+          return singleObservation(resolve(asked.observation, cycle, observations), kept, cycle);
         case 'observation':
-          return (await oneNumber(
-            resolve(asked.observation, cycle, observations),
-            kept,
-            cycle,
-            observations,
-          )) as Explanation<Kind>;
+          return oneNumber(resolve(asked.observation, cycle, observations), kept, cycle, observations);
         case 'covariance-column':
         case 'weights':
         case 'influence':
         case 'degrees-of-freedom':
-          return (await method.explain(asked, kept)) as Explanation<Kind> | undefined;
+          return method.explain(asked, kept);
         default:
           return asked satisfies never;
       }

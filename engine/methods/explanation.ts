@@ -5,6 +5,7 @@
  * K is the gain of the mean, δx = K d with the innovations d = y − mean H(x); P the background's covariance as the method uses it.
  */
 import type { RealField } from '../compute/backend.ts';
+import { QuestionError } from '../errors.ts';
 
 /** A cell of the grid. */
 export interface Cell {
@@ -196,10 +197,7 @@ export type Explain = <Kind extends AnalysisKind>(
 
 /** By the kinds of question that a method answers. */
 export type MethodAnswers = {
-  readonly [Kind in AnalysisKind]?: (
-    question: MethodQuestion<Kind>,
-    forecast: RealField,
-  ) => Promise<Explanation<Kind>>;
+  readonly [Kind in AnalysisKind]?: (question: MethodQuestion<Kind>, forecast: RealField) => Promise<Explanation<Kind>>;
 };
 
 export function explainWith(answers: MethodAnswers): Explain {
@@ -223,22 +221,24 @@ export interface ExplainedModel {
   readonly variables: readonly ExplainedVariable[];
 }
 
-/** @throws RangeError where the grid has no such cell */
+/** @throws QuestionError where the grid has no such cell */
 export function assertCell({ grid: { nx, ny } }: ExplainedModel, { x, y }: Cell): void {
   const isInside = Number.isInteger(x) && Number.isInteger(y) && x >= 0 && x < nx && y >= 0 && y < ny;
-  if (!isInside) throw new RangeError(`found the cell (${x}, ${y}), the grid has ${nx} × ${ny}`);
+  if (!isInside) throw new QuestionError(`found the cell (${x}, ${y}), the grid has ${nx} × ${ny}`);
 }
 
-/** @throws RangeError where the state has no such variable */
+/** @throws QuestionError where the state has no such variable */
 export function variableOf({ variables }: ExplainedModel, wanted: string): ExplainedVariable {
   const found = variables.find(({ name }) => name === wanted);
   if (found) return found;
-  throw new RangeError(`found the variable ${wanted}, the state has ${variables.map(({ name }) => name).join(', ')}`);
+  throw new QuestionError(
+    `found the variable ${wanted}, the state has ${variables.map(({ name }) => name).join(', ')}`,
+  );
 }
 
 /**
  * @returns where an element of a state begins, of a variable in a cell
- * @throws RangeError where there is no such variable or cell
+ * @throws QuestionError where there is no such variable or cell
  */
 export function elementOf(
   model: ExplainedModel,

@@ -69,7 +69,7 @@ export interface Method {
    * [members of the context][variable][y][x], is not changed, and may be freed when the backend has settled.
    */
   readonly initialise: (ensemble: RealField) => void;
-  /** Answers, between two cycles, a question about the latest analysis. Rejects with a RangeError for what is not in the state. */
+  /** Answers, between two cycles, a question about the latest analysis. Rejects with a QuestionError for what is not in the state. */
   readonly explain: Explain;
   /**
    * Between two cycles: the error variance of the latest analysis of what one row of H sees; `row` is [variable][y][x]. Undefined

@@ -6,6 +6,7 @@ import {
   DeviceLostError,
   DivergenceError,
   LimitError,
+  QuestionError,
   RunLostError,
   ScenarioError,
   errorOf,
@@ -38,6 +39,7 @@ const CLASSES: Readonly<Record<string, new (message: string) => Error>> = {
   CaseError,
   DeviceLostError,
   LimitError,
+  QuestionError,
   RunLostError,
 };
 

@@ -4,7 +4,13 @@
  */
 import { errorOf } from '../errors.ts';
 import type { Backend } from '../compute/backend.ts';
-import { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory, readScenarioFiles } from '../scenario/index.ts';
+import {
+  DEFAULT_MEMORY_BYTES,
+  checkMemory,
+  estimateExplanationMemory,
+  estimateMemory,
+  readScenarioFiles,
+} from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { createExperiment, isOwnCheckpoint } from '../experiment/index.ts';
 import type { Checkpoint, Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
@@ -152,7 +158,9 @@ export async function createRunLoop(
     const fits = memoryBytes + explanationBytes <= memoryLimitBytes;
     experiment.keepForecasts(wanted && fits);
     if (!wanted || fits) return;
-    const [needed, left] = [explanationBytes, memoryLimitBytes - memoryBytes].map((bytes) => Math.ceil(bytes / 2 ** 20));
+    const [needed, left] = [explanationBytes, memoryLimitBytes - memoryBytes].map((bytes) =>
+      Math.ceil(bytes / 2 ** 20),
+    );
     const message = `Why the analyses are what they are cannot be asked: that needs ${needed} MiB beside the run, allowed are ${left} MiB.`;
     emit({ type: 'warning', message });
   };

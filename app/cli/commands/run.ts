@@ -11,7 +11,6 @@ import {
   extentOf,
   filesNamedBy,
   judgeVersions,
-  nearest,
   readScenarioCopies,
 } from '../../../engine/index.ts';
 import type {
@@ -32,6 +31,7 @@ import { claimFolder, findFolder } from '../run/folder.ts';
 import type { ClaimedFolder } from '../run/folder.ts';
 import { checkRequirements, describeRequirements } from '../run/requirements.ts';
 import { formatResults } from '../run/results-table.ts';
+import { selectMethods } from '../run/select-methods.ts';
 import { startRun } from '../run/start-run.ts';
 import { loadScenario, readScenarioFiles, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
@@ -50,22 +50,6 @@ export interface RunOptions extends CommonOptions {
   readonly resume?: boolean;
   /** Also a run that is estimated to take more than a day. */
   readonly allowLong?: boolean;
-}
-
-/**
- * @returns labels of the methods that names select, in the scenario's order; undefined for all
- * @throws UsageError for a name that is neither label nor kind
- */
-function selectMethods({ methods }: Scenario, names: readonly string[] | undefined): string[] | undefined {
-  if (!names) return undefined;
-  for (const name of names) {
-    if (methods.some(({ label, kind }) => name === label || name === kind)) continue;
-    const known = [...new Set(methods.flatMap(({ label, kind }) => [label, kind]))];
-    const near = nearest(name, known);
-    const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
-    throw new UsageError(`--method ${name}: the scenario has no such method; it has ${known.join(', ')}${hint}`);
-  }
-  return methods.filter(({ label, kind }) => names.includes(label) || names.includes(kind)).map(({ label }) => label);
 }
 
 /** The command that continues a run, to be copied from the terminal. */

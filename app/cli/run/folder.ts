@@ -65,7 +65,7 @@ function prefixOf({ name, seed }: Scenario): string {
 }
 
 /** Puts the folder before what is wrong in one of its files. */
-async function inFolder<Result>(path: string, work: Promise<Result>): Promise<Result> {
+export async function inFolder<Result>(path: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

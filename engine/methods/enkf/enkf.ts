@@ -11,7 +11,6 @@
  * The columns P Sᵀ are made in blocks of observations that fit in memory; where one block is not enough they are made twice,
  * for the matrix and for the increment.
  */
-import type { RealField } from '../../compute/backend.ts';
 import { dotProduct } from '../../operators/dot-product/index.ts';
 import { anomalies, ensembleMean, inflation } from '../../operators/ensemble/index.ts';
 import { gainIncrement, observedCovariance, perturbedInnovation } from '../../operators/stochastic-enkf/index.ts';
@@ -74,6 +73,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     ones: allocate('ones', capacity),
     covariance: allocate('covariance', columns * length),
     matrix: allocate('matrix', capacity * capacity),
+    system: allocate('system', capacity * capacity),
     streams: backend.allocate(`${method.label}.streams`, 'index', segmentTable([], 1).length),
     perturbations: allocate('perturbations', members * capacity),
     innovations: allocate('innovations', members * capacity),
@@ -192,28 +192,15 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     seenByMembers?.covarying.run({ observedAnomalies, inverseErrorStd, positionX, positionY, matrix });
   }
 
-  /** Queues the inflation of a forecast in place, its anomalies, and what is observed of it. @returns whether H is linear */
-  async function inflate(forecast: RealField): Promise<boolean> {
-    const isLinear = context.positions().variable.every((name) => isLinearlyObserved(name));
-    if (!isLinear) seenByMembers ??= await throughMembers();
-    inflating.run({ ensemble: forecast });
-    splitting.run({ ensemble: forecast, mean: fields.mean, anomalies: fields.anomalies });
-    if (isLinear) tangent.linearise(fields.mean, departures.inverseErrorStd);
-    // Inflation has moved the members, and so what is observed of them.
-    observations.observe(forecast, members, departures.observedEnsemble);
-    return isLinear;
-  }
-
   const explanation = explainEnkf(context, method, {
     state,
     departures,
+    tangent,
     fields,
     status,
     blocks: extents,
     solving,
-    inflate,
-    matrixOf,
-    covarianceOf,
+    covarianceThroughMembers: (block) => covarianceOf(block, false),
   });
 
   return {
@@ -226,16 +213,24 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     explain: explainWith(explanation.answers),
     misfit: { value: fields.misfit, status },
     async analyse(cycle) {
+      const isLinear = context.positions().variable.every((name) => isLinearlyObserved(name));
+      if (!isLinear) seenByMembers ??= await throughMembers();
       const { observedEnsemble, inverseErrorStd } = departures;
       const { innovations, perturbations, meanInnovation, meanWeight } = fields;
       backend.copy(state, fields.background);
-      const isLinear = await inflate(state);
+      inflating.run({ ensemble: state });
+      splitting.run({ ensemble: state, mean: fields.mean, anomalies: fields.anomalies });
+      if (isLinear) tangent.linearise(fields.mean, inverseErrorStd);
+      // Inflation has moved the members, and so what is observed of them.
+      observations.observe(state, members, observedEnsemble);
       drawPerturbations(cycle);
       const { values } = observations;
       innovating.run({ values, observed: observedEnsemble, inverseErrorStd, perturbations, scaled: innovations });
       // The perturbations are centred: the mean over the members is that of R^−½ (y − H(x_l)) alone, going in and coming out.
       averaging.run({ ensemble: innovations, mean: meanInnovation });
       matrixOf(isLinear);
+      // It is solved in place, and asked about afterwards.
+      backend.copy(fields.matrix, fields.system);
       solving.run({ matrix: fields.matrix, solution: innovations, status });
       averaging.run({ ensemble: innovations, mean: meanWeight });
       weighing.run({ x: meanInnovation, y: meanWeight, result: fields.misfit });

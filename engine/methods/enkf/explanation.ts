@@ -6,6 +6,8 @@
  */
 import type { IndexField, Prepared, RealField } from '../../compute/backend.ts';
 import type { CholeskySolutionFields } from '../../operators/cholesky-solution/index.ts';
+import { isLinearlyObserved } from '../../operators/observation/index.ts';
+import type { LinearisedOperator } from '../../operators/observation/index.ts';
 import { elementOf, variableOf } from '../explanation.ts';
 import type { DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
@@ -16,15 +18,18 @@ import { createTaperedColumn } from '../shared/tapered-column.ts';
 import { createTraceProbes } from '../shared/trace.ts';
 import type { EnkfSettings } from './settings.ts';
 
-/** What an analysis is made of, which stays its owner's. */
+/** What an analysis is made of, which stays its owner's, as the latest one has left it. */
 export interface EnkfParts {
   /** The analysis. */
   readonly state: RealField;
+  /** Of the inflated forecast. */
   readonly departures: Departures;
-  /** Work space, free between two analyses. */
+  readonly tangent: LinearisedOperator;
   readonly fields: {
+    /** A. */
+    readonly system: RealField;
+    /** Work space, free between two analyses. */
     readonly background: RealField;
-    readonly anomalies: RealField;
     readonly covariance: RealField;
     readonly matrix: RealField;
     readonly innovations: RealField;
@@ -34,12 +39,8 @@ export interface EnkfParts {
   /** Blocks of observations whose columns of P Sᵀ are held at once. */
   readonly blocks: readonly { readonly first: number; readonly size: number }[];
   readonly solving: Prepared<CholeskySolutionFields>;
-  /** Queues the inflation of a forecast in place, its anomalies, and what is observed of it. @returns whether H is linear */
-  inflate(forecast: RealField): Promise<boolean>;
-  /** Queues A. */
-  matrixOf(isLinear: boolean): void;
-  /** Queues P Sᵀ of a block. */
-  covarianceOf(block: number, isLinear: boolean): void;
+  /** Queues P Sᵀ of a block, where H is seen through the members. */
+  readonly covarianceThroughMembers: (block: number) => void;
 }
 
 export interface EnkfExplanation {
@@ -50,38 +51,34 @@ export interface EnkfExplanation {
 export function explainEnkf(
   context: MethodContext,
   { label, localisation, inflation }: EnkfSettings,
-  { state, departures, fields, status, blocks, solving, inflate, matrixOf, covarianceOf }: EnkfParts,
+  { state, departures, tangent, fields, status, blocks, solving, covarianceThroughMembers }: EnkfParts,
 ): EnkfExplanation {
   const { backend, model, observations, positions, members, seed } = context;
-  const { background, anomalies, covariance, matrix, innovations, meanInnovation } = fields;
+  const { system, background, covariance, matrix, innovations, meanInnovation } = fields;
   const { capacity } = observations;
   const length = state.length / members;
   const column = lazily(() =>
-    createTaperedColumn(label, context, { halfWidth: localisation.halfWidth, inflation }, anomalies),
+    createTaperedColumn(label, context, { halfWidth: localisation.halfWidth, inflation }, background),
   );
-
-  /** Queues A of a forecast. @returns whether H is linear */
-  async function prepareMatrix(forecast: RealField): Promise<boolean> {
-    backend.copy(forecast, background);
-    const isLinear = await inflate(background);
-    matrixOf(isLinear);
-    return isLinear;
-  }
 
   /** A⁻¹ B for as many right-hand sides as there are members at most. */
   async function solve(rightHandSides: readonly Float64Array[]): Promise<Float64Array> {
     const all = new Float64Array(members * capacity);
     rightHandSides.forEach((values, row) => all.set(values, row * capacity));
     backend.write(innovations, all);
+    backend.copy(system, matrix);
     solving.run({ matrix, solution: innovations, status });
     return backend.read(innovations);
   }
 
-  /** S P e: what each observation's column of P Sᵀ has in one element. */
-  async function rowOf(element: number, isLinear: boolean): Promise<Float64Array> {
+  /** S P e: what each observation's column of P Sᵀ has in one element, which by symmetry is what S sees of the element's own. */
+  async function rowOf(element: number, forecast: RealField): Promise<Float64Array> {
+    if (positions().variable.every((name) => isLinearlyObserved(name))) {
+      tangent.product((await column.get()).queue(element, forecast), meanInnovation);
+      return backend.read(meanInnovation);
+    }
     blocks.forEach(({ first, size }, block) => {
-      // One block alone is still there from the matrix, where it was made for it.
-      if (!isLinear || blocks.length > 1) covarianceOf(block, isLinear);
+      covarianceThroughMembers(block);
       for (let row = 0; row < size; row++) {
         const sourceOffset = row * length + element;
         backend.copy(covariance, meanInnovation, { sourceOffset, targetOffset: first + row, length: 1 });
@@ -108,22 +105,21 @@ export function explainEnkf(
     const { x } = positions();
     const increment = await incrementAt(backend, { forecast, analysis: state }, { members, length }, element);
     if (x.length === 0) return { contributions: new Float64Array(0), increment, unit };
-    const isLinear = await prepareMatrix(forecast);
-    const weights = await solve([await rowOf(element, isLinear)]);
+    const weights = await solve([await rowOf(element, forecast)]);
     const scaled = await scaledInnovations();
     const contributions = Float64Array.from({ length: x.length }, (_, j) => weights[j] * scaled[j]);
     return { contributions, increment, unit };
   }
 
-  async function degreesOfFreedom(_question: unknown, forecast: RealField): Promise<DegreesOfFreedom> {
+  async function degreesOfFreedom(): Promise<DegreesOfFreedom> {
     const count = positions().x.length;
     const known = count > 0 ? await backend.read(departures.inverseErrorStd) : new Float64Array(0);
     const used = Array.from(known, (inverse, j) => j < count && inverse > 0);
-    const { vectors, trace } = createTraceProbes(used, members, seed);
-    if (vectors.length === 0) return trace([]);
-    await prepareMatrix(forecast);
+    const probes = createTraceProbes(used, members, seed);
+    const { vectors } = probes;
+    if (vectors.length === 0) return probes.trace([]);
     const solved = await solve(vectors);
-    return trace(
+    return probes.trace(
       vectors.map((vector, row) =>
         vector.reduce((sum, z, j) => sum + (z === 0 ? 0 : z * (z - solved[row * capacity + j])), 0),
       ),

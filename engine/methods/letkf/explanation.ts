@@ -30,7 +30,7 @@ export interface LetkfParts {
   /** Work space of an ensemble, free between two analyses. */
   readonly workspace: RealField;
   /** The form that the analysis of the basin took: `dual` where few observations are in reach of any cell. */
-  form(): 'dual' | 'primal';
+  readonly form: () => 'dual' | 'primal';
 }
 
 /** An observation in reach of a cell. */
@@ -143,15 +143,32 @@ export function explainLetkf(
       Float64Array.from({ length: room }, (_, j) => (j < local.length ? value(local[j]) : 0));
     try {
       const identity = Float64Array.from({ length: members ** 2 }, (_, at) => Number(at % (members + 1) === 0));
-      const seen = Array.from({ length: members }, (_, member) => Array.from(byObservation((each) => each.seen[member])));
+      const seen = Array.from({ length: members }, (_, member) =>
+        Array.from(byObservation((each) => each.seen[member])),
+      );
       backend.write(fields.ensemble, identity);
       backend.write(fields.observedEnsemble, seen.flat());
-      backend.write(fields.values, byObservation(({ value }) => value));
-      backend.write(fields.inverseErrorStd, byObservation(({ inverseErrorStd }) => inverseErrorStd));
-      backend.write(fields.positionX, byObservation((each) => each.dx));
-      backend.write(fields.positionY, byObservation((each) => each.dy));
+      backend.write(
+        fields.values,
+        byObservation(({ value }) => value),
+      );
+      backend.write(
+        fields.inverseErrorStd,
+        byObservation(({ inverseErrorStd }) => inverseErrorStd),
+      );
+      backend.write(
+        fields.positionX,
+        byObservation((each) => each.dx),
+      );
+      backend.write(
+        fields.positionY,
+        byObservation((each) => each.dy),
+      );
       backend.write(fields.binStart, [0, local.length]);
-      backend.write(fields.binObservations, Uint32Array.from({ length: room }, (_, j) => j));
+      backend.write(
+        fields.binObservations,
+        Uint32Array.from({ length: room }, (_, j) => j),
+      );
       analysing.run(fields);
       return await backend.read(fields.analysis);
     } finally {

@@ -111,7 +111,8 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
       return { report: () => Promise.resolve({}) };
     },
     dispose() {
-      for (const owned of [analysis, binStart, binObservations, relaxation, analysing, ensemble, explanation]) owned.dispose();
+      for (const owned of [analysis, binStart, binObservations, relaxation, analysing, ensemble, explanation])
+        owned.dispose();
       rotation?.dispose();
       misfit?.dispose();
     },

@@ -12,7 +12,9 @@ import type { CovarianceColumn, MethodQuestion } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
 
 export interface TaperedColumn {
-  /** @throws RangeError where there is no such variable or cell */
+  /** Queues the column of an element. @returns it, [variable][y][x], good until another is queued */
+  queue(element: number, forecast: RealField): RealField;
+  /** @throws QuestionError where there is no such variable or cell */
   answer(question: MethodQuestion<'covariance-column'>, forecast: RealField): Promise<CovarianceColumn>;
   dispose(): void;
 }
@@ -55,15 +57,20 @@ export async function createTaperedColumn(
     reachX: taper.reachX,
     reachY: taper.reachY,
   });
+  const queue = (element: number, forecast: RealField): RealField => {
+    const { mean, output, ...row } = fields;
+    backend.write(fields.indices, [element]);
+    splitting.run({ ensemble: forecast, mean, anomalies: workspace });
+    covarying.run({ anomalies: workspace, output, ...row });
+    return output;
+  };
   return {
+    queue,
     async answer(question, forecast) {
+      const { mean } = fields;
       const element = elementOf(model, question);
-      const { mean, output, ...row } = fields;
-      backend.write(fields.indices, [element]);
-      splitting.run({ ensemble: forecast, mean, anomalies: workspace });
-      covarying.run({ anomalies: workspace, output, ...row });
+      const values = await backend.read(queue(element, forecast));
       varying.run({ ensemble: forecast, variance: mean });
-      const values = await backend.read(output);
       const variances = await backend.read(mean);
       const variables = covariancesWith(model, question.variable);
       return { values, deviations: variances.map((variance) => Math.sqrt(variance)), variables, element };

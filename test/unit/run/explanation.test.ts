@@ -48,3 +48,51 @@ it('a method that has no answer says so, and one that there is not is refused', 
   expect((await run.ask({ kind: 'checkpoint' })).cycle).toBe(2);
   run.dispose();
 });
+
+const influence = { kind: 'influence', variable: 'h', cell: { x: 4, y: 3 } } as const;
+const alone = { kind: 'single-observation', observation: { index: 5 } } as const;
+
+it('a cycle that was not asked about is run again from a checkpoint before it, to the same answers', async () => {
+  const asked = hold(tinyScenario(), { observers: ASKING });
+  await asked.run.play(4);
+  const past = hold(tinyScenario());
+  await past.run.play(2);
+  const checkpoint = await past.run.ask({ kind: 'checkpoint' });
+  await past.run.play(4);
+  await expect(past.run.ask({ kind: 'explanation', method: 'letkf', question: influence })).rejects.toThrow(
+    'the forecast of cycle 3 is not kept',
+  );
+  const again = hold(tinyScenario(), { across: true, job: { checkpoint }, observers: ASKING });
+  await again.run.play(4);
+  for (const method of ['3dvar', 'letkf']) {
+    for (const question of [influence, alone]) {
+      const [one, other] = await Promise.all(
+        [asked, again].map(({ run }) => run.ask({ kind: 'explanation', method, question })),
+      );
+      expect(one).toBeDefined();
+      expect(other).toEqual(one);
+    }
+  }
+});
+
+it('without room for the forecasts the run goes on, and says that it cannot be asked', async () => {
+  const { memoryBytes, explanationBytes } = await hold(tinyScenario()).run.ready;
+  expect(explanationBytes).toBeGreaterThan(0);
+  const host = { memoryLimitBytes: memoryBytes + explanationBytes - 1 };
+  const { run, events } = hold(tinyScenario(), { host, observers: ASKING });
+  await run.step();
+  await expect(run.ask({ kind: 'explanation', method: '3dvar', question })).rejects.toThrow('is not kept');
+  const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
+  expect(warnings.join('\n')).toContain('cannot be asked: that needs');
+});
+
+it('forecasts are kept as long as somebody wants them', async () => {
+  const { run } = hold(tinyScenario());
+  const stop = run.observe(ASKING[0]);
+  await run.play(2);
+  const answer = await run.ask({ kind: 'explanation', method: 'letkf', question: alone });
+  expect(answer?.increment.some((value) => value !== 0)).toBe(true);
+  stop();
+  await run.step();
+  await expect(run.ask({ kind: 'explanation', method: 'letkf', question: alone })).rejects.toThrow('is not kept');
+});

@@ -96,7 +96,8 @@ describe.each(houses)('why an analysis is what it is, on $name', ({ open, precis
     const depths = Float64Array.from({ length: 3 * CELLS }, (_, i) => (i < CELLS && i % NX <= 3 ? 1 : 0));
     const [fromWater, fromLand] = await withMethod(settings, model, async (made) => {
       backend.write(made.state, model.toState(depths));
-      const column = async (x: number) => made.explain({ kind: 'covariance-column', variable: 'h', cell: { x, y: 2 } }, made.state);
+      const column = async (x: number) =>
+        made.explain({ kind: 'covariance-column', variable: 'h', cell: { x, y: 2 } }, made.state);
       return [await column(3), await column(4)];
     });
     const surface = Array.from(fromWater?.values.slice(0, CELLS) ?? []);
@@ -113,15 +114,16 @@ describe.each(houses)('why an analysis is what it is, on $name', ({ open, precis
     });
   });
 
-  it.each(METHODS.filter(({ trustsSpread }) => !trustsSpread).map(({ kind }) => kind).filter((kind) => kind !== '3dvar'))(
-    '%s states no covariance of its background',
-    async (kind) => {
-      const answer = await withMethod(method({ kind }), MODEL, (made) =>
-        made.explain({ kind: 'covariance-column', variable: 'h', cell: { x: 0, y: 0 } }, made.state),
-      );
-      expect(answer).toBeUndefined();
-    },
-  );
+  it.each(
+    METHODS.filter(({ trustsSpread }) => !trustsSpread)
+      .map(({ kind }) => kind)
+      .filter((kind) => kind !== '3dvar'),
+  )('%s states no covariance of its background', async (kind) => {
+    const answer = await withMethod(method({ kind }), MODEL, (made) =>
+      made.explain({ kind: 'covariance-column', variable: 'h', cell: { x: 0, y: 0 } }, made.state),
+    );
+    expect(answer).toBeUndefined();
+  });
 
   it.each(METHODS.map(({ kind, carries }) => [kind, carries] as const))(
     '%s begins with the ensemble as it was drawn, or its mean where it carries a %s',

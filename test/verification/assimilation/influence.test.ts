@@ -54,16 +54,16 @@ function seenElement(j: number): number {
   return (variable === 'eta' ? 0 : CELLS) + y * NX + x;
 }
 
-const taper = taperBetween({
-  nx: NX,
-  ny: NY,
-  periodicX: true,
-  periodicY: false,
-  aspect: 0.75,
-  halfWidthCells: HALF_WIDTH / 2,
-});
-
-function taperOf(a: number, b: number): number {
+/** The taper between two elements' cells. */
+function taperOf(a: number, b: number, halfWidth = HALF_WIDTH): number {
+  const taper = taperBetween({
+    nx: NX,
+    ny: NY,
+    periodicX: true,
+    periodicY: false,
+    aspect: 0.75,
+    halfWidthCells: halfWidth / 2,
+  });
   const [cellA, cellB] = [a % CELLS, b % CELLS];
   return taper((cellA % NX) - (cellB % NX), Math.floor(cellA / NX) - Math.floor(cellB / NX));
 }
@@ -85,8 +85,19 @@ interface Asked {
   readonly made: Method;
   /** The increment of the mean, [length]. */
   readonly increment: Float64Array;
-  ask<Kind extends AnalysisKind>(question: MethodQuestion<Kind>): Promise<Explanation<Kind>>;
-  variance(row: Float64Array): Promise<number>;
+  readonly ask: <Kind extends AnalysisKind>(question: MethodQuestion<Kind>) => Promise<Explanation<Kind>>;
+  readonly variance: (row: Float64Array) => Promise<number>;
+}
+
+/** H P Hᵀ of the observations that are used, R being ERROR². */
+function observedCovariance(covariance: Matrix): Matrix {
+  return USED.map((a) => Float64Array.from(USED, (b) => covariance[seenElement(a)][seenElement(b)]));
+}
+
+/** tr(P (P + R)⁻¹) */
+function traceOf(observed: Matrix): number {
+  const sum = plusDiagonal(observed, new Float64Array(observed.length).fill(ERROR ** 2));
+  return solve(sum, observed).reduce((total, column, j) => total + column[j], 0);
 }
 
 describe.each(backends)('influence on $name', ({ name: backendName, open, precision }) => {
@@ -244,12 +255,16 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
     const settings = method({ kind: 'letkf', localisation: { halfWidth }, inflation: INFLATION });
     await analysed(settings, async ({ ask, increment }) => {
       const before = drawn(MEMBERS);
+      let least = Infinity;
       for (const [x, y] of [
         [3, 4],
         [1, 1],
         [8, 6],
       ] as const) {
-        const { weights, observations, localisation, degreesOfFreedom } = await ask({ kind: 'weights', cell: { x, y } });
+        const { weights, observations, localisation, degreesOfFreedom } = await ask({
+          kind: 'weights',
+          cell: { x, y },
+        });
         const rounding = roundingOf(Float64Array.of(1));
         expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeClose(1, { absolute: rounding });
         for (let variable = 0; variable < 3; variable++) {
@@ -258,15 +273,16 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
           const made = dot(weights, values) - meanOf(before, LENGTH)[element];
           expect(made).toBeClose(increment[element], { absolute: rounding });
         }
-        const inReach = USED.filter((j) => taperOf(seenElement(j), y * NX + x) > 0);
-        if (halfWidth === HALF_WIDTH) {
-          expect([...observations]).toEqual(inReach);
-          const expected = inReach.map((j) => taperOf(seenElement(j), y * NX + x));
-          expect(localisation).toBeClose(expected, { absolute: 1e-14 });
-        } else expect(observations).toHaveLength(USED.length);
+        const at = y * NX + x;
+        const inReach = USED.filter((j) => taperOf(seenElement(j), at, halfWidth) > 0);
+        expect([...observations]).toEqual(inReach);
+        const expected = inReach.map((j) => taperOf(seenElement(j), at, halfWidth));
+        expect(localisation).toBeClose(expected, { absolute: 1e-14 });
+        least = Math.min(least, observations.length);
         expect(degreesOfFreedom).toBeGreaterThan(0);
         expect(degreesOfFreedom).toBeLessThan(Math.min(observations.length, MEMBERS - 1));
       }
+      expect(least >= MEMBERS).toBe(halfWidth > HALF_WIDTH);
     });
   });
 
@@ -279,17 +295,6 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
       expect(answer.weights).toBeClose(new Float64Array(MEMBERS).fill(1 / MEMBERS), { absolute: 4 * eps });
     });
   });
-
-  /** H P Hᵀ of the observations that are used, R being ERROR². */
-  function observedCovariance(covariance: Matrix): Matrix {
-    return USED.map((a) => Float64Array.from(USED, (b) => covariance[seenElement(a)][seenElement(b)]));
-  }
-
-  /** tr(P (P + R)⁻¹) */
-  function traceOf(observed: Matrix): number {
-    const sum = plusDiagonal(observed, new Float64Array(observed.length).fill(ERROR ** 2));
-    return solve(sum, observed).reduce((total, column, j) => total + column[j], 0);
-  }
 
   it('3D-Var and EnKF: degrees of freedom and analysed variances are those of the dense matrices', async () => {
     const [[, threeDVar], [, enkf]] = methods;

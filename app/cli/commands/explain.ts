@@ -1,0 +1,227 @@
+/** `shoal explain`: why the analysis of one cycle of a stored run is what it is, by the methods of that run. */
+import { join, resolve } from 'node:path';
+import {
+  formatNpy,
+  judgeVersions,
+  methodDefinition,
+  readRunCheckpoint,
+  readRunRecord,
+  readScenarioCopies,
+  validateScenario,
+} from '../../../engine/index.ts';
+import type {
+  Backend,
+  BackendChoice,
+  Explanation,
+  ExplanationKind,
+  MethodQuestion,
+  Run,
+  RunEvent,
+  RunJob,
+  RunRecord,
+} from '../../../engine/index.ts';
+import { disk } from '../../files/disk.ts';
+import { EXIT } from '../context.ts';
+import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import { questionsOf } from '../explain/questions.ts';
+import type { Cell } from '../explain/questions.ts';
+import { documentOf, fieldsOf, linesOf, nested, wordsOf } from '../explain/report.ts';
+import type { ExplainedMethod } from '../explain/report.ts';
+import { UsageError } from '../failure.ts';
+import { createNodeStorage } from '../node-storage.ts';
+import { inFolder } from '../run/folder.ts';
+import { listenForInterruption } from '../run/interruption.ts';
+import { createProgress } from '../run/progress.ts';
+import { checkRequirements } from '../run/requirements.ts';
+import { selectMethods } from '../run/select-methods.ts';
+import { startRun } from '../run/start-run.ts';
+import { decideBackend, openBackend } from '../select-backend.ts';
+import type { Terminal } from '../terminal.ts';
+import { versionsOf } from '../versions.ts';
+
+export interface ExplainOptions extends CommonOptions {
+  readonly cycle: number;
+  readonly at?: Cell;
+  readonly observation?: number;
+  readonly value?: number;
+  readonly variable?: string;
+  readonly method?: readonly string[];
+  readonly kind?: readonly ExplanationKind[];
+  readonly out?: string;
+  readonly backend: BackendChoice;
+  readonly threads?: number;
+}
+
+/** @throws UsageError, ScenarioError */
+async function readRecord(folder: string): Promise<RunRecord> {
+  const record = await inFolder(folder, readRunRecord(createNodeStorage(resolve(folder))));
+  if (!record) throw new UsageError(`${folder}: there is no run in it, no run.json`);
+  // Anybody may have written it.
+  const { scenario } = validateScenario(record.scenario, join(folder, 'run.json'));
+  return { ...record, scenario };
+}
+
+/** @throws UsageError */
+function assertCycle({ cycles }: RunRecord, cycle: number): void {
+  if (cycle < cycles) return;
+  throw new UsageError(`--cycle ${cycle}: the run has ${cycles} cycles, allowed are 0 to ${cycles - 1}`);
+}
+
+/** What the run is computed from again: its checkpoint where that lies before the cycle, else its beginning. */
+async function jobOf(folder: string, record: RunRecord, cycle: number, methods: readonly string[]): Promise<RunJob> {
+  const storage = createNodeStorage(resolve(folder));
+  const stored = await inFolder(folder, readRunCheckpoint(storage));
+  return {
+    scenario: record.scenario,
+    files: await inFolder(folder, readScenarioCopies(storage, record)),
+    source: join(folder, 'run.json'),
+    methods,
+    checkpoint: stored && stored.cycle <= cycle ? stored : undefined,
+    misfit: 'begin',
+  };
+}
+
+/** Tells where the numbers may be others than those of the folder. */
+function tellDifferences(terminal: Terminal, context: Context, record: RunRecord, backend: Backend): void {
+  const { refusal, warning } = judgeVersions(record.versions, versionsOf(context.installation));
+  if (refusal !== undefined) terminal.note(`warning: the run was ${refusal}`);
+  else if (warning !== undefined) terminal.note(`warning: ${warning}`);
+  const { name, adapter } = record.backend;
+  if (backend.name === name && backend.adapter === adapter) return;
+  const now = `${backend.name} (${backend.adapter})`;
+  terminal.note(
+    `warning: the run was computed on ${name} (${adapter}), it is computed again on ${now}: last bits differ`,
+  );
+}
+
+/** Runs until the cycle has been analysed. @returns whether it was, and not interrupted */
+async function playTo(run: Run, cycle: number): Promise<boolean> {
+  const interruption = listenForInterruption(() => run.stop());
+  try {
+    const outcome = await Promise.race([run.play(cycle + 1), interruption.outOfPatience]);
+    return outcome !== 'out-of-patience' && !interruption.requested;
+  } finally {
+    interruption.dispose();
+  }
+}
+
+async function askAll(
+  run: Run,
+  methods: readonly { readonly label: string; readonly kind: string }[],
+  questions: readonly MethodQuestion[],
+  diverged: ReadonlyMap<string, string>,
+): Promise<ExplainedMethod[]> {
+  const explained: ExplainedMethod[] = [];
+  for (const { label, kind } of methods) {
+    const { assimilates } = methodDefinition(kind);
+    const absent = assimilates ? diverged.get(label) : 'observations do not change it';
+    const answers: Record<string, Explanation | undefined> = {};
+    if (absent === undefined) {
+      for (const question of questions) {
+        answers[question.kind] = await run.ask({ kind: 'explanation', method: label, question });
+      }
+    }
+    explained.push({ label, kind, answers, ...(absent !== undefined && { absent }) });
+  }
+  return explained;
+}
+
+/** @returns a name that is one file's on every system */
+function fileNameOf(label: string, index: number, field: string): string {
+  return `${index}-${label.replaceAll(/[^\w-]+/g, '_')}-${field}.npy`;
+}
+
+export default async function explain(
+  context: Context,
+  [folder]: readonly string[],
+  options: ExplainOptions,
+): Promise<ExitCode> {
+  const { terminal, installation } = context;
+  const { cycle, at: cell, observation, value, variable, kind: kinds, out } = options;
+  const record = await readRecord(folder);
+  const { scenario } = record;
+  assertCycle(record, cycle);
+  const questions = questionsOf({ cell, observation, value, variable, kinds }, scenario);
+  const labels =
+    selectMethods(scenario, options.method ?? record.selected) ?? scenario.methods.map(({ label }) => label);
+  const methods = scenario.methods.filter(({ label }) => labels.includes(label));
+  const choice = options.backend === 'auto' ? record.backend.name : options.backend;
+  const backing = await decideBackend(choice, context);
+  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  const { bundleFolder } = installation;
+  const backend = await openBackend(backing.name, { bundleFolder, threads: 1 });
+  const progress = createProgress(terminal);
+  const diverged = new Map<string, string>();
+  const event = (each: RunEvent): void => {
+    if (each.type === 'ready' || each.type === 'states' || each.type === 'failed') return;
+    progress.listen(each);
+    if (each.type === 'warning') terminal.note(`warning: ${each.message}`);
+    if (each.type === 'diverged') diverged.set(each.method, `diverged in cycle ${each.cycle}`);
+    if (each.type !== 'start') return;
+    for (const [label, at] of Object.entries(each.diverged ?? {})) diverged.set(label, `diverged in cycle ${at}`);
+  };
+  let run: Run | undefined;
+  try {
+    tellDifferences(terminal, context, record, backend);
+    checkRequirements(scenario, backend, labels, true);
+    const job = await jobOf(folder, record, cycle, labels);
+    run = startRun({ bundleFolder, threads: options.threads }, backend, job, {
+      observers: [{ forecasts: true, event }],
+    });
+    if (!(await playTo(run, cycle))) return EXIT.interrupted;
+    progress.end();
+    const explained = await askAll(run, methods, questions, diverged);
+    const { nx, ny } = scenario.grid;
+    const words = wordsOf(explained);
+    const files = out === undefined ? undefined : await writeFields(out, explained, scenario.grid);
+    const document = explained.map((method, index) =>
+      documentOf(method, (field, values) =>
+        files === undefined ? nested(values, scenario.grid) : { file: fileNameOf(method.label, index, field) },
+      ),
+    );
+    const where = [
+      ...(cell ? [`cell ${cell.x},${cell.y}`] : []),
+      ...(observation === undefined ? [] : [`observation ${observation}`]),
+    ].join(', ');
+    terminal.print([`${scenario.name}, cycle ${cycle}${where === '' ? '' : `: ${where}`}`, ...words].join('\n'));
+    for (const line of linesOf(explained, { nx, ny })) terminal.print(line);
+    if (files) terminal.print(`fields: ${files.join(', ')}`);
+    const { name, adapter } = backend;
+    terminal.printJson({
+      run: folder,
+      scenario: scenario.name,
+      seed: record.seed,
+      backend: { name, adapter },
+      grid: { nx, ny },
+      cycle,
+      cell: cell ?? null,
+      words,
+      methods: document,
+      ...(files && { files }),
+    });
+    return EXIT.done;
+  } finally {
+    progress.end();
+    run?.dispose();
+    backend.dispose();
+  }
+}
+
+async function writeFields(
+  out: string,
+  explained: readonly ExplainedMethod[],
+  { nx, ny }: { readonly nx: number; readonly ny: number },
+): Promise<string[]> {
+  const target = resolve(out);
+  await disk.makeFolder(target);
+  const storage = createNodeStorage(target);
+  const written: string[] = [];
+  for (const [index, { label, answers }] of explained.entries()) {
+    for (const [field, values] of Object.entries(fieldsOf(answers))) {
+      const name = fileNameOf(label, index, field);
+      await storage.writeWhole(name, formatNpy([values.length / (nx * ny), ny, nx], values));
+      written.push(join(out, name));
+    }
+  }
+  return written;
+}

@@ -1,0 +1,68 @@
+/** What `shoal explain` asks a run, by its options. */
+import { EXPLANATION_KINDS } from '../../../engine/index.ts';
+import type { AskedObservation, ExplanationKind, MethodQuestion, Scenario } from '../../../engine/index.ts';
+import { UsageError } from '../failure.ts';
+
+export interface Cell {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Subject {
+  /** Of the grid. */
+  readonly cell?: Cell | undefined;
+  /** Of the cycle, counted from 0. */
+  readonly observation?: number | undefined;
+  /** What the observation is taken to have read. */
+  readonly value?: number | undefined;
+  /** Of the state; the first one where left out. */
+  readonly variable?: string | undefined;
+  /** Those that can be asked where left out. */
+  readonly kinds?: readonly ExplanationKind[] | undefined;
+}
+
+/** What a question is about. */
+const ABOUT: Readonly<Record<ExplanationKind, 'cell' | 'observation' | 'analysis'>> = {
+  'covariance-column': 'cell',
+  'single-observation': 'observation',
+  observation: 'observation',
+  weights: 'cell',
+  influence: 'cell',
+  'degrees-of-freedom': 'analysis',
+};
+
+const OPTIONS = { cell: '--at x,y', observation: '--observation i' } as const;
+
+/** @throws UsageError for a cell that the grid does not have, and where a kind has nothing to be about */
+export function questionsOf(subject: Subject, { grid: { nx, ny } }: Scenario): readonly MethodQuestion[] {
+  const { cell, observation, value, variable = 'h', kinds } = subject;
+  if (cell && !(cell.x < nx && cell.y < ny)) {
+    throw new UsageError(
+      `--at ${cell.x},${cell.y}: the grid has ${nx} × ${ny} cells, allowed are 0,0 to ${nx - 1},${ny - 1}`,
+    );
+  }
+  if (value !== undefined && observation === undefined) {
+    throw new UsageError('--value: name the observation that is taken to have read it by --observation i');
+  }
+  const given = { cell: cell !== undefined, observation: observation !== undefined, analysis: true };
+  for (const kind of kinds ?? []) {
+    const about = ABOUT[kind];
+    if (about !== 'analysis' && !given[about]) throw new UsageError(`--kind ${kind}: give ${OPTIONS[about]} with it`);
+  }
+  if (!kinds && !given.cell && !given.observation) {
+    throw new UsageError(`nothing is asked; give ${OPTIONS.cell}, ${OPTIONS.observation} or both`);
+  }
+  const asked: AskedObservation = { index: observation ?? 0, ...(value !== undefined && { value }) };
+  const at = cell ?? { x: 0, y: 0 };
+  const questions: Readonly<Record<ExplanationKind, MethodQuestion>> = {
+    'covariance-column': { kind: 'covariance-column', variable, cell: at },
+    'single-observation': { kind: 'single-observation', observation: asked },
+    observation: { kind: 'observation', observation: asked },
+    weights: { kind: 'weights', cell: at },
+    influence: { kind: 'influence', variable, cell: at },
+    'degrees-of-freedom': { kind: 'degrees-of-freedom' },
+  };
+  return EXPLANATION_KINDS.filter((kind) => (kinds ? kinds.includes(kind) : given[ABOUT[kind]])).map(
+    (kind) => questions[kind],
+  );
+}

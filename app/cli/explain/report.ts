@@ -1,0 +1,160 @@
+/** The answers of `shoal explain` for people and for programs. */
+import { describeDegreesOfFreedom, describeObservation, describeTrust } from '../../../engine/index.ts';
+import type { Explanation, ExplanationKind, SpokenMethod } from '../../../engine/index.ts';
+
+export type AnswersByKind = { readonly [Kind in ExplanationKind]?: Explanation<Kind> | undefined };
+
+export interface ExplainedMethod extends SpokenMethod {
+  /** Undefined for a kind that was asked and has no answer. */
+  readonly answers: AnswersByKind;
+  /** Why nothing was asked: it diverged, or does not assimilate. */
+  readonly absent?: string;
+}
+
+interface Grid {
+  readonly nx: number;
+  readonly ny: number;
+}
+
+/** Observations that are named by themselves in a line. */
+const NAMED = 5;
+/** From this correlation on a cell counts as linked. */
+const LINKED = 0.5;
+
+function digits(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${digits(Math.abs(value))}`;
+}
+
+function columnLine({ values, deviations, element }: Explanation<'covariance-column'>, { nx, ny }: Grid): string {
+  const cells = nx * ny;
+  const first = element - (element % cells);
+  let linked = 0;
+  for (let i = first; i < first + cells; i++) {
+    const scale = deviations[i] * deviations[element];
+    if (i !== element && scale > 0 && Math.abs(values[i]) >= LINKED * scale) linked++;
+  }
+  return `σ of the background ${digits(deviations[element])}; ${linked} other cells correlate with it by ${LINKED} or more`;
+}
+
+function incrementLine(
+  { observation: { index }, isUsed, increment, variables }: Explanation<'single-observation'>,
+  { nx, ny }: Grid,
+): string {
+  if (!isUsed) return `observation ${index} alone is rejected`;
+  const cells = nx * ny;
+  const largest = variables.map(({ name, unit }, variable) => {
+    const plane = increment.subarray(variable * cells, (variable + 1) * cells);
+    const at = plane.reduce((best, value, cell) => (Math.abs(value) > Math.abs(plane[best]) ? cell : best), 0);
+    return `${name} by ${signed(plane[at])} ${unit} at ${at % nx},${Math.floor(at / nx)}`;
+  });
+  return `observation ${index} alone changes at most ${largest.join('; ')}`;
+}
+
+function influenceLine({ contributions, increment, unit }: Explanation<'influence'>): string {
+  const order = Array.from(contributions.keys())
+    .filter((j) => contributions[j] !== 0)
+    .sort((a, b) => Math.abs(contributions[b]) - Math.abs(contributions[a]));
+  const named = order.slice(0, NAMED).map((j) => `observation ${j} ${signed(contributions[j])}`);
+  const rest = order.slice(NAMED).reduce((sum, j) => sum + contributions[j], 0);
+  const others = order.length > NAMED ? [`${order.length - NAMED} others ${signed(rest)}`] : [];
+  const from = named.length === 0 ? 'no observation has a part in it' : [...named, ...others].join(', ');
+  return `increment ${signed(increment)} ${unit}: ${from}`;
+}
+
+function weightsLine({ weights, degreesOfFreedom, observations }: Explanation<'weights'>): string {
+  const [least, most] = [Math.min(...weights), Math.max(...weights)];
+  const reach = `${observations.length} ${observations.length === 1 ? 'observation' : 'observations'} in reach`;
+  return `${weights.length} weights from ${digits(least)} to ${digits(most)}; ${reach}, ${digits(degreesOfFreedom)} degrees of freedom for signal`;
+}
+
+/** The sentences that compare the methods, and those about each. */
+export function wordsOf(methods: readonly ExplainedMethod[]): readonly string[] {
+  const trusted = methods.flatMap(({ label, kind, answers }) => {
+    const { observation, 'covariance-column': column } = answers;
+    if (observation) return [{ label, kind, deviation: observation.prior.deviation }];
+    return column ? [{ label, kind, deviation: column.deviations[column.element] }] : [];
+  });
+  return [
+    ...describeTrust(trusted),
+    ...methods.flatMap((method) => {
+      const { observation, 'degrees-of-freedom': signal } = method.answers;
+      return [
+        ...(observation ? [describeObservation(method, methods, observation)] : []),
+        ...(signal ? [describeDegreesOfFreedom(method, methods, signal)] : []),
+      ];
+    }),
+  ];
+}
+
+/** The lines about each method, after the words. */
+export function linesOf(methods: readonly ExplainedMethod[], grid: Grid): readonly string[] {
+  return methods.flatMap(({ label, answers, absent }) => {
+    if (absent !== undefined) return [`${label}: ${absent}`];
+    const { 'covariance-column': column, 'single-observation': alone, influence, weights } = answers;
+    const without = Object.entries(answers).flatMap(([kind, answer]) => (answer === undefined ? [kind] : []));
+    return [
+      ...(column ? [columnLine(column, grid)] : []),
+      ...(influence ? [influenceLine(influence)] : []),
+      ...(weights ? [weightsLine(weights)] : []),
+      ...(alone ? [incrementLine(alone, grid)] : []),
+      ...(without.length > 0 ? [`has no answer to ${without.join(', ')}`] : []),
+    ].map((line) => `${label}: ${line}`);
+  });
+}
+
+/** An array of a state as rows of rows, [variable][y][x]. */
+export function nested(values: Float64Array, { nx, ny }: Grid): number[][][] {
+  const row = (first: number): number[] => Array.from(values.subarray(first, first + nx));
+  return Array.from({ length: values.length / (nx * ny) }, (_, variable) =>
+    Array.from({ length: ny }, (__, y) => row((variable * ny + y) * nx)),
+  );
+}
+
+/** Fields of an answer, [variable][y][x], by name. */
+export function fieldsOf(answers: AnswersByKind): Readonly<Record<string, Float64Array>> {
+  const { 'covariance-column': column, 'single-observation': alone } = answers;
+  return {
+    ...(column && { 'covariance-column': column.values, 'covariance-column-deviations': column.deviations }),
+    ...(alone && { 'single-observation': alone.increment }),
+  };
+}
+
+/**
+ * The document of one method.
+ *
+ * @param fieldOf what stands for a field: its numbers, or the file that they are in
+ */
+export function documentOf(
+  { label, kind, answers, absent }: ExplainedMethod,
+  fieldOf: (name: string, values: Float64Array) => unknown,
+): object {
+  const plain = Object.fromEntries(
+    Object.entries(answers).map(([asked, answer]) => [asked, answer === undefined ? null : listed(answer)]),
+  );
+  const { 'covariance-column': column, 'single-observation': alone } = answers;
+  if (column) {
+    Object.assign(plain['covariance-column'] ?? {}, {
+      values: fieldOf('covariance-column', column.values),
+      deviations: fieldOf('covariance-column-deviations', column.deviations),
+    });
+  }
+  if (alone) {
+    Object.assign(plain['single-observation'] ?? {}, { increment: fieldOf('single-observation', alone.increment) });
+  }
+  return { method: label, kind, ...(absent !== undefined && { absent }), answers: plain };
+}
+
+/** Arrays as lists; what is not known as null. */
+function listed(value: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]: [string, unknown]) => {
+      if (each instanceof Float64Array || each instanceof Uint32Array) return [key, Array.from(each)];
+      if (Array.isArray(each)) return [key, each];
+      return [key, typeof each === 'object' && each !== null ? listed(each) : (each ?? null)];
+    }),
+  );
+}

@@ -1,0 +1,99 @@
+/** What is told of an analysis in words: made here once, so that window and command line say the same. */
+import { methodDefinition } from './index.ts';
+import type { DegreesOfFreedom, ObservationExplanation } from './explanation.ts';
+
+/** A method as sentences are about it. */
+export interface SpokenMethod {
+  readonly label: string;
+  readonly kind: string;
+}
+
+/** Ratios of trust that are called alike. */
+const ALIKE = 1.05;
+
+/** @returns what sentences call a method: `3D-Var`, `the LETKF`; its label where several are of one kind */
+export function spokenName({ label, kind }: SpokenMethod, all: readonly SpokenMethod[]): string {
+  if (all.filter((other) => other.kind === kind).length > 1) return `“${label}”`;
+  const { title, shortTitle = title, trustsSpread } = methodDefinition(kind);
+  // Filters are spoken of as the one or the other.
+  return trustsSpread ? `the ${shortTitle}` : shortTitle;
+}
+
+function capitalised(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** Two significant digits; more would be a measurement. */
+function times(ratio: number): string {
+  return ratio < 10 ? ratio.toPrecision(2) : String(Math.round(Number(ratio.toPrecision(2))));
+}
+
+/** Three significant digits of what may be of any size. */
+function digits(value: number): string {
+  return String(Number(value.toPrecision(3)));
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
+export interface TrustedBackground extends SpokenMethod {
+  /** σ of the background at the place; undefined where the method states none. */
+  readonly deviation: number | undefined;
+}
+
+/**
+ * How much methods trust their backgrounds in one place, against each other: trust is the weight 1/σ_b² that a background has beside
+ * an observation of the same error.
+ *
+ * @returns one sentence for each that trusts its background less than the one that does most
+ */
+export function describeTrust(told: readonly TrustedBackground[]): readonly string[] {
+  const known = told.flatMap((each) =>
+    each.deviation !== undefined && each.deviation > 0 ? [{ ...each, trust: 1 / each.deviation ** 2 }] : [],
+  );
+  const [first, ...others] = known.sort((a, b) => b.trust - a.trust);
+  if (!first) return [];
+  const most = capitalised(spokenName(first, told));
+  return others.map((other) => {
+    const ratio = first.trust / other.trust;
+    const less = spokenName(other, told);
+    return ratio < ALIKE
+      ? `${most} and ${less} trust their backgrounds alike here.`
+      : `${most} trusts its background ${times(ratio)} times as much as ${less} does here.`;
+  });
+}
+
+/** @returns what an observation is to a method, and what it makes of it, in a sentence or two */
+export function describeObservation(
+  method: SpokenMethod,
+  all: readonly SpokenMethod[],
+  { observation, unit, isUsed, prior, innovation, normalisedInnovation, alone, together }: ObservationExplanation,
+): string {
+  const who = capitalised(spokenName(method, all));
+  const [expected, read] = [prior.mean, observation.value].map((value) => `${digits(value)} ${unit}`);
+  const error = prior.deviation === undefined ? '' : ` ± ${digits(prior.deviation)}`;
+  const distance =
+    normalisedInnovation === undefined
+      ? `${digits(Math.abs(innovation))} ${unit} away`
+      : `${digits(Math.abs(normalisedInnovation))} σ away`;
+  const begin = `${who} expects ${expected}${error} and is told ${read} ± ${digits(observation.errorStd)}, ${distance}`;
+  if (!isUsed) return `${begin}: its quality control rejects the observation.`;
+  if (alone.gain === undefined || together.gain === undefined) return `${begin}.`;
+  return (
+    `${begin}. By this observation alone it goes ${percent(alone.gain)} of the way there; ` +
+    `with all of the cycle it went ${percent(together.gain)}.`
+  );
+}
+
+/** @returns how much is determined by observations */
+export function describeDegreesOfFreedom(
+  method: SpokenMethod,
+  all: readonly SpokenMethod[],
+  { value, standardError, observations }: DegreesOfFreedom,
+): string {
+  const error = standardError > 0 ? ` ± ${standardError.toPrecision(1)}` : '';
+  const share = observations === 0 ? '' : `, ${percent(value / observations)} of their number`;
+  const noun = observations === 1 ? 'observation determines' : 'observations determine';
+  return `${observations} ${noun} ${digits(value)}${error} degrees of freedom in ${spokenName(method, all)}${share}.`;
+}
