@@ -27,13 +27,15 @@ export { toSpreadsheetText } from './files/spreadsheet-text.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
 export * from './scenario/index.ts';
 export {
+  correlationsOf,
   describeDegreesOfFreedom,
   describeObservation,
   describeTrust,
+  EXPLANATION_KINDS,
+  methodDefinition,
+  METHODS,
   spokenName,
-} from './methods/explanation-words.ts';
-export type { SpokenMethod, TrustedBackground } from './methods/explanation-words.ts';
-export { correlationsOf, EXPLANATION_KINDS, methodDefinition, METHODS } from './methods/index.ts';
+} from './methods/index.ts';
 export type {
   Appearance,
   AskedObservation,
@@ -52,6 +54,8 @@ export type {
   ObservedDistribution,
   ObservedPosterior,
   SingleObservationIncrement,
+  SpokenMethod,
+  TrustedBackground,
 } from './methods/index.ts';
 export { describeValue, fileNameProblem, nearest, scenarioError } from './settings/index.ts';
 export type { ScenarioFiles, Table, TakesEffect } from './settings/index.ts';

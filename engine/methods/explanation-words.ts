@@ -1,5 +1,5 @@
 /** What is told of an analysis in words: made here once, so that window and command line say the same. */
-import { methodDefinition } from './index.ts';
+import { methodDefinition } from './definition-of.ts';
 import type { DegreesOfFreedom, ObservationExplanation } from './explanation.ts';
 
 /** A method as sentences are about it. */

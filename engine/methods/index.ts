@@ -1,26 +1,22 @@
 /** The assimilation methods: what each kind is, and what each does in a run. */
-import { definitionsByKind } from '../settings/index.ts';
 import { LimitError } from '../errors.ts';
-import type { MethodDefinition } from './definition.ts';
 import type { Method, MethodContext } from './method.ts';
-import { METHODS } from './registry.ts';
+import { methodDefinition } from './definition-of.ts';
 import type { MethodSettings } from './registry.ts';
 
 export { carryOutAnalysis } from './method.ts';
 export type { AnalysisReport, Method, MethodContext, QueuedAnalysis } from './method.ts';
+export { describeDegreesOfFreedom, describeObservation, describeTrust, spokenName } from './explanation-words.ts';
+export type { SpokenMethod, TrustedBackground } from './explanation-words.ts';
 export { correlationsOf, EXPLANATION_KINDS } from './explanation.ts';
 export type * from './explanation.ts';
 export type { Departures } from './shared/departures.ts';
 export type { Appearance, Marker, MethodDefinition, OtherMethod, Sizes } from './definition.ts';
 export { observationSpacing } from './shared/proposed-length.ts';
 export type { Covariance } from './covariances/index.ts';
+export { methodDefinition } from './definition-of.ts';
 export { METHODS } from './registry.ts';
 export type { MethodSettings } from './registry.ts';
-
-type AnyMethod = MethodDefinition<MethodSettings, (typeof METHODS)[number]['schema']>;
-
-/** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
-export const methodDefinition = definitionsByKind<AnyMethod>(METHODS);
 
 /** @returns that a method of this kind cannot take so many observations in one analysis, or undefined */
 export function limitProblem(kind: string, observations: number): string | undefined {

@@ -7,7 +7,13 @@ import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { createExperiment } from '../../../engine/experiment/index.ts';
 import { METHODS } from '../../../engine/methods/index.ts';
-import { NO_FILES, SCENARIO_VERSION, estimateMemory, validateScenario } from '../../../engine/scenario/index.ts';
+import {
+  NO_FILES,
+  SCENARIO_VERSION,
+  estimateExplanationMemory,
+  estimateMemory,
+  validateScenario,
+} from '../../../engine/scenario/index.ts';
 import type { Scenario, ScenarioInput } from '../../../engine/scenario/index.ts';
 
 setFlagsFromString('--expose-gc');
@@ -139,4 +145,37 @@ describe('of what a run needs', () => {
       expect(narrower / peak.narrow).toBeLessThan(1.2);
     },
   );
+});
+
+it('what the answers to all questions hold is not more than is said', async () => {
+  const { scenario } = validateScenario(
+    {
+      version: SCENARIO_VERSION,
+      name: 'memory',
+      grid: { nx: 24, ny: 24 },
+      background: { members: 16 },
+      observations: [{ network: { kind: 'regular', stride: [6, 6] } }],
+      methods: METHODS.map(({ kind }) => ({ kind })),
+      experiment: { cycles: 2, window: 0.05 },
+    },
+    'memory.json',
+  );
+  const { backend, reals } = watched(Infinity, () => undefined);
+  const experiment = await createExperiment(backend, scenario, { files: NO_FILES, listener: () => undefined });
+  await experiment.step();
+  const before = reals();
+  experiment.keepForecasts(true);
+  await experiment.step();
+  for (const { kind } of METHODS) {
+    await experiment.explain(kind, { kind: 'single-observation', observation: { index: 3 } });
+    await experiment.explain(kind, { kind: 'observation', observation: { index: 3 } });
+    await experiment.explain(kind, { kind: 'influence', variable: 'h', cell: { x: 3, y: 3 } });
+    await experiment.explain(kind, { kind: 'covariance-column', variable: 'h', cell: { x: 3, y: 3 } });
+  }
+  const held = 8 * (reals() - before);
+  const said = estimateExplanationMemory(scenario, 8);
+  expect(held).toBeLessThan(said);
+  expect(held).toBeGreaterThan(0.8 * said);
+  experiment.dispose();
+  backend.dispose();
 });

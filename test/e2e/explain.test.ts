@@ -1,0 +1,111 @@
+/** `shoal explain` as a process: of a run folder alone, computed again to the bits that the run had. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseNpy } from '../../engine/index.ts';
+
+const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathname;
+
+const small = {
+  version: 3,
+  name: 'small',
+  seed: 5,
+  grid: { nx: 12, ny: 10 },
+  truth: { initial: { kind: 'drops', count: 1, width: 4 }, spinup: 1 },
+  background: { initial: { kind: 'drops', count: 1, width: 4 }, members: 4 },
+  observations: [
+    { name: 'gauges', variable: 'h', network: { kind: 'file', file: 'gauges.csv' }, errorStandardDeviation: 0.02 },
+  ],
+  methods: [
+    { kind: '3dvar', covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } } },
+    { kind: 'letkf', localisation: { halfWidth: 2 }, inflation: 1.1 },
+    { kind: 'free-run' },
+  ],
+  experiment: { cycles: 6, window: 0.5 },
+};
+const gauges = Array.from({ length: 6 }, (_, cycle) => `${2 + cycle},4,${0.5 * (cycle + 1)}`);
+
+interface Ending {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let folder = '';
+
+function shoal(...args: readonly string[]): Promise<Ending> {
+  const { npm_lifecycle_event: _script, ...env } = process.env;
+  return new Promise((resolve) => {
+    execFile(process.execPath, [BOOTSTRAP, ...args, '--quiet'], { cwd: folder, env }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+interface Document {
+  readonly words: readonly string[];
+  readonly methods: readonly {
+    readonly method: string;
+    readonly absent?: string;
+    readonly answers: Readonly<Record<string, Record<string, unknown> | null>>;
+  }[];
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'shoal-explain-'));
+  writeFileSync(join(folder, 'small.json'), JSON.stringify(small));
+  writeFileSync(join(folder, 'gauges.csv'), `x,y,time\n${gauges.join('\n')}\n`);
+  const { code, stderr } = await shoal('run', 'small.json', '--backend', 'reference', '--out', 'whole');
+  expect([code, stderr.split('\n').filter((line) => line.startsWith('shoal: ') && !line.includes('building'))]).toEqual(
+    [0, []],
+  );
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('tells of a cycle what its observation made, as one document, and writes fields beside it', async () => {
+  const question = ['explain', 'whole', '--cycle', '3', '--at', '5,4', '--observation', '0'];
+  const [inside, beside, said] = await Promise.all([
+    shoal(...question, '--json'),
+    shoal(...question, '--json', '--out', 'fields'),
+    shoal(...question, '--method', 'letkf'),
+  ]);
+  expect([inside.code, beside.code, said.code]).toEqual([0, 0, 0]);
+  const document = JSON.parse(inside.stdout) as Document;
+  const [variational, local, free] = document.methods;
+  expect(free).toMatchObject({ method: 'free-run', absent: 'observations do not change it', answers: {} });
+  expect(variational.answers['weights']).toBeNull();
+  // One gauge a cycle, which stands in this cell: all of the increment is its.
+  const { contributions, increment } = local.answers['influence'] as {
+    contributions: readonly number[];
+    increment: number;
+  };
+  expect(contributions).toHaveLength(1);
+  expect(contributions[0]).toBeClose(increment, { absolute: 1e-12 });
+  const field = local.answers['single-observation']?.['increment'] as readonly number[][][];
+  expect(field[0][4][5]).toBeClose(increment, { absolute: 1e-12 });
+  // The same numbers in files.
+  const named = (JSON.parse(beside.stdout) as Document).methods[1].answers['single-observation']?.['increment'];
+  const { file } = named as { file: string };
+  const { shape, data } = parseNpy(readFileSync(join(folder, 'fields', file)), file);
+  expect(shape).toEqual([3, 10, 12]);
+  expect(Array.from(data)).toEqual(field.flat(2));
+  expect(document.words[0]).toMatch(/^(3D-Var|The LETKF) trust/);
+  expect(said.stdout).toContain('small, cycle 3: cell 5,4, observation 0');
+  expect(said.stdout).toContain('By this observation alone it goes');
+});
+
+it('refuses what there is not in one line', async () => {
+  const [late, outside, unobserved] = await Promise.all([
+    shoal('explain', 'whole', '--cycle', '6', '--at', '1,1'),
+    shoal('explain', 'whole', '--cycle', '3', '--at', '12,1'),
+    shoal('explain', 'whole', '--cycle', '3', '--observation', '1'),
+  ]);
+  expect([late, outside, unobserved]).toMatchObject([
+    { code: 2, stderr: 'shoal: --cycle 6: the run has 6 cycles, allowed are 0 to 5\n' },
+    { code: 2, stderr: 'shoal: --at 12,1: the grid has 12 × 10 cells, allowed are 0,0 to 11,9\n' },
+    { code: 2, stderr: 'shoal: found the observation 1, cycle 3 has 0 … 0\n' },
+  ]);
+});
