@@ -58,9 +58,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'small.json'), JSON.stringify(small));
   writeFileSync(join(folder, 'gauges.csv'), `x,y,time\n${gauges.join('\n')}\n`);
   const { code, stderr } = await shoal('run', 'small.json', '--backend', 'reference', '--out', 'whole');
-  expect([code, stderr.split('\n').filter((line) => line.startsWith('shoal: ') && !line.includes('building'))]).toEqual(
-    [0, []],
-  );
+  if (code !== 0) throw new Error(stderr);
 }, 60_000);
 
 afterAll(() => rmSync(folder, { recursive: true }));
