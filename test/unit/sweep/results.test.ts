@@ -169,21 +169,21 @@ describe('case.json', () => {
   });
 });
 
-describe('definition.json', () => {
-  const reading = { file: 'definition.json', readFile: noFile };
-  const record = async (definition: object, raw: object = SMALL_SCENARIO) => {
-    const sweep = validateSweepDefinition({ version: 1, scenario: 'small', ...definition }, 'sweep.json');
-    const plan = await planSmall(definition, raw);
-    return {
-      plan,
-      record: readSweepRecord(encode(formatSweepRecord(recordSweep(sweep, raw, plan))), 'definition.json'),
-    };
-  };
-  const differenceOf = async (definition: object, raw?: object): Promise<string | undefined> => {
-    const [stored, wanted] = [await record(SWEEP), await record(definition, raw)];
-    return describeSweepDifference(stored.record, wanted.record, wanted.plan, reading);
-  };
+const reading = { file: 'definition.json', readFile: noFile };
 
+async function recordOf(definition: object, raw: object = SMALL_SCENARIO) {
+  const sweep = validateSweepDefinition({ version: 1, scenario: 'small', ...definition }, 'sweep.json');
+  const plan = await planSmall(definition, raw);
+  return { plan, record: readSweepRecord(encode(formatSweepRecord(recordSweep(sweep, raw, plan))), 'definition.json') };
+}
+
+/** Between the sweep of a folder, which is `SWEEP`, and another. */
+async function differenceOf(definition: object, raw?: object): Promise<string | undefined> {
+  const [stored, wanted] = [await recordOf(SWEEP), await recordOf(definition, raw)];
+  return describeSweepDifference(stored.record, wanted.record, wanted.plan, reading);
+}
+
+describe('definition.json', () => {
   it('is continued by the same, by another name or measure, and by what has more cases', async () => {
     expect(await differenceOf(SWEEP)).toBeUndefined();
     expect(await differenceOf({ ...SWEEP, name: 'other', measures: ['chi-square'] })).toBeUndefined();
