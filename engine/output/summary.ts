@@ -102,12 +102,16 @@ export interface RunSummary {
   add(row: CycleDiagnostics): void;
   /** @returns the table of the rows so far, a row a method */
   results(methods: readonly MethodSummary[]): MethodResult[];
-  /** @returns the error of a method's analysis by cycles after the spin-up: of several compared variables the geometric mean */
-  errors(method: string): CycleValues | undefined;
+  /**
+   * @param variables of those that are compared; all of them where left out
+   * @returns the error of a method's analysis by cycles after the spin-up, of several variables the geometric mean
+   */
+  errors(method: string, variables?: readonly string[]): CycleValues | undefined;
   /** @returns the differences between methods over the cycles so far. @param diverged methods to leave out */
   comparisons(
     methods: readonly MethodSummary[],
     diverged?: Pick<ReadonlySet<string>, 'has'>,
+    variables?: readonly string[],
   ): MethodComparisons<CycleComparison>;
 }
 
@@ -129,17 +133,17 @@ export function summaryTerms(scenario: Scenario): SummaryTerms {
 export function createSummary({ compared, spinup, cycles = Infinity }: SummaryTerms): RunSummary {
   const first = spinup < cycles ? spinup : 0;
   const byMethod = new Map<string, Sums>();
-  const errors = (method: string): CycleValues | undefined => {
-    const known = [...(byMethod.get(method)?.errors.values() ?? [])].map(({ kept }) => kept);
+  const errors = (method: string, variables = compared): CycleValues | undefined => {
+    const known = variables.flatMap((variable) => byMethod.get(method)?.errors.get(variable)?.kept ?? []);
     return geometricMean(known.filter(({ values }) => values.length > 0));
   };
   return {
     errors,
-    comparisons(methods, diverged = NONE) {
+    comparisons(methods, diverged = NONE, variables = compared) {
       const present = methods.filter(({ label }) => !diverged.has(label));
       const freeRun = present.find(({ kind }) => !methodDefinition(kind).assimilates)?.label;
       const contenders = present.flatMap(({ label }): Contender<CycleValues>[] => {
-        const values = errors(label);
+        const values = errors(label, variables);
         return values ? [{ name: label, freeRun, values }] : [];
       });
       return compareByCycles(contenders);
@@ -162,15 +166,20 @@ export function createSummary({ compared, spinup, cycles = Infinity }: SummaryTe
   };
 }
 
-/** @returns the table of rows of all methods, those of one method in the order of their cycles */
+/** @param rows of all methods, those of one method in the order of their cycles */
+export function gatherSummary(rows: Iterable<CycleDiagnostics>, terms: SummaryTerms): RunSummary {
+  const summary = createSummary(terms);
+  for (const row of rows) summary.add(row);
+  return summary;
+}
+
+/** @returns the table of rows, as for `gatherSummary` */
 export function summariseRun(
   methods: readonly MethodSummary[],
   rows: Iterable<CycleDiagnostics>,
   terms: SummaryTerms,
 ): MethodResult[] {
-  const summary = createSummary(terms);
-  for (const row of rows) summary.add(row);
-  return summary.results(methods);
+  return gatherSummary(rows, terms).results(methods);
 }
 
 /** 1 − error / reference of each variable that has both, the reference above 0. */
