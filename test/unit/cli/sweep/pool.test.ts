@@ -1,5 +1,5 @@
 /** Worker processes that end by themselves: what they take with them, and what they do not. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -111,7 +111,8 @@ describe('a pool of processes', () => {
   it('ends its processes at a signal', async () => {
     const stopping = new AbortController();
     const running = run([['waits'], ['a'], ['b']], { signal: stopping.signal });
-    await expect.poll(() => readFileSync(join(folder, 'jobs'), 'utf8')).toContain('waits');
+    const jobs = (): string => (existsSync(join(folder, 'jobs')) ? readFileSync(join(folder, 'jobs'), 'utf8') : '');
+    await expect.poll(jobs, { timeout: 30_000, interval: 10 }).toContain('waits');
     stopping.abort();
     expect((await running).results.map(({ hash }) => hash)).not.toContain('waits');
   });
