@@ -175,6 +175,7 @@ function useStageDriver(): void {
   const {
     stage: { currentStage, cuttingTool, drawnFrame },
     view: { cameraRequest, rangeMode, lockedRanges },
+    session: { processorIsBusy },
   } = run;
   useSignalEffect(() => {
     const stage = currentStage.value;
@@ -186,6 +187,7 @@ function useStageDriver(): void {
     if (request > 0) currentStage.value?.moveCameras(preset);
   });
   useSignalEffect(() => currentStage.value?.setCutting(cuttingTool.value));
+  useSignalEffect(() => currentStage.value?.setComputing(processorIsBusy.value));
   useSignalEffect(() => {
     const drawn = drawnFrame.value?.views ?? [];
     if (rangeMode.value === 'locked') lockRanges(run, drawn);
