@@ -98,8 +98,8 @@ function tellError({ notify }: Notices, title: string, error: unknown): void {
 /** Where the processor draws and computes, what it computes is shown less often. */
 function paceRendering({ session: { processorIsBusy }, stage: { currentStage } }: RunView): void {
   const pace = createRenderPace(() => processorIsBusy.peek() && currentStage.peek()?.inSoftware === true);
-  options.debounceRendering = pace.schedule;
-  listenForTouches(window, pace.touch);
+  options.debounceRendering = (renderQueued) => pace.schedule(renderQueued);
+  listenForTouches(window, () => pace.touch());
 }
 
 function start(): void {

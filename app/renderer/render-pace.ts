@@ -9,7 +9,18 @@ const INTERVAL = 125;
 /** What follows on a press, a key or a movement for so long is an answer to it, ms. */
 const ANSWER = 250;
 
-const TOUCHES = ['pointerdown', 'pointermove', 'pointerup', 'wheel', 'keydown', 'keyup', 'input', 'change', 'click', 'drop'];
+const TOUCHES = [
+  'pointerdown',
+  'pointermove',
+  'pointerup',
+  'wheel',
+  'keydown',
+  'keyup',
+  'input',
+  'change',
+  'click',
+  'drop',
+];
 
 export interface RenderPace {
   /** Renders what waits to be: now, or soon. @param render always the same; called again when it was called */

@@ -82,6 +82,13 @@ export function createCeilingMeasurement(
 /** Share of the time of a run that goes on which the measurement beside it takes at most. */
 const SHARE_OF_RUN = 0.05;
 
+/** However slow the machine is, a part follows on another within that time, ms; and what held up nobody needs no rest. */
+const LONGEST_REST = 1000;
+const LEAST_REST = 20;
+
+/** A run that has computed no cycle for so long has nothing to do, ms. */
+const IDLE = 250;
+
 /** The run that is measured beside. */
 export interface MeasuredRun {
   /** Does something after all that is in the row of its work. */
@@ -106,21 +113,23 @@ export function measureInTurn(
   emit: (ceilings: Ceilings) => void,
 ): void {
   let seen = cycles();
+  let seenAt = performance.now();
   /** When the run has had its share of the time since the last part. */
   let due = 0;
   const part = async (): Promise<void> => {
     await breathe();
     if (isOver()) return;
     const begun = performance.now();
-    const goesOn = cycles() !== seen;
+    if (cycles() !== seen) seenAt = begun;
     seen = cycles();
-    if (goesOn && begun < due) {
-      setTimeout(() => void inTurn(part), due - begun);
+    if (begun - seenAt < IDLE && begun < due) {
+      setTimeout(() => void inTurn(part), Math.min(IDLE, due - begun));
       return;
     }
     const measured = await measurement.next();
     const now = performance.now();
-    due = now + (now - begun) / SHARE_OF_RUN;
+    const rest = (now - begun) / SHARE_OF_RUN;
+    due = rest < LEAST_REST ? now : now + Math.min(LONGEST_REST, rest);
     if (isOver() || measured === 'given-up') return;
     if (measured === 'unfinished') void inTurn(part);
     else emit(measured);

@@ -6,6 +6,8 @@
 /** Milliseconds of a pause for each of a frame: beside nothing, and beside a cycle that is being computed. */
 const REST = 1;
 const REST_BESIDE_COMPUTING = 5;
+/** The first picture, for which everything is compiled, comes after the cycle that is being computed, but no later than this, ms. */
+const FIRST_PICTURE_WAITS = 1500;
 
 export interface DrawPace {
   /** Whether drawing steps back for a cycle that is being computed. */
@@ -32,6 +34,7 @@ export function createDrawPace(now: () => number = () => performance.now()): Dra
   /** Milliseconds of a pause beside nothing, as it was then. */
   let owed = 0;
   let then = now();
+  let isFirst = true;
   const rest = (): number => (computing ? REST_BESIDE_COMPUTING : REST);
   const settle = (): void => {
     const at = now();
@@ -45,11 +48,13 @@ export function createDrawPace(now: () => number = () => performance.now()): Dra
     setComputing(next) {
       settle();
       computing = next;
+      if (isFirst) owed = computing ? FIRST_PICTURE_WAITS / REST_BESIDE_COMPUTING : 0;
     },
     frame(milliseconds) {
       settle();
       // What a hand asked for in between is not saved up for: the picture would stand still long after.
       owed = milliseconds;
+      isFirst = false;
     },
     left() {
       settle();

@@ -83,6 +83,7 @@ interface CanvasProperties {
 /** The canvas and its stage, together for as long as the device lives: a canvas cannot change the way it is drawn on. */
 function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
   const {
+    session: { processorIsBusy },
     view: { hoveredCell, toggleProbe, crossSection },
     stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure, cuttingTool },
   } = useRun();
@@ -125,6 +126,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
           return;
         }
         stage = opened;
+        opened.setComputing(processorIsBusy.peek());
         currentStage.value = opened;
         stageFailure.value = undefined;
         measure();

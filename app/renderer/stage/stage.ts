@@ -9,7 +9,6 @@ import type { BasinViews } from './basin-views.ts';
 import { createCameraRig } from './camera-rig.ts';
 import { orbit, pan, zoom } from './cameras.ts';
 import { attachHand } from './hand.ts';
-import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE } from './grid-geometry.ts';
 import { createDrawLoop } from './draw-loop.ts';
 import type { Asker, Movement } from './draw-loop.ts';
 import { createDrawPace } from './draw-pace.ts';
@@ -41,10 +40,14 @@ export interface Stage {
 /** Larger basins take too long to be drawn finer than the screen by the processor. */
 const MOST_CELLS_SUPERSAMPLED = 2 ** 14;
 
-/** @returns whether what the views show differs in nothing but what the run goes on to by itself */
+/** What of a model somebody has chosen. */
+function chosen({ snapshot: _s, transit: _t, room: _r, lockedRanges: _l, subjects, ...rest }: StageModel) {
+  return { ...rest, subjects: JSON.stringify(subjects) };
+}
+
+/** @returns whether what the views show differs in nothing but what comes by itself: the run goes on, and words follow it */
 function onlyTheRunWentOn(before: StageModel, next: StageModel): boolean {
-  const fixed = (model: StageModel) => ({ ...model, snapshot: 0, transit: 0, subjects: JSON.stringify(model.subjects) });
-  const [a, b] = [fixed(before), fixed(next)];
+  const [a, b] = [chosen(before), chosen(next)];
   return (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
 }
 
@@ -105,7 +108,6 @@ export async function createStage(
     onStill: (still) => canvas.toggleAttribute('data-still', still),
     ...(opened.inSoftware && { pace: createDrawPace() }),
   });
-  const most = opened.inSoftware ? MAXIMUM_SIDE_IN_SOFTWARE : MAXIMUM_SIDE;
 
   const refresh = (by: Asker): void => {
     if (!model || !views) return;
@@ -188,8 +190,8 @@ export async function createStage(
       }
       if (model?.run !== next.run) seen = undefined;
       seen ??= createSnapshotNumbers(next.basin);
-      views ??= createBasinViews(next.basin, opened.device, reader, seen, most, () => refresh('run'));
-      const by = model && onlyTheRunWentOn(model, next) ? 'run' : 'hand';
+      views ??= createBasinViews(next.basin, opened.device, reader, seen, opened.inSoftware, () => refresh('run'));
+      const by = !model || onlyTheRunWentOn(model, next) ? 'run' : 'hand';
       model = next;
       rig.link(next.camerasLinked);
       refresh(by);
@@ -197,7 +199,7 @@ export async function createStage(
     resize(width, height) {
       size = { width: Math.max(1, width), height: Math.max(1, height) };
       renderer.setSize(size.width, size.height, false);
-      refresh('hand');
+      refresh(leg ? 'hand' : 'run');
     },
     moveCameras(preset) {
       rig.goTo(preset, model?.reducedMotion === false, performance.now());
