@@ -21,7 +21,7 @@ export type {
 } from './schema.ts';
 export { NO_FILES, fileReferences, largestFileBytes, readScenarioFiles } from './files.ts';
 export type { FileReference, ReadFile } from './files.ts';
-export { scenarioJsonSchema } from './json-schema.ts';
+export { scenarioJsonSchema, schemaAt, valueAt } from './json-schema.ts';
 export type { JsonSchema } from './json-schema.ts';
 export { restateScenario } from './migration.ts';
 export { parseScenario, validateScenario } from './read-scenario.ts';
@@ -39,7 +39,7 @@ export { comparedVariables, nameWithUnit } from './compared-variables.ts';
 export { LONGEST_RUN, checkEffort, describeEffort, estimateEffort, estimateSeconds } from './effort.ts';
 export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateMemory } from './memory.ts';
-export { proposedMethod } from './methods.ts';
+export { methodTuning, proposedMethod } from './methods.ts';
 export { networkCapacity, proposedNetwork } from './networks.ts';
 export { setPath } from './set-path.ts';
 export { SCHEMA_FILE, formatScenario, newScenarioText } from './new-scenario.ts';
