@@ -25,11 +25,11 @@ function valueText({ unit }: Pick<TuningParameter, 'unit'>, value: number): stri
 
 /** @returns `half-width 5 m, inflation 1.05` */
 export function pointText(parameters: readonly TuningParameter[], values: Point): string {
-  return parameters.map((each, axis) => `${nameOf(each)} ${valueText(each, values[axis])}`).join(', ');
+  return parameters.map((each, axis) => `${parameterTitle(each)} ${valueText(each, values[axis])}`).join(', ');
 }
 
-/** Names of variables keep their case, and say what they are of: `standard deviation of h`. */
-function nameOf({ title, name }: TuningParameter): string {
+/** @returns what a setting is called in a sentence; that of a variable says what it is of: `standard deviation of h` */
+export function parameterTitle({ title, name }: Pick<TuningParameter, 'title' | 'name'>): string {
   const around = name.split('.').at(-2);
   if (title.length > 2 || around === undefined) return title.toLowerCase();
   return `${around.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} of ${title}`;
@@ -69,7 +69,7 @@ function rangesText(parameters: readonly TuningParameter[], points: readonly Poi
       const along = points.map((values) => values[axis]);
       const [least, most] = [Math.min(...along), Math.max(...along)];
       const text = least === most ? valueText(parameter, least) : `${least} to ${valueText(parameter, most)}`;
-      return `${nameOf(parameter)} ${text}`;
+      return `${parameterTitle(parameter)} ${text}`;
     })
     .join(', ');
 }
@@ -90,7 +90,7 @@ function edgeText({ parameter, side, value, isAllowedBeyond }: Edge): string {
   const end = isAllowedBeyond
     ? `${more} values would be allowed, and may be better`
     : `${more} ones are not allowed, or mean nothing here`;
-  return `At the edge: ${nameOf(parameter)} ${valueText(parameter, value)} is the ${extreme} that was tried; ${end}.`;
+  return `At the edge: ${parameterTitle(parameter)} ${valueText(parameter, value)} is the ${extreme} that was tried; ${end}.`;
 }
 
 function lossesText({ points }: TuningResult): string {

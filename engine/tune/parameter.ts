@@ -209,3 +209,8 @@ export function tuningParameters(
   if (twice) throw fault(origin, `found ${twice.name} twice, allowed is each setting once`);
   return parameters;
 }
+
+/** @returns every setting that the method's kind suggests to tune, the most telling first */
+export function suggestedParameters(scenario: Scenario, label: string): readonly TuningParameter[] {
+  return methodTuning(scenario, label).settings.map(({ path }) => tuningParameter(scenario, label, { name: path }));
+}

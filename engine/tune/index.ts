@@ -1,0 +1,22 @@
+/** Tuning: a method's best setting on a scenario, how sure it is, and what it leaves in the scenario. */
+export { evaluateAsSweep, runBatchHere, sweepOf } from './cases.ts';
+export type { BatchOptions, RunBatch } from './cases.ts';
+export type { Consistency, ConsistencyFinding } from './consistency.ts';
+export {
+  consistencyFindings,
+  describeTuning,
+  findingText,
+  measureText,
+  parameterTitle,
+  pointText,
+} from './describe.ts';
+export { MOST_PARAMETERS, suggestedParameters, tuningParameters } from './parameter.ts';
+export type { ParameterRequest, TuningParameter } from './parameter.ts';
+export { MOST_LEVELS, planTuning, tuningSeeds, USUAL_LEVELS, USUAL_SEEDS } from './plan.ts';
+export type { TuningOptions, TuningPlan } from './plan.ts';
+export { scanRecord, tunedScenario } from './record.ts';
+export type { ScanRecord } from './record.ts';
+export type { TuningFinding, TuningResult } from './result.ts';
+export type { Evaluate, Point, SeedOutcome, TriedPoint } from './search.ts';
+export { lookAt, tune } from './tune.ts';
+export type { TuningWork } from './tune.ts';
