@@ -8,7 +8,7 @@ import type { ConsistencyFinding } from './consistency.ts';
 import type { TuningParameter } from './parameter.ts';
 import { withPoint } from './plan.ts';
 import type { TuningPlan } from './plan.ts';
-import type { TuningFinding, TuningResult } from './result.ts';
+import type { TuningVerdict, TuningResult } from './result.ts';
 import type { Edge, Point, TriedPoint } from './search.ts';
 
 const DIGITS = 3;
@@ -35,7 +35,7 @@ export function parameterTitle({ title, name }: Pick<TuningParameter, 'title' | 
   return `${around.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)} of ${title}`;
 }
 
-function bestText({ parameters, measure, seeds, found }: TuningResult & { readonly found: TuningFinding }): string {
+function bestText({ parameters, measure, seeds, found }: TuningResult & { readonly found: TuningVerdict }): string {
   const { best, interval } = found;
   const range = `${measureText(measure, interval.low)} to ${measureText(measure, interval.high)}`;
   const sure = interval.coverage < interval.level ? `range ${range}` : `${100 * interval.level} % ${range}`;
@@ -44,7 +44,7 @@ function bestText({ parameters, measure, seeds, found }: TuningResult & { readon
   return `Best: ${pointText(parameters, best.values)}, with ${title} ${measureText(measure, interval.estimate)}, ${of} (${seeds.length === 1 ? 'no interval' : sure}).`;
 }
 
-function presentText({ parameters, measure, found }: TuningResult & { readonly found: TuningFinding }): string {
+function presentText({ parameters, measure, found }: TuningResult & { readonly found: TuningVerdict }): string {
   const { present } = found;
   if (!present) {
     const isPresent = parameters.every((each, axis) => each.present === found.best.values[axis]);
@@ -74,7 +74,7 @@ function rangesText(parameters: readonly TuningParameter[], points: readonly Poi
     .join(', ');
 }
 
-function alikeText({ parameters, points, seeds, found }: TuningResult & { readonly found: TuningFinding }): string {
+function alikeText({ parameters, points, seeds, found }: TuningResult & { readonly found: TuningVerdict }): string {
   const { alike, best, interval } = found;
   if (points.length === 1) return '';
   if (interval.coverage < interval.level)

@@ -6,11 +6,15 @@ import type { Scenario } from '../scenario/index.ts';
 import { describeValue, formatPath, suggestion } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
 import { MEASURES, isTime, measureNamed } from '../sweep/index.ts';
+import type { Goal } from '../statistics/index.ts';
 import type { SweepMeasure } from '../sweep/index.ts';
 import { tuningParameters } from './parameter.ts';
 import type { ParameterRequest, TuningParameter } from './parameter.ts';
 import { pointsOf } from './search.ts';
 import type { Point } from './search.ts';
+
+/** A measure that says what good looks like. */
+export type TuningMeasure = Omit<SweepMeasure, 'best'> & { readonly best: Goal };
 
 /** Plain data, so that it can be sent to a worker. */
 export interface TuningPlan {
@@ -23,7 +27,7 @@ export interface TuningPlan {
   /** Label of the method that skill is measured against; undefined where the measure needs none. */
   readonly freeRun: string | undefined;
   readonly parameters: readonly TuningParameter[];
-  readonly measure: SweepMeasure;
+  readonly measure: TuningMeasure;
   readonly seeds: readonly number[];
   /** How often the steps around the best are halved. */
   readonly levels: number;
@@ -33,7 +37,7 @@ export interface TuningPlan {
   readonly cases: { readonly least: number; readonly most: number };
 }
 
-export interface TuningOptions {
+export interface TuningRequest {
   /** Label. */
   readonly method: string;
   /** What the method's kind suggests where left out or empty. */
@@ -75,12 +79,12 @@ function freeRunOf({ methods }: Scenario): string | undefined {
 }
 
 /** @throws ScenarioError for a name that is no measure, and for one that cannot judge a setting of this scenario */
-function measureOf(scenario: Scenario, freeRun: string | undefined, name: string | undefined): SweepMeasure {
+function measureOf(scenario: Scenario, freeRun: string | undefined, name: string | undefined): TuningMeasure {
   const [first] = comparedVariables(scenario);
   const wanted = name ?? (freeRun === undefined ? `rmse.analysis.${first}` : 'skill');
   const found = measureNamed(wanted);
-  const known = MEASURES.filter((each) => !isTime(each)).map((each) => each.name);
-  if (!found || isTime(found)) {
+  if (!found || !isJudging(found)) {
+    const known = MEASURES.filter(isJudging).map((each) => each.name);
     const message = `found ${describeValue(wanted)}, allowed are ${known.join(', ')}${suggestion(wanted, known)}`;
     throw fault('measure', message);
   }
@@ -92,7 +96,12 @@ function measureOf(scenario: Scenario, freeRun: string | undefined, name: string
   return found;
 }
 
-function isAgainstFreeRun({ name }: SweepMeasure): boolean {
+/** Times differ from run to run, and of a spread by itself nobody knows what is good. */
+function isJudging(measure: SweepMeasure): measure is TuningMeasure {
+  return measure.best !== 'none' && !isTime(measure);
+}
+
+function isAgainstFreeRun({ name }: Pick<SweepMeasure, 'name'>): boolean {
   return name === 'skill' || name.startsWith('skill.');
 }
 
@@ -107,7 +116,7 @@ function seedsOf(scenario: Scenario, asked: number | readonly number[]): readonl
  * @param raw the scenario as its file has it
  * @throws ScenarioError for what cannot be tuned so, naming what was found and what is allowed
  */
-export function planTuning(raw: unknown, options: TuningOptions): TuningPlan {
+export function planTuning(raw: unknown, options: TuningRequest): TuningPlan {
   const { scenario, raw: present } = validateScenario(raw, 'scenario');
   const { method, levels = USUAL_LEVELS, extensions = USUAL_EXTENSIONS } = options;
   if (!Number.isInteger(levels) || levels < 0 || levels > MOST_LEVELS)

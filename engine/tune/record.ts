@@ -2,9 +2,9 @@
 import { isRecord } from '../scenario/index.ts';
 import type { ExpectedResults } from '../scenario/index.ts';
 import { medianInterval } from '../statistics/index.ts';
-import type { SweepMeasure } from '../sweep/index.ts';
 import { describeTuning } from './describe.ts';
 import { withPoint } from './plan.ts';
+import type { TuningMeasure } from './plan.ts';
 import type { TuningResult } from './result.ts';
 import type { TriedPoint } from './search.ts';
 
@@ -20,7 +20,7 @@ export function rounded(value: number): number {
 }
 
 /** @returns what combinations were judged by, in words: `skill against the free run, largest is best` */
-function measureWords({ title, unit, best }: SweepMeasure, hasWarned: boolean): string {
+function measureWords({ title, unit, best }: TuningMeasure, hasWarned: boolean): string {
   const goal = typeof best === 'object' ? `nearest to ${best.near}` : { most: 'largest', least: 'smallest' }[best];
   const untaken = hasWarned ? '; of settings that are warned of none is taken' : '';
   return `${title[0].toLowerCase()}${title.slice(1)}${unit === '' ? '' : `, ${unit}`}, ${goal} is best${untaken}`;

@@ -1,13 +1,13 @@
 /** What a search has found: the best point with its interval, what is not told apart from it, and where it lies. Plain data. */
 import { comparePaired, medianInterval } from '../statistics/index.ts';
 import type { Interval, PairedComparison } from '../statistics/index.ts';
-import type { SweepMeasure } from '../sweep/index.ts';
 import type { Consistency } from './consistency.ts';
 import type { TuningParameter } from './parameter.ts';
+import type { TuningMeasure } from './plan.ts';
 import { bestOf, edgesOf } from './search.ts';
 import type { Edge, Point, TriedPoint } from './search.ts';
 
-export interface TuningFinding {
+export interface TuningVerdict {
   readonly best: TriedPoint;
   readonly interval: Interval;
   readonly edges: readonly Edge[];
@@ -23,11 +23,11 @@ export interface TuningResult {
   /** Label. */
   readonly method: string;
   readonly parameters: readonly TuningParameter[];
-  readonly measure: SweepMeasure;
+  readonly measure: TuningMeasure;
   readonly seeds: readonly number[];
   readonly points: readonly TriedPoint[];
   /** Undefined where no point can be taken: all diverged, failed or earn a warning. */
-  readonly found: TuningFinding | undefined;
+  readonly found: TuningVerdict | undefined;
   /** At the best point; undefined without one. */
   readonly consistency: Consistency | undefined;
 }
@@ -43,9 +43,9 @@ function isSame(a: Point, b: Point): boolean {
 /** @returns undefined where no point can be taken */
 export function judge(
   parameters: readonly TuningParameter[],
-  { best: goal }: Pick<SweepMeasure, 'best'>,
+  { best: goal }: Pick<TuningMeasure, 'best'>,
   points: readonly TriedPoint[],
-): TuningFinding | undefined {
+): TuningVerdict | undefined {
   const best = bestOf(points, goal);
   if (!best) return undefined;
   const against = (point: TriedPoint): PairedComparison | undefined =>

@@ -3,7 +3,7 @@
  * their edge and more is allowed; then halfway between the best and its neighbours, level by level. What is tried depends on
  * nothing but what was found before, so that a search that is begun again goes the same way.
  */
-import type { SweepMeasure } from '../sweep/index.ts';
+import type { Goal } from '../statistics/index.ts';
 import { isAllowed } from './parameter.ts';
 import type { AllowedValues, TuningParameter } from './parameter.ts';
 import { beyond, between, positionOf, valueOn } from './scale.ts';
@@ -35,7 +35,7 @@ export interface TriedPoint {
 
 export interface SearchTerms {
   readonly parameters: readonly TuningParameter[];
-  readonly goal: SweepMeasure['best'];
+  readonly goal: Goal;
   /** How often the steps are halved; 0 for the grid alone. */
   readonly levels: number;
   /** How often the grid may grow beyond an edge. */
@@ -54,7 +54,7 @@ export function combinations(lists: readonly (readonly number[])[]): number[][] 
 }
 
 /** @returns how far a value is from the goal: less is better, and nothing else of it counts */
-export function distanceFrom(goal: SweepMeasure['best'], value: number): number {
+export function distanceFrom(goal: Goal, value: number): number {
   if (goal === 'least') return value;
   return goal === 'most' ? -value : Math.abs(value - goal.near);
 }
@@ -120,7 +120,7 @@ function halfway({ scale, allowed }: TuningParameter, a: number, b: number | und
 }
 
 /** @returns the best of the points that may be taken, the first tried of equal ones; undefined where there is none */
-export function bestOf(points: Iterable<TriedPoint>, goal: SweepMeasure['best']): TriedPoint | undefined {
+export function bestOf(points: Iterable<TriedPoint>, goal: Goal): TriedPoint | undefined {
   let best: { readonly point: TriedPoint; readonly distance: number } | undefined;
   for (const point of points) {
     if (point.median === null || point.isWarned) continue;

@@ -25,7 +25,7 @@ export interface TuningWork {
   readonly onPoints?: (points: readonly TriedPoint[]) => void;
 }
 
-export async function tune(plan: TuningPlan, { evaluate, look, onPoints }: TuningWork): Promise<TuningResult> {
+export async function tuneMethod(plan: TuningPlan, { evaluate, look, onPoints }: TuningWork): Promise<TuningResult> {
   const { name, method, parameters, measure, seeds, levels, extensions } = plan;
   const terms = { parameters, goal: measure.best, levels, extensions, isWarned: warnsOf(plan), median };
   const points = await search(terms, evaluate, onPoints);

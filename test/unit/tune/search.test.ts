@@ -9,7 +9,17 @@ const LOG = { kind: 'log', origin: 0 } as const;
 const ANY = { least: 0, most: 1000, isLeastOpen: true, isMostOpen: false, isWhole: false };
 
 function parameter(name: string, values: readonly number[], changes: Partial<TuningParameter> = {}): TuningParameter {
-  return { path: `methods[0].${name}`, name, title: name, unit: '', scale: LOG, present: undefined, values, allowed: ANY, ...changes };
+  return {
+    path: `methods[0].${name}`,
+    name,
+    title: name,
+    unit: '',
+    scale: LOG,
+    present: undefined,
+    values,
+    allowed: ANY,
+    ...changes,
+  };
 }
 
 /** The least of (ln x − ln best)², the same for every seed. */
@@ -68,7 +78,9 @@ describe('a search', () => {
   it('stops at its number of extensions, and says that more would be allowed', async () => {
     const points = await search({ ...USUAL, parameters: [length], extensions: 1 }, bowl([100]));
     expect(bestValues(points)).toEqual([16]);
-    expect(edgesOf([length], points, [16])).toEqual([{ parameter: length, side: 'most', value: 16, isAllowedBeyond: true }]);
+    expect(edgesOf([length], points, [16])).toEqual([
+      { parameter: length, side: 'most', value: 16, isAllowedBeyond: true },
+    ]);
   });
 
   it('goes no further than what is allowed, and says so', async () => {
@@ -86,7 +98,9 @@ describe('a search', () => {
   });
 
   it('steps by whole numbers where the setting is one', async () => {
-    const members = parameter('members', [8, 16, 32], { allowed: { ...ANY, least: 1, isLeastOpen: false, isWhole: true } });
+    const members = parameter('members', [8, 16, 32], {
+      allowed: { ...ANY, least: 1, isLeastOpen: false, isWhole: true },
+    });
     const points = await search({ ...USUAL, parameters: [members], levels: 6 }, bowl([13]));
     expect(points.every(({ values: [x] }) => Number.isInteger(x))).toBe(true);
     expect(bestValues(points)).toEqual([13]);
