@@ -2,20 +2,24 @@
 import { methodTuning, validateScenario } from '../scenario/index.ts';
 import { listWords } from '../settings/index.ts';
 import { describePaired } from '../statistics/index.ts';
-import type { SweepMeasure } from '../sweep/index.ts';
+import type { PairedComparison } from '../statistics/index.ts';
 import { judgeConsistency } from './consistency.ts';
 import type { ConsistencyFinding } from './consistency.ts';
 import type { TuningParameter } from './parameter.ts';
 import { withPoint } from './plan.ts';
-import type { TuningPlan } from './plan.ts';
+import type { TuningMeasure, TuningPlan } from './plan.ts';
 import type { TuningVerdict, TuningResult } from './result.ts';
 import type { Edge, Point, TriedPoint } from './search.ts';
 
 const DIGITS = 3;
 
+function isShare(name: string): boolean {
+  return name === 'skill' || name.startsWith('skill.');
+}
+
 /** @returns a value of a measure as people read it, skill in percent */
-export function measureText({ name, unit }: Pick<SweepMeasure, 'name' | 'unit'>, value: number): string {
-  if (name === 'skill' || name.startsWith('skill.')) return `${(100 * value).toFixed(1)} %`;
+export function measureText({ name, unit }: Pick<TuningMeasure, 'name' | 'unit'>, value: number): string {
+  if (isShare(name)) return `${(100 * value).toFixed(1)} %`;
   return `${Number(value.toPrecision(DIGITS))}${unit === '' ? '' : ` ${unit}`}`;
 }
 
@@ -38,7 +42,7 @@ export function parameterTitle({ title, name }: Pick<TuningParameter, 'title' | 
 function bestText({ parameters, measure, seeds, found }: TuningResult & { readonly found: TuningVerdict }): string {
   const { best, interval } = found;
   const range = `${measureText(measure, interval.low)} to ${measureText(measure, interval.high)}`;
-  const sure = interval.coverage < interval.level ? `range ${range}` : `${100 * interval.level} % ${range}`;
+  const sure = interval.coverage < interval.level ? `range ${range}` : `${100 * interval.level} % interval ${range}`;
   const of = seeds.length === 1 ? 'one seed' : `the median of ${seeds.length} seeds`;
   const title = measure.title[0].toLowerCase() + measure.title.slice(1);
   return `Best: ${pointText(parameters, best.values)}, with ${title} ${measureText(measure, interval.estimate)}, ${of} (${seeds.length === 1 ? 'no interval' : sure}).`;
@@ -53,8 +57,17 @@ function presentText({ parameters, measure, found }: TuningResult & { readonly f
   const { point, comparison } = present;
   const setting = `The scenario has ${pointText(parameters, point.values)}`;
   if (point.median === null) return `${setting}, which ${lostText(point)}.`;
-  const compared = comparison ? `; ${describePaired(comparison, { a: 'the best', b: 'it' }, measure.unit)}` : '';
+  const compared = comparison ? `; ${comparedText(comparison, measure)}` : '';
   return `${setting}: ${measureText(measure, point.median)}${compared}.`;
+}
+
+/** Of skill in points, as it stands in percent beside it. */
+function comparedText(comparison: PairedComparison, { name, unit }: TuningMeasure): string {
+  const names = { a: 'the best', b: 'it' };
+  const { change } = comparison;
+  if (!isShare(name)) return describePaired(comparison, names, unit);
+  const points = { ...change, estimate: 100 * change.estimate, low: 100 * change.low, high: 100 * change.high };
+  return describePaired({ ...comparison, change: points }, names, 'points');
 }
 
 function lostText({ outcomes }: TriedPoint): string {

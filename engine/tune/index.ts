@@ -12,11 +12,21 @@ export {
 } from './describe.ts';
 export { MOST_PARAMETERS, suggestedParameters, tuningParameters } from './parameter.ts';
 export type { ParameterRequest, TuningParameter } from './parameter.ts';
-export { MOST_LEVELS, planTuning, tuningSeeds, USUAL_LEVELS, USUAL_SEEDS } from './plan.ts';
+export {
+  estimateTuning,
+  judgingMeasures,
+  MOST_LEVELS,
+  planTuning,
+  tuningSeeds,
+  USUAL_LEVELS,
+  USUAL_SEEDS,
+  withPoint,
+} from './plan.ts';
 export type { TuningMeasure, TuningPlan, TuningRequest } from './plan.ts';
-export { scanRecord, tunedScenario } from './record.ts';
+export { scanRecord, tunedScenario, withScanRecord } from './record.ts';
 export type { ScanRecord } from './record.ts';
 export type { TuningVerdict, TuningResult } from './result.ts';
+export { firstPoints } from './search.ts';
 export type { Evaluate, Point, SeedOutcome, TriedPoint } from './search.ts';
 export { lookAt, tuneMethod } from './tune.ts';
 export type { TuningWork } from './tune.ts';

@@ -1,7 +1,15 @@
 /** What a tuning will do, known before it begins: of which method, over which settings and seeds, by which measure, in how many runs. */
+import type { BackendName } from '../compute/backend.ts';
 import { ScenarioError } from '../errors.ts';
 import { methodDefinition } from '../methods/index.ts';
-import { comparedVariables, setPath, validateScenario } from '../scenario/index.ts';
+import {
+  STATE_VARIABLES,
+  comparedVariables,
+  estimateEffort,
+  estimateSeconds,
+  setPath,
+  validateScenario,
+} from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { describeValue, formatPath, suggestion } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
@@ -96,6 +104,22 @@ function measureOf(scenario: Scenario, freeRun: string | undefined, name: string
   return found;
 }
 
+/** @returns the measures by which a scenario's methods can be tuned, the usual one first */
+export function judgingMeasures(scenario: Scenario): readonly TuningMeasure[] {
+  const compared = new Set(comparedVariables(scenario));
+  const hasFreeRun = freeRunOf(scenario) !== undefined;
+  const applies = ({ name }: SweepMeasure): boolean => {
+    const variable = STATE_VARIABLES.find((each) => name.endsWith(`.${each}`));
+    return (variable === undefined || compared.has(variable)) && (hasFreeRun || !isAgainstFreeRun({ name }));
+  };
+  const found = MEASURES.flatMap(({ name }) => {
+    const measure = measureNamed(name);
+    return measure && isJudging(measure) && applies(measure) ? [measure] : [];
+  });
+  const usual = measureOf(scenario, freeRunOf(scenario), undefined).name;
+  return [...found.filter(({ name }) => name === usual), ...found.filter(({ name }) => name !== usual)];
+}
+
 /** Times differ from run to run, and of a spread by itself nobody knows what is good. */
 function isJudging(measure: SweepMeasure): measure is TuningMeasure {
   return measure.best !== 'none' && !isTime(measure);
@@ -167,4 +191,14 @@ export function warnsOf({ raw, parameters }: Pick<TuningPlan, 'raw' | 'parameter
       throw error;
     }
   };
+}
+
+/** @returns seconds that the cases take one after the other, to a factor of about three; what they share is left out */
+export function estimateTuning(
+  { raw, method, cases: { least, most } }: TuningPlan,
+  backend: BackendName,
+): { readonly least: number; readonly most: number } {
+  const { scenario } = validateScenario(raw, 'scenario');
+  const each = estimateSeconds(estimateEffort(scenario, [method]), backend);
+  return { least: least * each, most: most * each };
 }

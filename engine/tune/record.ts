@@ -60,26 +60,34 @@ function isOfSame(a: ScanRecord, b: unknown): boolean {
 
 /**
  * @param raw the scenario as its file has it; it is not changed
- * @returns a copy with the best values, and with the record in place of an earlier one of the same settings. Results that the
- *   values make untrue are taken out: those of the method, or all where a setting is not the method's own
+ * @returns a copy with the record in place of an earlier one of the same settings
+ * @throws RangeError without a best point
+ */
+export function withScanRecord(raw: unknown, result: TuningResult): Readonly<Record<string, unknown>> {
+  const record = scanRecord(result);
+  const scenario = isRecord(raw) ? raw : {};
+  const before = isRecord(scenario['expected']) ? scenario['expected'] : { seeds: [...result.seeds], results: {} };
+  const scans = Array.isArray(before['scans']) ? (before['scans'] as unknown[]) : [];
+  return { ...scenario, expected: { ...before, scans: [...scans.filter((each) => !isOfSame(record, each)), record] } };
+}
+
+/** @returns a copy without the results that other values make untrue: those of the method, or all where a setting is not its own */
+function withoutUntrueResults(raw: Readonly<Record<string, unknown>>, { parameters, method, found }: TuningResult) {
+  const { expected } = raw;
+  const isAsBefore = parameters.every(({ present }, axis) => present === found?.best.values[axis]);
+  if (isAsBefore || !isRecord(expected) || !isRecord(expected['results'])) return raw;
+  const isOwn = parameters.every(({ name, path }) => name !== path);
+  const kept = Object.entries(expected['results']).filter(([label]) => isOwn && label !== method);
+  return { ...raw, expected: { ...expected, results: Object.fromEntries(kept) } };
+}
+
+/**
+ * @param raw the scenario as its file has it; it is not changed
+ * @returns a copy with the best values and the record, without results that are no longer so
  * @throws RangeError without a best point
  */
 export function tunedScenario(raw: unknown, result: TuningResult): Readonly<Record<string, unknown>> {
-  const { found, parameters, method, seeds } = result;
-  const record = scanRecord(result);
-  const changed = withPoint(raw, parameters, found?.best.values ?? []) as Readonly<Record<string, unknown>>;
-  const before = isRecord(changed['expected']) ? changed['expected'] : { seeds: [...seeds], results: {} };
-  const scans = Array.isArray(before['scans']) ? (before['scans'] as unknown[]) : [];
-  const isAsBefore = parameters.every(({ present }, axis) => present === found?.best.values[axis]);
-  const isOwn = parameters.every(({ name, path }) => name !== path);
-  const known = isRecord(before['results']) ? Object.entries(before['results']) : [];
-  const kept = isAsBefore ? known : known.filter(([label]) => isOwn && label !== method);
-  return {
-    ...changed,
-    expected: {
-      ...before,
-      results: Object.fromEntries(kept),
-      scans: [...scans.filter((each) => !isOfSame(record, each)), record],
-    },
-  };
+  const recorded = withScanRecord(raw, result);
+  const changed = withPoint(recorded, result.parameters, result.found?.best.values ?? []);
+  return withoutUntrueResults(changed as Readonly<Record<string, unknown>>, result);
 }

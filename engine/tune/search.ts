@@ -69,15 +69,25 @@ function neighbourhood(best: Point, axes: readonly (readonly number[])[]): numbe
   return axes.flatMap((values, axis) => values.map((value) => best.with(axis, value)));
 }
 
+/** @returns the points that a search begins with: every combination of the values, and the setting as it is where it is none of them */
+export function firstPoints(parameters: readonly TuningParameter[]): readonly { values: Point; stage: Stage }[] {
+  const grid = combinations(parameters.map(({ values }) => values));
+  const present = parameters.flatMap((parameter) => parameter.present ?? []);
+  const isNew = present.length === parameters.length && !grid.some((values) => keyOf(values) === keyOf(present));
+  return [...staged(grid, 'grid'), ...staged(isNew ? [present] : [], 'present')];
+}
+
+function staged(points: readonly Point[], stage: Stage): { values: Point; stage: Stage }[] {
+  return points.map((values) => ({ values, stage }));
+}
+
 /** @returns how many points a search tries at least, and at most */
 export function pointsOf(
   parameters: readonly TuningParameter[],
   { levels, extensions }: Pick<SearchTerms, 'levels' | 'extensions'>,
 ): { readonly least: number; readonly most: number } {
   const axes = parameters.length;
-  const grid = parameters.reduce((product, { values }) => product * values.length, 1);
-  const isOnGrid = parameters.every(({ present, values }) => present !== undefined && values.includes(present));
-  const least = grid + (isOnGrid || parameters.some(({ present }) => present === undefined) ? 0 : 1);
+  const least = firstPoints(parameters).length;
   const around = axes <= 2 ? 3 ** axes - 1 : 2 * axes;
   const outward = axes === 1 ? 1 : axes === 2 ? 4 : axes;
   return { least, most: least + extensions * outward + levels * around };
@@ -160,7 +170,6 @@ export async function search(
     return true;
   }
 
-  const staged = (points: readonly Point[], stage: Stage) => points.map((values) => ({ values, stage }));
   const best = (): TriedPoint | undefined => bestOf(tried.values(), goal);
 
   /** Beyond the edges at which the best lies. */
@@ -189,10 +198,7 @@ export async function search(
     return neighbourhood(values, axes);
   }
 
-  const present = parameters.flatMap((parameter) => parameter.present ?? []);
-  const grid = combinations(parameters.map(({ values }) => values));
-  const isKnown = present.length === parameters.length && !grid.some((values) => keyOf(values) === keyOf(present));
-  await attempt([...staged(grid, 'grid'), ...staged(isKnown ? [present] : [], 'present')]);
+  await attempt(firstPoints(parameters));
 
   for (let times = 0; times < extensions; times++) {
     const at = best();

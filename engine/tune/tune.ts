@@ -4,10 +4,11 @@ import { AllDivergedError, DivergenceError } from '../errors.ts';
 import { createExperiment } from '../experiment/index.ts';
 import type { CycleDiagnostics } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
-import { comparedVariables, validateScenario } from '../scenario/index.ts';
-import type { ScenarioFiles } from '../settings/index.ts';
+import { comparedVariables, readScenarioFiles, validateScenario } from '../scenario/index.ts';
+import { fileReader } from '../run/index.ts';
 import { median } from '../statistics/index.ts';
 import { summaryTerms } from '../output/summary.ts';
+import type { RunCasesOptions } from '../sweep/index.ts';
 import { consistencyOf } from './consistency.ts';
 import type { Consistency } from './consistency.ts';
 import { warnsOf, withPoint } from './plan.ts';
@@ -39,11 +40,12 @@ export async function lookAt(
   backend: Backend,
   { raw, parameters, method, seeds }: TuningPlan,
   values: Point,
-  { files, signal }: { readonly files: ScenarioFiles; readonly signal?: AbortSignal },
+  { files = {}, breathe, signal }: Pick<RunCasesOptions, 'files' | 'breathe' | 'signal'> = {},
 ): Promise<Consistency> {
   const changed = withPoint(raw, parameters, values);
   const rows: CycleDiagnostics[] = [];
   const { scenario } = validateScenario(changed, 'tuning');
+  const contents = await readScenarioFiles(scenario, fileReader(files), scenario.name);
   const { spinup, cycles = Infinity } = summaryTerms(scenario);
   const first = spinup < cycles ? spinup : 0;
   for (const seed of seeds) {
@@ -52,16 +54,20 @@ export async function lookAt(
         backend,
         { ...scenario, seed },
         {
-          files,
+          files: contents,
           methods: [method],
           listener: (event) => {
             if (event.type === 'diagnostics' && event.diagnostics.cycle >= first) rows.push(event.diagnostics);
           },
-          ...(signal && { signal }),
+          signal,
         },
       );
       try {
-        while (experiment.nextCycle < experiment.cycles) await experiment.step();
+        while (experiment.nextCycle < experiment.cycles) {
+          await breathe?.();
+          signal?.throwIfAborted();
+          await experiment.step();
+        }
       } finally {
         experiment.dispose();
       }

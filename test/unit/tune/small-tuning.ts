@@ -1,5 +1,5 @@
 /** Tunings of a scenario that is over in no time. */
-import { evaluateAsSweep, lookAt, NO_FILES, planTuning, runBatchHere, tuneMethod } from '../../../engine/index.ts';
+import { evaluateAsSweep, lookAt, planTuning, runBatchHere, tuneMethod } from '../../../engine/index.ts';
 import type { Backend, BatchOptions, TuningPlan, TuningRequest, TuningResult } from '../../../engine/index.ts';
 import { SMALL_SCENARIO } from '../sweep/small-sweep.ts';
 
@@ -15,6 +15,6 @@ export function runTuning(backend: Backend, plan: TuningPlan, options: BatchOpti
   const run = runBatchHere(backend, options);
   return tuneMethod(plan, {
     evaluate: evaluateAsSweep(plan, { file: 'small.json', readFile: noFile }, ORIGIN, run),
-    look: (values) => lookAt(backend, plan, values, { files: NO_FILES }),
+    look: (values) => lookAt(backend, plan, values),
   });
 }
