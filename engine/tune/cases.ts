@@ -47,8 +47,8 @@ function refusalOf({ raw, parameters }: TuningPlan, values: Point): string | und
   }
 }
 
-/** @returns what one seed gave of what is measured */
-function outcomeOf(result: CaseResult | undefined, { method, measure }: TuningPlan): SeedOutcome {
+/** @param result undefined of a case that was lost. @returns what one seed gave of what is measured */
+export function caseOutcomeOf(result: CaseResult | undefined, { method, measure }: TuningPlan): SeedOutcome {
   if (!result) return { value: null, reason: 'it was lost with the process that ran it' };
   if (result.state === 'failed') return { value: null, reason: result.reason ?? 'for no reason that is known' };
   const found = result.methods.find((each) => each.method === method);
@@ -75,7 +75,7 @@ export function evaluateAsSweep(
       const results = await run(batch);
       runnable.forEach((_, point) => {
         const own = batch.hashes.slice(point * seeds.length, (point + 1) * seeds.length);
-        found.push(own.map((hash) => outcomeOf(results.get(hash), plan)));
+        found.push(own.map((hash) => caseOutcomeOf(results.get(hash), plan)));
       });
     }
     return refusals.map((reason) =>

@@ -1,5 +1,5 @@
 /** Tuning: a method's best setting on a scenario, how sure it is, and what it leaves in the scenario. */
-export { evaluateAsSweep, runBatchHere, sweepOf } from './cases.ts';
+export { caseOutcomeOf, evaluateAsSweep, runBatchHere, sweepOf } from './cases.ts';
 export type { BatchOptions, RunBatch } from './cases.ts';
 export type { Consistency, ConsistencyFinding } from './consistency.ts';
 export {
