@@ -41,7 +41,7 @@ export function createLaboratory({ host, reader }: Surroundings) {
     overlays: createOverlays(),
     progress: createProgress(),
     questions: createQuestions(),
-    sweeps: createSweeps({ reader }),
+    sweeps: createSweeps(reader),
   };
 }
 

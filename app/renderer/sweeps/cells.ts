@@ -2,7 +2,7 @@
  * Cells of the map: a combination of values with all its seeds, and what one method gives there by one measure. The combinations
  * are gathered once for a sweep; a cell is summarised when measure or method are chosen.
  */
-import { median } from '../../../engine/index.ts';
+import { median, medianInterval } from '../../../engine/index.ts';
 import { OUTCOMES, ROW_STATES } from './table.ts';
 import type { SweepTable } from './table.ts';
 
@@ -71,7 +71,7 @@ export function trialsOf(table: SweepTable, { rows }: Combination, subject: Subj
   return rows.map((row) => trialOf(table, subject, row));
 }
 
-export interface Interval {
+export interface Span {
   readonly low: number;
   readonly high: number;
 }
@@ -80,8 +80,10 @@ export interface Interval {
 export interface Cell {
   /** Of the runs that were completed; null where there are none, or where the measure does not apply. */
   readonly median: number | null;
-  /** The lowest and the highest of all seeds; null of a median, whose seeds were not kept. */
-  readonly range: Interval | null;
+  /** That holds the median with 95 %; null where the seeds are too few for one, or were not kept. */
+  readonly interval: Span | null;
+  /** The lowest and the highest of all seeds; null where they were not kept. */
+  readonly range: Span | null;
   /** Runs that are planned, and those of them that diverged, failed or wait. */
   readonly seeds: number;
   readonly diverged: number;
@@ -94,15 +96,22 @@ export function knownValues(trials: readonly Trial[]): number[] {
   return trials.flatMap(({ value }) => (value === null ? [] : [value]));
 }
 
+function intervalOf(values: readonly number[]): Span | null {
+  const { low, high, level, coverage } = medianInterval(values);
+  return coverage >= level ? { low, high } : null;
+}
+
 /** @param trials of one combination */
 export function summarise(table: Pick<SweepTable, 'kind' | 'seeds'>, trials: readonly Trial[]): Cell {
   const values = knownValues(trials);
   const isMedian = table.kind === 'medians';
   const weight = isMedian ? table.seeds.length : 1;
   const count = (wanted: Trial['state']): number => weight * trials.filter(({ state }) => state === wanted).length;
+  const hasSeeds = values.length > 0 && !isMedian;
   return {
     median: values.length === 0 ? null : median(values),
-    range: values.length === 0 || isMedian ? null : { low: Math.min(...values), high: Math.max(...values) },
+    interval: hasSeeds ? intervalOf(values) : null,
+    range: hasSeeds ? { low: Math.min(...values), high: Math.max(...values) } : null,
     seeds: weight * trials.length,
     diverged: count('diverged'),
     failed: count('failed'),

@@ -1,44 +1,36 @@
 /** What a map says: which cell is best, which are not told apart from it, and where the best lies on the edge of what was tried. */
 import type { SweepMeasure } from '../../../engine/index.ts';
-import type { Cell, Combination, Interval } from './cells.ts';
+import type { Cell, Combination, Span } from './cells.ts';
 import { axisTexts, numericValues } from './table.ts';
 import type { SweepTable, TableAxis } from './table.ts';
 import { badness } from './worth.ts';
 
 export interface Findings {
-  /** Number of the combination with the best median; undefined where there is none. */
+  /** Number of the combination with the best median; undefined where there is none, or where the measure knows no better. */
   readonly best: number | undefined;
   /** Others whose interval overlaps that of the best. */
   readonly alike: ReadonlySet<number>;
 }
 
-function overlap(a: Interval, b: Interval): boolean {
+function overlap(a: Span, b: Span): boolean {
   return a.low <= b.high && b.low <= a.high;
 }
 
-/**
- * @param cells by combination. One of which a run diverged is never the best, since its median is only of those that did not
- * @param intervals of their medians, as far as they are known
- */
-export function findingsOf(
-  { best }: Pick<SweepMeasure, 'best'>,
-  cells: readonly Cell[],
-  intervals: readonly (Interval | null | undefined)[],
-): Findings {
+/** @param cells by combination. One of which a run diverged is never the best, since its median is only of those that did not */
+export function findingsOf({ best }: Pick<SweepMeasure, 'best'>, cells: readonly Cell[]): Findings {
   let found: number | undefined;
   let least = Infinity;
-  for (const [number, { median, diverged }] of cells.entries()) {
-    if (median === null || diverged > 0 || badness(best, median) >= least) continue;
-    found = number;
-    least = badness(best, median);
-  }
-  const own = found === undefined ? undefined : intervals[found];
-  const alike = new Set<number>();
-  if (own) {
-    for (const [number, { diverged }] of cells.entries()) {
-      const other = intervals[number];
-      if (number !== found && diverged === 0 && other && overlap(own, other)) alike.add(number);
+  if (best !== 'none') {
+    for (const [number, { median, diverged }] of cells.entries()) {
+      if (median === null || diverged > 0 || badness(best, median) >= least) continue;
+      found = number;
+      least = badness(best, median);
     }
+  }
+  const own = found === undefined ? null : cells[found].interval;
+  const alike = new Set<number>();
+  for (const [number, { diverged, interval }] of cells.entries()) {
+    if (number !== found && diverged === 0 && own && interval && overlap(own, interval)) alike.add(number);
   }
   return { best: found, alike };
 }

@@ -1,7 +1,7 @@
 /** The numbers of a map as a table: what its CSV holds, and what those read who do not see it. */
 import type { DataTable } from '../charts/csv.ts';
 import { trialsOf } from './cells.ts';
-import type { Cell, Combination, Interval, Subject } from './cells.ts';
+import type { Cell, Combination, Subject } from './cells.ts';
 import { axisTexts } from './table.ts';
 import type { SweepTable } from './table.ts';
 
@@ -9,7 +9,6 @@ interface MapNumbers {
   readonly table: SweepTable;
   readonly combinations: readonly Combination[];
   readonly cells: readonly Cell[];
-  readonly intervals: readonly (Interval | null)[] | undefined;
   readonly subject: Subject;
 }
 
@@ -19,7 +18,7 @@ export function measureTitle({ title, unit }: Pick<SweepTable['measures'][number
 }
 
 /** @returns a row a combination: its values, what its seeds gave together, and each of them */
-export function mapTable({ table, combinations, cells, intervals, subject }: MapNumbers): DataTable {
+export function mapTable({ table, combinations, cells, subject }: MapNumbers): DataTable {
   const texts = table.axes.map(axisTexts);
   const hasSeeds = table.kind === 'runs';
   return {
@@ -35,8 +34,7 @@ export function mapTable({ table, combinations, cells, intervals, subject }: Map
     ],
     rows: combinations.map((combination, number) => {
       const { at } = combination;
-      const { median, range, seeds, diverged, failed, waiting } = cells[number];
-      const interval = intervals?.[number];
+      const { median, interval, range, seeds, diverged, failed, waiting } = cells[number];
       const bySeed = new Map(trialsOf(table, combination, subject).map(({ seed, value }) => [seed, value]));
       const values = at.map((place, axis) => {
         const value = table.axes[axis].values[place];

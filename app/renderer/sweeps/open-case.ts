@@ -1,5 +1,5 @@
 /** A case of a sweep as a scenario file: what was varied set to its values, and its seed. */
-import { formatScenario, isRecord, setPath } from '../../../engine/index.ts';
+import { assignPath, formatScenario, isRecord } from '../../../engine/index.ts';
 import { placeWords, variedAxes } from './arrangement.ts';
 import type { SweepTable } from './table.ts';
 
@@ -26,10 +26,11 @@ function cut(text: string, most: number): string {
 export function caseFile(table: SweepTable, row: number, seed: number = table.rowSeeds[row]): CaseFile {
   const { axes, places, scenario } = table;
   const at = [...places.subarray(row * axes.length, (row + 1) * axes.length)];
-  const changed = axes.reduce<unknown>(
-    (raw, { path, values }, axis) => setPath(raw, path, values[at[axis]], table.source),
-    scenario,
-  );
+  // Null stands for a setting that the scenario has not and a list of cases left out.
+  const changed = axes.reduce<unknown>((raw, { path, values }, axis) => {
+    const value = values[at[axis]];
+    return value === null ? raw : assignPath(raw, path, value, table.source);
+  }, scenario);
   const raw = isRecord(changed) ? changed : {};
   const [name, title] = [raw['name'], raw['title']].map((text) => (typeof text === 'string' ? text : ''));
   const words = placeWords(table, at, variedAxes(table));

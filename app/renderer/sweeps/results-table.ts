@@ -1,6 +1,6 @@
 /** The results of a sweep, which `shoal sweep` leaves in its folder, as the table that the map draws. */
-import { ScenarioError } from '../../../engine/index.ts';
-import type { Path, SweepResults } from '../../../engine/index.ts';
+import { describeValue, ScenarioError } from '../../../engine/index.ts';
+import type { SweepResults } from '../../../engine/index.ts';
 import { emptyTable, OUTCOMES, ROW_STATES } from './table.ts';
 import type { SweepTable } from './table.ts';
 
@@ -20,9 +20,6 @@ function numbered(values: readonly unknown[]): ReadonlyMap<string, number> {
  */
 export function tableOfResults(results: SweepResults, file: string): SweepTable {
   const { name, scenario, axes, seeds, methods, measures, cases, backend } = results;
-  const refuse = (path: Path, message: string): never => {
-    throw new ScenarioError([{ file, path, message }]);
-  };
   const reasons = new Map(
     cases.flatMap(({ reason }, row): [number, string][] => (reason === null ? [] : [[row, reason]])),
   );
@@ -31,25 +28,18 @@ export function tableOfResults(results: SweepResults, file: string): SweepTable 
   const numbers = axes.map(({ values }) => numbered(values));
   const rows = cases.length;
   for (const [row, { values, seed, state, methods: outcomes }] of cases.entries()) {
-    if (values.length !== axes.length)
-      refuse(['cases', row, 'values'], `found ${values.length} values, allowed is one for each of ${axes.length} axes`);
     table.rowSeeds[row] = seed;
     table.states[row] = ROW_STATES.indexOf(state);
     for (const [axis, value] of values.entries()) {
       const number = numbers[axis].get(JSON.stringify(value));
-      if (number === undefined)
-        return refuse(['cases', row, 'values', axis], `found a value that is none of axes[${axis}].values`);
+      if (number === undefined) {
+        const message = `found ${describeValue(value)}, which is not among axes[${axis}].values`;
+        throw new ScenarioError([{ file, path: ['cases', row, 'values', axis], message }]);
+      }
       table.places[row * axes.length + axis] = number;
     }
-    for (const [index, { method, state: outcome, divergedAt, values: measured }] of outcomes.entries()) {
+    for (const { method, state: outcome, divergedAt, values: measured } of outcomes) {
       const at = methods.indexOf(method);
-      const path = ['cases', row, 'methods', index];
-      if (at < 0) refuse([...path, 'method'], `found ${JSON.stringify(method)}, allowed are ${methods.join(', ')}`);
-      if (measured.length !== measures.length)
-        refuse(
-          [...path, 'values'],
-          `found ${measured.length} values, allowed is one for each of ${measures.length} measures`,
-        );
       table.outcomes[at * rows + row] = OUTCOMES.indexOf(outcome);
       if (divergedAt !== null) table.divergedAt[at * rows + row] = divergedAt;
       for (const [measure, value] of measured.entries()) {

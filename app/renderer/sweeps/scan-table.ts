@@ -2,6 +2,7 @@
  * A scan behind a scenario's settings, as the table that the map draws. Of a scan the medians over its seeds were kept and nothing
  * of single seeds, so that nothing can be said of intervals, nor how many seeds diverged.
  */
+import { parsePath, settingTitle } from '../../../engine/index.ts';
 import type { ExpectedResults, Scenario } from '../../../engine/index.ts';
 import { emptyTable, OUTCOMES, ROW_STATES } from './table.ts';
 import type { SweepTable } from './table.ts';
@@ -51,11 +52,10 @@ function triedValues({ parameters, table }: Scan): readonly (readonly number[])[
 export function tableOfScan({ scenario, raw }: ScannedScenario, scan: Scan): SweepTable {
   const { method, parameters, measure, seeds, table: tried, best: chosen } = scan;
   const values = triedValues(scan);
-  const axes = Object.keys(parameters).map((path, axis) => ({
-    path: wholePath(scenario, scan, path),
-    title: path,
-    values: values[axis],
-  }));
+  const axes = Object.keys(parameters).map((inside, axis) => {
+    const path = wholePath(scenario, scan, inside);
+    return { path, title: settingTitle(scenario, parsePath(path) ?? []), values: values[axis] };
+  });
   const { title, best, remark } = judged(measure);
   const isChosen = (values: readonly number[]): boolean => values.every((value, axis) => value === chosen[axis]);
   const taken = tried.findIndex(({ values }) => isChosen(values));

@@ -1,28 +1,35 @@
 /** What the page of sweeps of one window shows: a table, what of it was chosen, and what is known of its cells so far. */
 import { batch, computed, signal } from '@preact/signals';
+import { isRecord } from '../../../engine/index.ts';
 import type { Reader } from '../reading/reader.ts';
 import { arrange, chooseAxis, firstAxes, variedAxes } from './arrangement.ts';
 import type { AxisChoice } from './arrangement.ts';
-import { cellsOf, combinationsOf, knownValues, trialsOf } from './cells.ts';
-import type { Interval, Subject } from './cells.ts';
+import { cellsOf, combinationsOf } from './cells.ts';
+import type { Subject } from './cells.ts';
 import { findingsOf } from './findings.ts';
-import { intervalOf } from './intervals.ts';
 import { tableOfScan } from './scan-table.ts';
 import type { Scan, ScannedScenario } from './scan-table.ts';
-import { inSlices } from './slices.ts';
-import type { SliceOptions } from './slices.ts';
 import type { SweepTable } from './table.ts';
 
 /** What is drawn of a sweep: heat maps, lines, or which method is best where. */
 export type SweepView = 'map' | 'lines' | 'methods';
 
-export interface SweepsOptions extends Omit<SliceOptions, 'signal'> {
-  readonly reader: Pick<Reader, 'sweep'>;
-}
-
 const NO_SUBJECT: Subject = { measure: 0, method: 0 };
 
-export function createSweeps({ reader, ...slices }: SweepsOptions) {
+/** @returns by number the method whose settings were varied first; of a sweep that varies none of them, the last */
+function firstMethod({ axes, methods, scenario }: SweepTable): number {
+  const described: unknown = scenario['methods'];
+  const entries: readonly unknown[] = Array.isArray(described) ? described : [];
+  for (const { path } of axes) {
+    const entry = entries[Number(/^methods\[(\d+)\]/.exec(path)?.[1] ?? Number.NaN)];
+    const label = isRecord(entry) ? (entry['label'] ?? entry['kind']) : undefined;
+    const found = methods.findIndex((method) => method === label);
+    if (found >= 0) return found;
+  }
+  return methods.length - 1;
+}
+
+export function createSweeps(reader: Pick<Reader, 'sweep'>) {
   const table = signal<SweepTable | undefined>(undefined);
   /** Name of the file that is being read. */
   const reading = signal<string | undefined>(undefined);
@@ -36,36 +43,16 @@ export function createSweeps({ reader, ...slices }: SweepsOptions) {
   const reached = signal<number | undefined>(undefined);
   /** That opening a cell runs; undefined for the one that has the median. */
   const seed = signal<number | undefined>(undefined);
-  /** Of the medians of all cells; undefined while they are computed, and of a table that has no single runs. */
-  const intervals = signal<readonly (Interval | null)[] | undefined>(undefined);
 
   const combinations = computed(() => (table.value ? combinationsOf(table.value) : []));
   const cells = computed(() => (table.value ? cellsOf(table.value, combinations.value, subject.value) : []));
   const arrangement = computed(() => table.value && arrange(table.value, combinations.value, axes.value));
   const findings = computed(() => {
     const measure = table.value?.measures[subject.value.measure];
-    return measure && findingsOf(measure, cells.value, intervals.value ?? []);
+    return measure && findingsOf(measure, cells.value);
   });
   /** The combination that the readout tells of: under the pointer, else where keys are, else the best. */
   const told = computed(() => pointed.value ?? reached.value ?? findings.value?.best ?? 0);
-
-  let computing = new AbortController();
-
-  async function computeIntervals(): Promise<void> {
-    computing.abort();
-    computing = new AbortController();
-    const { signal: aborted } = computing;
-    const shown = table.value;
-    intervals.value = undefined;
-    if (!shown || shown.kind === 'medians') return;
-    const of = subject.value;
-    const all = combinations.value;
-    const found = await inSlices(all.length, (number) => intervalOf(knownValues(trialsOf(shown, all[number], of))), {
-      ...slices,
-      signal: aborted,
-    });
-    if (found && !aborted.aborted) intervals.value = found;
-  }
 
   function show(next: SweepTable): void {
     batch(() => {
@@ -74,11 +61,10 @@ export function createSweeps({ reader, ...slices }: SweepsOptions) {
       reached.value = undefined;
       seed.value = undefined;
       table.value = next;
-      subject.value = NO_SUBJECT;
+      subject.value = { measure: 0, method: firstMethod(next) };
       axes.value = firstAxes(next);
       view.value = variedAxes(next).length === 1 ? 'lines' : 'map';
     });
-    void computeIntervals();
   }
 
   let latest = 0;
@@ -108,7 +94,6 @@ export function createSweeps({ reader, ...slices }: SweepsOptions) {
   /** Back to the choice of what to show. */
   function close(): void {
     latest += 1;
-    computing.abort();
     batch(() => {
       table.value = undefined;
       failure.value = undefined;
@@ -120,7 +105,6 @@ export function createSweeps({ reader, ...slices }: SweepsOptions) {
 
   function chooseSubject(change: Partial<Subject>): void {
     subject.value = { ...subject.value, ...change };
-    void computeIntervals();
   }
 
   function choosePlace(which: 'x' | 'y', axis: number | undefined): void {
@@ -137,7 +121,6 @@ export function createSweeps({ reader, ...slices }: SweepsOptions) {
     pointed,
     reached,
     seed,
-    intervals,
     combinations,
     cells,
     arrangement,

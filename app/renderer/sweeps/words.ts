@@ -1,7 +1,7 @@
 /** What is said of cells, in sentences and lines. */
 import { formatNumber, formatQuantity } from '../charts/numbers.ts';
 import { placeWords, variedAxes } from './arrangement.ts';
-import type { Cell, Combination, Interval, Trial } from './cells.ts';
+import type { Cell, Combination, Span, Trial } from './cells.ts';
 import { edgeWords } from './findings.ts';
 import type { Findings } from './findings.ts';
 import type { SweepTable } from './table.ts';
@@ -12,7 +12,7 @@ export function counted(count: number, what: string): string {
 }
 
 /** @returns `0.038 to 0.044` */
-export function intervalWords({ low, high }: Interval): string {
+export function spanWords({ low, high }: Span): string {
   return `${formatNumber(low)} to ${formatNumber(high)}`;
 }
 
@@ -36,33 +36,40 @@ interface Told {
   readonly table: SweepTable;
   readonly combinations: readonly Combination[];
   readonly cells: readonly Cell[];
-  readonly intervals: readonly (Interval | null)[] | undefined;
   readonly unit: string;
 }
 
 /** @returns a cell in a line, as a screen reader says it */
-export function cellWords({ table, combinations, cells, intervals, unit }: Told, number: number): string {
+export function cellWords({ table, combinations, cells, unit }: Told, number: number): string {
   const cell = cells[number];
-  const interval = intervals?.[number];
   const parts = [
     combinationWords(table, combinations[number]),
     cell.median === null ? 'no value' : formatQuantity(cell.median, unit),
-    ...(interval ? [`95 % ${intervalWords(interval)}`] : []),
+    ...(cell.interval ? [`95 % ${spanWords(cell.interval)}`] : []),
     lossWords(cell, table.kind),
   ];
   return parts.filter(Boolean).join('; ');
 }
 
+function aloneWords(alike: number, cells: number): string {
+  if (alike === 0) return cells > 1 ? ' It is told apart from all others.' : '';
+  return ` ${counted(alike, 'other cell')} ${alike === 1 ? 'is' : 'are'} not told apart from it.`;
+}
+
+/** Why no interval is given. */
+function tooFewWords({ kind, seeds }: SweepTable): string {
+  if (kind === 'medians')
+    return 'Of a scan no single seeds are kept, so that nothing tells how far from it others are.';
+  return `${counted(seeds.length, 'seed')} ${seeds.length === 1 ? 'is' : 'are'} too few for an interval at 95 %, which takes six.`;
+}
+
 /** @returns what a map says: its best cell, what is not told apart from it, and whether the best lies on the edge */
 export function findingWords(told: Told, { best, alike }: Findings): string {
-  if (best === undefined) return 'No cell has a value from all of its seeds.';
-  const { table, combinations, cells, intervals, unit } = told;
-  const interval = intervals?.[best];
-  const range = interval ? ` (95 % ${intervalWords(interval)})` : '';
-  const others =
-    alike.size === 0
-      ? ''
-      : ` ${counted(alike.size, 'other cell')} ${alike.size === 1 ? 'is' : 'are'} not told apart from it.`;
+  const { table, combinations, cells, unit } = told;
+  if (best === undefined) return '';
+  const { interval } = cells[best];
+  const range = interval ? ` (95 % ${spanWords(interval)})` : '';
+  const others = interval ? aloneWords(alike.size, cells.length) : ` ${tooFewWords(table)}`;
   const found = `Best: ${combinationWords(table, combinations[best])}, with ${formatQuantity(cells[best].median, unit)}${range}.`;
   return [`${found}${others}`, edgeWords(table, combinations[best])].filter(Boolean).join(' ');
 }

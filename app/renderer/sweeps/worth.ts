@@ -5,17 +5,20 @@ import { colourMap, COLOUR_MAP_SIZE, cssColour, linearOfSrgb } from '../stage/co
 import type { ColourMapName } from '../stage/fields/field.ts';
 
 type Best = SweepMeasure['best'];
+/** Of what can be better or worse. */
+export type Goal = Exclude<Best, 'none'>;
 
 /** @returns a number that is the smaller the better a value is */
-export function badness(best: Best, value: number): number {
+export function badness(best: Goal, value: number): number {
   if (best === 'least') return value;
   return best === 'most' ? -value : Math.abs(value - best.near);
 }
 
-/** @returns `the least is best`, for legends */
+/** @returns `, the least is best`, for legends; empty where nothing is */
 export function bestWords(best: Best): string {
-  if (best === 'least') return 'the least is best';
-  return best === 'most' ? 'the most is best' : `nearest to ${best.near} is best`;
+  if (best === 'none') return '';
+  if (best === 'least') return ', the least is best';
+  return best === 'most' ? ', the most is best' : `, nearest to ${best.near} is best`;
 }
 
 /** From values to colours. */
@@ -32,7 +35,7 @@ const DARK_END = 0.06;
 
 /**
  * Sequential with the brighter end for the better value; diverging, white where a measure should be, for one that is best near a
- * value.
+ * value; another sequential one for what is neither good nor bad.
  *
  * @param values all that share the colours
  */
@@ -49,7 +52,7 @@ export function shadingOf(best: Best, values: readonly number[]): Shading {
   const share = (value: number): number => (to > from ? (place(value) - from) / (to - from) : 0.5);
   const towards = (t: number): number => DARK_END + (1 - DARK_END) * t;
   return {
-    map: 'viridis',
+    map: best === 'none' ? 'cividis' : 'viridis',
     domain: [low, high],
     scale,
     at: (value) => towards(best === 'least' ? 1 - share(value) : share(value)),

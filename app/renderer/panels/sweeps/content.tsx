@@ -28,11 +28,11 @@ function MapFigure({ table }: { readonly table: SweepTable }) {
   const laboratory = useLaboratory();
   const run = useRun();
   const {
-    sweeps: { subject, combinations, cells, intervals, findings, arrangement },
+    sweeps: { subject, combinations, cells, findings, arrangement },
   } = laboratory;
   const { measure, method } = subject.value;
   const { title, unit } = table.measures[measure];
-  const told = { table, combinations: combinations.value, cells: cells.value, intervals: intervals.value, unit };
+  const told = { table, combinations: combinations.value, cells: cells.value, unit };
   const found = findings.value && findingWords(told, findings.value);
   return (
     <Figure

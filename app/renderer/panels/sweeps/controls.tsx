@@ -1,5 +1,6 @@
 /** What is drawn of a sweep: by which measure, of which method, over which axes. */
 import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
 import { useLaboratory } from '../../state/context.ts';
 import { variedAxes } from '../../sweeps/arrangement.ts';
 import type { SweepView } from '../../sweeps/sweeps-state.ts';
@@ -21,10 +22,14 @@ interface SelectProps {
 }
 
 function Select({ label, value, options, onChange }: SelectProps) {
+  const id = useId();
   return (
-    <label class="sweep-choice">
-      <span class="label">{label}</span>
+    <div class="sweep-choice">
+      <label class="label" for={id}>
+        {label}
+      </label>
       <select
+        id={id}
         class="select"
         value={String(value ?? NONE)}
         onChange={({ currentTarget }) => {
@@ -38,7 +43,7 @@ function Select({ label, value, options, onChange }: SelectProps) {
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }
 

@@ -95,7 +95,8 @@ export function HeatLegend({ shading, measure, marks, width, em, hatch }: HeatLe
         ))}
       </linearGradient>
       <text class="sweep-legend-title" x={0} y={0.95 * em}>
-        {measureTitle(measure)}, {bestWords(measure.best)}
+        {measureTitle(measure)}
+        {bestWords(measure.best)}
       </text>
       <rect x={inset} y={1.5 * em} width={wide} height={0.8 * em} fill={`url(#${hatch}-bar)`} />
       {axis.ticks.map(({ value, text }) => (

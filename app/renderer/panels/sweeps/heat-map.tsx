@@ -54,7 +54,7 @@ function combinationOfRow(combinations: readonly { readonly rows: readonly numbe
 
 export function HeatMap({ table, arrangement, onOpen }: HeatMapProps) {
   const {
-    sweeps: { cells, combinations, intervals, subject, findings },
+    sweeps: { cells, combinations, subject, findings },
   } = useLaboratory();
   const measure = table.measures[subject.value.measure];
   const shading = useMemo(() => {
@@ -70,7 +70,6 @@ export function HeatMap({ table, arrangement, onOpen }: HeatMapProps) {
     table,
     combinations: combinations.value,
     cells: cells.value,
-    intervals: intervals.value,
     unit: measure.unit,
   };
   const axes = [arrangement.x, arrangement.y].flatMap((axis) => axis?.title ?? []).join(' and ');

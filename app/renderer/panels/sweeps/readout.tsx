@@ -1,22 +1,23 @@
 /** What the cell that is pointed at has: where it lies, its median with interval and range, and every seed. */
+import { useId } from 'preact/hooks';
 import { formatMeasured, formatQuantity } from '../../charts/numbers.ts';
 import { useLaboratory } from '../../state/context.ts';
 import { medianTrial, trialsOf } from '../../sweeps/cells.ts';
 import type { Trial } from '../../sweeps/cells.ts';
 import { axisTexts } from '../../sweeps/table.ts';
 import type { SweepTable } from '../../sweeps/table.ts';
-import { counted, intervalWords, lossWords, trialWords } from '../../sweeps/words.ts';
+import { counted, spanWords, lossWords, trialWords } from '../../sweeps/words.ts';
 
 export function Readout({ table }: { readonly table: SweepTable }) {
   const {
-    sweeps: { combinations, cells, intervals, subject, told, seed },
+    sweeps: { combinations, cells, subject, told, seed },
   } = useLaboratory();
+  const id = useId();
   const combination = combinations.value[told.value];
   const cell = cells.value[told.value];
   if (!combination || !cell) return null;
   const { title, unit } = table.measures[subject.value.measure];
   const trials = trialsOf(table, combination, subject.value);
-  const interval = intervals.value?.[told.value];
   const loss = lossWords(cell, table.kind);
   const isMedian = table.kind === 'medians';
   const opens = isMedian ? undefined : (trials.find((trial) => trial.seed === seed.value) ?? medianTrial(trials));
@@ -41,11 +42,11 @@ export function Readout({ table }: { readonly table: SweepTable }) {
         <dl>
           <div>
             <dt>95 % interval</dt>
-            <dd>{interval ? intervalWords(interval) : '–'}</dd>
+            <dd>{cell.interval ? spanWords(cell.interval) : 'too few seeds'}</dd>
           </div>
           <div>
             <dt>Range</dt>
-            <dd>{cell.range ? intervalWords(cell.range) : '–'}</dd>
+            <dd>{cell.range ? spanWords(cell.range) : '–'}</dd>
           </div>
         </dl>
       )}
@@ -55,9 +56,12 @@ export function Readout({ table }: { readonly table: SweepTable }) {
       ) : (
         <>
           <Seeds trials={trials} unit={unit} opens={opens} />
-          <label class="sweep-choice">
-            <span class="label">Opening a cell runs</span>
+          <div class="sweep-choice">
+            <label class="label" for={id}>
+              Opening a cell runs
+            </label>
             <select
+              id={id}
               class="select"
               value={String(seed.value ?? 'median')}
               onChange={({ currentTarget: { value } }) => {
@@ -71,7 +75,7 @@ export function Readout({ table }: { readonly table: SweepTable }) {
                 </option>
               ))}
             </select>
-          </label>
+          </div>
         </>
       )}
     </aside>

@@ -1,4 +1,5 @@
 /** What stands on the page of sweeps before one is opened: what a sweep is, how one is made, and the scans that ship. */
+import { isRecord } from '../../../../engine/index.ts';
 import { useLaboratory } from '../../state/context.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../state/bundled-scenarios.ts';
 import { kindTitle } from '../../state/method-style.ts';
@@ -51,7 +52,11 @@ function ScansOfScenario({ name }: { readonly name: string }) {
           const method = scan.method === kind ? kindTitle(kind) : scan.method;
           return (
             <li key={`${scan.method} ${scanTitle(scan)}`}>
-              <button type="button" class="button" onClick={() => openScan({ scenario, raw }, scan)}>
+              <button
+                type="button"
+                class="button"
+                onClick={() => openScan({ scenario, raw: isRecord(raw) ? raw : {} }, scan)}
+              >
                 {method}
                 <span class="label">{scanTitle(scan)}</span>
               </button>
