@@ -12,6 +12,7 @@ import { Gallery } from './panels/gallery/index.tsx';
 import { Notices } from './panels/notices/index.tsx';
 import { SettingsPanel } from './panels/settings/index.tsx';
 import { ShortcutSheet } from './panels/shortcut-sheet/index.tsx';
+import { SweepsPage } from './panels/sweeps/index.tsx';
 import { Timeline } from './panels/timeline/index.tsx';
 import { TopBar } from './panels/top-bar/index.tsx';
 import { Stage } from './stage/index.tsx';
@@ -41,6 +42,7 @@ export function App() {
       {overlay.value === 'shortcuts' && <ShortcutSheet />}
       {overlay.value === 'gallery' && <Gallery />}
       {overlay.value === 'benchmarks' && <BenchmarksPage />}
+      {overlay.value === 'sweeps' && <SweepsPage />}
       <QuestionDialog />
       <DropTarget />
     </>

@@ -1,6 +1,7 @@
 /** Sweeps: one scenario over values of its settings and over seeds. */
 export { assembleResults, caseOf } from './assemble.ts';
 export type { CaseResult } from './assemble.ts';
+export { titleOf as settingTitle } from './axes.ts';
 export { sweepDefinitionSchema } from './definition.ts';
 export type { SweepDefinition } from './definition.ts';
 export { groupCases, shareExperiment } from './groups.ts';
