@@ -2,11 +2,15 @@
 import { batch, computed, signal } from '@preact/signals';
 import { createCaller, firstPoints, parameterTitle } from '../../../engine/index.ts';
 import type { BackendName, Point, Scenario, SeedOutcome, TuningPlan, TuningResult } from '../../../engine/index.ts';
+import type { Reader } from '../reading/reader.ts';
 import { versionsHere } from '../state/versions-here.ts';
+import { firstAxes } from '../sweeps/arrangement.ts';
+import { createSweeps } from '../sweeps/sweeps-state.ts';
 import { startTuningWorker } from './start-tuning.ts';
 import type { TuningCommands, TuningEvent, TuningStarterPort } from './tuning-calls.ts';
 import { planOf, usualForm } from './tuning-form.ts';
 import type { TuningForm } from './tuning-form.ts';
+import { findingsOfResult, tableOfTrials } from './tuning-table.ts';
 
 /** The scenario whose method is tuned, as it was when the page was opened. */
 export interface TuningSubject {
@@ -53,7 +57,10 @@ function keyOf(values: Point): string {
   return values.join(' ');
 }
 
-export function createTunings({ start = startTuningWorker, now = () => performance.now() }: TuningsOptions = {}) {
+export function createTunings(
+  reader: Pick<Reader, 'sweep'>,
+  { start = startTuningWorker, now = () => performance.now() }: TuningsOptions = {},
+) {
   const subject = signal<TuningSubject | undefined>(undefined);
   const form = signal<TuningForm | undefined>(undefined);
   const progress = signal<TuningProgress | undefined>(undefined);
@@ -68,6 +75,13 @@ export function createTunings({ start = startTuningWorker, now = () => performan
     subject.value && form.value ? planOf(subject.value.raw, form.value) : { problem: 'There is no method to tune.' },
   );
 
+  const drawn = createSweeps(reader);
+  /** What the map draws: the best and those like it as the search judges them, once it has. */
+  const map = {
+    ...drawn,
+    findings: computed(() => (tuned.value ? findingsOfResult(tuned.value.result, trials.value) : drawn.findings.value)),
+  };
+
   let began = 0;
   let stop: (() => void) | undefined;
 
@@ -81,10 +95,7 @@ export function createTunings({ start = startTuningWorker, now = () => performan
       subject.value = next;
       form.value = usual;
       failure.value = undefined;
-      if (isSame) return;
-      planned.value = undefined;
-      trials.value = [];
-      tuned.value = undefined;
+      if (!isSame) clear();
     });
     return true;
   }
@@ -93,14 +104,33 @@ export function createTunings({ start = startTuningWorker, now = () => performan
     if (form.value) form.value = { ...form.value, ...changes };
   }
 
-  function adopt(points: readonly Point[], seeds: number): void {
+  /** Takes what is known so far, and puts it on the map. */
+  function keep(next: readonly Trials[], of: TuningPlan): void {
+    batch(() => {
+      trials.value = next;
+      drawn.table.value = tableOfTrials(of, next);
+    });
+  }
+
+  /** @returns the trials with those of points that are new among them */
+  function withPoints(points: readonly Point[], { seeds }: TuningPlan): readonly Trials[] {
     const known = new Set(trials.value.map(({ values }) => keyOf(values)));
     const fresh = points.filter((values) => !known.has(keyOf(values)));
-    if (fresh.length === 0) return;
-    trials.value = [
+    return [
       ...trials.value,
-      ...fresh.map((values) => ({ values, outcomes: Array.from<undefined>({ length: seeds }) })),
+      ...fresh.map((values) => ({ values, outcomes: Array.from<undefined>({ length: seeds.length }) })),
     ];
+  }
+
+  /** An empty map. */
+  function clear(): void {
+    batch(() => {
+      failure.value = undefined;
+      planned.value = undefined;
+      tuned.value = undefined;
+      trials.value = [];
+      drawn.close();
+    });
   }
 
   function listen(event: TuningEvent, of: TuningPlan): void {
@@ -108,15 +138,16 @@ export function createTunings({ start = startTuningWorker, now = () => performan
     if (!state) return;
     switch (event.type) {
       case 'begin':
-        adopt(event.points, of.seeds.length);
+        keep(withPoints(event.points, of), of);
         break;
       case 'case': {
         const { values, seed, outcome } = event;
         const key = keyOf(values);
         batch(() => {
-          trials.value = trials.value.map((each) =>
+          const next = trials.value.map((each) =>
             keyOf(each.values) === key ? { values, outcomes: each.outcomes.with(seed, outcome) } : each,
           );
+          keep(next, of);
           progress.value = { ...state, done: state.done + 1, seconds: (now() - began) / 1000 };
         });
         break;
@@ -136,14 +167,11 @@ export function createTunings({ start = startTuningWorker, now = () => performan
     if (progress.value || !of || !('plan' in asked)) return;
     began = now();
     batch(() => {
-      failure.value = undefined;
-      tuned.value = undefined;
+      clear();
       planned.value = asked.plan;
-      trials.value = [];
-      adopt(
-        firstPoints(asked.plan.parameters).map(({ values }) => values),
-        asked.plan.seeds.length,
-      );
+      const points = firstPoints(asked.plan.parameters).map(({ values }) => values);
+      keep(withPoints(points, asked.plan), asked.plan);
+      if (drawn.table.value) drawn.axes.value = firstAxes(drawn.table.value);
       progress.value = { done: 0, most: asked.plan.cases.most, seconds: 0, isLooking: false };
     });
     const port = start(backend);
@@ -166,7 +194,7 @@ export function createTunings({ start = startTuningWorker, now = () => performan
     stop?.();
   }
 
-  return { subject, form, plan, planned, progress, trials, tuned, failure, choose, change, begin, cancel };
+  return { subject, form, plan, planned, progress, trials, tuned, failure, map, choose, change, begin, cancel };
 }
 
 export type Tunings = ReturnType<typeof createTunings>;
