@@ -5,7 +5,7 @@ import { validateScenario } from '../scenario/index.ts';
 import { describeProblem } from '../problem.ts';
 import { groupCases, planSweep, runCases, validateSweepDefinition } from '../sweep/index.ts';
 import type {
-  CaseResult,
+  CaseSummary,
   NumbersOrigin,
   RunCasesOptions,
   SweepDefinition,
@@ -17,7 +17,7 @@ import type { TuningPlan } from './plan.ts';
 import type { Evaluate, Point, SeedOutcome } from './search.ts';
 
 /** Runs what of the cases is not known yet. @returns what came of each, by its hash; none of one that was lost */
-export type RunBatch = (batch: SweepPlan) => Promise<ReadonlyMap<string, CaseResult>>;
+export type RunBatch = (batch: SweepPlan) => Promise<ReadonlyMap<string, CaseSummary>>;
 
 /** @returns the sweep that has these points as its cases, over the plan's seeds */
 export function sweepOf(
@@ -48,7 +48,7 @@ function refusalOf({ raw, parameters }: TuningPlan, values: Point): string | und
 }
 
 /** @param result undefined of a case that was lost. @returns what one seed gave of what is measured */
-export function caseOutcomeOf(result: CaseResult | undefined, { method, measure }: TuningPlan): SeedOutcome {
+export function caseOutcomeOf(result: CaseSummary | undefined, { method, measure }: TuningPlan): SeedOutcome {
   if (!result) return { value: null, reason: 'it was lost with the process that ran it' };
   if (result.state === 'failed') return { value: null, reason: result.reason ?? 'for no reason that is known' };
   const found = result.methods.find((each) => each.method === method);
@@ -86,12 +86,12 @@ export function evaluateAsSweep(
 
 export interface BatchOptions extends RunCasesOptions {
   /** Told of each case that is done. */
-  readonly onCase?: (batch: SweepPlan, index: number, result: CaseResult) => void;
+  readonly onCase?: (batch: SweepPlan, index: number, result: CaseSummary) => void;
 }
 
 /** @returns runs the cases here, group by group; those of one search that come again are not run again */
 export function runBatchHere(backend: Backend, { onCase, ...options }: BatchOptions = {}): RunBatch {
-  const known = new Map<string, CaseResult>();
+  const known = new Map<string, CaseSummary>();
   return async (batch) => {
     const wanted = batch.hashes.flatMap((hash, index) => (known.has(hash) ? [] : [index]));
     for (const group of groupCases(batch, wanted)) {
