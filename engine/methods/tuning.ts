@@ -49,14 +49,19 @@ interface Around {
   readonly most?: number;
 }
 
+/** The sum of two short decimals is one again. */
+function withoutNoise(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
 /** @returns a setting on a logarithmic scale, first tried around its present value, or around the nearest that means something */
 export function around({ path, present, factor, origin = 0, least = origin, most = Infinity }: Around): TunableSetting {
   const middle = Math.min(most, Math.max(least, present)) - origin;
   return {
     path,
     scale: origin === 0 ? LOG : { kind: 'log', origin },
-    from: Math.max(least, origin + middle / factor),
-    to: Math.min(most, origin + middle * factor),
+    from: Math.max(least, withoutNoise(origin + middle / factor)),
+    to: Math.min(most, withoutNoise(origin + middle * factor)),
     count: COUNT,
     least,
     most,

@@ -33,6 +33,11 @@ function bowl(best: Point): Evaluate {
     );
 }
 
+/** What each seed gives at a value of one parameter. */
+function given(of: (x: number) => readonly (number | null)[]): Evaluate {
+  return (points) => Promise.resolve(points.map(([x]) => of(x).map((value) => ({ value }))));
+}
+
 const USUAL: Omit<SearchTerms, 'parameters'> = {
   goal: 'least',
   levels: 0,
@@ -120,8 +125,7 @@ describe('a search', () => {
   });
 
   it('takes neither a point where a seed diverged, nor one that earns a warning', async () => {
-    const evaluate: Evaluate = (points) =>
-      Promise.resolve(points.map(([x]) => [{ value: x === 2 ? null : -x }, { value: -x }]));
+    const evaluate = given((x) => [x === 2 ? null : -x, -x]);
     const points = await search({ ...USUAL, parameters: [length], isWarned: ([x]) => x === 8 }, evaluate);
     expect(points.map(({ median, isWarned }) => [median, isWarned])).toEqual([
       [null, false],
@@ -132,7 +136,7 @@ describe('a search', () => {
   });
 
   it('ends well where nothing can be taken', async () => {
-    const evaluate: Evaluate = (points) => Promise.resolve(points.map(() => [{ value: null }]));
+    const evaluate = given(() => [null]);
     const points = await search({ ...USUAL, parameters: [length], levels: 2, extensions: 2 }, evaluate);
     expect(points).toHaveLength(3);
     expect(bestValues(points)).toBeUndefined();
@@ -140,7 +144,7 @@ describe('a search', () => {
 
   it.each(['least', 'most', { near: 1 }] as const)('knows what good looks like: %j', async (goal) => {
     const values = [0.25, 0.5, 1.25, 2];
-    const evaluate: Evaluate = (points) => Promise.resolve(points.map(([x]) => [{ value: x }]));
+    const evaluate = given((x) => [x]);
     const points = await search({ ...USUAL, goal, parameters: [parameter('length', values)] }, evaluate);
     expect(bestValues(points, goal)).toEqual([typeof goal === 'object' ? 1.25 : { least: 0.25, most: 2 }[goal]]);
   });
