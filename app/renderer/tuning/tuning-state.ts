@@ -1,7 +1,7 @@
 /** The tuning of a method in one window: what is asked for, how far it is, what each setting gave so far, and what was found. */
 import { batch, computed, signal } from '@preact/signals';
 import { createCaller, firstPoints, parameterTitle } from '../../../engine/index.ts';
-import type { BackendName, Point, Scenario, SeedOutcome, TuningPlan, TuningResult } from '../../../engine/index.ts';
+import type { BackendName, Point, Scenario, TuningPlan, TuningResult } from '../../../engine/index.ts';
 import type { Reader } from '../reading/reader.ts';
 import { versionsHere } from '../state/versions-here.ts';
 import { firstAxes } from '../sweeps/arrangement.ts';
@@ -11,6 +11,7 @@ import type { TuningCommands, TuningEvent, TuningStarterPort } from './tuning-ca
 import { planOf, usualForm } from './tuning-form.ts';
 import type { TuningForm } from './tuning-form.ts';
 import { findingsOfResult, tableOfTrials } from './tuning-table.ts';
+import type { Trials } from './tuning-table.ts';
 
 /** The scenario whose method is tuned, as it was when the page was opened. */
 export interface TuningSubject {
@@ -20,12 +21,6 @@ export interface TuningSubject {
   readonly files: Readonly<Record<string, Uint8Array>>;
   /** Which opening of a scenario it belongs to. */
   readonly opening: number;
-}
-
-/** What one setting gave so far: an outcome for each seed, undefined where it was not run yet. */
-export interface Trials {
-  readonly values: Point;
-  readonly outcomes: readonly (SeedOutcome | undefined)[];
 }
 
 /** How far a tuning is. */

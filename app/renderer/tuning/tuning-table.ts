@@ -1,10 +1,15 @@
 /** What a tuning gave so far as the table that the map of sweeps draws: a row for each setting and seed. */
 import { isRecord } from '../../../engine/index.ts';
-import type { TuningPlan, TuningResult } from '../../../engine/index.ts';
+import type { Point, SeedOutcome, TuningPlan, TuningResult } from '../../../engine/index.ts';
 import type { Findings } from '../sweeps/findings.ts';
 import { emptyTable, OUTCOMES, ROW_STATES } from '../sweeps/table.ts';
 import type { SweepTable } from '../sweeps/table.ts';
-import type { Trials } from './tuning-state.ts';
+
+/** What one setting gave so far: an outcome for each seed, undefined where it was not run yet. */
+export interface Trials {
+  readonly values: Point;
+  readonly outcomes: readonly (SeedOutcome | undefined)[];
+}
 
 export function tableOfTrials(plan: TuningPlan, trials: readonly Trials[]): SweepTable {
   const { name, method, parameters, measure, seeds, raw } = plan;
