@@ -92,7 +92,7 @@ function describePlan(
   const count = cases.least === cases.most ? String(cases.most) : `${cases.least} to ${cases.most}`;
   return (
     `${name}, ${method}: ${ranges.join('; ')}; ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'}, ${count} cases, ` +
-    `${workers} ${workers === 1 ? 'process' : 'processes'}; ${durationText(seconds / workers)} at most`
+    `${workers} ${workers === 1 ? 'process' : 'processes'}; ${durationText(seconds / workers)}`
   );
 }
 

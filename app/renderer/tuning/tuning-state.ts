@@ -3,6 +3,7 @@ import { batch, computed, signal } from '@preact/signals';
 import { createCaller, firstPoints, parameterTitle } from '../../../engine/index.ts';
 import type { BackendName, Point, Scenario, TuningPlan, TuningResult } from '../../../engine/index.ts';
 import type { Reader } from '../reading/reader.ts';
+import { kindTitle } from '../state/method-style.ts';
 import { versionsHere } from '../state/versions-here.ts';
 import { firstAxes } from '../sweeps/arrangement.ts';
 import { createSweeps } from '../sweeps/sweeps-state.ts';
@@ -66,6 +67,12 @@ export function createTunings(
   /** Why there is no result. */
   const failure = signal<string | undefined>(undefined);
 
+  /** What the method is called on screen. */
+  const title = computed(() => {
+    const label = form.value?.method;
+    const kind = subject.value?.scenario.methods.find((method) => method.label === label)?.kind;
+    return kind !== undefined && kind === label ? kindTitle(kind) : (label ?? '');
+  });
   const plan = computed(() =>
     subject.value && form.value ? planOf(subject.value.raw, form.value) : { problem: 'There is no method to tune.' },
   );
@@ -83,12 +90,12 @@ export function createTunings(
   /** Begins with another method, unless one is being tuned. @returns whether there is something to tune */
   function choose(next: TuningSubject, method: string): boolean {
     if (progress.value) return true;
-    const usual = usualForm(next.scenario, method, parameterTitle);
-    if (!usual) return false;
     const isSame = form.value?.method === method && subject.value?.opening === next.opening;
+    const asked = isSame ? form.value : usualForm(next.scenario, method, parameterTitle);
+    if (!asked) return false;
     batch(() => {
       subject.value = next;
-      form.value = usual;
+      form.value = asked;
       failure.value = undefined;
       if (!isSame) clear();
     });
@@ -189,7 +196,7 @@ export function createTunings(
     stop?.();
   }
 
-  return { subject, form, plan, planned, progress, trials, tuned, failure, map, choose, change, begin, cancel };
+  return { subject, form, title, plan, planned, progress, trials, tuned, failure, map, choose, change, begin, cancel };
 }
 
 export type Tunings = ReturnType<typeof createTunings>;

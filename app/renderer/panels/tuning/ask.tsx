@@ -83,11 +83,11 @@ export function TuningAsk({ backend, onStart }: AskProps) {
   );
 }
 
-/** @returns `25 to 45 settings with 6 seeds: 150 to 270 runs, about 1.5 min at most` */
+/** @returns `25 to 45 settings with 6 seeds: 150 to 270 runs, about 1.5 min on wasm` */
 function outlook(plan: TuningPlan, backend: BackendName | undefined): string {
   const { cases, seeds } = plan;
   const settings = `${range(cases.least / seeds.length, cases.most / seeds.length)} settings with ${counted(seeds.length, 'seed')}`;
-  const time = backend ? `, ${durationText(estimateTuning(plan, backend).most)} at most on ${backend}` : '';
+  const time = backend ? `, ${durationText(estimateTuning(plan, backend).most)} on ${backend}` : '';
   return `${settings}: ${range(cases.least, cases.most)} runs${time}.`;
 }
 

@@ -16,7 +16,7 @@ export function TuningPage() {
   const laboratory = useLaboratory();
   const {
     overlays: { closeOverlay },
-    tunings: { form, planned, progress, failure, tuned, begin, cancel, map },
+    tunings: { form, title, planned, progress, failure, tuned, begin, cancel, map },
   } = laboratory;
   const { session, controller } = useRun();
   // The map draws what this page has found, not what the page of sweeps shows.
@@ -30,14 +30,14 @@ export function TuningPage() {
   };
   if (!form.value) return null;
   return (
-    <Dialog label={`Tune ${form.value.method}`} class="tuning" onClose={closeOverlay}>
+    <Dialog label={`Tune ${title.value}`} class="tuning" onClose={closeOverlay}>
       <div class="tuning-page">
-        <header class="tuning-head">
-          <h2>Tune {form.value.method}</h2>
+        <div class="tuning-head">
+          <h2>Tune {title.value}</h2>
           <button type="button" class="icon-button" aria-label="Close" onClick={closeOverlay}>
             <Icon name="close" />
           </button>
-        </header>
+        </div>
         <div class="tuning-panes">
           <TuningAsk backend={backend} onStart={start} />
           <div class="tuning-found">

@@ -13,6 +13,7 @@ const HELP =
 export function TuningMap({ plan: { name, method, measure } }: { readonly plan: TuningPlan }) {
   const {
     sweeps: { table, arrangement, combinations, cells, subject, told, reached },
+    tunings: { title },
   } = useLaboratory();
   const shown = table.value;
   if (!shown || !arrangement.value) return null;
@@ -20,7 +21,7 @@ export function TuningMap({ plan: { name, method, measure } }: { readonly plan: 
   return (
     <Figure
       id="map"
-      title={`${measure.title}, ${method}`}
+      title={`${measure.title}, ${title.value}`}
       help={HELP}
       table={() => mapTable({ ...all, subject: subject.value })}
       subject={{ name: `${name}-tuning-${method}`, subtitle: `${measure.title} of ${method}, ${name}` }}
