@@ -1,9 +1,15 @@
 /** What a tuning found, in words: the best with its interval, its edge, its consistency, and what can be done with it. */
 import { consistencyFindings, describeTuning, findingText } from '../../../../engine/index.ts';
+import type { TuningResult } from '../../../../engine/index.ts';
 import { Icon } from '../../layout/icons.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
 import type { TunedMethod } from '../../tuning/tuning-state.ts';
 import { keepRecord, setTunedValues } from '../../tuning/use-tuned.ts';
+
+/** Whether the scenario had the best values when it was tuned. */
+function isPresent({ parameters, found }: TuningResult): boolean {
+  return parameters.every(({ present }, axis) => present === found?.best.values[axis]);
+}
 
 export function TuningFindings({ tuned }: { readonly tuned: TunedMethod }) {
   const laboratory = useLaboratory();
@@ -29,7 +35,12 @@ export function TuningFindings({ tuned }: { readonly tuned: TunedMethod }) {
       )}
       {result.found && (
         <div class="tuning-actions">
-          <button type="button" class="button primary" onClick={() => setTunedValues(laboratory, run, tuned)}>
+          <button
+            type="button"
+            class="button primary"
+            disabled={isPresent(result)}
+            onClick={() => setTunedValues(laboratory, run, tuned)}
+          >
             Use these
           </button>
           <button type="button" class="button" onClick={() => keepRecord(laboratory, run, tuned)}>
