@@ -11,5 +11,5 @@ export type { Interval } from './median-interval.ts';
 export { median, quantile } from './quantile.ts';
 export { chiSquareProbability, summariseRanks, sumRanks } from './rank-histogram.ts';
 export type { RankSummary } from './rank-histogram.ts';
-export { describeComparedChange, describePaired, describeSeries } from './words.ts';
+export { describeAgainst, describeComparedChange, describePaired, describeSeries } from './words.ts';
 export type { Names } from './words.ts';

@@ -1,7 +1,7 @@
 /** `shoal sweep`: one scenario over values of its settings and over seeds, by worker processes, into one folder. */
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { groupCases, planSweep } from '../../../engine/index.ts';
+import { groupCases, planSweep, sweepRows } from '../../../engine/index.ts';
 import type { BackendChoice, BackendName, NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
@@ -14,7 +14,7 @@ import { loadSweep } from '../sweep/definition-source.ts';
 import { estimateSweep, describeEstimate } from '../sweep/estimate.ts';
 import { claimSweepFolder } from '../sweep/folder.ts';
 import type { PlannedSweep, SweepFolder } from '../sweep/folder.ts';
-import { formatSweepTable, rowsOf } from '../sweep/table.ts';
+import { formatSweepTable } from '../sweep/table.ts';
 import type { Tally } from '../sweep/tally.ts';
 import { shellWords } from '../shell-words.ts';
 import { versionsOf } from '../versions.ts';
@@ -88,7 +88,7 @@ function resumeCommand({ argv }: Context, folder: string): string {
 
 function report({ terminal }: Context, folder: SweepFolder, plan: SweepPlan, ending: SweepEnding): void {
   const { tally, results, state } = ending;
-  const rows = results ? rowsOf(results) : [];
+  const rows = results ? sweepRows(results) : [];
   if (results) terminal.print(formatSweepTable(results, rows));
   terminal.print(`sweep folder: ${folder.path}`);
   const { done, failed, divergedShare } = tally;
