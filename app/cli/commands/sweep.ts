@@ -81,8 +81,15 @@ export function workersOf(asked: number | undefined, { origin, bytes }: Pick<Swe
   return Math.max(1, Math.min(availableParallelism(), room));
 }
 
+/** A name is any text; a folder's is not. */
+function usualFolder(name: string): string {
+  return join('sweeps', name.replaceAll(/[^\w-]+/g, '-'));
+}
+
 function resumeCommand({ argv }: Context, folder: string): string {
-  const kept = argv.filter((word, index) => word !== '--resume' && word !== '--out' && argv[index - 1] !== '--out');
+  const isReplaced = (word: string, before: string | undefined): boolean =>
+    word === '--resume' || word === '--out' || before === '--out' || word.startsWith('--out=');
+  const kept = argv.filter((word, index) => !isReplaced(word, argv[index - 1]));
   return `npm run shoal -- ${shellWords([...kept, '--resume', '--out', folder])}`;
 }
 
@@ -148,7 +155,7 @@ export async function sweep(context: Context, file: string, options: SweepOption
   const origin = await originOf(context, backing.name);
   const planned: PlannedSweep = { ...loaded, plan: await planSweep(loaded.sweep, loaded.base, origin) };
   const { plan } = planned;
-  const { chunk, resume = false, retry = false, out = join('sweeps', plan.name) } = options;
+  const { chunk, resume = false, retry = false, out = usualFolder(plan.name) } = options;
   if (out === '') throw new UsageError('--out: the folder’s name is empty');
   const wanted = casesOf(plan, chunk);
   const workers = workersOf(options.workers, plan);
