@@ -23,7 +23,7 @@ export {
   withPoint,
 } from './plan.ts';
 export type { TuningMeasure, TuningPlan, TuningRequest } from './plan.ts';
-export { scanRecord, tunedScenario, withScanRecord } from './record.ts';
+export { rounded, scanRecord, tunedScenario, withScanRecord } from './record.ts';
 export type { ScanRecord } from './record.ts';
 export type { TuningVerdict, TuningResult } from './result.ts';
 export { firstPoints } from './search.ts';

@@ -15,6 +15,7 @@ const DIGITS = 4;
 /** Characters of a verdict that the file has room for. */
 const MOST_VERDICT = 4000;
 
+/** @returns a number with as many digits as a scenario's expected results have */
 export function rounded(value: number): number {
   return Number(value.toPrecision(DIGITS));
 }

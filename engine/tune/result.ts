@@ -28,7 +28,7 @@ export interface TuningResult {
   readonly points: readonly TriedPoint[];
   /** Undefined where no point can be taken: all diverged, failed or earn a warning. */
   readonly found: TuningVerdict | undefined;
-  /** At the best point; undefined without one. */
+  /** At the best point; undefined without one, and where nobody looked. */
   readonly consistency: Consistency | undefined;
 }
 

@@ -20,8 +20,8 @@ import type { Evaluate, Point, TriedPoint } from './search.ts';
 
 export interface TuningWork {
   readonly evaluate: Evaluate;
-  /** Runs a point once more, over all seeds, for its consistency. */
-  readonly look: (values: Point) => Promise<Consistency>;
+  /** Runs a point once more, over all seeds, for its consistency; left out where nobody asks for it. */
+  readonly look?: (values: Point) => Promise<Consistency>;
   /** Called with each batch of points that is done. */
   readonly onPoints?: (points: readonly TriedPoint[]) => void;
 }
@@ -31,7 +31,7 @@ export async function tuneMethod(plan: TuningPlan, { evaluate, look, onPoints }:
   const terms = { parameters, goal: measure.best, levels, extensions, isWarned: warnsOf(plan), median };
   const points = await search(terms, evaluate, onPoints);
   const found = judge(parameters, measure, points);
-  const consistency = found && (await look(found.best.values));
+  const consistency = found && (await look?.(found.best.values));
   return { name, method, parameters, measure, seeds, points, found, consistency };
 }
 

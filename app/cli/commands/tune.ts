@@ -146,7 +146,7 @@ export default async function tune(
   const stopping = new AbortController();
   const beside = dirname(resolve(loaded.path));
   const base = { file: loaded.path, readFile: (name: string, most: number) => readBeside(join(beside, name), most) };
-  const runner = createCaseRunner(terminal, plan, {
+  const runner = createCaseRunner(terminal, plan.cases.most, {
     folder: folder.cases,
     workers,
     start: {

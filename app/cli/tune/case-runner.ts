@@ -1,6 +1,6 @@
-/** Runs the cases of a tuning in worker processes, into case folders: what is there is not run again. */
+/** Runs cases that are not all known beforehand in worker processes, into case folders: what is there is not run again. */
 import { groupCases, StoppedError } from '../../../engine/index.ts';
-import type { CaseSummary, RunBatch, SweepPlan, TuningPlan } from '../../../engine/index.ts';
+import type { CaseSummary, RunBatch, SweepPlan } from '../../../engine/index.ts';
 import { createBar } from '../run/progress.ts';
 import { readCase, storedHashes, writeCase } from '../sweep/case-folders.ts';
 import { runPool } from '../sweep/pool.ts';
@@ -18,8 +18,8 @@ export interface CaseRunnerOptions {
   readonly signal: AbortSignal;
 }
 
-/** How far a tuning is, against the most that it may take. */
-function createTuningBar(terminal: Terminal, { cases: { most } }: TuningPlan) {
+/** How far it is, against the most that it may take. */
+function createCaseBar(terminal: Terminal, most: number) {
   if (!terminal.showsProgress) return { add: () => undefined, end: () => undefined };
   const bar = createBar('{bar} {percentage} % | {value} of at most {total} cases | ETA {eta_formatted}');
   bar.start(most, 0);
@@ -33,14 +33,17 @@ export interface CaseRunner {
   end(): void;
 }
 
-/** @throws StoppedError from `run`, when the signal came */
+/**
+ * @param most cases that there may be
+ * @throws StoppedError from `run`, when the signal came
+ */
 export function createCaseRunner(
   terminal: Terminal,
-  plan: TuningPlan,
+  most: number,
   { folder, workers, start, signal }: CaseRunnerOptions,
 ): CaseRunner {
   const known = new Map<string, CaseSummary>();
-  const bar = createTuningBar(terminal, plan);
+  const bar = createCaseBar(terminal, most);
   let found = 0;
 
   function add(result: CaseSummary): void {
@@ -60,14 +63,14 @@ export function createCaseRunner(
   async function run(batch: SweepPlan): Promise<ReadonlyMap<string, CaseSummary>> {
     await gather(batch.hashes);
     const todo = batch.hashes.flatMap((hash, index) => (known.has(hash) ? [] : [index]));
-    const most = Math.max(1, Math.floor(todo.length / (GROUPS_A_WORKER * workers)));
+    const together = Math.max(1, Math.floor(todo.length / (GROUPS_A_WORKER * workers)));
     const { origin, axes } = batch;
     const paths = axes.map(({ path }) => path);
     const began = new Date();
     await runPool({
       workers,
       start: { ...start, type: 'start', folder, paths, origin },
-      groups: groupCases(batch, todo, { most }),
+      groups: groupCases(batch, todo, { most: together }),
       caseAt: (index) => batch.caseAt(index),
       onResult: add,
       writeFailed: (planned, outcome) =>
