@@ -86,9 +86,13 @@ function usualFolder(name: string): string {
   return join('sweeps', name.replaceAll(/[^\w-]+/g, '-'));
 }
 
+/** Whether the command that continues has a word of its own in place of one. */
+function isReplaced(word: string, before: string | undefined): boolean {
+  return word === '--resume' || word === '--out' || before === '--out' || word.startsWith('--out=');
+}
+
+/** The command that continues a sweep, to be copied from the terminal. */
 function resumeCommand({ argv }: Context, folder: string): string {
-  const isReplaced = (word: string, before: string | undefined): boolean =>
-    word === '--resume' || word === '--out' || before === '--out' || word.startsWith('--out=');
   const kept = argv.filter((word, index) => !isReplaced(word, argv[index - 1]));
   return `npm run shoal -- ${shellWords([...kept, '--resume', '--out', folder])}`;
 }

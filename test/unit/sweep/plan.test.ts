@@ -137,7 +137,7 @@ describe('groups', () => {
     const sizes = groups.map(({ length }) => length);
     expect(sizes.toSorted((a, b) => a - b)).toEqual([2, 2, 2, 2, 8, 8, 8, 8]);
     for (const group of groups) {
-      expect(new Set(group.map((index) => `${plan.valuesAt(index)[1]} ${plan.seedAt(index)}`)).size).toBe(1);
+      expect(new Set(group.map((index) => JSON.stringify([plan.valuesAt(index)[1], plan.seedAt(index)]))).size).toBe(1);
     }
     expect(groups.flat().toSorted((a, b) => a - b)).toEqual([...plan.hashes.keys()]);
   });
