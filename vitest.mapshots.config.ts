@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import { kernels } from './app/cli/bootstrap/kernels.mjs';
+
+/** Takes the pictures of assets/screenshots anew from the running application: `npm run screenshots`. */
+export default defineConfig({
+  plugins: [kernels()],
+  test: {
+    include: ['test/e2e/desktop/map-shots.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    disableConsoleIntercept: true,
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
+  },
+});
