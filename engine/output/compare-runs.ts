@@ -62,15 +62,22 @@ function groupText({ record }: ComparedRun): string {
   return JSON.stringify([settingsText(record.scenario), filesText(record), record.backend.name, labelsOf(record)]);
 }
 
+function differing(path: string, before: string, after: string): readonly SettingDifference[] {
+  return before === after ? [] : [{ path, before, after, words: `${path} ${before} → ${after}` }];
+}
+
 /** What differs beside the scenario. */
 function otherDifferences(before: RunRecord, after: RunRecord): readonly SettingDifference[] {
-  const differing = (path: string, a: string, b: string): SettingDifference[] =>
-    a === b ? [] : [{ path, before: a, after: b, words: `${path} ${a} → ${b}` }];
-  const files = filesText(before) === filesText(after) ? [] : ['scenario-files'];
+  const files = {
+    path: 'scenario-files',
+    before: undefined,
+    after: undefined,
+    words: 'the content of the files it names',
+  };
   return [
     ...differing('backend', before.backend.name, after.backend.name),
     ...differing('methods that were run', labelsOf(before), labelsOf(after)),
-    ...files.map((path) => ({ path, before: undefined, after: undefined, words: 'the content of the files it names' })),
+    ...(filesText(before) === filesText(after) ? [] : [files]),
   ];
 }
 

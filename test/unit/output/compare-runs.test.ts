@@ -179,7 +179,8 @@ describe('compareRuns', () => {
 });
 
 it('tells versions apart', () => {
-  const of = (versions: RunRecord['versions']): RunRecord => ({ ...run('a').record, versions });
+  const { record } = run('a');
+  const of = (versions: RunRecord['versions']): RunRecord => ({ ...record, versions });
   expect(versionDifferences([of({ shoal: '1', node: '22' }), of({ shoal: '2', node: '22' })])).toEqual(['shoal 1, 2']);
   expect(versionDifferences([of({ shoal: '1' }), of({ shoal: '1' })])).toEqual([]);
 });
