@@ -8,6 +8,6 @@ export type { Change, Comparison, Goal, Verdict } from './comparison.ts';
 export { logGamma } from './distributions.ts';
 export { medianInterval } from './median-interval.ts';
 export type { Interval } from './median-interval.ts';
-export { median, quantile } from './quantile.ts';
-export { describeAgainst, describeComparedChange, describePaired, describeSeries } from './words.ts';
+export { median, quantile, sortedQuantile } from './quantile.ts';
+export { describeAgainst, describeComparedChange, describePaired } from './words.ts';
 export type { Names } from './words.ts';
