@@ -5,7 +5,6 @@ export { comparePaired } from './compare-paired.ts';
 export type { ComparisonOptions, PairedComparison } from './compare-paired.ts';
 export { exchange } from './comparison.ts';
 export type { Change, Comparison, Goal, Verdict } from './comparison.ts';
-export { logGamma } from './distributions.ts';
 export { medianInterval } from './median-interval.ts';
 export type { Interval } from './median-interval.ts';
 export { median, quantile, sortedQuantile } from './quantile.ts';
