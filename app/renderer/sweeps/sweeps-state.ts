@@ -1,12 +1,13 @@
 /** What the page of sweeps of one window shows: a table, what of it was chosen, and what is known of its cells so far. */
 import { batch, computed, signal } from '@preact/signals';
-import { isRecord } from '../../../engine/index.ts';
 import type { Reader } from '../reading/reader.ts';
 import { arrange, chooseAxis, firstAxes, variedAxes } from './arrangement.ts';
 import type { AxisChoice } from './arrangement.ts';
 import { cellsOf, combinationsOf } from './cells.ts';
 import type { Subject } from './cells.ts';
+import { contestsOf, whyNoContest } from './contest.ts';
 import { findingsOf } from './findings.ts';
+import { firstMethod } from './methods.ts';
 import { tableOfScan } from './scan-table.ts';
 import type { Scan, ScannedScenario } from './scan-table.ts';
 import type { SweepTable } from './table.ts';
@@ -15,19 +16,6 @@ import type { SweepTable } from './table.ts';
 export type SweepView = 'map' | 'lines' | 'methods';
 
 const NO_SUBJECT: Subject = { measure: 0, method: 0 };
-
-/** @returns by number the method whose settings were varied first; of a sweep that varies none of them, the last */
-function firstMethod({ axes, methods, scenario }: SweepTable): number {
-  const described: unknown = scenario['methods'];
-  const entries: readonly unknown[] = Array.isArray(described) ? described : [];
-  for (const { path } of axes) {
-    const entry = entries[Number(/^methods\[(\d+)\]/.exec(path)?.[1] ?? Number.NaN)];
-    const label = isRecord(entry) ? (entry['label'] ?? entry['kind']) : undefined;
-    const found = methods.findIndex((method) => method === label);
-    if (found >= 0) return found;
-  }
-  return methods.length - 1;
-}
 
 export function createSweeps(reader: Pick<Reader, 'sweep'>) {
   const table = signal<SweepTable | undefined>(undefined);
@@ -50,6 +38,12 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>) {
   const findings = computed(() => {
     const measure = table.value?.measures[subject.value.measure];
     return measure && findingsOf(measure, cells.value);
+  });
+  /** Of the methods at each combination; empty where they cannot be compared. */
+  const contests = computed(() => {
+    const shown = table.value;
+    const { measure } = subject.value;
+    return !shown || whyNoContest(shown, measure) !== '' ? [] : contestsOf(shown, combinations.value, measure);
   });
   /** The combination that the readout tells of: under the pointer, else where keys are, else the best. */
   const told = computed(() => pointed.value ?? reached.value ?? findings.value?.best ?? 0);
@@ -125,6 +119,7 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>) {
     cells,
     arrangement,
     findings,
+    contests,
     told,
     open,
     openScan,

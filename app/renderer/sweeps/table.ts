@@ -86,6 +86,32 @@ export function columnsOf({ places, rowSeeds, states, outcomes, divergedAt, valu
   return [places, rowSeeds, states, outcomes, divergedAt, values];
 }
 
+/** Of an axis's title: whose setting it is, what it is called, and its unit; empty where it says nothing of it. */
+interface AxisName {
+  readonly owner: string;
+  readonly name: string;
+  readonly unit: string;
+}
+
+function nameOf({ title }: Pick<TableAxis, 'title'>): AxisName {
+  const [, owner = '', name = title, unit = ''] = /^(?:([^:]+): )?(.+?)(?: \(([^()]*)\))?$/s.exec(title) ?? [];
+  return { owner, name, unit };
+}
+
+/** @returns an axis's name, after its owner where two axes have one name: `Half-width`, `letkf: Inflation` */
+export function shortName(axes: readonly Pick<TableAxis, 'title'>[], axis: number): string {
+  const { owner, name } = nameOf(axes[axis]);
+  const isShared = axes.some((other, number) => number !== axis && nameOf(other).name === name);
+  return isShared && owner !== '' ? `${owner}: ${name}` : name;
+}
+
+/** @returns a value of an axis with its unit, `5 m` */
+export function valueWithUnit(axis: TableAxis, number: number): string {
+  const { unit } = nameOf(axis);
+  const text = axisTexts(axis)[number];
+  return unit === '' || typeof axis.values[number] !== 'number' ? text : `${text}\u00a0${unit}`;
+}
+
 /** Longer words of a value are cut off. */
 const LONGEST_VALUE = 28;
 

@@ -12,14 +12,14 @@ const BAR = 15;
 const ENTRY_GAP = 1.6;
 const SWATCH = 1.5;
 const LETTER = 0.54;
-const ROWS_OF_BAR = 3.9;
+const ROWS_OF_BAR = 4.5;
 /** Room beside the bar, where the last tick's words reach over its end. */
 const BESIDE = 2.6;
 const STOPS = 24;
 
 /** A mark and its words. */
 export interface LegendMark {
-  readonly kind: 'best' | 'alike' | 'hatched' | 'taken' | 'untried' | 'colour';
+  readonly kind: 'best' | 'alike' | 'hatched' | 'taken' | 'untried' | 'colour' | 'empty';
   readonly words: string;
   readonly colour?: string;
 }
@@ -73,15 +73,8 @@ interface HeatLegendProps extends LegendRoom {
 export function HeatLegend({ shading, measure, marks, width, em, hatch }: HeatLegendProps) {
   const widthEm = width / em;
   const wide = barWidth(widthEm) * em;
-  const inset = 0.9 * em;
   const { domain, scale } = shading;
-  const axis = createScale(
-    { label: '', unit: '', scale, domain: padded(domain) },
-    [],
-    [inset, inset + wide],
-    false,
-    em,
-  );
+  const axis = createScale({ label: '', unit: '', scale, domain: padded(domain) }, [], [0, wide], false, em);
   const [from, to] = axis.domain;
   const valueAt = (share: number): number =>
     scale === 'log' ? from * (to / from) ** share : from + share * (to - from);
@@ -98,11 +91,16 @@ export function HeatLegend({ shading, measure, marks, width, em, hatch }: HeatLe
         {measureTitle(measure)}
         {bestWords(measure.best)}
       </text>
-      <rect x={inset} y={1.5 * em} width={wide} height={0.8 * em} fill={`url(#${hatch}-bar)`} />
+      <rect x={0} y={1.5 * em} width={wide} height={0.8 * em} fill={`url(#${hatch}-bar)`} />
       {axis.ticks.map(({ value, text }) => (
         <g key={value}>
           <line class="chart-axis" x1={axis.at(value)} x2={axis.at(value)} y1={2.3 * em} y2={2.3 * em + 3} />
-          <text class="chart-tick" x={axis.at(value)} y={3.5 * em} text-anchor="middle">
+          <text
+            class="chart-tick"
+            x={Math.max(0.31 * em * text.length, axis.at(value))}
+            y={3.5 * em}
+            text-anchor="middle"
+          >
             {text}
           </text>
         </g>
@@ -139,6 +137,7 @@ export function LegendMarks({ marks, origin, em, hatch }: MarksProps) {
         {kind === 'best' && <rect class="sweep-ring" {...box} />}
         {kind === 'alike' && <rect class="sweep-alike" {...box} />}
         {kind === 'untried' && <rect class="sweep-untried" {...box} />}
+        {kind === 'empty' && <rect class="sweep-empty" {...box} />}
         {kind === 'colour' && <rect {...box} fill={colour} />}
         {kind === 'hatched' && (
           <>
