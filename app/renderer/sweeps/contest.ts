@@ -7,7 +7,7 @@ import type { PairedComparison } from '../../../engine/index.ts';
 import { formatQuantity } from '../charts/numbers.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { placeWords, variedAxes } from './arrangement.ts';
-import { trialsOf } from './cells.ts';
+import { valuesBySeed } from './cells.ts';
 import type { Combination } from './cells.ts';
 import type { SweepTable } from './table.ts';
 import { badness } from './worth.ts';
@@ -29,11 +29,6 @@ export interface Contest {
   readonly rivals: readonly Rival[];
   /** `won`: the leader is better than each of the others. */
   readonly verdict: 'won' | 'undecided' | 'too-few' | 'alone' | 'none';
-}
-
-function valuesBySeed(table: SweepTable, combination: Combination, measure: number, method: number): BySeed {
-  const values = new Map(trialsOf(table, combination, { measure, method }).map(({ seed, value }) => [seed, value]));
-  return table.seeds.map((seed) => values.get(seed) ?? null);
 }
 
 /** How bad a method is in the middle of its seeds. */
@@ -76,16 +71,15 @@ export function whyNoContest({ kind, methods, measures }: SweepTable, measure: n
   return '';
 }
 
-/** @returns a contest of all methods at each combination */
-export function contestsOf(table: SweepTable, combinations: readonly Combination[], measure: number): Contest[] {
+/** @returns how all methods of a sweep come out against each other at a combination, by a measure of which there is a better */
+export function contestAt(table: SweepTable, combination: Combination, measure: number): Contest {
   const { best } = table.measures[measure];
-  if (best === 'none') return [];
-  return combinations.map((combination) =>
-    contestOf(
-      table.methods.map((_, method) => ({ method, values: valuesBySeed(table, combination, measure, method) })),
-      best,
-    ),
-  );
+  if (best === 'none') return { leader: undefined, rivals: [], verdict: 'none' };
+  const entries = table.methods.map((_, method) => ({
+    method,
+    values: valuesBySeed(table, combination, { measure, method }),
+  }));
+  return contestOf(entries, best);
 }
 
 /** A method at the setting with its best median. */
@@ -104,7 +98,7 @@ export function championsOf(
   const { best } = table.measures[measure];
   if (best === 'none') return undefined;
   const champions = table.methods.flatMap((_, method): (Champion & { readonly values: BySeed })[] => {
-    const all = combinations.map((combination) => valuesBySeed(table, combination, measure, method));
+    const all = combinations.map((combination) => valuesBySeed(table, combination, { measure, method }));
     const middles = all.map((values) => middleBadness(values, best));
     const combination = middles.indexOf(Math.min(...middles));
     if (!Number.isFinite(middles[combination])) return [];

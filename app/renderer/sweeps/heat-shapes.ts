@@ -48,8 +48,14 @@ function gapOf({ width, height }: HeatLayout['cell']): number {
   return Math.min(width, height) >= 8 ? 1 : 0;
 }
 
+/** To a tenth of a pixel. */
+function tenth(pixels: number): number {
+  return Math.round(10 * pixels) / 10;
+}
+
 function rectangle({ left, top, width, height }: Box): string {
-  return `M${left.toFixed(1)},${top.toFixed(1)}h${width.toFixed(1)}v${height.toFixed(1)}h${(-width).toFixed(1)}z`;
+  const wide = tenth(width);
+  return `M${tenth(left)},${tenth(top)}h${wide}v${tenth(height)}h${-wide}z`;
 }
 
 /** @returns the box of a cell without the gap to the next */

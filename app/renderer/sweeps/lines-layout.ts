@@ -170,8 +170,9 @@ export function layoutLines(
         y: scale.ticks.map(({ value, text }) => ({ at: yAt(value), text })),
         lines: lines.map((each) => {
           const at = labels?.get(String(each.row));
+          const last = each.points.findLast(({ kind }) => kind !== 'lost');
           const label =
-            at === undefined ? undefined : { text: lineTexts[each.row], x: box.left + box.width + 0.5 * em, y: at };
+            at === undefined || !last ? undefined : { text: lineTexts[each.row], x: last.x + 0.8 * em, y: at };
           return { ...each, label };
         }),
         reference: near !== undefined && near >= scale.domain[0] && near <= scale.domain[1] ? yAt(near) : undefined,

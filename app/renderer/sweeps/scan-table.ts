@@ -9,13 +9,6 @@ import type { SweepTable } from './table.ts';
 
 export type Scan = NonNullable<ExpectedResults['scans']>[number];
 
-/** A scenario that tells how its settings were found. */
-export interface ScannedScenario {
-  readonly scenario: Scenario;
-  /** As its file has it: what a case is opened from. */
-  readonly raw: Readonly<Record<string, unknown>>;
-}
-
 /** @returns how the settings of a scenario's methods were found */
 export function scansOf({ expected }: Pick<Scenario, 'expected'>): readonly Scan[] {
   return expected?.scans ?? [];
@@ -49,7 +42,8 @@ function triedValues({ parameters, table }: Scan): readonly (readonly number[])[
   ]);
 }
 
-export function tableOfScan({ scenario, raw }: ScannedScenario, scan: Scan): SweepTable {
+/** @param scenario with every default filled in, which is a scenario file as well */
+export function tableOfScan(scenario: Scenario, scan: Scan): SweepTable {
   const { method, parameters, measure, seeds, table: tried, best: chosen } = scan;
   const values = triedValues(scan);
   const axes = Object.keys(parameters).map((inside, axis) => {
@@ -65,7 +59,7 @@ export function tableOfScan({ scenario, raw }: ScannedScenario, scan: Scan): Swe
       source: `${scenario.title || scenario.name}: scan of ${method}`,
       backend: '',
       remark: remark === '' ? '' : `${remark.charAt(0).toUpperCase()}${remark.slice(1)}.`,
-      scenario: raw,
+      scenario,
       axes,
       methods: [method],
       measures: [{ name: 'measure', title, unit: '', best }],

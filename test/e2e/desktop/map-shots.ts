@@ -12,7 +12,10 @@ describe('shots', () => {
     await laboratory.pause();
     for (const theme of ['Dark', 'Light']) {
       await laboratory.command(`${theme} theme`);
-      for (const [width, height] of [[1440, 900], [1024, 700]] as const) {
+      for (const [width, height] of [
+        [1440, 900],
+        [1024, 700],
+      ] as const) {
         await page.setViewportSize({ width, height });
         await page.keyboard.press('Shift+S');
         await page.getByRole('dialog', { name: 'Sweeps' }).waitFor();
@@ -21,11 +24,16 @@ describe('shots', () => {
         const back = page.getByRole('button', { name: 'Scans that ship…' });
         if (await back.count()) await back.click();
         await shot('start');
-        await page.getByRole('button', { name: /LETKF halfWidth/ }).first().click();
+        await page
+          .getByRole('button', { name: /LETKF halfWidth/ })
+          .first()
+          .click();
         await page.locator('svg.sweep-map').waitFor();
         await shot('scan');
         await page.getByLabel("The sweep.json of a sweep's folder").setInputFiles({
-          name: 'sweep.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(sweepResults())),
+          name: 'sweep.json',
+          mimeType: 'application/json',
+          buffer: Buffer.from(JSON.stringify(sweepResults())),
         });
         await page.getByText('letkf-tuning').or(page.getByText('320 cases')).first().waitFor();
         await page.getByRole('dialog').getByLabel('Method', { exact: true }).selectOption('letkf');
@@ -37,7 +45,11 @@ describe('shots', () => {
         await page.getByLabel('Measure').selectOption({ label: 'RMSE of the analysis, h' });
         for (const view of ['Lines', 'Methods']) {
           const button = page.getByRole('button', { name: view, exact: true });
-          if (await button.count()) { await button.click(); await page.waitForTimeout(200); await shot(view.toLowerCase()); }
+          if (await button.count()) {
+            await button.click();
+            await page.waitForTimeout(200);
+            await shot(view.toLowerCase());
+          }
         }
         await page.getByRole('button', { name: 'Heat map', exact: true }).click();
         await page.keyboard.press('Escape');

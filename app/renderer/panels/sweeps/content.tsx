@@ -82,11 +82,11 @@ function MethodsFigure({ table }: { readonly table: SweepTable }) {
       title={`Best method: ${measureTitle(table.measures[measure])}`}
       help={METHODS_HELP}
       empty={why === '' ? undefined : why}
-      table={() => contestTable({ table, combinations: all, contests: contests.value, styles, measure })}
+      table={() => contestTable({ table, combinations: all, contests: contests.value ?? [], styles, measure })}
       subject={{ name: table.name, subtitle: table.source }}
       note={champions && championWords(table, all, champions, styles, table.measures[measure].unit)}
     >
-      {arrangement.value && (
+      {arrangement.value && contests.value && (
         <MethodMap
           table={table}
           arrangement={arrangement.value}

@@ -13,8 +13,9 @@ const ENTRY_GAP = 1.6;
 const SWATCH = 1.5;
 const LETTER = 0.54;
 const ROWS_OF_BAR = 4.5;
-/** Room beside the bar, where the last tick's words reach over its end. */
-const BESIDE = 2.6;
+/** Before the bar, and beside it, where the words of its outer ticks reach over its ends. */
+const BAR_INSET = 1.3;
+const BESIDE = 4;
 const STOPS = 24;
 
 /** A mark and its words. */
@@ -51,7 +52,7 @@ export function placeMarks(
 }
 
 function barWidth(widthEm: number): number {
-  return Math.min(BAR, widthEm - 2);
+  return Math.min(BAR, widthEm - 2 * BAR_INSET);
 }
 
 /** Whether the marks have room beside the bar. */
@@ -74,7 +75,13 @@ export function HeatLegend({ shading, measure, marks, width, em, hatch }: HeatLe
   const widthEm = width / em;
   const wide = barWidth(widthEm) * em;
   const { domain, scale } = shading;
-  const axis = createScale({ label: '', unit: '', scale, domain: padded(domain) }, [], [0, wide], false, em);
+  const axis = createScale(
+    { label: '', unit: '', scale, domain: padded(domain) },
+    [],
+    [BAR_INSET * em, BAR_INSET * em + wide],
+    false,
+    em,
+  );
   const [from, to] = axis.domain;
   const valueAt = (share: number): number =>
     scale === 'log' ? from * (to / from) ** share : from + share * (to - from);
@@ -91,16 +98,11 @@ export function HeatLegend({ shading, measure, marks, width, em, hatch }: HeatLe
         {measureTitle(measure)}
         {bestWords(measure.best)}
       </text>
-      <rect x={0} y={1.5 * em} width={wide} height={0.8 * em} fill={`url(#${hatch}-bar)`} />
+      <rect x={BAR_INSET * em} y={1.5 * em} width={wide} height={0.8 * em} fill={`url(#${hatch}-bar)`} />
       {axis.ticks.map(({ value, text }) => (
         <g key={value}>
           <line class="chart-axis" x1={axis.at(value)} x2={axis.at(value)} y1={2.3 * em} y2={2.3 * em + 3} />
-          <text
-            class="chart-tick"
-            x={Math.max(0.31 * em * text.length, axis.at(value))}
-            y={3.5 * em}
-            text-anchor="middle"
-          >
+          <text class="chart-tick" x={axis.at(value)} y={3.5 * em} text-anchor="middle">
             {text}
           </text>
         </g>

@@ -21,7 +21,7 @@ export function Readout({ table }: { readonly table: SweepTable }) {
   if (!combination || !cell) return null;
   const { title, unit } = table.measures[subject.value.measure];
   const style = sweepStyles(table)[subject.value.method];
-  const contest = view.value === 'methods' ? contests.value[told.value] : undefined;
+  const contest = view.value === 'methods' ? contests.value?.[told.value] : undefined;
   const trials = trialsOf(table, combination, subject.value);
   const loss = lossWords(cell, table.kind);
   const isMedian = table.kind === 'medians';

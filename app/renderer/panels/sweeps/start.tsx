@@ -1,9 +1,8 @@
 /** What stands on the page of sweeps before one is opened: what a sweep is, how one is made, and the scans that ship. */
-import { isRecord } from '../../../../engine/index.ts';
 import { useLaboratory } from '../../state/context.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../state/bundled-scenarios.ts';
-import { kindTitle } from '../../state/method-style.ts';
-import { scansOf, scanTitle } from '../../sweeps/scan-table.ts';
+import { scansOf } from '../../sweeps/scan-table.ts';
+import { ScanButtons } from './scan-list.tsx';
 
 export function SweepStart() {
   const names = BUNDLED_SCENARIOS.map(({ name }) => name);
@@ -36,34 +35,13 @@ export function SweepStart() {
 }
 
 function ScansOfScenario({ name }: { readonly name: string }) {
-  const {
-    catalogue: { bundledScenario },
-    sweeps: { openScan },
-  } = useLaboratory();
-  const { scenario, raw } = bundledScenario(name);
-  const scans = scansOf(scenario);
-  if (scans.length === 0) return null;
+  const { bundledScenario } = useLaboratory().catalogue;
+  const { scenario } = bundledScenario(name);
+  if (scansOf(scenario).length === 0) return null;
   return (
     <li>
       <strong>{scenario.title || name}</strong>
-      <ul>
-        {scans.map((scan) => {
-          const kind = scenario.methods.find(({ label }) => label === scan.method)?.kind ?? '';
-          const method = scan.method === kind ? kindTitle(kind) : scan.method;
-          return (
-            <li key={`${scan.method} ${scanTitle(scan)}`}>
-              <button
-                type="button"
-                class="button"
-                onClick={() => openScan({ scenario, raw: isRecord(raw) ? raw : {} }, scan)}
-              >
-                {method}
-                <span class="label">{scanTitle(scan)}</span>
-              </button>
-            </li>
-          );
-        })}
-      </ul>
+      <ScanButtons scenario={scenario} />
     </li>
   );
 }
