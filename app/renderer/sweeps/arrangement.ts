@@ -12,7 +12,7 @@ export interface AxisChoice {
 
 /** One grid of several. */
 export interface Facet {
-  /** `Members 20, Length 3 m`; empty where there is only one. */
+  /** `Members 20, Length 3 m`; empty where there is only one. */
   readonly title: string;
   /** Numbers of combinations by y and x; undefined where nothing was tried. */
   readonly rows: readonly (readonly (number | undefined)[])[];
@@ -43,7 +43,7 @@ export function chooseAxis(now: AxisChoice, which: 'x' | 'y', axis: number | und
   return { ...now, ...freed, [which]: axis };
 }
 
-/** @returns a combination's values on some axes, as `Inflation 1.1, Half-width 8 m` */
+/** @returns a combination's values on some axes, as `Inflation 1.1, Half-width 8 m` */
 export function placeWords({ axes }: Pick<SweepTable, 'axes'>, at: readonly number[], some: readonly number[]): string {
   return some.map((axis) => `${shortName(axes, axis)} ${valueWithUnit(axes[axis], at[axis])}`).join(', ');
 }

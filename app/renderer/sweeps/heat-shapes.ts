@@ -106,12 +106,11 @@ export function heatShapes(
       }
     }
   }
-  const joined = (parts: readonly string[]): string => parts.join('');
   return {
-    fills: [...fills].map(([colour, parts]) => ({ colour, path: joined(parts) })),
-    empty: joined(empty),
-    untried: joined(untried),
-    hatches: { dark: joined(hatches.dark), light: joined(hatches.light), whole: joined(hatches.whole) },
+    fills: [...fills].map(([colour, parts]) => ({ colour, path: parts.join('') })),
+    empty: empty.join(''),
+    untried: untried.join(''),
+    hatches: { dark: hatches.dark.join(''), light: hatches.light.join(''), whole: hatches.whole.join('') },
     texts,
   };
 }

@@ -18,7 +18,7 @@ export function scansOf({ expected }: Pick<Scenario, 'expected'>): readonly Scan
 function judged(measure: string): { readonly title: string; readonly best: 'least' | 'most'; readonly remark: string } {
   const [title, ...more] = measure.split(/,\s*|;\s*/);
   const best = /\b(smallest|least|lowest) is best\b/.test(measure) ? 'least' : 'most';
-  const remark = more.filter((part) => !/ is best$/.test(part)).join(', ');
+  const remark = more.filter((part) => !part.endsWith(' is best')).join(', ');
   return { title: title.charAt(0).toUpperCase() + title.slice(1), best, remark };
 }
 

@@ -105,7 +105,7 @@ export function shortName(axes: readonly Pick<TableAxis, 'title'>[], axis: numbe
   return isShared && owner !== '' ? `${owner}: ${name}` : name;
 }
 
-/** @returns a value of an axis with its unit, `5 m` */
+/** @returns a value of an axis with its unit, `5 m` */
 export function valueWithUnit(axis: TableAxis, number: number): string {
   const { unit } = nameOf(axis);
   const text = axisTexts(axis)[number];

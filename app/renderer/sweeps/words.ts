@@ -27,7 +27,7 @@ export function lossWords({ seeds, diverged, failed, waiting }: Cell, kind: Swee
   return parts.length === 0 ? '' : `of ${counted(seeds, 'seed')} ${parts.join(', ')}`;
 }
 
-/** @returns a combination's values on the axes that vary, as `Inflation 1.1, Half-width 8 m` */
+/** @returns a combination's values on the axes that vary, as `Inflation 1.1, Half-width 8 m` */
 export function combinationWords(table: Pick<SweepTable, 'axes'>, { at }: Pick<Combination, 'at'>): string {
   return placeWords(table, at, variedAxes(table)) || 'the one setting of this sweep';
 }

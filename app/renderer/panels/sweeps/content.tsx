@@ -78,7 +78,7 @@ function MethodsFigure({ table }: { readonly table: SweepTable }) {
   );
   return (
     <Figure
-      id="methods"
+      id="best-methods"
       title={`Best method: ${measureTitle(table.measures[measure])}`}
       help={METHODS_HELP}
       empty={why === '' ? undefined : why}

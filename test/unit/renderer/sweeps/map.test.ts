@@ -87,7 +87,7 @@ describe('findings', () => {
     const own = cells[BEST].interval;
     for (const [number, { interval, diverged }] of cells.entries()) {
       const overlaps = own && interval && interval.low <= own.high && own.low <= interval.high;
-      expect(findings.alike.has(number), String(number)).toBe(number !== BEST && diverged === 0 && overlaps === true);
+      expect(findings.alike.has(number)).toBe(number !== BEST && diverged === 0 && overlaps === true);
     }
     expect(findings.alike.size).toBeGreaterThan(0);
   });
