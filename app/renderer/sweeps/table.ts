@@ -125,11 +125,10 @@ export function valueText(value: unknown): string {
 /** @returns the values of an axis in words that tell them apart: sections of one kind are written out */
 export function axisTexts({ values }: Pick<TableAxis, 'values'>): readonly string[] {
   const texts = values.map(valueText);
-  return texts.map((text, n) =>
-    texts.indexOf(text) === n && texts.lastIndexOf(text) === n
-      ? text
-      : `${n + 1}: ${valueText(JSON.stringify(values[n]))}`,
-  );
+  if (new Set(texts).size === texts.length) return texts;
+  const times = new Map<string, number>();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  return texts.map((text, n) => (times.get(text) === 1 ? text : `${n + 1}: ${valueText(JSON.stringify(values[n]))}`));
 }
 
 /** @returns the values of an axis where all of them are numbers */

@@ -208,6 +208,22 @@ function Plot({ facet, colours, em, near }: PlotProps) {
   );
 }
 
+/** The points of a line as three paths: of ten thousand, each as an element would be too many. */
+function marksOf(
+  points: readonly LinePoint[],
+  radius: number,
+  size: number,
+): Readonly<Record<LinePoint['kind'], string>> {
+  const marks = { whole: '', partial: '', lost: '' };
+  for (const { x, y, kind } of points) {
+    if (kind === 'whole') marks.whole += `M${x},${y}h0`;
+    else if (kind === 'partial')
+      marks.partial += `M${x - radius},${y}a${radius},${radius} 0 1 0 ${2 * radius},0a${radius},${radius} 0 1 0 ${-2 * radius},0z`;
+    else marks.lost += `M${x - size},${y - size}l${2 * size},${2 * size}m0,${-2 * size}l${-2 * size},${2 * size}`;
+  }
+  return marks;
+}
+
 function Line({
   line: { row, path, points, label },
   colour,
@@ -218,31 +234,15 @@ function Line({
   readonly em: number;
 }) {
   const radius = 0.27 * em;
-  const size = 0.3 * em;
+  const marks = marksOf(points, radius, 0.3 * em);
   return (
     <g>
       {path !== '' && (
         <path class="chart-line" d={path} stroke={colour} stroke-dasharray={DASHES[row % DASHES.length]} />
       )}
-      {points.map(({ combination, x, y, kind }) =>
-        kind === 'lost' ? (
-          <path
-            key={combination}
-            class="chart-end"
-            d={`M${x - size},${y - size}l${2 * size},${2 * size}m0,${-2 * size}l${-2 * size},${2 * size}`}
-            stroke={colour}
-          />
-        ) : (
-          <circle
-            key={combination}
-            class={kind === 'partial' ? 'sweep-point open' : 'sweep-point'}
-            cx={x}
-            cy={y}
-            r={radius}
-            style={kind === 'partial' ? { stroke: colour } : { fill: colour }}
-          />
-        ),
-      )}
+      {marks.whole !== '' && <path class="sweep-points" d={marks.whole} stroke={colour} stroke-width={2 * radius} />}
+      {marks.partial !== '' && <path class="sweep-points open" d={marks.partial} stroke={colour} />}
+      {marks.lost !== '' && <path class="chart-end" d={marks.lost} stroke={colour} />}
       {label && (
         <text class="sweep-line-label" x={label.x} y={label.y} dy="0.32em">
           {label.text}

@@ -1,11 +1,26 @@
 /** What stands on the page of sweeps before one is opened: what a sweep is, how one is made, and the scans that ship. */
+import { useEffect, useState } from 'preact/hooks';
 import { useLaboratory } from '../../state/context.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../state/bundled-scenarios.ts';
 import { scansOf } from '../../sweeps/scan-table.ts';
 import { ScanButtons } from './scan-list.tsx';
 
+/** The scenarios in the order of the gallery. */
+const ORDER = groupScenarios(BUNDLED_SCENARIOS.map(({ name }) => name)).flatMap(({ names }) => names);
+
+/** @returns the first of them, and soon all: each scenario is parsed in a turn of the page of its own */
+function useOneByOne(names: readonly string[]): readonly string[] {
+  const [count, setCount] = useState(1);
+  useEffect(() => {
+    if (count >= names.length) return undefined;
+    const timer = setTimeout(() => setCount(count + 1));
+    return () => clearTimeout(timer);
+  }, [count, names]);
+  return names.slice(0, count);
+}
+
 export function SweepStart() {
-  const names = BUNDLED_SCENARIOS.map(({ name }) => name);
+  const names = useOneByOne(ORDER);
   return (
     <div class="sweep-start">
       <div class="sweep-words">
@@ -25,9 +40,9 @@ export function SweepStart() {
           How the settings of their methods were found. Of a scan the medians over its seeds are kept.
         </p>
         <ul class="sweep-scans">
-          {groupScenarios(names).flatMap(({ names: grouped }) =>
-            grouped.map((name) => <ScansOfScenario key={name} name={name} />),
-          )}
+          {names.map((name) => (
+            <ScansOfScenario key={name} name={name} />
+          ))}
         </ul>
       </section>
     </div>
