@@ -41,6 +41,8 @@ export interface HeatShapes {
   /** Hatches over coloured cells, on dark and on light colours, and over those without. */
   readonly hatches: { readonly dark: string; readonly light: string; readonly whole: string };
   readonly texts: readonly HeatText[];
+  /** Cells touch each other: their edges are drawn on whole pixels, so that no seams show. */
+  readonly isSeamless: boolean;
 }
 
 /** Pixels between two cells, where they are large enough to spare one. */
@@ -112,6 +114,7 @@ export function heatShapes(
     untried: untried.join(''),
     hatches: { dark: hatches.dark.join(''), light: hatches.light.join(''), whole: hatches.whole.join('') },
     texts,
+    isSeamless: gapOf(layout.cell) === 0,
   };
 }
 

@@ -49,6 +49,8 @@ export interface LinesLayout {
   readonly height: number;
   readonly top: number;
   readonly facets: readonly LinesFacet[];
+  /** Whether lines have no names at their ends, so that a key has to name them. */
+  readonly needsKey: boolean;
 }
 
 /** Coefficient of variation of the steps between values in ascending order. */
@@ -145,40 +147,37 @@ export function layoutLines(
   const places = placesOf(x);
   const xTexts = x ? axisTexts(x) : [];
   const inset = 0.8 * em;
-  return {
-    width,
-    height: top + needed,
-    top,
-    facets: boxes.map((box, number): LinesFacet => {
-      const from = box.top + top;
-      const xAt = (column: number): number => box.left + inset + places[column] * (box.width - 2 * inset);
-      const yAt = (value: number): number => from + scale.at(value);
-      const lines = facets[number].rows.map((row, index) =>
-        lineOf(row, index, cells, { xAt, yAt, foot: from + box.height }),
-      );
-      const labels = y ? endLabels(lines, lineTexts, from, from + box.height, em) : undefined;
-      return {
-        ...box,
-        top: from,
-        title: wrapText(facets[number].title, box.width, (text) => text.length * LETTER_EM * em).slice(0, 1),
-        x: box.isLowest
-          ? spaced(
-              xTexts.map((text, column) => ({ at: xAt(column), text })),
-              em,
-            )
-          : [],
-        y: scale.ticks.map(({ value, text }) => ({ at: yAt(value), text })),
-        lines: lines.map((each) => {
-          const at = labels?.get(String(each.row));
-          const last = each.points.findLast(({ kind }) => kind !== 'lost');
-          const label =
-            at === undefined || !last ? undefined : { text: lineTexts[each.row], x: last.x + 0.8 * em, y: at };
-          return { ...each, label };
-        }),
-        reference: near !== undefined && near >= scale.domain[0] && near <= scale.domain[1] ? yAt(near) : undefined,
-      };
-    }),
-  };
+  const drawn = boxes.map((box, number): LinesFacet => {
+    const from = box.top + top;
+    const xAt = (column: number): number => box.left + inset + places[column] * (box.width - 2 * inset);
+    const yAt = (value: number): number => from + scale.at(value);
+    const lines = facets[number].rows.map((row, index) =>
+      lineOf(row, index, cells, { xAt, yAt, foot: from + box.height }),
+    );
+    const labels = y ? endLabels(lines, lineTexts, from, from + box.height, em) : undefined;
+    return {
+      ...box,
+      top: from,
+      title: wrapText(facets[number].title, box.width, (text) => text.length * LETTER_EM * em).slice(0, 1),
+      x: box.isLowest
+        ? spaced(
+            xTexts.map((text, column) => ({ at: xAt(column), text })),
+            em,
+          )
+        : [],
+      y: scale.ticks.map(({ value, text }) => ({ at: yAt(value), text })),
+      lines: lines.map((each) => {
+        const at = labels?.get(String(each.row));
+        const last = each.points.findLast(({ kind }) => kind !== 'lost');
+        const label =
+          at === undefined || !last ? undefined : { text: lineTexts[each.row], x: last.x + 0.8 * em, y: at };
+        return { ...each, label };
+      }),
+      reference: near !== undefined && near >= scale.domain[0] && near <= scale.domain[1] ? yAt(near) : undefined,
+    };
+  });
+  const needsKey = y !== undefined && drawn.some(({ lines }) => lines.some(({ label, path }) => path !== '' && !label));
+  return { width, height: top + needed, top, facets: drawn, needsKey };
 }
 
 interface LineScales {
@@ -227,13 +226,20 @@ function lineOf(
   };
 }
 
-/** @returns heights of the labels at the lines' ends by row; undefined where they have no room */
+/** A label farther from its line's end names another line, in sizes of the type. */
+const MOST_SHIFT = 1.4;
+
+/** @returns heights of the labels at the lines' ends by row; undefined where they have no room near them */
 function endLabels(lines: readonly LineLayout[], texts: readonly string[], top: number, bottom: number, em: number) {
   const wanted = lines.flatMap(({ row, points }) => {
     const last = points.findLast(({ kind }) => kind !== 'lost');
     return last && texts[row] !== undefined ? [{ key: String(row), wanted: last.y }] : [];
   });
-  return placeLabels(wanted, 1.15 * em, top + 0.5 * em, bottom - 0.3 * em);
+  const placed = placeLabels(wanted, 1.15 * em, top + 0.5 * em, bottom - 0.3 * em);
+  const isNear = wanted.every(
+    (label) => Math.abs((placed?.get(label.key) ?? Infinity) - label.wanted) <= MOST_SHIFT * em,
+  );
+  return isNear ? placed : undefined;
 }
 
 /** @returns the combination whose point is nearest to a place inside a plot */

@@ -115,8 +115,12 @@ export function valueWithUnit(axis: TableAxis, number: number): string {
 /** Longer words of a value are cut off. */
 const LONGEST_VALUE = 28;
 
+/** Digits of a number: what a sum of steps leaves beyond them is rounding. */
+const DIGITS = 12;
+
 /** @returns a value of a setting as it is written beside an axis: a section by its kind where it has one */
 export function valueText(value: unknown): string {
+  if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)));
   const kind = typeof value === 'object' && value !== null ? Reflect.get(value, 'kind') : undefined;
   const text = typeof value === 'string' ? value : typeof kind === 'string' ? kind : (JSON.stringify(value) ?? '');
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;

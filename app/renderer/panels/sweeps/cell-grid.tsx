@@ -171,13 +171,13 @@ interface CellsProps {
   readonly hasWords: boolean;
 }
 
-function Cells({ shapes: { fills, empty, untried, hatches, texts }, hatch, hasWords }: CellsProps) {
+function Cells({ shapes: { fills, empty, untried, hatches, texts, isSeamless }, hatch, hasWords }: CellsProps) {
   return (
     <g>
       {untried !== '' && <path class="sweep-untried" d={untried} />}
       {empty !== '' && <path class="sweep-empty" d={empty} />}
       {fills.map(({ colour, path }) => (
-        <path key={colour} d={path} fill={colour} />
+        <path key={colour} d={path} fill={colour} shape-rendering={isSeamless ? 'crispEdges' : undefined} />
       ))}
       {Object.entries(hatches).map(
         ([kind, path]) => path !== '' && <path key={kind} d={path} fill={`url(#${hatch}-${kind})`} />,

@@ -10,8 +10,9 @@ import { layoutLines, pointAt } from '../../sweeps/lines-layout.ts';
 import type { LineLayout, LinePoint, LinesFacet, LinesLayout } from '../../sweeps/lines-layout.ts';
 import { measureTitle } from '../../sweeps/map-table.ts';
 import { sweepStyles } from '../../sweeps/methods.ts';
-import { rightOf } from '../../sweeps/heat-layout.ts';
-import type { SweepTable } from '../../sweeps/table.ts';
+import { DIGIT_EM, rightOf } from '../../sweeps/heat-layout.ts';
+import { axisTexts } from '../../sweeps/table.ts';
+import type { SweepTable, TableAxis } from '../../sweeps/table.ts';
 import { cellWords, counted, findingWords } from '../../sweeps/words.ts';
 import { CellCursor } from './cell-cursor.tsx';
 
@@ -81,6 +82,7 @@ export function LineMap({ table, arrangement, onOpen }: LineMapProps) {
             }}
           >
             <Legend arrangement={arrangement} cells={all} em={em} title={measureTitle(measure)} />
+            {layout.needsKey && arrangement.y && <Key axis={arrangement.y} colours={colours} width={width} em={em} />}
             {layout.facets.map((facet) => (
               <Plot key={`${facet.left} ${facet.top}`} facet={facet} colours={colours} em={em} near={near} />
             ))}
@@ -124,6 +126,35 @@ function Legend({ arrangement, cells, em, title }: LegendProps) {
       </text>
       <text x={0} y={2.4 * em}>
         {marks.join(' · ')}
+      </text>
+    </g>
+  );
+}
+
+interface KeyProps {
+  readonly axis: TableAxis;
+  readonly colours: readonly string[];
+  readonly width: number;
+  readonly em: number;
+}
+
+/** The colours of lines from the first value to the last, at the right above the plots. */
+function Key({ axis, colours, width, em }: KeyProps) {
+  const texts = axisTexts(axis);
+  const [first, last] = [texts[0], texts[texts.length - 1]];
+  const right = width - (DIGIT_EM * last.length + 0.6) * em;
+  const step = Math.min(1.2 * em, (12 * em) / colours.length);
+  const left = right - step * colours.length;
+  return (
+    <g aria-hidden="true">
+      <text class="chart-tick" x={left - 0.5 * em} y={2.4 * em} text-anchor="end">
+        {first}
+      </text>
+      {colours.map((colour, n) => (
+        <rect key={colour} x={left + n * step} y={1.65 * em} width={step} height={0.7 * em} style={{ fill: colour }} />
+      ))}
+      <text class="chart-tick" x={right + 0.5 * em} y={2.4 * em}>
+        {last}
       </text>
     </g>
   );

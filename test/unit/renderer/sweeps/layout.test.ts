@@ -1,5 +1,6 @@
 /** Where cells, lines and small multiples stand. */
 import { describe, expect, it } from 'vitest';
+import type { SweepResults } from '../../../../engine/index.ts';
 import { readSweep } from '../../../../app/renderer/reading/read-sweep.ts';
 import { arrange, firstAxes, spotOf } from '../../../../app/renderer/sweeps/arrangement.ts';
 import { cellsOf, combinationsOf } from '../../../../app/renderer/sweeps/cells.ts';
@@ -9,7 +10,9 @@ import { cellText, divergedShare, heatShapes } from '../../../../app/renderer/sw
 import { isByRatios, layoutLines, pointAt } from '../../../../app/renderer/sweeps/lines-layout.ts';
 import { sweepResults } from '../../../setup/sweep-results.ts';
 
-const table = readSweep({ name: 's.json', bytes: new TextEncoder().encode(JSON.stringify(sweepResults())) });
+const tableOf = (results: SweepResults) =>
+  readSweep({ name: 's.json', bytes: new TextEncoder().encode(JSON.stringify(results)) });
+const table = tableOf(sweepResults());
 const combinations = combinationsOf(table);
 const cells = cellsOf(table, combinations, { measure: 0, method: 2 });
 const arranged = arrange(table, combinations, firstAxes(table));
@@ -125,6 +128,15 @@ describe('lines', () => {
     expect((b - a) / (e - a)).toBeCloseTo(0.02 / 0.2, 6);
     expect(label?.text).toBe('2');
     expect(label?.x).toBeGreaterThan(e);
+  });
+
+  it('have a key where their names have no room near their ends', () => {
+    expect(layout.needsKey).toBe(false);
+    const many = tableOf(sweepResults({ halfWidths: Array.from({ length: 40 }, (_, n) => 2 + n), seeds: [1] }));
+    const all = combinationsOf(many);
+    const manyCells = cellsOf(many, all, { measure: 0, method: 2 });
+    expect(layoutLines(arrange(many, all, firstAxes(many)), manyCells, room).needsKey).toBe(true);
+    expect(layoutLines(arrange(table, combinations, { x: 0, y: undefined }), cells, room).needsKey).toBe(false);
   });
 
   it('are read at the nearest point of the plot that is pointed at', () => {

@@ -8,7 +8,7 @@ import { findingsOf } from '../../../../app/renderer/sweeps/findings.ts';
 import { caseFile } from '../../../../app/renderer/sweeps/open-case.ts';
 import { tableOfResults } from '../../../../app/renderer/sweeps/results-table.ts';
 import { scansOf, scanTitle, tableOfScan } from '../../../../app/renderer/sweeps/scan-table.ts';
-import { axisTexts, columnsOf, shortName, valueWithUnit } from '../../../../app/renderer/sweeps/table.ts';
+import { axisTexts, columnsOf, shortName, valueText, valueWithUnit } from '../../../../app/renderer/sweeps/table.ts';
 import { HALF_WIDTHS, INFLATIONS, sweepResults } from '../../../setup/sweep-results.ts';
 
 const results = sweepResults();
@@ -76,6 +76,7 @@ describe('an axis', () => {
   it('writes its values with their unit, sections by their kind, and tells those of one kind apart', () => {
     const axis = { path: 'a', title: 'letkf: Half-width (m)', values: [2.5, 'auto', { kind: 'rest' }] };
     expect([0, 1, 2].map((n) => valueWithUnit(axis, n))).toEqual(['2.5\u00a0m', 'auto', 'rest']);
+    expect(valueText(1.1400000000000001)).toBe('1.14');
     const texts = axisTexts({ values: [{ kind: 'drops', count: 1 }, { kind: 'drops', count: 2 }, { kind: 'rest' }] });
     expect(new Set(texts).size).toBe(3);
     expect(texts[2]).toBe('rest');
