@@ -9,6 +9,7 @@ import type { RunOptions } from './commands/run.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { StartOptions } from './commands/start.ts';
 import type { Chunk, SweepOptions } from './commands/sweep.ts';
+import type { TuneOptions } from './commands/tune.ts';
 import { createTerminal } from './terminal.ts';
 import { packageOf } from './versions.ts';
 
@@ -49,6 +50,13 @@ function parseWorkers(text: string): number {
     throw new InvalidArgumentError(`Workers are a whole number from 1 to ${MOST_WORKERS}.`);
   }
   return workers;
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (text.trim() === '' || !Number.isInteger(count) || count < 0)
+    throw new InvalidArgumentError('A whole number is needed.');
+  return count;
 }
 
 function parseChunk(text: string): Chunk {
@@ -137,7 +145,7 @@ export function createProgram(argv: readonly string[], installation: Installatio
   add(
     new Command('compare')
       .description('put finished runs in one table, and say which differences are more than chance')
-      .argument('<folder...>', 'run folders, two or more'),
+      .argument('<folder...>', 'folders of runs, or of cases of a sweep; two or more'),
     () => import('./commands/compare.ts'),
   );
   add<StartOptions>(
@@ -158,7 +166,7 @@ export function createProgram(argv: readonly string[], installation: Installatio
   add<SweepOptions>(
     new Command('sweep')
       .description('run a scenario over values of its settings and over seeds, in processes beside each other')
-      .argument('<sweep.json>', 'the definition: scenario, grid or cases, seeds, measures')
+      .argument('<sweep.json>', 'scenario, grid or cases, seeds, measures; or the name of one that ships')
       .addOption(backendOption())
       .option('--out <folder>', 'the sweep’s folder (default: sweeps/<name>); what is done there is not run again')
       .option('--workers <number>', 'processes (default: one for each core)', parseWorkers)
@@ -168,6 +176,30 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--chunk <I/N>', 'run the I-th of N parts, as a task of a cluster does; writes no tables', parseChunk)
       .option('--collect', 'write the tables of the cases that are there, and run none'),
     () => import('./commands/sweep.ts'),
+  );
+  add<TuneOptions>(
+    new Command('tune')
+      .description('find the best settings of a method of a scenario, over seeds, and write a scenario that has them')
+      .argument('<scenario.json>', 'a scenario file, or the name of one that ships')
+      .option('--method <name>', 'the method, by label or kind')
+      .option(
+        '--parameter <path=values>',
+        'a setting of the method to tune, as path, path=1,2,4 or path=from:to:count; may be repeated (default: what its kind suggests)',
+        collect,
+      )
+      .option('--measure <name>', 'what is judged by (default: skill, or rmse.analysis.h without a free run)')
+      .option('--seeds <number>', 'with how many each setting is run (default: 6)', parseCount)
+      .option('--levels <number>', 'how often the steps around the best are halved (default: 2)', parseCount)
+      .option('--set <path=value>', 'change the scenario first; may be repeated', collect)
+      .addOption(backendOption())
+      .option('--workers <number>', 'processes (default: one for each core)', parseWorkers)
+      .option(
+        '--folder <folder>',
+        'of the cases; what is done there is not run again (default: runs/tune-<scenario>-<method>)',
+      )
+      .option('--out <file>', 'the scenario that is written (default: <scenario>-<method>-tuned.json)')
+      .option('--overwrite', 'write the scenario also where the file exists'),
+    () => import('./commands/tune.ts'),
   );
   add<SchemaOptions>(
     new Command('schema')

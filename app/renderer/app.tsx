@@ -15,6 +15,7 @@ import { ShortcutSheet } from './panels/shortcut-sheet/index.tsx';
 import { SweepsPage } from './panels/sweeps/index.tsx';
 import { Timeline } from './panels/timeline/index.tsx';
 import { TopBar } from './panels/top-bar/index.tsx';
+import { TuningPage } from './panels/tuning/index.tsx';
 import { Stage } from './stage/index.tsx';
 import { useLaboratory } from './state/context.ts';
 
@@ -43,6 +44,7 @@ export function App() {
       {overlay.value === 'gallery' && <Gallery />}
       {overlay.value === 'benchmarks' && <BenchmarksPage />}
       {overlay.value === 'sweeps' && <SweepsPage />}
+      {overlay.value === 'tuning' && <TuningPage />}
       <QuestionDialog />
       <DropTarget />
     </>

@@ -46,7 +46,7 @@ export interface PlannedCase {
 /** What a plan knows of a case without making it. */
 export interface SweepPlan {
   readonly name: string;
-  /** As its file has it, with the values that all cases have. */
+  /** As its file has it, with the values that all cases have, and without what is expected of it. */
   readonly scenario: Readonly<Record<string, unknown>>;
   readonly origin: NumbersOrigin;
   readonly axes: readonly PlannedAxis[];
@@ -127,7 +127,9 @@ function baseOf(sweep: ReadSweep, { raw, file }: SweepScenario) {
   });
   if (problems.length > 0) throw refuseSweep(sweep, problems);
   const labels = known.filter((label) => methods === undefined || methods.includes(label));
-  return { raw: base as Readonly<Record<string, unknown>>, scenario, labels };
+  // What is expected is of the scenario as it is, with the scans behind it: of no case, and longer than all the rest.
+  const { expected: _expected, ...kept } = base as Readonly<Record<string, unknown>>;
+  return { raw: kept, scenario, labels };
 }
 
 /**
@@ -142,8 +144,8 @@ function located(error: unknown, sweep: ReadSweep, placeOf: (path: Path) => Path
     sweep,
     error.problems.map(({ path, message }): Problem => {
       const place = placeOf(path);
-      if (place) return { path: place, message: path.length > 0 ? `${formatPath(path)}: ${message}` : message };
-      return { path: [], message: `${when}: ${path.length > 0 ? `${formatPath(path)}: ` : ''}${message}` };
+      const inside = path.length === 0 || place?.includes(formatPath(path)) ? '' : `${formatPath(path)}: `;
+      return { path: place ?? [], message: `${place ? '' : `${when}: `}${inside}${message}` };
     }),
   );
 }
@@ -209,8 +211,11 @@ export async function planSweep(sweep: ReadSweep, base: SweepScenario, origin: N
   let bytes = 0;
   const worldNumbers = new Map<string, number>();
   const firstOf = new Map<string, number>();
+  /** Values of combinations that leave some to the scenario. */
+  const completed = new Map<number, readonly unknown[]>();
   for (let c = 0; c < combinations.count; c++) {
-    const { scenario } = prepare(c);
+    const { scenario, values } = prepare(c);
+    if (combinations.at(c).includes(undefined)) completed.set(c, values);
     assertMethods(sweep, scenario, labels);
     const files = await fileHashes.of(scenario);
     const { world, withSeed } = hashCombination(scenario, labels, files, origin);
@@ -251,8 +256,7 @@ export async function planSweep(sweep: ReadSweep, base: SweepScenario, origin: N
     files: fileHashes.all(),
     valuesAt(index) {
       const c = Math.floor(index / seeds.length);
-      const values = combinations.at(c);
-      return values.includes(undefined) ? preparedAt(index).values : values;
+      return completed.get(c) ?? combinations.at(c);
     },
     seedAt,
     caseAt(index) {

@@ -46,7 +46,7 @@ const MEMORY_SHARE = 0.6;
 const GROUPS_A_WORKER = 3;
 
 /** Where the cases will be computed, by the backend itself. @throws BackendError */
-async function originOf({ installation }: Context, name: BackendName): Promise<NumbersOrigin> {
+export async function originOf({ installation }: Context, name: BackendName): Promise<NumbersOrigin> {
   const backend = await openBackend(name, { bundleFolder: installation.bundleFolder, threads: 1 });
   const { adapter } = backend;
   backend.dispose();
@@ -68,17 +68,32 @@ function casesOf(plan: SweepPlan, chunk: Chunk | undefined): readonly number[] {
     .sort((a, b) => a - b);
 }
 
-/** @returns processes: one for each core, as far as there is memory for the largest case in each of them */
-function workersOf({ workers }: SweepOptions, { origin, bytes }: SweepPlan): number {
-  if (workers !== undefined) return workers;
+/**
+ * @param asked for; undefined where nobody says
+ * @param bytes of the largest case
+ * @returns processes: one for each core, as far as there is memory for the largest case in each of them
+ */
+export function workersOf(asked: number | undefined, { origin, bytes }: Pick<SweepPlan, 'origin' | 'bytes'>): number {
+  if (asked !== undefined) return asked;
   // A device is one, however many ask it.
   if (origin.backend.name === 'webgpu') return 1;
   const room = Math.floor((MEMORY_SHARE * totalmem()) / bytes);
   return Math.max(1, Math.min(availableParallelism(), room));
 }
 
+/** A name is any text; a folder's is not. */
+function usualFolder(name: string): string {
+  return join('sweeps', name.replaceAll(/[^\w-]+/g, '-'));
+}
+
+/** Whether the command that continues has a word of its own in place of one. */
+function isReplaced(word: string, before: string | undefined): boolean {
+  return word === '--resume' || word === '--out' || before === '--out' || word.startsWith('--out=');
+}
+
+/** The command that continues a sweep, to be copied from the terminal. */
 function resumeCommand({ argv }: Context, folder: string): string {
-  const kept = argv.filter((word, index) => word !== '--resume' && word !== '--out' && argv[index - 1] !== '--out');
+  const kept = argv.filter((word, index) => !isReplaced(word, argv[index - 1]));
   return `npm run shoal -- ${shellWords([...kept, '--resume', '--out', folder])}`;
 }
 
@@ -144,10 +159,10 @@ export async function sweep(context: Context, file: string, options: SweepOption
   const origin = await originOf(context, backing.name);
   const planned: PlannedSweep = { ...loaded, plan: await planSweep(loaded.sweep, loaded.base, origin) };
   const { plan } = planned;
-  const { chunk, resume = false, retry = false, out = join('sweeps', plan.name) } = options;
+  const { chunk, resume = false, retry = false, out = usualFolder(plan.name) } = options;
   if (out === '') throw new UsageError('--out: the folder’s name is empty');
   const wanted = casesOf(plan, chunk);
-  const workers = workersOf(options, plan);
+  const workers = workersOf(options.workers, plan);
   if (options.dryRun) return tellPlan(context, planned, out, workers);
   terminal.note(describeEstimate(plan, estimateSweep(plan, workers), workers));
   const folder = await claimSweepFolder(planned, { out, resume, shared: chunk !== undefined });

@@ -16,6 +16,7 @@ import { createPreferences } from './preferences.ts';
 import { createProgress } from './progress.ts';
 import { createQuestions } from './question.ts';
 import { createSweeps } from '../sweeps/sweeps-state.ts';
+import { createTunings } from '../tuning/tuning-state.ts';
 
 /** What a page needs of its surroundings. */
 export interface Surroundings {
@@ -42,6 +43,7 @@ export function createLaboratory({ host, reader }: Surroundings) {
     progress: createProgress(),
     questions: createQuestions(),
     sweeps: createSweeps(reader),
+    tunings: createTunings(reader),
   };
 }
 
