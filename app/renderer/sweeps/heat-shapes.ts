@@ -45,9 +45,18 @@ export interface HeatShapes {
   readonly isSeamless: boolean;
 }
 
-/** Pixels between two cells, where they are large enough to spare one. */
-function gapOf({ width, height }: HeatLayout['cell']): number {
-  return Math.min(width, height) >= 8 ? 1 : 0;
+/** Smaller cells touch each other. */
+const LEAST_APART = 8;
+/** By so much the next cell lies over one that it touches: rounding to pixels would leave seams between them. */
+const OVERLAP = 0.4;
+
+function areApart({ width, height }: HeatLayout['cell']): boolean {
+  return Math.min(width, height) >= LEAST_APART;
+}
+
+/** Pixels between two cells. */
+function gapOf(cell: HeatLayout['cell']): number {
+  return areApart(cell) ? 1 : -OVERLAP;
 }
 
 /** To a tenth of a pixel. */
@@ -114,7 +123,7 @@ export function heatShapes(
     untried: untried.join(''),
     hatches: { dark: hatches.dark.join(''), light: hatches.light.join(''), whole: hatches.whole.join('') },
     texts,
-    isSeamless: gapOf(layout.cell) === 0,
+    isSeamless: !areApart(layout.cell),
   };
 }
 

@@ -36,7 +36,8 @@ describe.skipIf(!hasHost)('the page of sweeps', () => {
   withBrowser();
 
   it('shows a scan that ships, and runs one of its settings', async () => {
-    const { page, title } = await openSweeps();
+    const laboratory = await openSweeps();
+    const { page } = laboratory;
     expect(await violations(page)).toEqual([]);
     const scan = page
       .getByRole('listitem')
@@ -58,7 +59,7 @@ describe.skipIf(!hasHost)('the page of sweeps', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-    await expect.poll(title).toMatch(/Half-width 5\u00a0.*Inflation 1\.4, seed 101$/);
+    await expect.poll(() => laboratory.title()).toMatch(/Half-width 5\u00a0.*Inflation 1\.4, seed 101$/);
   });
 
   it('shows a file as map, lines and methods, at every size and in both themes, and saves it', async () => {

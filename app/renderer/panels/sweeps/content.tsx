@@ -46,7 +46,7 @@ function MeasureFigure({ table }: { readonly table: SweepTable }) {
   const found = findings.value && findingWords(told, findings.value);
   const open = (combination: number): void => openCell(laboratory, run, combination);
   const isLines = view.value === 'lines';
-  const Map = isLines ? LineMap : HeatMap;
+  const Picture = isLines ? LineMap : HeatMap;
   return (
     <Figure
       id={isLines ? 'lines' : 'map'}
@@ -56,7 +56,7 @@ function MeasureFigure({ table }: { readonly table: SweepTable }) {
       subject={{ name: table.name, subtitle: table.source }}
       note={[found, table.remark].filter(Boolean).join(' ')}
     >
-      {arrangement.value && <Map table={table} arrangement={arrangement.value} onOpen={open} />}
+      {arrangement.value && <Picture table={table} arrangement={arrangement.value} onOpen={open} />}
     </Figure>
   );
 }

@@ -147,13 +147,13 @@ function Key({ axis, colours, width, em }: KeyProps) {
   const left = right - step * colours.length;
   return (
     <g aria-hidden="true">
-      <text class="chart-tick" x={left - 0.5 * em} y={2.4 * em} text-anchor="end">
+      <text class="chart-tick" x={left - 0.5 * em} y={0.95 * em} text-anchor="end">
         {first}
       </text>
       {colours.map((colour, n) => (
-        <rect key={colour} x={left + n * step} y={1.65 * em} width={step} height={0.7 * em} style={{ fill: colour }} />
+        <rect key={colour} x={left + n * step} y={0.2 * em} width={step} height={0.7 * em} style={{ fill: colour }} />
       ))}
-      <text class="chart-tick" x={right + 0.5 * em} y={2.4 * em}>
+      <text class="chart-tick" x={right + 0.5 * em} y={0.95 * em}>
         {last}
       </text>
     </g>
