@@ -10,6 +10,7 @@ export { formatResultsTable } from './results-csv.ts';
 export { sweepDefinitionSchema } from './definition.ts';
 export type { SweepDefinition } from './definition.ts';
 export { groupCases, shareExperiment } from './groups.ts';
+export type { GroupLimits } from './groups.ts';
 export { MEASURES, isTime, measureNamed, usualMeasures } from './measures.ts';
 export type { NumbersOrigin } from './case-hash.ts';
 export { planSweep } from './plan.ts';

@@ -16,7 +16,7 @@ import { listenForInterruption } from '../../app/cli/run/interruption.ts';
 import { createTerminal } from '../../app/cli/terminal.ts';
 import { claimTuningFolder } from '../../app/cli/tune/folder.ts';
 import { disk } from '../../app/files/disk.ts';
-import { createBench } from './bench.ts';
+import { createScenarioSweeps } from './sweeps.ts';
 import { TABLE_HEADER, tableRows } from './table.ts';
 
 /** The seeds of results, and of scans: a setting is not fitted to what it is judged by. */
@@ -68,7 +68,12 @@ async function fill(): Promise<void> {
   const stopping = new AbortController();
   const interruption = listenForInterruption(() => stopping.abort());
   const workers = values.workers === undefined ? undefined : Number(values.workers);
-  const bench = await createBench(context, { backend, workers, folder: cases.cases, signal: stopping.signal });
+  const sweeps = await createScenarioSweeps(context, {
+    backend,
+    workers,
+    folder: cases.cases,
+    signal: stopping.signal,
+  });
   try {
     for (const name of scenarioNames()) {
       const file = join(values.folder, `${name}.json`);
@@ -81,7 +86,7 @@ async function fill(): Promise<void> {
       let [raw, scans]: [Readonly<Record<string, unknown>>, unknown] = [written, before?.scans ?? []];
       if (values.scan) {
         const seeds = SCAN_SEEDS.slice(0, Number(values['scan-seeds']));
-        const scanned = await bench.scan(file, written, before?.scans ?? [], seeds);
+        const scanned = await sweeps.scan(file, written, before?.scans ?? [], seeds);
         for (const result of scanned.results)
           terminal.note(`${name}, ${result.method}: ${describeTuning(result).join(' ')}`);
         ({ raw, scans } = scanned);
@@ -89,7 +94,7 @@ async function fill(): Promise<void> {
         await write({ ...raw, expected: { ...(known as object), scans } });
       }
       const seeds = SEEDS.slice(0, Number(values.seeds));
-      const results = await bench.overSeeds(file, raw, seeds);
+      const results = await sweeps.overSeeds(file, raw, seeds);
       for (const [label, { skill }] of Object.entries(results))
         terminal.note(`${name}, ${label}: skill ${skill?.median} (${skill?.low} to ${skill?.high})`);
       const verdict = before?.verdict;
