@@ -1,0 +1,62 @@
+/**
+ * What a task asks the cluster for: time and memory from the estimates, with margins that are stated here. A task that asks for
+ * too little is ended before its time; one that asks for too much waits longer for its turn.
+ */
+import type { BackendName } from '../../../engine/index.ts';
+import type { SlurmOptions } from './options.ts';
+
+/** What the tasks of a sweep have to do, by estimate. */
+export interface Workload {
+  /** Seconds of the longest chunk, its cases one after the other. */
+  readonly chunkSeconds: number;
+  /** Seconds of the longest group of cases that run as one experiment: more workers do not shorten it. */
+  readonly groupSeconds: number;
+  /** Of the largest such experiment. */
+  readonly groupBytes: number;
+}
+
+export interface TaskRequest {
+  readonly minutes: number;
+  /** Of the whole task. */
+  readonly mebibytes: number;
+  readonly cpus: number;
+  readonly gres: string;
+}
+
+/** Workers of a task on processors, one core each. */
+const USUAL_CPUS = 2;
+/** The estimate is good to a factor of three, and cores of a cluster may be slower than those it was made for. */
+const TIME_MARGIN = 4;
+/** The estimate of the `wasm` backend is for two cores; a worker has one. */
+const ESTIMATED_CORES: Readonly<Record<BackendName, number>> = { reference: 1, wasm: 2, webgpu: 1 };
+/** Reading the program over a network's file system, planning, starting workers. */
+const START_MINUTES = 5;
+
+/** Histories and garbage come on top of the estimate. */
+const MEMORY_MARGIN = 1.5;
+/** Node with the program and its kernels, of a worker and of the process that gives them their cases. */
+const PROCESS_MEBIBYTES = 384;
+
+/** @param backend where the tasks compute */
+export function requestTask(workload: Workload, backend: BackendName, options: SlurmOptions): TaskRequest {
+  const cpus = options.cpus ?? USUAL_CPUS;
+  const { chunkSeconds, groupSeconds, groupBytes } = workload;
+  // A GPU is shared by the workers: more of them do not make it faster.
+  const workers = backend === 'webgpu' ? 1 : cpus;
+  const seconds = ESTIMATED_CORES[backend] * Math.max(groupSeconds, chunkSeconds / workers);
+  const held = workers * (PROCESS_MEBIBYTES + (MEMORY_MARGIN * groupBytes) / 2 ** 20);
+  return {
+    minutes: options.minutes ?? START_MINUTES + Math.ceil((TIME_MARGIN * seconds) / 60),
+    mebibytes: options.mebibytes ?? Math.ceil(PROCESS_MEBIBYTES + held),
+    cpus,
+    gres: options.gres ?? (backend === 'webgpu' ? 'gpu:1' : ''),
+  };
+}
+
+/** @returns `1-02:30:00`, as Slurm has times */
+export function timeText(minutes: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const days = Math.floor(minutes / 1440);
+  const clock = `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}:00`;
+  return days > 0 ? `${days}-${clock}` : clock;
+}
