@@ -48,6 +48,8 @@ export interface ScoredParts {
   /** Names of the variables whose scores and ranks are taken. */
   readonly compared: readonly string[];
   readonly seed: number;
+  /** What the random stream of the method's ranks is named by. */
+  readonly streamName: string;
 }
 
 /** Cells between those whose ranks are counted, along each axis: neighbours say the same. */
@@ -98,7 +100,7 @@ function innovationReport(report: Float64Array, chiSquare: (count: number) => nu
 }
 
 export async function createDiagnostics(backend: Backend, parts: ScoredParts): Promise<Diagnostics> {
-  const { model, truth, method, observations, compared, seed } = parts;
+  const { model, truth, method, observations, compared, seed, streamName } = parts;
   const { nx, ny } = model.grid;
   const names = model.variables.map(({ name }) => name);
   const { members, state, departures } = method;
@@ -192,7 +194,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
   return {
     forecast(cycle, hasObservations) {
       score('forecast');
-      const stream = randomStream(seed, `diagnostics.${method.label}.ranks`, cycle);
+      const stream = randomStream(seed, `diagnostics.${streamName}.ranks`, cycle);
       backend.write(key, [stream.integer(2 ** 32), stream.integer(2 ** 32)]);
       counting.run({ ensemble: state, truth, weight: weights.weight, key, counts: ranks });
       packedCounts.keep('ranks', ranks);

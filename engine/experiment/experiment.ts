@@ -34,6 +34,11 @@ export interface ExperimentOptions {
   readonly files: ScenarioFiles;
   /** Labels of the methods to run; all of the scenario's where left out. */
   readonly methods?: readonly string[];
+  /**
+   * What a method's random streams are named by, by its label; the label itself where left out. Methods of one name draw the same
+   * numbers, so that each of several settings beside one another is what it would be alone.
+   */
+  readonly streamNameOf?: (label: string) => string;
   readonly listener: (event: ExperimentEvent) => void;
   readonly observer?: ExperimentObserver;
   /** Where to go on; the run then gives the same bits as one that was never interrupted. */
@@ -119,6 +124,7 @@ export async function createExperiment(
   options: ExperimentOptions,
 ): Promise<Experiment> {
   const { files, methods: wanted, listener, observer: onlooker, checkpoint, signal } = options;
+  const { streamNameOf = (label) => label } = options;
   let scenario = begun;
   let cycles = cyclesOf(scenario);
   const firstCycle = checkpoint?.cycle ?? 0;
@@ -148,7 +154,7 @@ export async function createExperiment(
     const { model, truth, observer } = parts;
     const first = scenarioAt(scenario, firstCycle);
     observer.configure(first.observations);
-    const methodRuns = await createMethodRuns(parts, first, labels, listener, tracer);
+    const methodRuns = await createMethodRuns(parts, first, labels, listener, tracer, streamNameOf);
     const forcing = own(await createForcing(backend, scenario, model.grid, truth.length));
     const truthPropagator = await parts.propagatorOf(1);
     const onSpinUp = (share: number): void => listener({ type: 'preparing', part: 'spin-up', share });

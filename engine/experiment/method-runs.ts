@@ -16,6 +16,7 @@ import { createReplaceableMethod } from './replaceable-method.ts';
 /**
  * @param now with the settings of the first cycle
  * @param labels of the methods that are wanted
+ * @param streamNameOf what a method's random streams are named by, by its label
  */
 export async function createMethodRuns(
   parts: Parts,
@@ -23,6 +24,7 @@ export async function createMethodRuns(
   labels: readonly string[],
   listener: (event: ExperimentEvent) => void,
   tracer: Tracer,
+  streamNameOf: (label: string) => string,
 ): Promise<MethodRun[]> {
   const { backend, scenario, model, truth, observer, propagatorOf, own } = parts;
   const none = new Float64Array(0);
@@ -40,7 +42,8 @@ export async function createMethodRuns(
   };
   const compared = comparedVariables(scenario);
   const plausibility = createPlausibility(scenario, model);
-  const make = (settings: MethodSettings): Promise<Method> => createMethod(settings, context);
+  const make = (settings: MethodSettings): Promise<Method> =>
+    createMethod(settings, { ...context, streamName: streamNameOf(settings.label) });
   const createScores = (method: Method): Promise<Diagnostics> =>
     createDiagnostics(backend, {
       model,
@@ -49,6 +52,7 @@ export async function createMethodRuns(
       observations: observer.operator,
       compared,
       seed: scenario.seed,
+      streamName: streamNameOf(method.label),
     });
   const methodRuns: MethodRun[] = [];
   for (const [index, settings] of now.methods.entries()) {

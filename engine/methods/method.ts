@@ -29,6 +29,8 @@ export interface MethodContext {
   /** Members of the ensemble that every ensemble method starts with. */
   readonly members: number;
   readonly seed: number;
+  /** What the method's random streams are named by; its label where left out. */
+  readonly streamName?: string;
   /** Of the scenario's model, for balance: m/s², and rotation. */
   readonly gravity: number;
   readonly coriolis: Coriolis;

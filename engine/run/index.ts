@@ -8,6 +8,7 @@ export { chooseBackend } from './choose-backend.ts';
 export type { BackendChoice, ChosenBackend } from './choose-backend.ts';
 export { serveDraws } from './drawing.ts';
 export type { DrawHostPort, DrawStarterPort, DrawThreads } from './drawing.ts';
+export { fileReader } from './file-reader.ts';
 export { createDevicePlanes } from './device-planes.ts';
 export { createHostPlanes } from './host-planes.ts';
 export { openRun, openRunHere } from './open-run.ts';

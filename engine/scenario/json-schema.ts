@@ -71,9 +71,12 @@ export function entryOf(schema: JsonSchema, value: unknown, key: string | number
   return typeof variant.additionalProperties === 'object' ? variant.additionalProperties : undefined;
 }
 
-/** @returns the schema of the value at a path of a file, or undefined where nothing may stand there */
-export function schemaAt(root: unknown, path: Path): JsonSchema | undefined {
-  let schema: JsonSchema | undefined = scenarioJsonSchema();
+/**
+ * @param whole of the file; the scenario's where left out
+ * @returns the schema of the value at a path of a file, or undefined where nothing may stand there
+ */
+export function schemaAt(root: unknown, path: Path, whole = scenarioJsonSchema()): JsonSchema | undefined {
+  let schema: JsonSchema | undefined = whole;
   let value = root;
   for (const key of path) {
     schema = entryOf(schema, value, key);

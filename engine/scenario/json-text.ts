@@ -34,7 +34,7 @@ export function decodeText(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ScenarioError([{ file, path: [], message: 'not UTF-8 text; a scenario is a JSON file' }]);
+    throw new ScenarioError([{ file, path: [], message: 'not UTF-8 text; a JSON file is needed' }]);
   }
 }
 
@@ -46,13 +46,18 @@ export function checkSize(bytes: number, file: string): void {
   throw new ScenarioError([{ file, path: [], message }]);
 }
 
-/** @throws ScenarioError naming file, line and column of what is not JSON */
-export function parseJsonText(written: string, file: string): JsonText {
+/** What a scenario file is at least, for whoever has an empty one. */
+const LEAST = `a scenario is a JSON object, at least {"version": ${SCENARIO_VERSION}, "name": "…"}`;
+
+/**
+ * @param least what such a file is at least, in a clause; of a scenario where left out
+ * @throws ScenarioError naming file, line and column of what is not JSON
+ */
+export function parseJsonText(written: string, file: string, least = LEAST): JsonText {
   checkSize(written.length, file);
   const text = written.startsWith('\uFEFF') ? written.slice(1) : written;
   if (text.trim() === '') {
-    const message = `the file is empty; a scenario is a JSON object, at least {"version": ${SCENARIO_VERSION}, "name": "…"}`;
-    throw new ScenarioError([{ file, path: [], message }]);
+    throw new ScenarioError([{ file, path: [], message: `the file is empty; ${least}` }]);
   }
   checkDepth(text, file);
   let value: unknown;

@@ -24,30 +24,38 @@ type SourceOf = (path: Path) => string | undefined;
 
 /**
  * @param sourceOf where there is a text: a number is told as it was written there, with all of its digits
+ * @param whole the file's schema; the scenario's where left out
  * @returns a problem for each issue that zod has with the file's value
  */
 export function problemsOf(
   issues: readonly z.core.$ZodIssue[],
   root: unknown,
   sourceOf: SourceOf = () => undefined,
+  whole: JsonSchema = scenarioJsonSchema(),
 ): Problem[] {
   const told = new Set<string>();
   return issues.flatMap((issue) => {
     const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
-    if (issue.code === 'unrecognized_keys') return unknownKeys(path, issue.keys, root);
-    if (issue.code === 'custom') return describeIssue(issue, path, root, sourceOf);
+    if (issue.code === 'unrecognized_keys') return unknownKeys(path, issue.keys, root, whole);
+    if (issue.code === 'custom') return describeIssue(issue, path, root, sourceOf, whole);
     // What breaks two rules of one setting is told once, with all that is allowed.
     const place = formatPath(path);
     if (told.has(place)) return [];
     told.add(place);
-    return describeIssue(issue, path, root, sourceOf);
+    return describeIssue(issue, path, root, sourceOf, whole);
   });
 }
 
-function describeIssue(issue: z.core.$ZodIssue, path: Path, root: unknown, sourceOf: SourceOf): Problem[] {
+function describeIssue(
+  issue: z.core.$ZodIssue,
+  path: Path,
+  root: unknown,
+  sourceOf: SourceOf,
+  whole: JsonSchema,
+): Problem[] {
   const found = valueAt(root, path);
   if (issue.code === 'custom') return [{ path, message: `found ${describeValue(found)}: ${issue.message}` }];
-  const schema = schemaAt(root, path);
+  const schema = schemaAt(root, path, whole);
   const form = issue.code === 'invalid_format' ? `: ${issue.message}` : '';
   const allowed = schema === undefined ? issue.message : describeAllowed(schema) + form;
   if (found === undefined) return [{ path, message: `missing, allowed is ${allowed}` }];
@@ -64,8 +72,8 @@ function suggestWord(found: unknown, schema: JsonSchema | undefined): string {
   return suggestion(found, words.length > 0 ? words : kindsOf(schema));
 }
 
-function unknownKeys(path: Path, keys: readonly string[], root: unknown): Problem[] {
-  const schema = schemaAt(root, path);
+function unknownKeys(path: Path, keys: readonly string[], root: unknown, whole: JsonSchema): Problem[] {
+  const schema = schemaAt(root, path, whole);
   const known = keysOf(schema === undefined ? undefined : variantOf(schema, valueAt(root, path)));
   const problems = keys
     .slice(0, MAXIMUM_UNKNOWN)

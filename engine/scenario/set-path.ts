@@ -17,6 +17,18 @@ import { scenarioSchema } from './schema.ts';
  * @throws ScenarioError naming the path, what was found, what is allowed and the nearest known name
  */
 export function setPath(raw: unknown, path: string, value: unknown, origin = '--set'): unknown {
+  const changed = assignPath(raw, path, value, origin);
+  const problems = valueProblems(changed, keysOfPath(path, origin), value);
+  if (problems.length > 0) throw scenarioError(problems, origin);
+  return changed;
+}
+
+/**
+ * The same without a look at the value: for whoever validates the whole afterwards, as `validateScenario` does.
+ *
+ * @throws ScenarioError for a path that leads nowhere
+ */
+export function assignPath(raw: unknown, path: string, value: unknown, origin: string): unknown {
   const keys = keysOfPath(path, origin);
   const changed = { root: structuredClone(raw) };
   let parent: unknown = changed.root;
@@ -33,8 +45,6 @@ export function setPath(raw: unknown, path: string, value: unknown, origin = '--
     parent = valueAt(parent, [key]);
     schema = found;
   });
-  const problems = valueProblems(changed.root, keys, value);
-  if (problems.length > 0) throw scenarioError(problems, origin);
   return changed.root;
 }
 

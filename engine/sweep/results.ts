@@ -54,8 +54,11 @@ const measureSchema = z.object({
   title: text,
   /** Empty where it has none. */
   unit: z.string(),
-  /** What good looks like: the least, the most, or as near to a value as can be (1 of χ²/p and spread over error). */
-  best: z.union([z.literal('least'), z.literal('most'), z.object({ near: z.number() })]),
+  /**
+   * What good looks like: the least, the most, or as near to a value as can be (1 of χ²/p and spread over error); none of what is
+   * neither good nor bad by itself (the spread).
+   */
+  best: z.union([z.literal('least'), z.literal('most'), z.object({ near: z.number() }), z.literal('none')]),
 });
 
 export const sweepResultsSchema = z.object({

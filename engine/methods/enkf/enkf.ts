@@ -51,7 +51,7 @@ export function gainColumns(observations: number, stateBytes: number, fieldBytes
 
 /** @throws LimitError when a field does not fit the backend */
 export async function createEnkf(method: EnkfSettings, context: MethodContext): Promise<Method> {
-  const { backend, model, observations, members, seed } = context;
+  const { backend, model, observations, members, seed, streamName = method.label } = context;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
   const { capacity, nonzeros } = observations;
   const tangent = observations.linearised(method.label);
@@ -149,7 +149,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
    */
   function drawPerturbations(cycle: number): void {
     const { streams, innovations: drawn, observedMean: mean, perturbations } = fields;
-    const words = streamWords(seed, `methods.${method.label}.perturbations`, cycle);
+    const words = streamWords(seed, `methods.${streamName}.perturbations`, cycle);
     backend.write(streams, segmentTable([{ words, first: 0 }], 1));
     drawing.run({ streams, output: drawn });
     centring.run({ ensemble: drawn, mean, anomalies: perturbations });

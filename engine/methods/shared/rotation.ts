@@ -12,7 +12,7 @@ export interface Rotation {
 
 export async function createRotation(
   label: string,
-  { backend, members, seed }: MethodContext,
+  { backend, members, seed, streamName = label }: MethodContext,
   length: number,
 ): Promise<Rotation> {
   const size = { members, length };
@@ -30,7 +30,7 @@ export async function createRotation(
   return {
     apply(ensemble, rotated, cycle) {
       const { mean, before, after, transform } = fields;
-      const stream = randomStream(seed, `methods.${label}.rotation`, cycle);
+      const stream = randomStream(seed, `methods.${streamName}.rotation`, cycle);
       const gaussians = Float64Array.from({ length: (members - 1) ** 2 }, () => stream.normal());
       backend.write(transform, meanPreservingRotation(members, gaussians));
       splitting.run({ ensemble, mean, anomalies: before });

@@ -211,9 +211,7 @@ describe('limits', () => {
   });
 
   test('bytes that are not text', () => {
-    expect(problemsOf(Uint8Array.of(0x7b, 0xff, 0xfe))).toEqual([
-      'case.json: not UTF-8 text; a scenario is a JSON file',
-    ]);
+    expect(problemsOf(Uint8Array.of(0x7b, 0xff, 0xfe))).toEqual(['case.json: not UTF-8 text; a JSON file is needed']);
   });
 });
 

@@ -1,0 +1,147 @@
+/** From the bytes of a `sweep.json` that a person wrote to a definition, or to what is wrong with it, place by place. */
+import { z } from 'zod';
+import { ScenarioError } from '../errors.ts';
+import { decodeText, parseJsonText, problemsOf } from '../scenario/index.ts';
+import type { JsonSchema } from '../scenario/index.ts';
+import { describeValue, scenarioError, suggestion } from '../settings/index.ts';
+import type { Locate, Path, Problem } from '../settings/index.ts';
+import { sweepDefinitionSchema } from './definition.ts';
+import type { SweepDefinition } from './definition.ts';
+import { MEASURES, measureNamed } from './measures.ts';
+import { MOST_AXES, MOST_CASES } from './results.ts';
+
+/** A definition that is right by itself, and where its parts stand. */
+export interface ReadSweep {
+  readonly definition: SweepDefinition;
+  /** What to call the file in an error. */
+  readonly file: string;
+  /** Of a problem with a path inside the definition; nowhere where it was not read from a text. */
+  readonly locate: Locate;
+}
+
+/** What a definition is at least, for whoever has an empty file. */
+const LEAST = 'a sweep is a JSON object, at least {"version": 1, "scenario": "first-light"}';
+/** A version of the file that this program knows. */
+const VERSION = 1;
+
+let schema: JsonSchema | undefined;
+
+/** @returns the JSON Schema (draft 2020-12) of a sweep's definition */
+export function sweepJsonSchema(): JsonSchema {
+  schema ??= z.toJSONSchema(sweepDefinitionSchema, { io: 'input' }) as JsonSchema;
+  return schema;
+}
+
+/** @throws ScenarioError with every problem that was found, by file, line and column, path, found and allowed */
+export function readSweepDefinition(bytes: Uint8Array, file: string): ReadSweep {
+  const { value, locate, sourceOf } = parseJsonText(decodeText(bytes, file), file, LEAST);
+  return check(value, file, locate, sourceOf);
+}
+
+/** The same of a value that was not read from a text. */
+export function validateSweepDefinition(value: unknown, file: string): ReadSweep {
+  return check(value, file, () => undefined);
+}
+
+function check(value: unknown, file: string, locate: Locate, sourceOf?: (path: Path) => string | undefined): ReadSweep {
+  const stopAt = (problems: readonly Problem[]): void => {
+    if (problems.length > 0) throw scenarioError(problems, file, locate);
+  };
+  stopAt(notASweep(value));
+  const { data: definition, error } = sweepDefinitionSchema.safeParse(value);
+  if (!definition) throw scenarioError(problemsOf(error.issues, value, sourceOf, sweepJsonSchema()), file, locate);
+  stopAt([
+    ...axisProblems(definition),
+    ...seedProblems(definition),
+    ...repeated(definition.methods ?? [], ['methods']),
+    ...measureProblems(definition.measures ?? []),
+  ]);
+  return { definition, file, locate };
+}
+
+function notASweep(value: unknown): Problem[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return [{ path: [], message: `found ${describeValue(value)}, allowed is an object; ${LEAST}` }];
+  }
+  const version: unknown = Reflect.get(value, 'version');
+  if (version === undefined || version === VERSION) return [];
+  const message = `found ${describeValue(version)}, allowed is ${VERSION}; this program knows no other version of the file format`;
+  return [{ path: ['version'], message }];
+}
+
+/** How the values are given, and how many cases that makes. */
+function axisProblems({ grid, cases, seeds = [] }: SweepDefinition): Problem[] {
+  if (grid && cases) {
+    const message =
+      'found beside a grid, allowed is one of the two: every combination of values, or each case by itself';
+    return [{ path: ['cases'], atKey: true, message }];
+  }
+  const problems: Problem[] = [];
+  const paths = grid ? Object.keys(grid) : [...new Set((cases ?? []).flatMap((values) => Object.keys(values)))];
+  if (paths.length > MOST_AXES) {
+    const message = `found ${paths.length} settings, allowed are at most ${MOST_AXES}`;
+    problems.push({ path: [grid ? 'grid' : 'cases'], message });
+  }
+  for (const [path, values] of Object.entries(grid ?? {})) problems.push(...repeated(values, ['grid', path]));
+  if (cases) problems.push(...repeated(cases, ['cases']));
+  const combinations = cases?.length ?? Object.values(grid ?? {}).reduce((product, { length }) => product * length, 1);
+  const runs = Array.isArray(seeds) ? Math.max(1, seeds.length) : (seeds as { readonly count: number }).count;
+  if (combinations * runs > MOST_CASES) {
+    const message = `found ${combinations * runs} cases (${combinations} combinations, ${runs} seeds), allowed are at most ${MOST_CASES}`;
+    problems.push({ path: [], message });
+  }
+  return problems;
+}
+
+function seedProblems({ seeds }: SweepDefinition): Problem[] {
+  if (seeds === undefined) return [];
+  if ('count' in seeds) {
+    const last = seeds.from + seeds.count - 1;
+    if (last <= Number.MAX_SAFE_INTEGER) return [];
+    return [{ path: ['seeds'], message: `found seeds up to ${last}, allowed are up to ${Number.MAX_SAFE_INTEGER}` }];
+  }
+  return repeated(seeds, ['seeds']);
+}
+
+/** What is there twice would count twice in every median. */
+function repeated(list: readonly unknown[], path: Path): Problem[] {
+  const first = new Map<string, number>();
+  return list.flatMap((value, index): Problem[] => {
+    const key = JSON.stringify(value);
+    const before = first.get(key);
+    if (before === undefined) {
+      first.set(key, index);
+      return [];
+    }
+    const message = `found ${describeValue(value)} again, which stands at ${before} already; allowed is each once`;
+    return [{ path: [...path, index], message }];
+  });
+}
+
+function measureProblems(names: readonly string[]): Problem[] {
+  const known = MEASURES.map(({ name }) => name);
+  const unknown = names.flatMap((name, index): Problem[] => {
+    if (measureNamed(name)) return [];
+    const near = suggestion(name, known);
+    const message = `found ${describeValue(name)}, allowed are ${known.join(', ')}${near}`;
+    return [{ path: ['measures', index], message }];
+  });
+  return [...unknown, ...repeated(names, ['measures'])];
+}
+
+/** @returns the seeds of a definition; none where the scenario's own is meant */
+export function seedsOf({ seeds = [] }: SweepDefinition): readonly number[] {
+  if (!('count' in seeds)) return seeds;
+  return Array.from({ length: seeds.count }, (_, index) => seeds.from + index);
+}
+
+/** The file of a definition names itself where it has no name of its own. */
+export function nameOf({ definition: { name }, file }: ReadSweep): string {
+  const last = file.replaceAll('\\', '/').split('/').at(-1) ?? '';
+  return name ?? (last.replace(/\.json$/, '').slice(0, 64) || 'sweep');
+}
+
+/** @throws ScenarioError of problems with paths inside the definition */
+export function refuseSweep({ file, locate }: ReadSweep, problems: readonly Problem[]): ScenarioError {
+  return scenarioError(problems, file, locate);
+}

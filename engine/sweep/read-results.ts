@@ -1,0 +1,78 @@
+/** Reads a `sweep.json` of a sweep's folder, which may have been cut off or changed by hand. */
+import { ScenarioError } from '../errors.ts';
+import { MAXIMUM_SCENARIO_BYTES, parseJsonText } from '../scenario/index.ts';
+import { describeValue, scenarioError } from '../settings/index.ts';
+import type { Path, Problem } from '../settings/index.ts';
+import { sweepResultsSchema } from './results.ts';
+import type { SweepResults } from './results.ts';
+
+/** The largest file that is read, bytes: 512 MiB, more than the largest sweep fills. */
+export const MAXIMUM_RESULTS_BYTES = 2 ** 29;
+
+const LEAST = 'the results of a sweep are a JSON object that shoal sweep wrote';
+
+function valueAtPath(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (inside, key) => (typeof inside === 'object' && inside !== null ? Reflect.get(inside, key) : undefined),
+    value,
+  );
+}
+
+function parse(bytes: Uint8Array, file: string): unknown {
+  const refuse = (message: string): ScenarioError => new ScenarioError([{ file, path: [], message }]);
+  if (bytes.byteLength > MAXIMUM_RESULTS_BYTES) {
+    throw refuse(`found ${bytes.byteLength} bytes, allowed are ${MAXIMUM_RESULTS_BYTES} (512 MiB)`);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refuse('not UTF-8 text; a JSON file is needed');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Parsed again for the place, as far as that is read.
+    if (text.length <= MAXIMUM_SCENARIO_BYTES) return parseJsonText(text, file, LEAST).value;
+    throw refuse('not JSON; the file may have been cut off');
+  }
+}
+
+/** What each case has against the axes, methods and measures. */
+function shapeProblems({ axes, seeds, methods, measures, cases }: SweepResults): Problem[] {
+  const known = new Set(methods);
+  const seeded = new Set(seeds);
+  return cases.flatMap(({ values, seed, methods: outcomes }, index): Problem[] => {
+    const tell = (path: Path, message: string): Problem[] => [{ path: ['cases', index, ...path], message }];
+    if (values.length !== axes.length)
+      return tell(['values'], `found ${values.length} values, the sweep has ${axes.length} axes`);
+    if (!seeded.has(seed)) return tell(['seed'], `found ${seed}, which is not among the seeds`);
+    return outcomes.flatMap(({ method, values: measured }, row) => {
+      if (!known.has(method))
+        return tell(['methods', row, 'method'], `found ${describeValue(method)}, which is not among the methods`);
+      if (measured.length === measures.length) return [];
+      return tell(
+        ['methods', row, 'values'],
+        `found ${measured.length} values, the sweep has ${measures.length} measures`,
+      );
+    });
+  });
+}
+
+/** @throws ScenarioError naming file, path, what was found and what is allowed */
+export function readSweepResults(bytes: Uint8Array, file: string): SweepResults {
+  const value = parse(bytes, file);
+  const { data: results, error } = sweepResultsSchema.safeParse(value);
+  if (!results) {
+    throw scenarioError(
+      error.issues.map((issue): Problem => {
+        const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+        return { path, message: `found ${describeValue(valueAtPath(value, path))}: ${issue.message}` };
+      }),
+      file,
+    );
+  }
+  const problems = shapeProblems(results);
+  if (problems.length > 0) throw scenarioError(problems, file);
+  return results;
+}

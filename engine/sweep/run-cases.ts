@@ -1,0 +1,162 @@
+/** Runs cases that share truth and observations, and measures them: the whole of a sweep's computing, wherever it is hosted. */
+import type { Backend } from '../compute/backend.ts';
+import { AllDivergedError, errorOf } from '../errors.ts';
+import { createExperiment } from '../experiment/index.ts';
+import type { CycleDiagnostics, ExperimentEvent, MethodSummary } from '../experiment/index.ts';
+import { fileReader } from '../run/index.ts';
+import { readScenarioFiles } from '../scenario/index.ts';
+import { shareExperiment } from './groups.ts';
+import type { SharedExperiment } from './groups.ts';
+import { measureMethods } from './measures.ts';
+import type { MeasuredValues } from './measures.ts';
+import type { PlannedCase } from './plan.ts';
+
+/** What came of one method in a case. */
+export interface MeasuredMethod {
+  /** Label. */
+  readonly method: string;
+  readonly kind: string;
+  readonly members: number;
+  readonly state: 'complete' | 'diverged';
+  /** The cycle that it did not complete; null of one that is complete. */
+  readonly divergedAt: number | null;
+  /** All measures by name; none of one that diverged. */
+  readonly measures: MeasuredValues;
+}
+
+/** What came of a case. */
+export interface CaseOutcome {
+  readonly hash: string;
+  readonly state: 'complete' | 'failed';
+  /** Why it could not be run. */
+  readonly reason: string | null;
+  /** Empty where it failed. */
+  readonly methods: readonly MeasuredMethod[];
+  /** Names of the model's variables. */
+  readonly variables: readonly string[];
+  /** Cycle by cycle, of each the methods in the scenario's order. */
+  readonly rows: readonly CycleDiagnostics[];
+}
+
+export interface RunCasesOptions {
+  /** Contents of the files that the scenarios name, by those names. */
+  readonly files?: Readonly<Record<string, Uint8Array>>;
+  /** Told of what the experiments say; methods bear the labels that they have among those of all cases. */
+  readonly listener?: (event: ExperimentEvent) => void;
+  /** Awaited between cycles, so that whoever hosts this can hear of something else. */
+  readonly breathe?: () => Promise<unknown>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What an experiment has said. */
+interface Told {
+  readonly methods: readonly MethodSummary[];
+  readonly variables: readonly string[];
+  readonly rows: readonly CycleDiagnostics[];
+  readonly diverged: ReadonlyMap<string, number>;
+}
+
+/** Runs all methods of all cases in one experiment, to its end or to that of its last method. */
+async function runShared(
+  backend: Backend,
+  { scenario, streamNameOf }: SharedExperiment,
+  wanted: readonly string[],
+  { files = {}, listener, breathe, signal }: RunCasesOptions,
+): Promise<Told> {
+  const rows: CycleDiagnostics[] = [];
+  const diverged = new Map<string, number>();
+  let methods: readonly MethodSummary[] = [];
+  let variables: readonly string[] = [];
+  const experiment = await createExperiment(backend, scenario, {
+    files: await readScenarioFiles(scenario, fileReader(files), scenario.name),
+    methods: wanted,
+    streamNameOf,
+    signal,
+    listener(event) {
+      if (event.type === 'start') ({ methods, variables } = event);
+      if (event.type === 'diagnostics') rows.push(event.diagnostics);
+      if (event.type === 'diverged') diverged.set(event.method, event.cycle);
+      listener?.(event);
+    },
+  });
+  try {
+    while (experiment.nextCycle < experiment.cycles) {
+      await breathe?.();
+      signal?.throwIfAborted();
+      await experiment.step();
+    }
+  } catch (error) {
+    // That each method has diverged is what came of the case.
+    if (!(error instanceof AllDivergedError)) throw error;
+  } finally {
+    experiment.dispose();
+  }
+  return { methods, variables, rows, diverged };
+}
+
+/** Takes one case out of what all have said, its methods under their own labels. */
+function outcomeOf(
+  { hash, scenario }: PlannedCase,
+  labels: ReadonlyMap<string, string>,
+  { methods, variables, rows, diverged }: Told,
+): CaseOutcome {
+  const ownLabels = new Map([...labels].map(([own, shared]) => [shared, own]));
+  const own = [...labels].flatMap(([label, shared]) => {
+    const found = methods.find((method) => method.label === shared);
+    return found ? [{ ...found, label }] : [];
+  });
+  const order = [...labels.keys()];
+  const ownRows = rows
+    .flatMap((row) => {
+      const label = ownLabels.get(row.method);
+      return label === undefined ? [] : [{ ...row, method: label }];
+    })
+    // Methods come in the order of whichever case had them first.
+    .sort((a, b) => a.cycle - b.cycle || order.indexOf(a.method) - order.indexOf(b.method));
+  const lost = new Set(own.map(({ label }) => label).filter((label) => diverged.has(labels.get(label) ?? label)));
+  const measured = measureMethods(scenario, own, ownRows, lost);
+  return {
+    hash,
+    state: 'complete',
+    reason: null,
+    methods: own.map(({ label, kind, members }) => {
+      const divergedAt = diverged.get(labels.get(label) ?? label) ?? null;
+      const state = divergedAt === null ? 'complete' : 'diverged';
+      return { method: label, kind, members, state, divergedAt, measures: measured.get(label) ?? {} };
+    }),
+    variables,
+    rows: ownRows,
+  };
+}
+
+/** @returns the outcome of a case that could not be run. @param reason on one line */
+export function failedCase({ hash }: Pick<PlannedCase, 'hash'>, reason: string): CaseOutcome {
+  return { hash, state: 'failed', reason, methods: [], variables: [], rows: [] };
+}
+
+/**
+ * Runs cases of one group as one experiment; where that cannot be, each by itself, so that what is wrong with one is not the
+ * others' end. The numbers of a case are the same bits in any company.
+ *
+ * @param group cases that have all but their methods in common
+ * @returns an outcome for each, in their order; what cannot be run is a failed one
+ * @throws the signal's reason alone
+ */
+export async function runCases(
+  backend: Backend,
+  group: readonly PlannedCase[],
+  options: RunCasesOptions = {},
+): Promise<readonly CaseOutcome[]> {
+  const shared = shareExperiment(group);
+  const wanted = [...new Set(shared.labels.flatMap((labels) => [...labels.values()]))];
+  try {
+    const told = await runShared(backend, shared, wanted, options);
+    return group.map((planned, index) => outcomeOf(planned, shared.labels[index], told));
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (group.length === 1) return [failedCase(group[0], errorOf(error).message.replaceAll(/\s*\n\s*/g, ' '))];
+  }
+  const outcomes: CaseOutcome[] = [];
+  for (const planned of group) outcomes.push(...(await runCases(backend, [planned], options)));
+  return outcomes;
+}
