@@ -1,10 +1,6 @@
-/** Words of a command as a POSIX shell takes them, each for one word whatever is in it. */
-
-/** @returns a word as it is where a shell would leave it alone, else in single quotes */
-export function shellWord(word: string): string {
-  return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
-
+/** @returns words as a shell takes them, to be copied from a terminal */
 export function shellWords(words: readonly string[]): string {
-  return words.map(shellWord).join(' ');
+  return words
+    .map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
+    .join(' ');
 }

@@ -12,13 +12,13 @@ export interface Job {
   readonly name: string;
   /** Absolute path of the folder that tasks write into what they say. */
   readonly logFolder: string;
-  /** Chunks that are run, ascending: the array's indices. */
+  /** Chunks that are run, from 1, ascending: the array's indices. */
   readonly chunks: readonly number[];
   /** Tasks that run at once, at most; as many as there is room for where undefined. */
   readonly atOnce: number | undefined;
   readonly request: TaskRequest;
   readonly others: SlurmOptions['others'];
-  /** The program and its arguments, all but the chunk and the number of workers. */
+  /** The program and its arguments, all but the chunk. */
   readonly command: readonly string[];
   /** In how many chunks the sweep is divided. */
   readonly chunkCount: number;
@@ -72,7 +72,7 @@ export function jobScript({ name, logFolder, chunks, atOnce, request, others, co
     '#!/bin/sh',
     ...lines,
     '',
-    `exec ${shellWords(command)} --chunk "$SLURM_ARRAY_TASK_ID/${chunkCount}" --workers ${cpus}`,
+    `exec ${shellWords(command)} --chunk "$SLURM_ARRAY_TASK_ID/${chunkCount}"`,
     '',
   ].join('\n');
 }

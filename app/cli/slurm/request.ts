@@ -9,10 +9,10 @@ import type { SlurmOptions } from './options.ts';
 export interface Workload {
   /** Seconds of the longest chunk, its cases one after the other. */
   readonly chunkSeconds: number;
-  /** Seconds of the longest group of cases that run as one experiment: more workers do not shorten it. */
-  readonly groupSeconds: number;
-  /** Of the largest such experiment. */
-  readonly groupBytes: number;
+  /** Seconds of the longest case: more workers do not shorten it. */
+  readonly caseSeconds: number;
+  /** Of the largest case. */
+  readonly caseBytes: number;
 }
 
 export interface TaskRequest {
@@ -20,6 +20,7 @@ export interface TaskRequest {
   /** Of the whole task. */
   readonly mebibytes: number;
   readonly cpus: number;
+  /** Generic resources, as Slurm has them; none where it is empty. */
   readonly gres: string;
 }
 
@@ -32,19 +33,23 @@ const ESTIMATED_CORES: Readonly<Record<BackendName, number>> = { reference: 1, w
 /** Reading the program over a network's file system, planning, starting workers. */
 const START_MINUTES = 5;
 
-/** Histories and garbage come on top of the estimate. */
-const MEMORY_MARGIN = 1.5;
+/** Histories and garbage come on top of the estimate, and cases that share truth and observations run together where there is room. */
+const MEMORY_MARGIN = 2;
 /** Node with the program and its kernels, of a worker and of the process that gives them their cases. */
 const PROCESS_MEBIBYTES = 384;
+
+/** @returns processes of a task that compute: a GPU is one, however many ask it */
+export function workersOf(backend: BackendName, cpus: number): number {
+  return backend === 'webgpu' ? 1 : cpus;
+}
 
 /** @param backend where the tasks compute */
 export function requestTask(workload: Workload, backend: BackendName, options: SlurmOptions): TaskRequest {
   const cpus = options.cpus ?? USUAL_CPUS;
-  const { chunkSeconds, groupSeconds, groupBytes } = workload;
-  // A GPU is shared by the workers: more of them do not make it faster.
-  const workers = backend === 'webgpu' ? 1 : cpus;
-  const seconds = ESTIMATED_CORES[backend] * Math.max(groupSeconds, chunkSeconds / workers);
-  const held = workers * (PROCESS_MEBIBYTES + (MEMORY_MARGIN * groupBytes) / 2 ** 20);
+  const { chunkSeconds, caseSeconds, caseBytes } = workload;
+  const workers = workersOf(backend, cpus);
+  const seconds = ESTIMATED_CORES[backend] * Math.max(caseSeconds, chunkSeconds / workers);
+  const held = workers * (PROCESS_MEBIBYTES + (MEMORY_MARGIN * caseBytes) / 2 ** 20);
   return {
     minutes: options.minutes ?? START_MINUTES + Math.ceil((TIME_MARGIN * seconds) / 60),
     mebibytes: options.mebibytes ?? Math.ceil(PROCESS_MEBIBYTES + held),
