@@ -6,7 +6,9 @@ import type { ApplyOptions } from './commands/apply.ts';
 import type { BenchOptions } from './commands/bench.ts';
 import type { NewOptions } from './commands/new.ts';
 import type { RunOptions } from './commands/run.ts';
+import type { SchemaOptions } from './commands/schema.ts';
 import type { StartOptions } from './commands/start.ts';
+import type { Chunk, SweepOptions } from './commands/sweep.ts';
 import { createTerminal } from './terminal.ts';
 import { packageOf } from './versions.ts';
 
@@ -36,6 +38,23 @@ function parseThreads(text: string): number {
     throw new InvalidArgumentError(`Threads are a whole number from 1 to ${MOST_THREADS}.`);
   }
   return threads;
+}
+
+/** Processes that a machine may be asked for. */
+const MOST_WORKERS = 1024;
+
+function parseWorkers(text: string): number {
+  const workers = Number(text);
+  if (text.trim() === '' || !Number.isInteger(workers) || workers < 1 || workers > MOST_WORKERS) {
+    throw new InvalidArgumentError(`Workers are a whole number from 1 to ${MOST_WORKERS}.`);
+  }
+  return workers;
+}
+
+function parseChunk(text: string): Chunk {
+  const [, part, of] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(text) ?? [];
+  if (part === undefined) throw new InvalidArgumentError('A chunk is I/N, the I-th of N parts, for example 3/16.');
+  return { part: Number(part), of: Number(of) };
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -130,8 +149,24 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .argument('<scenario.json...>', 'scenario files'),
     () => import('./commands/validate.ts'),
   );
-  add(
-    new Command('schema').description('print the JSON Schema of scenario files'),
+  add<SweepOptions>(
+    new Command('sweep')
+      .description('run a scenario over values of its settings and over seeds, in processes beside each other')
+      .argument('<sweep.json>', 'the definition: scenario, grid or cases, seeds, measures')
+      .addOption(backendOption())
+      .option('--out <folder>', 'the sweep’s folder (default: sweeps/<name>); what is done there is not run again')
+      .option('--workers <number>', 'processes (default: one for each core)', parseWorkers)
+      .option('--resume', 'continue the sweep in the folder; an error where there is none')
+      .option('--retry', 'run again the cases that failed')
+      .option('--dry-run', 'say how many cases there are and what they will take, and run none')
+      .option('--chunk <I/N>', 'run the I-th of N parts, as a task of a cluster does; writes no tables', parseChunk)
+      .option('--collect', 'write the tables of the cases that are there, and run none'),
+    () => import('./commands/sweep.ts'),
+  );
+  add<SchemaOptions>(
+    new Command('schema')
+      .description('print the JSON Schema of scenario files')
+      .option('--sweep', 'that of the files of sweeps instead'),
     () => import('./commands/schema.ts'),
   );
   add<NewOptions>(

@@ -8,7 +8,7 @@
 import type { Backend, BackendCounts, Cost, KernelSample } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
 import { occupy } from '../performance/ceilings/index.ts';
-import { median } from '../performance/kernel-timing.ts';
+import { median } from '../statistics/index.ts';
 import type { Workload } from './benchmark.ts';
 
 export interface Measurement {

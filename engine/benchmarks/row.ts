@@ -2,7 +2,7 @@
 import type { Backend } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
 import { ratesOf } from '../performance/kernel-rates.ts';
-import { median } from '../performance/kernel-timing.ts';
+import { median } from '../statistics/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import type { BenchmarkRow } from './document.ts';
 import { unsteadiness } from './measure.ts';

@@ -1,5 +1,6 @@
 /** The runs of a kernel in one cycle, added up from the single samples. */
 import type { KernelSample } from '../compute/backend.ts';
+import { median } from '../statistics/index.ts';
 import type { KernelWork } from './kernel-rates.ts';
 
 /** One kernel in one cycle, by one clock. */
@@ -10,13 +11,6 @@ export interface KernelTiming extends KernelWork {
   readonly maximumMicroseconds: number;
   /** Invocations along x, y, z in a workgroup; null where there are none. */
   readonly workgroup: readonly number[] | null;
-}
-
-/** The middle value, or the mean of the two middle ones; of at least one value. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const upper = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[upper] : (sorted[upper - 1] + sorted[upper]) / 2;
 }
 
 function sumOf(values: readonly number[]): number {

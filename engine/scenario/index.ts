@@ -36,7 +36,7 @@ export { changesAt, cyclesOf, scenarioAt, scenarioBefore } from './interventions
 export { warningsOf } from './warnings.ts';
 export { fastestWave } from './basin.ts';
 export { STATE_VARIABLES, comparedVariables, nameWithUnit, unitOf } from './compared-variables.ts';
-export { LONGEST_RUN, checkEffort, describeEffort, estimateEffort, estimateSeconds } from './effort.ts';
+export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';
 export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateMemory } from './memory.ts';
 export { proposedMethod } from './methods.ts';

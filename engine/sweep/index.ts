@@ -1,6 +1,11 @@
 /** Sweeps: one scenario over values of its settings and over seeds. */
-export { assembleResults, caseOf } from './assemble.ts';
-export type { CaseResult } from './assemble.ts';
+export { assembleResults, keepCase } from './assemble.ts';
+export type { CaseSummary, KeptCase } from './assemble.ts';
+export { formatCaseRecord, readCaseRecord } from './case-record.ts';
+export type { CaseRecord } from './case-record.ts';
+export { describeSweepDifference, formatSweepRecord, readSweepRecord, recordSweep } from './sweep-record.ts';
+export type { SweepRecord } from './sweep-record.ts';
+export { formatResultsTable } from './results-csv.ts';
 export { sweepDefinitionSchema } from './definition.ts';
 export type { SweepDefinition } from './definition.ts';
 export { groupCases, shareExperiment } from './groups.ts';

@@ -8,6 +8,7 @@ import { filesNamedBy } from '../output/scenario-copies.ts';
 import {
   assignPath,
   estimateEffort,
+  estimateMemory,
   estimateSeconds,
   fileReferences,
   readScenarioFiles,
@@ -58,8 +59,13 @@ export interface SweepPlan {
   readonly hashes: readonly string[];
   /** Of each combination, a number for its world: combinations of the same one share truth, background and observations. */
   readonly worlds: Uint32Array;
-  /** Estimated seconds of a case of each combination by itself. */
+  /** Estimated seconds of a case of each combination by itself, and what of them its company shares. */
   readonly seconds: Float64Array;
+  readonly sharedSeconds: Float64Array;
+  /** What the largest case is estimated to hold. */
+  readonly bytes: number;
+  /** SHA-256 by name of all files that the scenarios refer to. */
+  readonly files: FileHashes;
   valuesAt(index: number): readonly unknown[];
   seedAt(index: number): number;
   /** Makes a case, for the price of validating its scenario unless the one before was of the same combination. */
@@ -199,6 +205,8 @@ export async function planSweep(sweep: ReadSweep, base: SweepScenario, origin: N
   const hashes: string[] = [];
   const worlds = new Uint32Array(combinations.count);
   const seconds = new Float64Array(combinations.count);
+  const sharedSeconds = new Float64Array(combinations.count);
+  let bytes = 0;
   const worldNumbers = new Map<string, number>();
   const firstOf = new Map<string, number>();
   for (let c = 0; c < combinations.count; c++) {
@@ -209,6 +217,8 @@ export async function planSweep(sweep: ReadSweep, base: SweepScenario, origin: N
     worlds[c] = worldNumbers.get(world) ?? worldNumbers.size;
     worldNumbers.set(world, worlds[c]);
     seconds[c] = estimateSeconds(estimateEffort(scenario, labels), origin.backend.name);
+    sharedSeconds[c] = estimateSeconds(estimateEffort(scenario, []), origin.backend.name);
+    bytes = Math.max(bytes, estimateMemory(withMethods(scenario, labels), ELEMENT_BYTES[origin.backend.name]));
     for (const seed of seeds) hashes.push(withSeed(seed));
     const hash = hashes[c * seeds.length];
     const twin = firstOf.get(hash);
@@ -236,6 +246,9 @@ export async function planSweep(sweep: ReadSweep, base: SweepScenario, origin: N
     hashes,
     worlds,
     seconds,
+    sharedSeconds,
+    bytes,
+    files: fileHashes.all(),
     valuesAt(index) {
       const c = Math.floor(index / seeds.length);
       const values = combinations.at(c);
@@ -256,6 +269,13 @@ export async function planSweep(sweep: ReadSweep, base: SweepScenario, origin: N
       };
     },
   };
+}
+
+/** Of a real of each backend. */
+const ELEMENT_BYTES = { reference: 8, wasm: 4, webgpu: 4 } as const;
+
+function withMethods(scenario: Scenario, labels: readonly string[]): Scenario {
+  return { ...scenario, methods: scenario.methods.filter(({ label }) => labels.includes(label)) };
 }
 
 /** A sweep runs the same methods in every case. */
@@ -280,6 +300,7 @@ function createFileHashes({ readFile, file: source }: SweepScenario, sweep: Read
     Object.fromEntries(filesNamedBy(scenario).map((name) => [name, hashes.get(name) ?? '']));
   return {
     known,
+    all: (): FileHashes => Object.fromEntries(hashes),
     async of(scenario: Scenario): Promise<FileHashes> {
       const references = fileReferences(scenario);
       if (references.length === 0) return {};

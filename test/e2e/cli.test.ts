@@ -271,16 +271,24 @@ describe('bench', () => {
     ]);
   });
 
-  it('stops at Ctrl-C, keeps what is complete and writes no half of a document', async () => {
-    const started = start('bench', '--quick', '--backend', 'reference', '--json', 'stopped.json');
+  it('stops at Ctrl-C, keeps what is complete beside the file that was asked for', async () => {
+    const started = start('bench', '--quick', '--backend', 'reference', '--json', 'results.json');
     await expect.poll(started.heard, { timeout: 30_000, interval: 20 }).toContain('backend: reference');
     await sleep(3000);
     started.interrupt();
     const { code, stdout, errors } = await started.ended;
     expect(code).toBe(130);
-    const [, complete] = /^stopped after (\d+) of \d+ benchmarks; no JSON was written$/.exec(errors.at(-1) ?? '') ?? [];
+    const last = errors.at(-1) ?? '';
+    const [, complete, wanted] =
+      /^stopped after (\d+) of (\d+) benchmarks, which are in .*results\.stopped\.json$/.exec(last) ?? [];
     expect(stdout.match(/│ reference │/g) ?? []).toHaveLength(Number(complete));
-    expect(existing('stopped.json')).toBe(false);
+    expect(existing('results.json')).toBe(false);
+    const { rows, failures } = benchDocumentSchema.parse(
+      JSON.parse(readFileSync(join(folder, 'results.stopped.json'), 'utf8')),
+    );
+    expect(rows).toHaveLength(Number(complete));
+    expect(failures).toHaveLength(Number(wanted) - Number(complete));
+    expect(new Set(failures.map(({ reason }) => reason))).toEqual(new Set(['stopped before its turn']));
   });
 });
 

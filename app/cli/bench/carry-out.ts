@@ -141,7 +141,12 @@ export async function carryOut(
     for (const job of jobs) await runOn(job);
     return 'complete';
   };
-  const found = (complete: boolean): Gathered => ({ ...gathering, rows: arranged(gathering.rows, jobs), complete });
+  const found = (complete: boolean): Gathered => ({
+    backends: gathering.backends,
+    rows: arranged(gathering.rows, jobs),
+    failures: [...gathering.failures, ...(complete ? [] : withoutTurn(jobs, gathering))],
+    complete,
+  });
   try {
     return found((await Promise.race([work(), interruption.outOfPatience])) === 'complete');
   } catch (error) {
@@ -154,6 +159,20 @@ export async function carryOut(
     // Work that an impatient end leaves behind fails on it, unheard.
     for (const backend of opened) backend.dispose();
   }
+}
+
+/** Of a call that was stopped: what a reader of its file shall not take for a benchmark that there is not. */
+function withoutTurn(jobs: readonly BenchJob[], { rows, failures }: Gathering): readonly BenchFailure[] {
+  return jobs.flatMap(({ backend, threads, benchmarks }) =>
+    benchmarks
+      .filter(({ name }) => {
+        const isOf = (found: { readonly name: string; readonly backend: BackendName }): boolean =>
+          found.name === name && found.backend === backend;
+        const hasRow = rows.some((row) => isOf(row) && (threads === undefined || row.threads === threads));
+        return !hasRow && !failures.some(isOf);
+      })
+      .map(({ name }) => ({ name, backend, reason: 'stopped before its turn' })),
+  );
 }
 
 /** By benchmark, and then in the order of the jobs, with what rows say of each other. */

@@ -1,4 +1,5 @@
 /** `shoal bench`: how quick the kernels and a whole cycle are here, beside what was published. */
+import { join, parse } from 'node:path';
 import { SUITES, benchmarksOf, nearest } from '../../../engine/index.ts';
 import type { BackendChoice, BackendName, Extent, Suite, TimeBudget } from '../../../engine/index.ts';
 import { carryOut, oneThreadJobs } from '../bench/carry-out.ts';
@@ -67,9 +68,49 @@ async function decideBackends(choices: readonly BackendChoice[], context: Contex
   return { names: [...new Set(names)] };
 }
 
+/** `results.json` → `results.stopped.json`. */
+function stoppedPath(path: string): string {
+  const { dir, name, ext } = parse(path);
+  return join(dir, `${name}.stopped${ext}`);
+}
+
+interface Targets {
+  readonly target: ReturnType<typeof jsonTarget>;
+  readonly markdown: string | undefined;
+}
+
+/**
+ * What was found goes to where it was asked for. That of a call that was stopped, which may have taken minutes, goes beside it: what
+ * a call before has written there stays.
+ *
+ * @returns the files
+ */
+async function writeFindings(
+  { terminal, argv }: Context,
+  findings: BenchFindings,
+  complete: boolean,
+  { target, markdown }: Targets,
+): Promise<readonly string[]> {
+  if (findings.backends.length === 0) return [];
+  const document = benchDocument(findings);
+  terminal.printJson(document);
+  const placeOf = (path: string): string => (complete ? path : stoppedPath(path));
+  const written: string[] = [];
+  if (target?.kind === 'file') {
+    written.push(placeOf(target.path));
+    await writeDocument(placeOf(target.path), document);
+  }
+  if (markdown !== undefined) {
+    written.push(placeOf(markdown));
+    await writeText(placeOf(markdown), markdownOf(findings, `npm run shoal -- ${argv.join(' ')}`));
+  }
+  for (const path of written) terminal.note(`written: ${path}`);
+  return written;
+}
+
 /** @throws UsageError, BackendError, DeviceLostError */
 async function bench(context: Context, given: readonly string[], options: BenchOptions): Promise<ExitCode> {
-  const { terminal, installation, argv } = context;
+  const { terminal, installation } = context;
   if (options.tune && (given.length > 0 || options.quick || options.papers || options.markdown !== undefined)) {
     throw new UsageError('bench --tune runs no benchmark: leave out the suites, --quick, --papers and --markdown');
   }
@@ -100,22 +141,12 @@ async function bench(context: Context, given: readonly string[], options: BenchO
     machine: { ...thisMachine(), versions: versionsOf(installation) },
   };
   for (const line of formatFindings(findings)) terminal.print(line);
+  const written = await writeFindings(context, findings, complete, { target, markdown });
   if (!complete) {
     const wanted = jobs.reduce((sum, job) => sum + job.benchmarks.length, 0);
-    const files = [...(target ? ['JSON'] : []), ...(markdown === undefined ? [] : ['Markdown'])].join(' and no ');
-    const unwritten = files === '' ? '' : `; no ${files} was written`;
-    terminal.warn(`stopped after ${findings.rows.length} of ${wanted} benchmarks${unwritten}`);
+    const kept = written.length === 0 ? '' : `, which are in ${written.join(' and ')}`;
+    terminal.warn(`stopped after ${findings.rows.length} of ${wanted} benchmarks${kept}`);
     return EXIT.interrupted;
-  }
-  const document = benchDocument(findings);
-  terminal.printJson(document);
-  if (target?.kind === 'file') {
-    await writeDocument(target.path, document);
-    terminal.note(`written: ${target.path}`);
-  }
-  if (markdown !== undefined) {
-    await writeText(markdown, markdownOf(findings, `npm run shoal -- ${argv.join(' ')}`));
-    terminal.note(`written: ${markdown}`);
   }
   for (const { name, backend, reason } of findings.failures) {
     terminal.warn(`shoal: ${name} could not be run on ${backend}: ${reason}`);

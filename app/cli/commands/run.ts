@@ -35,6 +35,7 @@ import { formatResults } from '../run/results-table.ts';
 import { startRun } from '../run/start-run.ts';
 import { loadScenario, readScenarioFiles, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
+import { shellWords } from '../shell-words.ts';
 import type { Terminal } from '../terminal.ts';
 import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/first-use.ts';
 import { versionsOf } from '../versions.ts';
@@ -85,10 +86,7 @@ function resumeCommand(
     '--out',
     folder,
   ];
-  const quoted = words.map((word) =>
-    /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`,
-  );
-  return `npm run shoal -- run ${quoted.join(' ')}`;
+  return `npm run shoal -- run ${shellWords(words)}`;
 }
 
 function report(context: Context, record: RunRecord, summary: RunFolder['summary'], folder: string): void {

@@ -1,18 +1,6 @@
 /** The χ² distribution, and with it the test of a rank histogram for flatness. */
 
-const LANCZOS = [
-  676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905,
-  -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
-];
-
-/** ln Γ(x) for x > 0 by Lanczos' series with g = 7; 15 digits. */
-export function logGamma(x: number): number {
-  if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x);
-  const z = x - 1;
-  const t = z + 7.5;
-  const series = LANCZOS.reduce((sum, coefficient, k) => sum + coefficient / (z + k + 1), 0.9999999999998099);
-  return 0.5 * Math.log(2 * Math.PI) + (z + 0.5) * Math.log(t) - t + Math.log(series);
-}
+import { logGamma } from '../../../engine/index.ts';
 
 /** Enough terms for arguments of some thousands, where the series needs about √a of them beyond a. */
 const MOST_TERMS = 20_000;

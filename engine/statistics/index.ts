@@ -1,0 +1,13 @@
+/** Which of two methods is better, and whether that is more than chance: over seeds, and over the cycles of one run. */
+export { compareSeries } from './compare-series.ts';
+export type { SeriesComparison } from './compare-series.ts';
+export { comparePaired } from './compare-paired.ts';
+export type { ComparisonOptions, PairedComparison } from './compare-paired.ts';
+export { exchange } from './comparison.ts';
+export type { Change, Comparison, Goal, Verdict } from './comparison.ts';
+export { logGamma } from './distributions.ts';
+export { medianInterval } from './median-interval.ts';
+export type { Interval } from './median-interval.ts';
+export { median, quantile } from './quantile.ts';
+export { describeComparedChange, describePaired, describeSeries } from './words.ts';
+export type { Names } from './words.ts';

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { describePaired, describeSeries } from '../../../engine/statistics/index.ts';
+import type { Comparison } from '../../../engine/statistics/index.ts';
+
+const NAMES = { a: 'letkf', b: 'enkf' };
+
+function comparison(
+  wins: number,
+  pairs: number,
+  verdict: Comparison['verdict'],
+  ends = [-0.12, -0.18, -0.07],
+): Comparison {
+  const [estimate, low, high] = ends;
+  const coverage = verdict === 'too-few' ? 0.9 : 0.97;
+  return { pairs, wins, ties: 0, change: { scale: 'relative', estimate, low, high, level: 0.95, coverage }, verdict };
+}
+
+describe('describePaired', () => {
+  it('names the winner, its seeds and by how much', () => {
+    expect(describePaired(comparison(9, 10, 'a'), NAMES)).toBe(
+      'letkf better on 9 of 10 seeds (−12 %, 95 % −18 to −7 %)',
+    );
+  });
+
+  it('turns it round where the other is better', () => {
+    const found = comparison(1, 10, 'b', [0.25, 0.1, 1]);
+    expect(describePaired(found, NAMES)).toBe('enkf better on 9 of 10 seeds (−20 %, 95 % −50 to −9 %)');
+  });
+
+  it('says that it cannot be said', () => {
+    expect(describePaired(comparison(6, 10, 'undecided', [-0.03, -0.1, 0.04]), NAMES)).toBe(
+      'undecided: letkf better on 6 of 10 seeds (−3 %, 95 % −10 to +4 %)',
+    );
+    expect(describePaired(comparison(4, 4, 'too-few'), NAMES)).toBe(
+      'too few seeds to say: letkf better on 4 of 4 seeds (−12 %, range −18 to −7 %)',
+    );
+  });
+
+  it('shows as many digits as the interval is worth, and no end as zero that is not', () => {
+    expect(describePaired(comparison(9, 10, 'a', [-0.1234, -0.1279, -0.1201]), NAMES)).toContain(
+      '(−12.3 %, 95 % −12.8 to −12.0 %)',
+    );
+    expect(describePaired(comparison(9, 10, 'a', [-0.12, -0.2, -0.003]), NAMES)).toContain('−20.0 to −0.3 %');
+  });
+
+  it('shows no end where a method diverged', () => {
+    expect(describePaired(comparison(5, 10, 'undecided', [0, -0.5, Infinity]), NAMES)).toContain('−50 to +∞ %');
+  });
+
+  it('gives differences their unit', () => {
+    const found = comparison(10, 10, 'a');
+    const change = { ...found.change, scale: 'absolute' as const, estimate: 0.5, low: 0.25, high: 0.75 };
+    expect(describePaired({ ...found, change }, NAMES, 'm')).toContain('(+0.5 m, 95 % +0.3 to +0.8 m)');
+  });
+});
+
+describe('describeSeries', () => {
+  it('speaks of the cycles of one run', () => {
+    expect(describeSeries(comparison(30, 40, 'a'), NAMES)).toBe('letkf better (−12 %, 95 % −18 to −7 %)');
+    expect(describeSeries(comparison(20, 40, 'undecided', [0, -0.1, 0.1]), NAMES)).toBe(
+      'undecided (letkf 0 %, 95 % −10 to +10 %)',
+    );
+    expect(describeSeries(comparison(9, 9, 'too-few'), NAMES)).toBe('too few independent cycles to say');
+    expect(describeSeries(undefined, NAMES)).toBe('too few independent cycles to say');
+  });
+});
