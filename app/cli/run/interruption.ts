@@ -23,10 +23,7 @@ export interface Interruption {
  * @param onRequest called once, at the first signal
  * @param patience milliseconds
  */
-export function listenForInterruption(
-  onRequest: () => void,
-  patience: number = PATIENCE_MILLISECONDS,
-): Interruption {
+export function listenForInterruption(onRequest: () => void, patience: number = PATIENCE_MILLISECONDS): Interruption {
   let times = 0;
   let latest = -Infinity;
   let timer: NodeJS.Timeout | undefined;

@@ -5,13 +5,14 @@
 import { join } from 'node:path';
 import { disk } from '../../files/disk.ts';
 import { UsageError } from '../failure.ts';
+import { SLURM_FOLDER } from '../sweep/folder.ts';
 import type { Terminal } from '../terminal.ts';
 import { formatIndices } from './array-indices.ts';
 import type { Slurm } from './client.ts';
 import { jobScript, logPath } from './job-script.ts';
 import type { Job } from './job-script.ts';
 import { readJobs, writeJobs } from './record.ts';
-import type { JobsRecord, SubmittedJob } from './record.ts';
+import type { JobsRecord } from './record.ts';
 import { timeText } from './request.ts';
 import type { TaskRequest } from './request.ts';
 import { arraysOf, chunksOf, describeLosses, planRound, raised } from './rounds.ts';
@@ -21,16 +22,16 @@ import type { TaskStates } from './task-states.ts';
 import { watchTasks } from './watch.ts';
 import type { Pace } from './watch.ts';
 
-/** Of a sweep's folder: jobs, scripts, and what tasks say. */
-export const SLURM_FOLDER = 'slurm';
 const RECORD_FILE = 'jobs.json';
 
 /** A sweep that is divided into chunks. */
 export interface ChunkedSweep extends Omit<Job, 'chunks' | 'logFolder'> {
-  /** Absolute path of the sweep's folder, which is there. */
+  /** Absolute path of the sweep's folder, with the one for Slurm in it. */
   readonly folder: string;
   /** Of all that determines which cases are in which chunk. */
   readonly plan: string;
+  /** Whether cases that failed before are tried again. */
+  readonly retry: boolean;
 }
 
 export interface SlurmProgress {
@@ -73,9 +74,10 @@ async function submit(
 ): Promise<JobsRecord> {
   const folder = join(sweep.folder, SLURM_FOLDER);
   let record = before;
-  for (const { chunks, request } of submissions) {
-    const script = join(folder, `job-${record.jobs.length + 1}.sh`);
-    await disk.writeWhole(script, jobScript({ ...sweep, logFolder: folder, chunks, request }));
+  for (const { chunks, request, retry } of submissions) {
+    const script = join(folder, 'job.sh');
+    const command = retry ? [...sweep.command, '--retry'] : sweep.command;
+    await disk.writeWhole(script, jobScript({ ...sweep, command, logFolder: folder, chunks, request }));
     const job = await slurm.submit(script);
     record = { ...record, jobs: [...record.jobs, { job, chunks: [...chunks], request }] };
     await writeJobs(join(folder, RECORD_FILE), record);
@@ -101,8 +103,8 @@ interface Start {
 
 /** @throws UsageError where jobs of another division of the sweep have not ended; ScenarioError, SlurmError */
 async function findStart(slurm: Slurm, sweep: ChunkedSweep, resume: boolean): Promise<Start> {
-  const { plan, chunkCount, request } = sweep;
-  const all = Array.from({ length: chunkCount }, (_, index) => ({ chunk: index + 1, request }));
+  const { plan, chunkCount, request, retry } = sweep;
+  const all = Array.from({ length: chunkCount }, (_, index) => ({ chunk: index + 1, request, retry }));
   const fresh: Start = { before: { format: 1, plan, chunkCount, jobs: [] }, submissions: arraysOf(all) };
   const record = await readJobs(join(sweep.folder, SLURM_FOLDER, RECORD_FILE));
   if (!record) return fresh;
@@ -124,7 +126,9 @@ async function findStart(slurm: Slurm, sweep: ChunkedSweep, resume: boolean): Pr
     states.get(taskKey(job, chunk))?.kind === 'complete' || isAlive(states, job, chunk);
   const kept = record.jobs.map((submitted) => ({
     ...submitted,
-    chunks: submitted.chunks.filter((chunk) => chunks.get(chunk)?.job === submitted.job && stays({ ...submitted, chunk })),
+    chunks: submitted.chunks.filter(
+      (chunk) => chunks.get(chunk)?.job === submitted.job && stays({ ...submitted, chunk }),
+    ),
   }));
   const missing = all.filter(({ chunk }) => {
     const known = chunks.get(chunk);
@@ -133,7 +137,11 @@ async function findStart(slurm: Slurm, sweep: ChunkedSweep, resume: boolean): Pr
   const wanted = missing.map(({ chunk }) => {
     const known = chunks.get(chunk);
     const lost = known?.state?.kind === 'lost' ? known.state.loss : 'vanished';
-    return { chunk, request: known ? renewed(request, raised(known.request, lost)) : request };
+    return {
+      chunk,
+      request: known ? renewed(request, raised(known.request, lost)) : request,
+      retry: retry || known !== undefined,
+    };
   });
   return {
     before: { ...record, jobs: kept.filter(({ chunks: those }) => those.length > 0) },
@@ -168,7 +176,6 @@ export async function carryOutOnSlurm(
   { resume, signal, progress, pace }: CarryOutOptions,
 ): Promise<SlurmEnding> {
   const folder = join(sweep.folder, SLURM_FOLDER);
-  await disk.makeFolder(folder);
   const start = await findStart(slurm, sweep, resume);
   let record = await submit(terminal, slurm, sweep, start);
   const given = start.before.jobs.map(({ job }) => job);
@@ -195,6 +202,11 @@ export async function carryOutOnSlurm(
     if (submissions.length === 0) return { state: givenUp.length > 0 ? 'lost' : 'complete', jobs: [] };
     record = await submit(terminal, slurm, sweep, { before: record, submissions });
   }
+}
+
+/** @returns whether jobs were submitted of the sweep in a folder. @throws ScenarioError */
+export async function hasJobs(folder: string): Promise<boolean> {
+  return (await readJobs(join(folder, SLURM_FOLDER, RECORD_FILE))) !== undefined;
 }
 
 /** Forgets the jobs of a sweep, so that another time every chunk is run. */

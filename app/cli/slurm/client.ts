@@ -56,7 +56,9 @@ async function call(tool: string, args: readonly string[]): Promise<string> {
   } catch (error) {
     const { code, killed, stderr = '' } = error as Failed;
     if (code === 'ENOENT') {
-      throw new SlurmError(`${tool} is not on the PATH: --slurm works where Slurm’s commands do, on a cluster’s login node`);
+      throw new SlurmError(
+        `${tool} is not on the PATH: --slurm works where Slurm’s commands do, on a cluster’s login node`,
+      );
     }
     const said = words(stderr);
     if (said !== '') throw new SlurmError(`${tool}: ${shown(said)}`, { cause: error });
@@ -101,7 +103,8 @@ export function createSlurm(): Slurm {
       const answer = await call('sbatch', ['--parsable', script]);
       // Behind the number, on several clusters, whose it is.
       const [, job] = /^(\d+)(?:;.*)?$/m.exec(answer) ?? [];
-      if (job === undefined) throw new SlurmError(`sbatch: found '${shown(answer.trim())}', where the job’s number was awaited`);
+      if (job === undefined)
+        throw new SlurmError(`sbatch: found '${shown(answer.trim())}', where the job’s number was awaited`);
       return job;
     },
     async statesOf(jobs) {

@@ -102,7 +102,10 @@ export function parseSlurmOptions(given: readonly string[]): SlurmOptions {
         options = { ...options, minutes: needed(parseMinutes(value ?? ''), word, MINUTES_FORM) };
         break;
       case 'mem':
-        options = { ...options, mebibytes: needed(parseMebibytes(value ?? ''), word, 'a whole number with K, M, G or T') };
+        options = {
+          ...options,
+          mebibytes: needed(parseMebibytes(value ?? ''), word, 'a whole number with K, M, G or T'),
+        };
         break;
       case 'cpus-per-task':
         options = { ...options, cpus: needed(parseCpus(value ?? ''), word, 'whole numbers from 1 to 9999') };

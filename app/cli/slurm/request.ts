@@ -3,6 +3,7 @@
  * too little is ended before its time; one that asks for too much waits longer for its turn.
  */
 import type { BackendName } from '../../../engine/index.ts';
+import { THREADS_OF_ESTIMATE } from '../sweep/estimate.ts';
 import type { SlurmOptions } from './options.ts';
 
 /** What the tasks of a sweep have to do, by estimate. */
@@ -24,12 +25,10 @@ export interface TaskRequest {
   readonly gres: string;
 }
 
-/** Workers of a task on processors, one core each. */
-const USUAL_CPUS = 2;
+/** Cores of a task, a worker each. */
+export const USUAL_CPUS = 2;
 /** The estimate is good to a factor of three, and cores of a cluster may be slower than those it was made for. */
 const TIME_MARGIN = 4;
-/** The estimate of the `wasm` backend is for two cores; a worker has one. */
-const ESTIMATED_CORES: Readonly<Record<BackendName, number>> = { reference: 1, wasm: 2, webgpu: 1 };
 /** Reading the program over a network's file system, planning, starting workers. */
 const START_MINUTES = 5;
 
@@ -43,13 +42,17 @@ export function workersOf(backend: BackendName, cpus: number): number {
   return backend === 'webgpu' ? 1 : cpus;
 }
 
+/** @returns seconds that a task takes, by estimate */
+export function taskSeconds({ chunkSeconds, caseSeconds }: Workload, backend: BackendName, cpus: number): number {
+  const slower = backend === 'wasm' ? THREADS_OF_ESTIMATE : 1;
+  return slower * Math.max(caseSeconds, chunkSeconds / workersOf(backend, cpus));
+}
+
 /** @param backend where the tasks compute */
 export function requestTask(workload: Workload, backend: BackendName, options: SlurmOptions): TaskRequest {
   const cpus = options.cpus ?? USUAL_CPUS;
-  const { chunkSeconds, caseSeconds, caseBytes } = workload;
-  const workers = workersOf(backend, cpus);
-  const seconds = ESTIMATED_CORES[backend] * Math.max(caseSeconds, chunkSeconds / workers);
-  const held = workers * (PROCESS_MEBIBYTES + (MEMORY_MARGIN * caseBytes) / 2 ** 20);
+  const seconds = taskSeconds(workload, backend, cpus);
+  const held = workersOf(backend, cpus) * (PROCESS_MEBIBYTES + (MEMORY_MARGIN * workload.caseBytes) / 2 ** 20);
   return {
     minutes: options.minutes ?? START_MINUTES + Math.ceil((TIME_MARGIN * seconds) / 60),
     mebibytes: options.mebibytes ?? Math.ceil(PROCESS_MEBIBYTES + held),

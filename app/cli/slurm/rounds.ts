@@ -30,6 +30,8 @@ export interface LostChunk extends Chunk {
 export interface Submission {
   readonly chunks: readonly number[];
   readonly request: TaskRequest;
+  /** Whether cases that failed before are tried again: what ended their task may have been why. */
+  readonly retry: boolean;
 }
 
 export interface Round {
@@ -60,16 +62,21 @@ export function raised(request: TaskRequest, loss: Loss): TaskRequest {
   return request;
 }
 
+/** A chunk to submit, with what it asks for. */
+export interface WantedChunk extends Omit<Submission, 'chunks'> {
+  readonly chunk: number;
+}
+
 /** @returns arrays of chunks that ask for the same, chunks ascending */
-export function arraysOf(wanted: readonly { readonly chunk: number; readonly request: TaskRequest }[]): Submission[] {
-  const arrays = new Map<string, { chunks: number[]; request: TaskRequest }>();
-  for (const { chunk, request } of wanted) {
-    const key = JSON.stringify(request);
-    const array = arrays.get(key) ?? { chunks: [], request };
+export function arraysOf(wanted: readonly WantedChunk[]): Submission[] {
+  const arrays = new Map<string, Omit<Submission, 'chunks'> & { readonly chunks: number[] }>();
+  for (const { chunk, request, retry } of wanted) {
+    const key = JSON.stringify([request, retry]);
+    const array = arrays.get(key) ?? { chunks: [], request, retry };
     array.chunks.push(chunk);
     arrays.set(key, array);
   }
-  return [...arrays.values()].map(({ chunks, request }) => ({ chunks: chunks.sort((a, b) => a - b), request }));
+  return [...arrays.values()].map((array) => ({ ...array, chunks: array.chunks.sort((a, b) => a - b) }));
 }
 
 /** @param chunks none of which waits or runs */
@@ -88,7 +95,9 @@ export function planRound(chunks: ReadonlyMap<number, Chunk>): Round {
   return {
     lost,
     cancelled,
-    submissions: arraysOf(again.map(({ chunk, request, loss }) => ({ chunk, request: raised(request, loss) }))),
+    submissions: arraysOf(
+      again.map(({ chunk, request, loss }) => ({ chunk, request: raised(request, loss), retry: true })),
+    ),
     givenUp: cancelled ? [] : lost.filter(hopeless),
   };
 }
