@@ -17,9 +17,9 @@ import { loadSweep } from '../sweep/definition-source.ts';
 import { estimateSweep, describeEstimate } from '../sweep/estimate.ts';
 import { claimSweepFolder, storedBackend } from '../sweep/folder.ts';
 import type { PlannedSweep, SweepFolder } from '../sweep/folder.ts';
+import { resumeCommand } from '../sweep/resume-command.ts';
 import { formatSweepTable, rowsOf } from '../sweep/table.ts';
 import type { Tally } from '../sweep/tally.ts';
-import { shellWords } from '../shell-words.ts';
 import { versionsOf } from '../versions.ts';
 
 export interface SweepOptions extends CommonOptions {
@@ -70,11 +70,6 @@ function workersOf({ workers }: SweepOptions, { origin, bytes }: SweepPlan): num
   if (origin.backend.name === 'webgpu') return 1;
   const room = Math.floor((MEMORY_SHARE * availableMemory()) / bytes);
   return Math.max(1, Math.min(availableParallelism(), room));
-}
-
-function resumeCommand({ argv }: Context, folder: string): string {
-  const kept = argv.filter((word, index) => word !== '--resume' && word !== '--out' && argv[index - 1] !== '--out');
-  return `npm run shoal -- ${shellWords([...kept, '--resume', '--out', folder])}`;
 }
 
 function report({ terminal }: Context, folder: SweepFolder, plan: SweepPlan, ending: SweepEnding): void {
@@ -133,7 +128,7 @@ async function tellPlan(
 /** @throws UsageError for options of Slurm without it */
 function assertNoSlurm({ slurmOption, chunkSize, atOnce }: SweepOptions): void {
   const given = { '--slurm-option': slurmOption, '--chunk-size': chunkSize, '--at-once': atOnce };
-  const [first] = Object.entries(given).filter(([, value]) => value !== undefined);
+  const first = Object.entries(given).find(([, value]) => value !== undefined);
   if (first) throw new UsageError(`${first[0]} belongs to --slurm, which was not given`);
 }
 

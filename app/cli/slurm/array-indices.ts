@@ -1,7 +1,7 @@
 /** Indices of an array's tasks as Slurm writes them: `0-3,7,10-20:2`, and behind a pending array's how many run at once, `%4`. */
 
-/** Slurm's own arrays have fewer; a longer list is no list of tasks. */
-const MOST_INDICES = 4_000_000;
+/** Arrays of this program have fewer; a longer list is none of its own. */
+const MOST_INDICES = 100_000;
 
 /** @returns whole numbers, ascending and each once, in as few words as ranges allow: `0-3,7` */
 export function formatIndices(indices: readonly number[]): string {

@@ -73,17 +73,17 @@ async function submit(
   { before, submissions }: { readonly before: JobsRecord; readonly submissions: readonly Submission[] },
 ): Promise<JobsRecord> {
   const folder = join(sweep.folder, SLURM_FOLDER);
-  let record = before;
+  const jobs = [...before.jobs];
   for (const { chunks, request, retry } of submissions) {
     const script = join(folder, 'job.sh');
     const command = retry ? [...sweep.command, '--retry'] : sweep.command;
     await disk.writeWhole(script, jobScript({ ...sweep, command, logFolder: folder, chunks, request }));
     const job = await slurm.submit(script);
-    record = { ...record, jobs: [...record.jobs, { job, chunks: [...chunks], request }] };
-    await writeJobs(join(folder, RECORD_FILE), record);
+    jobs.push({ job, chunks: [...chunks], request });
+    await writeJobs(join(folder, RECORD_FILE), { ...before, jobs });
     terminal.note(`job ${job}: ${countTasks(chunks.length)}, ${describeRequest(request)}`);
   }
-  return record;
+  return { ...before, jobs };
 }
 
 /** What a chunk asks for that a person runs again: what it would be given now, and no less than would have been enough. */

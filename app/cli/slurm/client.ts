@@ -71,20 +71,20 @@ function isAbout(error: unknown, pattern: RegExp): boolean {
   return error instanceof SlurmError && pattern.test(error.message);
 }
 
+/** The queue forgets a job some minutes after its end. */
+async function queue(jobs: readonly string[]): Promise<TaskStates> {
+  try {
+    const format = ['--noheader', '--array', '--states=all', `--format=${QUEUE_FORMAT}`];
+    return parseQueue(await call('squeue', [...format, `--jobs=${jobs.join(',')}`]));
+  } catch (error) {
+    if (isAbout(error, /invalid job id/i)) return new Map();
+    throw error;
+  }
+}
+
 /** Slurm as this machine has it. */
 export function createSlurm(): Slurm {
   let hasAccounting = true;
-
-  /** The queue forgets a job some minutes after its end. */
-  async function queue(jobs: readonly string[]): Promise<TaskStates> {
-    try {
-      const format = ['--noheader', '--array', '--states=all', `--format=${QUEUE_FORMAT}`];
-      return parseQueue(await call('squeue', [...format, `--jobs=${jobs.join(',')}`]));
-    } catch (error) {
-      if (isAbout(error, /invalid job id/i)) return new Map();
-      throw error;
-    }
-  }
 
   /** A cluster may keep no accounting, or not let everybody ask; the queue has to do then. */
   async function accounting(jobs: readonly string[]): Promise<TaskStates> {

@@ -75,47 +75,49 @@ function needed<Value>(value: Value | undefined, given: string, form: string): V
   throw new UsageError(`--slurm-option ${shown(given)}: the value is not understood; allowed are ${form}`);
 }
 
+/** @returns name and value of one option. @throws UsageError */
+function splitOption(word: string): readonly [name: string, value: string | undefined] {
+  const [, name, value] = /^([a-z][a-z-]{0,63})(?:=(.*))?$/s.exec(word) ?? [];
+  if (name === undefined) {
+    throw new UsageError(
+      `--slurm-option ${shown(word)}: write name=value, a long option of sbatch without its dashes, for example partition=debug`,
+    );
+  }
+  if (Object.hasOwn(RESERVED, name)) {
+    throw new UsageError(`--slurm-option ${shown(word)}: ${name} is not taken: ${RESERVED[name]}`);
+  }
+  // oxlint-disable-next-line no-control-regex -- they would end the script's line, or be obeyed by a terminal
+  if (value !== undefined && (value.length > MOST_VALUE || /[\u0000-\u001f\u007f]/.test(value))) {
+    throw new UsageError(
+      `--slurm-option ${shown(word)}: allowed are at most ${MOST_VALUE} characters without line breaks and control characters`,
+    );
+  }
+  return [name, value];
+}
+
+/** Reads the values that the sweep works with itself. */
+const READERS = {
+  time: (value: string, word: string) => ({ minutes: needed(parseMinutes(value), word, MINUTES_FORM) }),
+  mem: (value: string, word: string) => ({
+    mebibytes: needed(parseMebibytes(value), word, 'a whole number with K, M, G or T'),
+  }),
+  'cpus-per-task': (value: string, word: string) => ({
+    cpus: needed(parseCpus(value), word, 'whole numbers from 1 to 9999'),
+  }),
+  gres: (value: string) => ({ gres: value }),
+} as const;
+
+function hasReader(name: string): name is keyof typeof READERS {
+  return Object.hasOwn(READERS, name);
+}
+
 /**
- * @param given `name=value`, or `name` where the option has none, without dashes before it
+ * @param given `name=value`, or `name` where the option has none, without dashes before it; of one that comes twice, the last
  * @throws UsageError naming what was found and what is allowed
  */
 export function parseSlurmOptions(given: readonly string[]): SlurmOptions {
-  let options: SlurmOptions = { others: [] };
-  for (const word of given) {
-    const [, name, value] = /^([a-z][a-z-]{0,63})(?:=(.*))?$/s.exec(word) ?? [];
-    if (name === undefined) {
-      throw new UsageError(
-        `--slurm-option ${shown(word)}: write name=value, a long option of sbatch without its dashes, for example partition=debug`,
-      );
-    }
-    if (Object.hasOwn(RESERVED, name)) {
-      throw new UsageError(`--slurm-option ${shown(word)}: ${name} is not taken: ${RESERVED[name]}`);
-    }
-    // oxlint-disable-next-line no-control-regex -- they would end the script's line, or be obeyed by a terminal
-    if (value !== undefined && (value.length > MOST_VALUE || /[\u0000-\u001f\u007f]/.test(value))) {
-      throw new UsageError(
-        `--slurm-option ${shown(word)}: allowed are at most ${MOST_VALUE} characters without line breaks and control characters`,
-      );
-    }
-    switch (name) {
-      case 'time':
-        options = { ...options, minutes: needed(parseMinutes(value ?? ''), word, MINUTES_FORM) };
-        break;
-      case 'mem':
-        options = {
-          ...options,
-          mebibytes: needed(parseMebibytes(value ?? ''), word, 'a whole number with K, M, G or T'),
-        };
-        break;
-      case 'cpus-per-task':
-        options = { ...options, cpus: needed(parseCpus(value ?? ''), word, 'whole numbers from 1 to 9999') };
-        break;
-      case 'gres':
-        options = { ...options, gres: value ?? '' };
-        break;
-      default:
-        options = { ...options, others: [...options.others, [name, value]] };
-    }
-  }
-  return options;
+  const words = given.map((word) => [word, ...splitOption(word)] as const);
+  const read = words.map(([word, name, value = '']) => (hasReader(name) ? READERS[name](value, word) : {}));
+  const others = words.flatMap(([, name, value]) => (hasReader(name) ? [] : [[name, value] as const]));
+  return Object.assign({ others }, ...read) as SlurmOptions;
 }

@@ -63,8 +63,8 @@ export function requestTask(workload: Workload, backend: BackendName, options: S
 
 /** @returns `1-02:30:00`, as Slurm has times */
 export function timeText(minutes: number): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
   const days = Math.floor(minutes / 1440);
-  const clock = `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}:00`;
+  const [hours, rest] = [Math.floor(minutes / 60) % 24, minutes % 60].map((value) => String(value).padStart(2, '0'));
+  const clock = `${hours}:${rest}:00`;
   return days > 0 ? `${days}-${clock}` : clock;
 }

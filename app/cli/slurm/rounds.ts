@@ -79,6 +79,11 @@ export function arraysOf(wanted: readonly WantedChunk[]): Submission[] {
   return [...arrays.values()].map((array) => ({ ...array, chunks: array.chunks.sort((a, b) => a - b) }));
 }
 
+/** Whether another try would end the same way. */
+function isHopeless({ tries, loss, exitCode }: LostChunk): boolean {
+  return tries >= MOST_TRIES || (loss === 'failed' && exitCode === HOPELESS_EXIT_CODE);
+}
+
 /** @param chunks none of which waits or runs */
 export function planRound(chunks: ReadonlyMap<number, Chunk>): Round {
   const lost = [...chunks.values()].flatMap((chunk): LostChunk[] => {
@@ -89,16 +94,14 @@ export function planRound(chunks: ReadonlyMap<number, Chunk>): Round {
   });
   const allCancelled = lost.length > 0 && lost.every(({ loss }) => loss === 'cancelled');
   const cancelled = allCancelled && (lost.length > 1 || chunks.size === 1);
-  const hopeless = ({ tries, loss, exitCode }: LostChunk): boolean =>
-    tries >= MOST_TRIES || (loss === 'failed' && exitCode === HOPELESS_EXIT_CODE);
-  const again = cancelled ? [] : lost.filter((chunk) => !hopeless(chunk));
+  const again = cancelled ? [] : lost.filter((chunk) => !isHopeless(chunk));
   return {
     lost,
     cancelled,
     submissions: arraysOf(
       again.map(({ chunk, request, loss }) => ({ chunk, request: raised(request, loss), retry: true })),
     ),
-    givenUp: cancelled ? [] : lost.filter(hopeless),
+    givenUp: cancelled ? [] : lost.filter(isHopeless),
   };
 }
 

@@ -9,9 +9,9 @@ import type { Context, ExitCode } from '../context.ts';
 import { SlurmError, UsageError } from '../failure.ts';
 import { lockFolder } from '../run/folder-lock.ts';
 import { listenForInterruption } from '../run/interruption.ts';
-import { shellWords } from '../shell-words.ts';
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
-import { casesOfChunk, groupsOf } from '../sweep/chunk.ts';
+import { resumeCommand } from '../sweep/resume-command.ts';
+import type { Terminal } from '../terminal.ts';
 import type { LoadedSweep } from '../sweep/definition-source.ts';
 import { SLURM_FOLDER, claimSweepFolder, holdsSweep, storedBackend } from '../sweep/folder.ts';
 import { versionsOf } from '../versions.ts';
@@ -19,18 +19,13 @@ import { carryOutOnSlurm, describeRequest, forgetJobs, hasJobs } from './carry-o
 import type { ChunkedSweep, SlurmEnding } from './carry-out.ts';
 import { createSlurm } from './client.ts';
 import type { Slurm } from './client.ts';
+import { divide } from './division.ts';
 import { jobScript } from './job-script.ts';
 import { parseSlurmOptions } from './options.ts';
 import type { SlurmOptions } from './options.ts';
 import { createSlurmProgress } from './progress.ts';
-import { USUAL_CPUS, requestTask, taskSeconds, workersOf } from './request.ts';
-import type { Workload } from './request.ts';
-import type { Pace } from './watch.ts';
+import { USUAL_CPUS, requestTask, workersOf } from './request.ts';
 
-/** Tasks of an array: as many as Slurm takes where nobody has changed it. */
-const MOST_CHUNKS = 1000;
-/** A task that is over sooner costs a cluster more than it is worth; one that lasts longer leaves others without work. */
-const CHUNK_SECONDS = 300;
 /** Within this time a second Ctrl-C cancels the jobs, milliseconds. */
 const CANCEL_MILLISECONDS = 5000;
 
@@ -50,44 +45,6 @@ function assertOptions({ chunk, collect, workers }: SweepOptions): void {
   if (workers !== undefined) {
     throw new UsageError('--workers: not with --slurm; --slurm-option cpus-per-task=N says how many a task has');
   }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((all, value) => all + value, 0);
-}
-
-/** How a plan is divided, and what its tasks have to do. */
-export interface Division {
-  readonly chunkCount: number;
-  readonly workload: Workload;
-}
-
-/**
- * @param chunkSize cases of a task, about: groups of cases stay together
- * @throws UsageError where there would be more tasks than Slurm takes
- */
-export function divide(plan: SweepPlan, cpus: number, chunkSize: number | undefined): Division {
-  const groups = groupsOf(plan);
-  const secondsOf = (index: number): number => plan.seconds[Math.floor(index / plan.seeds.length)];
-  const caseSeconds = plan.seconds.reduce((most, seconds) => Math.max(most, seconds), 0);
-  const workloadOf = (chunkSeconds: number): Workload => ({ chunkSeconds, caseSeconds, caseBytes: plan.bytes });
-  const all = workloadOf(sum(groups.flat().map(secondsOf)));
-  const wished =
-    chunkSize === undefined
-      ? Math.min(MOST_CHUNKS, Math.ceil(taskSeconds(all, plan.origin.backend.name, cpus) / CHUNK_SECONDS))
-      : Math.ceil(plan.count / chunkSize);
-  if (wished > MOST_CHUNKS) {
-    throw new UsageError(
-      `--chunk-size ${chunkSize}: makes ${wished} tasks of ${plan.count} cases, allowed are ${MOST_CHUNKS}: ` +
-        `--chunk-size ${Math.ceil(plan.count / MOST_CHUNKS)} or more`,
-    );
-  }
-  const chunkCount = Math.max(1, Math.min(groups.length, wished));
-  let longest = 0;
-  for (let part = 1; part <= chunkCount; part++) {
-    longest = Math.max(longest, sum(casesOfChunk(groups, { part, of: chunkCount }).map(secondsOf)));
-  }
-  return { chunkCount, workload: workloadOf(longest) };
 }
 
 /** @returns what the chunks of a plan depend on, wherever it is computed */
@@ -115,7 +72,6 @@ async function prepare({ installation }: Context, loaded: LoadedSweep, options: 
   const cpus = asked.cpus ?? USUAL_CPUS;
   const { chunkCount, workload } = divide(plan, cpus, options.chunkSize);
   const folder = resolve(out);
-  const file = resolve(loaded.sweep.file);
   return {
     plan,
     chunked: {
@@ -128,30 +84,30 @@ async function prepare({ installation }: Context, loaded: LoadedSweep, options: 
       request: requestTask(workload, name, asked),
       others: asked.others,
       command: [
-        ...[process.execPath, installation.launcher, 'sweep', file, '--out', folder, '--backend', name],
-        ...['--workers', String(workersOf(name, cpus)), '--quiet'],
+        process.execPath,
+        installation.launcher,
+        'sweep',
+        resolve(loaded.sweep.file),
+        '--out',
+        folder,
+        '--backend',
+        name,
+        '--workers',
+        String(workersOf(name, cpus)),
+        '--quiet',
       ],
     },
   };
 }
 
-function resumeCommand({ argv }: Context): string {
-  return `npm run shoal -- ${shellWords([...argv.filter((word) => word !== '--resume'), '--resume'])}`;
-}
-
-function countJobs(jobs: readonly string[]): string {
-  return `${jobs.length === 1 ? 'job' : 'jobs'} ${jobs.join(' ')}`;
-}
-
 /** Says what becomes of jobs that are not watched any more, and cancels them where that is insisted on. */
-async function leave(context: Context, slurm: Slurm, { jobs }: SlurmEnding, cancels: boolean): Promise<void> {
-  const { terminal } = context;
-  if (cancels) await slurm.cancel(jobs);
-  const what = cancels ? 'was cancelled; what is missing is submitted again with' : 'goes on; it is watched again with';
-  terminal.warn(
-    `${countJobs(jobs)} ${jobs.length === 1 ? what : what.replace('was ', 'were ').replace('goes', 'go').replace('it is', 'they are')}:`,
-  );
-  terminal.warn(`  ${resumeCommand(context)}`);
+async function leave(terminal: Terminal, slurm: Slurm, { jobs }: SlurmEnding, cancels: boolean): Promise<void> {
+  const several = jobs.length > 1;
+  const named = `${several ? 'jobs' : 'job'} ${jobs.join(' ')}`;
+  if (cancels) {
+    await slurm.cancel(jobs);
+    terminal.warn(`${named} ${several ? 'were' : 'was'} cancelled; submit what is missing with:`);
+  } else terminal.warn(`${named} ${several ? 'go' : 'goes'} on; watch with:`);
 }
 
 /** Checks that the folder is this sweep's, or free. @throws UsageError, ScenarioError */
@@ -168,10 +124,49 @@ async function checkFolder(
   }
 }
 
-/** How a command reaches what it works with; other in a test. */
-export interface SlurmSurroundings {
-  readonly slurm?: Slurm;
-  readonly pace?: Pace;
+/** Prints the script that would be submitted. */
+function tellScript(terminal: Terminal, { plan, chunked }: Prepared, out: string): void {
+  const { chunkCount, folder, request } = chunked;
+  const chunks = Array.from({ length: chunkCount }, (_, index) => index + 1);
+  const script = jobScript({ ...chunked, logFolder: join(folder, SLURM_FOLDER), chunks });
+  terminal.print(script.trimEnd());
+  terminal.printJson({ sweep: plan.name, folder: out, cases: plan.count, tasks: chunkCount, request, script });
+}
+
+/** Submits and watches until all is done, or somebody ends it; what goes on then is told. @throws as sweepOnSlurm */
+async function carryOut(
+  terminal: Terminal,
+  { plan, chunked }: Prepared,
+  resumes: boolean,
+  resume: string,
+): Promise<SlurmEnding> {
+  const slurm = createSlurm();
+  const progress = createSlurmProgress(terminal, join(chunked.folder, CASES_FOLDER), plan.count);
+  const watching = new AbortController();
+  const interruption = listenForInterruption(() => {
+    progress.clear();
+    terminal.warn(`leaving; Ctrl-C again within ${CANCEL_MILLISECONDS / 1000} s cancels what was submitted`);
+    watching.abort();
+  }, CANCEL_MILLISECONDS);
+  try {
+    const { signal } = watching;
+    const ending = await carryOutOnSlurm(terminal, slurm, chunked, { resume: resumes, signal, progress });
+    progress.clear();
+    if (ending.state !== 'left') return ending;
+    await interruption.outOfPatience;
+    await leave(terminal, slurm, ending, interruption.insisted);
+    terminal.warn(resume);
+    return ending;
+  } catch (error) {
+    progress.clear();
+    if (error instanceof SlurmError && (await hasJobs(chunked.folder))) {
+      terminal.warn('what was submitted goes on; watch with:');
+      terminal.warn(resume);
+    }
+    throw error;
+  } finally {
+    interruption.dispose();
+  }
 }
 
 /**
@@ -183,80 +178,34 @@ export async function sweepOnSlurm(
   loaded: LoadedSweep,
   options: SlurmSweepOptions,
   collect: (backend: BackendName) => Promise<ExitCode>,
-  { slurm = createSlurm(), pace }: SlurmSurroundings = {},
 ): Promise<ExitCode> {
   const { terminal } = context;
-  const { plan, chunked } = await prepare(context, loaded, options);
-  const { chunkCount, request } = chunked;
-  const slurmFolder = join(chunked.folder, SLURM_FOLDER);
-  terminal.note(
-    `${plan.name}: ${plan.count} cases in ${chunkCount} ${chunkCount === 1 ? 'task' : 'tasks'}, ${describeRequest(request)}`,
-  );
+  const prepared = await prepare(context, loaded, options);
+  const { plan, chunked } = prepared;
+  const { chunkCount, folder, request } = chunked;
+  const tasks = `${chunkCount} ${chunkCount === 1 ? 'task' : 'tasks'}`;
+  terminal.note(`${plan.name}: ${plan.count} cases in ${tasks}, ${describeRequest(request)}`);
   if (options.dryRun) {
-    const chunks = Array.from({ length: chunkCount }, (_, index) => index + 1);
-    const script = jobScript({ ...chunked, logFolder: slurmFolder, chunks });
-    terminal.print(script.trimEnd());
-    terminal.printJson({
-      sweep: plan.name,
-      folder: options.out,
-      cases: plan.count,
-      tasks: chunkCount,
-      request,
-      script,
-    });
+    tellScript(terminal, prepared, options.out);
     return EXIT.done;
   }
   await checkFolder(loaded, plan, options);
-  await disk.makeFolder(slurmFolder);
-  const lock = await lockFolder(slurmFolder);
-  const progress = createSlurmProgress(terminal, join(chunked.folder, CASES_FOLDER), plan.count);
-  const watching = new AbortController();
-  const interruption = listenForInterruption(() => {
-    progress.clear();
-    terminal.warn(`leaving; Ctrl-C again within ${CANCEL_MILLISECONDS / 1000} s cancels what was submitted`);
-    watching.abort();
-  }, CANCEL_MILLISECONDS);
-  let ending: SlurmEnding;
+  await disk.makeFolder(join(folder, SLURM_FOLDER));
+  const lock = await lockFolder(join(folder, SLURM_FOLDER));
+  const resume = `  ${resumeCommand(context, options.out)}`;
   try {
-    const { resume = false } = options;
-    const { signal } = watching;
-    ending = await carryOutOnSlurm(terminal, slurm, chunked, { resume, signal, progress, ...(pace && { pace }) });
-    progress.clear();
-    if (ending.state === 'left') {
-      await interruption.outOfPatience;
-      await leave(context, slurm, ending, interruption.insisted);
-    }
-  } catch (error) {
-    progress.clear();
-    if (error instanceof SlurmError && (await hasJobs(chunked.folder))) {
-      terminal.warn('what was submitted goes on; it is watched again with:');
-      terminal.warn(`  ${resumeCommand(context)}`);
-    }
-    throw error;
+    const { state } = await carryOut(terminal, prepared, options.resume ?? false, resume);
+    if (state === 'left') return EXIT.interrupted;
+    const backend = await storedBackend(folder);
+    const code = backend ? await collect(backend.name) : EXIT.failed;
+    const missing = plan.count - (await storedHashes(join(folder, CASES_FOLDER))).size;
+    if (missing <= 0) return code;
+    // Tasks may have ended well and lost their cases since: every chunk is asked again.
+    if (state === 'complete') await forgetJobs(folder);
+    terminal.warn(`${missing} of ${plan.count} cases are missing; submit them with:`);
+    terminal.warn(resume);
+    return state === 'cancelled' ? EXIT.interrupted : EXIT.failed;
   } finally {
-    interruption.dispose();
     await lock.release();
   }
-  return finish(context, chunked, plan, ending, collect);
-}
-
-/** Collects what there is, and says what is missing. */
-async function finish(
-  context: Context,
-  { folder }: ChunkedSweep,
-  plan: SweepPlan,
-  { state }: SlurmEnding,
-  collect: (backend: BackendName) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  const { terminal } = context;
-  if (state === 'left') return EXIT.interrupted;
-  const backend = await storedBackend(folder);
-  const code = backend ? await collect(backend.name) : EXIT.failed;
-  const missing = plan.count - (await storedHashes(join(folder, CASES_FOLDER))).size;
-  if (missing <= 0) return code;
-  // Some tasks may have ended well without them, as where their folders were removed: all are asked again.
-  if (state === 'complete') await forgetJobs(folder);
-  terminal.warn(`${missing} of ${plan.count} cases are missing; they are submitted again with:`);
-  terminal.warn(`  ${resumeCommand(context)}`);
-  return state === 'cancelled' ? EXIT.interrupted : EXIT.failed;
 }

@@ -24,9 +24,9 @@ export interface WatchOptions {
   /** Ends the watching; tasks go on. */
   readonly signal: AbortSignal;
   /** Told after every answer. */
-  onAnswer(states: TaskStates): Promise<void>;
+  readonly onAnswer: (states: TaskStates) => Promise<void>;
   /** Told of the first question of several that went without an answer. */
-  onSilence(error: SlurmError): void;
+  readonly onSilence: (error: SlurmError) => void;
 }
 
 /** Tasks of one job. */
