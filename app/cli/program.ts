@@ -140,6 +140,12 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--resume', 'continue the run in --out, or the latest unfinished one of this scenario'),
     () => import('./commands/run.ts'),
   );
+  add(
+    new Command('compare')
+      .description('put finished runs in one table, and say which differences are more than chance')
+      .argument('<folder...>', 'run folders, two or more'),
+    () => import('./commands/compare.ts'),
+  );
   add<StartOptions>(
     new Command('start')
       .description('open the desktop application: in Electron where it is installed, otherwise in the browser')

@@ -31,6 +31,8 @@ export { changesBetween, effectOf } from './change-effect.ts';
 export type { ScenarioChange } from './change-effect.ts';
 export { isRecord } from './is-record.ts';
 export { describeChange } from './describe-change.ts';
+export { settingsDifferences, settingsText, worldText } from './settings-alike.ts';
+export type { SettingDifference } from './settings-alike.ts';
 export { noiseGrowth } from './diagonal-growth.ts';
 export { changesAt, cyclesOf, scenarioAt, scenarioBefore } from './interventions.ts';
 export { warningsOf } from './warnings.ts';

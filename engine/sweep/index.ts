@@ -18,5 +18,7 @@ export type { ReadSweep } from './read-definition.ts';
 export { MAXIMUM_RESULTS_BYTES, parseDocument, readSweepResults } from './read-results.ts';
 export { MOST_AXES, MOST_CASES, sweepResultsSchema } from './results.ts';
 export type { MethodOutcome, SweepAxis, SweepCase, SweepMeasure, SweepResults } from './results.ts';
+export { sweepRows } from './rows.ts';
+export type { SweepRow } from './rows.ts';
 export { failedCase, runCases } from './run-cases.ts';
 export type { CaseOutcome, MeasuredMethod, RunCasesOptions } from './run-cases.ts';

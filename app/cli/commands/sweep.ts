@@ -1,7 +1,7 @@
 /** `shoal sweep`: one scenario over values of its settings and over seeds, by worker processes, into one folder. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { groupCases, nameOf, planSweep } from '../../../engine/index.ts';
+import { groupCases, nameOf, planSweep, sweepRows } from '../../../engine/index.ts';
 import type { BackendChoice, BackendName, NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
 import { availableMemory } from '../available-memory.ts';
 import { EXIT } from '../context.ts';
@@ -18,7 +18,7 @@ import { estimateSweep, describeEstimate } from '../sweep/estimate.ts';
 import { claimSweepFolder, storedBackend } from '../sweep/folder.ts';
 import type { PlannedSweep, SweepFolder } from '../sweep/folder.ts';
 import { resumeCommand } from '../sweep/resume-command.ts';
-import { formatSweepTable, rowsOf } from '../sweep/table.ts';
+import { formatSweepTable } from '../sweep/table.ts';
 import type { Tally } from '../sweep/tally.ts';
 import { versionsOf } from '../versions.ts';
 
@@ -74,7 +74,7 @@ function workersOf({ workers }: SweepOptions, { origin, bytes }: SweepPlan): num
 
 function report({ terminal }: Context, folder: SweepFolder, plan: SweepPlan, ending: SweepEnding): void {
   const { tally, results, state } = ending;
-  const rows = results ? rowsOf(results) : [];
+  const rows = results ? sweepRows(results) : [];
   if (results) terminal.print(formatSweepTable(results, rows));
   terminal.print(`sweep folder: ${folder.path}`);
   const { done, failed, divergedShare } = tally;
