@@ -164,7 +164,7 @@ export function createProgram(argv: readonly string[], installation: Installatio
   add<SweepOptions>(
     new Command('sweep')
       .description('run a scenario over values of its settings and over seeds, in processes beside each other')
-      .argument('<sweep.json>', 'the definition: scenario, grid or cases, seeds, measures')
+      .argument('<sweep.json>', 'scenario, grid or cases, seeds, measures; or the name of one that ships')
       .addOption(backendOption())
       .option('--out <folder>', 'the sweep’s folder (default: sweeps/<name>); what is done there is not run again')
       .option('--workers <number>', 'processes (default: one for each core)', parseWorkers)

@@ -46,7 +46,7 @@ export interface PlannedCase {
 /** What a plan knows of a case without making it. */
 export interface SweepPlan {
   readonly name: string;
-  /** As its file has it, with the values that all cases have. */
+  /** As its file has it, with the values that all cases have, and without what is expected of it. */
   readonly scenario: Readonly<Record<string, unknown>>;
   readonly origin: NumbersOrigin;
   readonly axes: readonly PlannedAxis[];
@@ -127,7 +127,9 @@ function baseOf(sweep: ReadSweep, { raw, file }: SweepScenario) {
   });
   if (problems.length > 0) throw refuseSweep(sweep, problems);
   const labels = known.filter((label) => methods === undefined || methods.includes(label));
-  return { raw: base as Readonly<Record<string, unknown>>, scenario, labels };
+  // What is expected is of the scenario as it is, with the scans behind it: of no case, and longer than all the rest.
+  const { expected: _expected, ...kept } = base as Readonly<Record<string, unknown>>;
+  return { raw: kept, scenario, labels };
 }
 
 /**
@@ -142,8 +144,8 @@ function located(error: unknown, sweep: ReadSweep, placeOf: (path: Path) => Path
     sweep,
     error.problems.map(({ path, message }): Problem => {
       const place = placeOf(path);
-      if (place) return { path: place, message: path.length > 0 ? `${formatPath(path)}: ${message}` : message };
-      return { path: [], message: `${when}: ${path.length > 0 ? `${formatPath(path)}: ` : ''}${message}` };
+      const inside = path.length === 0 || place?.includes(formatPath(path)) ? '' : `${formatPath(path)}: `;
+      return { path: place ?? [], message: `${place ? '' : `${when}: `}${inside}${message}` };
     }),
   );
 }

@@ -28,7 +28,7 @@ const small = {
     },
   ],
   methods: [{ kind: 'free-run' }, { kind: 'letkf', localisation: { halfWidth: 4 } }, { kind: 'enkf' }],
-  experiment: { cycles: 40, window: 1, spinup: 1 },
+  experiment: { cycles: 24, window: 1, spinup: 1 },
 };
 const definition = {
   version: 1,
@@ -48,6 +48,7 @@ interface Ending {
 }
 
 let folder = '';
+let whole: Ending | undefined;
 const at = (...path: string[]): string => join(folder, ...path);
 
 function start(...words: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ending> } {
@@ -128,13 +129,14 @@ beforeAll(async () => {
   writeFileSync(at('sweep-of-small.json'), JSON.stringify(definition));
   // The first start may have to build the bundle.
   await start('--version').ended;
-  expect(await sweep('whole')).toMatchObject({ code: 0, errors: '' });
+  whole = await sweep('whole');
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a sweep', () => {
   it('has every case', () => {
+    expect(whole).toMatchObject({ code: 0, errors: '' });
     const { cases } = resultsIn('whole');
     expect(cases.filter(({ state }) => state === 'complete')).toHaveLength(CASES);
     expect(new Set(cases.map(({ hash }) => hash)).size).toBe(CASES);
@@ -160,5 +162,78 @@ describe('a sweep', () => {
       hashesIn('killed').map((hash) => readFileSync(at('killed', 'cases', hash, 'case.json'), 'utf8')),
     );
     expect(before.filter((record) => !after.has(record))).toEqual([]);
+  });
+
+  it('that is interrupted keeps what is complete, says how to go on, and goes on', async () => {
+    const { child, ended } = start(...SWEEP, '--out', 'interrupted');
+    await untilDone('interrupted', 1);
+    const workers = childrenOf(child);
+    child.kill('SIGINT');
+    const { code, errors } = await ended;
+    expect(code).toBe(130);
+    expect(errors).toMatch(
+      /^stopping …\nstopped after \d+ of 48 cases; continue with:\n {2}npm run shoal -- sweep sweep-of-small\.json --backend wasm --workers 2 --quiet --resume --out interrupted$/,
+    );
+    expect(workers.filter(isAlive)).toEqual([]);
+    const { cases } = resultsIn('interrupted');
+    const complete = cases.filter(({ state }) => state === 'complete').map(({ hash }) => hash);
+    expect(complete.toSorted()).toEqual(hashesIn('interrupted').toSorted());
+    expect(complete.length).toBeLessThan(CASES);
+    expect(readdirSync(at('interrupted')).filter((name) => name.endsWith('.lock'))).toEqual([]);
+    expect(await sweep('interrupted', '--resume')).toMatchObject({ code: 0 });
+    expect(numbersOf('interrupted')).toEqual(numbersOf('whole'));
+  });
+
+  it('in chunks, at the same time, gives the same, and its tables when they are collected', async () => {
+    const parts = ['1/2', '2/2'].map((part) => sweep('chunks', '--workers', '1', '--chunk', part));
+    expect((await Promise.all(parts)).map(({ code, errors }) => [code, errors])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+    expect(readdirSync(at('chunks')).toSorted()).toEqual(['cases', 'definition.json']);
+    expect(await sweep('chunks', '--collect')).toMatchObject({ code: 0 });
+    expect(numbersOf('chunks')).toEqual(numbersOf('whole'));
+  });
+
+  it('goes on with more cases, and not with others', async () => {
+    const [{ seeds, ...rest }, name] = [definition, 'other.json'];
+    const words = ['sweep', name, '--backend', 'wasm', '--out', 'whole', '--quiet'];
+    writeFileSync(at(name), JSON.stringify({ ...rest, seeds: { ...seeds, count: 3 } }));
+    expect(await start(...words).ended).toMatchObject({
+      code: 2,
+      errors: expect.stringMatching(
+        /^shoal: whole: holds another sweep: definition\.seeds\.count is 4 in the folder, 3 now; /,
+      ),
+    });
+    writeFileSync(at(name), JSON.stringify({ ...rest, seeds: { ...seeds, count: 5 } }));
+    const dry = await start(...words, '--dry-run', '--json').ended;
+    expect(JSON.parse(dry.stdout)).toMatchObject({ cases: 60, done: CASES, folder: 'whole' });
+    expect(await start(...words).ended).toMatchObject({ code: 0 });
+    expect(resultsIn('whole').cases.filter(({ state }) => state === 'complete')).toHaveLength(60);
+  });
+
+  it('records what cannot be run, and runs it again when it is asked to', async () => {
+    // A model that cannot take such a step; the other case can.
+    const cases = [{ 'model.timeStep': 0.1 }, { 'model.timeStep': 5, 'truth.spinup': 500 }];
+    writeFileSync(at('failing.json'), JSON.stringify({ version: 1, scenario: 'small.json', cases }));
+    const words = ['sweep', 'failing.json', '--backend', 'wasm', '--out', 'failing', '--quiet', '--json'];
+    const { code, stdout, errors } = await start(...words).ended;
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ cases: 2, done: 2, failed: 1, state: 'complete' });
+    expect(errors).toMatch(/^shoal: 1 case failed: the spin-up of the truth: /);
+    expect(resultsIn('failing').cases.map(({ state }) => state)).toEqual(['complete', 'failed']);
+    expect(await start(...words, '--retry').ended).toMatchObject({ code: 1 });
+  });
+
+  it('is refused where there is none to go on with, and where the folder is of something else', async () => {
+    expect(await sweep('nothing', '--resume')).toMatchObject({
+      code: 2,
+      errors: 'shoal: nothing: nothing to resume, there is no definition.json in it',
+    });
+    expect(existsSync(at('nothing'))).toBe(false);
+    expect(await sweep('.')).toMatchObject({
+      code: 2,
+      errors: 'shoal: .: the folder is not empty and holds no sweep; name another by --out',
+    });
   });
 });

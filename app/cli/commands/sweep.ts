@@ -72,6 +72,11 @@ function workersOf({ workers }: SweepOptions, { origin, bytes }: SweepPlan): num
   return Math.max(1, Math.min(availableParallelism(), room));
 }
 
+/** A name is any text; a folder's is not. */
+function usualFolder(name: string): string {
+  return join('sweeps', name.replaceAll(/[^\w-]+/g, '-'));
+}
+
 function report({ terminal }: Context, folder: SweepFolder, plan: SweepPlan, ending: SweepEnding): void {
   const { tally, results, state } = ending;
   const rows = results ? sweepRows(results) : [];
@@ -136,7 +141,7 @@ function assertNoSlurm({ slurmOption, chunkSize, atOnce }: SweepOptions): void {
 export async function sweep(context: Context, file: string, options: SweepOptions): Promise<ExitCode> {
   const { terminal, installation } = context;
   const loaded = await loadSweep(installation.root, file);
-  const { chunk, resume = false, retry = false, out = join('sweeps', nameOf(loaded.sweep)) } = options;
+  const { chunk, resume = false, retry = false, out = usualFolder(nameOf(loaded.sweep)) } = options;
   if (out === '') throw new UsageError('--out: the folder’s name is empty');
   if (options.slurm) {
     const { sweepOnSlurm } = await import('../slurm/sweep-on-slurm.ts');

@@ -42,7 +42,7 @@ export function formatSweepTable({ axes, measures, methods, seeds }: SweepResult
   const table = new Table({
     head: [
       'method',
-      ...axes.map(({ path }) => path),
+      ...axes.map(({ title }) => title.replace(': ', '\n')),
       `${measure.name}${unit}\nmedian`,
       interval,
       'seeds',

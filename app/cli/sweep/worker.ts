@@ -2,9 +2,9 @@
  * A process that runs cases, group by group, and writes their folders. It ends when whoever started it is gone, however that came;
  * what a terminal sends to all is the parent's affair.
  */
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { BackendError, errorOf, extentOf, failedCase, runCases } from '../../../engine/index.ts';
+import { BackendError, DeviceLostError, errorOf, extentOf, failedCase, runCases } from '../../../engine/index.ts';
 import type { Backend, CaseOutcome, CaseSummary, PlannedCase } from '../../../engine/index.ts';
 import { WriteError } from '../../files/disk.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
@@ -17,25 +17,29 @@ const say = (message: FromWorker): void => void process.send?.(message);
 function brokenBy(thrown: unknown): BrokenWorker {
   const { message } = errorOf(thrown);
   if (thrown instanceof WriteError) return { kind: 'write', message, path: thrown.path };
-  return { kind: thrown instanceof BackendError ? 'backend' : 'other', message };
+  const isBackend = thrown instanceof BackendError || thrown instanceof DeviceLostError;
+  return { kind: isBackend ? 'backend' : 'other', message };
 }
 
-/** The files of a case as they were when it was planned. */
-interface NamedFiles {
-  readonly contents: Readonly<Record<string, Uint8Array>>;
-  /** One that has another content by now. */
-  readonly changed: string | undefined;
-}
-
-async function filesOf({ scenario, files }: PlannedCase, source: string): Promise<NamedFiles> {
+/** @returns the files that a case refers to, by name, or why they are not what they were when it was planned */
+async function filesOf(
+  { scenario, files }: PlannedCase,
+  source: string,
+): Promise<Readonly<Record<string, Uint8Array>> | string> {
   const read = scenarioFileReader(scenario, source);
   const contents: Record<string, Uint8Array> = {};
-  let changed: string | undefined;
   for (const [name, sha256] of Object.entries(files)) {
-    contents[name] = await read(name);
-    if ((await extentOf(contents[name])).sha256 !== sha256) changed = name;
+    const path = join(dirname(source), name);
+    try {
+      contents[name] = await read(name);
+    } catch (error) {
+      return `${path} cannot be read any more: ${errorOf(error).message}`;
+    }
+    if ((await extentOf(contents[name])).sha256 !== sha256) {
+      return `${path} has another content than when the sweep was planned`;
+    }
   }
-  return { contents, changed };
+  return contents;
 }
 
 async function outcomesOf(
@@ -43,13 +47,10 @@ async function outcomesOf(
   cases: readonly PlannedCase[],
   source: string,
 ): Promise<readonly CaseOutcome[]> {
-  const { contents, changed } = await filesOf(cases[0], source);
-  if (changed !== undefined) {
-    const reason = `${dirname(source)}/${changed} has another content than when the sweep was planned`;
-    return cases.map((planned) => failedCase(planned, reason));
-  }
+  const files = await filesOf(cases[0], source);
+  if (typeof files === 'string') return cases.map((planned) => failedCase(planned, files));
   // Between cycles it is heard that nobody waits any more.
-  return runCases(backend, cases, { files: contents, breathe: () => turn() });
+  return runCases(backend, cases, { files, breathe: () => turn() });
 }
 
 async function carryOut(
