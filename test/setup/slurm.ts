@@ -1,5 +1,5 @@
 /** A stand-in for Slurm on the PATH, and what goes wrong with it. */
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -26,6 +26,7 @@ export interface SlurmStandIn {
 /** @param folder of its own, which is there */
 export function createSlurmStandIn(folder: string, behaviour: SlurmBehaviour = {}): SlurmStandIn {
   const tools = join(folder, 'bin');
+  const kept = join(folder, 'submitted');
   mkdirSync(tools);
   for (const tool of ['sbatch', 'squeue', 'sacct', 'scancel']) symlinkSync(STAND_IN, join(tools, tool));
   const behave = (next: SlurmBehaviour): void => writeFileSync(join(folder, 'behaviour.json'), JSON.stringify(next));
@@ -33,6 +34,6 @@ export function createSlurmStandIn(folder: string, behaviour: SlurmBehaviour = {
   return {
     environment: { PATH: `${tools}${delimiter}${process.env['PATH'] ?? ''}`, SLURM_STAND_IN: folder },
     behave,
-    submitted: () => readFileSync(join(folder, 'submitted'), 'utf8').split('\0').slice(0, -1),
+    submitted: () => (existsSync(kept) ? readFileSync(kept, 'utf8').split('\0').slice(0, -1) : []),
   };
 }
