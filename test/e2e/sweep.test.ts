@@ -244,16 +244,16 @@ describe('a sweep', () => {
   });
 });
 
+/** Puts a stand-in for Slurm before all else on the PATH. */
+function standIn(name: string, behaviour: SlurmBehaviour): SlurmStandIn {
+  mkdirSync(at(name));
+  const slurm = createSlurmStandIn(at(name), behaviour);
+  for (const [variable, value] of Object.entries(slurm.environment)) vi.stubEnv(variable, value);
+  return slurm;
+}
+
 describe('a sweep through Slurm', () => {
   const SLURM = ['sweep', 'sweep-of-small.json', '--slurm', '--chunk-size', '12', '--slurm-option', 'cpus-per-task=1'];
-
-  /** Puts a stand-in for Slurm before all else on the PATH. */
-  function standIn(name: string, behaviour: SlurmBehaviour): SlurmStandIn {
-    mkdirSync(at(name));
-    const slurm = createSlurmStandIn(at(name), behaviour);
-    for (const [variable, value] of Object.entries(slurm.environment)) vi.stubEnv(variable, value);
-    return slurm;
-  }
 
   afterEach(() => vi.unstubAllEnvs());
 

@@ -66,12 +66,18 @@ function sweepOf(chunkCount: number): ChunkedSweep {
   };
 }
 
+interface CarryOut {
+  readonly resume?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onShow?: () => void;
+}
+
 function carryOut(
   sweep: ChunkedSweep,
-  { resume = false, signal = new AbortController().signal, onShow = () => undefined as void } = {},
+  { resume = false, signal = new AbortController().signal, onShow }: CarryOut = {},
 ): Promise<SlurmEnding> {
   const terminal = createTerminal({}, { write: () => undefined }, { write: (text) => (said += text) });
-  const progress = { show: async () => onShow(), clear: () => undefined };
+  const progress = { show: async () => onShow?.(), clear: () => undefined };
   return carryOutOnSlurm(terminal, slurm, sweep, { resume, signal, progress, pace: { shortest: 1, longest: 2 } });
 }
 
