@@ -35,6 +35,7 @@ export type { Scheme } from './models/index.ts';
 export * from './experiment/index.ts';
 export * from './run/index.ts';
 export * from './sweep/index.ts';
+export * from './tune/index.ts';
 export { runCase } from './cases/index.ts';
 export type { CaseResult } from './cases/index.ts';
 export { createMemoryStorage } from './output/storage.ts';

@@ -9,6 +9,7 @@ import type { RunOptions } from './commands/run.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { StartOptions } from './commands/start.ts';
 import type { SweepOptions } from './commands/sweep.ts';
+import type { TuneOptions } from './commands/tune.ts';
 import type { Chunk } from './sweep/chunk.ts';
 import { createTerminal } from './terminal.ts';
 import { packageOf } from './versions.ts';
@@ -53,6 +54,14 @@ function parseWorkers(text: string): number {
 }
 
 function parseCount(text: string): number {
+  const count = Number(text);
+  if (text.trim() === '' || !Number.isInteger(count) || count < 0)
+    throw new InvalidArgumentError('A whole number is needed.');
+  return count;
+}
+
+/** A number of which there is one at least. */
+function parsePositive(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Allowed are whole numbers from 1 to 999999.');
   return Number(text);
 }
@@ -179,9 +188,33 @@ export function createProgram(argv: readonly string[], installation: Installatio
         'of sbatch, without dashes, e.g. partition=short; time, mem, cpus-per-task and gres in place of what is estimated; may be repeated',
         collect,
       )
-      .option('--chunk-size <cases>', 'cases of one task (default: about five minutes of work)', parseCount)
-      .option('--at-once <tasks>', 'tasks that run at the same time, at most', parseCount),
+      .option('--chunk-size <cases>', 'cases of one task (default: about five minutes of work)', parsePositive)
+      .option('--at-once <tasks>', 'tasks that run at the same time, at most', parsePositive),
     () => import('./commands/sweep.ts'),
+  );
+  add<TuneOptions>(
+    new Command('tune')
+      .description('find the best settings of a method of a scenario, over seeds, and write a scenario that has them')
+      .argument('<scenario.json>', 'a scenario file, or the name of one that ships')
+      .option('--method <name>', 'the method, by label or kind')
+      .option(
+        '--parameter <path=values>',
+        'a setting of the method to tune, as path, path=1,2,4 or path=from:to:count; may be repeated (default: what its kind suggests)',
+        collect,
+      )
+      .option('--measure <name>', 'what is judged by (default: skill, or rmse.analysis.h without a free run)')
+      .option('--seeds <number>', 'with how many each setting is run (default: 6)', parseCount)
+      .option('--levels <number>', 'how often the steps around the best are halved (default: 2)', parseCount)
+      .option('--set <path=value>', 'change the scenario first; may be repeated', collect)
+      .addOption(backendOption())
+      .option('--workers <number>', 'processes (default: one for each core)', parseWorkers)
+      .option(
+        '--folder <folder>',
+        'of the cases; what is done there is not run again (default: runs/tune-<scenario>-<method>)',
+      )
+      .option('--out <file>', 'the scenario that is written (default: <scenario>-<method>-tuned.json)')
+      .option('--overwrite', 'write the scenario also where the file exists'),
+    () => import('./commands/tune.ts'),
   );
   add<SchemaOptions>(
     new Command('schema')

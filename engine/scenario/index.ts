@@ -41,7 +41,7 @@ export { STATE_VARIABLES, comparedVariables, nameWithUnit, unitOf } from './comp
 export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';
 export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateMemory } from './memory.ts';
-export { proposedMethod } from './methods.ts';
+export { methodTuning, proposedMethod } from './methods.ts';
 export { networkCapacity, proposedNetwork } from './networks.ts';
 export { problemsOf } from './schema-problems.ts';
 export { assignPath, setPath } from './set-path.ts';

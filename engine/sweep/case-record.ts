@@ -17,7 +17,7 @@ const recordSchema = z.object({
   format: z.literal(1),
   hash: z.string().regex(/^[0-9a-f]{16,64}$/),
   /** By the paths of the sweep that ran it. */
-  values: z.record(z.string(), z.json()),
+  values: z.record(z.string(), z.unknown()),
   seed: whole,
   state: z.enum(['complete', 'failed']),
   reason: z.string().nullable(),
@@ -41,8 +41,8 @@ const recordSchema = z.object({
   end: z.string(),
   /** SHA-256 by name of the files that the scenario refers to. */
   files: z.record(z.string(), z.string()),
-  /** As it ran, with every default. */
-  scenario: z.record(z.string(), z.json()),
+  /** As it ran, with every default; whoever runs it again checks it. */
+  scenario: z.record(z.string(), z.unknown()),
 });
 
 export type CaseRecord = Readonly<z.infer<typeof recordSchema>>;

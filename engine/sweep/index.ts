@@ -1,6 +1,7 @@
 /** Sweeps: one scenario over values of its settings and over seeds. */
 export { assembleResults, keepCase } from './assemble.ts';
 export type { CaseSummary, KeptCase } from './assemble.ts';
+export { titleOf as settingTitle } from './axes.ts';
 export { formatCaseRecord, readCaseRecord } from './case-record.ts';
 export type { CaseRecord } from './case-record.ts';
 export { describeSweepDifference, formatSweepRecord, readSweepRecord, recordSweep } from './sweep-record.ts';

@@ -211,8 +211,11 @@ export async function planSweep(sweep: ReadSweep, base: SweepScenario, origin: N
   let bytes = 0;
   const worldNumbers = new Map<string, number>();
   const firstOf = new Map<string, number>();
+  /** Values of combinations that leave some to the scenario. */
+  const completed = new Map<number, readonly unknown[]>();
   for (let c = 0; c < combinations.count; c++) {
-    const { scenario } = prepare(c);
+    const { scenario, values } = prepare(c);
+    if (combinations.at(c).includes(undefined)) completed.set(c, values);
     assertMethods(sweep, scenario, labels);
     const files = await fileHashes.of(scenario);
     const { world, withSeed } = hashCombination(scenario, labels, files, origin);
@@ -253,8 +256,7 @@ export async function planSweep(sweep: ReadSweep, base: SweepScenario, origin: N
     files: fileHashes.all(),
     valuesAt(index) {
       const c = Math.floor(index / seeds.length);
-      const values = combinations.at(c);
-      return values.includes(undefined) ? preparedAt(index).values : values;
+      return completed.get(c) ?? combinations.at(c);
     },
     seedAt,
     caseAt(index) {

@@ -13,6 +13,7 @@ import type { SlurmBehaviour, SlurmStandIn } from '../setup/slurm.ts';
 
 const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathname;
 const CASES = 48;
+const CYCLES = 24;
 
 /** Over in two seconds with two processes: time enough to be killed in. */
 const small = {
@@ -23,16 +24,14 @@ const small = {
   truth: { initial: { kind: 'drops', count: 2, amplitude: [0.1, 0.3], width: 4 } },
   background: { initial: { kind: 'drops', count: 2, amplitude: [0.1, 0.3], width: 4 }, members: 6 },
   observations: [
-    {
-      name: 'gauges',
-      variable: 'h',
-      network: { kind: 'regular', stride: [4, 4], offset: [2, 2] },
-      errorStandardDeviation: 0.02,
-    },
+    { name: 'gauges', variable: 'h', network: { kind: 'file', file: 'gauges.csv' }, errorStandardDeviation: 0.02 },
   ],
   methods: [{ kind: 'free-run' }, { kind: 'letkf', localisation: { halfWidth: 4 } }, { kind: 'enkf' }],
-  experiment: { cycles: 24, window: 1, spinup: 1 },
+  experiment: { cycles: CYCLES, window: 1, spinup: 1 },
 };
+const gauges = Array.from({ length: CYCLES }, (_, cycle) =>
+  [2, 6, 10, 14].map((x) => `${x},${2 + 4 * (cycle % 4)},${cycle + 1}`),
+);
 const definition = {
   version: 1,
   scenario: 'small.json',
@@ -131,6 +130,7 @@ function isAlive(pid: number): boolean {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'shoal-sweep-'));
   writeFileSync(at('small.json'), JSON.stringify(small));
+  writeFileSync(at('gauges.csv'), `x,y,time\n${gauges.flat().join('\n')}\n`);
   writeFileSync(at('sweep-of-small.json'), JSON.stringify(definition));
   // The first start may have to build the bundle.
   await start('--version').ended;

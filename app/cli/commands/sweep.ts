@@ -51,7 +51,7 @@ const MEMORY_SHARE = 0.6;
 const GROUPS_A_WORKER = 3;
 
 /** Where the cases will be computed, by the backend itself. @throws BackendError */
-async function originOf({ installation }: Context, name: BackendName): Promise<NumbersOrigin> {
+export async function originOf({ installation }: Context, name: BackendName): Promise<NumbersOrigin> {
   const backend = await openBackend(name, { bundleFolder: installation.bundleFolder, threads: 1 });
   const { adapter } = backend;
   backend.dispose();
@@ -63,9 +63,13 @@ function casesOf(plan: SweepPlan, chunk: Chunk | undefined): readonly number[] {
   return chunk ? casesOfChunk(groupsOf(plan), chunk) : [...Array(plan.count).keys()];
 }
 
-/** @returns processes: one for each core, as far as there is memory for the largest case in each of them */
-function workersOf({ workers }: SweepOptions, { origin, bytes }: SweepPlan): number {
-  if (workers !== undefined) return workers;
+/**
+ * @param asked for; undefined where nobody says
+ * @param bytes of the largest case
+ * @returns processes: one for each core, as far as there is memory for the largest case in each of them
+ */
+export function workersOf(asked: number | undefined, { origin, bytes }: Pick<SweepPlan, 'origin' | 'bytes'>): number {
+  if (asked !== undefined) return asked;
   // A device is one, however many ask it.
   if (origin.backend.name === 'webgpu') return 1;
   const room = Math.floor((MEMORY_SHARE * availableMemory()) / bytes);
@@ -162,7 +166,7 @@ export async function sweep(context: Context, file: string, options: SweepOption
   const planned: PlannedSweep = { ...loaded, plan: await planSweep(loaded.sweep, loaded.base, origin) };
   const { plan } = planned;
   const wanted = casesOf(plan, chunk);
-  const workers = workersOf(options, plan);
+  const workers = workersOf(options.workers, plan);
   if (options.dryRun) return tellPlan(context, planned, out, workers);
   if (!options.collect) terminal.note(describeEstimate(plan, estimateSweep(plan, workers), workers));
   const folder = await claimSweepFolder(planned, { out, resume, shared: chunk !== undefined });

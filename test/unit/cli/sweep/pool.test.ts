@@ -70,8 +70,13 @@ async function run(
     writeFailed: (_planned, outcome) => Promise.resolve(void written.push(outcome)),
     signal,
   });
-  const jobs = readFileSync(join(folder, 'jobs'), 'utf8').trim().split('\n');
-  return { results, written, jobs };
+  return { results, written, jobs: jobsGiven().trim().split('\n') };
+}
+
+/** What the workers have noted so far. */
+function jobsGiven(): string {
+  const path = join(folder, 'jobs');
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 function statesOf({ results }: Told): Readonly<Record<string, string>> {
@@ -111,8 +116,7 @@ describe('a pool of processes', () => {
   it('ends its processes at a signal', async () => {
     const stopping = new AbortController();
     const running = run([['waits'], ['a'], ['b']], { signal: stopping.signal });
-    const jobs = (): string => (existsSync(join(folder, 'jobs')) ? readFileSync(join(folder, 'jobs'), 'utf8') : '');
-    await expect.poll(jobs, { timeout: 30_000, interval: 10 }).toContain('waits');
+    await expect.poll(jobsGiven, { timeout: 30_000, interval: 10 }).toContain('waits');
     stopping.abort();
     expect((await running).results.map(({ hash }) => hash)).not.toContain('waits');
   });
