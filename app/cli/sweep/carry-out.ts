@@ -120,7 +120,7 @@ export async function carryOutSweep(
     });
     progress.end();
     const results = tables ? await writer.finish() : undefined;
-    return { state: interruption.requested ? 'stopped' : 'complete', tally, results };
+    return { state: tally.done < wanted.length ? 'stopped' : 'complete', tally, results };
   } catch (error) {
     // What is complete stays told, whatever ended the sweep.
     if (tables) await writer.finish().catch(() => undefined);
