@@ -8,9 +8,9 @@ import type { NewOptions } from './commands/new.ts';
 import type { RunOptions } from './commands/run.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { StartOptions } from './commands/start.ts';
-import type { SweepOptions } from './commands/sweep.ts';
 import type { TuneOptions } from './commands/tune.ts';
 import type { Chunk } from './sweep/chunk.ts';
+import type { SweepOptions } from './sweep/options.ts';
 import { createTerminal } from './terminal.ts';
 import { packageOf } from './versions.ts';
 

@@ -2,10 +2,10 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { groupCases, nameOf, planSweep, sweepRows } from '../../../engine/index.ts';
-import type { BackendChoice, BackendName, NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
+import type { BackendName, NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
 import { availableMemory } from '../available-memory.ts';
 import { EXIT } from '../context.ts';
-import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import { carryOutSweep, gather } from '../sweep/carry-out.ts';
@@ -17,33 +17,11 @@ import { loadSweep } from '../sweep/definition-source.ts';
 import { estimateSweep, describeEstimate } from '../sweep/estimate.ts';
 import { claimSweepFolder, storedBackend } from '../sweep/folder.ts';
 import type { PlannedSweep, SweepFolder } from '../sweep/folder.ts';
+import type { SweepOptions } from '../sweep/options.ts';
 import { resumeCommand } from '../sweep/resume-command.ts';
 import { formatSweepTable } from '../sweep/table.ts';
 import type { Tally } from '../sweep/tally.ts';
 import { versionsOf } from '../versions.ts';
-
-export interface SweepOptions extends CommonOptions {
-  readonly backend: BackendChoice;
-  readonly out?: string;
-  /** Processes; as many as the machine has cores where left out. */
-  readonly workers?: number;
-  readonly resume?: boolean;
-  /** Runs failed cases again. */
-  readonly retry?: boolean;
-  readonly dryRun?: boolean;
-  /** The I-th of N parts of the plan. */
-  readonly chunk?: Chunk;
-  /** Writes the tables from the cases that are there. */
-  readonly collect?: boolean;
-  /** Through a cluster's Slurm. */
-  readonly slurm?: boolean;
-  /** Of a job, `name=value` each. */
-  readonly slurmOption?: readonly string[];
-  /** Cases of a task. */
-  readonly chunkSize?: number;
-  /** Tasks that run at once, at most. */
-  readonly atOnce?: number;
-}
 
 /** Share of the memory that there is that the experiments of all workers may hold together. */
 const MEMORY_SHARE = 0.6;
