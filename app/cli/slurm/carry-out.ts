@@ -154,6 +154,15 @@ function isAlive(states: TaskStates, job: string, chunk: number): boolean {
   return kind === 'waiting' || kind === 'running';
 }
 
+/** @returns jobs with tasks of which it is not known that they have ended */
+function openJobs({ jobs }: JobsRecord, states: TaskStates): string[] {
+  const isOpen = (job: string, chunk: number): boolean => {
+    const kind = states.get(taskKey(job, chunk))?.kind;
+    return kind !== 'complete' && kind !== 'lost';
+  };
+  return jobs.filter(({ job, chunks }) => chunks.some((chunk) => isOpen(job, chunk))).map(({ job }) => job);
+}
+
 /** Says of chunks that are not tried again where to read why. */
 function tellGivenUp(terminal: Terminal, givenUp: readonly LostChunk[], folder: string): void {
   if (givenUp.length === 0) return;
@@ -180,18 +189,21 @@ export async function carryOutOnSlurm(
   let record = await submit(terminal, slurm, sweep, start);
   const given = start.before.jobs.map(({ job }) => job);
   if (given.length > 0) terminal.note(`going on with job ${given.join(' ')}`);
+  let latest: TaskStates = new Map();
   for (;;) {
-    const jobs = record.jobs.map(({ job }) => job);
     const states = await watchTasks(slurm, record.jobs, {
       ...(pace && { pace }),
       signal,
-      onAnswer: (known) => progress.show(known),
+      async onAnswer(known) {
+        latest = known;
+        await progress.show(known);
+      },
       onSilence(error) {
         progress.clear();
         terminal.note(`${error.message}; asking again`);
       },
     });
-    if (!states) return { state: 'left', jobs };
+    if (!states) return { state: 'left', jobs: openJobs(record, latest) };
     const { lost, cancelled, submissions, givenUp } = planRound(chunksOf(record.jobs, states));
     if (lost.length > 0) {
       progress.clear();

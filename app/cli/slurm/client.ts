@@ -113,7 +113,13 @@ export function createSlurm(): Slurm {
       return mergeStates(queued, accounted);
     },
     async cancel(jobs) {
-      if (jobs.length > 0) await call('scancel', jobs);
+      for (const job of jobs) {
+        try {
+          await call('scancel', [job]);
+        } catch (error) {
+          if (!isAbout(error, /invalid job id|already complet/i)) throw error;
+        }
+      }
     },
   };
 }

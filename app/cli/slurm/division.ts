@@ -31,13 +31,13 @@ export function divide(plan: SweepPlan, cpus: number, chunkSize: number | undefi
     chunkSize === undefined
       ? Math.min(MOST_CHUNKS, Math.ceil(whole / CHUNK_SECONDS))
       : Math.ceil(plan.count / chunkSize);
-  if (wished > MOST_CHUNKS) {
+  const chunkCount = Math.max(1, Math.min(groups.length, wished));
+  if (chunkCount > MOST_CHUNKS) {
     throw new UsageError(
-      `--chunk-size ${chunkSize}: makes ${wished} tasks of ${plan.count} cases, allowed are ${MOST_CHUNKS}; ` +
+      `--chunk-size ${chunkSize}: makes ${chunkCount} tasks of ${plan.count} cases, allowed are ${MOST_CHUNKS}; ` +
         `use --chunk-size ${Math.ceil(plan.count / MOST_CHUNKS)} or more`,
     );
   }
-  const chunkCount = Math.max(1, Math.min(groups.length, wished));
   let longest = 0;
   for (let part = 1; part <= chunkCount; part++) {
     longest = Math.max(longest, secondsOf(casesOfChunk(groups, { part, of: chunkCount })));

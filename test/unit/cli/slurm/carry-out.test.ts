@@ -134,6 +134,18 @@ describe('an array', () => {
     expect(said).toContain('going on with job 1\n');
   });
 
+  it('is left with those of its jobs that have not ended', async () => {
+    slurm = createSlurm({ 2: ['node', 'hold'] });
+    const leaving = new AbortController();
+    const onShow = (): void => {
+      if (submitted.length === 2) leaving.abort();
+    };
+    expect(await carryOut(sweepOf(2), { signal: leaving.signal, onShow })).toStrictEqual({
+      state: 'left',
+      jobs: ['2'],
+    });
+  });
+
   it('begins anew where the sweep has become another, and nothing of the old one runs', async () => {
     await carryOut(sweepOf(2));
     expect((await carryOut({ ...sweepOf(3), plan: 'another' }, { resume: true })).state).toBe('complete');
