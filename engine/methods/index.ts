@@ -16,6 +16,7 @@ export { observationSpacing } from './shared/proposed-length.ts';
 export type { Covariance } from './covariances/index.ts';
 export { methodDefinition } from './definition-of.ts';
 export { METHODS } from './registry.ts';
+export type { MethodTuning, TunableSetting, TuningScale } from './tuning.ts';
 export type { MethodSettings } from './registry.ts';
 
 /** @returns that a method of this kind cannot take so many observations in one analysis, or undefined */

@@ -1,5 +1,6 @@
-/** The table of methods: rows of one variable, their order, and what is best in each column. */
-import type { MethodResult } from '../../../engine/index.ts';
+/** The table of methods: rows of one variable, their order, and who is best by more than chance. */
+import { describeComparedChange, exchange, winnerAmong } from '../../../engine/index.ts';
+import type { MethodComparison, MethodComparisons, MethodResult } from '../../../engine/index.ts';
 import type { DataTable } from './csv.ts';
 import { unitOf } from './series.ts';
 
@@ -57,10 +58,61 @@ export function sortResults(rows: readonly ResultRow[], { column, descending }: 
   });
 }
 
-/** @returns the method with the smallest error of the analysis, where there are two or more to compare */
-export function bestOf(rows: readonly ResultRow[]): string | undefined {
-  const [best, second] = sortResults(rows, { column: 'analysis', descending: false });
-  return second === undefined || !(best.analysis < second.analysis) ? undefined : best.label;
+/** What is said of who is best, by the differences over the cycles so far. */
+export interface Standing {
+  /** Better than each other method by more than chance; undefined where none is. */
+  readonly winner: string | undefined;
+  /** In a sentence; empty where there are no two methods to compare. */
+  readonly sentence: string;
+}
+
+/** The least error against another method, as `−12 %, 95 % −18 to −7 %`. */
+function changeOf(pair: MethodComparison): string {
+  return pair.comparison === undefined ? '' : describeComparedChange(exchange(pair.comparison).change);
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function distance({ comparison }: MethodComparison): number {
+  return comparison?.change.estimate ?? Infinity;
+}
+
+/** The one whose error is nearest to the least. */
+function nearestOf(pairs: readonly MethodComparison[]): MethodComparison {
+  return pairs.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+}
+
+const TOO_FEW = 'too few independent cycles to say';
+
+/** @param titleOf what a method is called, by its label */
+export function standingOf(comparisons: MethodComparisons, titleOf: (label: string) => string): Standing {
+  const { least, pairs } = comparisons;
+  const others = pairs.filter(({ reference }) => reference === 'least');
+  if (least === undefined || others.length === 0) return { winner: undefined, sentence: '' };
+  const titles = (found: readonly MethodComparison[]): string => listed(found.map(({ method }) => titleOf(method)));
+  const beaten = others.filter(({ comparison }) => comparison?.verdict === 'b');
+  const undecided = others.filter(({ comparison }) => comparison?.verdict === 'undecided');
+  const unknown = others.filter((pair) => !beaten.includes(pair) && !undecided.includes(pair));
+  const clauses: string[] = [];
+  if (beaten.length > 0) {
+    const next = nearestOf(beaten);
+    const rest = beaten.filter((pair) => pair !== next);
+    const further = rest.length > 0 ? ` and than ${titles(rest)}` : '';
+    clauses.push(`${titleOf(least)} is better than ${titleOf(next.method)} (${changeOf(next)})${further}`);
+  }
+  if (undecided.length > 0) {
+    const change = undecided.length === 1 ? ` (${titleOf(least)} ${changeOf(undecided[0])})` : '';
+    const between =
+      beaten.length > 0 ? `against ${titles(undecided)}` : `between ${titleOf(least)} and ${titles(undecided)}`;
+    clauses.push(`undecided ${between}${change}`);
+  }
+  if (unknown.length > 0) {
+    clauses.push(clauses.length > 0 ? `against ${titles(unknown)} ${TOO_FEW}` : `${TOO_FEW} which method is better`);
+  }
+  const sentence = `${clauses.join('; ')}.`;
+  return { winner: winnerAmong(comparisons), sentence: sentence[0].toUpperCase() + sentence.slice(1) };
 }
 
 const cell = (value: number): number | null => (Number.isFinite(value) ? value : null);

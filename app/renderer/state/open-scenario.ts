@@ -6,7 +6,7 @@ import type { Laboratory } from './laboratory.ts';
 import type { RunController } from './run-controller.ts';
 import type { RunEdits } from './run-edits.ts';
 import type { RunClock } from './run-times.ts';
-import type { ScenarioState } from './scenario-state.ts';
+import type { ScenarioOrigin, ScenarioState } from './scenario-state.ts';
 import type { SessionFiles } from './session-keeper.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -65,7 +65,7 @@ export function createOpening(
     return () => turn === latestOpening;
   }
 
-  function begin(parsed: ParsedScenario, name: string, kind: 'bundled' | 'file', files: SessionFiles): void {
+  function begin(parsed: ParsedScenario, name: string, kind: ScenarioOrigin['kind'], files: SessionFiles): void {
     dismissRefusals();
     adoptScenario(parsed, { name, kind, files });
     markApplied();
@@ -123,14 +123,19 @@ export function createOpening(
     return true;
   }
 
-  /** Opens a file. @returns whether it was opened; if not, what is wrong with it was told */
-  async function openFile(file: OpenedFile): Promise<boolean> {
+  /**
+   * Opens a file.
+   *
+   * @param kind `run` for a scenario that is in no file yet, as a case of a sweep
+   * @returns whether it was opened; if not, what is wrong with it was told
+   */
+  async function openFile(file: OpenedFile, kind: 'file' | 'run' = 'file'): Promise<boolean> {
     const isLatest = beginOpening();
     try {
       // Reading its files now tells what is wrong before anything is given up.
       const { parsed, files } = await laboratory.reader.scenario(file);
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
-      begin(parsed, file.name, 'file', files);
+      begin(parsed, file.name, kind, files);
       return true;
     } catch (error) {
       refuse(error);

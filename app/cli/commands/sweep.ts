@@ -1,0 +1,188 @@
+/** `shoal sweep`: one scenario over values of its settings and over seeds, by worker processes, into one folder. */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { groupCases, nameOf, planSweep, sweepRows } from '../../../engine/index.ts';
+import type { BackendName, NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
+import { availableMemory } from '../available-memory.ts';
+import { EXIT } from '../context.ts';
+import type { Context, ExitCode } from '../context.ts';
+import { UsageError } from '../failure.ts';
+import { decideBackend, openBackend } from '../select-backend.ts';
+import { carryOutSweep, gather } from '../sweep/carry-out.ts';
+import type { SweepEnding } from '../sweep/carry-out.ts';
+import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
+import { casesOfChunk, groupsOf } from '../sweep/chunk.ts';
+import type { Chunk } from '../sweep/chunk.ts';
+import { loadSweep } from '../sweep/definition-source.ts';
+import { estimateSweep, describeEstimate } from '../sweep/estimate.ts';
+import { claimSweepFolder, storedBackend } from '../sweep/folder.ts';
+import type { PlannedSweep, SweepFolder } from '../sweep/folder.ts';
+import type { SweepOptions } from '../sweep/options.ts';
+import { resumeCommand } from '../sweep/resume-command.ts';
+import { formatSweepTable } from '../sweep/table.ts';
+import type { Tally } from '../sweep/tally.ts';
+import { versionsOf } from '../versions.ts';
+
+/** Share of the memory that there is that the experiments of all workers may hold together. */
+const MEMORY_SHARE = 0.6;
+/** Groups for each worker, at least, where there are cases enough: the last ones should not wait for one. */
+const GROUPS_A_WORKER = 3;
+
+/** Where the cases will be computed, by the backend itself. @throws BackendError */
+export async function originOf({ installation }: Context, name: BackendName): Promise<NumbersOrigin> {
+  const backend = await openBackend(name, { bundleFolder: installation.bundleFolder, threads: 1 });
+  const { adapter } = backend;
+  backend.dispose();
+  return { backend: { name, adapter }, versions: versionsOf(installation) };
+}
+
+/** @returns indices of the cases that are asked for. @throws UsageError */
+function casesOf(plan: SweepPlan, chunk: Chunk | undefined): readonly number[] {
+  return chunk ? casesOfChunk(groupsOf(plan), chunk) : [...Array(plan.count).keys()];
+}
+
+/**
+ * @param asked for; undefined where nobody says
+ * @param bytes of the largest case
+ * @returns processes: one for each core, as far as there is memory for the largest case in each of them
+ */
+export function workersOf(asked: number | undefined, { origin, bytes }: Pick<SweepPlan, 'origin' | 'bytes'>): number {
+  if (asked !== undefined) return asked;
+  // A device is one, however many ask it.
+  if (origin.backend.name === 'webgpu') return 1;
+  const room = Math.floor((MEMORY_SHARE * availableMemory()) / bytes);
+  return Math.max(1, Math.min(availableParallelism(), room));
+}
+
+/** A name is any text; a folder's is not. */
+function usualFolder(name: string): string {
+  return join('sweeps', name.replaceAll(/[^\w-]+/g, '-'));
+}
+
+function report({ terminal }: Context, folder: SweepFolder, plan: SweepPlan, ending: SweepEnding): void {
+  const { tally, results, state } = ending;
+  const rows = results ? sweepRows(results) : [];
+  if (results) terminal.print(formatSweepTable(results, rows));
+  terminal.print(`sweep folder: ${folder.path}`);
+  const { done, failed, divergedShare } = tally;
+  terminal.printJson({
+    sweep: plan.name,
+    folder: folder.path,
+    state,
+    cases: plan.count,
+    done,
+    failed,
+    divergedShare,
+    backend: plan.origin.backend,
+    axes: plan.axes.map(({ path }) => path),
+    measure: plan.measures[0].name,
+    rows,
+  });
+}
+
+function exitCodeOf(state: SweepEnding['state'], { failed }: Tally): ExitCode {
+  if (state === 'stopped') return EXIT.interrupted;
+  return failed > 0 ? EXIT.failed : EXIT.done;
+}
+
+/** Tells what failed, once for each reason. */
+function tellFailures({ terminal }: Context, plan: SweepPlan, tally: Tally, wanted: readonly number[]): void {
+  const counts = new Map<string, number>();
+  for (const index of wanted) {
+    const kept = tally.of(plan.hashes[index]);
+    if (kept?.state === 'failed') counts.set(kept.reason ?? '', (counts.get(kept.reason ?? '') ?? 0) + 1);
+  }
+  for (const [reason, count] of counts) {
+    terminal.warn(`shoal: ${count} ${count === 1 ? 'case' : 'cases'} failed: ${reason}`);
+  }
+}
+
+async function tellPlan(
+  { terminal }: Context,
+  { plan }: PlannedSweep,
+  out: string,
+  workers: number,
+): Promise<ExitCode> {
+  const stored = await storedHashes(join(out, CASES_FOLDER));
+  const done = plan.hashes.filter((hash) => stored.has(hash)).length;
+  const estimate = estimateSweep(plan, workers);
+  terminal.print(describeEstimate(plan, estimate, workers));
+  if (done > 0) terminal.print(`${out}: ${done} of ${plan.count} cases are done already`);
+  terminal.printJson({ sweep: plan.name, folder: out, cases: plan.count, done, workers, ...estimate });
+  return EXIT.done;
+}
+
+/** @throws UsageError for options of Slurm without it */
+function assertNoSlurm({ slurmOption, chunkSize, atOnce }: SweepOptions): void {
+  const given = { '--slurm-option': slurmOption, '--chunk-size': chunkSize, '--at-once': atOnce };
+  const first = Object.entries(given).find(([, value]) => value !== undefined);
+  if (first) throw new UsageError(`${first[0]} belongs to --slurm, which was not given`);
+}
+
+/** @throws ScenarioError, UsageError, BackendError, SlurmError, WriteError */
+export async function sweep(context: Context, file: string, options: SweepOptions): Promise<ExitCode> {
+  const { terminal, installation } = context;
+  const loaded = await loadSweep(installation.root, file);
+  const { chunk, resume = false, retry = false, out = usualFolder(nameOf(loaded.sweep)) } = options;
+  if (out === '') throw new UsageError('--out: the folder’s name is empty');
+  if (options.slurm) {
+    const { sweepOnSlurm } = await import('../slurm/sweep-on-slurm.ts');
+    const { slurm: _, slurmOption: _option, chunkSize: _size, atOnce: _most, retry: _retry, ...local } = options;
+    const collect = (backend: BackendName): Promise<ExitCode> =>
+      sweep(context, file, { ...local, out, backend, collect: true });
+    return sweepOnSlurm(context, loaded, { ...options, out }, collect);
+  }
+  assertNoSlurm(options);
+  const stored = options.collect ? await storedBackend(out) : undefined;
+  let origin: NumbersOrigin;
+  if (stored) origin = { backend: stored, versions: versionsOf(installation) };
+  else {
+    const backing = await decideBackend(options.backend, context);
+    if (backing.kind === 'done') return backing.exitCode as ExitCode;
+    origin = await originOf(context, backing.name);
+  }
+  const planned: PlannedSweep = { ...loaded, plan: await planSweep(loaded.sweep, loaded.base, origin) };
+  const { plan } = planned;
+  const wanted = casesOf(plan, chunk);
+  const workers = workersOf(options.workers, plan);
+  if (options.dryRun) return tellPlan(context, planned, out, workers);
+  if (!options.collect) terminal.note(describeEstimate(plan, estimateSweep(plan, workers), workers));
+  const folder = await claimSweepFolder(planned, { out, resume, shared: chunk !== undefined });
+  try {
+    if (options.collect) {
+      const tally = await gather(plan, folder, wanted);
+      const ending: SweepEnding = { state: 'complete', tally, results: await folder.write(tally.of) };
+      report(context, folder, plan, ending);
+      return exitCodeOf('complete', tally);
+    }
+    const bytes = (MEMORY_SHARE * availableMemory()) / workers;
+    const ending = await carryOutSweep(terminal, plan, folder, {
+      wanted,
+      group: (todo) =>
+        groupCases(plan, todo, { most: Math.max(1, Math.floor(todo.length / (GROUPS_A_WORKER * workers))), bytes }),
+      workers,
+      start: {
+        backend: origin.backend.name,
+        threads: workers > 1 || chunk ? 1 : undefined,
+        bundleFolder: installation.bundleFolder,
+        source: loaded.base.file,
+      },
+      retry,
+      tables: chunk === undefined,
+    });
+    report(context, folder, plan, ending);
+    tellFailures(context, plan, ending.tally, wanted);
+    if (ending.state === 'stopped') {
+      terminal.warn(`stopped after ${ending.tally.done} of ${wanted.length} cases; continue with:`);
+      terminal.warn(`  ${resumeCommand(context, folder.path)}`);
+    }
+    // A task has done its work where every case has come to its end; what came of them is in the tables.
+    if (chunk && ending.state === 'complete') return EXIT.done;
+    return exitCodeOf(ending.state, ending.tally);
+  } finally {
+    await folder.release();
+  }
+}
+
+export default (context: Context, [file]: readonly string[], options: SweepOptions): Promise<ExitCode> =>
+  sweep(context, file, options);
