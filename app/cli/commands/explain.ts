@@ -55,7 +55,7 @@ export interface ExplainOptions extends CommonOptions {
 /** @throws UsageError, ScenarioError */
 async function readRecord(folder: string): Promise<RunRecord> {
   const record = await inFolder(folder, readRunRecord(createNodeStorage(resolve(folder))));
-  if (!record) throw new UsageError(`${folder}: there is no run in it, no run.json`);
+  if (!record) throw new UsageError(`${folder}: not a run folder, there is no run.json in it`);
   // Anybody may have written it.
   const { scenario } = validateScenario(record.scenario, join(folder, 'run.json'));
   return { ...record, scenario };

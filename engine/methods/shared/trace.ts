@@ -9,7 +9,7 @@ export interface TraceProbes {
   /** Vectors z, 0 where an observation is not used. */
   readonly vectors: readonly Float64Array[];
   /** @param products zᵀMz, in the order of the vectors */
-  trace(products: readonly number[]): DegreesOfFreedom;
+  readonly trace: (products: readonly number[]) => DegreesOfFreedom;
 }
 
 /**
