@@ -102,4 +102,16 @@ const renderer: UserConfig = {
   },
 };
 
-export default { cli, main, preload, renderer };
+/** What a static host needs beside the page: a script that starts it, under a name of its own for each version, and the service worker. */
+const siteScript = (name: string, file: string, format: 'es' | 'iife'): UserConfig => ({
+  publicDir: false,
+  build: {
+    target: 'chrome130',
+    modulePreload: { polyfill: false },
+    rollupOptions: { input: { [name]: at(`app/site/${name}.ts`) }, output: { entryFileNames: file, format } },
+  },
+});
+const siteStart = siteScript('start', 'assets/[name]-[hash].js', 'es');
+const siteServiceWorker = siteScript('service-worker', '[name].js', 'iife');
+
+export default { cli, main, preload, renderer, siteStart, siteServiceWorker };
