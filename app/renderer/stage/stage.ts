@@ -8,6 +8,7 @@ import { createBasinViews } from './basin-views.ts';
 import type { BasinViews } from './basin-views.ts';
 import { createCameraRig } from './camera-rig.ts';
 import { orbit, pan, zoom } from './cameras.ts';
+import type { CameraPlacement } from './cameras.ts';
 import { attachHand } from './hand.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE } from './grid-geometry.ts';
 import { createDrawLoop } from './draw-loop.ts';
@@ -23,7 +24,9 @@ export interface Stage {
   set(model: StageModel): void;
   /** The canvas has another size, CSS pixels. */
   resize(width: number, height: number): void;
-  moveCameras(preset: CameraPreset): void;
+  /** Sets out for a preset, or puts the cameras where they were once. */
+  moveCameras(to: CameraPreset | CameraPlacement): void;
+  cameras(): CameraPlacement;
   /** While true a plain drag draws a cut; with Shift it always does. */
   setCutting(cutting: boolean): void;
   /** Draws at `scale` times the screen's resolution and hands the canvas over before the next frame. */
@@ -187,10 +190,13 @@ export async function createStage(
       renderer.setSize(size.width, size.height, false);
       refresh();
     },
-    moveCameras(preset) {
-      rig.goTo(preset, model?.reducedMotion === false, performance.now());
+    moveCameras(to) {
+      if (typeof to === 'string') rig.goTo(to, model?.reducedMotion === false, performance.now());
+      else rig.place(to);
+      isNews = true;
       loop.request();
     },
+    cameras: () => rig.placement(),
     setCutting(next) {
       cutting = next;
     },
