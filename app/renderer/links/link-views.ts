@@ -23,6 +23,9 @@ const field = z.enum(FIELDS.map(({ id }) => id) as [FieldId, ...FieldId[]]);
 const tab = z.enum(EVIDENCE_TABS.map(({ id }) => id));
 const cell = z.strictObject({ x: z.int().nonnegative(), y: z.int().nonnegative() });
 const target = z.number().min(-BASIN_LENGTH).max(BASIN_LENGTH);
+const range = z
+  .tuple([z.number(), z.number()])
+  .refine(([from, to]) => from <= to, 'the second number is not below the first');
 const camera = z.strictObject({
   azimuth: z
     .number()
@@ -52,7 +55,7 @@ export const linkViewsSchema = z.strictObject({
     .refine((record) => Object.keys(record).length <= MOST_VIEWS, `allowed are ${MOST_VIEWS} cameras at most`)
     .default({}),
   rangeMode: z.enum(RANGE_MODES).default('shared'),
-  lockedRanges: z.partialRecord(field, z.tuple([z.number(), z.number()])).default({}),
+  lockedRanges: z.partialRecord(field, range).default({}),
   freeRunCounts: z.boolean().default(false),
   showsObservations: z.boolean().default(true),
   showsBathymetry: z.boolean().default(true),
