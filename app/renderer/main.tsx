@@ -2,7 +2,7 @@
 import '../workers/strict-policy.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
-import { effect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { render } from 'preact';
 import { createHost } from '../host/create-host.ts';
 import { App } from './app.tsx';
@@ -63,8 +63,8 @@ function tellLimitation({ host: { limitation }, notices: { notify } }: Laborator
   if (limitation === undefined) return;
   const stop = effect(() => {
     if (session.info.value?.backend.name !== 'wasm') return;
+    untracked(() => notify('warning', 'The processor computes on one thread here', { lines: [limitation] }));
     queueMicrotask(() => stop());
-    notify('warning', 'The processor computes on one thread here', { lines: [limitation] });
   });
 }
 
