@@ -43,7 +43,7 @@ export async function goForward(
   try {
     while (goesOn() && newestCycle.value < wanted) {
       if ((await prepared(status)) !== 'ready' || !goesOn()) break;
-      work ??= beginWork(`Computing up to cycle ${wanted}`, () => {
+      work ??= beginWork(`Going on to cycle ${wanted}`, () => {
         isStopped = true;
       });
       const isOneMore = await compute();

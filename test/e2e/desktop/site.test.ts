@@ -39,6 +39,22 @@ function serveFolder(folder: string): Promise<Server> {
   });
 }
 
+const titleOf = (page: Page) => page.locator('.scenario-title').textContent();
+const cycleOf = async (page: Page): Promise<number> =>
+  Number(await page.getByRole('slider', { name: 'Cycle on screen' }).getAttribute('aria-valuenow'));
+const reach = async (page: Page, cycle: number): Promise<void> =>
+  expect.poll(() => cycleOf(page), { timeout: PATIENCE }).toBeGreaterThanOrEqual(cycle);
+const isIsolated = (page: Page) => page.evaluate(() => crossOriginIsolated);
+
+/** @returns the link that is copied by its keys */
+async function copyLink(page: Page): Promise<string> {
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => navigator.clipboard.writeText('nothing'));
+  await page.keyboard.press('Control+Shift+L');
+  await expect.poll(clipboard, { timeout: PATIENCE }).not.toBe('nothing');
+  return clipboard();
+}
+
 describe.runIf(hasChromium)('the site', () => {
   let folder = '';
   let server: Server;
@@ -86,22 +102,6 @@ describe.runIf(hasChromium)('the site', () => {
     });
     await page.goto(url);
     return page;
-  }
-
-  const titleOf = (page: Page) => page.locator('.scenario-title').textContent();
-  const cycleOf = async (page: Page): Promise<number> =>
-    Number(await page.getByRole('slider', { name: 'Cycle on screen' }).getAttribute('aria-valuenow'));
-  const reach = async (page: Page, cycle: number): Promise<void> =>
-    expect.poll(() => cycleOf(page), { timeout: PATIENCE }).toBeGreaterThanOrEqual(cycle);
-  const isIsolated = (page: Page) => page.evaluate(() => crossOriginIsolated);
-
-  /** @returns the link that is copied by its keys */
-  async function copyLink(page: Page): Promise<string> {
-    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-    await page.evaluate(() => navigator.clipboard.writeText('nothing'));
-    await page.keyboard.press('Control+Shift+L');
-    await expect.poll(clipboard, { timeout: PATIENCE }).not.toBe('nothing');
-    return clipboard();
   }
 
   it('runs isolated at a sub-path, and a link opens scenario, cycle and views elsewhere', async () => {

@@ -293,14 +293,14 @@ describe('the window', () => {
   });
 });
 
+function paste(view: EventTarget, text: string): Event {
+  const event = Object.assign(new Event('paste', { cancelable: true }), { clipboardData: { getData: () => text } });
+  view.dispatchEvent(event);
+  return event;
+}
+
 describe('links', () => {
   const LINK = '#shoal=1.abc';
-
-  function paste(view: EventTarget, text: string): Event {
-    const event = Object.assign(new Event('paste', { cancelable: true }), { clipboardData: { getData: () => text } });
-    view.dispatchEvent(event);
-    return event;
-  }
 
   it('lead to the page of a site, without what follows its path', () => {
     const { host } = surroundings({ site: { limitation: undefined }, search: '?open=a.json', hash: LINK });

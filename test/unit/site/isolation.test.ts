@@ -7,7 +7,7 @@ function workerIn(state: string) {
   const worker = Object.assign(new EventTarget(), { state });
   return {
     worker,
-    become(next: string) {
+    become: (next: string): void => {
       worker.state = next;
       worker.dispatchEvent(new Event('statechange'));
     },

@@ -22,9 +22,9 @@ function linkNow(laboratory: Laboratory, run: RunView): string | undefined {
 
 /** What the link opens, and what is not in it. */
 function contentLines({ session: { cycle }, scenario: { pendingEffect } }: RunView): string[] {
-  const shown = cycle.value < 0 ? 'before its first cycle' : `computed up to cycle ${cycle.value}`;
+  const shown = cycle.value < 0 ? 'the state before the first cycle' : `cycle ${cycle.value}`;
   const pending = pendingEffect.value === 'none' ? [] : ['Changes that are not applied yet are not in it.'];
-  return [`It opens this scenario ${shown}, with the views as they are.`, ...pending];
+  return [`It opens ${shown} with these views.`, ...pending];
 }
 
 async function copyLink(laboratory: Laboratory, run: RunView): Promise<void> {
@@ -49,7 +49,8 @@ async function copyLink(laboratory: Laboratory, run: RunView): Promise<void> {
   const lines = contentLines(run);
   if (host.linkAddress === undefined) {
     lines.push(
-      'This window has no address that others could open: paste the link into another window of Shoal, or put it behind the address of a site that npm run site made.',
+      'This window has no address for others: paste it into a window of Shoal,',
+      'or put it behind the address of a site (npm run site).',
     );
   }
   try {

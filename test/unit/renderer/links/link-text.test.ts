@@ -1,5 +1,5 @@
 import { deflateSync } from 'fflate';
-import fc from 'fast-check';
+import { assert, nat, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ScenarioError } from '../../../../engine/index.ts';
 import { LONGEST_LINK, packLink, unpackLink } from '../../../../app/renderer/links/link-text.ts';
@@ -21,8 +21,8 @@ function linkOf(packed: Uint8Array): string {
 
 describe('the text of a link', () => {
   it('comes back as it was, in signs that an address takes as they are', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), (text) => {
+    assert(
+      property(string({ unit: 'grapheme', maxLength: 400 }), (text) => {
         const link = packLink(text);
         expect(link).toMatch(/^#shoal=1\.[\w-]+$/);
         expect(unpackLink(link)).toBe(text);
@@ -33,8 +33,8 @@ describe('the text of a link', () => {
 
   it('says of whatever else it is given what is wrong with it, and nothing but that', () => {
     const link = packLink(JSON.stringify({ cycle: 12, words: 'some words, and some words again' }));
-    fc.assert(
-      fc.property(fc.nat(link.length - 1), fc.string({ unit: 'binary', maxLength: 3 }), fc.nat(4), (at, put, cut) => {
+    assert(
+      property(nat(link.length - 1), string({ unit: 'binary', maxLength: 3 }), nat(4), (at, put, cut) => {
         const changed = link.slice(0, at) + put + link.slice(at + cut);
         // Some changes leave a text that inflates; it is judged by whoever reads it.
         expect(typeof told(changed)).toBe('string');

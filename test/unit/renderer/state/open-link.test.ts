@@ -89,7 +89,7 @@ describe('opening a link', () => {
     await Promise.resolve();
     await Promise.resolve();
     const [work] = here.laboratory.progress.longWork.value;
-    expect(work).toMatchObject({ title: 'Computing up to cycle 20' });
+    expect(work).toMatchObject({ title: 'Going on to cycle 20' });
     work.cancel?.();
     for (let turn = 0; turn < 20; turn += 1) await settle();
     expect(here.run.session.newestCycle.value).toBeLessThan(5);
@@ -189,7 +189,7 @@ describe('copying a link', () => {
     expect(here.copied[0]).toMatch(/^#shoal=1\.[\w-]+$/);
     const notice = notices().at(-1);
     expect(notice).toMatchObject({ kind: 'warning', title: 'Copied the link' });
-    expect(notice?.lines.join(' ')).toContain('paste the link into another window of Shoal');
+    expect(notice?.lines.join(' ')).toContain('paste it into a window of Shoal');
     expect(notice?.actions.map(({ title }) => title)).toStrictEqual(['Save scenario…']);
   });
 
