@@ -141,7 +141,7 @@ describe('opening a link', () => {
     [
       'names files',
       packLink(
-        '{"cycle":0}\n{"version":3,"name":"x","grid":{"nx":4,"ny":4,"dx":1,"dy":1},"model":{"scheme":"central-upwind","bathymetry":{"kind":"file","file":"bed.npy"}}}',
+        '{"cycle":0}\n{"version":3,"name":"x","grid":{"nx":9,"ny":9,"dx":10,"dy":10},"model":{"scheme":"central-upwind","bathymetry":{"kind":"file","file":"bed.npy"}}}',
       ),
       'bed.npy is not beside the scenario of the link',
     ],
