@@ -31,6 +31,7 @@ const cli: UserConfig = {
         'adapter-probe': 'app/cli/adapter-probe.ts',
         'engine-worker': 'app/cli/run/engine-worker.ts',
         'draw-worker': 'app/cli/run/draw-worker.ts',
+        'sweep-worker': 'app/cli/sweep/worker.ts',
         'bench-worker': 'app/cli/bench/bench-worker.ts',
         'kernel-thread': 'app/cli/kernel-thread.ts',
       },

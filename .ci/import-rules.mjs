@@ -19,7 +19,7 @@ const FLOORS = [
   ['performance'],
   ['run'],
   ['output', 'benchmarks'],
-  ['sweep'],
+  ['sweep', 'tune'],
   ['index.ts'],
 ];
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*['"](\.[^'"]+)['"]/g;

@@ -6,7 +6,10 @@ import type { ApplyOptions } from './commands/apply.ts';
 import type { BenchOptions } from './commands/bench.ts';
 import type { NewOptions } from './commands/new.ts';
 import type { RunOptions } from './commands/run.ts';
+import type { SchemaOptions } from './commands/schema.ts';
 import type { StartOptions } from './commands/start.ts';
+import type { Chunk, SweepOptions } from './commands/sweep.ts';
+import type { TuneOptions } from './commands/tune.ts';
 import { createTerminal } from './terminal.ts';
 import { packageOf } from './versions.ts';
 
@@ -36,6 +39,30 @@ function parseThreads(text: string): number {
     throw new InvalidArgumentError(`Threads are a whole number from 1 to ${MOST_THREADS}.`);
   }
   return threads;
+}
+
+/** Processes that a machine may be asked for. */
+const MOST_WORKERS = 1024;
+
+function parseWorkers(text: string): number {
+  const workers = Number(text);
+  if (text.trim() === '' || !Number.isInteger(workers) || workers < 1 || workers > MOST_WORKERS) {
+    throw new InvalidArgumentError(`Workers are a whole number from 1 to ${MOST_WORKERS}.`);
+  }
+  return workers;
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (text.trim() === '' || !Number.isInteger(count) || count < 0)
+    throw new InvalidArgumentError('A whole number is needed.');
+  return count;
+}
+
+function parseChunk(text: string): Chunk {
+  const [, part, of] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(text) ?? [];
+  if (part === undefined) throw new InvalidArgumentError('A chunk is I/N, the I-th of N parts, for example 3/16.');
+  return { part: Number(part), of: Number(of) };
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
@@ -115,6 +142,12 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--resume', 'continue the run in --out, or the latest unfinished one of this scenario'),
     () => import('./commands/run.ts'),
   );
+  add(
+    new Command('compare')
+      .description('put finished runs in one table, and say which differences are more than chance')
+      .argument('<folder...>', 'run folders, two or more'),
+    () => import('./commands/compare.ts'),
+  );
   add<StartOptions>(
     new Command('start')
       .description('open the desktop application: in Electron where it is installed, otherwise in the browser')
@@ -130,8 +163,48 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .argument('<scenario.json...>', 'scenario files'),
     () => import('./commands/validate.ts'),
   );
-  add(
-    new Command('schema').description('print the JSON Schema of scenario files'),
+  add<SweepOptions>(
+    new Command('sweep')
+      .description('run a scenario over values of its settings and over seeds, in processes beside each other')
+      .argument('<sweep.json>', 'scenario, grid or cases, seeds, measures; or the name of one that ships')
+      .addOption(backendOption())
+      .option('--out <folder>', 'the sweep’s folder (default: sweeps/<name>); what is done there is not run again')
+      .option('--workers <number>', 'processes (default: one for each core)', parseWorkers)
+      .option('--resume', 'continue the sweep in the folder; an error where there is none')
+      .option('--retry', 'run again the cases that failed')
+      .option('--dry-run', 'say how many cases there are and what they will take, and run none')
+      .option('--chunk <I/N>', 'run the I-th of N parts, as a task of a cluster does; writes no tables', parseChunk)
+      .option('--collect', 'write the tables of the cases that are there, and run none'),
+    () => import('./commands/sweep.ts'),
+  );
+  add<TuneOptions>(
+    new Command('tune')
+      .description('find the best settings of a method of a scenario, over seeds, and write a scenario that has them')
+      .argument('<scenario.json>', 'a scenario file, or the name of one that ships')
+      .option('--method <name>', 'the method, by label or kind')
+      .option(
+        '--parameter <path=values>',
+        'a setting of the method to tune, as path, path=1,2,4 or path=from:to:count; may be repeated (default: what its kind suggests)',
+        collect,
+      )
+      .option('--measure <name>', 'what is judged by (default: skill, or rmse.analysis.h without a free run)')
+      .option('--seeds <number>', 'with how many each setting is run (default: 6)', parseCount)
+      .option('--levels <number>', 'how often the steps around the best are halved (default: 2)', parseCount)
+      .option('--set <path=value>', 'change the scenario first; may be repeated', collect)
+      .addOption(backendOption())
+      .option('--workers <number>', 'processes (default: one for each core)', parseWorkers)
+      .option(
+        '--folder <folder>',
+        'of the cases; what is done there is not run again (default: runs/tune-<scenario>-<method>)',
+      )
+      .option('--out <file>', 'the scenario that is written (default: <scenario>-<method>-tuned.json)')
+      .option('--overwrite', 'write the scenario also where the file exists'),
+    () => import('./commands/tune.ts'),
+  );
+  add<SchemaOptions>(
+    new Command('schema')
+      .description('print the JSON Schema of scenario files')
+      .option('--sweep', 'that of the files of sweeps instead'),
     () => import('./commands/schema.ts'),
   );
   add<NewOptions>(

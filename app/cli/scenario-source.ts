@@ -94,7 +94,7 @@ export async function loadScenario(path: string, changes: ScenarioChanges = {}):
 }
 
 /** Reads a whole file, unless it has more bytes than it can have. */
-async function readBeside(path: string, most: number): Promise<Uint8Array> {
+export async function readBeside(path: string, most: number): Promise<Uint8Array> {
   try {
     return await readRegularFile(path, most);
   } catch (error) {

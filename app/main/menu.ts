@@ -49,6 +49,8 @@ const VIEW: readonly Entry[] = [
   'separator',
   ['view.settings', 'Settings Panel'],
   ['view.evidence', 'Evidence Panel'],
+  ['view.benchmarks', 'Benchmarks…', 'Shift+B'],
+  ['view.sweeps', 'Sweeps…', 'Shift+S'],
   ['view.presentation', 'Presentation'],
   ['view.theme', 'Next Theme'],
 ];

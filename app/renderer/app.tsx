@@ -12,8 +12,10 @@ import { Gallery } from './panels/gallery/index.tsx';
 import { Notices } from './panels/notices/index.tsx';
 import { SettingsPanel } from './panels/settings/index.tsx';
 import { ShortcutSheet } from './panels/shortcut-sheet/index.tsx';
+import { SweepsPage } from './panels/sweeps/index.tsx';
 import { Timeline } from './panels/timeline/index.tsx';
 import { TopBar } from './panels/top-bar/index.tsx';
+import { TuningPage } from './panels/tuning/index.tsx';
 import { Stage } from './stage/index.tsx';
 import { useLaboratory } from './state/context.ts';
 
@@ -41,6 +43,8 @@ export function App() {
       {overlay.value === 'shortcuts' && <ShortcutSheet />}
       {overlay.value === 'gallery' && <Gallery />}
       {overlay.value === 'benchmarks' && <BenchmarksPage />}
+      {overlay.value === 'sweeps' && <SweepsPage />}
+      {overlay.value === 'tuning' && <TuningPage />}
       <QuestionDialog />
       <DropTarget />
     </>

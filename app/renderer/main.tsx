@@ -3,10 +3,11 @@ import '../workers/strict-policy.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import { effect, untracked } from '@preact/signals';
-import { render } from 'preact';
+import { options, render } from 'preact';
 import { createHost } from '../host/create-host.ts';
 import { App } from './app.tsx';
 import { createWorkerReader } from './reading/worker-reader.ts';
+import { createRenderPace, listenForTouches } from './render-pace.ts';
 import { openSessionIn } from './session/open-session.ts';
 import { createPageGpu, findAdapter } from './session/page-gpu.ts';
 import { isRecovering, keepRecovery, takeRecovery } from './session/recovery.ts';
@@ -105,6 +106,13 @@ function tellError({ notify }: Notices, title: string, error: unknown): void {
   notify('error', title, { lines: [error instanceof Error ? error.message : String(error)] });
 }
 
+/** Where the processor draws and computes, what it computes is shown less often. */
+function paceRendering({ session: { processorIsBusy }, stage: { currentStage } }: RunView): void {
+  const pace = createRenderPace(() => processorIsBusy.peek() && currentStage.peek()?.inSoftware === true);
+  options.debounceRendering = (renderQueued) => pace.schedule(renderQueued);
+  listenForTouches(window, () => pace.touch());
+}
+
 function start(): void {
   const root = document.getElementById('app');
   if (!root) throw new Error('index.html has no element #app');
@@ -130,6 +138,7 @@ function start(): void {
   tellLimitation(laboratory, run);
   noticeFirstTouch(preferences);
   listenForShortcuts(laboratory, window);
+  paceRendering(run);
   host.onCommand((command) => void commands.runCommand(command));
   render(
     <LaboratoryContext.Provider value={laboratory}>

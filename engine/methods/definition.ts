@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { describedKind, kindSchema, oneLine } from '../settings/index.ts';
 import type { KindDefinition, KindHelp, Problem, Situation } from '../settings/index.ts';
 import type { Method, MethodContext } from './method.ts';
+import type { MethodTuning } from './tuning.ts';
 
 /** A method's schema: an object with `kind`, `label` and the method's own settings. */
 export type MethodSchema = z.ZodObject<{
@@ -90,6 +91,8 @@ interface MethodParts<Settings> {
   spreadSource?(settings: Settings): SpreadSource | undefined;
   /** Settings that suit the scenario, as a start for tuning. @param others the scenario's methods */
   proposal?(situation: Situation, others: readonly OtherMethod[]): Readonly<Record<string, unknown>>;
+  /** Its settings that are worth tuning, where it has some. */
+  tuning?(settings: Settings, situation: Situation): MethodTuning;
   /** @throws LimitError when a field does not fit the backend */
   create(settings: Settings, context: MethodContext): Promise<Method>;
 }

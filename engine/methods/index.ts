@@ -14,6 +14,7 @@ export type { Appearance, Marker, MethodDefinition, OtherMethod, Sizes } from '.
 export { observationSpacing } from './shared/proposed-length.ts';
 export type { Covariance } from './covariances/index.ts';
 export { METHODS } from './registry.ts';
+export type { MethodTuning, TunableSetting, TuningScale } from './tuning.ts';
 export type { MethodSettings } from './registry.ts';
 
 type AnyMethod = MethodDefinition<MethodSettings, (typeof METHODS)[number]['schema']>;

@@ -23,7 +23,7 @@ import { countRow, countsDifference } from './row-counts.ts';
 import type { RowCounts } from './row-counts.ts';
 import { readRunRecord } from './run-record.ts';
 import type { RunRecord } from './run-record.ts';
-import { cyclesOf } from '../scenario/index.ts';
+import { cyclesOf, validateScenario } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { Storage } from './storage.ts';
 import { createSummary, summaryTerms } from './summary.ts';
@@ -65,6 +65,31 @@ export async function readRun(storage: Storage): Promise<StoredRun | undefined> 
   });
   const kernels = await readKernels(storage, committed(KERNEL_RECORDS_FILE));
   return { record, rows, kernels, trace: (await readTrace(storage)) ?? NO_TRACE };
+}
+
+/** A run as it is put beside others, in memory that does not grow with it. */
+export interface SummarisedRun {
+  readonly record: RunRecord;
+  readonly summary: RunSummary;
+}
+
+/**
+ * @returns what a run gave, or undefined when there is none in the folder
+ * @throws ScenarioError where `run.json` or the rows are broken, naming file, place, what was found and what is allowed
+ */
+export async function readRunSummary(storage: Storage): Promise<SummarisedRun | undefined> {
+  const record = await readRunRecord(storage);
+  if (!record) return undefined;
+  const { scenario } = validateScenario(record.scenario, 'run.json');
+  const summary = createSummary(summaryTerms(scenario));
+  const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
+  const committed =
+    record.format === 1 ? undefined : furthest(record, await readCheckpointGround(storage), DIAGNOSTICS_FILE);
+  await readLines(storage, DIAGNOSTICS_FILE, committed, (line, number) => {
+    const row = read(line, number);
+    if (row) summary.add(row);
+  });
+  return { record: { ...record, scenario }, summary };
 }
 
 /** What of a stored run stays when it goes on: all that lies before the cycle of its checkpoint. */

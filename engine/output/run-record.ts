@@ -114,8 +114,8 @@ function shown(value: unknown): string {
   return value === undefined ? 'absent' : JSON.stringify(value);
 }
 
-/** @returns the first place where two values differ, as `path: a, not b`, or undefined */
-function firstDifference(found: unknown, wanted: unknown, path: string): string | undefined {
+/** @returns the first place where two values differ, as `path is a in the folder, b now`, or undefined */
+export function firstDifference(found: unknown, wanted: unknown, path: string): string | undefined {
   if (Object.is(found, wanted)) return undefined;
   if (typeof found === 'object' && typeof wanted === 'object' && found !== null && wanted !== null) {
     const a = new Map<string, unknown>(Object.entries(found));

@@ -3,6 +3,10 @@
  */
 import type { ByVariable, CycleDiagnostics, MethodSummary } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
+import { compareByCycles } from './compare-methods.ts';
+import type { Contender, CycleComparison, MethodComparisons } from './compare-methods.ts';
+import { createCycleSeries, geometricMean } from './cycle-series.ts';
+import type { CycleSeries, CycleValues } from './cycle-series.ts';
 import { comparedVariables, scenarioAt } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 
@@ -38,22 +42,37 @@ interface Sums {
   readonly rmse: Stages<Map<string, number>>;
   readonly spread: Stages<Map<string, number>>;
   readonly milliseconds: { forecast: number; analysis: number };
+  /** RMSE of the analysis of each compared variable, by cycles. */
+  readonly errors: ReadonlyMap<string, CycleSeries>;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 function noStages(): Stages<Map<string, number>> {
   return { forecast: new Map(), analysis: new Map() };
 }
 
-function noSums(): Sums {
-  return { cycles: 0, counted: 0, rmse: noStages(), spread: noStages(), milliseconds: { forecast: 0, analysis: 0 } };
+function noSums(compared: readonly string[] = []): Sums {
+  return {
+    cycles: 0,
+    counted: 0,
+    rmse: noStages(),
+    spread: noStages(),
+    milliseconds: { forecast: 0, analysis: 0 },
+    errors: new Map(compared.map((variable) => [variable, createCycleSeries()])),
+  };
 }
 
 function addValues(sums: Map<string, number>, values: ByVariable): void {
   for (const [variable, value] of Object.entries(values)) sums.set(variable, (sums.get(variable) ?? 0) + value);
 }
 
-function addRow(sums: Sums, { rmse, spread, milliseconds }: CycleDiagnostics): void {
+function addRow(sums: Sums, { cycle, rmse, spread, milliseconds }: CycleDiagnostics): void {
   sums.counted += 1;
+  for (const [variable, series] of sums.errors) {
+    const error = rmse.analysis[variable];
+    if (error !== undefined) series.add(cycle, error);
+  }
   for (const stage of ['forecast', 'analysis'] as const) {
     addValues(sums.rmse[stage], rmse[stage]);
     addValues(sums.spread[stage], spread[stage]);
@@ -83,6 +102,17 @@ export interface RunSummary {
   add(row: CycleDiagnostics): void;
   /** @returns the table of the rows so far, a row a method */
   results(methods: readonly MethodSummary[]): MethodResult[];
+  /**
+   * @param variables of those that are compared; all of them where left out
+   * @returns the error of a method's analysis by cycles after the spin-up, of several variables the geometric mean
+   */
+  errors(method: string, variables?: readonly string[]): CycleValues | undefined;
+  /** @returns the differences between methods over the cycles so far. @param diverged methods to leave out */
+  comparisons(
+    methods: readonly MethodSummary[],
+    diverged?: Pick<ReadonlySet<string>, 'has'>,
+    variables?: readonly string[],
+  ): MethodComparisons<CycleComparison>;
 }
 
 /** What the table depends on beside the rows. */
@@ -103,9 +133,23 @@ export function summaryTerms(scenario: Scenario): SummaryTerms {
 export function createSummary({ compared, spinup, cycles = Infinity }: SummaryTerms): RunSummary {
   const first = spinup < cycles ? spinup : 0;
   const byMethod = new Map<string, Sums>();
+  const errors = (method: string, variables = compared): CycleValues | undefined => {
+    const known = variables.flatMap((variable) => byMethod.get(method)?.errors.get(variable)?.kept ?? []);
+    return geometricMean(known.filter(({ values }) => values.length > 0));
+  };
   return {
+    errors,
+    comparisons(methods, diverged = NONE, variables = compared) {
+      const present = methods.filter(({ label }) => !diverged.has(label));
+      const freeRun = present.find(({ kind }) => !methodDefinition(kind).assimilates)?.label;
+      const contenders = present.flatMap(({ label }): Contender<CycleValues>[] => {
+        const values = errors(label, variables);
+        return values ? [{ name: label, freeRun, values }] : [];
+      });
+      return compareByCycles(contenders);
+    },
     add(row) {
-      const sums = byMethod.get(row.method) ?? noSums();
+      const sums = byMethod.get(row.method) ?? noSums(compared);
       byMethod.set(row.method, sums);
       sums.cycles += 1;
       if (row.cycle >= first) addRow(sums, row);
@@ -122,15 +166,20 @@ export function createSummary({ compared, spinup, cycles = Infinity }: SummaryTe
   };
 }
 
-/** @returns the table of rows of all methods, those of one method in the order of their cycles */
+/** @param rows of all methods, those of one method in the order of their cycles */
+export function gatherSummary(rows: Iterable<CycleDiagnostics>, terms: SummaryTerms): RunSummary {
+  const summary = createSummary(terms);
+  for (const row of rows) summary.add(row);
+  return summary;
+}
+
+/** @returns the table of rows, as for `gatherSummary` */
 export function summariseRun(
   methods: readonly MethodSummary[],
   rows: Iterable<CycleDiagnostics>,
   terms: SummaryTerms,
 ): MethodResult[] {
-  const summary = createSummary(terms);
-  for (const row of rows) summary.add(row);
-  return summary.results(methods);
+  return gatherSummary(rows, terms).results(methods);
 }
 
 /** 1 − error / reference of each variable that has both, the reference above 0. */

@@ -79,25 +79,57 @@ export function createCeilingMeasurement(
   };
 }
 
+/** Share of the time of a run that goes on which the measurement beside it takes at most. */
+const SHARE_OF_RUN = 0.05;
+
+/** However slow the machine is, a part follows on another within that time, ms; and what held up nobody needs no rest. */
+const LONGEST_REST = 1000;
+const LEAST_REST = 20;
+
+/** A run that has computed no cycle for so long has nothing to do, ms. */
+const IDLE = 250;
+
+/** The run that is measured beside. */
+export interface MeasuredRun {
+  /** Does something after all that is in the row of its work. */
+  readonly inTurn: (work: () => Promise<void>) => Promise<void>;
+  /** Lets messages in before a part. */
+  readonly breathe: () => Promise<void>;
+  /** Cycles that were computed so far. */
+  readonly cycles: () => number;
+  /** Whether nobody waits for the outcome any more. */
+  readonly isOver: () => boolean;
+}
+
 /**
- * Measures part after part at the end of a row of work, so that what is asked for meanwhile waits for one part at most.
+ * Measures part after part at the end of a row of work, so that what is asked for meanwhile waits for one part at most. Where the
+ * run has nothing to do they follow each other; where it goes on it is held up for a small share of its time.
  *
- * @param inTurn does something after all that is in the row
- * @param breathe lets messages in before a part
- * @param isOver whether nobody waits for the outcome any more
  * @param emit takes the ceilings; a measurement that is given up reports nothing
  */
 export function measureInTurn(
   measurement: CeilingMeasurement,
-  inTurn: (work: () => Promise<void>) => Promise<void>,
-  breathe: () => Promise<void>,
-  isOver: () => boolean,
+  { inTurn, breathe, cycles, isOver }: MeasuredRun,
   emit: (ceilings: Ceilings) => void,
 ): void {
+  let seen = cycles();
+  let seenAt = performance.now();
+  /** When the run has had its share of the time since the last part. */
+  let due = 0;
   const part = async (): Promise<void> => {
     await breathe();
     if (isOver()) return;
+    const begun = performance.now();
+    if (cycles() !== seen) seenAt = begun;
+    seen = cycles();
+    if (begun - seenAt < IDLE && begun < due) {
+      setTimeout(() => void inTurn(part), Math.min(IDLE, due - begun));
+      return;
+    }
     const measured = await measurement.next();
+    const now = performance.now();
+    const rest = (now - begun) / SHARE_OF_RUN;
+    due = rest < LEAST_REST ? now : now + Math.min(LONGEST_REST, rest);
     if (isOver() || measured === 'given-up') return;
     if (measured === 'unfinished') void inTurn(part);
     else emit(measured);

@@ -236,7 +236,8 @@ export async function createRunLoop(
     if (opening.ceilings !== 'beside' || measurement || isTooEarly) return;
     measurement = place.measure?.();
     if (!measurement) return;
-    measureInTurn(measurement, inTurn, breathe, isDisposed, (ceilings) => emit({ type: 'ceilings', ...ceilings }));
+    const measured = { inTurn, breathe, cycles: () => cyclesHere, isOver: isDisposed };
+    measureInTurn(measurement, measured, (ceilings) => emit({ type: 'ceilings', ...ceilings }));
   }
 
   /** What goes wrong ends the run. */

@@ -115,7 +115,7 @@ const UNITS = [
 ] as const;
 
 /** @returns a duration as a person would say it: `about 3.5 h` */
-function durationText(seconds: number): string {
+export function durationText(seconds: number): string {
   if (seconds < 1) return 'less than a second';
   const [unit, size] = UNITS.find(([, size, most]) => seconds / size < most) ?? UNITS[UNITS.length - 1];
   return `about ${Number((seconds / size).toPrecision(2))} ${unit}`;

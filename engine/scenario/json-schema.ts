@@ -149,6 +149,11 @@ function describeText({ minLength = 0, maxLength, pattern, examples }: JsonSchem
   return minLength > 0 ? `text of ${minLength} to ${maxLength} characters` : `text of at most ${maxLength} characters`;
 }
 
+/** Whether a schema has nothing to say of a value. */
+function isAnything({ type, anyOf, oneOf, const: one, enum: words }: JsonSchema): boolean {
+  return [type, anyOf, oneOf, one, words].every((rule) => rule === undefined);
+}
+
 function describeList(schema: JsonSchema): string {
   const { prefixItems, items, minItems = 0, maxItems } = schema;
   if (prefixItems !== undefined) {
@@ -157,7 +162,7 @@ function describeList(schema: JsonSchema): string {
   }
   const length = maxItems === undefined ? `at least ${minItems}` : `${minItems} to ${maxItems}`;
   const each =
-    typeof items === 'object' && items.type !== 'object' && items.oneOf === undefined
+    typeof items === 'object' && items.type !== 'object' && items.oneOf === undefined && !isAnything(items)
       ? `, each ${describeAllowed(items)}`
       : '';
   return `a list of ${length}${each}`;

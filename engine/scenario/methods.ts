@@ -1,6 +1,7 @@
 /** What the definitions of a scenario's methods say of them. */
 import { limitProblem, membersOf, methodDefinition, METHODS } from '../methods/index.ts';
 import { describeValue, listWords, within } from '../settings/index.ts';
+import type { MethodTuning } from '../methods/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
 import { nameKey } from './name-key.ts';
 import type { Scenario } from './schema.ts';
@@ -70,4 +71,11 @@ export function methodWarnings(scenario: Scenario): Problem[] {
 export function proposedMethod(kind: string, scenario: Scenario | undefined): Readonly<Record<string, unknown>> {
   if (scenario === undefined) return { kind };
   return { kind, ...methodDefinition(kind).proposal?.(situationOf(scenario), scenario.methods) };
+}
+
+/** @returns what is worth tuning in a method of the scenario; paths begin inside the method. @throws RangeError for a label that it has not */
+export function methodTuning(scenario: Scenario, label: string): MethodTuning {
+  const method = scenario.methods.find((each) => each.label === label);
+  if (!method) throw new RangeError(`the scenario has no method ${label}`);
+  return methodDefinition(method.kind).tuning?.(method, situationOf(scenario)) ?? { settings: [] };
 }

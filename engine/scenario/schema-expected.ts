@@ -77,6 +77,11 @@ const scan = z
             .number()
             .nullable()
             .meta({ title: 'Median', description: 'Of the measure, over the seeds; null where a run diverged.' }),
+          low: z.number().optional().meta({
+            title: 'Low',
+            description: 'Lower end of the median’s interval over the seeds, 95 % where they are enough.',
+          }),
+          high: z.number().optional().meta({ title: 'High', description: 'Upper end of that interval.' }),
         }),
       )
       .min(1)
@@ -87,6 +92,10 @@ const scan = z
       .min(1)
       .max(8)
       .meta({ title: 'Best', description: 'Values of the parameters with the best median, in their order.' }),
+    verdict: z.string().max(4000).optional().meta({
+      title: 'Verdict',
+      description: 'How sure the best values are, and whether they lie at an edge of what was tried.',
+    }),
   })
   .meta({ title: 'Scan', description: 'How the settings of one method were found.' });
 

@@ -9,5 +9,7 @@ export { logGamma } from './distributions.ts';
 export { medianInterval } from './median-interval.ts';
 export type { Interval } from './median-interval.ts';
 export { median, quantile } from './quantile.ts';
-export { describeComparedChange, describePaired, describeSeries } from './words.ts';
+export { chiSquareProbability, summariseRanks, sumRanks } from './rank-histogram.ts';
+export type { RankSummary } from './rank-histogram.ts';
+export { describeAgainst, describeComparedChange, describePaired, describeSeries } from './words.ts';
 export type { Names } from './words.ts';

@@ -7,6 +7,7 @@ export interface Names {
   readonly b: string;
 }
 
+const TOO_FEW_CYCLES = 'too few independent cycles to say';
 const PERCENT = 100;
 const MOST_DECIMALS = 4;
 
@@ -47,19 +48,42 @@ function winnerFirst<Kind extends Comparison>(comparison: Kind, { a, b }: Names)
   return comparison.verdict === 'b' ? { of: b, found: exchange(comparison) } : { of: a, found: comparison };
 }
 
+function isTheSame({ pairs, ties }: Comparison): boolean {
+  return pairs > 0 && ties === pairs;
+}
+
+function seedsWon({ wins, pairs }: Comparison): string {
+  return `better on ${wins} of ${pairs} ${pairs === 1 ? 'seed' : 'seeds'}`;
+}
+
 /** @returns as in `letkf better on 9 of 10 seeds (−12 %, 95 % −18 to −7 %)` */
 export function describePaired(comparison: Comparison, names: Names, unit = ''): string {
+  if (isTheSame(comparison)) return `${names.a} and ${names.b} the same on each seed`;
   const { of, found } = winnerFirst(comparison, names);
-  const { wins, pairs, verdict } = found;
-  const begin = verdict === 'undecided' ? 'undecided: ' : verdict === 'too-few' ? 'too few seeds to say: ' : '';
-  const seeds = pairs === 1 ? 'seed' : 'seeds';
-  return `${begin}${of} better on ${wins} of ${pairs} ${seeds} (${describeComparedChange(found.change, unit)})`;
+  const begin = { undecided: 'undecided: ', 'too-few': 'too few seeds to say: ', a: '', b: '' }[found.verdict];
+  return `${begin}${of} ${seedsWon(found)} (${describeComparedChange(found.change, unit)})`;
 }
 
 /** @returns as in `letkf better (−12 %, 95 % −18 to −7 %)`, of the cycles of one run */
 export function describeSeries(comparison: Comparison | undefined, names: Names, unit = ''): string {
-  if (comparison === undefined || comparison.verdict === 'too-few') return 'too few independent cycles to say';
+  if (comparison === undefined || comparison.verdict === 'too-few') return TOO_FEW_CYCLES;
+  if (isTheSame(comparison)) return `${names.a} and ${names.b} the same in each cycle`;
   const { of, found } = winnerFirst(comparison, names);
   const change = describeComparedChange(found.change, unit);
   return found.verdict === 'undecided' ? `undecided (${of} ${change})` : `${of} better (${change})`;
+}
+
+/** What the first is against the second, where a table names both: `worse (+14 %, 95 % +8 to +22 %)`. */
+export function describeAgainst(comparison: Comparison | undefined, over: 'cycles' | 'seeds'): string {
+  if (comparison === undefined) return over === 'cycles' ? TOO_FEW_CYCLES : 'no seeds in common';
+  if (isTheSame(comparison)) return 'the same';
+  const { change, verdict, wins, ties, pairs } = comparison;
+  const numbers = describeComparedChange(change);
+  if (verdict === 'too-few') {
+    return over === 'cycles' ? TOO_FEW_CYCLES : `too few seeds to say (better on ${wins} of ${pairs}, ${numbers})`;
+  }
+  const word = { a: 'better', b: 'worse', undecided: 'undecided' }[verdict];
+  if (over === 'cycles') return `${word} (${numbers})`;
+  if (verdict === 'undecided') return `undecided (better on ${wins} of ${pairs} seeds, ${numbers})`;
+  return `${word} on ${verdict === 'a' ? wins : pairs - wins - ties} of ${pairs} seeds (${numbers})`;
 }

@@ -4,8 +4,14 @@ import type { SweepPlan } from './plan.ts';
 import type { MethodOutcome, SweepAxis, SweepCase, SweepResults } from './results.ts';
 import type { CaseOutcome } from './run-cases.ts';
 
-/** What is kept of a case to be told of: its rows are in its folder. */
-export type CaseResult = Omit<CaseOutcome, 'rows' | 'variables'>;
+/** What came of a case, without its rows, which are in its folder. */
+export type CaseSummary = Omit<CaseOutcome, 'rows' | 'variables'>;
+
+/** What is kept of a case: with thousands of them, the measures that are asked for alone. */
+export type KeptCase = Pick<SweepCase, 'state' | 'reason' | 'methods'>;
+
+/** Of a case that was not run yet. */
+const WAITING: KeptCase = { state: 'waiting', reason: null, methods: [] };
 
 function axisOf({ path, title }: PlannedAxis, index: number, plan: SweepPlan): SweepAxis {
   const values = new Map<string, unknown>();
@@ -16,31 +22,23 @@ function axisOf({ path, title }: PlannedAxis, index: number, plan: SweepPlan): S
   return { path, title, values: [...values.values()] as SweepAxis['values'][number][] };
 }
 
-/** @returns a case as the sweep's document has it. @param outcome undefined of one that waits */
-export function caseOf(plan: SweepPlan, index: number, outcome: CaseResult | undefined): SweepCase {
-  const place = {
-    hash: plan.hashes[index],
-    values: plan.valuesAt(index) as SweepCase['values'],
-    seed: plan.seedAt(index),
-  };
-  if (!outcome) return { ...place, state: 'waiting', reason: null, methods: [] };
-  const { state, reason, methods } = outcome;
+/** @returns what of a case the sweep's document has */
+export function keepCase({ measures }: SweepPlan, { state, reason, methods }: CaseSummary): KeptCase {
   return {
-    ...place,
     state,
     reason,
-    methods: methods.map(({ method, state: ended, divergedAt, measures }): MethodOutcome => ({
+    methods: methods.map(({ method, state: ended, divergedAt, measures: measured }): MethodOutcome => ({
       method,
       state: ended,
       divergedAt,
-      values: plan.measures.map(({ name }) => measures[name] ?? null),
+      values: measures.map(({ name }) => measured[name] ?? null),
     })),
   };
 }
 
-/** @param outcomeOf what came of the case with that hash; undefined of one that waits */
-export function assembleResults(plan: SweepPlan, outcomeOf: (hash: string) => CaseResult | undefined): SweepResults {
-  const { name, scenario, origin, axes, seeds, methods, measures, count } = plan;
+/** @param keptOf what is kept of the case with that hash; undefined of one that waits */
+export function assembleResults(plan: SweepPlan, keptOf: (hash: string) => KeptCase | undefined): SweepResults {
+  const { name, scenario, origin, axes, seeds, methods, measures, count, hashes } = plan;
   return {
     format: 1,
     name,
@@ -51,6 +49,11 @@ export function assembleResults(plan: SweepPlan, outcomeOf: (hash: string) => Ca
     seeds,
     methods,
     measures,
-    cases: Array.from({ length: count }, (_, index) => caseOf(plan, index, outcomeOf(plan.hashes[index]))),
+    cases: Array.from({ length: count }, (_, index) => ({
+      hash: hashes[index],
+      values: plan.valuesAt(index) as SweepCase['values'],
+      seed: plan.seedAt(index),
+      ...(keptOf(hashes[index]) ?? WAITING),
+    })),
   };
 }

@@ -49,8 +49,8 @@ function fixedProblem(path: string, place: Path): Problem | undefined {
   return undefined;
 }
 
-/** What the setting is called, after the method or network it belongs to. */
-function titleOf(scenario: Scenario, keys: Path): string {
+/** @returns what the setting is called, after the method or network it belongs to, with its unit: `letkf: Half-width (m)` */
+export function titleOf(scenario: Scenario, keys: Path): string {
   const schema = schemaAt(scenario, keys);
   const [section, index] = keys;
   const unit = schema?.unit === undefined ? '' : ` (${schema.unit})`;

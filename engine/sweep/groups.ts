@@ -17,6 +17,8 @@ const ELEMENT_BYTES = 8;
 export interface GroupLimits {
   /** Cases in a group at most. */
   readonly most?: number;
+  /** What its experiment may hold. */
+  readonly bytes?: number;
 }
 
 type Method = Scenario['methods'][number];
@@ -63,8 +65,8 @@ export function shareExperiment(cases: readonly PlannedCase[]): SharedExperiment
 }
 
 /** Whether cases have room beside one another. */
-function fits(cases: readonly PlannedCase[]): boolean {
-  return cases.length === 1 || estimateMemory(shareExperiment(cases).scenario, ELEMENT_BYTES) <= MOST_BYTES;
+function fits(cases: readonly PlannedCase[], bytes: number): boolean {
+  return estimateMemory(shareExperiment(cases).scenario, ELEMENT_BYTES) <= bytes;
 }
 
 /**
@@ -76,7 +78,7 @@ function fits(cases: readonly PlannedCase[]): boolean {
 export function groupCases(
   plan: SweepPlan,
   wanted: Iterable<number>,
-  { most = MOST_TOGETHER }: GroupLimits = {},
+  { most = MOST_TOGETHER, bytes = MOST_BYTES }: GroupLimits = {},
 ): readonly (readonly number[])[] {
   const { seeds, worlds } = plan;
   const together = new Map<number, number[]>();
@@ -86,7 +88,8 @@ export function groupCases(
     const world = worlds[Math.floor(index / seeds.length)];
     const key = world * seeds.length + (index % seeds.length);
     const open = together.get(key);
-    if (open && open.length < Math.min(most, roomOf(plan, room, world, open, index))) open.push(index);
+    if (open && !room.has(world)) room.set(world, roomOf(plan.caseAt(open[0]), plan.caseAt(index), bytes));
+    if (open && open.length < Math.min(most, room.get(world) ?? 1)) open.push(index);
     else {
       const group = [index];
       together.set(key, group);
@@ -96,31 +99,20 @@ export function groupCases(
   return groups;
 }
 
-/** @returns how many cases of a world fit together, judged by the first that ask */
-function roomOf(
-  plan: SweepPlan,
-  room: Map<number, number>,
-  world: number,
-  open: readonly number[],
-  next: number,
-): number {
-  const known = room.get(world);
-  if (known !== undefined) return known;
-  const [first, second] = [plan.caseAt(open[0]), plan.caseAt(next)];
+/** @returns how many cases of a world fit together, where each further one needs as much as the second */
+function roomOf(first: PlannedCase, second: PlannedCase, bytes: number): number {
   // Interventions name methods by their index, which others beside them would change.
-  let most = 1;
-  if (first.scenario.interventions.length === 0) {
-    // Each further case is taken to need as much as the second.
-    while (most < MOST_TOGETHER && fits([first, ...Array.from({ length: most }, (_, n) => renamed(second, n))]))
-      most += 1;
+  if (first.scenario.interventions.length > 0) return 1;
+  const company = [first];
+  while (company.length < MOST_TOGETHER) {
+    company.push(renamed(second, company.length));
+    if (!fits(company, bytes)) return company.length - 1;
   }
-  room.set(world, most);
-  return most;
+  return MOST_TOGETHER;
 }
 
 /** The same case with methods that are taken for others. */
 function renamed(planned: PlannedCase, n: number): PlannedCase {
-  if (n === 0) return planned;
   const rename = (label: string): string => `${label} ${n}`;
   const methods = planned.scenario.methods.map((method) => ({ ...method, label: rename(method.label) }));
   return { ...planned, scenario: { ...planned.scenario, methods }, methods: planned.methods.map(rename) };

@@ -1,6 +1,12 @@
 /** Sweeps: one scenario over values of its settings and over seeds. */
-export { assembleResults, caseOf } from './assemble.ts';
-export type { CaseResult } from './assemble.ts';
+export { assembleResults, keepCase } from './assemble.ts';
+export type { CaseSummary, KeptCase } from './assemble.ts';
+export { titleOf as settingTitle } from './axes.ts';
+export { formatCaseRecord, readCaseRecord } from './case-record.ts';
+export type { CaseRecord } from './case-record.ts';
+export { describeSweepDifference, formatSweepRecord, readSweepRecord, recordSweep } from './sweep-record.ts';
+export type { SweepRecord } from './sweep-record.ts';
+export { formatResultsTable } from './results-csv.ts';
 export { sweepDefinitionSchema } from './definition.ts';
 export type { SweepDefinition } from './definition.ts';
 export { groupCases, shareExperiment } from './groups.ts';
@@ -13,5 +19,7 @@ export type { ReadSweep } from './read-definition.ts';
 export { MAXIMUM_RESULTS_BYTES, readSweepResults } from './read-results.ts';
 export { MOST_AXES, MOST_CASES, sweepResultsSchema } from './results.ts';
 export type { MethodOutcome, SweepAxis, SweepCase, SweepMeasure, SweepResults } from './results.ts';
+export { sweepRows } from './rows.ts';
+export type { SweepRow } from './rows.ts';
 export { failedCase, runCases } from './run-cases.ts';
 export type { CaseOutcome, MeasuredMethod, RunCasesOptions } from './run-cases.ts';

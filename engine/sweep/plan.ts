@@ -8,6 +8,7 @@ import { filesNamedBy } from '../output/scenario-copies.ts';
 import {
   assignPath,
   estimateEffort,
+  estimateMemory,
   estimateSeconds,
   fileReferences,
   readScenarioFiles,
@@ -45,7 +46,7 @@ export interface PlannedCase {
 /** What a plan knows of a case without making it. */
 export interface SweepPlan {
   readonly name: string;
-  /** As its file has it, with the values that all cases have. */
+  /** As its file has it, with the values that all cases have, and without what is expected of it. */
   readonly scenario: Readonly<Record<string, unknown>>;
   readonly origin: NumbersOrigin;
   readonly axes: readonly PlannedAxis[];
@@ -58,8 +59,13 @@ export interface SweepPlan {
   readonly hashes: readonly string[];
   /** Of each combination, a number for its world: combinations of the same one share truth, background and observations. */
   readonly worlds: Uint32Array;
-  /** Estimated seconds of a case of each combination by itself. */
+  /** Estimated seconds of a case of each combination by itself, and what of them its company shares. */
   readonly seconds: Float64Array;
+  readonly sharedSeconds: Float64Array;
+  /** What the largest case is estimated to hold. */
+  readonly bytes: number;
+  /** SHA-256 by name of all files that the scenarios refer to. */
+  readonly files: FileHashes;
   valuesAt(index: number): readonly unknown[];
   seedAt(index: number): number;
   /** Makes a case, for the price of validating its scenario unless the one before was of the same combination. */
@@ -121,7 +127,9 @@ function baseOf(sweep: ReadSweep, { raw, file }: SweepScenario) {
   });
   if (problems.length > 0) throw refuseSweep(sweep, problems);
   const labels = known.filter((label) => methods === undefined || methods.includes(label));
-  return { raw: base as Readonly<Record<string, unknown>>, scenario, labels };
+  // What is expected is of the scenario as it is, with the scans behind it: of no case, and longer than all the rest.
+  const { expected: _expected, ...kept } = base as Readonly<Record<string, unknown>>;
+  return { raw: kept, scenario, labels };
 }
 
 /**
@@ -136,8 +144,8 @@ function located(error: unknown, sweep: ReadSweep, placeOf: (path: Path) => Path
     sweep,
     error.problems.map(({ path, message }): Problem => {
       const place = placeOf(path);
-      if (place) return { path: place, message: path.length > 0 ? `${formatPath(path)}: ${message}` : message };
-      return { path: [], message: `${when}: ${path.length > 0 ? `${formatPath(path)}: ` : ''}${message}` };
+      const inside = path.length === 0 || place?.includes(formatPath(path)) ? '' : `${formatPath(path)}: `;
+      return { path: place ?? [], message: `${place ? '' : `${when}: `}${inside}${message}` };
     }),
   );
 }
@@ -199,16 +207,23 @@ export async function planSweep(sweep: ReadSweep, base: SweepScenario, origin: N
   const hashes: string[] = [];
   const worlds = new Uint32Array(combinations.count);
   const seconds = new Float64Array(combinations.count);
+  const sharedSeconds = new Float64Array(combinations.count);
+  let bytes = 0;
   const worldNumbers = new Map<string, number>();
   const firstOf = new Map<string, number>();
+  /** Values of combinations that leave some to the scenario. */
+  const completed = new Map<number, readonly unknown[]>();
   for (let c = 0; c < combinations.count; c++) {
-    const { scenario } = prepare(c);
+    const { scenario, values } = prepare(c);
+    if (combinations.at(c).includes(undefined)) completed.set(c, values);
     assertMethods(sweep, scenario, labels);
     const files = await fileHashes.of(scenario);
     const { world, withSeed } = hashCombination(scenario, labels, files, origin);
     worlds[c] = worldNumbers.get(world) ?? worldNumbers.size;
     worldNumbers.set(world, worlds[c]);
     seconds[c] = estimateSeconds(estimateEffort(scenario, labels), origin.backend.name);
+    sharedSeconds[c] = estimateSeconds(estimateEffort(scenario, []), origin.backend.name);
+    bytes = Math.max(bytes, estimateMemory(withMethods(scenario, labels), ELEMENT_BYTES[origin.backend.name]));
     for (const seed of seeds) hashes.push(withSeed(seed));
     const hash = hashes[c * seeds.length];
     const twin = firstOf.get(hash);
@@ -236,10 +251,12 @@ export async function planSweep(sweep: ReadSweep, base: SweepScenario, origin: N
     hashes,
     worlds,
     seconds,
+    sharedSeconds,
+    bytes,
+    files: fileHashes.all(),
     valuesAt(index) {
       const c = Math.floor(index / seeds.length);
-      const values = combinations.at(c);
-      return values.includes(undefined) ? preparedAt(index).values : values;
+      return completed.get(c) ?? combinations.at(c);
     },
     seedAt,
     caseAt(index) {
@@ -256,6 +273,13 @@ export async function planSweep(sweep: ReadSweep, base: SweepScenario, origin: N
       };
     },
   };
+}
+
+/** Of a real of each backend. */
+const ELEMENT_BYTES = { reference: 8, wasm: 4, webgpu: 4 } as const;
+
+function withMethods(scenario: Scenario, labels: readonly string[]): Scenario {
+  return { ...scenario, methods: scenario.methods.filter(({ label }) => labels.includes(label)) };
 }
 
 /** A sweep runs the same methods in every case. */
@@ -280,6 +304,7 @@ function createFileHashes({ readFile, file: source }: SweepScenario, sweep: Read
     Object.fromEntries(filesNamedBy(scenario).map((name) => [name, hashes.get(name) ?? '']));
   return {
     known,
+    all: (): FileHashes => Object.fromEntries(hashes),
     async of(scenario: Scenario): Promise<FileHashes> {
       const references = fileReferences(scenario);
       if (references.length === 0) return {};

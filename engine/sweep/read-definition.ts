@@ -96,9 +96,11 @@ function axisProblems({ grid, cases, seeds = [] }: SweepDefinition): Problem[] {
 function seedProblems({ seeds }: SweepDefinition): Problem[] {
   if (seeds === undefined) return [];
   if ('count' in seeds) {
-    const last = seeds.from + seeds.count - 1;
-    if (last <= Number.MAX_SAFE_INTEGER) return [];
-    return [{ path: ['seeds'], message: `found seeds up to ${last}, allowed are up to ${Number.MAX_SAFE_INTEGER}` }];
+    const { from, count } = seeds;
+    const most = Number.MAX_SAFE_INTEGER - from + 1;
+    if (count <= most) return [];
+    const message = `found ${count}, allowed are at most ${most} from ${from}, the last seed being ${Number.MAX_SAFE_INTEGER}`;
+    return [{ path: ['seeds', 'count'], message }];
   }
   return repeated(seeds, ['seeds']);
 }

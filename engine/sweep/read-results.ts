@@ -1,4 +1,5 @@
-/** Reads a `sweep.json` of a sweep's folder, which may have been cut off or changed by hand. */
+/** Reads the documents of a sweep's folder, which may have been cut off or changed by hand: `sweep.json` among them. */
+import type { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
 import { MAXIMUM_SCENARIO_BYTES, parseJsonText } from '../scenario/index.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
@@ -6,10 +7,8 @@ import type { Path, Problem } from '../settings/index.ts';
 import { sweepResultsSchema } from './results.ts';
 import type { SweepResults } from './results.ts';
 
-/** The largest file that is read, bytes: 512 MiB, more than the largest sweep fills. */
+/** The largest file of results that is read, bytes: 512 MiB, more than the largest sweep fills. */
 export const MAXIMUM_RESULTS_BYTES = 2 ** 29;
-
-const LEAST = 'the results of a sweep are a JSON object that shoal sweep wrote';
 
 function valueAtPath(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
@@ -18,11 +17,9 @@ function valueAtPath(value: unknown, path: Path): unknown {
   );
 }
 
-function parse(bytes: Uint8Array, file: string): unknown {
+function parse(bytes: Uint8Array, file: string, most: number): unknown {
   const refuse = (message: string): ScenarioError => new ScenarioError([{ file, path: [], message }]);
-  if (bytes.byteLength > MAXIMUM_RESULTS_BYTES) {
-    throw refuse(`found ${bytes.byteLength} bytes, allowed are ${MAXIMUM_RESULTS_BYTES} (512 MiB)`);
-  }
+  if (bytes.byteLength > most) throw refuse(`found ${bytes.byteLength} bytes, allowed are ${most}`);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -33,9 +30,31 @@ function parse(bytes: Uint8Array, file: string): unknown {
     return JSON.parse(text);
   } catch {
     // Parsed again for the place, as far as that is read.
-    if (text.length <= MAXIMUM_SCENARIO_BYTES) return parseJsonText(text, file, LEAST).value;
+    if (text.length <= MAXIMUM_SCENARIO_BYTES) return parseJsonText(text, file, 'it may have been cut off').value;
     throw refuse('not JSON; the file may have been cut off');
   }
+}
+
+/**
+ * @param most bytes that the file may have
+ * @throws ScenarioError naming file, path, what was found and what is allowed
+ */
+export function parseDocument<Schema extends z.ZodType>(
+  bytes: Uint8Array,
+  file: string,
+  schema: Schema,
+  most: number,
+): z.output<Schema> {
+  const value = parse(bytes, file, most);
+  const { data, error } = schema.safeParse(value);
+  if (data !== undefined) return data;
+  throw scenarioError(
+    (error?.issues ?? []).map((issue): Problem => {
+      const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+      return { path, message: `found ${describeValue(valueAtPath(value, path))}: ${issue.message}` };
+    }),
+    file,
+  );
 }
 
 /** What each case has against the axes, methods and measures. */
@@ -61,17 +80,7 @@ function shapeProblems({ axes, seeds, methods, measures, cases }: SweepResults):
 
 /** @throws ScenarioError naming file, path, what was found and what is allowed */
 export function readSweepResults(bytes: Uint8Array, file: string): SweepResults {
-  const value = parse(bytes, file);
-  const { data: results, error } = sweepResultsSchema.safeParse(value);
-  if (!results) {
-    throw scenarioError(
-      error.issues.map((issue): Problem => {
-        const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
-        return { path, message: `found ${describeValue(valueAtPath(value, path))}: ${issue.message}` };
-      }),
-      file,
-    );
-  }
+  const results = parseDocument(bytes, file, sweepResultsSchema, MAXIMUM_RESULTS_BYTES);
   const problems = shapeProblems(results);
   if (problems.length > 0) throw scenarioError(problems, file);
   return results;

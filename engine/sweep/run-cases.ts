@@ -1,6 +1,6 @@
 /** Runs cases that share truth and observations, and measures them: the whole of a sweep's computing, wherever it is hosted. */
 import type { Backend } from '../compute/backend.ts';
-import { AllDivergedError, errorOf } from '../errors.ts';
+import { AllDivergedError, DeviceLostError, errorOf } from '../errors.ts';
 import { createExperiment } from '../experiment/index.ts';
 import type { CycleDiagnostics, ExperimentEvent, MethodSummary } from '../experiment/index.ts';
 import { fileReader } from '../run/index.ts';
@@ -140,7 +140,7 @@ export function failedCase({ hash }: Pick<PlannedCase, 'hash'>, reason: string):
  *
  * @param group cases that have all but their methods in common
  * @returns an outcome for each, in their order; what cannot be run is a failed one
- * @throws the signal's reason alone
+ * @throws DeviceLostError, after which nothing can be run here; the signal's reason
  */
 export async function runCases(
   backend: Backend,
@@ -154,6 +154,7 @@ export async function runCases(
     return group.map((planned, index) => outcomeOf(planned, shared.labels[index], told));
   } catch (error) {
     options.signal?.throwIfAborted();
+    if (error instanceof DeviceLostError) throw error;
     if (group.length === 1) return [failedCase(group[0], errorOf(error).message.replaceAll(/\s*\n\s*/g, ' '))];
   }
   const outcomes: CaseOutcome[] = [];

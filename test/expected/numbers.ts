@@ -1,56 +1,47 @@
-/** Medians and ranges over seeds, and the skill of a method against the free run. */
-import type { JobResult, MethodNumbers } from './job.ts';
+/** Medians and ranges over seeds, from what came of a sweep's cases. */
+import { median, rounded, STATE_VARIABLES } from '../../engine/index.ts';
+import type { CaseSummary, ExpectedResults } from '../../engine/index.ts';
 
-export interface Range {
-  readonly median: number;
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Digits that are kept of a number in a scenario file. */
-const DIGITS = 4;
-
-export function rounded(value: number): number {
-  return Number(value.toPrecision(DIGITS));
-}
+type ExpectedResult = ExpectedResults['results'][string];
+type Range = NonNullable<ExpectedResult['skill']>;
 
 /** @throws RangeError where there is nothing to take the median of */
-export function median(values: readonly number[]): number {
-  if (values.length === 0) throw new RangeError('the median of no values');
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return (sorted[Math.ceil(middle - 0.5)] + sorted[Math.floor(middle - 0.5)]) / 2;
-}
-
 export function rangeOf(values: readonly number[]): Range {
   return { median: rounded(median(values)), low: rounded(Math.min(...values)), high: rounded(Math.max(...values)) };
 }
 
-/** Mean over the compared variables of 1 − RMSE/RMSE(free run), of the analysis; −∞ for a run that diverged. */
-export function skillOf(
-  found: MethodNumbers | null,
-  freeRun: MethodNumbers | null,
-  compared: readonly string[],
-): number {
-  if (!found || !freeRun) return -Infinity;
-  const ratios = compared.map((variable) => found.rmse.analysis[variable] / freeRun.rmse.analysis[variable]);
-  return 1 - ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
+/** What a measure gave with each seed; undefined where it does not apply. */
+function valuesOf(cases: readonly CaseSummary[], label: string, measure: string): number[] | undefined {
+  const values = cases.map(({ methods }) => methods.find(({ method }) => method === label)?.measures[measure] ?? null);
+  return values.every((value) => value !== null) ? values : undefined;
 }
 
-/** The range over seeds of each variable of a stage. */
-export function rangesOf(
-  runs: readonly MethodNumbers[],
-  measure: 'rmse' | 'spread',
-  stage: 'forecast' | 'analysis',
-): Record<string, Range> {
+/** The range over seeds of each variable that has one. */
+function byVariable(cases: readonly CaseSummary[], label: string, measure: string): Record<string, Range> {
   return Object.fromEntries(
-    Object.keys(runs[0][measure][stage]).map((variable) => [
-      variable,
-      rangeOf(runs.map((run) => run[measure][stage][variable])),
-    ]),
+    STATE_VARIABLES.flatMap((variable) => {
+      const values = valuesOf(cases, label, `${measure}.${variable}`);
+      return values ? [[variable, rangeOf(values)]] : [];
+    }),
   );
 }
 
-export function present(results: readonly JobResult[], label: string): MethodNumbers[] {
-  return results.flatMap((result) => result[label] ?? []);
+/**
+ * @param cases one a seed
+ * @returns what a scenario file expects of a method
+ * @throws Error where a case failed, or the method diverged in one
+ */
+export function expectedResult(cases: readonly CaseSummary[], label: string): ExpectedResult {
+  const failed = cases.find(({ state }) => state === 'failed');
+  if (failed) throw new Error(`${label}: ${failed.reason}`);
+  const diverged = cases.filter(({ methods }) => methods.find(({ method }) => method === label)?.state !== 'complete');
+  if (diverged.length > 0) throw new Error(`${label}: ${diverged.length} of ${cases.length} runs diverged`);
+  const spread = byVariable(cases, label, 'spread.analysis');
+  const skill = valuesOf(cases, label, 'skill');
+  return {
+    forecast: byVariable(cases, label, 'rmse.forecast'),
+    analysis: byVariable(cases, label, 'rmse.analysis'),
+    ...(Object.keys(spread).length > 0 && { spread }),
+    ...(skill && { skill: rangeOf(skill) }),
+  };
 }

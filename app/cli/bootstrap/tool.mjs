@@ -4,10 +4,9 @@ import { loadConfiguration } from './desktop.mjs';
 
 /**
  * @param input modules by name; the one that is started is `main`
- * @param self whether nothing outside the folder is needed, packages included
  * @returns the script to run
  */
-async function buildTool(root, name, input, self) {
+async function buildTool(root, name, input) {
   const { build } = await import('vite');
   const { cli } = (await loadConfiguration(root, 'build')).config;
   const folder = join(root, 'out', name);
@@ -16,7 +15,6 @@ async function buildTool(root, name, input, self) {
     root,
     configFile: false,
     logLevel: 'error',
-    ...(self && { ssr: { noExternal: true } }),
     build: {
       ...cli.build,
       outDir: folder,
@@ -29,7 +27,12 @@ async function buildTool(root, name, input, self) {
 
 /** The program that fills in the shipped scenarios' expected results. */
 export function buildExpected(root) {
-  return buildTool(root, 'expected', { main: 'test/expected/main.ts', worker: 'test/expected/worker.ts' }, true);
+  const input = {
+    main: 'test/expected/main.ts',
+    'sweep-worker': 'app/cli/sweep/worker.ts',
+    'kernel-thread': 'app/cli/kernel-thread.ts',
+  };
+  return buildTool(root, 'expected', input);
 }
 
 /** The program that times Shoal beside Python. */
@@ -39,5 +42,5 @@ export function buildCompare(root) {
     'kernel-thread': 'app/cli/kernel-thread.ts',
     'adapter-probe': 'app/cli/adapter-probe.ts',
   };
-  return buildTool(root, 'compare', input, false);
+  return buildTool(root, 'compare', input);
 }

@@ -31,10 +31,12 @@ import type { Ending } from '../run/carry-out.ts';
 import { claimFolder, findFolder } from '../run/folder.ts';
 import type { ClaimedFolder } from '../run/folder.ts';
 import { checkRequirements, describeRequirements } from '../run/requirements.ts';
+import { formatComparisons, inWords } from '../run/comparison-table.ts';
 import { formatResults } from '../run/results-table.ts';
 import { startRun } from '../run/start-run.ts';
 import { loadScenario, readScenarioFiles, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
+import { shellWords } from '../shell-words.ts';
 import type { Terminal } from '../terminal.ts';
 import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/first-use.ts';
 import { versionsOf } from '../versions.ts';
@@ -85,10 +87,7 @@ function resumeCommand(
     '--out',
     folder,
   ];
-  const quoted = words.map((word) =>
-    /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`,
-  );
-  return `npm run shoal -- run ${quoted.join(' ')}`;
+  return `npm run shoal -- run ${shellWords(words)}`;
 }
 
 function report(context: Context, record: RunRecord, summary: RunFolder['summary'], folder: string): void {
@@ -97,9 +96,22 @@ function report(context: Context, record: RunRecord, summary: RunFolder['summary
   const methods = summary.results(record.methods);
   const { diverged = [] } = record;
   const cycles = new Map(diverged.map(({ method, cycle }) => [method, cycle]));
+  const comparisons = summary.comparisons(record.methods, cycles);
   context.terminal.print(formatResults(methods, compared, cycles));
+  const differences = formatComparisons(comparisons, compared, 'cycles');
+  if (differences !== '') context.terminal.print(differences);
   context.terminal.print(`run folder: ${folder}`);
-  context.terminal.printJson({ scenario: scenario.name, seed, backend, compared, methods, diverged, folder, state });
+  context.terminal.printJson({
+    scenario: scenario.name,
+    seed,
+    backend,
+    compared,
+    methods,
+    comparisons: inWords(comparisons, 'cycles'),
+    diverged,
+    folder,
+    state,
+  });
 }
 
 /** A continued run stays on its backend unless another is asked for, which is then refused by name. */

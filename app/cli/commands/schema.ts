@@ -1,9 +1,17 @@
-/** `shoal schema`: the JSON Schema of scenario files, with title, unit, range, default and help of every field. */
-import { scenarioJsonSchema } from '../../../engine/index.ts';
+/** `shoal schema`: the JSON Schema of scenario files, or of sweeps, with title, unit, range, default and help of every field. */
+import { scenarioJsonSchema, sweepJsonSchema } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
-import type { Context, ExitCode } from '../context.ts';
+import type { CommonOptions, Context, ExitCode } from '../context.ts';
 
-export default function schema({ terminal }: Context): Promise<ExitCode> {
-  terminal.stdout.write(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`);
+export interface SchemaOptions extends CommonOptions {
+  readonly sweep?: boolean;
+}
+
+export default function schema(
+  { terminal }: Context,
+  _none: readonly string[],
+  { sweep = false }: SchemaOptions,
+): Promise<ExitCode> {
+  terminal.stdout.write(`${JSON.stringify(sweep ? sweepJsonSchema() : scenarioJsonSchema(), null, 2)}\n`);
   return Promise.resolve(EXIT.done);
 }

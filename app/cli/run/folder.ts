@@ -40,8 +40,8 @@ export interface ClaimedFolder {
   readonly lock: FolderLock;
 }
 
-/** @returns undefined when there is no such folder */
-async function namesIn(folder: string): Promise<string[] | undefined> {
+/** @returns the names in a folder, or undefined when there is no such folder */
+export async function namesIn(folder: string): Promise<string[] | undefined> {
   try {
     return await readdir(folder);
   } catch (error) {
@@ -64,8 +64,8 @@ function prefixOf({ name, seed }: Scenario): string {
   return `${name}-${seed}-`;
 }
 
-/** Puts the folder before what is wrong in one of its files. */
-async function inFolder<Result>(path: string, work: Promise<Result>): Promise<Result> {
+/** Puts the folder before what is wrong in one of its files. @throws what the work throws */
+export async function inFolder<Result>(path: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

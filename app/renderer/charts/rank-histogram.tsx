@@ -1,4 +1,6 @@
 /** Where the truth ranks among the forecast members: flat when truth and members are alike. */
+import { summariseRanks, sumRanks } from '../../../engine/index.ts';
+import type { RankSummary } from '../../../engine/index.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
@@ -8,8 +10,6 @@ import { layoutPlot } from './plot/layout.ts';
 import { useSize } from './plot/use-size.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
 import { ranksOf } from './series.ts';
-import { summariseRanks, sumRanks } from './statistics.ts';
-import type { RankSummary } from './statistics.ts';
 
 interface RankProps extends DiagnosticsProps {
   /** First and last cycle that are counted. */

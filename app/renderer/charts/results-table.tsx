@@ -1,13 +1,14 @@
 /** Methods in a table: means over the cycles after the spin-up, skill against the free run, and what a cycle costs. */
-import { summariseRun } from '../../../engine/index.ts';
+import { useMemo } from 'preact/hooks';
+import { gatherSummary } from '../../../engine/index.ts';
 import type { CycleDiagnostics, MethodSummary } from '../../../engine/index.ts';
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { formatCsv } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { formatColumn, formatPercent } from './numbers.ts';
-import { bestOf, resultRows, resultTable, sortResults } from './results.ts';
-import type { ResultColumn, ResultRow, VariableResults } from './results.ts';
+import { resultRows, resultTable, sortResults, standingOf } from './results.ts';
+import type { ResultColumn, ResultRow, Standing, VariableResults } from './results.ts';
 import { unitOf, variablesOf } from './series.ts';
 import { VariableChoice } from './variable-choice.tsx';
 
@@ -87,15 +88,24 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
     charts: { shownVariables, resultOrder },
     session: { divergedMethods },
   } = useRun();
-  const summary = summariseRun(methods, [...diagnostics.values()].flat(), { compared: shownVariables.value, spinup });
   const diverged = divergedMethods.value;
+  const variables = shownVariables.value;
+  // Once a cycle; sorting and pointing leave it as it is.
+  const { summary, comparisons } = useMemo(() => {
+    const gathered = gatherSummary([...diagnostics.values()].flat(), { compared: variables, spinup });
+    return {
+      summary: gathered.results(methods),
+      comparisons: variables.map((variable) => gathered.comparisons(methods, diverged, [variable])),
+    };
+  }, [methods, diagnostics, spinup, variables, diverged]);
   const resultsOf = (variable: string): VariableResults => ({
     variable,
     rows: sortResults(resultRows(summary, variable, diverged), resultOrder.value),
   });
-  const shown = shownVariables.value.map(resultsOf);
+  const shown = variables.map(resultsOf);
   const any = [...diagnostics.values()].some(({ length }) => length > 0);
   const titleOf = (label: string): string => styles.find((style) => style.label === label)?.title ?? label;
+  const standings = comparisons.map((each) => standingOf(each, titleOf));
   const table = () => resultTable(variablesOf(diagnostics.values()).map(resultsOf), titleOf);
   const copy = (): void => {
     host.copyText(formatCsv(table())).then(
@@ -111,7 +121,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
       id="methods"
       title="Methods"
       picture={false}
-      help={`RMSE and spread of ${quantities(shownVariables.value)}, means over ${spinup > 0 ? `the cycles from ${spinup} on` : 'all cycles'}.`}
+      help={`RMSE and spread of ${quantities(variables)}, means over ${spinup > 0 ? `the cycles from ${spinup} on` : 'all cycles'}. Marked is a method whose analysis is better than each other by more than chance over these cycles (block bootstrap, 95 %); another seed may say otherwise.`}
       table={table}
       empty={any ? undefined : 'The scores of each method appear here after the first cycle. Press play or step.'}
       controls={
@@ -132,12 +142,40 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
               ))}
             </tr>
           </thead>
-          {shown.map((results) => (
-            <Body key={results.variable} {...results} styles={styles} diverged={diverged} isNamed={shown.length > 1} />
+          {shown.map((results, index) => (
+            <Body
+              key={results.variable}
+              {...results}
+              styles={styles}
+              diverged={diverged}
+              winner={standings[index].winner}
+              isNamed={shown.length > 1}
+            />
           ))}
         </table>
       </div>
+      <Standings variables={variables} standings={standings} />
     </Figure>
+  );
+}
+
+interface StandingsProps {
+  readonly variables: readonly string[];
+  /** In the order of the variables. */
+  readonly standings: readonly Standing[];
+}
+
+/** Who is best in each variable, in a sentence; its lines are kept while there is nothing to say, so that nothing moves. */
+function Standings({ variables, standings }: StandingsProps) {
+  return (
+    <div class="figure-note results-standings">
+      {standings.map(({ sentence }, index) => (
+        <p key={variables[index]}>
+          {sentence !== '' && variables.length > 1 && <strong>{variables[index]}: </strong>}
+          {sentence}
+        </p>
+      ))}
+    </div>
   );
 }
 
@@ -164,14 +202,14 @@ interface BodyProps extends VariableResults {
   readonly styles: readonly MethodStyle[];
   /** By method label, the cycle in which it left the run. */
   readonly diverged: ReadonlyMap<string, number>;
+  /** Better than each other by more than chance; undefined where none is. */
+  readonly winner: string | undefined;
   /** Whether the variable stands above its rows. */
   readonly isNamed: boolean;
 }
 
-function Body({ variable, rows, styles, diverged, isNamed }: BodyProps) {
+function Body({ variable, rows, styles, diverged, winner, isNamed }: BodyProps) {
   const { hiddenMethods, highlightedMethod } = useRun().view;
-  // Means of a part of the run are not compared with those of the whole.
-  const best = bestOf(rows.filter(({ label }) => !diverged.has(label)));
   const columns = new Map(HEADS.map(({ column, show }) => [column, show?.(rows)]));
   return (
     <tbody>
@@ -205,7 +243,7 @@ function Body({ variable, rows, styles, diverged, isNamed }: BodyProps) {
                   )}
                 </th>
               ) : (
-                <td key={column} class={column === 'analysis' && row.label === best ? 'best' : undefined}>
+                <td key={column} class={column === 'analysis' && row.label === winner ? 'best' : undefined}>
                   {columns.get(column)?.[place]}
                 </td>
               ),

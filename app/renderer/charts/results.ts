@@ -1,5 +1,6 @@
-/** The table of methods: rows of one variable, their order, and what is best in each column. */
-import type { MethodResult } from '../../../engine/index.ts';
+/** The table of methods: rows of one variable, their order, and who is best by more than chance. */
+import { describeComparedChange, exchange, winnerAmong } from '../../../engine/index.ts';
+import type { MethodComparison, MethodComparisons, MethodResult } from '../../../engine/index.ts';
 import type { DataTable } from './csv.ts';
 import { unitOf } from './series.ts';
 
@@ -57,10 +58,44 @@ export function sortResults(rows: readonly ResultRow[], { column, descending }: 
   });
 }
 
-/** @returns the method with the smallest error of the analysis, where there are two or more to compare */
-export function bestOf(rows: readonly ResultRow[]): string | undefined {
-  const [best, second] = sortResults(rows, { column: 'analysis', descending: false });
-  return second === undefined || !(best.analysis < second.analysis) ? undefined : best.label;
+/** What is said of who is best, by the differences over the cycles so far. */
+export interface Standing {
+  /** Better than each other method by more than chance; undefined where none is. */
+  readonly winner: string | undefined;
+  /** In a sentence; empty where there are no two methods to compare. */
+  readonly sentence: string;
+}
+
+/** The least error against another method, as `−12 %, 95 % −18 to −7 %`. */
+function changeOf(pair: MethodComparison): string {
+  return pair.comparison === undefined ? '' : describeComparedChange(exchange(pair.comparison).change);
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** @param titleOf what a method is called, by its label */
+export function standingOf(comparisons: MethodComparisons, titleOf: (label: string) => string): Standing {
+  const { least, pairs } = comparisons;
+  const others = pairs.filter(({ reference }) => reference === 'least');
+  if (least === undefined || others.length === 0) return { winner: undefined, sentence: '' };
+  const winner = winnerAmong(comparisons);
+  const nearest = (found: readonly MethodComparison[]): MethodComparison =>
+    found.reduce((a, b) => ((b.comparison?.change.estimate ?? 0) < (a.comparison?.change.estimate ?? 0) ? b : a));
+  if (winner !== undefined) {
+    const second = nearest(others);
+    const rest = others.length > 1 ? ', and than each other method' : '';
+    return {
+      winner,
+      sentence: `${titleOf(winner)} is better than ${titleOf(second.method)} (${changeOf(second)})${rest}.`,
+    };
+  }
+  const undecided = others.filter(({ comparison }) => comparison?.verdict === 'undecided');
+  if (undecided.length === 0) return { winner, sentence: 'Too few independent cycles to say which method is better.' };
+  const names = listed([least, ...undecided.map(({ method }) => method)].map(titleOf));
+  const change = undecided.length === 1 ? ` (${titleOf(least)} ${changeOf(undecided[0])})` : '';
+  return { winner, sentence: `Undecided between ${names}${change}.` };
 }
 
 const cell = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -4,6 +4,8 @@ import { readRunFolder } from './read-run.ts';
 import type { OpenedRun } from './read-run.ts';
 import { readScenario } from './read-scenario.ts';
 import type { ReadScenario } from './read-scenario.ts';
+import { readSweep } from './read-sweep.ts';
+import type { SweepTable } from '../sweeps/table.ts';
 
 export interface Reader {
   /** @throws ScenarioError that tells everything that is wrong with the file, or with one that it names */
@@ -13,7 +15,16 @@ export interface Reader {
    * @throws Error where the folder holds no run, ScenarioError where its scenario is none or a file is broken
    */
   run(files: Readonly<Record<string, Uint8Array>>): Promise<OpenedRun>;
+  /**
+   * @param file of the results of a sweep; its bytes are given away
+   * @throws ScenarioError that names the place and what is wrong there
+   */
+  sweep(file: Pick<OpenedFile, 'name' | 'bytes'>): Promise<SweepTable>;
 }
 
 /** Reads in this thread. */
-export const readerHere: Reader = { scenario: readScenario, run: readRunFolder };
+export const readerHere: Reader = {
+  scenario: readScenario,
+  run: readRunFolder,
+  sweep: async (file) => readSweep(file),
+};

@@ -6,6 +6,9 @@ import { readRunFolder } from './read-run.ts';
 import type { OpenedRun } from './read-run.ts';
 import { readScenario } from './read-scenario.ts';
 import type { ReadScenario } from './read-scenario.ts';
+import { readSweep } from './read-sweep.ts';
+import { columnsOf } from '../sweeps/table.ts';
+import type { SweepTable } from '../sweeps/table.ts';
 
 /** What the worker asks for: a file that the scenario names, of so many bytes at most. */
 export interface FileQuestion {
@@ -23,6 +26,7 @@ export type FileAnswer =
 export type ReadingCommands = {
   readonly scenario: (file: Pick<OpenedFile, 'name' | 'bytes'>) => ReadScenario;
   readonly run: (files: Readonly<Record<string, Uint8Array>>) => OpenedRun;
+  readonly sweep: (file: Pick<OpenedFile, 'name' | 'bytes'>) => SweepTable;
   readonly file: (answer: FileAnswer) => void;
 };
 
@@ -49,6 +53,10 @@ export function serveReading(port: ReadingHostPort): void {
       const opened = await readRunFolder(files);
       const arrays = [...Object.values(opened.checkpoint?.arrays ?? {}), ...Object.values(opened.files)];
       return new Given(opened, memoryOf(arrays));
+    },
+    sweep(file) {
+      const table = readSweep(file);
+      return new Given(table, memoryOf(columnsOf(table)));
     },
     file: (answer) => waiting[answer.question](answer),
   });

@@ -8,6 +8,7 @@ import type { OpenedRun } from './read-run.ts';
 import type { ReadScenario } from './read-scenario.ts';
 import type { Reader } from './reader.ts';
 import type { FileAnswer, FileQuestion, ReadingCommands, ReadingStarterPort } from './reading-calls.ts';
+import type { SweepTable } from '../sweeps/table.ts';
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
 
 /** A scenario of that length is parsed in a few milliseconds. */
@@ -55,6 +56,10 @@ export function createWorkerReader(start: () => ReadingStarterPort = startWorker
     run: (files) =>
       inWorker<ReadingCommands, FileQuestion, OpenedRun>(start(), (caller) =>
         caller.call('run', files, memoryOf(Object.values(files))),
+      ),
+    sweep: ({ name, bytes }) =>
+      inWorker<ReadingCommands, FileQuestion, SweepTable>(start(), (caller) =>
+        caller.call('sweep', { name, bytes }, memoryOf([bytes])),
       ),
   };
 }

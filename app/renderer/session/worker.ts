@@ -8,22 +8,10 @@ import {
   serveRun,
 } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
+import { createBreath } from '../../workers/breath.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
 import { createKeptTuning } from './kept-tuning.ts';
 import { drawThreads, startKernelThread } from './start-worker.ts';
-
-/** Waits for a message to itself: what was sent before it is taken first. Quicker than a timer, which waits at least 4 ms. */
-function createBreath(): () => Promise<void> {
-  const channel = new MessageChannel();
-  let awaited: (() => void) | undefined;
-  channel.port1.addEventListener('message', () => awaited?.());
-  channel.port1.start();
-  return () =>
-    new Promise((resolve) => {
-      awaited = resolve;
-      channel.port2.postMessage(undefined);
-    });
-}
 
 const breathe = createBreath();
 

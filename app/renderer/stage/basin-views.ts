@@ -11,6 +11,8 @@ import { cameraAxes, presetCamera } from './cameras.ts';
 import { NO_ROOM, applyCamera, fittingElevation } from './framing.ts';
 import type { ViewRoom } from './framing.ts';
 import { createViewPlanes } from './view-planes.ts';
+import { programOf } from './view-program.ts';
+import type { ViewProgram } from './view-program.ts';
 import type { Bounds, CameraState } from './cameras.ts';
 import { bedReach, elevationScale, heightOf, suggestExaggeration, unitsPerMetre } from './elevation.ts';
 import type { ElevationScale } from './elevation.ts';
@@ -18,7 +20,7 @@ import { createFieldTextures, planeTexture } from './field-textures.ts';
 import type { FieldTextures } from './field-textures.ts';
 import { liftValues, planesOfField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
-import { basinExtent } from './grid-geometry.ts';
+import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent } from './grid-geometry.ts';
 import { PALETTES } from './palette.ts';
 import { pickCell } from './picking.ts';
 import { momentOf } from './passage.ts';
@@ -92,11 +94,16 @@ function requestsOf({ snapshot, phase }: StageModel, places: readonly ViewPlace[
   return requestsFor([...drawn, snapshot.truth.eta]);
 }
 
+/** By row, subject and program: on a GPU a change of field keeps the scene. */
+function sceneId({ row, subject }: ViewPlace, { name }: ViewProgram): string {
+  return `${String(row)}/${name}/${subject}`;
+}
+
 /**
  * @param device that draws; undefined where the stage draws with WebGL
  * @param reader of the snapshots' planes
  * @param seen the numbers of the run
- * @param most vertices along a side of a surface
+ * @param inSoftware whether the processor draws
  * @param onNumbers numbers from the GPU have arrived: ranges and heights may be better now
  */
 export function createBasinViews(
@@ -104,13 +111,13 @@ export function createBasinViews(
   device: GPUDevice | undefined,
   reader: PlaneReader,
   seen: SnapshotNumbers,
-  most: number,
+  inSoftware: boolean,
   onNumbers: () => void,
 ): BasinViews {
   const { nx, ny } = basin;
   const extent = basinExtent(basin);
   const unit = unitsPerMetre(basin);
-  const shapes = createBasinShapes(basin, most);
+  const shapes = createBasinShapes(basin, inSoftware ? MAXIMUM_SIDE_IN_SOFTWARE : MAXIMUM_SIDE);
   const textures: FieldTextures = createFieldTextures(nx, ny, device);
   const planes = createViewPlanes(textures);
   const bed: Texture = planeTexture(basin.bed, nx, ny);
@@ -128,7 +135,6 @@ export function createBasinViews(
   const { lowest: lowestBed } = bedReach(basin.bed);
   const fitting = createFitting();
 
-  /** By row and subject: a change of field keeps the scene. */
   const scenes = new Map<string, ViewScene>();
   let views: View[] = [];
   let shown: StageModel | undefined;
@@ -150,18 +156,19 @@ export function createBasinViews(
     );
     seen.amplitude(subject, numbers);
   };
-  const sceneOf = ({ row, subject }: ViewPlace, model: StageModel): ViewScene => {
-    const id = `${String(row)}/${subject}`;
+  const sceneOf = (place: ViewPlace, model: StageModel): ViewScene => {
+    const program = programOf(place.field, model.look, inSoftware);
+    const id = sceneId(place, program);
     let scene = scenes.get(id);
     if (!scene) {
-      scene = createViewScene(basin, shapes, PALETTES[model.theme], subject === TRUTH);
+      scene = createViewScene(basin, shapes, PALETTES[model.theme], place.subject === TRUTH, program);
       scene.setPlane('bed', bed);
       scenes.set(id, scene);
     }
     return scene;
   };
-  const dropUnused = (places: readonly ViewPlace[]): void => {
-    const used = new Set(places.map(({ row, subject }) => `${String(row)}/${subject}`));
+  const dropUnused = (places: readonly ViewPlace[], { look }: StageModel): void => {
+    const used = new Set(places.map((place) => sceneId(place, programOf(place.field, look, inSoftware))));
     for (const [id, scene] of scenes) {
       if (used.has(id)) continue;
       scene.dispose();
@@ -242,7 +249,7 @@ export function createBasinViews(
       const members = new Map(model.subjects.map((subject) => [subject.label, subject.members]));
       const labels = model.subjects.map(({ label }) => label);
       const places = layViews(model.fields, labels, (label) => members.get(label) ?? 1, width, height);
-      dropUnused(places);
+      dropUnused(places, model);
       known = enquiry.ask(model, requestsOf(model, places));
       const numbers = known?.numbers ?? NO_NUMBERS;
       ranges = seen.ranges(model, places, numbers);

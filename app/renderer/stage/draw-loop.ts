@@ -1,47 +1,75 @@
 /**
  * Frames on request: one when something changed, more only while something moves. A frame is not begun before the last one
- * was drawn, and the governor sees what it cost.
+ * was drawn, and the governor sees what it cost. What the run brings waits until the last frame is paid for where the
+ * processor draws; what a hand does never waits.
  */
+import { UNPACED } from './draw-pace.ts';
+import type { DrawPace } from './draw-pace.ts';
 import { createResolutionGovernor } from './resolution-governor.ts';
 
 /** After this time without a frame the picture counts as at rest, ms; and after this one a frame in full as the last. */
 const REST = 400;
 const LONG_REST = 1000;
 
+/** What moves on after a frame: nothing, the water by itself, or the cameras, which a hand has sent. */
+export type Movement = 'none' | 'water' | 'cameras';
+
+/** Who asks for a frame. */
+export type Asker = 'run' | 'hand';
+
 export interface DrawLoop {
   /** Something changed; several requests before a frame are one. */
-  request(): void;
+  request(by: Asker): void;
+  /** Whether a cycle is being computed where the picture is drawn. */
+  setComputing(computing: boolean): void;
   dispose(): void;
 }
 
+export interface DrawLoopOptions {
+  /** Resolution of a picture that rests. */
+  readonly finest?: () => number;
+  /** Told whether what is drawn is all that is to be drawn until something changes. */
+  readonly onStill?: (still: boolean) => void;
+  readonly pace?: DrawPace;
+}
+
 /**
- * @param draw draws at a resolution (1 is full) and returns whether it must go on
+ * @param draw draws at a resolution (1 is full) and returns what must go on
  * @param settled resolves when the last frame was drawn
- * @param finest resolution of a picture that rests
- * @param onStill told whether what is drawn is all that is to be drawn until something changes
- * @param share of a frame's time that is rested before the next one while something moves by itself
  */
 export function createDrawLoop(
-  draw: (resolution: number, now: number) => boolean,
+  draw: (resolution: number, now: number) => Movement,
   settled: () => Promise<void>,
-  finest: () => number = () => 1,
-  onStill: (still: boolean) => void = () => undefined,
-  share = 0,
+  { finest = () => 1, onStill = () => undefined, pace = UNPACED }: DrawLoopOptions = {},
 ): DrawLoop {
   const governor = createResolutionGovernor();
   let asked = false;
+  let hurried = false;
   let busy = false;
   let disposed = false;
+  /** The frame to come is one of a picture at rest. */
+  let atRest = false;
+  /** Nothing has asked for a frame since the last one. */
+  let resting = false;
   let frame = 0;
-  let resting: ReturnType<typeof setTimeout> | undefined;
-  let pausing: ReturnType<typeof setTimeout> | undefined;
+  let restTimer: ReturnType<typeof setTimeout> | undefined;
+  let pauseTimer: ReturnType<typeof setTimeout> | undefined;
 
+  const endPause = (): void => {
+    clearTimeout(pauseTimer);
+    pauseTimer = undefined;
+  };
   const schedule = (): void => {
-    if (asked && !busy && !disposed && frame === 0) frame = requestAnimationFrame(run);
+    endPause();
+    if (!asked || busy || disposed || frame !== 0) return;
+    const pause = hurried ? 0 : pace.left();
+    if (pause > 0) pauseTimer = setTimeout(schedule, Math.ceil(pause));
+    else frame = requestAnimationFrame(run);
   };
   const rest = (): void => {
-    resting = undefined;
-    if (disposed) return;
+    // Of a picture that is soon another nothing finer is drawn, but for one in full.
+    const isLater = pace.stepsBack && governor.scale >= 1 && governor.scale < finest();
+    if (disposed || isLater) return;
     if (!governor.rest(finest())) {
       onStill(true);
       return;
@@ -50,13 +78,11 @@ export function createDrawLoop(
     atRest = true;
     schedule();
   };
-  let atRest = false;
-  const goOn = (): void => {
-    pausing = undefined;
-    asked = true;
-    schedule();
+  const awaitRest = (): void => {
+    clearTimeout(restTimer);
+    restTimer = setTimeout(rest, governor.scale < 1 ? REST : LONG_REST);
   };
-  const finish = async (begun: number, counts: boolean, moves: boolean): Promise<void> => {
+  const finish = async (begun: number, counts: boolean, movement: Movement): Promise<void> => {
     try {
       await settled();
     } catch {
@@ -65,38 +91,50 @@ export function createDrawLoop(
     busy = false;
     if (disposed) return;
     const milliseconds = performance.now() - begun;
+    pace.frame(milliseconds);
     if (counts) governor.frame(milliseconds);
-    if (moves) pausing = setTimeout(goOn, share * milliseconds);
-    else resting = setTimeout(rest, governor.scale < 1 ? REST : LONG_REST);
+    asked ||= movement !== 'none';
+    hurried ||= movement === 'cameras';
+    resting = !asked;
+    if (resting) awaitRest();
     schedule();
   };
   const run = (now: number): void => {
     frame = 0;
     asked = false;
+    hurried = false;
     busy = true;
+    resting = false;
     onStill(false);
-    if (resting !== undefined) clearTimeout(resting);
+    clearTimeout(restTimer);
     const full = atRest;
     atRest = false;
     if (!full) governor.wake();
     const begun = performance.now();
-    if (pausing !== undefined) clearTimeout(pausing);
-    pausing = undefined;
-    const moves = draw(governor.scale, now);
-    void finish(begun, !full, moves);
+    void finish(begun, !full, draw(governor.scale, now));
   };
 
   return {
-    request() {
+    request(by) {
       asked = true;
+      hurried ||= by === 'hand';
+      // It is not at rest that it is drawn.
+      atRest = false;
+      resting = false;
       onStill(false);
+      schedule();
+    },
+    setComputing(computing) {
+      if (computing === pace.stepsBack) return;
+      pace.setComputing(computing);
+      if (resting && !computing) awaitRest();
       schedule();
     },
     dispose() {
       disposed = true;
       if (frame !== 0) cancelAnimationFrame(frame);
-      if (resting !== undefined) clearTimeout(resting);
-      if (pausing !== undefined) clearTimeout(pausing);
+      clearTimeout(restTimer);
+      endPause();
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The fields of a view on the GPU: shader expressions for elevation, value and normal at a cell, from the planes' textures.
- * One program serves all fields; which one is shown is a uniform, so that a change of field compiles nothing.
+ * Where a program serves several fields, the one that is shown is a uniform, so that another compiles nothing.
  * The formulas are those of field-values.ts.
  */
 import { DataTexture, FloatType, NearestFilter, RedFormat, Vector2, Vector4 } from 'three/webgpu';
@@ -8,6 +8,7 @@ import type { Node, Texture, TextureNode } from 'three/webgpu';
 import {
   Fn,
   If,
+  Loop,
   clamp,
   float,
   int,
@@ -59,8 +60,11 @@ function edge(i: Node<'int'>, n: number, periodic: boolean): Node<'int'> {
     : select(i.lessThan(int(0)), int(0), select(i.greaterThan(int(n - 1)), int(n - 1), i));
 }
 
-/** @returns the slots, the uniforms and the expressions of one view */
-export function createFieldNodes(basin: BasinInfo) {
+/**
+ * @param served the fields that the view's program can show
+ * @returns the slots, the uniforms and the expressions of one view
+ */
+export function createFieldNodes(basin: BasinInfo, served: readonly Field<FieldId>[] = FIELDS) {
   const { nx, ny, dx, dy, periodicX, periodicY, gravity } = basin;
   const extent = basinExtent(basin);
   const planes = Object.fromEntries(PLANE_NAMES.map((name) => [name, planeSlot()])) as Record<PlaneName, TextureNode>;
@@ -111,8 +115,12 @@ export function createFieldNodes(basin: BasinInfo) {
     larger: (a, b) => max(a, b),
   });
 
-  /** Does what is asked for of the field that is shown, where that is among some. */
+  /** Does what is asked for of the field that is shown, where that is among some of those served. */
   const ofShown = (some: readonly Field<FieldId>[], assign: (field: Field<FieldId>) => void): void => {
+    if (served.length === 1 && some.length === 1) {
+      assign(some[0]);
+      return;
+    }
     for (const each of some) {
       If(field.equal(int(fieldNumber(each.id))), () => {
         assign(each);
@@ -123,7 +131,7 @@ export function createFieldNodes(basin: BasinInfo) {
   /** What lifts the surface, m: η, or in views of differences and of spread these themselves, on the same scale. */
   const liftAt = Fn(([cell]: [Cell]) => {
     const lift = load('eta', cell).toVar();
-    const lifted = FIELDS.filter((each) => each.lift === 'value');
+    const lifted = served.filter((each) => each.lift === 'value');
     ofShown(lifted, (each) => {
       lift.assign(each.value(nodesAt(cell)));
     });
@@ -133,7 +141,7 @@ export function createFieldNodes(basin: BasinInfo) {
   /** The value that is coloured, in the field's unit. */
   const valueAt = Fn(([cell]: [Cell]) => {
     const value = float(0).toVar();
-    ofShown(FIELDS, (each) => {
+    ofShown(served, (each) => {
       value.assign(each.value(nodesAt(cell)));
     });
     return value;
@@ -155,21 +163,17 @@ export function createFieldNodes(basin: BasinInfo) {
     const level = vec2(liftAt(cell), depthAt(cell)).toVar();
     If(level.y.lessThan(dry), () => {
       const sum = vec3(0).toVar();
-      for (const [x, y] of [
-        [-1, 0],
-        [1, 0],
-        [0, -1],
-        [0, 1],
-        [-1, -1],
-        [1, -1],
-        [-1, 1],
-        [1, 1],
-      ] as const) {
-        const near = beside(cell, x, y);
+      // Where the processor draws, what a branch leaves out is gone through all the same, but not what a loop does no time.
+      const around = select(level.y.lessThan(dry), int(9), int(0));
+      Loop({ start: int(0), end: around, type: 'int', condition: '<' }, ({ i }) => {
+        const near = ivec2(
+          edge(cell.x.add(i.mod(int(3)).sub(int(1))), nx, periodicX),
+          edge(cell.y.add(i.div(int(3)).sub(int(1))), ny, periodicY),
+        ).toVar();
         If(depthAt(near).greaterThan(dry), () => {
           sum.addAssign(vec3(liftAt(near), load('eta', near), float(1)));
         });
-      }
+      });
       level.assign(vec2(0, -1));
       If(sum.z.greaterThan(0), () => {
         const { z: count } = sum;

@@ -83,6 +83,7 @@ interface CanvasProperties {
 /** The canvas and its stage, together for as long as the device lives: a canvas cannot change the way it is drawn on. */
 function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
   const {
+    session: { processorIsBusy },
     view: { hoveredCell, toggleProbe, crossSection },
     stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure, cuttingTool },
   } = useRun();
@@ -125,6 +126,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
           return;
         }
         stage = opened;
+        opened.setComputing(processorIsBusy.peek());
         currentStage.value = opened;
         stageFailure.value = undefined;
         measure();
@@ -175,6 +177,7 @@ function useStageDriver(): void {
   const {
     stage: { currentStage, cuttingTool, drawnFrame },
     view: { cameraRequest, rangeMode, lockedRanges },
+    session: { processorIsBusy },
   } = run;
   useSignalEffect(() => {
     const stage = currentStage.value;
@@ -186,6 +189,7 @@ function useStageDriver(): void {
     if (request > 0) currentStage.value?.moveCameras(to);
   });
   useSignalEffect(() => currentStage.value?.setCutting(cuttingTool.value));
+  useSignalEffect(() => currentStage.value?.setComputing(processorIsBusy.value));
   useSignalEffect(() => {
     const drawn = drawnFrame.value?.views ?? [];
     if (rangeMode.value === 'locked') lockRanges(run, drawn);

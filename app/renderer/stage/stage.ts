@@ -10,8 +10,9 @@ import { createCameraRig } from './camera-rig.ts';
 import { orbit, pan, zoom } from './cameras.ts';
 import type { CameraPlacement } from './cameras.ts';
 import { attachHand } from './hand.ts';
-import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE } from './grid-geometry.ts';
 import { createDrawLoop } from './draw-loop.ts';
+import type { Asker, Movement } from './draw-loop.ts';
+import { createDrawPace } from './draw-pace.ts';
 import type { Leg } from './passage.ts';
 import { openRenderer } from './renderer.ts';
 import { createSnapshotNumbers } from './snapshot-numbers.ts';
@@ -27,18 +28,31 @@ export interface Stage {
   /** Sets out for a preset, or puts the cameras where they were once. */
   moveCameras(to: CameraPreset | CameraPlacement): void;
   cameras(): CameraPlacement;
+  /** Whether the processor is at work on the run now: what it draws as well is drawn seldom meanwhile. */
+  setComputing(computing: boolean): void;
   /** While true a plain drag draws a cut; with Shift it always does. */
   setCutting(cutting: boolean): void;
   /** Draws at `scale` times the screen's resolution and hands the canvas over before the next frame. */
   capture<T>(scale: number, take: (canvas: HTMLCanvasElement, frame: DrawnFrame) => T): T;
   readonly canvas: HTMLCanvasElement;
+  /** Whether the processor draws. */
+  readonly inSoftware: boolean;
   dispose(): void;
 }
 
-/** Where the processor draws, it rests as long between the frames of a movement as they take: it computes cycles as well. */
-const REST_IN_SOFTWARE = 1;
 /** Larger basins take too long to be drawn finer than the screen by the processor. */
 const MOST_CELLS_SUPERSAMPLED = 2 ** 14;
+
+/** What of a model somebody has chosen. */
+function chosen({ snapshot: _s, transit: _t, room: _r, lockedRanges: _l, subjects, ...rest }: StageModel) {
+  return { ...rest, subjects: JSON.stringify(subjects) };
+}
+
+/** @returns whether what the views show differs in nothing but what comes by itself: the run goes on, and words follow it */
+function onlyTheRunWentOn(before: StageModel, next: StageModel): boolean {
+  const [a, b] = [chosen(before), chosen(next)];
+  return (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
+}
 
 function within(value: number, n: number): number {
   return Math.min(n - 1, Math.max(0, value));
@@ -71,8 +85,8 @@ export async function createStage(
   let cutting = false;
   let disposed = false;
 
-  const draw = (resolution: number, now: number): boolean => {
-    if (!model || !views) return false;
+  const draw = (resolution: number, now: number): Movement => {
+    if (!model || !views) return 'none';
     const turns = rig.advance(now);
     const ratio = globalThis.devicePixelRatio * resolution;
     if (renderer.getPixelRatio() !== ratio) renderer.setPixelRatio(ratio);
@@ -84,27 +98,25 @@ export async function createStage(
       ({ leg } = views.moment);
       options.onLeg(leg);
     }
-    return turns || (model.transit !== undefined && leg !== 'analysis');
+    if (turns) return 'cameras';
+    return model.transit !== undefined && leg !== 'analysis' ? 'water' : 'none';
   };
   // Without smoothed edges a picture that rests is drawn finer, and the screen averages it; fine screens need it not.
   const isFine = (): boolean =>
     !opened.inSoftware ||
     globalThis.devicePixelRatio >= 2 ||
     (model !== undefined && model.basin.nx * model.basin.ny > MOST_CELLS_SUPERSAMPLED);
-  const loop = createDrawLoop(
-    draw,
-    opened.settled,
-    () => (isFine() ? 1 : 2),
-    (still) => canvas.toggleAttribute('data-still', still),
-    opened.inSoftware ? REST_IN_SOFTWARE : 0,
-  );
-  const most = opened.inSoftware ? MAXIMUM_SIDE_IN_SOFTWARE : MAXIMUM_SIDE;
+  const loop = createDrawLoop(draw, opened.settled, {
+    finest: () => (isFine() ? 1 : 2),
+    onStill: (still) => canvas.toggleAttribute('data-still', still),
+    ...(opened.inSoftware && { pace: createDrawPace() }),
+  });
 
-  const refresh = (): void => {
+  const refresh = (by: Asker): void => {
     if (!model || !views) return;
     views.update(model, size.width, size.height);
     isNews = true;
-    loop.request();
+    loop.request(by);
   };
   const pick = (at: ScreenPoint): GridPoint | undefined => views?.pick(at);
   const steer = (at: ScreenPoint, change: Parameters<typeof rig.change>[1]): void => {
@@ -112,7 +124,7 @@ export async function createStage(
     if (!view) return;
     rig.change(view.key, change);
     isNews = true;
-    loop.request();
+    loop.request('hand');
   };
   const moveCursor = (next: GridPoint | undefined): void => {
     cursor = next;
@@ -173,6 +185,7 @@ export async function createStage(
 
   return {
     canvas,
+    inSoftware: opened.inSoftware,
     set(next) {
       if (views && model?.basin !== next.basin) {
         views.dispose();
@@ -180,23 +193,25 @@ export async function createStage(
       }
       if (model?.run !== next.run) seen = undefined;
       seen ??= createSnapshotNumbers(next.basin);
-      views ??= createBasinViews(next.basin, opened.device, reader, seen, most, refresh);
+      views ??= createBasinViews(next.basin, opened.device, reader, seen, opened.inSoftware, () => refresh('run'));
+      const by = !model || onlyTheRunWentOn(model, next) ? 'run' : 'hand';
       model = next;
       rig.link(next.camerasLinked);
-      refresh();
+      refresh(by);
     },
     resize(width, height) {
       size = { width: Math.max(1, width), height: Math.max(1, height) };
       renderer.setSize(size.width, size.height, false);
-      refresh();
+      refresh(leg ? 'hand' : 'run');
     },
     moveCameras(to) {
       if (typeof to === 'string') rig.goTo(to, model?.reducedMotion === false, performance.now());
       else rig.place(to);
       isNews = true;
-      loop.request();
+      loop.request('hand');
     },
     cameras: () => rig.placement(),
+    setComputing: (computing) => loop.setComputing(computing),
     setCutting(next) {
       cutting = next;
     },
@@ -208,7 +223,7 @@ export async function createStage(
         return take(canvas, views.draw(renderer, rig, performance.now()));
       } finally {
         renderer.setPixelRatio(before);
-        loop.request();
+        loop.request('hand');
       }
     },
     dispose() {

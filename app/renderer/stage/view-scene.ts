@@ -17,6 +17,7 @@ import type { ScenePalette } from './palette.ts';
 import type { Range } from './ranges.ts';
 import { createStems } from './stems.ts';
 import type { StemData } from './stems.ts';
+import type { ViewProgram } from './view-program.ts';
 import {
   colourUniform,
   createColourMapTexture,
@@ -90,14 +91,18 @@ function mesh(geometry: BufferGeometry, material: NodeMaterial): Mesh {
   return made;
 }
 
-/** @param ofTruth whether heads of stems stay neutral, there being no innovation */
+/**
+ * @param ofTruth whether heads of stems stay neutral, there being no innovation
+ * @param program what it can show
+ */
 export function createViewScene(
   basin: BasinInfo,
   shapes: BasinShapes,
   palette: ScenePalette,
   ofTruth: boolean,
+  program: ViewProgram,
 ): ViewScene {
-  const fields = createFieldNodes(basin);
+  const fields = createFieldNodes(basin, program.fields);
   const looks = createLookNodes(shapes.colourMaps);
   const extent = basinExtent(basin);
   const colours = {
@@ -114,7 +119,7 @@ export function createViewScene(
   const earth = createEarthMaterial(fields, looks, colours.earth);
   const walls = createWalls(extent, colours.wall, colours.rim, looks);
   const stems = createStems(fields, looks, colours.neutral, colours.stem, !ofTruth);
-  const water = mesh(shapes.surface, createWaterMaterial(fields, looks));
+  const water = mesh(shapes.surface, createWaterMaterial(fields, looks, program.looks));
   const side = mesh(shapes.skirt, createWaterSideMaterial(fields, looks, colours.shallow, colours.deep));
   const bed = mesh(shapes.bed, createBedMaterial(fields, looks, colours.bed, colours.land));
   const ground = mesh(shapes.skirt, earth.material);

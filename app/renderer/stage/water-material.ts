@@ -34,6 +34,7 @@ import {
 } from 'three/tsl';
 import { COLOUR_MAP_NAMES, COLOUR_MAP_SIZE, colourMap } from './colour-maps.ts';
 import type { FieldNodes } from './field-nodes.ts';
+import type { StageLook } from '../state/view-state.ts';
 
 /** How much the slope lightens and darkens a colour-mapped surface. */
 const SHADING = 0.7;
@@ -154,8 +155,8 @@ function present(colour: Node<'vec3'>, { uniforms }: LookNodes): Node<'vec3'> {
   return mix(colour, vec3(grey), uniforms.faded);
 }
 
-/** The water's surface over the mesh of `surfaceGeometry`. */
-export function createWaterMaterial(fields: FieldNodes, look: LookNodes): NodeMaterial {
+/** The water's surface over the mesh of `surfaceGeometry`. @param looks that it can take */
+export function createWaterMaterial(fields: FieldNodes, look: LookNodes, looks: readonly StageLook[]): NodeMaterial {
   const cell = ivec2(attribute('cell', 'vec2'));
   const normal = varyingProperty('vec3', 'waterNormal');
   const world = varyingProperty('vec3', 'waterWorld');
@@ -188,11 +189,17 @@ export function createWaterMaterial(fields: FieldNodes, look: LookNodes): NodeMa
     const { range } = fields.uniforms;
     Discard(depth.lessThanEqual(0));
     const across = normalize(normal);
-    const t = value.sub(range.x).div(range.y.sub(range.x));
-    const colour = shaded(look.colourAt(t, look.uniforms.mapRow), shadeOf(across, look)).toVar();
-    If(look.uniforms.photoreal.greaterThan(0.5), () => {
-      colour.assign(photorealColour(across, world, bed, thickness, crest, look));
-    });
+    const mapped = (): Node<'vec3'> => {
+      const t = value.sub(range.x).div(range.y.sub(range.x));
+      return shaded(look.colourAt(t, look.uniforms.mapRow), shadeOf(across, look));
+    };
+    const photoreal = (): Node<'vec3'> => photorealColour(across, world, bed, thickness, crest, look);
+    const colour = (looks.includes('colour-mapped') ? mapped() : photoreal()).toVar();
+    if (looks.length > 1) {
+      If(look.uniforms.photoreal.greaterThan(0.5), () => {
+        colour.assign(photoreal());
+      });
+    }
     If(look.uniforms.glow.greaterThan(0), () => {
       colour.assign(lit(colour, increment, look));
     });

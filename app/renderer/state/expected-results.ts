@@ -1,5 +1,5 @@
 /** What a scenario's runs over several seeds have given, beside what the run on screen gives: the rows of its table. */
-import { comparedVariables, summariseRun, summaryTerms } from '../../../engine/index.ts';
+import { comparedVariables, settingsText, summariseRun, summaryTerms } from '../../../engine/index.ts';
 import type { CycleDiagnostics, MethodResult, MethodSummary, Scenario } from '../../../engine/index.ts';
 import { unitOf } from '../charts/series.ts';
 
@@ -84,17 +84,9 @@ export function resultsSoFar(
   );
 }
 
-/** What of a scenario its numbers do not depend on, or what the range is over. */
-const BESIDE_THE_NUMBERS = new Set(['$schema', 'name', 'title', 'description', 'seed', 'expected']);
-
-/** @returns the settings that the numbers depend on, as a text that can be compared */
-function settingsOf(scenario: Scenario): string {
-  return JSON.stringify(Object.entries(scenario).filter(([key]) => !BESIDE_THE_NUMBERS.has(key)));
-}
-
 /** Whether two scenarios have the same settings, whatever their words and seeds. */
 export function haveSameSettings(a: Scenario, b: Scenario): boolean {
-  return settingsOf(a) === settingsOf(b);
+  return settingsText(a) === settingsText(b);
 }
 
 /** @returns in a sentence whether this run lies inside what was expected; empty while there is nothing to compare */

@@ -15,6 +15,8 @@ import { createOverlays } from './overlays.ts';
 import { createPreferences } from './preferences.ts';
 import { createProgress } from './progress.ts';
 import { createQuestions } from './question.ts';
+import { createSweeps } from '../sweeps/sweeps-state.ts';
+import { createTunings } from '../tuning/tuning-state.ts';
 
 /** What a page needs of its surroundings. */
 export interface Surroundings {
@@ -40,6 +42,8 @@ export function createLaboratory({ host, reader }: Surroundings) {
     overlays: createOverlays(),
     progress: createProgress(),
     questions: createQuestions(),
+    sweeps: createSweeps(reader),
+    tunings: createTunings(reader),
   };
 }
 

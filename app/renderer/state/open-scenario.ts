@@ -138,15 +138,20 @@ export function createOpening(
     return true;
   }
 
-  /** Opens a file. @returns whether it was opened; if not, what is wrong with it was told */
-  async function openFile(file: OpenedFile): Promise<boolean> {
+  /**
+   * Opens a file.
+   *
+   * @param kind `run` for a scenario that is in no file yet, as a case of a sweep
+   * @returns whether it was opened; if not, what is wrong with it was told
+   */
+  async function openFile(file: OpenedFile, kind: 'file' | 'run' = 'file'): Promise<boolean> {
     const isLatest = beginOpening();
     try {
       // Reading its files now tells what is wrong before anything is given up.
       const { parsed, files } = await laboratory.reader.scenario(file);
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
       laboratory.host.forgetLink();
-      begin(parsed, { name: file.name, kind: 'file', files });
+      begin(parsed, { name: file.name, kind, files });
       return true;
     } catch (error) {
       refuse(error);
@@ -163,7 +168,7 @@ export function createOpening(
       // It comes alone.
       siblings: () => Promise.resolve(undefined),
     });
-    return [parsed, { name: fileNameOf(parsed), kind: 'link', files: {} }];
+    return [parsed, { name: fileNameOf(parsed), kind: 'run', files: {} }];
   }
 
   /**

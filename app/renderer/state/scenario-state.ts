@@ -8,9 +8,9 @@ import type { ParsedScenario, Problem, Scenario, ScenarioChange } from '../../..
 
 /** Where a scenario came from. */
 export interface ScenarioOrigin {
-  /** The file's name, also of one that ships; of the scenario of a run folder or a link, the name that it would have. */
+  /** The file's name, also of one that ships; of what is in no file, as the scenario of a run folder, the name that it would have. */
   readonly name: string;
-  readonly kind: 'bundled' | 'file' | 'run' | 'link';
+  readonly kind: 'bundled' | 'file' | 'run';
   /** Contents of the files beside it that it refers to, by name. */
   readonly files: Readonly<Record<string, Uint8Array>>;
 }

@@ -108,6 +108,10 @@ export function createSessionState(
   const probeReadings = signal<ReadonlyMap<number, readonly ProbeReading[]>>(new Map());
   /** Whether a cycle is being computed. */
   const computing = signal(false);
+  /** Whether the processor is at work on the run: on a cycle of it, or on its preparation anew. */
+  const processorIsBusy = computed(
+    () => info.value?.backend.name !== 'webgpu' && (computing.value || status.value === 'opening'),
+  );
 
   /** The cycle on screen. */
   const cycle = signal(-1);
@@ -279,6 +283,7 @@ export function createSessionState(
     ceilings,
     probeReadings,
     computing,
+    processorIsBusy,
     cycle,
     transit,
     followNewest,

@@ -1,7 +1,7 @@
 /** The stochastic EnKF, as a kind of method. */
 import { defineMethod } from '../definition.ts';
 import { TANGENT_ENTRIES, VARIABLES } from '../shared/counts.ts';
-import { filterSpreadSource, filterWarnings, proposedFilter } from '../shared/ensemble-filter.ts';
+import { filterSpreadSource, filterTuning, filterWarnings, proposedFilter } from '../shared/ensemble-filter.ts';
 import { createEnkf, gainColumns } from './enkf.ts';
 import { enkfSchema } from './settings.ts';
 
@@ -33,5 +33,6 @@ export const enkf = defineMethod(enkfSchema, {
   },
   spreadSource: filterSpreadSource,
   proposal: proposedFilter,
+  tuning: filterTuning,
   create: createEnkf,
 });

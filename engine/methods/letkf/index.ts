@@ -1,7 +1,7 @@
 /** The LETKF, as a kind of method. */
 import { defineMethod } from '../definition.ts';
 import { VARIABLES } from '../shared/counts.ts';
-import { filterSpreadSource, filterWarnings, proposedFilter } from '../shared/ensemble-filter.ts';
+import { filterSpreadSource, filterTuning, filterWarnings, proposedFilter } from '../shared/ensemble-filter.ts';
 import { localObservations } from '../shared/localisation.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS } from '../shared/misfit.ts';
 import { createLetkf } from './letkf.ts';
@@ -39,5 +39,6 @@ export const letkf = defineMethod(letkfSchema, {
   },
   spreadSource: filterSpreadSource,
   proposal: proposedFilter,
+  tuning: filterTuning,
   create: createLetkf,
 });

@@ -4,8 +4,9 @@ import { describeValue, listWords } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 import { defineMethod } from '../definition.ts';
 import { HOST_BYTES, TANGENT_ENTRIES, VARIABLES } from '../shared/counts.ts';
-import { localisationWarnings } from '../shared/localisation.ts';
+import { halfWidthTuning, localisationWarnings } from '../shared/localisation.ts';
 import { proposedHalfWidth } from '../shared/proposed-length.ts';
+import { shareTuning } from '../tuning.ts';
 import { gaspariCohnTaps } from './gaspari-cohn-taps.ts';
 import { createNudging } from './nudging.ts';
 import { nudgingSchema } from './settings.ts';
@@ -57,5 +58,6 @@ export const nudging = defineMethod(nudgingSchema, {
     return { each: 2 * VARIABLES * nx * ny * width, once: 0 };
   },
   proposal: (situation) => ({ localisation: { halfWidth: proposedHalfWidth(situation) } }),
+  tuning: (settings, situation) => ({ settings: [shareTuning('strength'), ...halfWidthTuning(settings, situation)] }),
   create: createNudging,
 });

@@ -5,7 +5,9 @@
 import { quantity } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 import type { OtherMethod, SpreadSource } from '../definition.ts';
-import { localisationWarnings, localisation } from './localisation.ts';
+import { around, shareTuning, wordsOf } from '../tuning.ts';
+import type { MethodTuning } from '../tuning.ts';
+import { halfWidthTuning, localisationWarnings, localisation } from './localisation.ts';
 import type { LocalisedSettings } from './localisation.ts';
 import { proposedHalfWidth } from './proposed-length.ts';
 import { relaxationField } from './relaxation.ts';
@@ -16,6 +18,10 @@ const FEW_MEMBERS = 50;
 /** Inflation that is proposed where no other filter of the scenario tells better, and the range of what they tell. */
 const PROPOSED_INFLATION = 1.08;
 const PROPOSED_RANGE = [1.05, 1.3] as const;
+/** The least inflation above 1 that is worth a run. */
+const LEAST_EXCESS = 0.0025;
+/** Where an inflation of none is tuned from. */
+const FIRST_EXCESS = 0.05;
 
 export const filterFields = {
   localisation,
@@ -66,4 +72,18 @@ export function proposedFilter(
   if (relaxation.kind !== 'none') return { localisation: taken, inflation, relaxation };
   const [least, most] = PROPOSED_RANGE;
   return { localisation: taken, inflation: Math.max(least, Math.min(most, inflation)) };
+}
+
+/** Localisation against what gives the ensemble its spread back: inflation, and relaxation where there is some. */
+export function filterTuning(settings: FilterSettings, situation: Situation): MethodTuning {
+  const { inflation, relaxation } = settings;
+  const present = inflation > 1 ? inflation : 1 + FIRST_EXCESS;
+  const inflating = around({ path: 'inflation', present, factor: 4, origin: 1, least: 1 + LEAST_EXCESS, most: 100 });
+  const spreading = relaxation.kind === 'none' ? [inflating] : [shareTuning('relaxation.factor'), inflating];
+  const sources = relaxation.kind === 'none' ? ['inflation'] : ['relaxation', 'inflation'];
+  return {
+    settings: [...halfWidthTuning(settings, situation), ...spreading],
+    larger: wordsOf('more', sources),
+    smaller: wordsOf('less', sources),
+  };
 }

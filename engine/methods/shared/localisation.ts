@@ -1,6 +1,8 @@
 /** Localisation as a setting: how far an observation reaches, what to warn of, and how many observations reach a grid point. */
 import { extents, farthest, optionalSection, quantity, tidy } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
+import { around } from '../tuning.ts';
+import type { TunableSetting } from '../tuning.ts';
 
 export const localisation = optionalSection(
   {
@@ -48,4 +50,16 @@ export function localObservations({ localisation: { halfWidth } }: LocalisedSett
   const [lengthX, lengthY] = extents(situation);
   const share = Math.min(1, (4 * halfWidth) / lengthX) * Math.min(1, (4 * halfWidth) / lengthY);
   return Math.min(situation.observations, Math.ceil(situation.observations * share));
+}
+
+/** Of the cell and of the basin's reach, so that a half-width stays off the ends where it reaches no neighbour, or everything. */
+const WITHIN = 1.01;
+
+/** @returns the half-width as it is tuned; nothing where it is meant to reach everything, or no neighbour */
+export function halfWidthTuning(settings: LocalisedSettings, situation: Situation): TunableSetting[] {
+  if (localisationWarnings(settings, situation).length > 0) return [];
+  const least = (WITHIN * Math.min(situation.grid.dx, situation.grid.dy)) / 2;
+  const most = farthest(situation) / 2 / WITHIN;
+  const present = settings.localisation.halfWidth;
+  return [around({ path: 'localisation.halfWidth', present, factor: 2, least, most })];
 }

@@ -1,7 +1,13 @@
 /** 3D-Var, as a kind of method. */
 import { filterCost, reachAlong } from '../../operators/recursive-filter/index.ts';
 import { within } from '../../settings/index.ts';
-import { controlPlanes, covarianceDefinition, covarianceProblems, covarianceWarnings } from '../covariances/index.ts';
+import {
+  controlPlanes,
+  covarianceDefinition,
+  covarianceProblems,
+  covarianceTuning,
+  covarianceWarnings,
+} from '../covariances/index.ts';
 import { defineMethod } from '../definition.ts';
 import { HOST_BYTES, TANGENT_ENTRIES, VARIABLES } from '../shared/counts.ts';
 import { proposedThreeDVar } from './proposal.ts';
@@ -42,5 +48,9 @@ export const threeDVar = defineMethod(threeDVarSchema, {
     return { each: minimisation.maxIterations * product, once: 2 * build };
   },
   proposal: proposedThreeDVar,
+  tuning({ covariance }, situation) {
+    const { settings, ...words } = covarianceTuning(covariance, situation);
+    return { ...words, settings: settings.map((each) => ({ ...each, path: `covariance.${each.path}` })) };
+  },
   create: createThreeDVar,
 });

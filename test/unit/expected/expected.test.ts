@@ -1,65 +1,48 @@
-/** The arithmetic behind the shipped scenarios' expected results: combinations, medians, skill, edges of a scan. */
+/** What a scenario file expects, from what came of a sweep's cases. */
 import { describe, expect, it } from 'vitest';
-import { median, rangeOf, skillOf } from '../../expected/numbers.ts';
-import { combinations, edgesOf, withValues } from '../../expected/scan.ts';
+import type { CaseSummary } from '../../../engine/index.ts';
+import { expectedResult, rangeOf } from '../../expected/numbers.ts';
 
-const numbers = (h: number) => ({ rmse: { forecast: { h }, analysis: { h } }, spread: { forecast: {}, analysis: {} } });
+function caseOf(measures: Readonly<Record<string, number | null>>, changes: object = {}): CaseSummary {
+  const method = {
+    method: 'letkf',
+    kind: 'letkf',
+    members: 4,
+    state: 'complete',
+    divergedAt: null,
+    measures,
+    ...changes,
+  };
+  return { hash: '0'.repeat(32), state: 'complete', reason: null, methods: [method as never] };
+}
 
-describe('numbers', () => {
-  it.each([
-    [[3], 3],
-    [[4, 1], 2.5],
-    [[9, 1, 5], 5],
-    [[4, 1, 3, 2], 2.5],
-  ])('the median of %j is %d', (values, expected) => {
-    expect(median(values)).toBe(expected);
-  });
+const MEASURES = { 'rmse.forecast.h': 0.4, 'rmse.analysis.h': 0.25, 'spread.analysis.h': 0.2, skill: 0.75 };
 
-  it('a range has median, lowest and highest, to four digits', () => {
+describe('what is expected of a method', () => {
+  it('has median, lowest and highest, to four digits', () => {
     expect(rangeOf([0.123456, 0.2, 0.1])).toEqual({ median: 0.1235, low: 0.1, high: 0.2 });
   });
 
-  it('skill is the share of the free run’s error that is gone', () => {
-    expect(skillOf(numbers(0.25), numbers(1), ['h'])).toBe(0.75);
-  });
-
-  it('a run that diverged has the worst skill', () => {
-    expect(skillOf(null, numbers(1), ['h'])).toBe(-Infinity);
-  });
-});
-
-describe('a scan', () => {
-  it('tries every combination, the last parameter running fastest', () => {
-    expect(
-      combinations([
-        [1, 2],
-        [3, 4],
-      ]),
-    ).toEqual([
-      [1, 3],
-      [1, 4],
-      [2, 3],
-      [2, 4],
-    ]);
-  });
-
-  it('sets the values of the method that it names', () => {
-    const raw = { methods: [{ kind: 'free-run' }, { kind: 'letkf', label: 'local' }] };
-    const scan = { method: 'local', parameters: { inflation: [1, 2] } };
-    expect(withValues(raw, scan, [2])).toEqual({
-      methods: [{ kind: 'free-run' }, { kind: 'letkf', label: 'local', inflation: 2 }],
+  it('is the range over the seeds of each variable and measure that it has', () => {
+    const cases = [caseOf(MEASURES), caseOf({ ...MEASURES, skill: 0.5 }), caseOf({ ...MEASURES, skill: 0.6 })];
+    const always = (value: number) => ({ h: { median: value, low: value, high: value } });
+    expect(expectedResult(cases, 'letkf')).toEqual({
+      forecast: always(0.4),
+      analysis: always(0.25),
+      spread: always(0.2),
+      skill: { median: 0.6, low: 0.5, high: 0.75 },
     });
   });
 
-  it('says which best value lies at the edge of what was tried', () => {
-    const record = {
-      method: 'letkf',
-      parameters: { inflation: [1, 1.1, 1.2], 'localisation.halfWidth': [4, 8, 16] },
-      measure: 'skill',
-      seeds: [1],
-      table: [],
-      best: [1.1, 16],
-    };
-    expect(edgesOf(record)).toEqual(['localisation.halfWidth = 16']);
+  it('has no spread of a single state, and no skill without a free run', () => {
+    const cases = [caseOf({ 'rmse.forecast.h': 1, 'rmse.analysis.h': 1, 'spread.analysis.h': null, skill: null })];
+    expect(Object.keys(expectedResult(cases, 'letkf'))).toEqual(['forecast', 'analysis']);
+  });
+
+  it('is nothing where a run diverged, or could not be run', () => {
+    const diverged = [caseOf(MEASURES), caseOf({}, { state: 'diverged', divergedAt: 3 })];
+    expect(() => expectedResult(diverged, 'letkf')).toThrow('letkf: 1 of 2 runs diverged');
+    const failed = [{ ...caseOf(MEASURES), state: 'failed', reason: 'too large', methods: [] } as const];
+    expect(() => expectedResult(failed, 'letkf')).toThrow('letkf: too large');
   });
 });

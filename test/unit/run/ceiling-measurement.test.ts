@@ -11,6 +11,7 @@ import {
 } from '../../../engine/index.ts';
 import type { Backend, CeilingMeasurement, Ceilings, TuningRecord, TuningStore } from '../../../engine/index.ts';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
+import { measureInTurn } from '../../../engine/run/ceiling-measurement.ts';
 import { openBeside } from '../../../app/renderer/session/known-ceilings.ts';
 import { backends } from '../../setup/backends.ts';
 import { tinyScenario } from '../session/scenario.ts';
@@ -98,6 +99,39 @@ describe('measuring beside a run', () => {
     await next;
     await settle();
     expect(between.slice(3)).toEqual(['part 1', 'cycle 3', 'part 2', 'part 3', 'part 4', 'ceilings']);
+  });
+
+  it('holds up a run that goes on for a twentieth of its time, and makes the most of a pause', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+    try {
+      const [parts, begun]: [number[], number] = [[], performance.now()];
+      let cycles = 0;
+      const measurement: CeilingMeasurement = {
+        next() {
+          parts.push(performance.now() - begun);
+          return new Promise((resolve) => {
+            setTimeout(() => resolve(parts.length < 8 ? 'unfinished' : CEILINGS), 20);
+          });
+        },
+        stop: () => Promise.resolve(),
+      };
+      const emit = vi.fn();
+      const run = {
+        inTurn: (work: () => Promise<void>) => work(),
+        breathe: () => Promise.resolve(),
+        isOver: () => false,
+      };
+      measureInTurn(measurement, { ...run, cycles: () => cycles }, emit);
+      for (; parts.length < 4; cycles++) await vi.advanceTimersByTimeAsync(50);
+      // A part and its rest: 20 + 400 ms.
+      expect(parts).toEqual([0, 420, 840, 1260]);
+      // No cycle is computed any more, which is known a quarter of a second later; then part follows part.
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(parts.slice(4)).toEqual([1680, 1950, 1970, 1990]);
+      expect(emit).toHaveBeenCalledExactlyOnceWith(CEILINGS);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('goes on after the last cycle of a short run', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describePaired, describeSeries } from '../../../engine/statistics/index.ts';
+import { describeAgainst, describePaired, describeSeries } from '../../../engine/statistics/index.ts';
 import type { Comparison } from '../../../engine/statistics/index.ts';
 
 const NAMES = { a: 'letkf', b: 'enkf' };
@@ -62,5 +62,28 @@ describe('describeSeries', () => {
     );
     expect(describeSeries(comparison(9, 9, 'too-few'), NAMES)).toBe('too few independent cycles to say');
     expect(describeSeries(undefined, NAMES)).toBe('too few independent cycles to say');
+  });
+});
+
+describe('describeAgainst', () => {
+  it('says of the first what it is against the second', () => {
+    expect(describeAgainst(comparison(9, 10, 'a'), 'seeds')).toBe('better on 9 of 10 seeds (−12 %, 95 % −18 to −7 %)');
+    expect(describeAgainst(comparison(1, 10, 'b', [0.25, 0.1, 1]), 'seeds')).toBe(
+      'worse on 9 of 10 seeds (+25 %, 95 % +10 to +100 %)',
+    );
+    expect(describeAgainst(comparison(6, 10, 'undecided', [-0.03, -0.1, 0.04]), 'seeds')).toBe(
+      'undecided (better on 6 of 10 seeds, −3 %, 95 % −10 to +4 %)',
+    );
+    expect(describeAgainst(comparison(4, 4, 'too-few'), 'seeds')).toBe(
+      'too few seeds to say (better on 4 of 4, −12 %, range −18 to −7 %)',
+    );
+    expect(describeAgainst({ ...comparison(0, 10, 'undecided'), ties: 10 }, 'seeds')).toBe('the same');
+    expect(describeAgainst(undefined, 'seeds')).toBe('no seeds in common');
+  });
+
+  it('counts no cycles, which are not independent', () => {
+    expect(describeAgainst(comparison(30, 40, 'a'), 'cycles')).toBe('better (−12 %, 95 % −18 to −7 %)');
+    expect(describeAgainst(comparison(30, 40, 'too-few'), 'cycles')).toBe('too few independent cycles to say');
+    expect(describeAgainst(undefined, 'cycles')).toBe('too few independent cycles to say');
   });
 });

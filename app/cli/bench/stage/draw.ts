@@ -7,7 +7,6 @@ import { createBasinViews } from '../../../renderer/stage/basin-views.ts';
 import { createCameraRig } from '../../../renderer/stage/camera-rig.ts';
 import { openDeviceRenderer } from '../../../renderer/stage/device-renderer.ts';
 import { NO_ROOM } from '../../../renderer/stage/framing.ts';
-import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE } from '../../../renderer/stage/grid-geometry.ts';
 import { createSnapshotNumbers } from '../../../renderer/stage/snapshot-numbers.ts';
 import type { StageModel } from '../../../renderer/stage/stage-model.ts';
 import { TRUTH } from '../../../renderer/state/method-style.ts';
@@ -98,8 +97,7 @@ export async function timeStage(
   const rig = createCameraRig();
   let arrive: (() => void) | undefined;
   const seen = createSnapshotNumbers(water.basin);
-  const most = inSoftware ? MAXIMUM_SIDE_IN_SOFTWARE : MAXIMUM_SIDE;
-  const views = createBasinViews(water.basin, device, readerFor(device), seen, most, () => arrive?.());
+  const views = createBasinViews(water.basin, device, readerFor(device), seen, inSoftware, () => arrive?.());
   try {
     const begun = performance.now();
     const model = modelOf(water, begun);

@@ -8,6 +8,7 @@ import type { FormNode, ListNode, SectionNode } from './form-model.ts';
 import { isWithin, messagesAt } from './messages.ts';
 import type { Message } from './messages.ts';
 import { useLaboratory, useRun } from '../../state/context.ts';
+import { tunableLabel, openTuning } from '../../tuning/open-tuning.ts';
 import { formatPath } from './paths.ts';
 
 interface GroupProps {
@@ -181,12 +182,14 @@ interface EntryProps {
 }
 
 function Entry({ list, entry, messages, forced }: EntryProps) {
-  const { openGroups, openGroup } = useLaboratory().form;
+  const laboratory = useLaboratory();
+  const { openGroups, openGroup } = laboratory.form;
   const run = useRun();
   const id = useId();
   const key = groupKey(entry);
   const open = forced || openGroups.value.has(key);
   const worst = worstOf(messages, entry);
+  const label = tunableLabel(run, entry);
   // A filtered list keeps its entries' own places.
   const index = Number(entry.path.at(-1));
   const length = Array.isArray(list.value) ? list.value.length : 0;
@@ -224,6 +227,16 @@ function Entry({ list, entry, messages, forced }: EntryProps) {
           <Messages messages={messages} node={entry} />
           <Children node={entry} messages={messages} forced={forced} />
           <div class="entry-actions" role="group" aria-label={`${entry.title}, entry`}>
+            {label !== undefined && (
+              <button
+                type="button"
+                class="button"
+                title="Finds its best settings over several seeds"
+                onClick={() => openTuning(laboratory, run, label)}
+              >
+                Tune this method…
+              </button>
+            )}
             <button
               type="button"
               class="button"

@@ -4,6 +4,7 @@ import type { Laboratory } from '../../state/laboratory.ts';
 import type { RunView } from '../../state/run-view.ts';
 import type { Command } from '../../state/commands.ts';
 import { kindTitle } from '../../state/method-style.ts';
+import { openTuning, tunableLabel } from '../../tuning/open-tuning.ts';
 import { addEntry } from './edits.ts';
 import { buildForm } from './form-model.ts';
 import type { FormNode, ListNode } from './form-model.ts';
@@ -53,7 +54,20 @@ function methodSettingCommands(laboratory: Laboratory, run: RunView, form: reado
       goToSetting(`${formatPath(list.path)}[${list.entries.length}]`);
     },
   }));
-  return [...entries, ...additions];
+  const tunings = list.entries.flatMap((entry): Command[] => {
+    const label = tunableLabel(run, entry);
+    if (label === undefined) return [];
+    return [
+      {
+        id: `method.tune.${formatPath(entry.path)}`,
+        group: 'Methods',
+        title: `Tune ${entry.title}…`,
+        keywords: 'best settings search optimum inflation half-width length scan',
+        run: () => openTuning(laboratory, run, label),
+      },
+    ];
+  });
+  return [...entries, ...tunings, ...additions];
 }
 
 /** @returns for each method of the run one that shows or hides it in views and charts */

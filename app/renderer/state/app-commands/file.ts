@@ -118,8 +118,8 @@ async function copyCommand(laboratory: Laboratory, run: RunView): Promise<void> 
     running,
     backend: info.value?.backend.name,
   });
-  // Of the scenario of a run folder or a link there is no file that a command could name.
-  const hasFile = kind === 'bundled' || kind === 'file';
+  // A run folder has no file of its scenario that a command could name.
+  const hasFile = kind !== 'run';
   const lines = hasFile ? [line] : [`It needs the scenario as a file: save it as ${name} first.`, line];
   const actions = hasFile
     ? []

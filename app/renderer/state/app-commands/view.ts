@@ -49,6 +49,14 @@ export function viewCommands(laboratory: Laboratory): readonly Command[] {
       run: () => openOverlay('benchmarks'),
     },
     {
+      id: 'view.sweeps',
+      group: 'View',
+      title: 'Sweeps…',
+      shortcuts: ['Shift+S'],
+      keywords: 'map heat scan tuning parameters seeds compare methods',
+      run: () => openOverlay('sweeps'),
+    },
+    {
       id: 'view.presentation',
       group: 'View',
       title: 'Presentation mode',

@@ -7,6 +7,7 @@ import { nodeGpu } from '../../../../app/cli/gpu.ts';
 import type { BasinInfo } from '../../../../app/renderer/session/session.ts';
 import { COLOUR_MAP_NAMES } from '../../../../app/renderer/stage/colour-maps.ts';
 import { createFieldNodes, fieldNumber } from '../../../../app/renderer/stage/field-nodes.ts';
+import { programOf } from '../../../../app/renderer/stage/view-program.ts';
 import { fieldValues, planesOfField } from '../../../../app/renderer/stage/field-values.ts';
 import type { FieldPlanes } from '../../../../app/renderer/stage/field-values.ts';
 import { FIELDS, fieldOf, isFieldId } from '../../../../app/renderer/state/fields.ts';
@@ -90,8 +91,16 @@ describe.skipIf(!onGpu)('in the shader', () => {
   ])('%s', (_, periodicX, periodicY) => {
     const basin: BasinInfo = { nx, ny, dx: 10, dy: 20, periodicX, periodicY, bed, gravity: 9.81, coriolis: 1e-4 };
 
-    it.each(ids)('%s is what it is on the host', async (id) => {
-      const nodes = createFieldNodes(basin);
+    it.each(
+      ids.flatMap(
+        (id) =>
+          [
+            [id, 'one of all', false],
+            [id, 'the only one', true],
+          ] as const,
+      ),
+    )('%s, %s that the program shows, is what it is on the host', async (id, _which, inSoftware) => {
+      const nodes = createFieldNodes(basin, programOf(id, 'colour-mapped', inSoftware).fields);
       for (const [name, values] of Object.entries({ ...planes, bed })) {
         nodes.setPlane(name as keyof typeof planes, textureOf(values));
       }

@@ -178,7 +178,7 @@ describe('copying a link', () => {
     const link = here.copied[0];
     here.run.scenario.revertDraft();
     await openedAt(link.slice(link.indexOf('#')));
-    expect(here.run.scenario.origin.value).toMatchObject({ name: 'mine.shoal.json', kind: 'link' });
+    expect(here.run.scenario.origin.value).toMatchObject({ name: 'mine.shoal.json', kind: 'run' });
     expect(here.run.scenario.appliedScenario.value?.seed).not.toBe(99);
   });
 

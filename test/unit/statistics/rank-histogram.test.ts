@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chiSquareProbability, sumRanks, summariseRanks } from '../../../app/renderer/charts/statistics.ts';
+import { chiSquareProbability, sumRanks, summariseRanks } from '../../../engine/index.ts';
 
 describe('chiSquareProbability', () => {
   it('has the closed form exp(−x/2) for two degrees of freedom', () => {

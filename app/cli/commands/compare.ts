@@ -1,0 +1,141 @@
+/** `shoal compare`: finished runs in one table, what differs between their settings, and which differences are more than chance. */
+import { realpath } from 'node:fs/promises';
+import { compareRuns, readRunSummary, versionDifferences } from '../../../engine/index.ts';
+import type { ComparedRun, MethodResult, RunGroup, RunsComparison } from '../../../engine/index.ts';
+import { EXIT } from '../context.ts';
+import type { Context, ExitCode } from '../context.ts';
+import { UsageError } from '../failure.ts';
+import { createNodeStorage } from '../node-storage.ts';
+import { formatComparisons, inWords } from '../run/comparison-table.ts';
+import { inFolder, namesIn } from '../run/folder.ts';
+import { formatResults } from '../run/results-table.ts';
+
+/** @throws UsageError where a folder is given twice, by whatever name, or only one is given */
+async function assertSeveral(folders: readonly string[]): Promise<void> {
+  const seen = new Map<string, string>();
+  for (const folder of folders) {
+    // What is not there is reported where it is read.
+    const path = await realpath(folder).catch(() => folder);
+    const before = seen.get(path);
+    if (before !== undefined) {
+      throw new UsageError(`${folder}: the same folder twice${before === folder ? '' : ` (it is ${before})`}`);
+    }
+    seen.set(path, folder);
+  }
+  if (folders.length < 2) {
+    throw new UsageError(
+      `${folders[0]}: one run folder, two or more are needed; "shoal run" compares the methods of one`,
+    );
+  }
+}
+
+/** @throws UsageError where the folder holds no run; ScenarioError where one of its files is broken */
+async function readFolder(folder: string): Promise<ComparedRun> {
+  const names = await namesIn(folder);
+  if (names === undefined) throw new UsageError(`${folder}: there is no such folder`);
+  const run = await inFolder(folder, readRunSummary(createNodeStorage(folder)));
+  if (run) return { name: folder, ...run };
+  const hint = names.includes('sweep.json')
+    ? 'it is a sweep’s, whose runs lie in the folders inside its folder "cases"'
+    : 'a run folder is what "shoal run" writes';
+  throw new UsageError(`${folder}: not a run folder, there is no run.json in it; ${hint}`);
+}
+
+/** What a run is called beside a method's label: its group's number where there are several, its seed where the group has several. */
+function shortName({ number, runs }: RunGroup, { record }: ComparedRun, groups: number): string {
+  return `${groups > 1 ? ` [${number}]` : ''}${runs.length > 1 ? ` seed ${record.seed}` : ''}`;
+}
+
+/** The table of a run, a row a method of each run. */
+function formatRuns({ groups, compared }: RunsComparison): string {
+  const diverged = new Map<string, number>();
+  const rows = groups.flatMap((group) =>
+    group.runs.flatMap((run): MethodResult[] => {
+      const name = shortName(group, run, groups.length);
+      for (const { method, cycle } of run.record.diverged ?? []) diverged.set(method + name, cycle);
+      return run.summary.results(run.record.methods).map((result) => ({ ...result, method: result.method + name }));
+    }),
+  );
+  return formatResults(rows, compared, diverged);
+}
+
+function describeRun({ name, record }: ComparedRun): string {
+  const { scenario, seed, backend, state, completedCycles, cycles } = record;
+  const end = state === 'complete' ? `${cycles} cycles` : `${state} after ${completedCycles} of ${cycles} cycles`;
+  return `${name}: ${scenario.name}, seed ${seed}, ${backend.name}, ${end}`;
+}
+
+function describeGroup({ number, runs, differences }: RunGroup, isFirst: boolean): string[] {
+  const lines = runs.map((run) => `[${number}] ${describeRun(run)}`);
+  if (isFirst) return lines;
+  const found = differences.map(({ words }) => `      ${words}`);
+  return [
+    ...lines,
+    `    differs from [1] in ${differences.length === 1 ? 'one setting' : `${differences.length} settings`}:`,
+    ...found,
+  ];
+}
+
+/** What is to be known of the runs before their numbers are believed; a sentence each. */
+function remarksOf({ groups, leftOut }: RunsComparison): string[] {
+  const runs = groups.flatMap((group) => group.runs);
+  const unfinished = runs.filter(({ record }) => record.state !== 'complete');
+  const versions = versionDifferences(runs.map(({ record }) => record));
+  return [
+    ...unfinished.map(
+      ({ name, record: { state, completedCycles, cycles } }) =>
+        `${name} is not complete (${state} after ${completedCycles} of ${cycles} cycles): its means are over those.`,
+    ),
+    ...(versions.length > 0
+      ? [`The runs are of other versions, whose numbers may differ: ${versions.join('; ')}.`]
+      : []),
+    ...leftOut,
+  ];
+}
+
+function documentOf(found: RunsComparison, remarks: readonly string[]) {
+  const { groups, compared, over, why, seeds, comparisons } = found;
+  return {
+    compared,
+    runs: groups.flatMap(({ number, runs }) =>
+      runs.map(({ name, record, summary }) => ({
+        folder: name,
+        number,
+        scenario: record.scenario.name,
+        seed: record.seed,
+        backend: record.backend,
+        versions: record.versions,
+        state: record.state,
+        cycles: record.cycles,
+        completedCycles: record.completedCycles,
+        methods: summary.results(record.methods),
+        diverged: record.diverged ?? [],
+      })),
+    ),
+    differences: groups.slice(1).map(({ number, differences }) => ({ number, settings: differences })),
+    over: over ?? null,
+    why,
+    seeds,
+    comparisons: over === undefined ? null : inWords(comparisons, over),
+    remarks,
+  };
+}
+
+/** @throws UsageError, ScenarioError */
+export default async function compare({ terminal }: Context, folders: readonly string[]): Promise<ExitCode> {
+  await assertSeveral(folders);
+  const runs: ComparedRun[] = [];
+  for (const folder of folders) runs.push(await readFolder(folder));
+  const found = compareRuns(runs);
+  const { groups, compared, over, why, comparisons } = found;
+  const remarks = remarksOf(found);
+  groups.forEach((group, index) => {
+    for (const line of describeGroup(group, index === 0)) terminal.print(line);
+  });
+  terminal.print(formatRuns(found));
+  terminal.print(`${why[0].toUpperCase()}${why.slice(1)}.`);
+  if (over !== undefined) terminal.print(formatComparisons(comparisons, compared, over));
+  for (const remark of remarks) terminal.print(remark);
+  terminal.printJson(documentOf(found, remarks));
+  return over === undefined ? EXIT.failed : EXIT.done;
+}

@@ -1,0 +1,68 @@
+/** The definition of a sweep as the command line gets at it: by path, with the scenario that it names. */
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { MAXIMUM_SCENARIO_BYTES, ScenarioError, nearest, readSweepDefinition, shown } from '../../../engine/index.ts';
+import type { ReadSweep, SweepScenario } from '../../../engine/index.ts';
+import { FileError, readRegularFile } from '../../files/regular-file.ts';
+import { UsageError, isSystemError, systemReason } from '../failure.ts';
+import { loadScenario, readBeside, shippedPath } from '../scenario-source.ts';
+
+const SWEEPS = join('scenarios', 'sweeps');
+
+export interface LoadedSweep {
+  readonly sweep: ReadSweep;
+  readonly base: SweepScenario;
+}
+
+/** @throws ScenarioError naming the file */
+async function readDefinition(path: string): Promise<ReadSweep> {
+  try {
+    return readSweepDefinition(await readRegularFile(path, MAXIMUM_SCENARIO_BYTES), path);
+  } catch (error) {
+    const reason = error instanceof FileError ? error.reason : isSystemError(error) ? systemReason(error) : undefined;
+    if (reason === undefined) throw error;
+    throw new ScenarioError([{ file: path, path: [], message: reason }]);
+  }
+}
+
+/** @returns names of the sweeps that ship, without `.json`, sorted */
+async function shippedSweeps(root: string): Promise<string[]> {
+  const names = await readdir(join(root, SWEEPS));
+  return names
+    .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
+    .map((name) => basename(name, '.json'))
+    .sort();
+}
+
+/**
+ * @param given on the command line: a file, or the name of a sweep that ships
+ * @returns the file's path
+ * @throws UsageError for a name that is neither
+ */
+async function sweepPath(root: string, given: string): Promise<string> {
+  if (!/^[\w-]+$/.test(given) || existsSync(given)) return given;
+  const names = await shippedSweeps(root);
+  if (names.includes(given)) return join(root, SWEEPS, `${given}.json`);
+  const near = nearest(given, names);
+  const suggestion = near === undefined ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
+  throw new UsageError(`no sweep '${shown(given)}' ships with this program, and there is no such file; ${suggestion}`);
+}
+
+/** The scenario's file: beside the definition, or one that ships, by its name. */
+async function scenarioFileOf(root: string, { definition: { scenario }, file }: ReadSweep): Promise<string> {
+  const beside = join(dirname(file), scenario);
+  return /^[\w-]+$/.test(scenario) && !existsSync(beside) ? shippedPath(root, scenario) : beside;
+}
+
+/**
+ * @param given on the command line: a file, or the name of a sweep that ships
+ * @throws ScenarioError, UsageError
+ */
+export async function loadSweep(root: string, given: string): Promise<LoadedSweep> {
+  const sweep = await readDefinition(await sweepPath(root, given));
+  const file = await scenarioFileOf(root, sweep);
+  const { raw } = await loadScenario(file);
+  const folder = dirname(resolve(file));
+  return { sweep, base: { raw, file, readFile: (name, most) => readBeside(join(folder, name), most) } };
+}

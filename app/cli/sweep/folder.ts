@@ -1,0 +1,129 @@
+/**
+ * The folder of a sweep: `definition.json` says which sweep it is, `cases/` holds what is done, `sweep.json` and `sweep.csv` are made of
+ * that. A second start with the same definition goes on; so does one with more cases; another is refused.
+ */
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import {
+  assembleResults,
+  describeSweepDifference,
+  formatResultsTable,
+  formatSweepRecord,
+  readSweepRecord,
+  recordSweep,
+} from '../../../engine/index.ts';
+import type { KeptCase, ReadSweep, SweepPlan, SweepResults, SweepScenario } from '../../../engine/index.ts';
+import { disk, isUnfinished } from '../../files/disk.ts';
+import { readRegularFile } from '../../files/regular-file.ts';
+import { UsageError } from '../failure.ts';
+import { isLock, lockFolder } from '../run/folder-lock.ts';
+import type { FolderLock } from '../run/folder-lock.ts';
+import { CASES_FOLDER, sweepAbandoned } from './case-folders.ts';
+
+const DEFINITION_FILE = 'definition.json';
+export const RESULTS_FILE = 'sweep.json';
+export const TABLE_FILE = 'sweep.csv';
+const MOST_DEFINITION_BYTES = 2 ** 24;
+
+/** A sweep that is ready to be carried out. */
+export interface PlannedSweep {
+  readonly sweep: ReadSweep;
+  readonly base: SweepScenario;
+  readonly plan: SweepPlan;
+}
+
+export interface SweepFolder {
+  /** As it is shown. */
+  readonly path: string;
+  /** Of the cases, wherever the process goes. */
+  readonly cases: string;
+  /** Writes the document and the table, each whole. @throws WriteError */
+  write(keptOf: (hash: string) => KeptCase | undefined): Promise<SweepResults>;
+  release(): Promise<void>;
+}
+
+/** @returns names in a folder; undefined where there is none */
+async function namesIn(folder: string): Promise<readonly string[] | undefined> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** @returns whether a sweep lies there. @throws UsageError for a folder of something else */
+async function holdsSweep(path: string, resume: boolean): Promise<boolean> {
+  const names = (await namesIn(path)) ?? [];
+  if (names.includes(DEFINITION_FILE)) return true;
+  if (!names.every((name) => isLock(name) || isUnfinished(name))) {
+    throw new UsageError(`${path}: the folder is not empty and holds no sweep; name another by --out`);
+  }
+  if (resume) throw new UsageError(`${path}: nothing to resume, there is no ${DEFINITION_FILE} in it`);
+  return false;
+}
+
+/** @throws UsageError where the sweep in the folder is another */
+async function assertSame(path: string, { sweep, base, plan }: PlannedSweep): Promise<void> {
+  const file = join(path, DEFINITION_FILE);
+  const stored = readSweepRecord(await readRegularFile(file, MOST_DEFINITION_BYTES), file);
+  const { readFile } = base;
+  const difference = await describeSweepDifference(stored, recordSweep(sweep, base.raw, plan), plan, {
+    file,
+    readFile,
+  });
+  if (difference === undefined) return;
+  throw new UsageError(
+    `${path}: holds another sweep: ${difference}; what only adds cases goes on in the same folder, for another name one by --out`,
+  );
+}
+
+export interface ClaimOptions {
+  readonly out: string;
+  /** There has to be something to go on with. */
+  readonly resume: boolean;
+  /** Several processes may write cases at the same time, none of them the tables. */
+  readonly shared: boolean;
+}
+
+/**
+ * Finds or makes the folder, and takes it for this process alone unless it is shared.
+ *
+ * @throws UsageError when it holds something else, or another process writes it; ScenarioError, WriteError
+ */
+export async function claimSweepFolder(
+  planned: PlannedSweep,
+  { out, resume, shared }: ClaimOptions,
+): Promise<SweepFolder> {
+  const { sweep, base, plan } = planned;
+  await holdsSweep(out, resume);
+  const absolute = resolve(out);
+  const cases = join(absolute, CASES_FOLDER);
+  await disk.makeFolder(absolute);
+  const lock: FolderLock | undefined = shared ? undefined : await lockFolder(absolute);
+  try {
+    if (await holdsSweep(out, resume)) await assertSame(out, planned);
+    await disk.makeFolder(cases);
+    if (!shared) {
+      await sweepAbandoned(cases);
+      for (const name of ((await namesIn(absolute)) ?? []).filter(isUnfinished))
+        await disk.remove(join(absolute, name));
+    }
+    const record = formatSweepRecord(recordSweep(sweep, base.raw, plan));
+    await disk.writeWhole(join(absolute, DEFINITION_FILE), record);
+  } catch (error) {
+    await lock?.release();
+    throw error;
+  }
+  return {
+    path: out,
+    cases,
+    async write(keptOf) {
+      const results = assembleResults(plan, keptOf);
+      await disk.writeWhole(join(absolute, RESULTS_FILE), `${JSON.stringify(results)}\n`);
+      await disk.writeWhole(join(absolute, TABLE_FILE), formatResultsTable(results));
+      return results;
+    },
+    release: async () => lock?.release(),
+  };
+}

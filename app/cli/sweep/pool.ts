@@ -1,0 +1,160 @@
+/**
+ * Worker processes, each with a group of cases at a time. One that ends by itself takes no more with it than it was computing: each of
+ * those cases is tried once more, alone, and is recorded as failed when that ends the same way.
+ */
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { BackendError, failedCase } from '../../../engine/index.ts';
+import type { CaseOutcome, CaseSummary, PlannedCase } from '../../../engine/index.ts';
+import { WriteError } from '../../files/disk.ts';
+import type { BrokenWorker, FromWorker, ToWorker, WorkerStart } from './protocol.ts';
+
+/** Of what a process says before it ends, characters. */
+const KEPT_WORDS = 2000;
+
+export interface PoolOptions {
+  readonly workers: number;
+  readonly start: WorkerStart;
+  /** Indices of the cases of each group. */
+  readonly groups: readonly (readonly number[])[];
+  readonly caseAt: (index: number) => PlannedCase;
+  /** Told of each case whose folder is written. */
+  readonly onResult: (result: CaseSummary) => void;
+  /** Writes the folder of a case whose processes ended. */
+  readonly writeFailed: (planned: PlannedCase, outcome: CaseOutcome) => Promise<void>;
+  /** Ends all processes at once; what they were computing is left for another time. */
+  readonly signal: AbortSignal;
+}
+
+interface Task {
+  readonly cases: readonly number[];
+  /** A process has ended over them before. */
+  readonly again: boolean;
+}
+
+function errorOfBroken({ kind, message, path }: BrokenWorker): Error {
+  if (kind === 'backend') return new BackendError(message);
+  // The message has the path and the reason already.
+  if (kind === 'write') return Object.assign(new WriteError(path ?? '', new Error(message)), { message });
+  return new Error(message);
+}
+
+/** How a process ended, for people. */
+function endingOf(code: number | null, signal: NodeJS.Signals | null, words: string): string {
+  const how = signal ? `ended by ${signal}` : `ended with exit code ${code}`;
+  const last = words.trim().split('\n').at(-1)?.trim() ?? '';
+  return last === '' ? how : `${how}: ${last}`;
+}
+
+function send(child: ChildProcess, message: ToWorker): void {
+  // A process that has just ended is told of by its exit.
+  child.send(message, () => undefined);
+}
+
+/** A process, and what it said last. What it would print has no place beside a progress bar. */
+function startProcess(bundleFolder: string): { readonly child: ChildProcess; readonly lastWords: () => string } {
+  const child = fork(join(bundleFolder, 'sweep-worker.js'), { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  let words = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-KEPT_WORDS);
+  });
+  return { child, lastWords: () => words };
+}
+
+/** Settles when all cases are done, or the signal came. @throws BackendError, WriteError where none can be run or written */
+export function runPool({
+  workers,
+  start,
+  groups,
+  caseAt,
+  onResult,
+  writeFailed,
+  signal: wanted,
+}: PoolOptions): Promise<void> {
+  /** The next one last. */
+  const waiting: Task[] = [...groups].reverse().map((cases) => ({ cases, again: false }));
+  const busy = new Map<ChildProcess, Task>();
+  const all = new Set<ChildProcess>();
+  /** Failures that are being written. */
+  let writing = 0;
+  let ended = false;
+
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      ended = true;
+      for (const child of all) child.kill('SIGKILL');
+      resolve();
+    };
+    const giveUp = (error: unknown): void => {
+      reject(error);
+      end();
+    };
+    const settle = (): void => {
+      if (waiting.length === 0 && busy.size === 0 && writing === 0) resolve();
+    };
+    const give = (child: ChildProcess): void => {
+      const task = waiting.pop();
+      if (task) {
+        busy.set(child, task);
+        send(child, { type: 'job', cases: task.cases.map(caseAt) });
+      } else {
+        child.disconnect();
+        settle();
+      }
+    };
+    const fail = async (index: number, how: string): Promise<void> => {
+      const planned = caseAt(index);
+      const outcome = failedCase(planned, `its process was twice ${how}`);
+      writing += 1;
+      try {
+        await writeFailed(planned, outcome);
+        onResult(outcome);
+      } catch (error) {
+        giveUp(error);
+      }
+      writing -= 1;
+      settle();
+    };
+    const lose = (task: Task, how: string): void => {
+      if (task.again) void fail(task.cases[0], how);
+      else waiting.push(...task.cases.map((index) => ({ cases: [index], again: true })).reverse());
+    };
+    const startOne = (): void => {
+      const { child, lastWords } = startProcess(start.bundleFolder);
+      let ready = false;
+      all.add(child);
+      child.on('error', giveUp);
+      child.on('message', (message: FromWorker) => {
+        if (ended) return;
+        if (message.type === 'broken') {
+          giveUp(errorOfBroken(message.error));
+          return;
+        }
+        if (message.type === 'done') for (const result of message.results) onResult(result);
+        ready = true;
+        busy.delete(child);
+        give(child);
+      });
+      child.on('close', (code, signal) => {
+        all.delete(child);
+        const task = busy.get(child);
+        busy.delete(child);
+        if (ended) return;
+        const how = endingOf(code, signal, lastWords());
+        if (!ready) giveUp(new Error(`a worker process was ${how}, before it began`));
+        else if (task) {
+          lose(task, how);
+          if (waiting.length > 0) startOne();
+          settle();
+        }
+      });
+      send(child, start);
+    };
+
+    wanted.addEventListener('abort', end, { once: true });
+    if (wanted.aborted) end();
+    else for (let worker = 0; worker < Math.min(workers, groups.length); worker++) startOne();
+    settle();
+  });
+}

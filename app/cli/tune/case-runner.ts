@@ -1,0 +1,91 @@
+/** Runs cases that are not all known beforehand in worker processes, into case folders: what is there is not run again. */
+import { groupCases, StoppedError } from '../../../engine/index.ts';
+import type { CaseSummary, RunBatch, SweepPlan } from '../../../engine/index.ts';
+import { createBar } from '../run/progress.ts';
+import { readCase, storedHashes, writeCase } from '../sweep/case-folders.ts';
+import { runPool } from '../sweep/pool.ts';
+import type { WorkerStart } from '../sweep/protocol.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Groups for each worker, at least, where there are cases enough: the last ones should not wait for one. */
+const GROUPS_A_WORKER = 3;
+
+export interface CaseRunnerOptions {
+  /** Of the cases, which is there. */
+  readonly folder: string;
+  readonly workers: number;
+  readonly start: Omit<WorkerStart, 'type' | 'folder' | 'paths' | 'origin'>;
+  readonly signal: AbortSignal;
+}
+
+/** How far it is, against the most that it may take. */
+function createCaseBar(terminal: Terminal, most: number) {
+  if (!terminal.showsProgress) return { add: () => undefined, end: () => undefined };
+  const bar = createBar('{bar} {percentage} % | {value} of at most {total} cases | ETA {eta_formatted}');
+  bar.start(most, 0);
+  return { add: () => bar.increment(), end: () => bar.stop() };
+}
+
+export interface CaseRunner {
+  readonly run: RunBatch;
+  /** Cases that were there before. */
+  readonly found: number;
+  end(): void;
+}
+
+/**
+ * @param most cases that there may be
+ * @throws StoppedError from `run`, when the signal came
+ */
+export function createCaseRunner(
+  terminal: Terminal,
+  most: number,
+  { folder, workers, start, signal }: CaseRunnerOptions,
+): CaseRunner {
+  const known = new Map<string, CaseSummary>();
+  const bar = createCaseBar(terminal, most);
+  let found = 0;
+
+  function add(result: CaseSummary): void {
+    known.set(result.hash, result);
+    bar.add();
+  }
+
+  async function gather(hashes: readonly string[]): Promise<void> {
+    const stored = await storedHashes(folder);
+    for (const hash of hashes) {
+      if (known.has(hash) || !stored.has(hash)) continue;
+      add(await readCase(folder, hash));
+      found += 1;
+    }
+  }
+
+  async function run(batch: SweepPlan): Promise<ReadonlyMap<string, CaseSummary>> {
+    await gather(batch.hashes);
+    const todo = batch.hashes.flatMap((hash, index) => (known.has(hash) ? [] : [index]));
+    const together = Math.max(1, Math.floor(todo.length / (GROUPS_A_WORKER * workers)));
+    const { origin, axes } = batch;
+    const paths = axes.map(({ path }) => path);
+    const began = new Date();
+    await runPool({
+      workers,
+      start: { ...start, type: 'start', folder, paths, origin },
+      groups: groupCases(batch, todo, { most: together }),
+      caseAt: (index) => batch.caseAt(index),
+      onResult: add,
+      writeFailed: (planned, outcome) =>
+        writeCase(folder, planned, outcome, { paths, origin, start: began, end: new Date() }),
+      signal,
+    });
+    if (signal.aborted) throw new StoppedError('stopped');
+    return known;
+  }
+
+  return {
+    run,
+    get found() {
+      return found;
+    },
+    end: () => bar.end(),
+  };
+}

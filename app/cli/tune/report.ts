@@ -1,0 +1,131 @@
+/** A tuning for people: the settings that were tried as a map where there are two, else as a list; and what was found in words. */
+import Table from 'cli-table3';
+import {
+  consistencyFindings,
+  describeTuning,
+  findingText,
+  measureText,
+  parameterTitle,
+} from '../../../engine/index.ts';
+import type { Point, TriedPoint, TuningParameter, TuningPlan, TuningResult } from '../../../engine/index.ts';
+
+/** Columns that a terminal has room for. */
+const MOST_COLUMNS = 9;
+/** Settings of a list, the best first. */
+const MOST_ROWS = 20;
+const BEST = '◆';
+const ALIKE = '=';
+const LOST = '×';
+const WARNED = '!';
+
+function isSame(a: Point, b: Point): boolean {
+  return a.every((value, axis) => value === b[axis]);
+}
+
+function headOf({ title, name, unit }: TuningParameter): string {
+  const text = parameterTitle({ title, name });
+  return unit === '' ? text : `${text} (${unit})`;
+}
+
+/** The value with a mark: the best, one like it, one that diverged, one that is warned of. */
+function cellText({ measure, found }: TuningResult, { values, median, isWarned }: TriedPoint): string {
+  if (median === null) return LOST;
+  const text = measureText(measure, median);
+  if (found && isSame(found.best.values, values)) return `${BEST} ${text}`;
+  if (isWarned) return `${WARNED} ${text}`;
+  return found?.alike.some((other) => isSame(other, values)) ? `${ALIKE} ${text}` : text;
+}
+
+function along(points: readonly TriedPoint[], axis: number): number[] {
+  return [...new Set(points.map(({ values }) => values[axis]))].sort((a, b) => a - b);
+}
+
+/** The first setting downwards, the second across. */
+function mapOf(result: TuningResult): string {
+  const { parameters, points } = result;
+  const [rows, columns] = [along(points, 0), along(points, 1)];
+  const table = new Table({
+    head: [`${headOf(parameters[0])} ↓  ${headOf(parameters[1])} →`, ...columns.map(String)],
+    colAligns: ['right', ...columns.map(() => 'right' as const)],
+    style: { head: [], border: [] },
+  });
+  for (const row of rows) {
+    const cells = columns.map((column) => {
+      const point = points.find(({ values }) => isSame(values, [row, column]));
+      return point ? cellText(result, point) : '';
+    });
+    table.push([String(row), ...cells]);
+  }
+  return table.toString();
+}
+
+/** The best settings by rank. */
+function listOf(result: TuningResult): string {
+  const { parameters, points, measure } = result;
+  const goal = measure.best;
+  const distance = (value: number): number =>
+    goal === 'most' ? -value : goal === 'least' ? value : Math.abs(value - goal.near);
+  const rank = ({ median }: TriedPoint): number => (median === null ? Infinity : distance(median));
+  const sorted = points.toSorted((a, b) => rank(a) - rank(b) || 0);
+  const table = new Table({
+    head: [...parameters.map(headOf), measure.unit === '' ? measure.name : `${measure.name} (${measure.unit})`],
+    colAligns: [...parameters.map(() => 'right' as const), 'right'],
+    style: { head: [], border: [] },
+  });
+  for (const point of sorted.slice(0, MOST_ROWS)) table.push([...point.values.map(String), cellText(result, point)]);
+  const more = sorted.length - MOST_ROWS;
+  return more > 0 ? `${table.toString()}\n${more} more are in the record` : table.toString();
+}
+
+/** What the marks mean, of those that are there. */
+function legend({ points, found }: TuningResult): string {
+  const marks = [
+    ...(found ? [`${BEST} best`] : []),
+    ...(found && found.alike.length > 0 ? [`${ALIKE} not told apart from it`] : []),
+    ...(points.some(({ median }) => median === null) ? [`${LOST} diverged or failed with a seed`] : []),
+    ...(points.some(({ isWarned }) => isWarned) ? [`${WARNED} would earn a warning`] : []),
+  ];
+  return marks.join('; ');
+}
+
+export function formatTuning(plan: TuningPlan, result: TuningResult): string {
+  const { parameters, points, measure, seeds } = result;
+  const isMap = parameters.length === 2 && along(points, 1).length <= MOST_COLUMNS;
+  const title = `${measure.title}${measure.unit === '' ? '' : ` (${measure.unit})`}, median of ${seeds.length} ${seeds.length === 1 ? 'seed' : 'seeds'}; ${legend(result)}`;
+  const words = [...describeTuning(result), ...consistencyFindings(plan, result).map(findingText)];
+  return [title, isMap ? mapOf(result) : listOf(result), ...words].join('\n');
+}
+
+/** All of it as plain data, for `--json`. */
+export function tuningDocument(plan: TuningPlan, result: TuningResult): Readonly<Record<string, unknown>> {
+  const { name, method, parameters, measure, seeds, points, found, consistency } = result;
+  return {
+    scenario: name,
+    method,
+    parameters: parameters.map(({ path, unit, present, values }) => ({ path, unit, present, values })),
+    measure,
+    seeds,
+    points: points.map(({ values, stage, median, isWarned, outcomes }) => ({
+      values,
+      stage,
+      median,
+      isWarned,
+      seeds: outcomes.map(({ value }) => value),
+      reason: outcomes.find(({ reason }) => reason !== undefined)?.reason ?? null,
+    })),
+    best: found
+      ? {
+          values: found.best.values,
+          ...found.interval,
+          edges: found.edges.map(({ parameter, side, isAllowedBeyond }) => ({
+            path: parameter.path,
+            side,
+            isAllowedBeyond,
+          })),
+          alike: found.alike,
+        }
+      : null,
+    consistency: consistency ?? null,
+    says: [...describeTuning(result), ...consistencyFindings(plan, result).map(findingText)],
+  };
+}

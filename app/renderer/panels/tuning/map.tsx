@@ -1,0 +1,39 @@
+/** The settings that were tried, as the map of a sweep: by colour what they gave so far. */
+import { Figure } from '../../charts/figure.tsx';
+import { useLaboratory } from '../../state/context.ts';
+import { mapTable } from '../../sweeps/map-table.ts';
+import { cellWords } from '../../sweeps/words.ts';
+import type { TuningPlan } from '../../../../engine/index.ts';
+import { HeatMap } from '../sweeps/heat-map.tsx';
+import '../sweeps/sweeps.css';
+
+const HELP =
+  'Median over the seeds that are done, by colour. A cell is hatched as high as the share of its seeds that diverged; empty ones are not tried, or wait. The ring is the best; cells with a dashed edge are not told apart from it, seed by seed. Arrows move from cell to cell.';
+
+export function TuningMap({ plan: { name, method, measure } }: { readonly plan: TuningPlan }) {
+  const {
+    sweeps: { table, arrangement, combinations, cells, subject, told, reached },
+    tunings: { title },
+  } = useLaboratory();
+  const shown = table.value;
+  if (!shown || !arrangement.value) return null;
+  const all = { table: shown, combinations: combinations.value, cells: cells.value, unit: measure.unit };
+  return (
+    <Figure
+      id="map"
+      title={`${measure.title}, ${title.value}`}
+      help={HELP}
+      table={() => mapTable({ ...all, subject: subject.value })}
+      subject={{ name: `${name}-tuning-${method}`, subtitle: `${measure.title} of ${method}, ${name}` }}
+      note={cells.value.length > 0 ? cellWords(all, told.value) : ''}
+    >
+      <HeatMap
+        table={shown}
+        arrangement={arrangement.value}
+        onOpen={(combination) => {
+          reached.value = combination;
+        }}
+      />
+    </Figure>
+  );
+}

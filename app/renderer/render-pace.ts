@@ -1,0 +1,70 @@
+/**
+ * When the interface shows what has changed. At once, as a rule; but where the processor draws the window and computes the run too,
+ * every new picture of the window costs it as much as a part of a cycle: then what the run brings by itself is shown a few times a
+ * second, and what a person does at once.
+ */
+
+/** Milliseconds from one picture of a busy window to the next. */
+const INTERVAL = 125;
+/** What follows on a press, a key or a movement for so long is an answer to it, ms. */
+const ANSWER = 250;
+
+const TOUCHES = [
+  'pointerdown',
+  'pointermove',
+  'pointerup',
+  'wheel',
+  'keydown',
+  'keyup',
+  'input',
+  'change',
+  'click',
+  'drop',
+];
+
+export interface RenderPace {
+  /** Renders what waits to be: now, or soon. @param render always the same; called again when it was called */
+  schedule(render: () => void): void;
+  /** A person did something. */
+  touch(): void;
+}
+
+/**
+ * @param isBusy whether the processor has the run to compute, and the window to draw
+ * @param now ms
+ */
+export function createRenderPace(isBusy: () => boolean, now: () => number = () => performance.now()): RenderPace {
+  let last = -Infinity;
+  let touched = -Infinity;
+  let waiting: { readonly render: () => void; readonly timer: ReturnType<typeof setTimeout> } | undefined;
+
+  const renderSoon = (render: () => void): void => {
+    last = now();
+    queueMicrotask(render);
+  };
+  const end = (): void => {
+    if (!waiting) return;
+    const { render, timer } = waiting;
+    waiting = undefined;
+    clearTimeout(timer);
+    renderSoon(render);
+  };
+  return {
+    schedule(render) {
+      const left = INTERVAL - (now() - last);
+      const isAnswer = now() - touched < ANSWER;
+      if (!isBusy() || isAnswer || left <= 0) renderSoon(render);
+      else waiting ??= { render, timer: setTimeout(end, left) };
+    },
+    touch() {
+      touched = now();
+      // What is changed by the listeners to come is rendered with what waits, or after it.
+      end();
+    },
+  };
+}
+
+/** Tells of all that a person does in a window, before anything else hears of it. */
+export function listenForTouches(window: Window, touch: () => void): void {
+  for (const type of TOUCHES) window.addEventListener(type, touch, { capture: true, passive: true });
+}

@@ -1,0 +1,131 @@
+/**
+ * Cells of the map: a combination of values with all its seeds, and what one method gives there by one measure. The combinations
+ * are gathered once for a sweep; a cell is summarised when measure or method are chosen.
+ */
+import { median, medianInterval } from '../../../engine/index.ts';
+import { OUTCOMES, ROW_STATES } from './table.ts';
+import type { SweepTable } from './table.ts';
+
+/** Rows that differ in nothing but their seed. */
+export interface Combination {
+  /** Number of its value on each axis. */
+  readonly at: readonly number[];
+  readonly rows: readonly number[];
+}
+
+/** @returns what tells a combination from all others of its sweep */
+export function keyOfPlace(at: readonly number[]): string {
+  return at.join(' ');
+}
+
+/** @returns the combinations in the order in which they first occur */
+export function combinationsOf({ rows, axes, places }: Pick<SweepTable, 'rows' | 'axes' | 'places'>): Combination[] {
+  const found = new Map<string, { at: readonly number[]; rows: number[] }>();
+  for (let row = 0; row < rows; row++) {
+    const at = [...places.subarray(row * axes.length, (row + 1) * axes.length)];
+    const key = keyOfPlace(at);
+    const known = found.get(key);
+    if (known) known.rows.push(row);
+    else found.set(key, { at, rows: [row] });
+  }
+  return [...found.values()];
+}
+
+/** By number, what is looked at: a measure of a method. */
+export interface Subject {
+  readonly measure: number;
+  readonly method: number;
+}
+
+/** What one run, or the median of several, has given. */
+export interface Trial {
+  readonly row: number;
+  /** Undefined of a median. */
+  readonly seed: number | undefined;
+  readonly state: 'complete' | 'diverged' | 'failed' | 'waiting';
+  /** Null where it diverged, or where the measure does not apply. */
+  readonly value: number | null;
+  readonly divergedAt: number | undefined;
+  readonly reason: string | undefined;
+}
+
+function trialOf(table: SweepTable, { measure, method }: Subject, row: number): Trial {
+  const at = method * table.rows + row;
+  const state = ROW_STATES[table.states[row]];
+  const outcome = OUTCOMES[table.outcomes[at]];
+  const value = table.values[measure * table.methods.length * table.rows + at];
+  const seed = table.rowSeeds[row];
+  const cycle = table.divergedAt[at];
+  return {
+    row,
+    seed: Number.isNaN(seed) ? undefined : seed,
+    state: state !== 'complete' ? state : outcome === 'absent' ? 'waiting' : outcome,
+    value: Number.isNaN(value) ? null : value,
+    divergedAt: cycle < 0 ? undefined : cycle,
+    reason: table.reasons.get(row),
+  };
+}
+
+/** @returns what each seed has given, in the order of the plan */
+export function trialsOf(table: SweepTable, { rows }: Combination, subject: Subject): Trial[] {
+  return rows.map((row) => trialOf(table, subject, row));
+}
+
+export interface Span {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** What one method gives at one combination, over its seeds. */
+export interface Cell {
+  /** Of the runs that were completed; null where there are none, or where the measure does not apply. */
+  readonly median: number | null;
+  /** That holds the median with 95 %; null where the seeds are too few for one, or were not kept. */
+  readonly interval: Span | null;
+  /** The lowest and the highest of all seeds; null where they were not kept. */
+  readonly range: Span | null;
+  /** Runs that are planned, and those of them that diverged, failed or wait. */
+  readonly seeds: number;
+  readonly diverged: number;
+  readonly failed: number;
+  readonly waiting: number;
+}
+
+/** @returns the values of the runs that were completed */
+export function knownValues(trials: readonly Trial[]): number[] {
+  return trials.flatMap(({ value }) => (value === null ? [] : [value]));
+}
+
+function intervalOf(values: readonly number[]): Span | null {
+  const { low, high, level, coverage } = medianInterval(values);
+  return coverage >= level ? { low, high } : null;
+}
+
+/** @param trials of one combination */
+export function summarise(table: Pick<SweepTable, 'kind' | 'seeds'>, trials: readonly Trial[]): Cell {
+  const values = knownValues(trials);
+  const isMedian = table.kind === 'medians';
+  const weight = isMedian ? table.seeds.length : 1;
+  const count = (wanted: Trial['state']): number => weight * trials.filter(({ state }) => state === wanted).length;
+  const hasSeeds = values.length > 0 && !isMedian;
+  return {
+    median: values.length === 0 ? null : median(values),
+    interval: hasSeeds ? intervalOf(values) : null,
+    range: hasSeeds ? { low: Math.min(...values), high: Math.max(...values) } : null,
+    seeds: weight * trials.length,
+    diverged: count('diverged'),
+    failed: count('failed'),
+    waiting: count('waiting'),
+  };
+}
+
+/** @returns the cell of each combination */
+export function cellsOf(table: SweepTable, combinations: readonly Combination[], subject: Subject): Cell[] {
+  return combinations.map((combination) => summarise(table, trialsOf(table, combination, subject)));
+}
+
+/** @returns the run that stands for a combination: the one whose value is the median, or is next to it from below */
+export function medianTrial(trials: readonly Trial[]): Trial | undefined {
+  const complete = trials.filter(({ value }) => value !== null).sort((a, b) => Number(a.value) - Number(b.value));
+  return complete[Math.floor((complete.length - 1) / 2)] ?? trials.find(({ state }) => state !== 'failed') ?? trials[0];
+}

@@ -1,0 +1,112 @@
+/**
+ * A sweep by columns: what the map draws, whether it comes from the results of a sweep or from a scan of a scenario. Columns pass
+ * from the thread that reads a file to the page without being copied, and ten thousand cases take no time there.
+ */
+import type { SweepMeasure } from '../../../engine/index.ts';
+
+/** A setting that was varied. */
+export interface TableAxis {
+  /** Of the setting, from the root of the scenario. */
+  readonly path: string;
+  /** What it is called, with its unit. */
+  readonly title: string;
+  /** In the order of the definition. */
+  readonly values: readonly unknown[];
+}
+
+/** By their numbers in `states`. */
+export const ROW_STATES = ['complete', 'failed', 'waiting'] as const;
+/** By their numbers in `outcomes`: `absent` of a method that was not run, as in a case that failed. */
+export const OUTCOMES = ['absent', 'complete', 'diverged'] as const;
+
+export interface SweepTable {
+  readonly name: string;
+  /** Where it comes from, for people: a file's name, or a scan. */
+  readonly source: string;
+  /** What computed it; empty where that is not known. */
+  readonly backend: string;
+  /** What is to be said of its numbers beside them; empty where nothing is. */
+  readonly remark: string;
+  /** As its file has it, before the values of a case are set in it. */
+  readonly scenario: Readonly<Record<string, unknown>>;
+  readonly axes: readonly TableAxis[];
+  readonly methods: readonly string[];
+  readonly measures: readonly SweepMeasure[];
+  /** All of them. */
+  readonly seeds: readonly number[];
+  /** What a row is: a run with one seed, or the median over all seeds, where nothing else was kept. */
+  readonly kind: 'runs' | 'medians';
+  readonly rows: number;
+  /** Number of the value on each axis: `[row][axis]`. */
+  readonly places: Uint32Array;
+  /** `[row]`; NaN of medians. */
+  readonly rowSeeds: Float64Array;
+  /** `[row]`, as `ROW_STATES`. */
+  readonly states: Uint8Array;
+  /** Why a row failed, by row. */
+  readonly reasons: ReadonlyMap<number, string>;
+  /** `[method][row]`, as `OUTCOMES`. */
+  readonly outcomes: Uint8Array;
+  /** The cycle that was not completed, `[method][row]`; −1 where there is none. */
+  readonly divergedAt: Int32Array;
+  /** `[measure][method][row]`; NaN where there is none. */
+  readonly values: Float64Array;
+  /** The row whose setting was taken, where the source says so. */
+  readonly taken: number | undefined;
+}
+
+/** What a table's columns are made of. */
+export type TableHead = Pick<
+  SweepTable,
+  'name' | 'source' | 'backend' | 'remark' | 'scenario' | 'axes' | 'methods' | 'measures' | 'seeds' | 'kind' | 'taken'
+>;
+
+/** @returns a table without outcomes: each row complete, each method absent */
+export function emptyTable(
+  head: TableHead,
+  rows: number,
+  reasons: ReadonlyMap<number, string> = new Map(),
+): SweepTable {
+  const outcomes = rows * head.methods.length;
+  return {
+    ...head,
+    rows,
+    places: new Uint32Array(rows * head.axes.length),
+    rowSeeds: new Float64Array(rows).fill(Number.NaN),
+    states: new Uint8Array(rows),
+    reasons,
+    outcomes: new Uint8Array(outcomes),
+    divergedAt: new Int32Array(outcomes).fill(-1),
+    values: new Float64Array(outcomes * head.measures.length).fill(Number.NaN),
+  };
+}
+
+/** @returns the columns that lie in memory of their own */
+export function columnsOf({ places, rowSeeds, states, outcomes, divergedAt, values }: SweepTable): ArrayBufferView[] {
+  return [places, rowSeeds, states, outcomes, divergedAt, values];
+}
+
+/** Longer words of a value are cut off. */
+const LONGEST_VALUE = 28;
+
+/** @returns a value of a setting as it is written beside an axis: a section by its kind where it has one */
+export function valueText(value: unknown): string {
+  const kind = typeof value === 'object' && value !== null ? Reflect.get(value, 'kind') : undefined;
+  const text = typeof value === 'string' ? value : typeof kind === 'string' ? kind : (JSON.stringify(value) ?? '');
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
+}
+
+/** @returns the values of an axis in words that tell them apart: sections of one kind are written out */
+export function axisTexts({ values }: Pick<TableAxis, 'values'>): readonly string[] {
+  const texts = values.map(valueText);
+  return texts.map((text, n) =>
+    texts.indexOf(text) === n && texts.lastIndexOf(text) === n
+      ? text
+      : `${n + 1}: ${valueText(JSON.stringify(values[n]))}`,
+  );
+}
+
+/** @returns the values of an axis where all of them are numbers */
+export function numericValues({ values }: Pick<TableAxis, 'values'>): readonly number[] | undefined {
+  return values.every((value): value is number => typeof value === 'number') ? values : undefined;
+}

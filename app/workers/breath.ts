@@ -1,0 +1,14 @@
+/** A pause in which a worker hears of its messages. */
+
+/** @returns waits for a message to itself: what was sent before it is taken first. Quicker than a timer, which waits at least 4 ms. */
+export function createBreath(): () => Promise<void> {
+  const channel = new MessageChannel();
+  let awaited: (() => void) | undefined;
+  channel.port1.addEventListener('message', () => awaited?.());
+  channel.port1.start();
+  return () =>
+    new Promise((resolve) => {
+      awaited = resolve;
+      channel.port2.postMessage(undefined);
+    });
+}

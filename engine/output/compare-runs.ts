@@ -1,0 +1,236 @@
+/**
+ * Finished runs beside each other: which are of the same settings and differ by their seed, what differs between the settings,
+ * and over what their methods can be paired. Errors can be compared where truth and observations are the same: of one seed
+ * cycle by cycle, of several seed by seed.
+ */
+import { comparedVariables, settingsDifferences, settingsText, worldText } from '../scenario/index.ts';
+import type { SettingDifference } from '../scenario/index.ts';
+import { methodDefinition } from '../methods/index.ts';
+import { compareByCycles, compareBySeeds } from './compare-methods.ts';
+import type { Contender, MethodComparisons } from './compare-methods.ts';
+import type { CycleValues } from './cycle-series.ts';
+import type { RunRecord } from './run-record.ts';
+import { summaryTerms } from './summary.ts';
+import type { RunSummary } from './summary.ts';
+
+/** A run with what it is called where it is compared. */
+export interface ComparedRun {
+  readonly name: string;
+  readonly record: RunRecord;
+  readonly summary: RunSummary;
+}
+
+/** Runs of the same settings on the same kind of backend, one for each seed. */
+export interface RunGroup {
+  /** From 1. */
+  readonly number: number;
+  readonly runs: readonly ComparedRun[];
+  /** Against the first group. */
+  readonly differences: readonly SettingDifference[];
+}
+
+export interface RunsComparison {
+  readonly groups: readonly RunGroup[];
+  /** The variables by which methods are compared; of the first run. */
+  readonly compared: readonly string[];
+  /** Undefined where they cannot be compared. */
+  readonly over: 'cycles' | 'seeds' | undefined;
+  /** Why so, or why not. */
+  readonly why: string;
+  /** Of the pairs; empty where there are none. */
+  readonly seeds: readonly number[];
+  readonly comparisons: MethodComparisons;
+  /** What is left out of it, and why; a sentence each. */
+  readonly leftOut: readonly string[];
+}
+
+type Pairing = Pick<RunsComparison, 'over' | 'why' | 'seeds' | 'comparisons'>;
+
+const NO_COMPARISONS: MethodComparisons = { least: undefined, pairs: [] };
+
+/** By their contents: a file that the scenario names may be another under the same name. */
+function filesText({ scenarioFiles = {} }: RunRecord): string {
+  return JSON.stringify(Object.entries(scenarioFiles).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Of the methods that were run, which may be a selection. */
+function labelsOf({ methods }: RunRecord): string {
+  return methods.map(({ label }) => label).join(', ');
+}
+
+function groupText({ record }: ComparedRun): string {
+  return JSON.stringify([settingsText(record.scenario), filesText(record), record.backend.name, labelsOf(record)]);
+}
+
+/** What differs beside the scenario. */
+function otherDifferences(before: RunRecord, after: RunRecord): readonly SettingDifference[] {
+  const differing = (path: string, a: string, b: string): SettingDifference[] =>
+    a === b ? [] : [{ path, before: a, after: b, words: `${path} ${a} → ${b}` }];
+  const files = filesText(before) === filesText(after) ? [] : ['scenario-files'];
+  return [
+    ...differing('backend', before.backend.name, after.backend.name),
+    ...differing('methods that were run', labelsOf(before), labelsOf(after)),
+    ...files.map((path) => ({ path, before: undefined, after: undefined, words: 'the content of the files it names' })),
+  ];
+}
+
+function groupRuns(runs: readonly ComparedRun[]): { readonly groups: readonly RunGroup[]; readonly twice: string[] } {
+  const byText = new Map<string, ComparedRun[]>();
+  const twice: string[] = [];
+  for (const run of runs) {
+    const text = groupText(run);
+    const group = byText.get(text) ?? [];
+    byText.set(text, group);
+    const same = group.find(({ record }) => record.seed === run.record.seed);
+    if (same) twice.push(`${run.name} is left out: its settings, seed and backend are those of ${same.name}.`);
+    else group.push(run);
+  }
+  const all = [...byText.values()];
+  const first = all[0][0].record;
+  const groups = all.map((members, index) => {
+    const { record } = members[0];
+    const differences = [...settingsDifferences(first.scenario, record.scenario), ...otherDifferences(first, record)];
+    return { number: index + 1, runs: members, differences };
+  });
+  return { groups, twice };
+}
+
+/** Whether it came to its end, if that was that methods diverged. */
+function hasEnded({ record }: ComparedRun): boolean {
+  return record.state === 'complete' || record.state === 'diverged';
+}
+
+function divergedIn({ record: { diverged = [] } }: ComparedRun, label: string): boolean {
+  return diverged.some(({ method }) => method === label);
+}
+
+/** A method of a group: by its label, and the group's number where there are several. */
+function contendersOf<Values>(
+  groups: readonly RunGroup[],
+  valuesOf: (group: RunGroup, label: string) => Values | undefined,
+): Contender<Values>[] {
+  return groups.flatMap((group) => {
+    const { methods } = group.runs[0].record;
+    const nameOf = (label: string): string => (groups.length === 1 ? label : `${label} [${group.number}]`);
+    const freeRun = methods.find(({ kind }) => !methodDefinition(kind).assimilates);
+    return methods.flatMap(({ label }): Contender<Values>[] => {
+      const values = valuesOf(group, label);
+      if (values === undefined) return [];
+      const contender = { name: nameOf(label), freeRun: freeRun && nameOf(freeRun.label), values };
+      return [group.number === 1 ? contender : { ...contender, first: `${label} [1]` }];
+    });
+  });
+}
+
+function overCycles(groups: readonly RunGroup[], seed: number): Pairing {
+  const contenders = contendersOf(groups, (group, label): CycleValues | undefined => {
+    const run = group.runs.find(({ record }) => record.seed === seed);
+    return run && !divergedIn(run, label) ? run.summary.errors(label) : undefined;
+  });
+  const backends = new Set(groups.map(({ runs }) => runs[0].record.backend.name));
+  const rounding = backends.size > 1 ? ', but for the rounding of their backends' : '';
+  return {
+    over: 'cycles',
+    why: `paired over the cycles they have in common, since truth and observations are the same (seed ${seed}${rounding})`,
+    seeds: [seed],
+    comparisons: compareByCycles(contenders),
+  };
+}
+
+/** Mean over the cycles after the spin-up, of several variables the geometric mean; null where the method diverged. */
+function errorOf(run: ComparedRun, label: string, compared: readonly string[]): number | null {
+  if (divergedIn(run, label)) return null;
+  const found = run.summary.results(run.record.methods).find(({ method }) => method === label);
+  const errors = compared.map((variable) => found?.rmse.analysis[variable] ?? Number.NaN);
+  const product = errors.reduce((all, error) => all * error, 1);
+  return Number.isFinite(product) ? product ** (1 / errors.length) : null;
+}
+
+function overSeeds(groups: readonly RunGroup[], seeds: readonly number[], compared: readonly string[]): Pairing {
+  const contenders = contendersOf(groups, (group, label) =>
+    seeds.map((seed) => {
+      const run = group.runs.find(({ record }) => record.seed === seed);
+      return run ? errorOf(run, label, compared) : null;
+    }),
+  );
+  const difference =
+    groups.length === 1 ? 'the runs differ by their seed alone' : 'truth and observations follow from the seed alike';
+  return {
+    over: 'seeds',
+    why: `paired over ${seeds.length} seeds, since ${difference}`,
+    seeds,
+    comparisons: compareBySeeds(contenders),
+  };
+}
+
+function cannot(why: string): Pairing {
+  return { over: undefined, why: `not compared: ${why}`, seeds: [], comparisons: NO_COMPARISONS };
+}
+
+/** The seeds of which each group has a run. */
+function commonSeeds(groups: readonly RunGroup[], counts: (run: ComparedRun) => boolean): number[] {
+  const [first, ...others] = groups.map(({ runs }) => runs.filter(counts).map(({ record }) => record.seed));
+  return first.filter((seed) => others.every((seeds) => seeds.includes(seed))).sort((a, b) => a - b);
+}
+
+/** Which cycles the means of a group's runs are over. */
+function meansOf({ runs: [{ record }] }: RunGroup): string {
+  const { spinup } = summaryTerms(record.scenario);
+  return `${spinup} ${record.cycles}`;
+}
+
+function pair(groups: readonly RunGroup[], compared: readonly string[]): Pairing {
+  const worldOf = ({ runs: [{ record }] }: RunGroup): string => worldText(record.scenario) + filesText(record);
+  const elsewhere = groups.find((group) => worldOf(group) !== worldOf(groups[0]));
+  if (elsewhere) {
+    const whose = `truth or observations of [${elsewhere.number}] are not those of [1]`;
+    return cannot(`${whose}, and errors against another truth say nothing`);
+  }
+  const ended = commonSeeds(groups, hasEnded);
+  if (ended.length > 1) {
+    const other = groups.find((group) => meansOf(group) !== meansOf(groups[0]));
+    if (other) return cannot(`the means of [${other.number}] are over other cycles than those of [1]`);
+    return overSeeds(groups, ended, compared);
+  }
+  const seeds = commonSeeds(groups, () => true);
+  if (seeds.length === 0) return cannot('there is no seed of which each of them has a run');
+  if (groups.length > 1) return overCycles(groups, ended[0] ?? seeds[0]);
+  const unfinished = groups[0].runs.some((run) => !hasEnded(run));
+  return cannot(unfinished ? 'fewer than two runs have come to their end' : 'there is one run only');
+}
+
+/** What of the runs has no part in a pairing. */
+function withoutPart(groups: readonly RunGroup[], { over, seeds }: Pairing): string[] {
+  if (over === undefined) return [];
+  return groups.flatMap(({ runs }) =>
+    runs.flatMap((run) => {
+      const { seed, state } = run.record;
+      if (!seeds.includes(seed)) {
+        const why =
+          over === 'seeds' && !hasEnded(run) ? `it is not at its end (${state})` : `seed ${seed} is not in all of them`;
+        return [`${run.name} has no part in it: ${why}.`];
+      }
+      const diverged = over === 'cycles' ? (run.record.diverged ?? []) : [];
+      return diverged.map(
+        ({ method, cycle }) => `${method} of ${run.name} has no part in it: it diverged in cycle ${cycle}.`,
+      );
+    }),
+  );
+}
+
+/** @param runs two or more, each with a name of its own */
+export function compareRuns(runs: readonly ComparedRun[]): RunsComparison {
+  const { groups, twice } = groupRuns(runs);
+  const compared = comparedVariables(runs[0].record.scenario);
+  const pairing = pair(groups, compared);
+  return { groups, compared, ...pairing, leftOut: [...twice, ...withoutPart(groups, pairing)] };
+}
+
+/** @returns the versions that are not the same in all records, a clause each */
+export function versionDifferences(records: readonly RunRecord[]): readonly string[] {
+  const names = new Set(records.flatMap(({ versions }) => Object.keys(versions)));
+  return [...names].flatMap((name) => {
+    const found = [...new Set(records.map(({ versions }) => versions[name] ?? 'none'))];
+    return found.length > 1 ? [`${name} ${found.join(', ')}`] : [];
+  });
+}

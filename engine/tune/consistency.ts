@@ -1,0 +1,127 @@
+/**
+ * Whether a method's own idea of its errors agrees with its errors: spread over error, χ²/p of the innovations and the ranks of the
+ * truth, each with what good looks like and what it says where it is not. The one place where these become words.
+ */
+import type { CycleDiagnostics } from '../experiment/index.ts';
+import type { MethodTuning } from '../methods/index.ts';
+import { sumRanks, summariseRanks } from '../statistics/index.ts';
+
+/** Over seeds and the cycles after the spin-up; null where the method has none. */
+export interface Consistency {
+  /** Mean spread of the forecast over its mean RMSE, mean over the compared variables. */
+  readonly spreadOverError: number | null;
+  readonly chiSquare: number | null;
+  /** By the truth's rank among the members, from 0 to their number, of all compared variables. */
+  readonly ranks: readonly number[] | null;
+}
+
+export interface ConsistencyFinding {
+  readonly title: string;
+  /** The number that is judged; of ranks the share of the truths outside all members. */
+  readonly value: number;
+  /** What good looks like. */
+  readonly good: string;
+  readonly isGood: boolean;
+  /** What it says, in a sentence or two. */
+  readonly says: string;
+}
+
+/** A ratio that should be 1 is called right within this factor to both sides. */
+const NEARLY = 1.25;
+
+/** @param rows of one method after the spin-up, of all seeds */
+export function consistencyOf(
+  rows: readonly CycleDiagnostics[],
+  compared: readonly string[],
+  hasSpread: boolean,
+): Consistency {
+  const ratios = compared.flatMap((variable) => {
+    const [spread, error] = [
+      total(rows.map((row) => row.spread.forecast[variable])),
+      total(rows.map((row) => row.rmse.forecast[variable])),
+    ];
+    return Number.isFinite(spread / error) ? [spread / error] : [];
+  });
+  const chiSquares = rows.flatMap(({ innovation }) => innovation?.chiSquare ?? []);
+  const histograms = rows.flatMap(({ rankHistogram }) => Object.values(rankHistogram));
+  return {
+    spreadOverError: hasSpread && ratios.length > 0 ? total(ratios) / ratios.length : null,
+    chiSquare: chiSquares.length > 0 ? total(chiSquares) / chiSquares.length : null,
+    ranks: hasSpread && histograms.length > 0 ? sumRanks(histograms) : null,
+  };
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** @returns −1 for too little, 1 for too much, 0 for about right */
+function offOne(ratio: number): -1 | 0 | 1 {
+  if (ratio < 1 / NEARLY) return -1;
+  return ratio > NEARLY ? 1 : 0;
+}
+
+function sentence(words: string | undefined, does: string): string {
+  return words === undefined ? '' : ` ${words[0].toUpperCase()}${words.slice(1)} would ${does}.`;
+}
+
+type Remedies = Pick<MethodTuning, 'larger' | 'smaller'>;
+
+function spreadFinding(ratio: number, { larger, smaller }: Remedies): ConsistencyFinding {
+  const off = offOne(ratio);
+  const says = {
+    [-1]: `the ensemble is too sure: its members lie nearer together than to the truth.${sentence(larger, 'spread them')}`,
+    0: 'the ensemble is about as unsure as it is wrong.',
+    1: `the ensemble is too unsure: its members lie farther apart than from the truth.${sentence(smaller, 'draw them together')}`,
+  }[off];
+  return { title: 'Spread over error, forecast', value: ratio, good: 'near 1', isGood: off === 0, says };
+}
+
+function chiSquareFinding(ratio: number, { larger, smaller }: Remedies): ConsistencyFinding {
+  const off = offOne(ratio);
+  const says = {
+    [-1]: `the innovations are smaller than the stated errors of background and observations.${sentence(smaller, 'state less')}`,
+    0: 'the innovations are as large as the stated errors let expect.',
+    1: `the innovations are larger than the stated errors of background and observations.${sentence(larger, 'state more')}`,
+  }[off];
+  return { title: 'χ²/p of the innovations', value: ratio, good: 'near 1', isGood: off === 0, says };
+}
+
+/** What the form of a rank histogram says. */
+const SHAPES = {
+  u: (remedies: Remedies) =>
+    `the truth lies outside the members, or near their ends, too often: too little spread.${sentence(remedies.larger, 'give more')}`,
+  dome: (remedies: Remedies) =>
+    `the truth lies in the middle of the members too often: too much spread.${sentence(remedies.smaller, 'give less')}`,
+  high: () => 'the truth lies above the members too often: they are biased low.',
+  low: () => 'the truth lies below the members too often: they are biased high.',
+  uneven: () => 'the ranks are uneven without a form that says why.',
+  flat: () => 'the truth is like one of the members.',
+} as const;
+
+function rankFinding(counts: readonly number[], remedies: Remedies): ConsistencyFinding {
+  const { total: all, shape } = summariseRanks(counts);
+  const outside = (counts[0] + counts[counts.length - 1]) / all;
+  const expected = 2 / counts.length;
+  // Thousands of ranks of neighbouring cells and cycles show every departure: it also has to be one that matters.
+  const matters = offOne(outside / expected) !== 0;
+  return {
+    title: 'Truths outside all members',
+    value: outside,
+    good: `near ${Number((100 * expected).toPrecision(2))} %, of a flat histogram of ranks`,
+    isGood: !matters,
+    says: matters ? SHAPES[shape](remedies) : SHAPES.flat(),
+  };
+}
+
+/** @returns what can be said of a method, in the order in which it is looked at */
+export function judgeConsistency(
+  { spreadOverError, chiSquare, ranks }: Consistency,
+  remedies: Remedies,
+): readonly ConsistencyFinding[] {
+  return [
+    ...(spreadOverError === null ? [] : [spreadFinding(spreadOverError, remedies)]),
+    ...(chiSquare === null ? [] : [chiSquareFinding(chiSquare, remedies)]),
+    ...(ranks === null || total(ranks) === 0 ? [] : [rankFinding(ranks, remedies)]),
+  ];
+}
