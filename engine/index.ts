@@ -44,7 +44,7 @@ export { extentOf } from './output/checksum.ts';
 export { formatDiagnostics } from './output/diagnostics-csv.ts';
 export { createRunFolder } from './output/run-folder.ts';
 export type { EarlierKernels, RunFolder } from './output/run-folder.ts';
-export { readRun, readRunCheckpoint, readRunSummary, readRunToContinue } from './output/read-run.ts';
+export { readRun, readRunCheckpoint, readRunSummary, readRunToContinue, readSummary } from './output/read-run.ts';
 export type { KeptRun } from './output/read-run.ts';
 export { describeDifference, judgeVersions, readRunRecord } from './output/run-record.ts';
 export type { RunIdentity, RunRecord, RunState, Versions } from './output/run-record.ts';

@@ -145,7 +145,7 @@ export function createProgram(argv: readonly string[], installation: Installatio
   add(
     new Command('compare')
       .description('put finished runs in one table, and say which differences are more than chance')
-      .argument('<folder...>', 'run folders, two or more'),
+      .argument('<folder...>', 'folders of runs, or of cases of a sweep; two or more'),
     () => import('./commands/compare.ts'),
   );
   add<StartOptions>(

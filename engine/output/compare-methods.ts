@@ -3,7 +3,7 @@
  * the free run. The error is the RMSE of the analysis; of several compared variables their geometric mean, which weighs them
  * alike whatever their units.
  */
-import { comparePaired, compareSeries } from '../statistics/index.ts';
+import { comparePaired, compareSeries, median } from '../statistics/index.ts';
 import type { Comparison, PairedComparison, SeriesComparison } from '../statistics/index.ts';
 import { pairSeries } from './cycle-series.ts';
 import type { CycleValues } from './cycle-series.ts';
@@ -80,17 +80,16 @@ export function compareByCycles(contenders: readonly Contender<CycleValues>[]): 
   return compareAll(contenders, meanOf, compareOverCycles);
 }
 
-function medianRank(values: readonly (number | null)[]): number {
-  // A seed in which it diverged is worse than any other.
-  const sorted = values.map((value) => value ?? Infinity).sort((a, b) => a - b);
-  return sorted.length === 0 ? Number.NaN : sorted[sorted.length >> 1];
+/** A seed in which it diverged is worse than any other. */
+function middleOf(values: readonly (number | null)[]): number {
+  return median(values.map((value) => value ?? Infinity));
 }
 
 /** By a value for each seed, null where the method diverged; the seeds of all are the same, in the same order. */
 export function compareBySeeds(
   contenders: readonly Contender<readonly (number | null)[]>[],
 ): MethodComparisons<PairedComparison> {
-  return compareAll(contenders, medianRank, (a, b) => comparePaired(a, b));
+  return compareAll(contenders, middleOf, (a, b) => comparePaired(a, b));
 }
 
 /** @returns the method whose error is less than that of each other one by more than chance; undefined where there is none */

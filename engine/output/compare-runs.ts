@@ -4,19 +4,30 @@
  * cycle by cycle, of several seed by seed.
  */
 import { comparedVariables, settingsDifferences, settingsText, worldText } from '../scenario/index.ts';
-import type { SettingDifference } from '../scenario/index.ts';
+import type { Scenario, SettingDifference } from '../scenario/index.ts';
+import type { MethodDivergence, MethodSummary } from '../experiment/index.ts';
 import { methodDefinition } from '../methods/index.ts';
 import { compareByCycles, compareBySeeds } from './compare-methods.ts';
 import type { Contender, MethodComparisons } from './compare-methods.ts';
 import type { CycleValues } from './cycle-series.ts';
-import type { RunRecord } from './run-record.ts';
+import type { RunRecord, RunState, Versions } from './run-record.ts';
 import { summaryTerms } from './summary.ts';
 import type { RunSummary } from './summary.ts';
 
-/** A run with what it is called where it is compared. */
+/** A run, or the case of a sweep, with what it is called where it is compared. */
 export interface ComparedRun {
   readonly name: string;
-  readonly record: RunRecord;
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly backend: RunRecord['backend'];
+  readonly versions: Versions;
+  readonly state: RunState;
+  readonly cycles: number;
+  readonly completedCycles: number;
+  readonly methods: readonly MethodSummary[];
+  readonly diverged: readonly Pick<MethodDivergence, 'method' | 'cycle'>[];
+  /** SHA-256 of the files that the scenario names, by name. */
+  readonly files: Readonly<Record<string, string>>;
   readonly summary: RunSummary;
 }
 
@@ -30,7 +41,10 @@ export interface RunGroup {
 }
 
 export interface RunsComparison {
+  /** Of the runs that have a complete cycle. */
   readonly groups: readonly RunGroup[];
+  /** The others. */
+  readonly empty: readonly ComparedRun[];
   /** The variables by which methods are compared; of the first run. */
   readonly compared: readonly string[];
   /** Undefined where they cannot be compared. */
@@ -49,28 +63,35 @@ type Pairing = Pick<RunsComparison, 'over' | 'why' | 'seeds' | 'comparisons'>;
 const NO_COMPARISONS: MethodComparisons = { least: undefined, pairs: [] };
 
 /** By their contents: a file that the scenario names may be another under the same name. */
-function filesText({ scenarioFiles = {} }: RunRecord): string {
-  return JSON.stringify(Object.entries(scenarioFiles).sort(([a], [b]) => (a < b ? -1 : 1)));
+function filesText({ files }: ComparedRun): string {
+  return JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Of the methods that were run, which may be a selection. */
-function labelsOf({ methods }: RunRecord): string {
+function labelsOf({ methods }: ComparedRun): string {
   return methods.map(({ label }) => label).join(', ');
 }
 
-function groupText({ record }: ComparedRun): string {
-  return JSON.stringify([settingsText(record.scenario), filesText(record), record.backend.name, labelsOf(record)]);
+function groupText(run: ComparedRun): string {
+  return JSON.stringify([settingsText(run.scenario), filesText(run), run.backend.name, labelsOf(run)]);
+}
+
+function differing(path: string, before: string, after: string): readonly SettingDifference[] {
+  return before === after ? [] : [{ path, before, after, words: `${path} ${before} → ${after}` }];
 }
 
 /** What differs beside the scenario. */
-function otherDifferences(before: RunRecord, after: RunRecord): readonly SettingDifference[] {
-  const differing = (path: string, a: string, b: string): SettingDifference[] =>
-    a === b ? [] : [{ path, before: a, after: b, words: `${path} ${a} → ${b}` }];
-  const files = filesText(before) === filesText(after) ? [] : ['scenario-files'];
+function otherDifferences(before: ComparedRun, after: ComparedRun): readonly SettingDifference[] {
+  const files = {
+    path: 'scenario-files',
+    before: undefined,
+    after: undefined,
+    words: 'the content of the files it names',
+  };
   return [
     ...differing('backend', before.backend.name, after.backend.name),
     ...differing('methods that were run', labelsOf(before), labelsOf(after)),
-    ...files.map((path) => ({ path, before: undefined, after: undefined, words: 'the content of the files it names' })),
+    ...(filesText(before) === filesText(after) ? [] : [files]),
   ];
 }
 
@@ -81,26 +102,25 @@ function groupRuns(runs: readonly ComparedRun[]): { readonly groups: readonly Ru
     const text = groupText(run);
     const group = byText.get(text) ?? [];
     byText.set(text, group);
-    const same = group.find(({ record }) => record.seed === run.record.seed);
+    const same = group.find(({ seed }) => seed === run.seed);
     if (same) twice.push(`${run.name} is left out: its settings, seed and backend are those of ${same.name}.`);
     else group.push(run);
   }
-  const all = [...byText.values()];
-  const first = all[0][0].record;
-  const groups = all.map((members, index) => {
-    const { record } = members[0];
-    const differences = [...settingsDifferences(first.scenario, record.scenario), ...otherDifferences(first, record)];
+  const groups = [...byText.values()].map((members, index) => {
+    const [run] = members;
+    const [first] = runs;
+    const differences = [...settingsDifferences(first.scenario, run.scenario), ...otherDifferences(first, run)];
     return { number: index + 1, runs: members, differences };
   });
   return { groups, twice };
 }
 
 /** Whether it came to its end, if that was that methods diverged. */
-function hasEnded({ record }: ComparedRun): boolean {
-  return record.state === 'complete' || record.state === 'diverged';
+function hasEnded({ state }: ComparedRun): boolean {
+  return state === 'complete' || state === 'diverged';
 }
 
-function divergedIn({ record: { diverged = [] } }: ComparedRun, label: string): boolean {
+function divergedIn({ diverged }: ComparedRun, label: string): boolean {
   return diverged.some(({ method }) => method === label);
 }
 
@@ -110,7 +130,7 @@ function contendersOf<Values>(
   valuesOf: (group: RunGroup, label: string) => Values | undefined,
 ): Contender<Values>[] {
   return groups.flatMap((group) => {
-    const { methods } = group.runs[0].record;
+    const [{ methods }] = group.runs;
     const nameOf = (label: string): string => (groups.length === 1 ? label : `${label} [${group.number}]`);
     const freeRun = methods.find(({ kind }) => !methodDefinition(kind).assimilates);
     return methods.flatMap(({ label }): Contender<Values>[] => {
@@ -124,10 +144,10 @@ function contendersOf<Values>(
 
 function overCycles(groups: readonly RunGroup[], seed: number): Pairing {
   const contenders = contendersOf(groups, (group, label): CycleValues | undefined => {
-    const run = group.runs.find(({ record }) => record.seed === seed);
+    const run = group.runs.find((each) => each.seed === seed);
     return run && !divergedIn(run, label) ? run.summary.errors(label) : undefined;
   });
-  const backends = new Set(groups.map(({ runs }) => runs[0].record.backend.name));
+  const backends = new Set(groups.map(({ runs }) => runs[0].backend.name));
   const rounding = backends.size > 1 ? ', but for the rounding of their backends' : '';
   return {
     over: 'cycles',
@@ -140,7 +160,7 @@ function overCycles(groups: readonly RunGroup[], seed: number): Pairing {
 /** Mean over the cycles after the spin-up, of several variables the geometric mean; null where the method diverged. */
 function errorOf(run: ComparedRun, label: string, compared: readonly string[]): number | null {
   if (divergedIn(run, label)) return null;
-  const found = run.summary.results(run.record.methods).find(({ method }) => method === label);
+  const found = run.summary.results(run.methods).find(({ method }) => method === label);
   const errors = compared.map((variable) => found?.rmse.analysis[variable] ?? Number.NaN);
   const product = errors.reduce((all, error) => all * error, 1);
   return Number.isFinite(product) ? product ** (1 / errors.length) : null;
@@ -149,7 +169,7 @@ function errorOf(run: ComparedRun, label: string, compared: readonly string[]): 
 function overSeeds(groups: readonly RunGroup[], seeds: readonly number[], compared: readonly string[]): Pairing {
   const contenders = contendersOf(groups, (group, label) =>
     seeds.map((seed) => {
-      const run = group.runs.find(({ record }) => record.seed === seed);
+      const run = group.runs.find((each) => each.seed === seed);
       return run ? errorOf(run, label, compared) : null;
     }),
   );
@@ -169,18 +189,17 @@ function cannot(why: string): Pairing {
 
 /** The seeds of which each group has a run. */
 function commonSeeds(groups: readonly RunGroup[], counts: (run: ComparedRun) => boolean): number[] {
-  const [first, ...others] = groups.map(({ runs }) => runs.filter(counts).map(({ record }) => record.seed));
+  const [first, ...others] = groups.map(({ runs }) => runs.filter(counts).map(({ seed }) => seed));
   return first.filter((seed) => others.every((seeds) => seeds.includes(seed))).sort((a, b) => a - b);
 }
 
 /** Which cycles the means of a group's runs are over. */
-function meansOf({ runs: [{ record }] }: RunGroup): string {
-  const { spinup } = summaryTerms(record.scenario);
-  return `${spinup} ${record.cycles}`;
+function meansOf({ runs: [{ scenario, cycles }] }: RunGroup): string {
+  return `${summaryTerms(scenario).spinup} ${cycles}`;
 }
 
 function pair(groups: readonly RunGroup[], compared: readonly string[]): Pairing {
-  const worldOf = ({ runs: [{ record }] }: RunGroup): string => worldText(record.scenario) + filesText(record);
+  const worldOf = ({ runs: [run] }: RunGroup): string => worldText(run.scenario) + filesText(run);
   const elsewhere = groups.find((group) => worldOf(group) !== worldOf(groups[0]));
   if (elsewhere) {
     const whose = `truth or observations of [${elsewhere.number}] are not those of [1]`;
@@ -204,13 +223,13 @@ function withoutPart(groups: readonly RunGroup[], { over, seeds }: Pairing): str
   if (over === undefined) return [];
   return groups.flatMap(({ runs }) =>
     runs.flatMap((run) => {
-      const { seed, state } = run.record;
+      const { seed, state } = run;
       if (!seeds.includes(seed)) {
         const why =
           over === 'seeds' && !hasEnded(run) ? `it is not at its end (${state})` : `seed ${seed} is not in all of them`;
         return [`${run.name} has no part in it: ${why}.`];
       }
-      const diverged = over === 'cycles' ? (run.record.diverged ?? []) : [];
+      const diverged = over === 'cycles' ? run.diverged : [];
       return diverged.map(
         ({ method, cycle }) => `${method} of ${run.name} has no part in it: it diverged in cycle ${cycle}.`,
       );
@@ -220,17 +239,18 @@ function withoutPart(groups: readonly RunGroup[], { over, seeds }: Pairing): str
 
 /** @param runs two or more, each with a name of its own */
 export function compareRuns(runs: readonly ComparedRun[]): RunsComparison {
-  const { groups, twice } = groupRuns(runs);
-  const compared = comparedVariables(runs[0].record.scenario);
-  const pairing = pair(groups, compared);
-  return { groups, compared, ...pairing, leftOut: [...twice, ...withoutPart(groups, pairing)] };
+  const empty = runs.filter(({ completedCycles }) => completedCycles === 0);
+  const { groups, twice } = groupRuns(runs.filter((run) => !empty.includes(run)));
+  const compared = comparedVariables(runs[0].scenario);
+  const pairing = groups.length === 0 ? cannot('none of them has a complete cycle') : pair(groups, compared);
+  return { groups, empty, compared, ...pairing, leftOut: [...twice, ...withoutPart(groups, pairing)] };
 }
 
-/** @returns the versions that are not the same in all records, a clause each */
-export function versionDifferences(records: readonly RunRecord[]): readonly string[] {
-  const names = new Set(records.flatMap(({ versions }) => Object.keys(versions)));
+/** @returns the versions that are not the same in all runs, a clause each */
+export function versionDifferences(runs: readonly Pick<ComparedRun, 'versions'>[]): readonly string[] {
+  const names = new Set(runs.flatMap(({ versions }) => Object.keys(versions)));
   return [...names].flatMap((name) => {
-    const found = [...new Set(records.map(({ versions }) => versions[name] ?? 'none'))];
+    const found = [...new Set(runs.map(({ versions }) => versions[name] ?? 'none'))];
     return found.length > 1 ? [`${name} ${found.join(', ')}`] : [];
   });
 }

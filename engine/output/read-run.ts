@@ -67,7 +67,23 @@ export async function readRun(storage: Storage): Promise<StoredRun | undefined> 
   return { record, rows, kernels, trace: (await readTrace(storage)) ?? NO_TRACE };
 }
 
-/** A run as it is put beside others, in memory that does not grow with it. */
+/**
+ * Reads the rows of a run in memory that does not grow with them.
+ *
+ * @param committed how far they belong to the run; all of the file, unchecked, where it is left out
+ * @throws ScenarioError where the file is broken, naming line, column, what was found and what is allowed
+ */
+export async function readSummary(storage: Storage, scenario: Scenario, committed?: Extent): Promise<RunSummary> {
+  const summary = createSummary(summaryTerms(scenario));
+  const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
+  await readLines(storage, DIAGNOSTICS_FILE, committed, (line, number) => {
+    const row = read(line, number);
+    if (row) summary.add(row);
+  });
+  return summary;
+}
+
+/** A run as it is put beside others. */
 export interface SummarisedRun {
   readonly record: RunRecord;
   readonly summary: RunSummary;
@@ -81,15 +97,9 @@ export async function readRunSummary(storage: Storage): Promise<SummarisedRun | 
   const record = await readRunRecord(storage);
   if (!record) return undefined;
   const { scenario } = validateScenario(record.scenario, 'run.json');
-  const summary = createSummary(summaryTerms(scenario));
-  const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
-  const committed =
-    record.format === 1 ? undefined : furthest(record, await readCheckpointGround(storage), DIAGNOSTICS_FILE);
-  await readLines(storage, DIAGNOSTICS_FILE, committed, (line, number) => {
-    const row = read(line, number);
-    if (row) summary.add(row);
-  });
-  return { record: { ...record, scenario }, summary };
+  const ground = await readCheckpointGround(storage);
+  const committed = record.format === 1 ? undefined : furthest(record, ground, DIAGNOSTICS_FILE);
+  return { record: { ...record, scenario }, summary: await readSummary(storage, scenario, committed) };
 }
 
 /** What of a stored run stays when it goes on: all that lies before the cycle of its checkpoint. */

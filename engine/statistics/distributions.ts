@@ -61,8 +61,13 @@ function incompleteBeta(x: number, a: number, b: number): number {
   return (Math.exp(logFront) * betaFraction(x, a, b)) / a;
 }
 
-/** Enough to halve 1 down to the last bit. */
-const HALVINGS = 60;
+/** @returns the probability that Student's t is as far from zero as `t`, or further; `degrees` of freedom need not be whole */
+export function studentTail(t: number, degrees: number): number {
+  return incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5);
+}
+
+/** To one part in 2⁴⁰ of ν/(ν + t²). */
+const HALVINGS = 40;
 
 /**
  * The half-width, in standard errors, of a two-sided interval by Student's t.
@@ -71,7 +76,7 @@ const HALVINGS = 60;
  * @param degrees of freedom, above 0; need not be whole
  */
 export function studentHalfWidth(level: number, degrees: number): number {
-  // P(|T| > t) = I_x(ν/2, 1/2) with x = ν/(ν + t²), which grows with x.
+  // The tail is I_x(ν/2, 1/2) with x = ν/(ν + t²), and grows with x.
   let [low, high] = [0, 1];
   for (let halving = 0; halving < HALVINGS; halving++) {
     const middle = (low + high) / 2;

@@ -5,6 +5,15 @@ function ascending(values: readonly number[]): readonly number[] {
   return values.toSorted((a, b) => a - b);
 }
 
+/** The same as `quantile`, of values that are in ascending order. */
+export function sortedQuantile(sorted: ArrayLike<number>, share: number): number {
+  const place = share * (sorted.length - 1);
+  const below = Math.floor(place);
+  const weight = place - below;
+  // Values may be infinite, of which no part is taken where it counts for nothing.
+  return weight === 0 ? sorted[below] : (1 - weight) * sorted[below] + weight * sorted[below + 1];
+}
+
 /**
  * The value below which a share of the sample lies, linear between two neighbours (definition 7 of [hyndman1996]).
  *
@@ -12,12 +21,7 @@ function ascending(values: readonly number[]): readonly number[] {
  * @throws RangeError of no values
  */
 export function quantile(values: readonly number[], share: number): number {
-  const sorted = ascending(values);
-  const place = share * (sorted.length - 1);
-  const below = Math.floor(place);
-  const weight = place - below;
-  // Values may be infinite, of which no part is taken where it counts for nothing.
-  return weight === 0 ? sorted[below] : (1 - weight) * sorted[below] + weight * sorted[below + 1];
+  return sortedQuantile(ascending(values), share);
 }
 
 /**

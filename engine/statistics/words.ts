@@ -64,15 +64,6 @@ export function describePaired(comparison: Comparison, names: Names, unit = ''):
   return `${begin}${of} ${seedsWon(found)} (${describeComparedChange(found.change, unit)})`;
 }
 
-/** @returns as in `letkf better (−12 %, 95 % −18 to −7 %)`, of the cycles of one run */
-export function describeSeries(comparison: Comparison | undefined, names: Names, unit = ''): string {
-  if (comparison === undefined || comparison.verdict === 'too-few') return TOO_FEW_CYCLES;
-  if (isTheSame(comparison)) return `${names.a} and ${names.b} the same in each cycle`;
-  const { of, found } = winnerFirst(comparison, names);
-  const change = describeComparedChange(found.change, unit);
-  return found.verdict === 'undecided' ? `undecided (${of} ${change})` : `${of} better (${change})`;
-}
-
 /** What the first is against the second, where a table names both: `worse (+14 %, 95 % +8 to +22 %)`. */
 export function describeAgainst(comparison: Comparison | undefined, over: 'cycles' | 'seeds'): string {
   if (comparison === undefined) return over === 'cycles' ? TOO_FEW_CYCLES : 'no seeds in common';

@@ -312,6 +312,14 @@ describe('run', () => {
     expect(result.methods.map(({ method }: { method: string }) => method)).toEqual(['free-run', 'local']);
     expect(result.methods[1].cycles).toBe(3);
     expect(result.methods[1].rmse.analysis.h).toBeGreaterThan(0);
+    expect(result.comparisons.over).toBe('cycles');
+    expect(result.comparisons.pairs).toContainEqual({
+      method: 'local',
+      reference: 'free-run',
+      against: 'free-run',
+      verdict: 'too-few',
+      words: 'too few independent cycles to say',
+    });
     const record = JSON.parse(readFileSync(join(folder, result.folder, 'run.json'), 'utf8'));
     expect(record).toMatchObject({
       state: 'complete',

@@ -1,13 +1,12 @@
 /** `shoal compare`: finished runs in one table, what differs between their settings, and which differences are more than chance. */
 import { realpath } from 'node:fs/promises';
-import { compareRuns, readRunSummary, versionDifferences } from '../../../engine/index.ts';
+import { compareRuns, versionDifferences } from '../../../engine/index.ts';
 import type { ComparedRun, MethodResult, RunGroup, RunsComparison } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { createNodeStorage } from '../node-storage.ts';
 import { formatComparisons, inWords } from '../run/comparison-table.ts';
-import { inFolder, namesIn } from '../run/folder.ts';
+import { readComparedRun } from '../run/compared-run.ts';
 import { formatResults } from '../run/results-table.ts';
 
 /** @throws UsageError where a folder is given twice, by whatever name, or only one is given */
@@ -29,21 +28,9 @@ async function assertSeveral(folders: readonly string[]): Promise<void> {
   }
 }
 
-/** @throws UsageError where the folder holds no run; ScenarioError where one of its files is broken */
-async function readFolder(folder: string): Promise<ComparedRun> {
-  const names = await namesIn(folder);
-  if (names === undefined) throw new UsageError(`${folder}: there is no such folder`);
-  const run = await inFolder(folder, readRunSummary(createNodeStorage(folder)));
-  if (run) return { name: folder, ...run };
-  const hint = names.includes('sweep.json')
-    ? 'it is a sweep’s, whose runs lie in the folders inside its folder "cases"'
-    : 'a run folder is what "shoal run" writes';
-  throw new UsageError(`${folder}: not a run folder, there is no run.json in it; ${hint}`);
-}
-
 /** What a run is called beside a method's label: its group's number where there are several, its seed where the group has several. */
-function shortName({ number, runs }: RunGroup, { record }: ComparedRun, groups: number): string {
-  return `${groups > 1 ? ` [${number}]` : ''}${runs.length > 1 ? ` seed ${record.seed}` : ''}`;
+function shortName({ number, runs }: RunGroup, { seed }: ComparedRun, groups: number): string {
+  return `${groups > 1 ? ` [${number}]` : ''}${runs.length > 1 ? ` seed ${seed}` : ''}`;
 }
 
 /** The table of a run, a row a method of each run. */
@@ -52,15 +39,14 @@ function formatRuns({ groups, compared }: RunsComparison): string {
   const rows = groups.flatMap((group) =>
     group.runs.flatMap((run): MethodResult[] => {
       const name = shortName(group, run, groups.length);
-      for (const { method, cycle } of run.record.diverged ?? []) diverged.set(method + name, cycle);
-      return run.summary.results(run.record.methods).map((result) => ({ ...result, method: result.method + name }));
+      for (const { method, cycle } of run.diverged) diverged.set(method + name, cycle);
+      return run.summary.results(run.methods).map((result) => ({ ...result, method: result.method + name }));
     }),
   );
   return formatResults(rows, compared, diverged);
 }
 
-function describeRun({ name, record }: ComparedRun): string {
-  const { scenario, seed, backend, state, completedCycles, cycles } = record;
+function describeRun({ name, scenario, seed, backend, state, completedCycles, cycles }: ComparedRun): string {
   const end = state === 'complete' ? `${cycles} cycles` : `${state} after ${completedCycles} of ${cycles} cycles`;
   return `${name}: ${scenario.name}, seed ${seed}, ${backend.name}, ${end}`;
 }
@@ -77,13 +63,14 @@ function describeGroup({ number, runs, differences }: RunGroup, isFirst: boolean
 }
 
 /** What is to be known of the runs before their numbers are believed; a sentence each. */
-function remarksOf({ groups, leftOut }: RunsComparison): string[] {
+function remarksOf({ groups, empty, leftOut }: RunsComparison): string[] {
   const runs = groups.flatMap((group) => group.runs);
-  const unfinished = runs.filter(({ record }) => record.state !== 'complete');
-  const versions = versionDifferences(runs.map(({ record }) => record));
+  const unfinished = runs.filter(({ state }) => state !== 'complete');
+  const versions = versionDifferences(runs);
   return [
+    ...empty.map(({ name, state }) => `${name} has no complete cycle (${state}), and nothing to compare.`),
     ...unfinished.map(
-      ({ name, record: { state, completedCycles, cycles } }) =>
+      ({ name, state, completedCycles, cycles }) =>
         `${name} is not complete (${state} after ${completedCycles} of ${cycles} cycles): its means are over those.`,
     ),
     ...(versions.length > 0
@@ -98,18 +85,12 @@ function documentOf(found: RunsComparison, remarks: readonly string[]) {
   return {
     compared,
     runs: groups.flatMap(({ number, runs }) =>
-      runs.map(({ name, record, summary }) => ({
+      runs.map(({ name, scenario, summary, ...run }) => ({
         folder: name,
         number,
-        scenario: record.scenario.name,
-        seed: record.seed,
-        backend: record.backend,
-        versions: record.versions,
-        state: record.state,
-        cycles: record.cycles,
-        completedCycles: record.completedCycles,
-        methods: summary.results(record.methods),
-        diverged: record.diverged ?? [],
+        scenario: scenario.name,
+        ...run,
+        methods: summary.results(run.methods),
       })),
     ),
     differences: groups.slice(1).map(({ number, differences }) => ({ number, settings: differences })),
@@ -125,14 +106,14 @@ function documentOf(found: RunsComparison, remarks: readonly string[]) {
 export default async function compare({ terminal }: Context, folders: readonly string[]): Promise<ExitCode> {
   await assertSeveral(folders);
   const runs: ComparedRun[] = [];
-  for (const folder of folders) runs.push(await readFolder(folder));
+  for (const folder of folders) runs.push(await readComparedRun(folder));
   const found = compareRuns(runs);
   const { groups, compared, over, why, comparisons } = found;
   const remarks = remarksOf(found);
   groups.forEach((group, index) => {
     for (const line of describeGroup(group, index === 0)) terminal.print(line);
   });
-  terminal.print(formatRuns(found));
+  if (groups.length > 0) terminal.print(formatRuns(found));
   terminal.print(`${why[0].toUpperCase()}${why.slice(1)}.`);
   if (over !== undefined) terminal.print(formatComparisons(comparisons, compared, over));
   for (const remark of remarks) terminal.print(remark);

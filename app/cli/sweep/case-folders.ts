@@ -11,7 +11,7 @@ import { disk, isUnfinished, WriteError } from '../../files/disk.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 
 export const CASES_FOLDER = 'cases';
-const RECORD_FILE = 'case.json';
+export const RECORD_FILE = 'case.json';
 const ROWS_FILE = 'diagnostics.csv';
 const HASH = /^[0-9a-f]{32}$/;
 const MOST_RECORD_BYTES = 2 ** 24;

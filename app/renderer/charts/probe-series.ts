@@ -1,4 +1,5 @@
 /** Time series at a pinned point: truth, members, mean and observations. */
+import { sortedQuantile } from '../../../engine/index.ts';
 import type { ProbeReading, Snapshot } from '../session/session.ts';
 import type { BandPoint, ErrorBar } from './plot/layout.ts';
 import type { Point } from './plot/decimate.ts';
@@ -33,14 +34,6 @@ export interface MemberSeries {
   readonly band: readonly BandPoint[];
 }
 
-/** Linear interpolation between sorted values. */
-function quantile(sorted: Float32Array, share: number): number {
-  const place = share * (sorted.length - 1);
-  const low = Math.floor(place);
-  const high = Math.min(sorted.length - 1, low + 1);
-  return sorted[low] + (place - low) * (sorted[high] - sorted[low]);
-}
-
 export function membersAt(readings: readonly ProbeReading[], method: string): MemberSeries {
   const rows = readings.flatMap(({ cycle, methods }) => {
     const members = Object.hasOwn(methods, method) ? methods[method].members : undefined;
@@ -55,7 +48,7 @@ export function membersAt(readings: readonly ProbeReading[], method: string): Me
   }
   const band = rows.map(({ cycle, members }) => {
     const sorted = members.slice().sort();
-    return { x: cycle, low: quantile(sorted, 0.05), high: quantile(sorted, 0.95) };
+    return { x: cycle, low: sortedQuantile(sorted, 0.05), high: sortedQuantile(sorted, 0.95) };
   });
   return { bundle: [], band };
 }

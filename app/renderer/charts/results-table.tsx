@@ -154,7 +154,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
           ))}
         </table>
       </div>
-      <Standings variables={variables} standings={standings} />
+      <Standings variables={variables} standings={standings} methods={methods.length} />
     </Figure>
   );
 }
@@ -163,12 +163,13 @@ interface StandingsProps {
   readonly variables: readonly string[];
   /** In the order of the variables. */
   readonly standings: readonly Standing[];
+  readonly methods: number;
 }
 
-/** Who is best in each variable, in a sentence; its lines are kept while there is nothing to say, so that nothing moves. */
-function Standings({ variables, standings }: StandingsProps) {
+/** Who is best in each variable, in a sentence; its lines are kept while there is less to say, so that nothing moves. */
+function Standings({ variables, standings, methods }: StandingsProps) {
   return (
-    <div class="figure-note results-standings">
+    <div class="figure-note results-standings" style={{ '--lines': methods > 3 ? 3 : 2 }}>
       {standings.map(({ sentence }, index) => (
         <p key={variables[index]}>
           {sentence !== '' && variables.length > 1 && <strong>{variables[index]}: </strong>}

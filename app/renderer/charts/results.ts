@@ -75,27 +75,44 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
+function distance({ comparison }: MethodComparison): number {
+  return comparison?.change.estimate ?? Infinity;
+}
+
+/** The one whose error is nearest to the least. */
+function nearestOf(pairs: readonly MethodComparison[]): MethodComparison {
+  return pairs.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+}
+
+const TOO_FEW = 'too few independent cycles to say';
+
 /** @param titleOf what a method is called, by its label */
 export function standingOf(comparisons: MethodComparisons, titleOf: (label: string) => string): Standing {
   const { least, pairs } = comparisons;
   const others = pairs.filter(({ reference }) => reference === 'least');
   if (least === undefined || others.length === 0) return { winner: undefined, sentence: '' };
-  const winner = winnerAmong(comparisons);
-  const nearest = (found: readonly MethodComparison[]): MethodComparison =>
-    found.reduce((a, b) => ((b.comparison?.change.estimate ?? 0) < (a.comparison?.change.estimate ?? 0) ? b : a));
-  if (winner !== undefined) {
-    const second = nearest(others);
-    const rest = others.length > 1 ? ', and than each other method' : '';
-    return {
-      winner,
-      sentence: `${titleOf(winner)} is better than ${titleOf(second.method)} (${changeOf(second)})${rest}.`,
-    };
-  }
+  const titles = (found: readonly MethodComparison[]): string => listed(found.map(({ method }) => titleOf(method)));
+  const beaten = others.filter(({ comparison }) => comparison?.verdict === 'b');
   const undecided = others.filter(({ comparison }) => comparison?.verdict === 'undecided');
-  if (undecided.length === 0) return { winner, sentence: 'Too few independent cycles to say which method is better.' };
-  const names = listed([least, ...undecided.map(({ method }) => method)].map(titleOf));
-  const change = undecided.length === 1 ? ` (${titleOf(least)} ${changeOf(undecided[0])})` : '';
-  return { winner, sentence: `Undecided between ${names}${change}.` };
+  const unknown = others.filter((pair) => !beaten.includes(pair) && !undecided.includes(pair));
+  const clauses: string[] = [];
+  if (beaten.length > 0) {
+    const next = nearestOf(beaten);
+    const rest = beaten.filter((pair) => pair !== next);
+    const further = rest.length > 0 ? ` and than ${titles(rest)}` : '';
+    clauses.push(`${titleOf(least)} is better than ${titleOf(next.method)} (${changeOf(next)})${further}`);
+  }
+  if (undecided.length > 0) {
+    const change = undecided.length === 1 ? ` (${titleOf(least)} ${changeOf(undecided[0])})` : '';
+    const between =
+      beaten.length > 0 ? `against ${titles(undecided)}` : `between ${titleOf(least)} and ${titles(undecided)}`;
+    clauses.push(`undecided ${between}${change}`);
+  }
+  if (unknown.length > 0) {
+    clauses.push(clauses.length > 0 ? `against ${titles(unknown)} ${TOO_FEW}` : `${TOO_FEW} which method is better`);
+  }
+  const sentence = `${clauses.join('; ')}.`;
+  return { winner: winnerAmong(comparisons), sentence: sentence[0].toUpperCase() + sentence.slice(1) };
 }
 
 const cell = (value: number): number | null => (Number.isFinite(value) ? value : null);

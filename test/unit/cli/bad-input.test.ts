@@ -56,6 +56,8 @@ const bad: readonly (readonly [what: string, args: () => readonly string[], mess
     /'cuda' is invalid\. Allowed choices are auto, webgpu, wasm, reference/,
   ],
   ['a seed that is no number', () => ['run', 'small.json', '--seed', '1.5'], /--seed.*whole number/],
+  ['one run to compare', () => ['compare', 'a-run'], /^a-run: one run folder, two or more are needed/],
+  ['a run to compare that is not there', () => ['compare', 'a-run', 'b-run'], /^a-run: there is no such folder/],
   ['a missing file', () => ['run', 'nope.json'], /nope\.json: there is no such file/],
   ['a file without a name', () => ['run', ''], /^'': there is no such file/],
   ['a folder', () => ['run', '.'], /^\.: is a folder/],

@@ -8,10 +8,19 @@ import type { Context, ExitCode } from '../../../app/cli/context.ts';
 import { createNodeStorage } from '../../../app/cli/node-storage.ts';
 import { formatComparisons } from '../../../app/cli/run/comparison-table.ts';
 import { createTerminal } from '../../../app/cli/terminal.ts';
-import { createRunFolder, readRunSummary, readRunToContinue } from '../../../engine/index.ts';
+import { writeCase } from '../../../app/cli/sweep/case-folders.ts';
+import {
+  createReferenceBackend,
+  createRunFolder,
+  failedCase,
+  readRunSummary,
+  readRunToContinue,
+  runCases,
+} from '../../../engine/index.ts';
 import type { ExperimentEvent, RunState, Scenario } from '../../../engine/index.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
+import { planSmall, REFERENCE, SMALL_SCENARIO } from '../sweep/small-sweep.ts';
 import { tinyScenario } from '../session/scenario.ts';
 
 const CYCLES = 30;
@@ -160,8 +169,7 @@ describe('shoal compare', () => {
 
   it('refuses what is no run folder, one folder, and the same folder twice', async () => {
     mkdirSync('empty');
-    mkdirSync('swept');
-    writeFileSync('swept/sweep.json', '{}');
+    mkdirSync('swept/cases', { recursive: true });
     symlinkSync('s1', 'link');
     mkdirSync('broken');
     writeFileSync('broken/run.json', readFileSync('s1/run.json', 'utf8').replace('"complete"', '"done"'));
@@ -184,6 +192,65 @@ describe('shoal compare', () => {
     const [continued, whole] = found.map((run) => run?.summary.comparisons(run.record.methods));
     expect(whole?.pairs.map(({ comparison }) => comparison?.cycles)).toEqual([CYCLES, CYCLES, CYCLES, CYCLES]);
     expect(continued).toEqual(whole);
+  });
+});
+
+describe('shoal compare of a sweep’s cases', () => {
+  const paths = ['methods[letkf].inflation'];
+  const smallest = { ...SMALL_SCENARIO, grid: { nx: 8, ny: 8 }, experiment: { cycles: 3, window: 0.3 } };
+  let folders: readonly string[] = [];
+
+  beforeAll(async () => {
+    const backend = createReferenceBackend();
+    const plan = await planSmall(
+      {
+        grid: { 'methods[letkf].inflation': [1, 1.2] },
+        seeds: { from: 1, count: 6 },
+        methods: ['free-run', 'letkf'],
+      },
+      smallest,
+    );
+    mkdirSync('sweep/cases', { recursive: true });
+    const times = { start: new Date(0), end: new Date(0) };
+    for (let index = 0; index < plan.count; index++) {
+      const planned = plan.caseAt(index);
+      const [outcome] = await runCases(backend, [planned]);
+      await writeCase('sweep/cases', planned, outcome, { paths, origin: REFERENCE, ...times });
+    }
+    backend.dispose();
+    folders = plan.hashes.map((hash) => join('sweep', 'cases', hash));
+  });
+
+  it('pairs two settings over the seeds of both', async () => {
+    const { code, stdout } = await said(folders, { json: true });
+    expect(code).toBe(0);
+    const { runs, differences, over, seeds, comparisons } = JSON.parse(stdout);
+    expect(runs).toHaveLength(12);
+    expect(runs[0]).toMatchObject({ folder: folders[0], state: 'complete', methods: [{ cycles: 3 }, { cycles: 3 }] });
+    expect(differences).toEqual([
+      { number: 2, settings: [expect.objectContaining({ path: paths[0], before: 1, after: 1.2 })] },
+    ]);
+    expect({ over, seeds }).toEqual({ over: 'seeds', seeds: [1, 2, 3, 4, 5, 6] });
+    const of = (method: string, reference: string): unknown =>
+      comparisons.pairs.find(
+        (pair: Record<string, unknown>) => pair['method'] === method && pair['reference'] === reference,
+      );
+    expect(of('free-run [2]', 'first')).toMatchObject({ pairs: 6, ties: 6, words: 'the same' });
+    expect(of('letkf [1]', 'free-run')).toMatchObject({ against: 'free-run [1]', pairs: 6, ties: 0 });
+  });
+
+  it('shows a case that could not be run, and pairs the others', async () => {
+    const planned = (await planSmall({ seeds: [99] }, smallest)).caseAt(0);
+    const times = { start: new Date(0), end: new Date(0) };
+    await writeCase('sweep/cases', planned, failedCase(planned, 'no memory'), {
+      paths: [],
+      origin: REFERENCE,
+      ...times,
+    });
+    const { code, stdout } = await said([...folders.slice(0, 2), join('sweep', 'cases', planned.hash)]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`${planned.hash} has no complete cycle (failed), and nothing to compare.`);
+    expect(stdout).toContain('Paired over 2 seeds');
   });
 });
 

@@ -1,7 +1,7 @@
 /** Runs beside each other: what is paired with what, and when nothing is. */
 import { describe, expect, it } from 'vitest';
 import { compareRuns, gatherSummary, parseScenario, summaryTerms, versionDifferences } from '../../../engine/index.ts';
-import type { ComparedRun, RunRecord } from '../../../engine/index.ts';
+import type { ComparedRun } from '../../../engine/index.ts';
 import { randomStream } from '../../../engine/random/stream.ts';
 import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 
@@ -18,7 +18,7 @@ interface Given {
   readonly seed?: number;
   /** Of the scenario. */
   readonly set?: object;
-  readonly record?: Partial<RunRecord>;
+  readonly record?: Partial<ComparedRun>;
   /** Factor on the LETKF's error. */
   readonly letkf?: number;
   readonly cycles?: number;
@@ -44,24 +44,18 @@ function run(name: string, { seed = 1, set = {}, record = {}, letkf = 0.5, cycle
   }).flat();
   return {
     name,
-    record: {
-      format: 2,
-      state: 'complete',
-      scenario,
-      seed,
-      backend: { name: 'wasm', adapter: 'any' },
-      versions: { shoal: '1' },
-      methods,
-      variables: ['h', 'hu'],
-      cycles: scenario.experiment.cycles,
-      completedCycles: cycles,
-      start: '',
-      end: '',
-      resumed: [],
-      warnings: [],
-      ...record,
-    },
+    scenario,
+    seed,
+    backend: { name: 'wasm', adapter: 'any' },
+    versions: { shoal: '1' },
+    state: 'complete',
+    cycles: scenario.experiment.cycles,
+    completedCycles: cycles,
+    methods,
+    diverged: [],
+    files: {},
     summary: gatherSummary(rows, summaryTerms(scenario)),
+    ...record,
   };
 }
 
@@ -110,7 +104,7 @@ describe('compareRuns', () => {
   });
 
   it('lets a method lose the seeds in which it diverged, and leaves it out of the cycles', () => {
-    const diverged = [{ method: 'letkf', cycle: 9, stage: 'forecast', cause: '', message: '', edits: [] }] as never;
+    const diverged = [{ method: 'letkf', cycle: 9 }];
     const lost = SEEDS.map((seed) => run(`s${seed}`, { seed, ...(seed > 2 && { record: { diverged } }) }));
     const pair = compareRuns(lost).comparisons.pairs.find(({ method }) => method === 'letkf');
     expect(pair).toMatchObject({ against: '3dvar', comparison: { wins: 2, absent: { a: 5, b: 0 } } });
@@ -127,9 +121,8 @@ describe('compareRuns', () => {
       expect(found.comparisons.pairs).toEqual([]);
       expect(found.groups[1].differences.length).toBeGreaterThan(0);
     }
-    const extent = { bytes: 1, sha256: 'a' };
-    const files = (sha256: string): Given => ({ record: { scenarioFiles: { 'bed.npy': { ...extent, sha256 } } } });
-    expect(compareRuns([run('a', files('a')), run('b', files('b'))]).over).toBeUndefined();
+    const [one, other] = ['a', 'b'].map((sha256) => run(sha256, { record: { files: { 'bed.npy': sha256 } } }));
+    expect(compareRuns([one, other]).over).toBeUndefined();
   });
 
   it('compares nothing where no seed is in common, and nothing with itself', () => {
@@ -155,11 +148,22 @@ describe('compareRuns', () => {
     expect(compareRuns([run('a'), run('b', { ...stopped, seed: 2 })]).why).toMatch(/fewer than two runs/);
   });
 
+  it('leaves aside what has no complete cycle', () => {
+    const empty = run('none', { seed: 9, cycles: 0, record: { state: 'failed', methods: [] } });
+    const found = compareRuns([...SEEDS.map((seed) => run(`s${seed}`, { seed })), empty]);
+    expect(found).toMatchObject({ over: 'seeds', seeds: SEEDS, empty: [{ name: 'none' }] });
+    expect(compareRuns([empty, empty])).toMatchObject({
+      over: undefined,
+      groups: [],
+      why: expect.stringMatching(/none of them/),
+    });
+  });
+
   it('takes runs of other backends and of fewer methods for others, and says so', () => {
     const other = compareRuns([run('a'), run('b', { record: { backend: { name: 'reference', adapter: 'any' } } })]);
     expect(other.groups[1].differences.map(({ words }) => words)).toEqual(['backend wasm → reference']);
     expect(other.why).toMatch(/but for the rounding of their backends/);
-    const methods = run('x').record.methods.slice(0, 2);
+    const methods = run('x').methods.slice(0, 2);
     const fewer = compareRuns([run('a'), run('b', { record: { methods } })]);
     expect(fewer.groups[1].differences[0].words).toBe('methods that were run free-run, 3dvar, letkf → free-run, 3dvar');
   });
@@ -179,7 +183,8 @@ describe('compareRuns', () => {
 });
 
 it('tells versions apart', () => {
-  const of = (versions: RunRecord['versions']): RunRecord => ({ ...run('a').record, versions });
-  expect(versionDifferences([of({ shoal: '1', node: '22' }), of({ shoal: '2', node: '22' })])).toEqual(['shoal 1, 2']);
-  expect(versionDifferences([of({ shoal: '1' }), of({ shoal: '1' })])).toEqual([]);
+  expect(
+    versionDifferences([{ versions: { shoal: '1', node: '22' } }, { versions: { shoal: '2', node: '22' } }]),
+  ).toEqual(['shoal 1, 2']);
+  expect(versionDifferences([{ versions: { shoal: '1' } }, { versions: { shoal: '1' } }])).toEqual([]);
 });

@@ -61,8 +61,11 @@ describe('pairSeries', () => {
   });
 });
 
+function of(...values: number[]): CycleValues {
+  return { stride: 1, first: 2, values };
+}
+
 it('takes the geometric mean value by value', () => {
-  const of = (...values: number[]): CycleValues => ({ stride: 1, first: 2, values });
   expect(geometricMean([of(4, 9), of(9, 16)])).toEqual(of(6, 12));
   expect(geometricMean([of(4, 9)])).toEqual(of(4, 9));
   expect(geometricMean([])).toBeUndefined();

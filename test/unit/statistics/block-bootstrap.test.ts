@@ -80,12 +80,13 @@ describe('uncertaintyOfMean', () => {
   });
 
   it('has the standard error and the effective size of an autoregression', () => {
-    const [n, phi, series] = [2000, 0.8, 40];
+    const [n, phi, series] = [1000, 0.8, 40];
     const found = Array.from({ length: series }, (_, index) => uncertaintyOfMean(autoregression(n, phi, 100 + index)));
     const ratio = found.reduce((sum, { standardError }) => sum + standardError, 0) / series / (5 / Math.sqrt(n));
-    // Its variance has n/b ≈ 60 degrees of freedom, of its root 1/√120 ≈ 9 % each and 1.5 % of 40; four of them, and a bias as large.
-    expect(Math.abs(ratio - 1)).toBeLessThan(0.08);
+    // The variance has n/b ≈ 37 degrees of freedom: its root is known to 1/√74 ≈ 12 % each, and to 1.8 % of 40; four of them, and
+    // the 3 % or so that the larger of several estimates is too large by.
+    expect(Math.abs(ratio - 1)).toBeLessThan(0.1);
     const size = found.reduce((sum, { effectiveSize }) => sum + effectiveSize, 0) / series;
-    expect(Math.abs(size / ((n * (1 - phi)) / (1 + phi)) - 1)).toBeLessThan(0.16);
+    expect(Math.abs(size / ((n * (1 - phi)) / (1 + phi)) - 1)).toBeLessThan(0.2);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fairCoinTail, logGamma, studentHalfWidth } from '../../../engine/statistics/distributions.ts';
+import { fairCoinTail, logGamma, studentHalfWidth, studentTail } from '../../../engine/statistics/distributions.ts';
 
 describe('logGamma', () => {
   it('is the logarithm of factorials', () => {
@@ -31,10 +31,20 @@ describe('studentHalfWidth', () => {
     [0.95, 30, 2.04227],
     [0.9, 10, 1.81246],
     [0.99, 4, 4.60409],
-    [0.95, 1e6, 1.95997],
+    [0.95, 1e4, 1.9602],
   ])('gives tables’ critical value at level %d with %d degrees of freedom', (level, degrees, expected) => {
     // The tables have six digits.
     expect(Math.abs(studentHalfWidth(level, degrees) / expected - 1)).toBeLessThan(3e-6);
+  });
+
+  it('leaves beyond it what the level does', () => {
+    for (const degrees of [1, 2.5, 7, 300]) {
+      expect(studentTail(studentHalfWidth(0.95, degrees), degrees)).toBeCloseTo(0.05, 8);
+    }
+    // Of one degree it is Cauchy's distribution.
+    expect(studentTail(-1, 1)).toBeCloseTo(0.5, 12);
+    expect(studentTail(0, 3)).toBe(1);
+    expect(studentTail(Infinity, 3)).toBe(0);
   });
 
   it('lies between its neighbours for degrees that are not whole', () => {

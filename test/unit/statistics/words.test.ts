@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeAgainst, describePaired, describeSeries } from '../../../engine/statistics/index.ts';
+import { describeAgainst, describePaired } from '../../../engine/statistics/index.ts';
 import type { Comparison } from '../../../engine/statistics/index.ts';
 
 const NAMES = { a: 'letkf', b: 'enkf' };
@@ -51,17 +51,6 @@ describe('describePaired', () => {
     const found = comparison(10, 10, 'a');
     const change = { ...found.change, scale: 'absolute' as const, estimate: 0.5, low: 0.25, high: 0.75 };
     expect(describePaired({ ...found, change }, NAMES, 'm')).toContain('(+0.5 m, 95 % +0.3 to +0.8 m)');
-  });
-});
-
-describe('describeSeries', () => {
-  it('speaks of the cycles of one run', () => {
-    expect(describeSeries(comparison(30, 40, 'a'), NAMES)).toBe('letkf better (−12 %, 95 % −18 to −7 %)');
-    expect(describeSeries(comparison(20, 40, 'undecided', [0, -0.1, 0.1]), NAMES)).toBe(
-      'undecided (letkf 0 %, 95 % −10 to +10 %)',
-    );
-    expect(describeSeries(comparison(9, 9, 'too-few'), NAMES)).toBe('too few independent cycles to say');
-    expect(describeSeries(undefined, NAMES)).toBe('too few independent cycles to say');
   });
 });
 

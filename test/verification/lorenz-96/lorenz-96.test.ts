@@ -1,6 +1,6 @@
 /** The benchmark with fewer seeds and cycles than the published table, and what it rests on. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createReferenceBackend } from '../../../engine/index.ts';
+import { createReferenceBackend, median } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import { backendNamed, backends } from '../../setup/backends.ts';
 import { normals } from '../../setup/random.ts';
@@ -8,7 +8,7 @@ import { cases, enkfOf, letkfOf } from './cases.ts';
 import type { BenchmarkCase } from './cases.ts';
 import { choleskyRoot, climatologicalCovariance } from './climatology.ts';
 import { createDenseThreeDVar } from './dense-three-d-var.ts';
-import { analysisErrors, BAR, isWithin, median, tableRow } from './table.ts';
+import { analysisErrors, BAR, isWithin, tableRow } from './table.ts';
 import { carryOutAnalysis } from '../../../engine/methods/index.ts';
 import { createContext, meanOf, VARIABLES } from './twin-experiment.ts';
 

@@ -1,4 +1,5 @@
 /** The benchmark's result: the analysis errors of several seeds beside the published one. */
+import { median } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
 import type { BenchmarkCase } from './cases.ts';
 import { analysisError } from './twin-experiment.ts';
@@ -17,12 +18,6 @@ export interface Extent {
 
 /** Of the published table. */
 export const FULL: Extent = { seeds: 10, spinup: 400, cycles: 1000 };
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
-}
 
 /** @returns the mean analysis error of each seed: 1, 2, … */
 export async function analysisErrors(

@@ -3,6 +3,7 @@
  * ten seeds of the means over cycles 10 to 39 of the RMSE of h. Other random numbers, the same statistics: within 12 %.
  */
 import { describe, expect, it } from 'vitest';
+import { median } from '../../../engine/index.ts';
 import type { BackendName } from '../../../engine/index.ts';
 import { backendNamed } from '../../setup/backends.ts';
 import { readScenario, runScenario } from '../../setup/run-scenario.ts';
@@ -10,12 +11,6 @@ import type { ScenarioRun } from '../../setup/run-scenario.ts';
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const BAND = 0.12;
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return (sorted[Math.ceil(middle) - 1] + sorted[Math.floor(middle)]) / 2;
-}
 
 const METHODS = ['free-run', '3dvar', 'letkf'];
 const scenario = readScenario(new URL('t1.json', import.meta.url));

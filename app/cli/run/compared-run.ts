@@ -1,0 +1,68 @@
+/** A folder that is put beside others: a run's, or that of a case of a sweep. */
+import { basename, dirname, resolve } from 'node:path';
+import { cyclesOf, readRunSummary, readSummary, validateScenario } from '../../../engine/index.ts';
+import type { ComparedRun } from '../../../engine/index.ts';
+import { UsageError } from '../failure.ts';
+import { createNodeStorage } from '../node-storage.ts';
+import { CASES_FOLDER, readCase, RECORD_FILE } from '../sweep/case-folders.ts';
+import { inFolder, namesIn } from './folder.ts';
+
+/** @returns undefined where the folder holds no run */
+async function readRunFolder(folder: string): Promise<ComparedRun | undefined> {
+  const run = await readRunSummary(createNodeStorage(folder));
+  if (!run) return undefined;
+  const { record, summary } = run;
+  const { scenario, seed, backend, versions, state, cycles, completedCycles, methods } = record;
+  const files = Object.entries(record.scenarioFiles ?? {}).map(([name, { sha256 }]) => [name, sha256]);
+  return {
+    name: folder,
+    scenario,
+    seed,
+    backend,
+    versions,
+    state,
+    cycles,
+    completedCycles,
+    methods,
+    diverged: record.diverged ?? [],
+    files: Object.fromEntries(files),
+    summary,
+  };
+}
+
+async function readCaseFolder(folder: string): Promise<ComparedRun> {
+  const path = resolve(folder);
+  const record = await readCase(dirname(path), basename(path));
+  const { scenario } = validateScenario(record.scenario, RECORD_FILE);
+  const cycles = cyclesOf(scenario);
+  const { seed, versions, state, files } = record;
+  return {
+    name: folder,
+    scenario,
+    seed,
+    backend: record.backend as ComparedRun['backend'],
+    versions,
+    state,
+    cycles,
+    completedCycles: state === 'complete' ? cycles : 0,
+    methods: record.methods.map(({ method, kind, members }) => ({ label: method, kind, members })),
+    diverged: record.methods.flatMap(({ method, divergedAt }) =>
+      divergedAt === null ? [] : [{ method, cycle: divergedAt }],
+    ),
+    files,
+    summary: await readSummary(createNodeStorage(folder), scenario),
+  };
+}
+
+/** @throws UsageError where the folder holds neither; ScenarioError where one of its files is broken */
+export async function readComparedRun(folder: string): Promise<ComparedRun> {
+  const names = await namesIn(folder);
+  if (names === undefined) throw new UsageError(`${folder}: there is no such folder`);
+  if (names.includes(RECORD_FILE)) return inFolder(folder, readCaseFolder(folder));
+  const run = await inFolder(folder, readRunFolder(folder));
+  if (run) return run;
+  const hint = names.includes(CASES_FOLDER)
+    ? `it is a sweep’s; name folders inside its folder "${CASES_FOLDER}"`
+    : 'a run folder is what "shoal run" writes';
+  throw new UsageError(`${folder}: not a run folder, there is no run.json in it; ${hint}`);
+}
