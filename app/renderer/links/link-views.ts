@@ -5,11 +5,12 @@ import { EVIDENCE_TABS } from '../charts/evidence-tabs.ts';
 import { FARTHEST, HIGHEST_ELEVATION, LOWEST_ELEVATION, NEAREST, presetCamera } from '../stage/cameras.ts';
 import type { CameraPlacement, CameraState } from '../stage/cameras.ts';
 import { BASIN_LENGTH } from '../stage/elevation.ts';
+import type { StageState } from '../stage/stage-state.ts';
 import { FIELDS } from '../state/fields.ts';
 import type { FieldId } from '../state/fields.ts';
 import type { Laboratory } from '../state/laboratory.ts';
-import type { RunView } from '../state/run-view.ts';
 import { EXAGGERATIONS, MAXIMUM_PROBES, MAXIMUM_ROWS, PHASES, RANGE_MODES, STAGE_LOOKS } from '../state/view-state.ts';
+import type { ViewState } from '../state/view-state.ts';
 
 /** Methods that a link may name. */
 const MOST_METHODS = 64;
@@ -100,7 +101,7 @@ function writtenCameras(placement: CameraPlacement | undefined): Pick<LinkViews,
 /** @returns what is on screen of a run, for a link */
 export function viewsNow(
   { evidence }: Pick<Laboratory, 'evidence'>,
-  { view, stage }: Pick<RunView, 'view' | 'stage'>,
+  { view, stage }: { readonly view: ViewState; readonly stage: Pick<StageState, 'currentStage'> },
 ): WrittenViews {
   const crossSection = view.crossSection.value;
   const views: LinkViews = {
@@ -128,7 +129,7 @@ export function viewsNow(
 /** Shows of a run what a link says. */
 export function showViews(
   { evidence }: Pick<Laboratory, 'evidence'>,
-  { view }: Pick<RunView, 'view'>,
+  { view }: { readonly view: ViewState },
   views: LinkViews,
 ): void {
   const placement: CameraPlacement = {

@@ -1,7 +1,6 @@
 /** The cameras of all views: one for all while they are linked, one each when free; and their eased movements. */
-import type { CameraPreset } from '../state/view-state.ts';
 import { EASE_MILLISECONDS, between, presetCamera } from './cameras.ts';
-import type { CameraPlacement, CameraState } from './cameras.ts';
+import type { CameraPlacement, CameraPreset, CameraState } from './cameras.ts';
 
 interface Movement {
   readonly from: ReadonlyMap<string, CameraState>;

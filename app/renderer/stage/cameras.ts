@@ -2,7 +2,8 @@
  * Cameras that circle the basin: what a movement of the hand does to one, where the presets stand, and how it goes from one
  * place to another. Pure numbers.
  */
-import type { CameraPreset } from '../state/view-state.ts';
+
+export type CameraPreset = 'perspective' | 'top' | 'side' | 'front';
 
 export interface CameraState {
   /** Radians; 0 looks north from the south, growing as the viewer goes east. */

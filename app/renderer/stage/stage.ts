@@ -2,13 +2,13 @@
  * The stage: all views of truth and methods in one canvas, by one renderer. It is told what to show, draws when something
  * changed and at no other time, and says what it drew, so that titles and readouts can stand over it. No interface framework.
  */
-import type { CameraPreset, CrossSection, GridPoint } from '../state/view-state.ts';
+import type { CrossSection, GridPoint } from '../state/view-state.ts';
 import { readerFor } from '../values/plane-readers.ts';
 import { createBasinViews } from './basin-views.ts';
 import type { BasinViews } from './basin-views.ts';
 import { createCameraRig } from './camera-rig.ts';
 import { orbit, pan, zoom } from './cameras.ts';
-import type { CameraPlacement } from './cameras.ts';
+import type { CameraPlacement, CameraPreset } from './cameras.ts';
 import { attachHand } from './hand.ts';
 import { createDrawLoop } from './draw-loop.ts';
 import type { Asker, Movement } from './draw-loop.ts';

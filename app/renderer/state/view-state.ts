@@ -1,6 +1,6 @@
 /** What the stage shows and what is selected: shared by stage, charts, panels and commands. */
 import { computed, signal } from '@preact/signals';
-import type { CameraPlacement } from '../stage/cameras.ts';
+import type { CameraPlacement, CameraPreset } from '../stage/cameras.ts';
 import type { FieldId } from './fields.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -26,7 +26,6 @@ export type RangeMode = (typeof RANGE_MODES)[number];
 /** Which state of a method is drawn. */
 export const PHASES = ['analysis', 'forecast'] as const;
 export type Phase = (typeof PHASES)[number];
-export type CameraPreset = 'perspective' | 'top' | 'side' | 'front';
 export const STAGE_LOOKS = ['colour-mapped', 'photoreal'] as const;
 export type StageLook = (typeof STAGE_LOOKS)[number];
 

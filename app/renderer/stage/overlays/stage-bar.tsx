@@ -10,7 +10,8 @@ import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
 import type { Side } from '../../state/preferences.ts';
 import { EXAGGERATIONS, MAXIMUM_ROWS } from '../../state/view-state.ts';
-import type { CameraPreset, RangeMode } from '../../state/view-state.ts';
+import type { RangeMode } from '../../state/view-state.ts';
+import type { CameraPreset } from '../cameras.ts';
 
 const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; readonly path: string }[] = [
   { id: 'perspective', title: 'Oblique view', path: 'M8 2.5 14 6v5l-6 3-6-3V6zM2 6l6 3 6-3M8 9v5' },
