@@ -17,7 +17,7 @@ const PARTS = [PAGE, ASSETS, SERVICE_WORKER];
 const MAIN_SCRIPT = /<script type="module" crossorigin src="(\.\/assets\/[\w-]+\.js)"><\/script>/;
 
 /** @throws Error where the folder holds anything that is not of a site: it is replaced as a whole */
-function checkReplaceable(folder) {
+export function checkReplaceable(folder) {
   const names = existsSync(folder) ? readdirSync(folder) : [];
   if (names.length === 0) return;
   const other = names.find((name) => !PARTS.includes(name)) ?? PARTS.find((name) => !names.includes(name));
