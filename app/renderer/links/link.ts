@@ -23,6 +23,8 @@ import type { LinkViews, WrittenViews } from './link-views.ts';
 /** What is called the scenario of a link where something is wrong with it. */
 export const LINKED_SCENARIO = 'the scenario of the link';
 
+/** Characters of the line before the scenario: all views that a person could arrange take fewer. */
+const LONGEST_HEAD = 2 ** 15;
 const LEAST = 'a link begins with a JSON object, at least {"cycle": 0}';
 const headSchema = z.strictObject({
   /** Of the scenarios that ship; where it is left out, the scenario is spelt out. */
@@ -102,6 +104,10 @@ export function readLink(link: string): ReadLink {
   const text = unpackLink(link);
   const end = text.indexOf('\n');
   const written = end < 0 ? text : text.slice(0, end);
+  if (written.length > LONGEST_HEAD) {
+    const message = `found ${written.length} characters before the scenario, allowed are ${LONGEST_HEAD}`;
+    throw scenarioError([{ path: [], message }], THE_LINK);
+  }
   const { value, locate, sourceOf } = parseJsonText(written, THE_LINK, LEAST);
   const { data: head, error } = headSchema.safeParse(value);
   if (!head) throw scenarioError(problemsOf(error.issues, value, sourceOf, headJsonSchema()), THE_LINK, locate);

@@ -146,6 +146,13 @@ describe('a link of somebody else', () => {
     expect(told(head).join('\n')).toContain(said);
   });
 
+  it('is looked at no further where it says more than views can', () => {
+    const fields = Array.from({ length: 100_000 }, () => 'speed');
+    expect(told({ ships: 'one-stone', cycle: 0, views: { fields } })).toStrictEqual([
+      expect.stringMatching(/^the link: found 8\d{5} characters before the scenario, allowed are 32768$/),
+    ]);
+  });
+
   it('names a scenario or spells it out, not both and not neither', () => {
     expect(told({ cycle: 0 })).toStrictEqual([expect.stringContaining('found no scenario, allowed is')]);
     expect(told({ ships: 'one-stone', cycle: 0 }, '{}')).toStrictEqual([
