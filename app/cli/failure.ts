@@ -21,6 +21,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** Slurm is not there, refuses, or does not answer; the message has its words. */
+export class SlurmError extends Error {
+  override readonly name = 'SlurmError';
+}
+
 export interface Failure {
   readonly lines: readonly string[];
   readonly exitCode: ExitCode;
@@ -34,7 +39,7 @@ export interface SystemError extends Error {
 
 const BAD_INPUT = [UsageError, CaseError, LimitError, FileError] as const;
 /** It was asked for rightly, and could not be done. */
-const FAILURES = [BackendError, DeviceLostError, DivergenceError, WriteError] as const;
+const FAILURES = [BackendError, DeviceLostError, DivergenceError, WriteError, SlurmError] as const;
 
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',

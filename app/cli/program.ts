@@ -8,8 +8,9 @@ import type { NewOptions } from './commands/new.ts';
 import type { RunOptions } from './commands/run.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { StartOptions } from './commands/start.ts';
-import type { Chunk, SweepOptions } from './commands/sweep.ts';
 import type { TuneOptions } from './commands/tune.ts';
+import type { Chunk } from './sweep/chunk.ts';
+import type { SweepOptions } from './sweep/options.ts';
 import { createTerminal } from './terminal.ts';
 import { packageOf } from './versions.ts';
 
@@ -57,6 +58,12 @@ function parseCount(text: string): number {
   if (text.trim() === '' || !Number.isInteger(count) || count < 0)
     throw new InvalidArgumentError('A whole number is needed.');
   return count;
+}
+
+/** A number of which there is one at least. */
+function parsePositive(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Allowed are whole numbers from 1 to 999999.');
+  return Number(text);
 }
 
 function parseChunk(text: string): Chunk {
@@ -174,7 +181,15 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--retry', 'run again the cases that failed')
       .option('--dry-run', 'say how many cases there are and what they will take, and run none')
       .option('--chunk <I/N>', 'run the I-th of N parts, as a task of a cluster does; writes no tables', parseChunk)
-      .option('--collect', 'write the tables of the cases that are there, and run none'),
+      .option('--collect', 'write the tables of the cases that are there, and run none')
+      .option('--slurm', 'run the cases as an array of tasks of Slurm, and watch it; with --dry-run print its script')
+      .option(
+        '--slurm-option <name=value>',
+        'of sbatch, without dashes, e.g. partition=short; time, mem, cpus-per-task and gres in place of what is estimated; may be repeated',
+        collect,
+      )
+      .option('--chunk-size <cases>', 'cases of one task (default: about five minutes of work)', parsePositive)
+      .option('--at-once <tasks>', 'tasks that run at the same time, at most', parsePositive),
     () => import('./commands/sweep.ts'),
   );
   add<TuneOptions>(

@@ -1,7 +1,7 @@
 /** A sweep's results by method and combination of values, over the seeds: what tables show, and which settings are the best. */
 import { validateScenario } from '../scenario/index.ts';
 import { parsePath } from '../settings/index.ts';
-import { comparePaired, medianInterval } from '../statistics/index.ts';
+import { comparePaired, median, medianInterval } from '../statistics/index.ts';
 import type { Goal, Interval } from '../statistics/index.ts';
 import type { SweepMeasure, SweepResults } from './results.ts';
 
@@ -21,8 +21,8 @@ export interface SweepRow {
   /** By seed, in their order; null where there is none. */
   readonly bySeed: readonly (number | null)[];
   /**
-   * Whether it is the best of its method, or as good as can be told by a paired comparison over the seeds. Undefined where that
-   * says nothing: too few seeds, no better or worse, or no row that is told apart.
+   * Whether it is the best among the settings of its method in one and the same world, or as good as can be told by a paired
+   * comparison over the seeds. Undefined where that says nothing: too few seeds, no better or worse, or no row that is told apart.
    */
   readonly isBest: boolean | undefined;
 }
@@ -36,28 +36,36 @@ function ownersOf({ axes, scenario, name }: SweepResults): readonly (string | un
   });
 }
 
-/** How far a value is from what good looks like: less is better. */
-function distance(value: number | undefined, { best }: SweepMeasure): number {
-  if (value === undefined) return Infinity;
+/** How far a value is from what good looks like: less is better; what diverged is farthest. */
+function distance(value: number | null, { best }: SweepMeasure): number {
+  if (value === null) return Infinity;
   if (best === 'most') return -value;
   return typeof best === 'object' ? Math.abs(value - best.near) : value;
 }
 
-type Unmarked = Omit<SweepRow, 'isBest'>;
+interface Unmarked extends Omit<SweepRow, 'isBest'> {
+  /** By which rows are put in order: the median distance over the seeds that were run. */
+  readonly rank: number;
+  /** Values of what is no method's: rows of different worlds are answers to different questions. */
+  readonly world: string;
+}
 
-/** Marks the first row and those that the seeds do not tell apart from it. @param rows of one method, the best median first */
+function withMark({ rank: _rank, world: _world, ...row }: Unmarked, isBest: boolean | undefined): SweepRow {
+  return { ...row, isBest };
+}
+
+/** Marks the first row and those that the seeds do not tell apart from it. @param rows of one method and world, the best first */
 function marked(rows: readonly Unmarked[], { best }: SweepMeasure): readonly SweepRow[] {
-  const unknown = (): readonly SweepRow[] => rows.map((row) => ({ ...row, isBest: undefined }));
-  if (best === 'none' || rows.length < 2) return unknown();
+  if (best === 'none') return rows.map((row) => withMark(row, undefined));
   const goal: Goal = best;
   const verdicts = rows.map(({ bySeed }) => comparePaired(rows[0].bySeed, bySeed, { goal })?.verdict);
-  if (!verdicts.includes('a')) return unknown();
-  return rows.map((row, index) => ({ ...row, isBest: index === 0 || verdicts[index] === 'undecided' }));
+  const isTold = verdicts.includes('a') && !verdicts.includes('b');
+  return rows.map((row, index) => withMark(row, isTold ? index === 0 || verdicts[index] === 'undecided' : undefined));
 }
 
 /**
  * @param measure its index among the sweep's
- * @returns a row for each method and combination, methods in their order; of each the best median first
+ * @returns a row for each method and combination, methods in their order, worlds in that of the cases; of each the best first
  */
 export function sweepRows(results: SweepResults, measure = 0): readonly SweepRow[] {
   const { measures, methods, cases, seeds } = results;
@@ -65,39 +73,47 @@ export function sweepRows(results: SweepResults, measure = 0): readonly SweepRow
   return methods.flatMap((method) => {
     const rows = new Map<string, Unmarked>();
     for (let first = 0; first < cases.length; first += seeds.length) {
-      const values = cases[first].values.map((value, axis) =>
-        owners[axis] === undefined || owners[axis] === method ? value : undefined,
-      );
+      const of = (isOurs: (owner: string | undefined) => boolean): readonly unknown[] =>
+        cases[first].values.map((value, axis) => (isOurs(owners[axis]) ? value : undefined));
+      const values = of((owner) => owner === undefined || owner === method);
       const key = JSON.stringify(values);
-      if (!rows.has(key)) rows.set(key, rowOf(results, measure, method, first, values));
+      const world = JSON.stringify(of((owner) => owner === undefined));
+      if (!rows.has(key)) rows.set(key, rowOf(results, measure, method, { first, values, world }));
     }
-    const own = [...rows.values()];
-    const by = (row: Unmarked): number => distance(row.median?.estimate, measures[measure]);
-    return marked(
-      own.toSorted((a, b) => (by(a) === by(b) ? a.first - b.first : by(a) - by(b))),
-      measures[measure],
+    const byWorld = new Map<string, Unmarked[]>();
+    for (const row of rows.values()) {
+      const own = byWorld.get(row.world);
+      if (own) own.push(row);
+      else byWorld.set(row.world, [row]);
+    }
+    return [...byWorld.values()].flatMap((own) =>
+      marked(
+        own.toSorted((a, b) => (a.rank === b.rank ? a.first - b.first : a.rank - b.rank)),
+        measures[measure],
+      ),
     );
   });
 }
 
 function rowOf(
-  { cases, seeds }: SweepResults,
+  { cases, seeds, measures }: SweepResults,
   measure: number,
   method: string,
-  first: number,
-  values: readonly unknown[],
+  place: Pick<Unmarked, 'first' | 'values' | 'world'>,
 ): Unmarked {
-  const own = cases.slice(first, first + seeds.length);
+  const own = cases.slice(place.first, place.first + seeds.length);
   const outcomes = own.map(({ methods }) => methods.find((outcome) => outcome.method === method));
   const bySeed = outcomes.map((outcome) => outcome?.values[measure] ?? null);
   const found = bySeed.filter((value) => value !== null);
+  const run = outcomes.filter((outcome) => outcome !== undefined);
+  const distances = run.map(({ values }) => distance(values[measure], measures[measure]));
   return {
+    ...place,
     method,
-    values,
-    first,
     median: found.length === 0 ? undefined : medianInterval(found),
-    seeds: outcomes.filter((outcome) => outcome !== undefined).length,
-    diverged: outcomes.filter((outcome) => outcome?.state === 'diverged').length,
+    rank: distances.length === 0 ? Infinity : median(distances),
+    seeds: run.length,
+    diverged: run.filter(({ state }) => state === 'diverged').length,
     failed: own.filter(({ state }) => state === 'failed').length,
     bySeed,
   };

@@ -6,6 +6,7 @@ import { describeProblem } from '../problem.ts';
 import { groupCases, planSweep, runCases, validateSweepDefinition } from '../sweep/index.ts';
 import type {
   CaseSummary,
+  GroupLimits,
   NumbersOrigin,
   RunCasesOptions,
   SweepDefinition,
@@ -85,16 +86,18 @@ export function evaluateAsSweep(
 }
 
 export interface BatchOptions extends RunCasesOptions {
+  /** Of the cases that run as one experiment. */
+  readonly limits?: GroupLimits;
   /** Told of each case that is done. */
   readonly onCase?: (batch: SweepPlan, index: number, result: CaseSummary) => void;
 }
 
 /** @returns runs the cases here, group by group; those of one search that come again are not run again */
-export function runBatchHere(backend: Backend, { onCase, ...options }: BatchOptions = {}): RunBatch {
+export function runBatchHere(backend: Backend, { onCase, limits, ...options }: BatchOptions = {}): RunBatch {
   const known = new Map<string, CaseSummary>();
   return async (batch) => {
     const wanted = batch.hashes.flatMap((hash, index) => (known.has(hash) ? [] : [index]));
-    for (const group of groupCases(batch, wanted)) {
+    for (const group of groupCases(batch, wanted, limits)) {
       const outcomes = await runCases(
         backend,
         group.map((index) => batch.caseAt(index)),

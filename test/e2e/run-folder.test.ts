@@ -138,7 +138,7 @@ describe('a run', () => {
     const second = await shoal(parts);
     expect(second.code).toBe(2);
     expect(second.errors).toMatch(
-      /^shoal: \S+parts: process \d+ of \S+ is writing this run; wait for its end, or stop it$/,
+      /^shoal: \S+parts: process \d+ of \S+ is writing into it; wait for its end, or stop it$/,
     );
     await expect.poll(() => existsSync(at('parts/checkpoint.json')), { timeout: 30_000, interval: 20 }).toBe(true);
     resumed.kill('SIGHUP');

@@ -1,12 +1,15 @@
 /** A sweep as a person meets it: killed, interrupted, resumed, in chunks; what comes out is what one left alone gives. */
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isTime, readSweepResults } from '../../engine/index.ts';
 import type { SweepResults } from '../../engine/index.ts';
+import { createSlurmStandIn } from '../setup/slurm.ts';
+import type { SlurmBehaviour, SlurmStandIn } from '../setup/slurm.ts';
 
 const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathname;
 const CASES = 48;
@@ -48,6 +51,8 @@ interface Ending {
 
 let folder = '';
 let whole: Ending | undefined;
+/** Of the sweep that was left alone, before anything is added to it. */
+let numbers: unknown;
 const at = (...path: string[]): string => join(folder, ...path);
 
 function start(...words: readonly string[]): { readonly child: ChildProcess; readonly ended: Promise<Ending> } {
@@ -130,6 +135,7 @@ beforeAll(async () => {
   // The first start may have to build the bundle.
   await start('--version').ended;
   whole = await sweep('whole');
+  numbers = numbersOf('whole');
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -234,6 +240,71 @@ describe('a sweep', () => {
     expect(await sweep('.')).toMatchObject({
       code: 2,
       errors: 'shoal: .: the folder is not empty and holds no sweep; name another by --out',
+    });
+  });
+});
+
+/** Puts a stand-in for Slurm before all else on the PATH. */
+function standIn(name: string, behaviour: SlurmBehaviour): SlurmStandIn {
+  mkdirSync(at(name));
+  const slurm = createSlurmStandIn(at(name), behaviour);
+  for (const [variable, value] of Object.entries(slurm.environment)) vi.stubEnv(variable, value);
+  return slurm;
+}
+
+describe('a sweep through Slurm', () => {
+  const SLURM = ['sweep', 'sweep-of-small.json', '--slurm', '--chunk-size', '12', '--slurm-option', 'cpus-per-task=1'];
+
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('that loses tasks gives the same bits as one that is left alone', async () => {
+    const slurm = standIn('losing', { tasks: { 1: ['TIMEOUT'], 3: ['NODE_FAIL'] } });
+    const ending = await start(...SLURM, '--out', "it's lost").ended;
+    expect(ending.code).toBe(0);
+    expect(ending.errors).toContain('2 tasks lost: 1 out of time, 1 lost with their node');
+    expect(slurm.submitted().map((script) => /--array=(.*)/.exec(script)?.[1])).toStrictEqual(['1-4', '1', '3']);
+    expect(ending.stdout).toContain("sweep folder: it's lost");
+    expect(numbersOf("it's lost")).toStrictEqual(numbers);
+  });
+
+  it('is cancelled by a second Ctrl-C, says how to go on, and goes on', async () => {
+    const slurm = standIn('cancelling', { tasks: { 1: ['hold'] } });
+    const { child, ended } = start(...SLURM, '--out', 'cancelled');
+    await untilDone('cancelled', 1);
+    child.kill('SIGINT');
+    // What comes sooner is the same signal twice, from the terminal and from a parent process.
+    await sleep(1000);
+    child.kill('SIGINT');
+    const ending = await ended;
+    expect(ending.code).toBe(130);
+    expect(ending.errors).toContain('job 1 was cancelled; submit what is missing with:');
+    expect(ending.errors).toContain('--slurm --chunk-size 12 --slurm-option cpus-per-task=1 --resume --out cancelled');
+    const again = await start(...SLURM, '--out', 'cancelled', '--resume').ended;
+    expect(again.code).toBe(0);
+    expect(slurm.submitted()).toHaveLength(2);
+    expect(numbersOf('cancelled')).toStrictEqual(numbers);
+  });
+
+  it('prints its script and submits nothing with --dry-run', async () => {
+    const slurm = standIn('dry', {});
+    const { code, stdout } = await start(...SLURM, '--out', 'dry-run', '--dry-run', '--slurm-option', 'account=ocean')
+      .ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('#SBATCH --account=ocean\n');
+    expect(stdout.trim().split('\n').at(-1)).toMatch(/^exec .* --chunk "\$SLURM_ARRAY_TASK_ID\/4"$/);
+    expect(slurm.submitted()).toStrictEqual([]);
+    expect(existsSync(at('dry-run'))).toBe(false);
+  });
+
+  it('says what is wrong with its options, and where there is no Slurm', async () => {
+    vi.stubEnv('PATH', folder);
+    expect(await start(...SLURM, '--out', 'none').ended).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('sbatch is not on the PATH'),
+    });
+    expect(await sweep('none', '--slurm-option', 'time=1')).toMatchObject({
+      code: 2,
+      errors: 'shoal: --slurm-option belongs to --slurm, which was not given',
     });
   });
 });

@@ -8,23 +8,10 @@ import { parseScenario, readSweepResults } from '../../engine/index.ts';
 import { SMALL_SCENARIO } from '../unit/sweep/small-sweep.ts';
 
 const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathname;
-const TUNE = [
-  ...[
-    'tune',
-    'small.json',
-    '--method',
-    'letkf',
-    '--backend',
-    'wasm',
-    '--workers',
-    '2',
-    '--seeds',
-    '2',
-    '--levels',
-    '1',
-  ],
-  ...['--parameter', 'inflation=1.05,1.1,1.4,3', '--json'],
-];
+const TUNE =
+  'tune small.json --method letkf --backend wasm --workers 2 --seeds 2 --levels 0 --parameter inflation=1.05,1.1,1.4,3 --json'.split(
+    ' ',
+  );
 
 let folder = '';
 const at = (...path: string[]): string => join(folder, ...path);

@@ -2,7 +2,7 @@
  * `npm run expected [-- NAME… [--scan] [--backend B] [--workers N] [--folder F] [--cases F] [--scan-seeds N] [--seeds N]]`: sweeps
  * shipped scenarios over ten seeds and writes medians and ranges into their `expected`. With `--scan` it first scans the settings
  * that `expected.scans` lists, and takes the best of each; with `--table` it prints what the files hold, as Markdown. Cases that are
- * done are kept: what was interrupted goes on when it is started again.
+ * done are kept: what was interrupted goes on when it is started again. `npx oxfmt scenarios` then sets the files out.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { listenForInterruption } from '../../app/cli/run/interruption.ts';
 import { createTerminal } from '../../app/cli/terminal.ts';
 import { claimTuningFolder } from '../../app/cli/tune/folder.ts';
 import { disk } from '../../app/files/disk.ts';
-import { createBench } from './bench.ts';
+import { createScenarioSweeps } from './sweeps.ts';
 import { TABLE_HEADER, tableRows } from './table.ts';
 
 /** The seeds of results, and of scans: a setting is not fitted to what it is judged by. */
@@ -68,12 +68,17 @@ async function fill(): Promise<void> {
   const stopping = new AbortController();
   const interruption = listenForInterruption(() => stopping.abort());
   const workers = values.workers === undefined ? undefined : Number(values.workers);
-  const bench = await createBench(context, { backend, workers, folder: cases.cases, signal: stopping.signal });
+  const sweeps = await createScenarioSweeps(context, {
+    backend,
+    workers,
+    folder: cases.cases,
+    signal: stopping.signal,
+  });
   try {
     for (const name of scenarioNames()) {
       const file = join(values.folder, `${name}.json`);
-      const write = (scenario: object): Promise<void> =>
-        disk.writeWhole(file, `${JSON.stringify(scenario, null, 2)}\n`);
+      // In one line, which the formatter breaks where it has to: so the file keeps its shape.
+      const write = (scenario: object): Promise<void> => disk.writeWhole(file, `${JSON.stringify(scenario)}\n`);
       const { expected: known, ...written } = JSON.parse(readFileSync(file, 'utf8')) as Readonly<
         Record<string, unknown>
       >;
@@ -81,7 +86,7 @@ async function fill(): Promise<void> {
       let [raw, scans]: [Readonly<Record<string, unknown>>, unknown] = [written, before?.scans ?? []];
       if (values.scan) {
         const seeds = SCAN_SEEDS.slice(0, Number(values['scan-seeds']));
-        const scanned = await bench.scan(file, written, before?.scans ?? [], seeds);
+        const scanned = await sweeps.scan(file, written, before?.scans ?? [], seeds);
         for (const result of scanned.results)
           terminal.note(`${name}, ${result.method}: ${describeTuning(result).join(' ')}`);
         ({ raw, scans } = scanned);
@@ -89,7 +94,7 @@ async function fill(): Promise<void> {
         await write({ ...raw, expected: { ...(known as object), scans } });
       }
       const seeds = SEEDS.slice(0, Number(values.seeds));
-      const results = await bench.overSeeds(file, raw, seeds);
+      const results = await sweeps.overSeeds(file, raw, seeds);
       for (const [label, { skill }] of Object.entries(results))
         terminal.note(`${name}, ${label}: skill ${skill?.median} (${skill?.low} to ${skill?.high})`);
       const verdict = before?.verdict;

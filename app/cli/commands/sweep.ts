@@ -1,46 +1,29 @@
 /** `shoal sweep`: one scenario over values of its settings and over seeds, by worker processes, into one folder. */
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { groupCases, planSweep, sweepRows } from '../../../engine/index.ts';
-import type { BackendChoice, BackendName, NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
+import { groupCases, nameOf, planSweep, sweepRows } from '../../../engine/index.ts';
+import type { BackendName, NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
+import { availableMemory } from '../available-memory.ts';
 import { EXIT } from '../context.ts';
-import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import { carryOutSweep, gather } from '../sweep/carry-out.ts';
 import type { SweepEnding } from '../sweep/carry-out.ts';
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
+import { casesOfChunk, groupsOf } from '../sweep/chunk.ts';
+import type { Chunk } from '../sweep/chunk.ts';
 import { loadSweep } from '../sweep/definition-source.ts';
 import { estimateSweep, describeEstimate } from '../sweep/estimate.ts';
-import { claimSweepFolder } from '../sweep/folder.ts';
+import { claimSweepFolder, storedBackend } from '../sweep/folder.ts';
 import type { PlannedSweep, SweepFolder } from '../sweep/folder.ts';
+import type { SweepOptions } from '../sweep/options.ts';
+import { resumeCommand } from '../sweep/resume-command.ts';
 import { formatSweepTable } from '../sweep/table.ts';
 import type { Tally } from '../sweep/tally.ts';
-import { shellWords } from '../shell-words.ts';
 import { versionsOf } from '../versions.ts';
 
-export interface SweepOptions extends CommonOptions {
-  readonly backend: BackendChoice;
-  readonly out?: string;
-  /** Processes; as many as the machine has cores where left out. */
-  readonly workers?: number;
-  readonly resume?: boolean;
-  /** Runs failed cases again. */
-  readonly retry?: boolean;
-  readonly dryRun?: boolean;
-  /** The I-th of N parts of the plan. */
-  readonly chunk?: Chunk;
-  /** Writes the tables from the cases that are there. */
-  readonly collect?: boolean;
-}
-
-export interface Chunk {
-  /** From 1. */
-  readonly part: number;
-  readonly of: number;
-}
-
-/** Share of the machine's memory that the experiments of all workers may hold together. */
+/** Share of the memory that there is that the experiments of all workers may hold together. */
 const MEMORY_SHARE = 0.6;
 /** Groups for each worker, at least, where there are cases enough: the last ones should not wait for one. */
 const GROUPS_A_WORKER = 3;
@@ -53,19 +36,9 @@ export async function originOf({ installation }: Context, name: BackendName): Pr
   return { backend: { name, adapter }, versions: versionsOf(installation) };
 }
 
-/** @returns indices of the cases of a part: whole groups, the same whichever process asks. @throws UsageError */
+/** @returns indices of the cases that are asked for. @throws UsageError */
 function casesOf(plan: SweepPlan, chunk: Chunk | undefined): readonly number[] {
-  const all = Array.from({ length: plan.count }, (_, index) => index);
-  if (!chunk) return all;
-  const { part, of } = chunk;
-  if (part > of) throw new UsageError(`--chunk ${part}/${of}: allowed are parts from 1 to ${of}`);
-  const groups = groupCases(plan, all);
-  const first = Math.floor(((part - 1) * groups.length) / of);
-  const last = Math.floor((part * groups.length) / of);
-  return groups
-    .slice(first, last)
-    .flat()
-    .sort((a, b) => a - b);
+  return chunk ? casesOfChunk(groupsOf(plan), chunk) : [...Array(plan.count).keys()];
 }
 
 /**
@@ -77,24 +50,13 @@ export function workersOf(asked: number | undefined, { origin, bytes }: Pick<Swe
   if (asked !== undefined) return asked;
   // A device is one, however many ask it.
   if (origin.backend.name === 'webgpu') return 1;
-  const room = Math.floor((MEMORY_SHARE * totalmem()) / bytes);
+  const room = Math.floor((MEMORY_SHARE * availableMemory()) / bytes);
   return Math.max(1, Math.min(availableParallelism(), room));
 }
 
 /** A name is any text; a folder's is not. */
 function usualFolder(name: string): string {
   return join('sweeps', name.replaceAll(/[^\w-]+/g, '-'));
-}
-
-/** Whether the command that continues has a word of its own in place of one. */
-function isReplaced(word: string, before: string | undefined): boolean {
-  return word === '--resume' || word === '--out' || before === '--out' || word.startsWith('--out=');
-}
-
-/** The command that continues a sweep, to be copied from the terminal. */
-function resumeCommand({ argv }: Context, folder: string): string {
-  const kept = argv.filter((word, index) => !isReplaced(word, argv[index - 1]));
-  return `npm run shoal -- ${shellWords([...kept, '--resume', '--out', folder])}`;
 }
 
 function report({ terminal }: Context, folder: SweepFolder, plan: SweepPlan, ending: SweepEnding): void {
@@ -150,21 +112,41 @@ async function tellPlan(
   return EXIT.done;
 }
 
-/** @throws ScenarioError, UsageError, BackendError, WriteError */
+/** @throws UsageError for options of Slurm without it */
+function assertNoSlurm({ slurmOption, chunkSize, atOnce }: SweepOptions): void {
+  const given = { '--slurm-option': slurmOption, '--chunk-size': chunkSize, '--at-once': atOnce };
+  const first = Object.entries(given).find(([, value]) => value !== undefined);
+  if (first) throw new UsageError(`${first[0]} belongs to --slurm, which was not given`);
+}
+
+/** @throws ScenarioError, UsageError, BackendError, SlurmError, WriteError */
 export async function sweep(context: Context, file: string, options: SweepOptions): Promise<ExitCode> {
   const { terminal, installation } = context;
   const loaded = await loadSweep(installation.root, file);
-  const backing = await decideBackend(options.backend, context);
-  if (backing.kind === 'done') return backing.exitCode as ExitCode;
-  const origin = await originOf(context, backing.name);
+  const { chunk, resume = false, retry = false, out = usualFolder(nameOf(loaded.sweep)) } = options;
+  if (out === '') throw new UsageError('--out: the folder’s name is empty');
+  if (options.slurm) {
+    const { sweepOnSlurm } = await import('../slurm/sweep-on-slurm.ts');
+    const { slurm: _, slurmOption: _option, chunkSize: _size, atOnce: _most, retry: _retry, ...local } = options;
+    const collect = (backend: BackendName): Promise<ExitCode> =>
+      sweep(context, file, { ...local, out, backend, collect: true });
+    return sweepOnSlurm(context, loaded, { ...options, out }, collect);
+  }
+  assertNoSlurm(options);
+  const stored = options.collect ? await storedBackend(out) : undefined;
+  let origin: NumbersOrigin;
+  if (stored) origin = { backend: stored, versions: versionsOf(installation) };
+  else {
+    const backing = await decideBackend(options.backend, context);
+    if (backing.kind === 'done') return backing.exitCode as ExitCode;
+    origin = await originOf(context, backing.name);
+  }
   const planned: PlannedSweep = { ...loaded, plan: await planSweep(loaded.sweep, loaded.base, origin) };
   const { plan } = planned;
-  const { chunk, resume = false, retry = false, out = usualFolder(plan.name) } = options;
-  if (out === '') throw new UsageError('--out: the folder’s name is empty');
   const wanted = casesOf(plan, chunk);
   const workers = workersOf(options.workers, plan);
   if (options.dryRun) return tellPlan(context, planned, out, workers);
-  terminal.note(describeEstimate(plan, estimateSweep(plan, workers), workers));
+  if (!options.collect) terminal.note(describeEstimate(plan, estimateSweep(plan, workers), workers));
   const folder = await claimSweepFolder(planned, { out, resume, shared: chunk !== undefined });
   try {
     if (options.collect) {
@@ -173,7 +155,7 @@ export async function sweep(context: Context, file: string, options: SweepOption
       report(context, folder, plan, ending);
       return exitCodeOf('complete', tally);
     }
-    const bytes = (MEMORY_SHARE * totalmem()) / workers;
+    const bytes = (MEMORY_SHARE * availableMemory()) / workers;
     const ending = await carryOutSweep(terminal, plan, folder, {
       wanted,
       group: (todo) =>
@@ -181,7 +163,7 @@ export async function sweep(context: Context, file: string, options: SweepOption
       workers,
       start: {
         backend: origin.backend.name,
-        threads: workers > 1 ? 1 : undefined,
+        threads: workers > 1 || chunk ? 1 : undefined,
         bundleFolder: installation.bundleFolder,
         source: loaded.base.file,
       },
@@ -194,6 +176,8 @@ export async function sweep(context: Context, file: string, options: SweepOption
       terminal.warn(`stopped after ${ending.tally.done} of ${wanted.length} cases; continue with:`);
       terminal.warn(`  ${resumeCommand(context, folder.path)}`);
     }
+    // A task has done its work where every case has come to its end; what came of them is in the tables.
+    if (chunk && ending.state === 'complete') return EXIT.done;
     return exitCodeOf(ending.state, ending.tally);
   } finally {
     await folder.release();

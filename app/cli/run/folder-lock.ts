@@ -139,6 +139,6 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     if (other.age > SAME_MOMENT_MILLISECONDS) break;
   }
   throw new UsageError(
-    `${folder}: ${other?.who ?? 'another process'} is writing this run; wait for its end, or stop it`,
+    `${folder}: ${other?.who ?? 'another process'} is writing into it; wait for its end, or stop it`,
   );
 }

@@ -12,13 +12,18 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export interface Interruption {
   readonly requested: boolean;
+  /** Whether it was asked for a second time. */
+  readonly insisted: boolean;
   /** Settles when the cycle in progress has to be given up; never without a signal. */
   readonly outOfPatience: Promise<'out-of-patience'>;
   dispose(): void;
 }
 
-/** @param onRequest called once, at the first signal */
-export function listenForInterruption(onRequest: () => void): Interruption {
+/**
+ * @param onRequest called once, at the first signal
+ * @param patience milliseconds
+ */
+export function listenForInterruption(onRequest: () => void, patience: number = PATIENCE_MILLISECONDS): Interruption {
   let times = 0;
   let latest = -Infinity;
   let timer: NodeJS.Timeout | undefined;
@@ -33,7 +38,7 @@ export function listenForInterruption(onRequest: () => void): Interruption {
     times += 1;
     if (times === 1) {
       onRequest();
-      timer = setTimeout(() => giveUp?.(), PATIENCE_MILLISECONDS);
+      timer = setTimeout(() => giveUp?.(), patience);
     } else if (times === 2) giveUp?.();
     else process.exit(EXIT.interrupted);
   };
@@ -41,6 +46,9 @@ export function listenForInterruption(onRequest: () => void): Interruption {
   return {
     get requested() {
       return times > 0;
+    },
+    get insisted() {
+      return times > 1;
     },
     outOfPatience,
     dispose() {

@@ -36,6 +36,24 @@ export interface SweepEnding {
   readonly results: SweepResults | undefined;
 }
 
+/** Takes in the cases that are there and are not in the tally. @throws ScenarioError naming a record that is damaged */
+async function takeStored(
+  plan: SweepPlan,
+  cases: string,
+  wanted: readonly number[],
+  tally: Tally,
+  retry = false,
+): Promise<void> {
+  const stored = await storedHashes(cases);
+  for (const index of wanted) {
+    const hash = plan.hashes[index];
+    if (!stored.has(hash) || tally.of(hash)) continue;
+    const record = await readCase(cases, hash);
+    if (retry && record.state === 'failed') await removeCase(cases, hash);
+    else tally.add(record);
+  }
+}
+
 /** Reads what is there of the cases. @throws ScenarioError naming a record that is damaged */
 export async function gather(
   plan: SweepPlan,
@@ -44,14 +62,7 @@ export async function gather(
   retry = false,
 ): Promise<Tally> {
   const tally = createTally(plan);
-  const stored = await storedHashes(cases);
-  for (const index of wanted) {
-    const hash = plan.hashes[index];
-    if (!stored.has(hash)) continue;
-    const record = await readCase(cases, hash);
-    if (retry && record.state === 'failed') await removeCase(cases, hash);
-    else tally.add(record);
-  }
+  await takeStored(plan, cases, wanted, tally, retry);
   return tally;
 }
 
@@ -105,7 +116,7 @@ export async function carryOutSweep(
   const begin = new Date();
   try {
     if (tables) writer.begin();
-    await runPool({
+    const running = runPool({
       workers,
       start: { ...start, type: 'start', folder: folder.cases, paths, origin },
       groups: group(todo),
@@ -118,9 +129,14 @@ export async function carryOutSweep(
         writeCase(folder.cases, planned, outcome, { paths, origin, start: begin, end: new Date() }),
       signal: stopping.signal,
     });
+    // Who is out of patience hears of nothing that comes later.
+    running.catch(() => undefined);
+    await Promise.race([running, interruption.outOfPatience]);
     progress.end();
+    // A process may have ended between writing a case and telling of it.
+    if (tally.done < wanted.length) await takeStored(plan, folder.cases, wanted, tally);
     const results = tables ? await writer.finish() : undefined;
-    return { state: interruption.requested ? 'stopped' : 'complete', tally, results };
+    return { state: tally.done < wanted.length ? 'stopped' : 'complete', tally, results };
   } catch (error) {
     // What is complete stays told, whatever ended the sweep.
     if (tables) await writer.finish().catch(() => undefined);

@@ -3,7 +3,7 @@ import { durationText, groupCases } from '../../../engine/index.ts';
 import type { SweepPlan } from '../../../engine/index.ts';
 
 /** The estimate of `wasm` is of two threads, and a worker has one. */
-const THREADS_OF_ESTIMATE = 2;
+export const THREADS_OF_ESTIMATE = 2;
 
 export interface SweepEstimate {
   /** Of cases that share truth and observations. */

@@ -12,7 +12,14 @@ import {
   readSweepRecord,
   recordSweep,
 } from '../../../engine/index.ts';
-import type { KeptCase, ReadSweep, SweepPlan, SweepResults, SweepScenario } from '../../../engine/index.ts';
+import type {
+  KeptCase,
+  ReadSweep,
+  SweepPlan,
+  SweepRecord,
+  SweepResults,
+  SweepScenario,
+} from '../../../engine/index.ts';
 import { disk, isUnfinished } from '../../files/disk.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { UsageError } from '../failure.ts';
@@ -20,6 +27,8 @@ import { isLock, lockFolder } from '../run/folder-lock.ts';
 import type { FolderLock } from '../run/folder-lock.ts';
 import { CASES_FOLDER, sweepAbandoned } from './case-folders.ts';
 
+/** Of jobs of a cluster: their record, their scripts, and what their tasks say. */
+export const SLURM_FOLDER = 'slurm';
 const DEFINITION_FILE = 'definition.json';
 export const RESULTS_FILE = 'sweep.json';
 export const TABLE_FILE = 'sweep.csv';
@@ -52,11 +61,23 @@ async function namesIn(folder: string): Promise<readonly string[] | undefined> {
   }
 }
 
+async function readStored(path: string): Promise<SweepRecord> {
+  const file = join(path, DEFINITION_FILE);
+  return readSweepRecord(await readRegularFile(file, MOST_DEFINITION_BYTES), file);
+}
+
+/** @returns where the cases in a folder were computed; undefined where it holds no sweep. @throws ScenarioError */
+export async function storedBackend(path: string): Promise<SweepRecord['backend'] | undefined> {
+  const names = await namesIn(path);
+  return names?.includes(DEFINITION_FILE) ? (await readStored(path)).backend : undefined;
+}
+
 /** @returns whether a sweep lies there. @throws UsageError for a folder of something else */
-async function holdsSweep(path: string, resume: boolean): Promise<boolean> {
+export async function holdsSweep(path: string, resume: boolean): Promise<boolean> {
   const names = (await namesIn(path)) ?? [];
   if (names.includes(DEFINITION_FILE)) return true;
-  if (!names.every((name) => isLock(name) || isUnfinished(name))) {
+  // Of a cluster's tasks, the first to start says where the numbers come from.
+  if (!names.every((name) => isLock(name) || isUnfinished(name) || name === SLURM_FOLDER)) {
     throw new UsageError(`${path}: the folder is not empty and holds no sweep; name another by --out`);
   }
   if (resume) throw new UsageError(`${path}: nothing to resume, there is no ${DEFINITION_FILE} in it`);
@@ -66,7 +87,7 @@ async function holdsSweep(path: string, resume: boolean): Promise<boolean> {
 /** @throws UsageError where the sweep in the folder is another */
 async function assertSame(path: string, { sweep, base, plan }: PlannedSweep): Promise<void> {
   const file = join(path, DEFINITION_FILE);
-  const stored = readSweepRecord(await readRegularFile(file, MOST_DEFINITION_BYTES), file);
+  const stored = await readStored(path);
   const { readFile } = base;
   const difference = await describeSweepDifference(stored, recordSweep(sweep, base.raw, plan), plan, {
     file,
@@ -103,7 +124,6 @@ export async function claimSweepFolder(
   const lock: FolderLock | undefined = shared ? undefined : await lockFolder(absolute);
   try {
     if (await holdsSweep(out, resume)) await assertSame(out, planned);
-    await disk.makeFolder(cases);
     if (!shared) {
       await sweepAbandoned(cases);
       for (const name of ((await namesIn(absolute)) ?? []).filter(isUnfinished))
@@ -111,6 +131,8 @@ export async function claimSweepFolder(
     }
     const record = formatSweepRecord(recordSweep(sweep, base.raw, plan));
     await disk.writeWhole(join(absolute, DEFINITION_FILE), record);
+    // Only now, so that another task of the same sweep never finds cases without a definition.
+    await disk.makeFolder(cases);
   } catch (error) {
     await lock?.release();
     throw error;

@@ -62,7 +62,7 @@ function startProcess(bundleFolder: string): { readonly child: ChildProcess; rea
   return { child, lastWords: () => words };
 }
 
-/** Settles when all cases are done, or the signal came. @throws BackendError, WriteError where none can be run or written */
+/** Settles when all cases are done, or the signal came and no process is left. @throws BackendError, WriteError where none can be run or written */
 export function runPool({
   workers,
   start,
@@ -84,7 +84,7 @@ export function runPool({
     const end = (): void => {
       ended = true;
       for (const child of all) child.kill('SIGKILL');
-      resolve();
+      if (all.size === 0) resolve();
     };
     const giveUp = (error: unknown): void => {
       reject(error);
@@ -140,7 +140,10 @@ export function runPool({
         all.delete(child);
         const task = busy.get(child);
         busy.delete(child);
-        if (ended) return;
+        if (ended) {
+          if (all.size === 0) resolve();
+          return;
+        }
         const how = endingOf(code, signal, lastWords());
         if (!ready) giveUp(new Error(`a worker process was ${how}, before it began`));
         else if (task) {

@@ -71,7 +71,9 @@ export function formatSweepTable({ axes, measures, methods, seeds }: SweepResult
   const notes = [
     ...(more > 0 ? [`${more} more rows are in the folder's tables`] : []),
     ...(marks
-      ? [`${BEST} the best of its method, or not told apart from it by these seeds (sign test, 95 %, each by itself)`]
+      ? [
+          `${BEST} the best settings of its method, or not told apart from them by these seeds (sign test, 95 %, each by itself)`,
+        ]
       : []),
   ];
   return [table.toString(), ...notes].join('\n');

@@ -1,7 +1,7 @@
 /** How combinations lie on the page: two axes span a grid, and there is a grid for each combination of the values of the others. */
 import { keyOfPlace } from './cells.ts';
 import type { Combination } from './cells.ts';
-import { axisTexts } from './table.ts';
+import { shortName, valueWithUnit } from './table.ts';
 import type { SweepTable, TableAxis } from './table.ts';
 
 /** Axes by number; undefined where there is none. */
@@ -12,7 +12,7 @@ export interface AxisChoice {
 
 /** One grid of several. */
 export interface Facet {
-  /** `members 20, length 3`; empty where there is only one. */
+  /** `Members 20, Length 3 m`; empty where there is only one. */
   readonly title: string;
   /** Numbers of combinations by y and x; undefined where nothing was tried. */
   readonly rows: readonly (readonly (number | undefined)[])[];
@@ -43,9 +43,9 @@ export function chooseAxis(now: AxisChoice, which: 'x' | 'y', axis: number | und
   return { ...now, ...freed, [which]: axis };
 }
 
-/** @returns a combination's values on some axes, as `inflation 1.1, half-width 8` */
+/** @returns a combination's values on some axes, as `Inflation 1.1, Half-width 8 m` */
 export function placeWords({ axes }: Pick<SweepTable, 'axes'>, at: readonly number[], some: readonly number[]): string {
-  return some.map((axis) => `${axes[axis].title} ${axisTexts(axes[axis])[at[axis]]}`).join(', ');
+  return some.map((axis) => `${shortName(axes, axis)} ${valueWithUnit(axes[axis], at[axis])}`).join(', ');
 }
 
 export function arrange(

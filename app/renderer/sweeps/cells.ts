@@ -91,37 +91,64 @@ export interface Cell {
   readonly waiting: number;
 }
 
-/** @returns the values of the runs that were completed */
-export function knownValues(trials: readonly Trial[]): number[] {
-  return trials.flatMap(({ value }) => (value === null ? [] : [value]));
-}
+/** Of fewer values no interval holds their median with 95 %. */
+const FEWEST_VALUES = 6;
 
 function intervalOf(values: readonly number[]): Span | null {
-  const { low, high, level, coverage } = medianInterval(values);
-  return coverage >= level ? { low, high } : null;
+  if (values.length < FEWEST_VALUES) return null;
+  const { low, high } = medianInterval(values);
+  return { low, high };
 }
 
-/** @param trials of one combination */
-export function summarise(table: Pick<SweepTable, 'kind' | 'seeds'>, trials: readonly Trial[]): Cell {
-  const values = knownValues(trials);
+/** @returns where the values of a measure of a method begin in `values` */
+function firstValue({ methods, rows }: SweepTable, { measure, method }: Subject): number {
+  return (measure * methods.length + method) * rows;
+}
+
+/** Sums up one combination, straight from the columns: of ten thousand runs no object is made. */
+export function cellOf(table: SweepTable, { rows }: Combination, subject: Subject): Cell {
+  const { states, outcomes, values } = table;
+  const first = firstValue(table, subject);
+  const known: number[] = [];
+  let [diverged, failed, waiting] = [0, 0, 0];
+  for (const row of rows) {
+    const state = ROW_STATES[states[row]];
+    const outcome = OUTCOMES[outcomes[subject.method * table.rows + row]];
+    const value = values[first + row];
+    if (state === 'failed') failed += 1;
+    else if (state === 'waiting' || outcome === 'absent') waiting += 1;
+    else if (outcome === 'diverged') diverged += 1;
+    else if (!Number.isNaN(value)) known.push(value);
+  }
   const isMedian = table.kind === 'medians';
   const weight = isMedian ? table.seeds.length : 1;
-  const count = (wanted: Trial['state']): number => weight * trials.filter(({ state }) => state === wanted).length;
-  const hasSeeds = values.length > 0 && !isMedian;
+  const hasSeeds = known.length > 0 && !isMedian;
   return {
-    median: values.length === 0 ? null : median(values),
-    interval: hasSeeds ? intervalOf(values) : null,
-    range: hasSeeds ? { low: Math.min(...values), high: Math.max(...values) } : null,
-    seeds: weight * trials.length,
-    diverged: count('diverged'),
-    failed: count('failed'),
-    waiting: count('waiting'),
+    median: known.length === 0 ? null : median(known),
+    interval: hasSeeds ? intervalOf(known) : null,
+    range: hasSeeds ? { low: Math.min(...known), high: Math.max(...known) } : null,
+    seeds: weight * rows.length,
+    diverged: weight * diverged,
+    failed: weight * failed,
+    waiting: weight * waiting,
   };
+}
+
+/** @returns the values of a combination by the sweep's seeds, in their order; null where there is none */
+export function valuesBySeed(table: SweepTable, { rows }: Combination, subject: Subject): (number | null)[] {
+  const { seeds, rowSeeds, values } = table;
+  const first = firstValue(table, subject);
+  const found = Array.from<number | null>({ length: seeds.length }).fill(null);
+  for (const row of rows) {
+    const value = values[first + row];
+    if (!Number.isNaN(value)) found[seeds.indexOf(rowSeeds[row])] = value;
+  }
+  return found;
 }
 
 /** @returns the cell of each combination */
 export function cellsOf(table: SweepTable, combinations: readonly Combination[], subject: Subject): Cell[] {
-  return combinations.map((combination) => summarise(table, trialsOf(table, combination, subject)));
+  return combinations.map((combination) => cellOf(table, combination, subject));
 }
 
 /** @returns the run that stands for a combination: the one whose value is the median, or is next to it from below */

@@ -51,7 +51,8 @@ export function facetBoxes(room: FacetRoom): { readonly boxes: readonly FacetBox
     if (tried > 1 && (room.width - left - (tried - 1) * gap) / tried < room.least.width) break;
     const { width, height } = boxOf(room, tried);
     const size = Math.min(width, ASPECT * height);
-    if (size <= largest) continue;
+    // Of two that are as large, the one with fewer rows.
+    if (size < largest) continue;
     largest = size;
     columns = tried;
   }

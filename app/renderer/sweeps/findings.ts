@@ -1,7 +1,8 @@
 /** What a map says: which cell is best, which are not told apart from it, and where the best lies on the edge of what was tried. */
 import type { SweepMeasure } from '../../../engine/index.ts';
 import type { Cell, Combination, Span } from './cells.ts';
-import { axisTexts, numericValues } from './table.ts';
+import { placeWords } from './arrangement.ts';
+import { numericValues } from './table.ts';
 import type { SweepTable, TableAxis } from './table.ts';
 import { badness } from './worth.ts';
 
@@ -47,7 +48,7 @@ function edgeOf(axis: Pick<TableAxis, 'values'>, at: number): 'smallest' | 'larg
 export function edgeWords({ axes }: Pick<SweepTable, 'axes'>, { at }: Pick<Combination, 'at'>): string {
   const edges = axes.flatMap((axis, number) => {
     const edge = edgeOf(axis, at[number]);
-    return edge === undefined ? [] : [`${axis.title} ${axisTexts(axis)[at[number]]} is the ${edge} value`];
+    return edge === undefined ? [] : [`${placeWords({ axes }, at, [number])} is the ${edge} value`];
   });
   return edges.length === 0 ? '' : `The optimum may lie outside what was tried: ${edges.join(', ')}.`;
 }

@@ -7,9 +7,9 @@ import { axisTexts } from './table.ts';
 import type { TableAxis } from './table.ts';
 
 /** Width of a letter and of a digit, and from line to line, in sizes of the type. */
-const LETTER = 0.56;
+export const LETTER_EM = 0.56;
 export const DIGIT_EM = 0.62;
-const LINE = 1.35;
+export const LINE_EM = 1.35;
 
 export interface HeatTick {
   readonly at: number;
@@ -78,8 +78,8 @@ export interface HeatRoom {
 }
 
 /** Sizes of a cell in sizes of the type. */
-const LEAST_CELL = { width: 0.6, height: 0.6 };
-const MOST_CELL = { width: 11, height: 5 };
+const LEAST_CELL = { width: 0.4, height: 0.28 };
+const MOST_CELL = { width: 14, height: 9 };
 /** A grid is not smaller, however few cells it has. */
 const LEAST_GRID = 7;
 
@@ -88,7 +88,7 @@ export function layoutHeat({ x, y, facets }: Arrangement, { width, height, em, t
   const [columns, rows] = [Math.max(1, xTexts.length), Math.max(1, yTexts.length)];
   const left = yTexts.length === 0 ? 0 : Math.round((0.8 + DIGIT_EM * longest(yTexts)) * em);
   const hasTitles = facets.some(({ title }) => title !== '');
-  const widest = Math.max(...facets.map(({ title }) => title.length)) * LETTER * em;
+  const widest = Math.max(...facets.map(({ title }) => title.length)) * LETTER_EM * em;
   const narrow = Math.max(LEAST_GRID * em, columns * LEAST_CELL.width * em);
   const titleLines = hasTitles ? Math.min(3, Math.ceil(widest / Math.max(narrow, (width - left) / 3))) : 0;
   const { boxes, height: needed } = facetBoxes({
@@ -97,14 +97,14 @@ export function layoutHeat({ x, y, facets }: Arrangement, { width, height, em, t
     height: height - top,
     left,
     bottom: xTexts.length === 0 ? 0 : Math.round(3 * em),
-    head: Math.round((titleLines * LINE + (hasTitles ? 0.4 : 0)) * em),
+    head: Math.round((titleLines * LINE_EM + (hasTitles ? 0.4 : 0)) * em),
     gap: Math.round(1.2 * em),
     least: { width: narrow, height: Math.max(1.4 * em, rows * LEAST_CELL.height * em) },
     most: { width: columns * MOST_CELL.width * em, height: rows * MOST_CELL.height * em },
   });
   const cell = { width: boxes[0].width / columns, height: boxes[0].height / rows };
   const shownX = thinned(xTexts, cell.width, (DIGIT_EM * longest(xTexts) + 0.9) * em);
-  const shownY = thinned(yTexts, cell.height, LINE * em);
+  const shownY = thinned(yTexts, cell.height, LINE_EM * em);
   return {
     width,
     height: top + needed,
@@ -117,9 +117,14 @@ export function layoutHeat({ x, y, facets }: Arrangement, { width, height, em, t
       top: box.top + top,
       width: box.width,
       height: box.height,
-      title: wrapText(facets[number].title, box.width, (text) => text.length * LETTER * em).slice(0, titleLines),
+      title: wrapText(facets[number].title, box.width, (text) => text.length * LETTER_EM * em).slice(0, titleLines),
       x: box.isLowest ? ticks(shownX, (column) => box.left + (column + 0.5) * cell.width) : [],
       y: box.isFirst ? ticks(shownY, (row) => top + box.top + (rows - 0.5 - row) * cell.height) : [],
     })),
   };
+}
+
+/** @returns the right edge of all boxes */
+export function rightOf(boxes: readonly Box[], width: number): number {
+  return Math.min(width, Math.max(...boxes.map((box) => box.left + box.width)));
 }

@@ -41,15 +41,32 @@ export interface HeatShapes {
   /** Hatches over coloured cells, on dark and on light colours, and over those without. */
   readonly hatches: { readonly dark: string; readonly light: string; readonly whole: string };
   readonly texts: readonly HeatText[];
+  /** Cells touch each other: their edges are drawn on whole pixels, so that no seams show. */
+  readonly isSeamless: boolean;
 }
 
-/** Pixels between two cells, where they are large enough to spare one. */
-function gapOf({ width, height }: HeatLayout['cell']): number {
-  return Math.min(width, height) >= 8 ? 1 : 0;
+/** Smaller cells touch each other. */
+const LEAST_APART = 8;
+/** By so much the next cell lies over one that it touches: rounding to pixels would leave seams between them. */
+const OVERLAP = 0.4;
+
+function areApart({ width, height }: HeatLayout['cell']): boolean {
+  return Math.min(width, height) >= LEAST_APART;
+}
+
+/** Pixels between two cells. */
+function gapOf(cell: HeatLayout['cell']): number {
+  return areApart(cell) ? 1 : -OVERLAP;
+}
+
+/** To a tenth of a pixel. */
+function tenth(pixels: number): number {
+  return Math.round(10 * pixels) / 10;
 }
 
 function rectangle({ left, top, width, height }: Box): string {
-  return `M${left.toFixed(1)},${top.toFixed(1)}h${width.toFixed(1)}v${height.toFixed(1)}h${(-width).toFixed(1)}z`;
+  const wide = tenth(width);
+  return `M${tenth(left)},${tenth(top)}h${wide}v${tenth(height)}h${-wide}z`;
 }
 
 /** @returns the box of a cell without the gap to the next */
@@ -100,13 +117,13 @@ export function heatShapes(
       }
     }
   }
-  const joined = (parts: readonly string[]): string => parts.join('');
   return {
-    fills: [...fills].map(([colour, parts]) => ({ colour, path: joined(parts) })),
-    empty: joined(empty),
-    untried: joined(untried),
-    hatches: { dark: joined(hatches.dark), light: joined(hatches.light), whole: joined(hatches.whole) },
+    fills: [...fills].map(([colour, parts]) => ({ colour, path: parts.join('') })),
+    empty: empty.join(''),
+    untried: untried.join(''),
+    hatches: { dark: hatches.dark.join(''), light: hatches.light.join(''), whole: hatches.whole.join('') },
     texts,
+    isSeamless: !areApart(layout.cell),
   };
 }
 

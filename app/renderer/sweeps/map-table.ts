@@ -1,7 +1,10 @@
 /** The numbers of a map as a table: what its CSV holds, and what those read who do not see it. */
 import type { DataTable } from '../charts/csv.ts';
+import type { MethodStyle } from '../state/method-style.ts';
 import { trialsOf } from './cells.ts';
 import type { Cell, Combination, Subject } from './cells.ts';
+import { contestWord } from './contest.ts';
+import type { Contest } from './contest.ts';
 import { axisTexts } from './table.ts';
 import type { SweepTable } from './table.ts';
 
@@ -17,9 +20,16 @@ export function measureTitle({ title, unit }: Pick<SweepTable['measures'][number
   return unit === '' ? title : `${title} (${unit})`;
 }
 
+/** @returns the values of a combination, numbers as numbers */
+function placeCells({ axes }: SweepTable, { at }: Combination): (string | number)[] {
+  return axes.map((axis, number) => {
+    const value = axis.values[at[number]];
+    return typeof value === 'number' ? value : axisTexts(axis)[at[number]];
+  });
+}
+
 /** @returns a row a combination: its values, what its seeds gave together, and each of them */
 export function mapTable({ table, combinations, cells, subject }: MapNumbers): DataTable {
-  const texts = table.axes.map(axisTexts);
   const hasSeeds = table.kind === 'runs';
   return {
     columns: [
@@ -33,16 +43,11 @@ export function mapTable({ table, combinations, cells, subject }: MapNumbers): D
       ...(hasSeeds ? table.seeds.map((seed) => `seed ${seed}`) : []),
     ],
     rows: combinations.map((combination, number) => {
-      const { at } = combination;
       const { median, interval, range, seeds, diverged, failed, waiting } = cells[number];
       const bySeed = new Map(trialsOf(table, combination, subject).map(({ seed, value }) => [seed, value]));
-      const values = at.map((place, axis) => {
-        const value = table.axes[axis].values[place];
-        return typeof value === 'number' ? value : texts[axis][place];
-      });
       const spread = [interval?.low ?? null, interval?.high ?? null, range?.low ?? null, range?.high ?? null];
       return [
-        ...values,
+        ...placeCells(table, combination),
         median,
         ...(hasSeeds ? spread : []),
         seeds,
@@ -51,6 +56,52 @@ export function mapTable({ table, combinations, cells, subject }: MapNumbers): D
         waiting,
         ...(hasSeeds ? table.seeds.map((seed) => bySeed.get(seed) ?? null) : []),
       ];
+    }),
+  };
+}
+
+interface ContestNumbers {
+  readonly table: SweepTable;
+  readonly combinations: readonly Combination[];
+  readonly contests: readonly Contest[];
+  readonly styles: readonly MethodStyle[];
+  readonly measure: number;
+}
+
+/** @returns a row for each combination and rival of the method that leads there */
+export function contestTable({ table, combinations, contests, styles, measure }: ContestNumbers): DataTable {
+  return {
+    columns: [
+      ...table.axes.map(({ title }) => title),
+      'best',
+      'leads',
+      'against',
+      'seeds',
+      'better on',
+      'change',
+      'change is',
+      '95 % from',
+      '95 % to',
+      'verdict',
+      'measure',
+    ],
+    rows: contests.flatMap((contest, number) => {
+      const { leader, rivals } = contest;
+      if (leader === undefined) return [];
+      return rivals.map(({ method, comparison: { pairs, wins, change, verdict } }) => [
+        ...placeCells(table, combinations[number]),
+        contestWord(contest, styles),
+        styles[leader].title,
+        styles[method].title,
+        pairs,
+        wins,
+        change.estimate,
+        change.scale,
+        change.low,
+        change.high,
+        verdict === 'a' ? 'better' : verdict,
+        measureTitle(table.measures[measure]),
+      ]);
     }),
   };
 }

@@ -9,13 +9,6 @@ import type { SweepTable } from './table.ts';
 
 export type Scan = NonNullable<ExpectedResults['scans']>[number];
 
-/** A scenario that tells how its settings were found. */
-export interface ScannedScenario {
-  readonly scenario: Scenario;
-  /** As its file has it: what a case is opened from. */
-  readonly raw: Readonly<Record<string, unknown>>;
-}
-
 /** @returns how the settings of a scenario's methods were found */
 export function scansOf({ expected }: Pick<Scenario, 'expected'>): readonly Scan[] {
   return expected?.scans ?? [];
@@ -25,7 +18,7 @@ export function scansOf({ expected }: Pick<Scenario, 'expected'>): readonly Scan
 function judged(measure: string): { readonly title: string; readonly best: 'least' | 'most'; readonly remark: string } {
   const [title, ...more] = measure.split(/,\s*|;\s*/);
   const best = /\b(smallest|least|lowest) is best\b/.test(measure) ? 'least' : 'most';
-  const remark = more.filter((part) => !/ is best$/.test(part)).join(', ');
+  const remark = more.filter((part) => !part.endsWith(' is best')).join(', ');
   return { title: title.charAt(0).toUpperCase() + title.slice(1), best, remark };
 }
 
@@ -35,10 +28,10 @@ function wholePath({ methods }: Pick<Scenario, 'methods'>, { method }: Scan, pat
   return path.startsWith('observations') || index < 0 ? path : `methods[${index}].${path}`;
 }
 
-/** @returns `halfWidth × inflation` */
+/** @returns the last names of the settings, with those before a variable's: `halfWidth × inflation`, `length × standardDeviation.h` */
 export function scanTitle({ parameters }: Scan): string {
   return Object.keys(parameters)
-    .map((path) => path.replace(/^.*\.(?=[^.]+$)/, ''))
+    .map((path) => /[^.]+(?:\.\w{1,2})?$/.exec(path)?.[0] ?? path)
     .join(' × ');
 }
 
@@ -49,7 +42,8 @@ function triedValues({ parameters, table }: Scan): readonly (readonly number[])[
   ]);
 }
 
-export function tableOfScan({ scenario, raw }: ScannedScenario, scan: Scan): SweepTable {
+/** @param scenario with every default filled in, which is a scenario file as well */
+export function tableOfScan(scenario: Scenario, scan: Scan): SweepTable {
   const { method, parameters, measure, seeds, table: tried, best: chosen } = scan;
   const values = triedValues(scan);
   const axes = Object.keys(parameters).map((inside, axis) => {
@@ -65,7 +59,7 @@ export function tableOfScan({ scenario, raw }: ScannedScenario, scan: Scan): Swe
       source: `${scenario.title || scenario.name}: scan of ${method}`,
       backend: '',
       remark: remark === '' ? '' : `${remark.charAt(0).toUpperCase()}${remark.slice(1)}.`,
-      scenario: raw,
+      scenario,
       axes,
       methods: [method],
       measures: [{ name: 'measure', title, unit: '', best }],

@@ -1,35 +1,35 @@
 /** What the page of sweeps of one window shows: a table, what of it was chosen, and what is known of its cells so far. */
-import { batch, computed, signal } from '@preact/signals';
-import { isRecord } from '../../../engine/index.ts';
+import { batch, computed, effect, signal } from '@preact/signals';
+import type { Scenario } from '../../../engine/index.ts';
 import type { Reader } from '../reading/reader.ts';
 import { arrange, chooseAxis, firstAxes, variedAxes } from './arrangement.ts';
 import type { AxisChoice } from './arrangement.ts';
 import { cellsOf, combinationsOf } from './cells.ts';
 import type { Subject } from './cells.ts';
+import { contestAt, whyNoContest } from './contest.ts';
+import type { Contest } from './contest.ts';
 import { findingsOf } from './findings.ts';
+import { firstMethod } from './methods.ts';
 import { tableOfScan } from './scan-table.ts';
-import type { Scan, ScannedScenario } from './scan-table.ts';
+import type { Scan } from './scan-table.ts';
+import { inSlices } from './slices.ts';
+import type { SliceOptions } from './slices.ts';
 import type { SweepTable } from './table.ts';
 
 /** What is drawn of a sweep: heat maps, lines, or which method is best where. */
 export type SweepView = 'map' | 'lines' | 'methods';
 
-const NO_SUBJECT: Subject = { measure: 0, method: 0 };
+/** Problems of a file that are told one by one. */
+const MOST_PROBLEMS = 5;
 
-/** @returns by number the method whose settings were varied first; of a sweep that varies none of them, the last */
-function firstMethod({ axes, methods, scenario }: SweepTable): number {
-  const described: unknown = scenario['methods'];
-  const entries: readonly unknown[] = Array.isArray(described) ? described : [];
-  for (const { path } of axes) {
-    const entry = entries[Number(/^methods\[(\d+)\]/.exec(path)?.[1] ?? Number.NaN)];
-    const label = isRecord(entry) ? (entry['label'] ?? entry['kind']) : undefined;
-    const found = methods.findIndex((method) => method === label);
-    if (found >= 0) return found;
-  }
-  return methods.length - 1;
+function failureWords(error: unknown): string {
+  const lines = (error instanceof Error ? error.message : String(error)).split('\n');
+  return [...lines.slice(0, MOST_PROBLEMS), ...(lines.length > MOST_PROBLEMS ? ['and more'] : [])].join('\n');
 }
 
-export function createSweeps(reader: Pick<Reader, 'sweep'>) {
+const NO_SUBJECT: Subject = { measure: 0, method: 0 };
+
+export function createSweeps(reader: Pick<Reader, 'sweep'>, slices: Omit<SliceOptions, 'signal'> = {}) {
   const table = signal<SweepTable | undefined>(undefined);
   /** Name of the file that is being read. */
   const reading = signal<string | undefined>(undefined);
@@ -51,8 +51,25 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>) {
     const measure = table.value?.measures[subject.value.measure];
     return measure && findingsOf(measure, cells.value);
   });
+  /** Of the methods at each combination; undefined while they are compared, or where they cannot be. */
+  const contests = signal<readonly Contest[] | undefined>(undefined);
   /** The combination that the readout tells of: under the pointer, else where keys are, else the best. */
   const told = computed(() => pointed.value ?? reached.value ?? findings.value?.best ?? 0);
+
+  let comparing = new AbortController();
+  effect(() => {
+    comparing.abort();
+    comparing = new AbortController();
+    contests.value = undefined;
+    const shown = table.value;
+    const { measure } = subject.value;
+    if (!shown || view.value !== 'methods' || whyNoContest(shown, measure) !== '') return;
+    const all = combinations.value;
+    const compare = (number: number): Contest => contestAt(shown, all[number], measure);
+    void inSlices(all.length, compare, { ...slices, signal: comparing.signal }).then((found) => {
+      if (found) contests.value = found;
+    });
+  });
 
   function show(next: SweepTable): void {
     batch(() => {
@@ -78,14 +95,14 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>) {
       const read = await reader.sweep(file);
       if (turn === latest) show(read);
     } catch (error) {
-      if (turn === latest) failure.value = error instanceof Error ? error.message : String(error);
+      if (turn === latest) failure.value = failureWords(error);
     } finally {
       if (turn === latest) reading.value = undefined;
     }
   }
 
   /** Shows how the settings of a scenario's method were found. */
-  function openScan(scenario: ScannedScenario, scan: Scan): void {
+  function openScan(scenario: Scenario, scan: Scan): void {
     latest += 1;
     reading.value = undefined;
     show(tableOfScan(scenario, scan));
@@ -125,6 +142,7 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>) {
     cells,
     arrangement,
     findings,
+    contests,
     told,
     open,
     openScan,

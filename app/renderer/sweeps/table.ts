@@ -86,11 +86,41 @@ export function columnsOf({ places, rowSeeds, states, outcomes, divergedAt, valu
   return [places, rowSeeds, states, outcomes, divergedAt, values];
 }
 
+/** Of an axis's title: whose setting it is, what it is called, and its unit; empty where it says nothing of it. */
+interface AxisName {
+  readonly owner: string;
+  readonly name: string;
+  readonly unit: string;
+}
+
+function nameOf({ title }: Pick<TableAxis, 'title'>): AxisName {
+  const [, owner = '', name = title, unit = ''] = /^(?:([^:]+): )?(.+?)(?: \(([^()]*)\))?$/s.exec(title) ?? [];
+  return { owner, name, unit };
+}
+
+/** @returns an axis's name, after its owner where two axes have one name: `Half-width`, `letkf: Inflation` */
+export function shortName(axes: readonly Pick<TableAxis, 'title'>[], axis: number): string {
+  const { owner, name } = nameOf(axes[axis]);
+  const isShared = axes.some((other, number) => number !== axis && nameOf(other).name === name);
+  return isShared && owner !== '' ? `${owner}: ${name}` : name;
+}
+
+/** @returns a value of an axis with its unit, `5 m` */
+export function valueWithUnit(axis: TableAxis, number: number): string {
+  const { unit } = nameOf(axis);
+  const text = axisTexts(axis)[number];
+  return unit === '' || typeof axis.values[number] !== 'number' ? text : `${text}\u00a0${unit}`;
+}
+
 /** Longer words of a value are cut off. */
 const LONGEST_VALUE = 28;
 
+/** Digits of a number: what a sum of steps leaves beyond them is rounding. */
+const DIGITS = 12;
+
 /** @returns a value of a setting as it is written beside an axis: a section by its kind where it has one */
 export function valueText(value: unknown): string {
+  if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)));
   const kind = typeof value === 'object' && value !== null ? Reflect.get(value, 'kind') : undefined;
   const text = typeof value === 'string' ? value : typeof kind === 'string' ? kind : (JSON.stringify(value) ?? '');
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text;
@@ -99,11 +129,10 @@ export function valueText(value: unknown): string {
 /** @returns the values of an axis in words that tell them apart: sections of one kind are written out */
 export function axisTexts({ values }: Pick<TableAxis, 'values'>): readonly string[] {
   const texts = values.map(valueText);
-  return texts.map((text, n) =>
-    texts.indexOf(text) === n && texts.lastIndexOf(text) === n
-      ? text
-      : `${n + 1}: ${valueText(JSON.stringify(values[n]))}`,
-  );
+  if (new Set(texts).size === texts.length) return texts;
+  const times = new Map<string, number>();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  return texts.map((text, n) => (times.get(text) === 1 ? text : `${n + 1}: ${valueText(JSON.stringify(values[n]))}`));
 }
 
 /** @returns the values of an axis where all of them are numbers */

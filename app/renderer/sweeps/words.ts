@@ -27,7 +27,7 @@ export function lossWords({ seeds, diverged, failed, waiting }: Cell, kind: Swee
   return parts.length === 0 ? '' : `of ${counted(seeds, 'seed')} ${parts.join(', ')}`;
 }
 
-/** @returns a combination's values on the axes that vary, as `inflation 1.1, half-width 8` */
+/** @returns a combination's values on the axes that vary, as `Inflation 1.1, Half-width 8 m` */
 export function combinationWords(table: Pick<SweepTable, 'axes'>, { at }: Pick<Combination, 'at'>): string {
   return placeWords(table, at, variedAxes(table)) || 'the one setting of this sweep';
 }
@@ -51,7 +51,7 @@ export function cellWords({ table, combinations, cells, unit }: Told, number: nu
   return parts.filter(Boolean).join('; ');
 }
 
-function aloneWords(alike: number, cells: number): string {
+function alikeWords(alike: number, cells: number): string {
   if (alike === 0) return cells > 1 ? ' It is told apart from all others.' : '';
   return ` ${counted(alike, 'other cell')} ${alike === 1 ? 'is' : 'are'} not told apart from it.`;
 }
@@ -69,7 +69,7 @@ export function findingWords(told: Told, { best, alike }: Findings): string {
   if (best === undefined) return '';
   const { interval } = cells[best];
   const range = interval ? ` (95 % ${spanWords(interval)})` : '';
-  const others = interval ? aloneWords(alike.size, cells.length) : ` ${tooFewWords(table)}`;
+  const others = interval ? alikeWords(alike.size, cells.length) : ` ${tooFewWords(table)}`;
   const found = `Best: ${combinationWords(table, combinations[best])}, with ${formatQuantity(cells[best].median, unit)}${range}.`;
   return [`${found}${others}`, edgeWords(table, combinations[best])].filter(Boolean).join(' ');
 }

@@ -50,12 +50,11 @@ export function shadingOf(best: Best, values: readonly number[]): Shading {
   const place = (value: number): number => (scale === 'log' ? Math.log(value) : value);
   const [from, to] = [place(low), place(high)];
   const share = (value: number): number => (to > from ? (place(value) - from) / (to - from) : 0.5);
-  const towards = (t: number): number => DARK_END + (1 - DARK_END) * t;
   return {
     map: best === 'none' ? 'cividis' : 'viridis',
     domain: [low, high],
     scale,
-    at: (value) => towards(best === 'least' ? 1 - share(value) : share(value)),
+    at: (value) => DARK_END + (1 - DARK_END) * (best === 'least' ? 1 - share(value) : share(value)),
   };
 }
 

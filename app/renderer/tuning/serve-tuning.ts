@@ -11,6 +11,9 @@ import {
 import type { Backend } from '../../../engine/index.ts';
 import type { TuningCommands, TuningEvent, TuningHostPort } from './tuning-calls.ts';
 
+/** What the experiments of a page may hold beside the run on screen, bytes. */
+const MOST_BYTES = 2 ** 29;
+
 /** @param breathe lets messages out between the cycles of a run */
 export function serveTuning(port: TuningHostPort, open: () => Promise<Backend>, breathe: () => Promise<void>): void {
   const tell = serveCalls<TuningCommands, TuningEvent>(port, {
@@ -20,6 +23,7 @@ export function serveTuning(port: TuningHostPort, open: () => Promise<Backend>, 
       const run = runBatchHere(backend, {
         files,
         breathe,
+        limits: { bytes: MOST_BYTES },
         onCase(batch, index, result) {
           const values = batch.valuesAt(index) as number[];
           tell({ type: 'case', values, seed: index % plan.seeds.length, outcome: caseOutcomeOf(result, plan) });

@@ -171,7 +171,7 @@ describe('a lock', () => {
     execFileSync('mkfifo', [pipe]);
     expect(await isLocked('run')).toBe(false);
     // Nobody can be asked whether its writer lives: it is while the file is young.
-    await expect(lockFolder('run')).rejects.toThrow('another process is writing this run');
+    await expect(lockFolder('run')).rejects.toThrow('another process is writing into it');
     const minutesAgo = Date.now() / 1000 - 300;
     utimesSync(pipe, minutesAgo, minutesAgo);
     await (await lockFolder('run')).release();

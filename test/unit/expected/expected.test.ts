@@ -16,6 +16,11 @@ function caseOf(measures: Readonly<Record<string, number | null>>, changes: obje
   return { hash: '0'.repeat(32), state: 'complete', reason: null, methods: [method as never] };
 }
 
+/** Of h, the same with every seed. */
+function always(value: number) {
+  return { h: { median: value, low: value, high: value } };
+}
+
 const MEASURES = { 'rmse.forecast.h': 0.4, 'rmse.analysis.h': 0.25, 'spread.analysis.h': 0.2, skill: 0.75 };
 
 describe('what is expected of a method', () => {
@@ -25,7 +30,6 @@ describe('what is expected of a method', () => {
 
   it('is the range over the seeds of each variable and measure that it has', () => {
     const cases = [caseOf(MEASURES), caseOf({ ...MEASURES, skill: 0.5 }), caseOf({ ...MEASURES, skill: 0.6 })];
-    const always = (value: number) => ({ h: { median: value, low: value, high: value } });
     expect(expectedResult(cases, 'letkf')).toEqual({
       forecast: always(0.4),
       analysis: always(0.25),

@@ -113,14 +113,16 @@ describe('sweep.csv', () => {
 });
 
 describe('rows over the seeds', () => {
-  it('are of the settings that a method follows, the best first and marked with what is not told apart', async () => {
-    const plan = await planSmall(SWEEP);
-    // Of 16 columns the inflations differ in every seed, of 20 by a coin.
-    const results = resultsOf(plan, (inflation, nx, seed) =>
-      nx === 16
-        ? 0.125 * seed * inflation
-        : 0.125 * seed * (inflation === 1 ? 1 + (seed % 2 === 0 ? 1e-3 : -1e-3) : 1.5),
-    );
+  it('are of the settings that a method follows, world by world, the best first with what is not told apart', async () => {
+    const plan = await planSmall({
+      ...SWEEP,
+      grid: { 'methods[letkf].inflation': [1, 1.1, 1.2], 'grid.nx': [16, 20] },
+    });
+    // Of 16 columns the least inflation is better in every seed than the largest, and than the middle one by a coin.
+    const results = resultsOf(plan, (inflation, nx, seed) => {
+      if (nx === 20) return 0.0625 * seed;
+      return 0.125 * seed * (inflation === 1.1 ? 1 + (seed % 2 === 0 ? 1 : -1) / 64 : inflation);
+    });
     const rows = sweepRows(results);
     expect(rows.filter(({ method }) => method === 'free-run').map(({ values }) => values)).toEqual([
       [undefined, 16],
@@ -129,24 +131,31 @@ describe('rows over the seeds', () => {
     const letkf = rows.filter(({ method }) => method === 'letkf');
     expect(letkf.map(({ values, isBest }) => [values, isBest])).toEqual([
       [[1, 16], true],
-      [[1, 20], true],
+      [[1.1, 16], true],
       [[1.2, 16], false],
-      [[1.2, 20], false],
+      [[1, 20], undefined],
+      [[1.1, 20], undefined],
+      [[1.2, 20], undefined],
     ]);
     expect(letkf[0].median).toMatchObject({ estimate: 0.4375 });
   });
 
-  it('mark nothing where seeds are too few, and count what diverged', async () => {
-    const plan = await planSmall({ ...SWEEP, seeds: [1, 2, 3] });
-    const rows = sweepRows(resultsOf(plan, (inflation, _nx, seed) => (inflation > 1 && seed > 1 ? null : inflation)));
+  it('put what diverges behind what does not, however well the rest of it does', async () => {
+    const plan = await planSmall({ ...SWEEP, grid: { 'methods[letkf].inflation': [1, 1.2] } });
+    const rows = sweepRows(
+      resultsOf(plan, (inflation, _nx, seed) => (inflation === 1 ? (seed > 2 ? null : 0.01) : 0.5)),
+    );
     const letkf = rows.filter(({ method }) => method === 'letkf');
-    expect(letkf.map(({ isBest }) => isBest)).toEqual([undefined, undefined, undefined, undefined]);
-    expect(letkf.map(({ seeds, diverged }) => [seeds, diverged])).toEqual([
-      [3, 0],
-      [3, 0],
-      [3, 2],
-      [3, 2],
+    expect(letkf.map(({ values, seeds, diverged }) => [values, seeds, diverged])).toEqual([
+      [[1.2], 6, 0],
+      [[1], 6, 4],
     ]);
+  });
+
+  it('mark nothing where seeds are too few', async () => {
+    const plan = await planSmall({ ...SWEEP, seeds: [1, 2, 3, 4, 5] });
+    const rows = sweepRows(resultsOf(plan, (inflation) => inflation));
+    expect(new Set(rows.map(({ isBest }) => isBest))).toEqual(new Set([undefined]));
   });
 });
 

@@ -53,11 +53,14 @@ describe('a case that cannot be run', () => {
   });
 });
 
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
 describe('a file that the scenario names', () => {
   const observations = [
     { name: 'gauges', variable: 'h', network: { kind: 'file', file: 'gauges.csv' }, errorStandardDeviation: 0.02 },
   ];
-  const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
   const [near, far] = ['x,y,time\n4,4,1\n8,8,2\n', 'x,y,time\n4,4,1\n8,9,2\n'].map(encode);
   const planWith = (contents: Uint8Array): Promise<SweepPlan> => {
     const sweep = validateSweepDefinition({ version: 1, scenario: 'small' }, 'sweep.json');

@@ -4,6 +4,7 @@ import { formatColumn } from '../../charts/numbers.ts';
 import { expectedRows, rowTitle } from '../../state/expected-results.ts';
 import type { ExpectedRow } from '../../state/expected-results.ts';
 import { methodStyles } from '../../state/method-style.ts';
+import { ScanList } from '../sweeps/scan-list.tsx';
 import './about.css';
 
 export interface ScenarioWordsProps {
@@ -33,6 +34,7 @@ export function ScenarioWords({ scenario, rows = expectedRows(scenario, []), fou
           </p>
         </>
       )}
+      <ScanList scenario={scenario} />
     </div>
   );
 }

@@ -2,7 +2,7 @@
  * The cell that keys have reached. Of a grid only this one cell is an element: it has the one stop of the Tab key, and moves with the
  * arrows, so that ten thousand cells cost no more than one.
  */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLaboratory } from '../../state/context.ts';
 import { spotOf, stepFrom } from '../../sweeps/arrangement.ts';
 import type { Arrangement, Spot, Step } from '../../sweeps/arrangement.ts';
@@ -34,7 +34,7 @@ export function CellCursor({ arrangement, boxOf, wordsOf, label, onOpen }: Curso
   const cell = useRef<HTMLDivElement>(null);
   const moved = useRef(false);
   const current = reached.value ?? findings.value?.best ?? 0;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Another cell is another element, so that it is said aloud; the focus goes with it.
     if (moved.current) cell.current?.focus();
     moved.current = false;

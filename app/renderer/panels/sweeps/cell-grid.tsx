@@ -8,7 +8,7 @@ import { useSize } from '../../charts/plot/use-size.ts';
 import { useLaboratory } from '../../state/context.ts';
 import { combinationAt, spotOf } from '../../sweeps/arrangement.ts';
 import type { Arrangement } from '../../sweeps/arrangement.ts';
-import { cellBox, layoutHeat, spotAt } from '../../sweeps/heat-layout.ts';
+import { cellBox, layoutHeat, rightOf, spotAt } from '../../sweeps/heat-layout.ts';
 import type { HeatLayout } from '../../sweeps/heat-layout.ts';
 import { hasRoom, heatShapes, innerBox } from '../../sweeps/heat-shapes.ts';
 import type { HeatShapes, Paint } from '../../sweeps/heat-shapes.ts';
@@ -47,7 +47,7 @@ export function CellGrid(props: CellGridProps) {
   const hatch = useId();
   const layout = useMemo(() => {
     if (width === 0) return undefined;
-    const top = Math.round((legendEm(width / em) + (arrangement.y ? 1.9 : 0.8)) * em);
+    const top = Math.round((legendEm(width / em) + (arrangement.y ? 2 : 0.8)) * em);
     return layoutHeat(arrangement, { width, height, em, top });
   }, [arrangement, width, height, em]);
   const shapes = useMemo(() => layout && heatShapes(layout, arrangement, paints), [layout, arrangement, paints]);
@@ -165,24 +165,19 @@ function GridAxes({ layout: { facets, top, width, height }, arrangement: { x, y 
   );
 }
 
-/** The right edge of all grids. */
-function rightOf(facets: HeatLayout['facets'], width: number): number {
-  return Math.min(width, Math.max(...facets.map(({ left, width: wide }) => left + wide)));
-}
-
 interface CellsProps {
   readonly shapes: HeatShapes;
   readonly hatch: string;
   readonly hasWords: boolean;
 }
 
-function Cells({ shapes: { fills, empty, untried, hatches, texts }, hatch, hasWords }: CellsProps) {
+function Cells({ shapes: { fills, empty, untried, hatches, texts, isSeamless }, hatch, hasWords }: CellsProps) {
   return (
     <g>
       {untried !== '' && <path class="sweep-untried" d={untried} />}
       {empty !== '' && <path class="sweep-empty" d={empty} />}
       {fills.map(({ colour, path }) => (
-        <path key={colour} d={path} fill={colour} />
+        <path key={colour} d={path} fill={colour} shape-rendering={isSeamless ? 'crispEdges' : undefined} />
       ))}
       {Object.entries(hatches).map(
         ([kind, path]) => path !== '' && <path key={kind} d={path} fill={`url(#${hatch}-${kind})`} />,

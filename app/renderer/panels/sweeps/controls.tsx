@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { useLaboratory } from '../../state/context.ts';
 import { variedAxes } from '../../sweeps/arrangement.ts';
+import { sweepStyles } from '../../sweeps/methods.ts';
 import type { SweepView } from '../../sweeps/sweeps-state.ts';
 import type { SweepTable } from '../../sweeps/table.ts';
 
@@ -81,7 +82,7 @@ export function SweepControls({ table }: { readonly table: SweepTable }) {
         <Select
           label="Method"
           value={method}
-          options={table.methods.map((title, value) => ({ value, title }))}
+          options={sweepStyles(table).map(({ title }, value) => ({ value, title }))}
           onChange={(chosen = 0) => chooseSubject({ method: chosen })}
         />
       )}

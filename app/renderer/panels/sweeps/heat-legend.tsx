@@ -12,14 +12,15 @@ const BAR = 15;
 const ENTRY_GAP = 1.6;
 const SWATCH = 1.5;
 const LETTER = 0.54;
-const ROWS_OF_BAR = 3.9;
-/** Room beside the bar, where the last tick's words reach over its end. */
-const BESIDE = 2.6;
+const ROWS_OF_BAR = 4.5;
+/** Before the bar, and beside it, where the words of its outer ticks reach over its ends. */
+const BAR_INSET = 1.3;
+const BESIDE = 4;
 const STOPS = 24;
 
 /** A mark and its words. */
 export interface LegendMark {
-  readonly kind: 'best' | 'alike' | 'hatched' | 'taken' | 'untried' | 'colour';
+  readonly kind: 'best' | 'alike' | 'hatched' | 'taken' | 'untried' | 'colour' | 'empty';
   readonly words: string;
   readonly colour?: string;
 }
@@ -51,7 +52,7 @@ export function placeMarks(
 }
 
 function barWidth(widthEm: number): number {
-  return Math.min(BAR, widthEm - 2);
+  return Math.min(BAR, widthEm - 2 * BAR_INSET);
 }
 
 /** Whether the marks have room beside the bar. */
@@ -73,12 +74,11 @@ interface HeatLegendProps extends LegendRoom {
 export function HeatLegend({ shading, measure, marks, width, em, hatch }: HeatLegendProps) {
   const widthEm = width / em;
   const wide = barWidth(widthEm) * em;
-  const inset = 0.9 * em;
   const { domain, scale } = shading;
   const axis = createScale(
     { label: '', unit: '', scale, domain: padded(domain) },
     [],
-    [inset, inset + wide],
+    [BAR_INSET * em, BAR_INSET * em + wide],
     false,
     em,
   );
@@ -98,7 +98,7 @@ export function HeatLegend({ shading, measure, marks, width, em, hatch }: HeatLe
         {measureTitle(measure)}
         {bestWords(measure.best)}
       </text>
-      <rect x={inset} y={1.5 * em} width={wide} height={0.8 * em} fill={`url(#${hatch}-bar)`} />
+      <rect x={BAR_INSET * em} y={1.5 * em} width={wide} height={0.8 * em} fill={`url(#${hatch}-bar)`} />
       {axis.ticks.map(({ value, text }) => (
         <g key={value}>
           <line class="chart-axis" x1={axis.at(value)} x2={axis.at(value)} y1={2.3 * em} y2={2.3 * em + 3} />
@@ -139,6 +139,7 @@ export function LegendMarks({ marks, origin, em, hatch }: MarksProps) {
         {kind === 'best' && <rect class="sweep-ring" {...box} />}
         {kind === 'alike' && <rect class="sweep-alike" {...box} />}
         {kind === 'untried' && <rect class="sweep-untried" {...box} />}
+        {kind === 'empty' && <rect class="sweep-empty" {...box} />}
         {kind === 'colour' && <rect {...box} fill={colour} />}
         {kind === 'hatched' && (
           <>

@@ -41,7 +41,7 @@ export function SweepsPage() {
           void read(event.dataTransfer?.files[0]);
         }}
       >
-        <header class="sweep-head">
+        <div class="sweep-head">
           <h2>Sweeps</h2>
           <p class="label sweep-source">{shown && sourceWords(shown)}</p>
           {shown && (
@@ -66,7 +66,7 @@ export function SweepsPage() {
           <button type="button" class="icon-button" aria-label="Close" onClick={closeOverlay}>
             <Icon name="close" />
           </button>
-        </header>
+        </div>
         {reading.value !== undefined && (
           <p class="sweep-message" role="status">
             Reading {reading.value}

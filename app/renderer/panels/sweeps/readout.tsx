@@ -3,20 +3,25 @@ import { useId } from 'preact/hooks';
 import { formatMeasured, formatQuantity } from '../../charts/numbers.ts';
 import { useLaboratory } from '../../state/context.ts';
 import { medianTrial, trialsOf } from '../../sweeps/cells.ts';
-import type { Trial } from '../../sweeps/cells.ts';
+import type { Cell, Trial } from '../../sweeps/cells.ts';
+import { contestLines, verdictWords } from '../../sweeps/contest.ts';
+import type { Contest } from '../../sweeps/contest.ts';
+import { sweepStyles } from '../../sweeps/methods.ts';
 import { axisTexts } from '../../sweeps/table.ts';
 import type { SweepTable } from '../../sweeps/table.ts';
 import { counted, spanWords, lossWords, trialWords } from '../../sweeps/words.ts';
 
 export function Readout({ table }: { readonly table: SweepTable }) {
   const {
-    sweeps: { combinations, cells, subject, told, seed },
+    sweeps: { combinations, cells, contests, subject, told, seed, view },
   } = useLaboratory();
   const id = useId();
   const combination = combinations.value[told.value];
   const cell = cells.value[told.value];
   if (!combination || !cell) return null;
   const { title, unit } = table.measures[subject.value.measure];
+  const style = sweepStyles(table)[subject.value.method];
+  const contest = view.value === 'methods' ? contests.value?.[told.value] : undefined;
   const trials = trialsOf(table, combination, subject.value);
   const loss = lossWords(cell, table.kind);
   const isMedian = table.kind === 'medians';
@@ -31,31 +36,17 @@ export function Readout({ table }: { readonly table: SweepTable }) {
           </div>
         ))}
       </dl>
-      <p class="label">
-        {title}, {table.methods[subject.value.method]}
-      </p>
-      <p class="sweep-median">
-        {formatQuantity(cell.median, unit)}
-        <span class="label"> median{isMedian ? ` of ${counted(cell.seeds, 'seed')}` : ''}</span>
-      </p>
-      {!isMedian && (
-        <dl>
-          <div>
-            <dt>95 % interval</dt>
-            <dd>{cell.interval ? spanWords(cell.interval) : 'too few seeds'}</dd>
-          </div>
-          <div>
-            <dt>Range</dt>
-            <dd>{cell.range ? spanWords(cell.range) : '–'}</dd>
-          </div>
-        </dl>
+      {contest ? (
+        <ContestReadout table={table} contest={contest} unit={unit} />
+      ) : (
+        <CellReadout cell={cell} title={`${style.title}: ${title}`} unit={unit} isMedian={isMedian} />
       )}
-      {loss !== '' && <p class="sweep-loss">{loss}</p>}
+      {!contest && loss !== '' && <p class="sweep-loss">{loss}</p>}
       {isMedian ? (
         <p class="label">Single seeds were not kept. Opening a cell runs it with seed {table.seeds[0]}.</p>
       ) : (
         <>
-          <Seeds trials={trials} unit={unit} opens={opens} />
+          {!contest && <Seeds trials={trials} unit={unit} opens={opens} />}
           <div class="sweep-choice">
             <label class="label" for={id}>
               Opening a cell runs
@@ -113,5 +104,56 @@ function Seeds({ trials, unit, opens }: SeedsProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface CellProps {
+  readonly cell: Cell;
+  readonly title: string;
+  readonly unit: string;
+  readonly isMedian: boolean;
+}
+
+function CellReadout({ cell: { median, interval, range, seeds }, title, unit, isMedian }: CellProps) {
+  return (
+    <>
+      <p class="label">{title}</p>
+      <p class="sweep-median">
+        {formatQuantity(median, unit)}
+        <span class="label"> median{isMedian ? ` of ${counted(seeds, 'seed')}` : ''}</span>
+      </p>
+      {!isMedian && (
+        <dl>
+          <div>
+            <dt>95 % interval</dt>
+            <dd>{interval ? spanWords(interval) : 'too few seeds'}</dd>
+          </div>
+          <div>
+            <dt>Range</dt>
+            <dd>{range ? spanWords(range) : '–'}</dd>
+          </div>
+        </dl>
+      )}
+    </>
+  );
+}
+
+interface ContestProps {
+  readonly table: SweepTable;
+  readonly contest: Contest;
+  readonly unit: string;
+}
+
+function ContestReadout({ table, contest, unit }: ContestProps) {
+  const styles = sweepStyles(table);
+  return (
+    <>
+      <p class="sweep-verdict">{verdictWords(contest, styles)}</p>
+      <ul class="sweep-rivals">
+        {contestLines(contest, styles, unit).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </>
   );
 }

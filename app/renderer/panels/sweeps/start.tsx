@@ -1,12 +1,26 @@
 /** What stands on the page of sweeps before one is opened: what a sweep is, how one is made, and the scans that ship. */
-import { isRecord } from '../../../../engine/index.ts';
+import { useEffect, useState } from 'preact/hooks';
 import { useLaboratory } from '../../state/context.ts';
 import { BUNDLED_SCENARIOS, groupScenarios } from '../../state/bundled-scenarios.ts';
-import { kindTitle } from '../../state/method-style.ts';
-import { scansOf, scanTitle } from '../../sweeps/scan-table.ts';
+import { scansOf } from '../../sweeps/scan-table.ts';
+import { ScanButtons } from './scan-list.tsx';
+
+/** The scenarios in the order of the gallery. */
+const ORDER = groupScenarios(BUNDLED_SCENARIOS.map(({ name }) => name)).flatMap(({ names }) => names);
+
+/** @returns the first of them, and soon all: each scenario is parsed in a turn of the page of its own */
+function useOneByOne(names: readonly string[]): readonly string[] {
+  const [count, setCount] = useState(1);
+  useEffect(() => {
+    if (count >= names.length) return undefined;
+    const timer = setTimeout(() => setCount(count + 1));
+    return () => clearTimeout(timer);
+  }, [count, names]);
+  return names.slice(0, count);
+}
 
 export function SweepStart() {
-  const names = BUNDLED_SCENARIOS.map(({ name }) => name);
+  const names = useOneByOne(ORDER);
   return (
     <div class="sweep-start">
       <div class="sweep-words">
@@ -26,9 +40,9 @@ export function SweepStart() {
           How the settings of their methods were found. Of a scan the medians over its seeds are kept.
         </p>
         <ul class="sweep-scans">
-          {groupScenarios(names).flatMap(({ names: grouped }) =>
-            grouped.map((name) => <ScansOfScenario key={name} name={name} />),
-          )}
+          {names.map((name) => (
+            <ScansOfScenario key={name} name={name} />
+          ))}
         </ul>
       </section>
     </div>
@@ -36,34 +50,13 @@ export function SweepStart() {
 }
 
 function ScansOfScenario({ name }: { readonly name: string }) {
-  const {
-    catalogue: { bundledScenario },
-    sweeps: { openScan },
-  } = useLaboratory();
-  const { scenario, raw } = bundledScenario(name);
-  const scans = scansOf(scenario);
-  if (scans.length === 0) return null;
+  const { bundledScenario } = useLaboratory().catalogue;
+  const { scenario } = bundledScenario(name);
+  if (scansOf(scenario).length === 0) return null;
   return (
     <li>
       <strong>{scenario.title || name}</strong>
-      <ul>
-        {scans.map((scan) => {
-          const kind = scenario.methods.find(({ label }) => label === scan.method)?.kind ?? '';
-          const method = scan.method === kind ? kindTitle(kind) : scan.method;
-          return (
-            <li key={`${scan.method} ${scanTitle(scan)}`}>
-              <button
-                type="button"
-                class="button"
-                onClick={() => openScan({ scenario, raw: isRecord(raw) ? raw : {} }, scan)}
-              >
-                {method}
-                <span class="label">{scanTitle(scan)}</span>
-              </button>
-            </li>
-          );
-        })}
-      </ul>
+      <ScanButtons scenario={scenario} />
     </li>
   );
 }

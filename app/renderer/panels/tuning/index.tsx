@@ -15,7 +15,8 @@ import './tuning.css';
 export function TuningPage() {
   const laboratory = useLaboratory();
   const {
-    overlays: { closeOverlay },
+    overlays: { overlay, openOverlay, closeOverlay },
+    notices: { notify },
     tunings: { form, title, planned, progress, failure, tuned, begin, cancel, map },
   } = laboratory;
   const { session, controller } = useRun();
@@ -26,7 +27,12 @@ export function TuningPage() {
     if (!backend) return;
     // Two that compute at once would wait for each other.
     controller.pause();
-    void begin(backend);
+    void begin(backend).then(() => {
+      if (overlay.value === 'tuning' || !tuned.value) return;
+      notify('information', `${title.value} is tuned`, {
+        actions: [{ title: 'Show', run: () => openOverlay('tuning') }],
+      });
+    });
   };
   if (!form.value) return null;
   return (

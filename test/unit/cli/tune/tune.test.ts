@@ -37,28 +37,27 @@ function resultOf(parameters: readonly { readonly name: string; readonly values:
   readonly result: TuningResult;
 } {
   const plan = planSmallTuning({ parameters, seeds: 6 });
-  const at = (first: number, ...rest: readonly number[]): readonly number[] => [first, ...rest];
   const others = parameters.slice(1).map(({ values }) => values[0]);
   const [first] = parameters;
   const seeds = [0.1, 0.11, 0.12, 0.13, 0.14, 0.15];
   const [low, high] = [seeds, seeds.map((value) => value + 0.5)];
   const points: TriedPoint[] = [
     {
-      values: at(first.values[0], ...others),
+      values: [first.values[0], ...others],
       stage: 'grid',
       outcomes: outcomes(...low),
       median: 0.125,
       isWarned: false,
     },
     {
-      values: at(first.values[1], ...others),
+      values: [first.values[1], ...others],
       stage: 'grid',
       outcomes: outcomes(...high),
       median: 0.625,
       isWarned: false,
     },
     {
-      values: at(first.values[2], ...others),
+      values: [first.values[2], ...others],
       stage: 'grid',
       outcomes: outcomes(null, ...low.slice(1)),
       median: null,

@@ -11,7 +11,14 @@ import {
   validateSweepDefinition,
   withPoint,
 } from '../../engine/index.ts';
-import type { BackendName, CaseSummary, ExpectedResults, ScanRecord, TuningResult } from '../../engine/index.ts';
+import type {
+  BackendName,
+  CaseSummary,
+  ExpectedResults,
+  ReadFile,
+  ScanRecord,
+  TuningResult,
+} from '../../engine/index.ts';
 import { originOf, workersOf } from '../../app/cli/commands/sweep.ts';
 import type { Context } from '../../app/cli/context.ts';
 import { readBeside } from '../../app/cli/scenario-source.ts';
@@ -23,7 +30,12 @@ const LARGEST_REAL = 8;
 
 type Raw = Readonly<Record<string, unknown>>;
 
-export interface BenchOptions {
+/** Reads the files that a scenario names, beside its own. */
+function beside(file: string): ReadFile {
+  return (name, most) => readBeside(join(dirname(resolve(file)), name), most);
+}
+
+export interface ScenarioSweepOptions {
   readonly backend: BackendName;
   /** Processes; as many as cores and memory allow where left out. */
   readonly workers: number | undefined;
@@ -39,7 +51,10 @@ export interface Scanned {
   readonly results: readonly TuningResult[];
 }
 
-export async function createBench(context: Context, { backend, workers: asked, folder, signal }: BenchOptions) {
+export async function createScenarioSweeps(
+  context: Context,
+  { backend, workers: asked, folder, signal }: ScenarioSweepOptions,
+) {
   const { terminal, installation } = context;
   const { bundleFolder } = installation;
   const origin = await originOf(context, backend);
@@ -55,8 +70,6 @@ export async function createBench(context: Context, { backend, workers: asked, f
       signal,
     });
   }
-
-  const beside = (file: string) => (name: string, most: number) => readBeside(join(dirname(resolve(file)), name), most);
 
   /** Tries every combination of what each scan lists; all of them in the scenario as it is, as the record says. */
   async function scan(

@@ -1,0 +1,14 @@
+/** How a sweep is gone on with. */
+import type { Context } from '../context.ts';
+import { shellWords } from '../shell-words.ts';
+
+/** Whether the command that continues has a word of its own in place of one. */
+function isReplaced(word: string, before: string | undefined): boolean {
+  return word === '--resume' || word === '--out' || before === '--out' || word.startsWith('--out=');
+}
+
+/** @returns the command that continues a sweep, to be copied from the terminal */
+export function resumeCommand({ argv }: Context, folder: string): string {
+  const kept = argv.filter((word, index) => !isReplaced(word, argv[index - 1]));
+  return `npm run shoal -- ${shellWords([...kept, '--resume', '--out', folder])}`;
+}
