@@ -49,8 +49,8 @@ async function copyLink(laboratory: Laboratory, run: RunView): Promise<void> {
   const lines = contentLines(run);
   if (host.linkAddress === undefined) {
     lines.push(
-      'This window has no address for others: paste it into a window of Shoal,',
-      'or put it behind the address of a site (npm run site).',
+      'This window has no address for others, so it is the end of one:',
+      'paste it into a window of Shoal, or put it behind a site’s address.',
     );
   }
   try {
