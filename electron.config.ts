@@ -2,7 +2,7 @@
  * One configuration for everything that is built from these sources: the command line's bundle, and beside it the desktop
  * application's main process, preload script and renderer.
  */
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { UserConfig } from 'vite';
 import { kernels } from './app/cli/bootstrap/kernels.mjs';
@@ -83,11 +83,21 @@ const policyFirst = {
   codeSplitting: { groups: [{ name: 'strict-policy', test: /[\\/]node_modules[\\/]zod[\\/]|strict-policy/ }] },
 };
 
+/** Where links lead that are copied in a window of its own: the site that package.json names, if it names one. */
+function siteOfPackage(): string {
+  const { homepage } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { readonly homepage?: string };
+  if (homepage === undefined) return '';
+  const { protocol, origin, pathname } = new URL(homepage);
+  if (protocol !== 'https:') throw new Error(`package.json: homepage: found ${homepage}, allowed is an https address`);
+  return origin + pathname;
+}
+
 /** The page and its worker. What is developed is served with the same headers as what is built. */
 const renderer: UserConfig = {
   root: at('app/renderer'),
   base: './',
   publicDir: false,
+  define: { 'import.meta.env.SHOAL_SITE': JSON.stringify(siteOfPackage()) },
   plugins: [kernels(), developmentHeaders()],
   server: { host: '127.0.0.1', fs: { allow: [at('.'), packages] } },
   worker: { format: 'es', plugins: () => [kernels()], rollupOptions: { treeshake, output: policyFirst } },
@@ -103,4 +113,16 @@ const renderer: UserConfig = {
   },
 };
 
-export default { cli, main, preload, renderer };
+/** What a static host needs beside the page: a script that starts it, under a name of its own for each version, and the service worker. */
+const siteScript = (name: string, file: string, format: 'es' | 'iife'): UserConfig => ({
+  publicDir: false,
+  build: {
+    target: 'chrome130',
+    modulePreload: { polyfill: false },
+    rollupOptions: { input: { [name]: at(`app/site/${name}.ts`) }, output: { entryFileNames: file, format } },
+  },
+});
+const siteStart = siteScript('start', 'assets/[name]-[hash].js', 'es');
+const siteServiceWorker = siteScript('service-worker', '[name].js', 'iife');
+
+export default { cli, main, preload, renderer, siteStart, siteServiceWorker };

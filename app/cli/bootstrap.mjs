@@ -18,7 +18,7 @@ function nodeIsNewEnough() {
 /** `npm run` works in the package's folder; paths on the command line are meant from where the person stands. */
 function standWhereThePersonStands() {
   const { INIT_CWD: folder, npm_lifecycle_event: script } = process.env;
-  if (folder && (script === 'shoal' || script === 'start')) process.chdir(folder);
+  if (folder && ['shoal', 'start', 'site'].includes(script)) process.chdir(folder);
 }
 
 /** Whether the page is needed, which takes a while to build. */
@@ -34,6 +34,7 @@ async function start() {
   await installWhenStale(root);
   const [first, name, ...rest] = process.argv.slice(2);
   if (first === '--task') {
+    standWhereThePersonStands();
     const { runTask } = await import('./bootstrap/tasks.mjs');
     process.exitCode = await runTask(root, name, rest);
     return;

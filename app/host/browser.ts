@@ -1,16 +1,19 @@
-/** The host in a browser: `npm start` without Electron, or the development server. */
+/** The host in a browser: `npm start` without Electron, a site of a static host, or the development server. */
 import { createArchive } from './archive/archive.ts';
 import type { Archive } from './archive/archive.ts';
 import { ARCHIVE_BOUNDS } from './archive/zip.ts';
 import { listenForDrops } from './drop.ts';
 import { checkSize, LARGEST_SCENARIO_BYTES, openedFrom } from './files.ts';
 import type { Host, OpenedFile } from './host.ts';
+import { linkIn, listenForLinks } from './links.ts';
 import { createPickers } from './pickers.ts';
 import type { PickedFile, Pickers } from './pickers.ts';
 import { createDatabaseStore, createRecentFiles } from './recent-store.ts';
 import type { RecentFiles } from './recent-store.ts';
 import { createSettings, pageStorage } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { siteAddress, siteFactsOf } from './site-facts.ts';
+import type { SiteFacts } from './site-facts.ts';
 
 /** Where the local server hands over a scenario that was named on the command line, seen from the page. */
 const GIVEN = './given/';
@@ -27,6 +30,8 @@ export interface BrowserParts {
   readonly settings: Settings;
   readonly archive: Archive;
   readonly fetch: (path: string) => Promise<Response>;
+  /** Undefined for a page of this machine's own server, whose address is for one person. */
+  readonly site: SiteFacts | undefined;
 }
 
 function browserParts(): BrowserParts {
@@ -38,6 +43,7 @@ function browserParts(): BrowserParts {
     settings: createSettings(pageStorage()),
     archive: createArchive(),
     fetch: (path) => fetch(path),
+    site: siteFactsOf(document),
   };
 }
 
@@ -57,7 +63,7 @@ function givenPath(file: string): string {
 }
 
 export function createBrowserHost(
-  { page, view, pickers, recent, settings, archive, fetch: get }: BrowserParts = browserParts(),
+  { page, view, pickers, recent, settings, archive, fetch: get, site }: BrowserParts = browserParts(),
 ): Host {
   let unsaved = false;
   view.addEventListener('beforeunload', (event) => {
@@ -138,5 +144,13 @@ export function createBrowserHost(
     },
     tellGraphics: () => undefined,
     copyText: (text) => view.navigator.clipboard.writeText(text),
+    linkAddress: site ? view.location.origin + view.location.pathname : siteAddress(),
+    givenLink: linkIn(view.location.hash),
+    onLink: (listener) => listenForLinks(view, listener),
+    forgetLink() {
+      const { hash, pathname, search } = view.location;
+      if (linkIn(hash) !== undefined) view.history.replaceState(null, '', pathname + search);
+    },
+    limitation: site?.limitation,
   };
 }

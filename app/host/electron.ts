@@ -2,12 +2,15 @@
 import type { OpenedPayload, ShoalBridge } from '../preload/bridge.ts';
 import { listenForDrops } from './drop.ts';
 import type { Host, OpenedFile } from './host.ts';
+import { listenForLinks } from './links.ts';
+import type { LinkWindow } from './links.ts';
 import { createSettings, pageStorage } from './settings.ts';
 import type { Settings } from './settings.ts';
+import { siteAddress } from './site-facts.ts';
 
 export interface ElectronParts {
   readonly page: Pick<Document, 'title'>;
-  readonly view: EventTarget;
+  readonly view: LinkWindow;
   readonly settings: Settings;
 }
 
@@ -54,5 +57,10 @@ export function createElectronHost(
     setUnsaved: (unsaved) => void bridge.setUnsaved(unsaved),
     tellGraphics: (isHardware) => void bridge.graphics(isHardware),
     copyText: (text) => bridge.copyText(text),
+    linkAddress: siteAddress(),
+    givenLink: undefined,
+    onLink: (listener) => listenForLinks(view, listener),
+    forgetLink: () => undefined,
+    limitation: undefined,
   };
 }

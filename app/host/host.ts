@@ -43,6 +43,16 @@ export interface Host {
   /** Whether closing must ask first. */
   setUnsaved(unsaved: boolean): void;
   copyText(text: string): Promise<void>;
+  /** Where links lead that are copied here: an address that others can open; undefined where there is none. */
+  readonly linkAddress: string | undefined;
+  /** The link that the page was opened with, from its sign # on. */
+  readonly givenLink: string | undefined;
+  /** Links handed over from then on: put into the page's address, or pasted. */
+  onLink(listener: (link: string) => void): () => void;
+  /** What the page's address links to is on screen no more. */
+  forgetLink(): void;
+  /** Why the processor has to compute on one thread, as a sentence; undefined where it has not. */
+  readonly limitation: string | undefined;
   /** Whether a GPU was found that is hardware: the desktop may be able to do something about it. */
   tellGraphics(isHardware: boolean): void;
 }

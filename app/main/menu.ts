@@ -22,6 +22,7 @@ const FILE: readonly Entry[] = [
   ['file.save-run', 'Save Run as Folder…'],
   'separator',
   ['file.copy-command', 'Copy as Command', 'CommandOrControl+Shift+C'],
+  ['file.copy-link', 'Copy Link', 'CommandOrControl+Shift+L'],
 ];
 const EDIT: readonly Entry[] = [
   ['edit.undo', 'Undo', 'CommandOrControl+Z'],

@@ -2,7 +2,7 @@
 import '../workers/strict-policy.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
-import { effect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { options, render } from 'preact';
 import { createHost } from '../host/create-host.ts';
 import { App } from './app.tsx';
@@ -59,6 +59,16 @@ function followState({ host, preferences }: Laboratory, { scenario: { appliedSce
   effect(() => host.setUnsaved(unsaved.value));
 }
 
+/** Says once why the processor has only one thread here, where a run is computed on it. */
+function tellLimitation({ host: { limitation }, notices: { notify } }: Laboratory, { session }: RunView): void {
+  if (limitation === undefined) return;
+  const stop = effect(() => {
+    if (session.info.value?.backend.name !== 'wasm') return;
+    untracked(() => notify('warning', 'The processor computes on one thread here', { lines: [limitation] }));
+    queueMicrotask(() => stop());
+  });
+}
+
 /** The first press or key ends what the first minute does by itself. */
 function noticeFirstTouch({ touched }: Pick<Preferences, 'touched'>): void {
   const touch = (): void => {
@@ -84,9 +94,10 @@ function keptSessions(openSession: OpenSession): OpenSession {
   };
 }
 
-/** The first run: the one that a broken page left, or the scenario that greets. */
-async function openFirst({ notices }: Laboratory, run: RunView): Promise<void> {
+/** The first run: the one that a broken page left, what the page's address links to, or the scenario that greets. */
+async function openFirst({ host, notices }: Laboratory, run: RunView): Promise<void> {
   if (isRecovering(location.search) && openRecovery(notices, run, await takeRecovery())) return;
+  if (host.givenLink !== undefined && (await run.opening.openLink(host.givenLink))) return;
   await run.opening.openBundled(FIRST_SCENARIO);
 }
 
@@ -124,6 +135,7 @@ function start(): void {
   if (preferences.reducedMotion.value) run.session.speed.value = CUT_SPEED;
   registerAppCommands(laboratory, run);
   followState(laboratory, run);
+  tellLimitation(laboratory, run);
   noticeFirstTouch(preferences);
   listenForShortcuts(laboratory, window);
   paceRendering(run);
@@ -138,12 +150,13 @@ function start(): void {
   );
   void findAdapter().then((adapter) => host.tellGraphics(adapter !== undefined && !adapter.software));
   // A file that is handed over comes after the first run, which would otherwise end it.
-  void openFirst(laboratory, run).finally(() =>
+  void openFirst(laboratory, run).finally(() => {
     host.onOpen(
       (file) => void run.opening.openFile(file),
       (error) => tellError(notices, 'The file cannot be opened', error),
-    ),
-  );
+    );
+    host.onLink((link) => void run.opening.openLink(link));
+  });
 }
 
 start();

@@ -54,6 +54,19 @@ function withoutNoise(value: number): number {
   return Number(value.toPrecision(12));
 }
 
+/** Digits of the ends of what is allowed, where these follow from the basin. */
+const DIGITS = 3;
+
+/** @returns both ends with the digits that a person reads, moved inwards; above 0 */
+export function legibleEnds(least: number, most: number): { readonly least: number; readonly most: number } {
+  const unitOf = (value: number): number => 10 ** (Math.floor(Math.log10(value)) + 1 - DIGITS);
+  const [below, above] = [unitOf(least), unitOf(most)];
+  return {
+    least: withoutNoise(Math.ceil(least / below) * below),
+    most: withoutNoise(Math.floor(most / above) * above),
+  };
+}
+
 /** @returns a setting on a logarithmic scale, first tried around its present value, or around the nearest that means something */
 export function around({ path, present, factor, origin = 0, least = origin, most = Infinity }: Around): TunableSetting {
   const middle = Math.min(most, Math.max(least, present)) - origin;

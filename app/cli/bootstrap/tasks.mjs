@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { freshBundle } from './bundle.mjs';
 import { freshDesktop } from './desktop.mjs';
 import { develop } from './develop.mjs';
+import { buildSite } from './site.mjs';
 import { buildCompare, buildExpected } from './tool.mjs';
 
 const TYPES = { title: 'types', tool: 'typescript', bin: 'tsc', args: [] };
@@ -79,6 +80,7 @@ const OWN_TASKS = {
     await freshDesktop(root);
     return runStep(root, PACKAGE, extra);
   },
+  site: buildSite,
   'bench:compare': async (root, extra) => {
     const script = await buildCompare(root);
     return runStep(root, { script, args: [], takesArguments: true }, extra);

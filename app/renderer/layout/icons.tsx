@@ -32,6 +32,7 @@ const PATHS = {
   warning: <path d="M8 2 1.6 13.5h12.8zM8 6.5v3.2M8 11.6v.1" />,
   error: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 4.8v4M8 11v.1" />,
   information: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 7.2v4M8 4.9V5" />,
+  share: <path d="M5.5 6.5h-2V14h9V6.5h-2M8 10V2M5.2 4.6 8 1.8l2.8 2.8" />,
   restart: <path d="M3 2.5v3.5h3.5M3.2 6A5.4 5.4 0 1 1 2.7 9" />,
 } as const satisfies Readonly<Record<string, JSX.Element>>;
 

@@ -1,7 +1,6 @@
 /** The cameras of all views: one for all while they are linked, one each when free; and their eased movements. */
-import type { CameraPreset } from '../state/view-state.ts';
 import { EASE_MILLISECONDS, between, presetCamera } from './cameras.ts';
-import type { CameraState } from './cameras.ts';
+import type { CameraPlacement, CameraPreset, CameraState } from './cameras.ts';
 
 interface Movement {
   readonly from: ReadonlyMap<string, CameraState>;
@@ -18,6 +17,10 @@ export interface CameraRig {
   fit(elevation: number): void;
   /** Sets out for a preset with all cameras. @param eased false where motion is to be reduced */
   goTo(preset: CameraPreset, eased: boolean, now: number): void;
+  /** Where the cameras are, or are going to. */
+  placement(): CameraPlacement;
+  /** Puts the cameras there at once, linked where none is free. */
+  place(placement: CameraPlacement): void;
   /** Goes on with a movement. @returns whether there is more of it */
   advance(now: number): boolean;
 }
@@ -58,6 +61,14 @@ export function createCameraRig(): CameraRig {
       movement = undefined;
       common = to;
       free.clear();
+    },
+    placement: () => ({ common: movement?.to ?? common, free: new Map(movement ? [] : free) }),
+    place(placement) {
+      movement = undefined;
+      ({ common } = placement);
+      free.clear();
+      for (const [view, state] of placement.free) free.set(view, state);
+      if (free.size > 0) linked = false;
     },
     advance(now) {
       if (!movement) return false;

@@ -2,7 +2,8 @@
  * Cameras that circle the basin: what a movement of the hand does to one, where the presets stand, and how it goes from one
  * place to another. Pure numbers.
  */
-import type { CameraPreset } from '../state/view-state.ts';
+
+export type CameraPreset = 'perspective' | 'top' | 'side' | 'front';
 
 export interface CameraState {
   /** Radians; 0 looks north from the south, growing as the viewer goes east. */
@@ -18,6 +19,14 @@ export interface CameraState {
   readonly fits?: boolean;
 }
 
+/** Where all cameras of a stage are. */
+export interface CameraPlacement {
+  /** Of all views while they are linked, and of those that no hand has moved. */
+  readonly common: CameraState;
+  /** Of views that a hand has moved by themselves, by the view's key. */
+  readonly free: ReadonlyMap<string, CameraState>;
+}
+
 /** Half extents of what must be in view, scene units. */
 export interface Bounds {
   readonly x: number;
@@ -30,10 +39,12 @@ export interface Bounds {
 /** Duration of a movement to a preset, ms. */
 export const EASE_MILLISECONDS = 200;
 
-const LOWEST_ELEVATION = 0.03;
-const HIGHEST_ELEVATION = Math.PI / 2 - 0.001;
-const NEAREST = 0.12;
-const FARTHEST = 3;
+/** Radians. */
+export const LOWEST_ELEVATION = 0.03;
+export const HIGHEST_ELEVATION = Math.PI / 2 - 0.001;
+/** In the unit of `distance`. */
+export const NEAREST = 0.12;
+export const FARTHEST = 3;
 
 /** @returns radians */
 export function degrees(angle: number): number {

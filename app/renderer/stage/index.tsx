@@ -185,8 +185,8 @@ function useStageDriver(): void {
     if (stage && model) stage.set(model);
   });
   useSignalEffect(() => {
-    const { preset, request } = cameraRequest.value;
-    if (request > 0) currentStage.value?.moveCameras(preset);
+    const { to, request } = cameraRequest.value;
+    if (request > 0) currentStage.value?.moveCameras(to);
   });
   useSignalEffect(() => currentStage.value?.setCutting(cuttingTool.value));
   useSignalEffect(() => currentStage.value?.setComputing(processorIsBusy.value));

@@ -2,12 +2,13 @@
  * The stage: all views of truth and methods in one canvas, by one renderer. It is told what to show, draws when something
  * changed and at no other time, and says what it drew, so that titles and readouts can stand over it. No interface framework.
  */
-import type { CameraPreset, CrossSection, GridPoint } from '../state/view-state.ts';
+import type { CrossSection, GridPoint } from '../state/view-state.ts';
 import { readerFor } from '../values/plane-readers.ts';
 import { createBasinViews } from './basin-views.ts';
 import type { BasinViews } from './basin-views.ts';
 import { createCameraRig } from './camera-rig.ts';
 import { orbit, pan, zoom } from './cameras.ts';
+import type { CameraPlacement, CameraPreset } from './cameras.ts';
 import { attachHand } from './hand.ts';
 import { createDrawLoop } from './draw-loop.ts';
 import type { Asker, Movement } from './draw-loop.ts';
@@ -24,7 +25,9 @@ export interface Stage {
   set(model: StageModel): void;
   /** The canvas has another size, CSS pixels. */
   resize(width: number, height: number): void;
-  moveCameras(preset: CameraPreset): void;
+  /** Sets out for a preset, or puts the cameras where they were once. */
+  moveCameras(to: CameraPreset | CameraPlacement): void;
+  cameras(): CameraPlacement;
   /** Whether the processor is at work on the run now: what it draws as well is drawn seldom meanwhile. */
   setComputing(computing: boolean): void;
   /** While true a plain drag draws a cut; with Shift it always does. */
@@ -201,10 +204,13 @@ export async function createStage(
       renderer.setSize(size.width, size.height, false);
       refresh(leg ? 'hand' : 'run');
     },
-    moveCameras(preset) {
-      rig.goTo(preset, model?.reducedMotion === false, performance.now());
+    moveCameras(to) {
+      if (typeof to === 'string') rig.goTo(to, model?.reducedMotion === false, performance.now());
+      else rig.place(to);
+      isNews = true;
       loop.request('hand');
     },
+    cameras: () => rig.placement(),
     setComputing: (computing) => loop.setComputing(computing),
     setCutting(next) {
       cutting = next;

@@ -2,16 +2,20 @@
 import { ScenarioError, describeProblem } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
 import type { OpenedFile } from '../../host/host.ts';
+import { LINKED_SCENARIO, readLink } from '../links/link.ts';
+import type { ReadLink } from '../links/link.ts';
+import { showViews } from '../links/link-views.ts';
 import type { Laboratory } from './laboratory.ts';
-import type { RunController } from './run-controller.ts';
+import type { RunController, StartOptions } from './run-controller.ts';
 import type { RunEdits } from './run-edits.ts';
 import type { RunClock } from './run-times.ts';
 import type { ScenarioOrigin, ScenarioState } from './scenario-state.ts';
-import type { SessionFiles } from './session-keeper.ts';
 import type { SessionState } from './session-state.ts';
+import type { ViewState } from './view-state.ts';
 
 const WRONG_SCENARIO = 'The scenario cannot be opened';
 const WRONG_RUN = 'The run cannot be opened';
+const WRONG_LINK = 'The link cannot be opened';
 
 /** The run that what is opened takes the place of. */
 export interface OpenedRunStates {
@@ -19,13 +23,23 @@ export interface OpenedRunStates {
   readonly session: SessionState;
   readonly edits: RunEdits;
   readonly clock: RunClock;
-  readonly controller: Pick<RunController, 'start'>;
+  readonly view: ViewState;
+  readonly controller: Pick<RunController, 'goForward' | 'start'>;
 }
 
-/** Opens scenarios and runs in the place of one run. */
+/** @returns the name of a file that the scenario would be saved as: by it the system knows whose file it is */
+function fileNameOf({ scenario }: Pick<ParsedScenario, 'scenario'>): string {
+  return `${scenario.name}.shoal.json`;
+}
+
+function bundled(name: string): ScenarioOrigin {
+  return { name: `${name}.json`, kind: 'bundled', files: {} };
+}
+
+/** Opens scenarios, runs and links in the place of one run. */
 export function createOpening(
-  laboratory: Pick<Laboratory, 'catalogue' | 'notices' | 'questions' | 'reader'>,
-  { scenario: { adoptScenario, applied, markApplied }, session, edits, clock, controller }: OpenedRunStates,
+  laboratory: Pick<Laboratory, 'catalogue' | 'evidence' | 'host' | 'notices' | 'questions' | 'reader'>,
+  { scenario: { adoptScenario, applied, markApplied }, session, edits, clock, view, controller }: OpenedRunStates,
 ) {
   const { notify, dismissTitled } = laboratory.notices;
   const { addDiagnostics, addDivergence, beginTrace, restoreKernels } = session;
@@ -49,8 +63,7 @@ export function createOpening(
 
   /** What was wrong before is of no interest once something was opened. */
   function dismissRefusals(): void {
-    dismissTitled(WRONG_SCENARIO);
-    dismissTitled(WRONG_RUN);
+    for (const title of [WRONG_SCENARIO, WRONG_RUN, WRONG_LINK]) dismissTitled(title);
   }
 
   let latestOpening = 0;
@@ -65,12 +78,12 @@ export function createOpening(
     return () => turn === latestOpening;
   }
 
-  function begin(parsed: ParsedScenario, name: string, kind: ScenarioOrigin['kind'], files: SessionFiles): void {
+  function begin(parsed: ParsedScenario, { name, kind, files }: ScenarioOrigin, options: StartOptions = {}): void {
     dismissRefusals();
     adoptScenario(parsed, { name, kind, files });
     markApplied();
     beginRun(parsed.raw);
-    controller.start(parsed.scenario, files);
+    controller.start(parsed.scenario, files, options);
     tellMigration(parsed);
     if (parsed.warnings.length > 0)
       notify('warning', 'Settings without effect', { lines: parsed.warnings.map(describeProblem) });
@@ -96,7 +109,8 @@ export function createOpening(
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
       dismissRefusals();
       const { scenario } = parsed;
-      adoptScenario(parsed, { name: `${scenario.name}.shoal.json`, kind: 'run', files });
+      laboratory.host.forgetLink();
+      adoptScenario(parsed, { name: fileNameOf(parsed), kind: 'run', files });
       markApplied();
       beginRun(parsed.raw);
       controller.start(scenario, files, { play: false, ...(checkpoint && { checkpoint }) });
@@ -119,7 +133,8 @@ export function createOpening(
   async function openBundled(name: string): Promise<boolean> {
     const isLatest = beginOpening();
     if (!(await mayReplaceDraft()) || !isLatest()) return false;
-    begin(laboratory.catalogue.bundledScenario(name), `${name}.json`, 'bundled', {});
+    laboratory.host.forgetLink();
+    begin(laboratory.catalogue.bundledScenario(name), bundled(name));
     return true;
   }
 
@@ -135,7 +150,8 @@ export function createOpening(
       // Reading its files now tells what is wrong before anything is given up.
       const { parsed, files } = await laboratory.reader.scenario(file);
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
-      begin(parsed, file.name, kind, files);
+      laboratory.host.forgetLink();
+      begin(parsed, { name: file.name, kind, files });
       return true;
     } catch (error) {
       refuse(error);
@@ -143,7 +159,41 @@ export function createOpening(
     }
   }
 
-  return { openBundled, openFile, openRunFolder };
+  /** The scenario that a link leads to, and what it is called here. @throws ScenarioError that tells what is wrong with it */
+  async function linked({ scenario }: ReadLink): Promise<readonly [ParsedScenario, ScenarioOrigin]> {
+    if ('ships' in scenario) return [laboratory.catalogue.bundledScenario(scenario.ships), bundled(scenario.ships)];
+    const { parsed } = await laboratory.reader.scenario({
+      name: LINKED_SCENARIO,
+      bytes: new TextEncoder().encode(scenario.text),
+      // It comes alone.
+      siblings: () => Promise.resolve(undefined),
+    });
+    return [parsed, { name: fileNameOf(parsed), kind: 'run', files: {} }];
+  }
+
+  /**
+   * Opens what a link leads to: the scenario, computed up to the cycle, and the views.
+   * @param written from its sign # on
+   * @returns whether it was opened, though perhaps not computed that far yet; if not, what is wrong with it was told
+   */
+  async function openLink(written: string): Promise<boolean> {
+    const isLatest = beginOpening();
+    try {
+      const link = readLink(written);
+      const [parsed, origin] = await linked(link);
+      link.check(parsed.scenario);
+      if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
+      begin(parsed, origin, { play: false });
+      showViews(laboratory, { view }, link.views);
+      void controller.goForward(link.cycle);
+      return true;
+    } catch (error) {
+      refuse(error, WRONG_LINK);
+      return false;
+    }
+  }
+
+  return { openBundled, openFile, openLink, openRunFolder };
 }
 
 export type Opening = ReturnType<typeof createOpening>;

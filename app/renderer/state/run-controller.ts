@@ -3,6 +3,7 @@ import { batch } from '@preact/signals';
 import { validateScenario } from '../../../engine/index.ts';
 import type { Checkpoint, Scenario, ScenarioChange } from '../../../engine/index.ts';
 import type { OpenSession } from '../session/session.ts';
+import { goForward } from './go-forward.ts';
 import { createPlayer } from './player.ts';
 import type { Clock, Player } from './player.ts';
 import type { Preferences } from './preferences.ts';
@@ -29,6 +30,8 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
   restartAsNow(): void;
   /** Goes back to where a cycle comes next: what was changed and computed from then on is dropped. */
   goBack(cycle: number, play: boolean): void;
+  /** Computes and shows cycle after cycle up to this one. @returns whether it is on screen: not where a person has stopped it */
+  goForward(cycle: number): Promise<boolean>;
   /** Brings the draft into the run: at once for words, at the next cycle or from the start as the changes need it. */
   apply(): Promise<void>;
   /** The files that the scenario of the run names, by those names. */
@@ -152,6 +155,7 @@ export function createRunController(
       begin({ raw: applied.value, scenario: undefined, opening: 0 }, keeper.current?.files ?? {});
     },
     goBack,
+    goForward: (cycle) => goForward(cycle, states, () => keeper.compute()),
     apply,
     get files() {
       return keeper.current?.files ?? {};

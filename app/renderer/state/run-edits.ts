@@ -103,6 +103,11 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     return withInterventions(withLabels(run, draft.value), merged(interventions.value, waiting));
   });
 
+  /** What a file of the run on screen would hold, without what waits to be applied; undefined before there is a run. */
+  const runFile = computed<Readonly<Record<string, unknown>> | undefined>(
+    () => runRaw.value && withLabels(runRaw.value, applied.value),
+  );
+
   /** What a file would hold now, as one version: choosing its name takes time, in which the draft may go on. */
   function fileNow(): DraftVersion {
     const raw = fileRaw.value;
@@ -215,6 +220,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     interventions,
     fileRaw,
     fileNow,
+    runFile,
     unsaved,
     beginRun,
     draftToBegin,

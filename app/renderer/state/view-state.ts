@@ -1,5 +1,6 @@
 /** What the stage shows and what is selected: shared by stage, charts, panels and commands. */
 import { computed, signal } from '@preact/signals';
+import type { CameraPlacement, CameraPreset } from '../stage/cameras.ts';
 import type { FieldId } from './fields.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -20,11 +21,16 @@ export interface CrossSection {
 }
 
 /** `auto`: each view's own; `shared`: one for all views of a field, held for the run; `locked`: as it was when locked. */
-export type RangeMode = 'auto' | 'shared' | 'locked';
+export const RANGE_MODES = ['auto', 'shared', 'locked'] as const;
+export type RangeMode = (typeof RANGE_MODES)[number];
 /** Which state of a method is drawn. */
-export type Phase = 'analysis' | 'forecast';
-export type CameraPreset = 'perspective' | 'top' | 'side' | 'front';
-export type StageLook = 'colour-mapped' | 'photoreal';
+export const PHASES = ['analysis', 'forecast'] as const;
+export type Phase = (typeof PHASES)[number];
+export const STAGE_LOOKS = ['colour-mapped', 'photoreal'] as const;
+export type StageLook = (typeof STAGE_LOOKS)[number];
+
+/** Heights can be drawn so many times as high. */
+export const EXAGGERATIONS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
 
 /** More would not be told apart. */
 export const MAXIMUM_PROBES = 6;
@@ -41,8 +47,8 @@ export function createViewState({ info }: Pick<SessionState, 'info'>) {
   const exaggeration = signal<number | 'auto'>('auto');
   const camerasLinked = signal(true);
   /** The stage moves its cameras there when the `request` number changes. */
-  const cameraRequest = signal<{ readonly preset: CameraPreset; readonly request: number }>({
-    preset: 'perspective',
+  const cameraRequest = signal<{ readonly to: CameraPreset | CameraPlacement; readonly request: number }>({
+    to: 'perspective',
     request: 0,
   });
   const rangeMode = signal<RangeMode>('shared');
@@ -80,8 +86,8 @@ export function createViewState({ info }: Pick<SessionState, 'info'>) {
     else fields.value = [...fields.value, id].slice(-MAXIMUM_ROWS);
   }
 
-  function moveCameras(preset: CameraPreset): void {
-    cameraRequest.value = { preset, request: cameraRequest.value.request + 1 };
+  function moveCameras(to: CameraPreset | CameraPlacement): void {
+    cameraRequest.value = { to, request: cameraRequest.value.request + 1 };
   }
 
   function toggleMethod(label: string): void {

@@ -78,7 +78,7 @@ export interface HeatRoom {
 }
 
 /** Sizes of a cell in sizes of the type. */
-const LEAST_CELL = { width: 0.4, height: 0.28 };
+const LEAST_CELL = { width: 0.4, height: 0.24 };
 const MOST_CELL = { width: 14, height: 9 };
 /** A grid is not smaller, however few cells it has. */
 const LEAST_GRID = 7;

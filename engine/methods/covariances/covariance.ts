@@ -8,7 +8,7 @@ import type { Grid } from '../../models/index.ts';
 import type { FilterBands } from '../../operators/filtered-minimisation/index.ts';
 import { balanceProblem, choice, farthest, kindSchema, quantity, tidy, toggle } from '../../settings/index.ts';
 import type { KindDefinition, KindHelp, Problem, Situation } from '../../settings/index.ts';
-import { around } from '../tuning.ts';
+import { around, legibleEnds } from '../tuning.ts';
 import type { MethodTuning, TunableSetting } from '../tuning.ts';
 
 const deviation = (variable: string, unit: string) =>
@@ -141,9 +141,9 @@ const WITHIN = 1.01;
 /** The length against how large the errors are; deviations of 0 are meant so. Paths begin inside the covariance. */
 export function covarianceTuning(settings: SharedCovariance, situation: Situation): MethodTuning {
   const { dx, dy } = situation.grid;
-  const [least, most] = [(WITHIN * Math.max(dx, dy)) / 2, farthest(situation) / 2 / WITHIN];
+  const ends = legibleEnds((WITHIN * Math.max(dx, dy)) / 2, farthest(situation) / 2 / WITHIN);
   const isMeant = covarianceWarnings(settings, situation).length > 0;
-  const length = around({ path: 'length', present: settings.length, factor: 2, least, most });
+  const length = around({ path: 'length', present: settings.length, factor: 2, ...ends });
   const deviations = VARIABLES.filter((name) => deviationOf(settings, name) > 0).map((name): TunableSetting => {
     const present = deviationOf(settings, name);
     return around({ path: `standardDeviation.${name}`, present, factor: 4, most: 1e6 });

@@ -1,7 +1,7 @@
 /** Localisation as a setting: how far an observation reaches, what to warn of, and how many observations reach a grid point. */
 import { extents, farthest, optionalSection, quantity, tidy } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
-import { around } from '../tuning.ts';
+import { around, legibleEnds } from '../tuning.ts';
 import type { TunableSetting } from '../tuning.ts';
 
 export const localisation = optionalSection(
@@ -59,7 +59,7 @@ const WITHIN = 1.01;
 export function halfWidthTuning(settings: LocalisedSettings, situation: Situation): TunableSetting[] {
   if (localisationWarnings(settings, situation).length > 0) return [];
   const least = (WITHIN * Math.min(situation.grid.dx, situation.grid.dy)) / 2;
-  const most = farthest(situation) / 2 / WITHIN;
+  const ends = legibleEnds(least, farthest(situation) / 2 / WITHIN);
   const present = settings.localisation.halfWidth;
-  return [around({ path: 'localisation.halfWidth', present, factor: 2, least, most })];
+  return [around({ path: 'localisation.halfWidth', present, factor: 2, ...ends })];
 }

@@ -8,6 +8,7 @@ import type { FileKinds, PickedFile } from '../../../app/host/pickers.ts';
 import { createRecentFiles, MOST_RECENT_FILES } from '../../../app/host/recent-store.ts';
 import type { EntryStore, RecentEntry } from '../../../app/host/recent-store.ts';
 import { createSettings } from '../../../app/host/settings.ts';
+import type { SiteFacts } from '../../../app/host/site-facts.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes);
@@ -34,12 +35,15 @@ function fail(error: unknown): never {
 interface Surroundings {
   readonly picked?: readonly PickedFile[] | undefined;
   readonly search?: string;
+  readonly hash?: string;
+  readonly site?: SiteFacts;
   readonly served?: Readonly<Record<string, string>>;
 }
 
-function surroundings({ picked, search = '', served = {} }: Surroundings = {}) {
+function surroundings({ picked, search = '', hash = '', site, served = {} }: Surroundings = {}) {
   const view = Object.assign(new EventTarget(), {
-    location: { search },
+    location: { origin: 'https://example.org', pathname: '/courses/shoal/', search, hash },
+    history: { replaceState: vi.fn() },
     navigator: { clipboard: { writeText: vi.fn(() => Promise.resolve()) } },
   });
   const page = { title: '' };
@@ -73,6 +77,7 @@ function surroundings({ picked, search = '', served = {} }: Surroundings = {}) {
         new Response(served[path], { headers: { 'content-length': String(served[path].length) } }),
       );
     },
+    site,
   };
   return { host: createBrowserHost(parts), view, page, saved, asked };
 }
@@ -285,5 +290,55 @@ describe('the window', () => {
     await host.copyText('npm start');
     expect(view.navigator.clipboard.writeText).toHaveBeenCalledWith('npm start');
     expect(host.onCommand(() => undefined)()).toBeUndefined();
+  });
+});
+
+function paste(view: EventTarget, text: string): Event {
+  const event = Object.assign(new Event('paste', { cancelable: true }), { clipboardData: { getData: () => text } });
+  view.dispatchEvent(event);
+  return event;
+}
+
+describe('links', () => {
+  const LINK = '#shoal=1.abc';
+
+  it('lead to the page of a site, without what follows its path', () => {
+    const { host } = surroundings({ site: { limitation: undefined }, search: '?open=a.json', hash: LINK });
+    expect(host.linkAddress).toBe('https://example.org/courses/shoal/');
+    expect(host.limitation).toBeUndefined();
+  });
+
+  it('never lead to the page of the local server, whose address holds a key', () => {
+    expect(surroundings().host.linkAddress).toBeUndefined();
+  });
+
+  it('are taken from the address as it was opened, as it changes, and from what is pasted', () => {
+    const { host, view } = surroundings({ hash: LINK });
+    expect(host.givenLink).toBe(LINK);
+    const taken: string[] = [];
+    const stop = host.onLink((link) => taken.push(link));
+    view.location.hash = '#shoal=1.next';
+    view.dispatchEvent(new Event('hashchange'));
+    expect(paste(view, `see https://example.org/x/${LINK} there`).defaultPrevented).toBe(true);
+    expect(paste(view, 'words').defaultPrevented).toBe(false);
+    view.location.hash = '#elsewhere';
+    view.dispatchEvent(new Event('hashchange'));
+    expect(taken).toStrictEqual(['#shoal=1.next', LINK]);
+    stop();
+    paste(view, LINK);
+    expect(taken).toHaveLength(2);
+  });
+
+  it('leave the address when something else is on screen', () => {
+    const { host, view } = surroundings({ search: '?a', hash: LINK });
+    host.forgetLink();
+    expect(view.history.replaceState).toHaveBeenCalledWith(null, '', '/courses/shoal/?a');
+    const other = surroundings({ hash: '#other' });
+    other.host.forgetLink();
+    expect(other.view.history.replaceState).not.toHaveBeenCalled();
+  });
+
+  it('come with the reason why the processor has one thread', () => {
+    expect(surroundings({ site: { limitation: 'No workers.' } }).host.limitation).toBe('No workers.');
   });
 });

@@ -30,7 +30,11 @@ function bridgeStandIn() {
     },
   } satisfies ShoalBridge;
   const page = { title: '' };
-  const host = createElectronHost(bridge, { page, view: new EventTarget(), settings: createSettings(undefined) });
+  const host = createElectronHost(bridge, {
+    page,
+    view: Object.assign(new EventTarget(), { location: { hash: '' } }),
+    settings: createSettings(undefined),
+  });
   return {
     page,
     bridge,

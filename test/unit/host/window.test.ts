@@ -69,7 +69,7 @@ function showPage({ windows, handlers }: StandIn, url = 'app://shoal/'): Host {
   const contents = windows[windows.length - 1].webContents;
   const host = createElectronHost(createBridge(contents.rendererIpc(handlers, url)), {
     page: { title: '' },
-    view: new EventTarget(),
+    view: Object.assign(new EventTarget(), { location: { hash: '' } }),
     settings: createSettings(undefined),
   });
   endPage();

@@ -174,6 +174,7 @@ export function TopBar() {
       <div class="top-bar-end">
         <Work />
         <Backend />
+        <CommandButton command="file.copy-link" icon="share" />
         <CommandButton command="view.palette" icon="search" />
         <button
           type="button"

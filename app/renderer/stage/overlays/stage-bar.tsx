@@ -9,8 +9,9 @@ import { FIELDS, fieldOf, isFieldId } from '../../state/fields.ts';
 import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
 import type { Side } from '../../state/preferences.ts';
-import { MAXIMUM_ROWS } from '../../state/view-state.ts';
-import type { CameraPreset, RangeMode } from '../../state/view-state.ts';
+import { EXAGGERATIONS, MAXIMUM_ROWS } from '../../state/view-state.ts';
+import type { RangeMode } from '../../state/view-state.ts';
+import type { CameraPreset } from '../cameras.ts';
 
 const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; readonly path: string }[] = [
   { id: 'perspective', title: 'Oblique view', path: 'M8 2.5 14 6v5l-6 3-6-3V6zM2 6l6 3 6-3M8 9v5' },
@@ -18,8 +19,6 @@ const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; rea
   { id: 'front', title: 'View from the front (south)', path: 'M2 8.5c2-2 4-2 6 0s4 2 6 0M2 4v9h12V4' },
   { id: 'side', title: 'View from the side (east)', path: 'M13 3v10M13 8H4M7 5 4 8l3 3' },
 ];
-
-const EXAGGERATIONS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
 
 function FieldSelect({ row }: { readonly row: number }) {
   const { fields, setField } = useRun().view;

@@ -7,6 +7,7 @@ import type { RunView } from '../run-view.ts';
 import { editCommands } from './edit.ts';
 import { fileCommands } from './file.ts';
 import { helpCommands } from './help.ts';
+import { linkCommands } from './link.ts';
 import { runCommands } from './run.ts';
 import { scenarioCommands } from './scenarios.ts';
 import { stageCommands } from './stage.ts';
@@ -22,6 +23,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...aboutCommands(laboratory),
       ...evidenceCommands(laboratory, run),
       ...fileCommands(laboratory, run),
+      ...linkCommands(laboratory, run),
       ...editCommands(run),
       ...runCommands(run),
       ...viewCommands(laboratory),

@@ -48,3 +48,26 @@ test('a camera that fits itself to its views does so until a hand is on it, and 
   expect(rig.advance(EASE_MILLISECONDS)).toBe(false);
   expect(rig.of('a').elevation).toBe(0.9);
 });
+
+test('cameras are put where they were, free ones each, and linked again', () => {
+  const rig = createCameraRig();
+  rig.link(false);
+  rig.change('a', (state) => zoom(state, 2));
+  const placement = rig.placement();
+  const other = createCameraRig();
+  other.goTo('top', true, 0);
+  other.place(placement);
+  expect(other.advance(50)).toBe(false);
+  // Whoever links or frees them as they are already changes nothing.
+  other.link(false);
+  expect([other.of('a').distance, other.of('b')]).toEqual([0.5, rig.of('b')]);
+  expect(other.placement()).toEqual(placement);
+  other.link(true);
+  expect(other.of('a')).toEqual(rig.of('b'));
+});
+
+test('a camera on its way is where it goes to', () => {
+  const rig = createCameraRig();
+  rig.goTo('top', true, 0);
+  expect(rig.placement()).toEqual({ common: presetCamera('top'), free: new Map() });
+});

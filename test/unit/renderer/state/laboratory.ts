@@ -6,5 +6,5 @@ import type { Laboratory } from '../../../../app/renderer/state/laboratory.ts';
 
 /** @param host what of it the test uses */
 export function laboratoryOf(host: Partial<Host> = {}): Laboratory {
-  return createLaboratory({ host: host as Host, reader: readerHere });
+  return createLaboratory({ host: { forgetLink: () => undefined, ...host } as Host, reader: readerHere });
 }

@@ -1,0 +1,79 @@
+/** What is on screen as a link: scenario, cycle and views in an address. */
+import { LONGEST_LINK } from '../../links/link-text.ts';
+import { writeLink } from '../../links/link.ts';
+import { viewsNow } from '../../links/link-views.ts';
+import type { Command } from '../commands.ts';
+import type { Laboratory } from '../laboratory.ts';
+import type { NoticeAction } from '../notices.ts';
+import type { RunView } from '../run-view.ts';
+
+/** @returns the link from its sign # on; undefined where the scenario names files */
+function linkNow(laboratory: Laboratory, run: RunView): string | undefined {
+  const {
+    session: { info, cycle },
+    scenario: { appliedScenario },
+    edits: { runFile },
+  } = run;
+  const scenario = info.value?.scenario ?? appliedScenario.value;
+  if (!scenario) return undefined;
+  const content = { scenario, raw: runFile.value, cycle: cycle.value, views: viewsNow(laboratory, run) };
+  return writeLink(content, laboratory.catalogue);
+}
+
+/** What the link opens, and what is not in it. */
+function contentLines({ session: { cycle }, scenario: { pendingEffect } }: RunView): string[] {
+  const shown = cycle.value < 0 ? 'the state before the first cycle' : `cycle ${cycle.value}`;
+  const pending = pendingEffect.value === 'none' ? [] : ['Changes that are not applied yet are not in it.'];
+  return [`It opens ${shown} with these views.`, ...pending];
+}
+
+async function copyLink(laboratory: Laboratory, run: RunView): Promise<void> {
+  const {
+    host,
+    commands: { runCommand },
+    notices: { notify },
+  } = laboratory;
+  const saving: readonly NoticeAction[] = [{ title: 'Save scenario…', run: () => void runCommand('file.save') }];
+  const content = linkNow(laboratory, run);
+  if (content === undefined) {
+    const lines = ['The scenario names files, which no link can hold: hand it on as a file, with those beside it.'];
+    notify('warning', 'There is no link to this scenario', { lines, actions: saving });
+    return;
+  }
+  const link = (host.linkAddress ?? '') + content;
+  if (link.length > LONGEST_LINK) {
+    const lines = [`Found ${link.length} characters, allowed are ${LONGEST_LINK}: hand the scenario on as a file.`];
+    notify('warning', 'The link would be too long', { lines, actions: saving });
+    return;
+  }
+  const lines = contentLines(run);
+  if (host.linkAddress === undefined) {
+    lines.push(
+      'This window has no address for others, so it is the end of one:',
+      'paste it into a window of Shoal, or put it behind a site’s address.',
+    );
+  }
+  try {
+    await host.copyText(link);
+    if (host.linkAddress === undefined) notify('warning', 'Copied the link', { lines, actions: saving });
+    else notify('information', 'Copied the link', { lines });
+  } catch {
+    // Without leave to write to the clipboard the link can still be copied by hand.
+    notify('warning', 'The clipboard cannot be written; the link is', { lines: [link, ...lines] });
+  }
+}
+
+/** Copying a link to what is on screen. */
+export function linkCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  return [
+    {
+      id: 'file.copy-link',
+      group: 'File',
+      title: 'Copy link',
+      shortcuts: ['Mod+Shift+L'],
+      keywords: 'address url share restore',
+      enabled: () => run.session.info.value !== undefined,
+      run: () => copyLink(laboratory, run),
+    },
+  ];
+}

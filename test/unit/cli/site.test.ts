@@ -1,0 +1,36 @@
+/** What `npm run site` refuses before it builds anything: the folder is replaced as a whole. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const { checkReplaceable } = (await import(new URL('../../../app/cli/bootstrap/site.mjs', import.meta.url).href)) as {
+  readonly checkReplaceable: (folder: string) => void;
+};
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shoal-site-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the folder of a site', () => {
+  it('may be new, or empty, or a site of before', () => {
+    checkReplaceable(join(folder, 'new'));
+    checkReplaceable(folder);
+    mkdirSync(join(folder, 'assets'));
+    for (const name of ['index.html', 'service-worker.js']) writeFileSync(join(folder, name), '');
+    expect(() => checkReplaceable(folder)).not.toThrow();
+  });
+
+  it('may hold nothing of anybody else', () => {
+    writeFileSync(join(folder, 'thesis.tex'), '');
+    expect(() => checkReplaceable(folder)).toThrow('(found "thesis.tex" in it); name an empty folder');
+    expect(readdirSync(folder)).toStrictEqual(['thesis.tex']);
+  });
+
+  it('is no page of anybody else', () => {
+    writeFileSync(join(folder, 'index.html'), '');
+    expect(() => checkReplaceable(folder)).toThrow('it lacks assets');
+  });
+});
