@@ -57,10 +57,14 @@ function withoutNoise(value: number): number {
 /** Digits of the ends of what is allowed, where these follow from the basin. */
 const DIGITS = 3;
 
+/** @returns what the last digit that is kept of a value counts */
+function lastDigitOf(value: number): number {
+  return 10 ** (Math.floor(Math.log10(value)) + 1 - DIGITS);
+}
+
 /** @returns both ends with the digits that a person reads, moved inwards; above 0 */
 export function legibleEnds(least: number, most: number): { readonly least: number; readonly most: number } {
-  const unitOf = (value: number): number => 10 ** (Math.floor(Math.log10(value)) + 1 - DIGITS);
-  const [below, above] = [unitOf(least), unitOf(most)];
+  const [below, above] = [lastDigitOf(least), lastDigitOf(most)];
   return {
     least: withoutNoise(Math.ceil(least / below) * below),
     most: withoutNoise(Math.floor(most / above) * above),
