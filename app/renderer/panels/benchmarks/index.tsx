@@ -2,15 +2,13 @@
  * Results of benchmarks: the kernels under the roof of what the machine can do, and a table beside what was published. They are
  * timed here, in a worker on the backend of the run, or read from a file of `shoal bench --json`.
  */
-import { useRef } from 'preact/hooks';
 import { benchmarkTable } from '../../benchmarks/roofline.ts';
 import { MOST_RESULT_BYTES } from '../../benchmarks/results.ts';
 import type { BenchmarkResults } from '../../benchmarks/results.ts';
 import type { Measuring } from '../../benchmarks/benchmarks-state.ts';
 import { Figure } from '../../charts/figure.tsx';
 import { formatNumber } from '../../charts/numbers.ts';
-import { Dialog } from '../../layout/dialog.tsx';
-import { Icon } from '../../layout/icons.tsx';
+import { beginningOf, JsonFileButton, Page } from '../../layout/page.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
 import { BenchmarkTable } from './benchmark-table.tsx';
 import './benchmarks.css';
@@ -22,88 +20,63 @@ export function BenchmarksPage() {
     benchmarks: { results, measuring, failure, chosen, measure, cancel, open },
   } = useLaboratory();
   const { session, controller } = useRun();
-  const input = useRef<HTMLInputElement>(null);
   const backend = session.info.value?.backend.name;
+  const isMeasuring = measuring.value !== undefined;
   const begin = (): void => {
     if (!backend) return;
     // Two that compute at once would time each other.
     controller.pause();
     void measure(backend);
   };
-  const read = async (file: File | undefined): Promise<void> => {
-    // One byte more than is allowed shows that there are more.
-    if (file) open(file.name, new Uint8Array(await file.slice(0, MOST_RESULT_BYTES + 1).arrayBuffer()));
+  const read = (file: File): void => {
+    if (!isMeasuring) void beginningOf(file, MOST_RESULT_BYTES).then((bytes) => open(file.name, bytes));
   };
   const choose = (key: string | undefined): void => {
     chosen.value = key;
   };
   const shown = results.value;
-  const isMeasuring = measuring.value !== undefined;
   return (
-    <Dialog label="Benchmarks" class="benchmarks" onClose={closeOverlay}>
-      <div
-        class="bench-drop"
-        onDragOver={(event) => {
-          if (event.dataTransfer?.types.includes('Files') !== true) return;
-          event.preventDefault();
-          event.stopPropagation();
-          event.dataTransfer.dropEffect = 'copy';
-        }}
-        onDrop={(event) => {
-          event.preventDefault();
-          event.stopPropagation();
-          if (!isMeasuring) void read(event.dataTransfer?.files[0]);
-        }}
-      >
-        <div class="bench-head">
-          <h2>Benchmarks</h2>
-          {shown && <p class="label bench-source">{describeSource(shown)}</p>}
+    <Page
+      title="Benchmarks"
+      class="benchmarks"
+      source={shown && describeSource(shown)}
+      actions={
+        <>
           <button type="button" class="button primary" disabled={isMeasuring || !backend} onClick={begin}>
             Time the quick benchmarks{backend ? ` on ${backend}` : ''}
           </button>
-          <button type="button" class="button" disabled={isMeasuring} onClick={() => input.current?.click()}>
-            <Icon name="open" /> Open results…
-          </button>
-          <input
-            ref={input}
-            type="file"
-            accept=".json,application/json"
-            hidden
-            aria-label="A file of shoal bench --json"
-            onChange={({ currentTarget }) => {
-              void read(currentTarget.files?.[0]);
-              currentTarget.value = '';
-            }}
-          />
-          <button type="button" class="icon-button" aria-label="Close" onClick={closeOverlay}>
-            <Icon name="close" />
-          </button>
-        </div>
-        {measuring.value && <Progress measuring={measuring.value} onCancel={cancel} />}
-        {failure.value !== undefined && (
-          <p class="bench-failure" role="alert">
-            {failure.value}
-          </p>
-        )}
-        {shown && shown.rows.length > 0 ? (
-          <div class="bench-panes">
-            <Roofline results={shown} chosen={chosen.value} onChoose={choose} />
-            <div class="bench-rows">
-              <BenchmarkTable results={shown} chosen={chosen.value} onChoose={choose} />
-              <NotRun results={shown} />
-            </div>
+          <JsonFileButton label="A file of shoal bench --json" disabled={isMeasuring} onFile={read}>
+            Open results…
+          </JsonFileButton>
+        </>
+      }
+      onFile={read}
+      onClose={closeOverlay}
+    >
+      {measuring.value && <Progress measuring={measuring.value} onCancel={cancel} />}
+      {failure.value !== undefined && (
+        <p class="bench-failure" role="alert">
+          {failure.value}
+        </p>
+      )}
+      {shown && shown.rows.length > 0 ? (
+        <div class="bench-panes">
+          <Roofline results={shown} chosen={chosen.value} onChoose={choose} />
+          <div class="bench-rows">
+            <BenchmarkTable results={shown} chosen={chosen.value} onChoose={choose} />
+            <NotRun results={shown} />
           </div>
-        ) : (
-          !isMeasuring && (
-            <p class="bench-empty">
-              Each kernel appears here under the roof of what this machine can do, with its time, its rates and what was
-              published. Time the quick benchmarks, about a minute, during which the run rests; or open a file that{' '}
-              <code>npm run shoal -- bench --json results.json</code> has written, or drop it here.
-            </p>
-          )
-        )}
-      </div>
-    </Dialog>
+        </div>
+      ) : (
+        !isMeasuring && (
+          <p class="bench-empty">
+            Each kernel appears here under the roof of what this machine can do, with its time, its rates and what was
+            published. Time the quick benchmarks, about a minute, during which the run rests; or open a file that{' '}
+            <code>npm run shoal -- bench --json results.json</code> has written, or drop it here.
+          </p>
+        )
+      )}
+    </Page>
   );
 }
 

@@ -2,9 +2,7 @@
  * Results of sweeps: one scenario over values of its settings and over seeds, as heat maps and lines. They are read from the
  * `sweep.json` that `shoal sweep` leaves in its folder, or are the scans behind the scenarios that ship.
  */
-import { useRef } from 'preact/hooks';
-import { Dialog } from '../../layout/dialog.tsx';
-import { Icon } from '../../layout/icons.tsx';
+import { beginningOf, JsonFileButton, Page } from '../../layout/page.tsx';
 import { MOST_SWEEP_BYTES } from '../../reading/read-sweep.ts';
 import { useLaboratory } from '../../state/context.ts';
 import type { SweepTable } from '../../sweeps/table.ts';
@@ -18,68 +16,42 @@ export function SweepsPage() {
     overlays: { closeOverlay },
     sweeps: { table, reading, failure, open, close },
   } = useLaboratory();
-  const input = useRef<HTMLInputElement>(null);
-  const read = async (file: File | undefined): Promise<void> => {
-    // One byte more than is allowed shows that there are more.
-    if (file)
-      await open({ name: file.name, bytes: new Uint8Array(await file.slice(0, MOST_SWEEP_BYTES + 1).arrayBuffer()) });
+  const read = (file: File): void => {
+    void beginningOf(file, MOST_SWEEP_BYTES).then((bytes) => open({ name: file.name, bytes }));
   };
   const shown = table.value;
   return (
-    <Dialog label="Sweeps" class="sweeps" onClose={closeOverlay}>
-      <div
-        class="sweep-drop"
-        onDragOver={(event) => {
-          if (event.dataTransfer?.types.includes('Files') !== true) return;
-          event.preventDefault();
-          event.stopPropagation();
-          event.dataTransfer.dropEffect = 'copy';
-        }}
-        onDrop={(event) => {
-          event.preventDefault();
-          event.stopPropagation();
-          void read(event.dataTransfer?.files[0]);
-        }}
-      >
-        <div class="sweep-head">
-          <h2>Sweeps</h2>
-          <p class="label sweep-source">{shown && sourceWords(shown)}</p>
+    <Page
+      title="Sweeps"
+      class="sweeps"
+      source={shown && sourceWords(shown)}
+      actions={
+        <>
           {shown && (
             <button type="button" class="button" onClick={close}>
               Scans that ship…
             </button>
           )}
-          <button type="button" class="button" onClick={() => input.current?.click()}>
-            <Icon name="open" /> Open sweep.json…
-          </button>
-          <input
-            ref={input}
-            type="file"
-            accept=".json,application/json"
-            hidden
-            aria-label="The sweep.json of a sweep's folder"
-            onChange={({ currentTarget }) => {
-              void read(currentTarget.files?.[0]);
-              currentTarget.value = '';
-            }}
-          />
-          <button type="button" class="icon-button" aria-label="Close" onClick={closeOverlay}>
-            <Icon name="close" />
-          </button>
-        </div>
-        {reading.value !== undefined && (
-          <p class="sweep-message" role="status">
-            Reading {reading.value}
-          </p>
-        )}
-        {failure.value !== undefined && (
-          <p class="sweep-message error" role="alert">
-            {failure.value}
-          </p>
-        )}
-        {shown ? <SweepContent table={shown} /> : <SweepStart />}
-      </div>
-    </Dialog>
+          <JsonFileButton label="The sweep.json of a sweep's folder" onFile={read}>
+            Open sweep.json…
+          </JsonFileButton>
+        </>
+      }
+      onFile={read}
+      onClose={closeOverlay}
+    >
+      {reading.value !== undefined && (
+        <p class="sweep-message" role="status">
+          Reading {reading.value}
+        </p>
+      )}
+      {failure.value !== undefined && (
+        <p class="sweep-message error" role="alert">
+          {failure.value}
+        </p>
+      )}
+      {shown ? <SweepContent table={shown} /> : <SweepStart />}
+    </Page>
   );
 }
 

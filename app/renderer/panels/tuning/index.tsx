@@ -3,8 +3,7 @@
  * computed in a worker, and in words what was found.
  */
 import { useMemo } from 'preact/hooks';
-import { Dialog } from '../../layout/dialog.tsx';
-import { Icon } from '../../layout/icons.tsx';
+import { Page } from '../../layout/page.tsx';
 import { LaboratoryContext, useLaboratory, useRun } from '../../state/context.ts';
 import { TuningAsk } from './ask.tsx';
 import { TuningFindings } from './findings.tsx';
@@ -36,38 +35,30 @@ export function TuningPage() {
   };
   if (!form.value) return null;
   return (
-    <Dialog label={`Tune ${title.value}`} class="tuning" onClose={closeOverlay}>
-      <div class="tuning-page">
-        <div class="tuning-head">
-          <h2>Tune {title.value}</h2>
-          <button type="button" class="icon-button" aria-label="Close" onClick={closeOverlay}>
-            <Icon name="close" />
-          </button>
-        </div>
-        <div class="tuning-panes">
-          <TuningAsk backend={backend} onStart={start} />
-          <div class="tuning-found">
-            {progress.value && <TuningProgressLine progress={progress.value} onCancel={cancel} />}
-            {failure.value !== undefined && (
-              <p class="tuning-failure" role="alert">
-                {failure.value}
-              </p>
-            )}
-            {tuned.value && <TuningFindings tuned={tuned.value} />}
-            {planned.value ? (
-              <LaboratoryContext.Provider value={own}>
-                <TuningMap plan={planned.value} />
-              </LaboratoryContext.Provider>
-            ) : (
-              <p class="tuning-empty">
-                Every combination of values is run with every seed. Where the best lies at an edge the range grows; then
-                its neighbourhood is searched in ever smaller steps. The map fills here meanwhile, and the run on screen
-                rests.
-              </p>
-            )}
-          </div>
+    <Page title={`Tune ${title.value}`} class="tuning" onClose={closeOverlay}>
+      <div class="tuning-panes">
+        <TuningAsk backend={backend} onStart={start} />
+        <div class="tuning-found">
+          {progress.value && <TuningProgressLine progress={progress.value} onCancel={cancel} />}
+          {failure.value !== undefined && (
+            <p class="tuning-failure" role="alert">
+              {failure.value}
+            </p>
+          )}
+          {tuned.value && <TuningFindings tuned={tuned.value} />}
+          {planned.value ? (
+            <LaboratoryContext.Provider value={own}>
+              <TuningMap plan={planned.value} />
+            </LaboratoryContext.Provider>
+          ) : (
+            <p class="tuning-empty">
+              Every combination of values is run with every seed. Where the best lies at an edge the range grows; then
+              its neighbourhood is searched in ever smaller steps. The map fills here meanwhile, and the run on screen
+              rests.
+            </p>
+          )}
         </div>
       </div>
-    </Dialog>
+    </Page>
   );
 }

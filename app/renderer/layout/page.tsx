@@ -1,0 +1,89 @@
+/** A page over the laboratory: its head with title, what it shows, buttons and the way out; below, what it is about. */
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
+import { Icon } from './icons.tsx';
+import './page.css';
+
+interface Properties {
+  readonly title: string;
+  readonly class: string;
+  /** What is shown, in a line beside the title. */
+  readonly source?: string | undefined;
+  /** Buttons of the head. */
+  readonly actions?: ComponentChildren;
+  /** Takes a file that is dropped on the page; a page without it leaves it to the laboratory. */
+  readonly onFile?: (file: File) => void;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+export function Page({ title, class: className, source, actions, onFile, onClose, children }: Properties) {
+  const dropping = onFile && {
+    onDragOver(event: DragEvent): void {
+      if (event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      event.stopPropagation();
+      event.dataTransfer.dropEffect = 'copy';
+    },
+    onDrop(event: DragEvent): void {
+      event.preventDefault();
+      event.stopPropagation();
+      const file = event.dataTransfer?.files[0];
+      if (file) onFile(file);
+    },
+  };
+  return (
+    <Dialog label={title} class={`page ${className}`} onClose={onClose}>
+      <div class="page-body" {...dropping}>
+        <div class="page-head">
+          <h2>{title}</h2>
+          <p class="label page-source">{source}</p>
+          {actions}
+          <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </div>
+        {children}
+      </div>
+    </Dialog>
+  );
+}
+
+interface FileButtonProperties {
+  /** What kind of file it takes, for screen readers. */
+  readonly label: string;
+  readonly disabled?: boolean;
+  readonly onFile: (file: File) => void;
+  readonly children: ComponentChildren;
+}
+
+/** A button that asks for a JSON file. */
+export function JsonFileButton({ label, disabled = false, onFile, children }: FileButtonProperties) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" class="button" disabled={disabled} onClick={() => input.current?.click()}>
+        <Icon name="open" /> {children}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          if (file) onFile(file);
+          // The same file may be asked for again.
+          currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+/** @returns what a file begins with: one byte more than `most` shows that there are more */
+export async function beginningOf(file: File, most: number): Promise<Uint8Array> {
+  return new Uint8Array(await file.slice(0, most + 1).arrayBuffer());
+}
