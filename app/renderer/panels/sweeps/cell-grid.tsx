@@ -5,7 +5,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
 import { useSize } from '../../charts/plot/use-size.ts';
-import { useLaboratory } from '../../state/context.ts';
 import { combinationAt, spotOf } from '../../sweeps/arrangement.ts';
 import type { Arrangement } from '../../sweeps/arrangement.ts';
 import { cellBox, layoutHeat, rightOf, spotAt } from '../../sweeps/heat-layout.ts';
@@ -13,6 +12,7 @@ import type { HeatLayout } from '../../sweeps/heat-layout.ts';
 import { hasRoom, heatShapes, innerBox } from '../../sweeps/heat-shapes.ts';
 import type { HeatShapes, Paint } from '../../sweeps/heat-shapes.ts';
 import { CellCursor } from './cell-cursor.tsx';
+import { PointedPicture } from './pointed-picture.tsx';
 
 /** What a legend is drawn with. */
 export interface LegendRoom {
@@ -42,7 +42,6 @@ export interface CellGridProps {
 
 export function CellGrid(props: CellGridProps) {
   const { summary, arrangement, paints, legend, legendEm, wordsOf, onOpen } = props;
-  const { pointed } = useLaboratory().sweeps;
   const [area, { width, height, em }] = useSize();
   const hatch = useId();
   const layout = useMemo(() => {
@@ -51,40 +50,27 @@ export function CellGrid(props: CellGridProps) {
     return layoutHeat(arrangement, { width, height, em, top });
   }, [arrangement, width, height, em]);
   const shapes = useMemo(() => layout && heatShapes(layout, arrangement, paints), [layout, arrangement, paints]);
-  const combinationUnder = (event: MouseEvent & { readonly currentTarget: Element }): number | undefined => {
-    const { left, top } = event.currentTarget.getBoundingClientRect();
-    const spot = layout && spotAt(layout, event.clientX - left, event.clientY - top);
-    return spot && combinationAt(arrangement, spot);
-  };
   const letters = Math.max(1, ...paints.map(({ text }) => text.length));
   return (
     <div class="chart-area sweep-area" ref={area}>
       {layout && shapes && (
         <>
-          <svg
-            class="chart sweep-map"
-            role="img"
-            aria-label={summary}
+          <PointedPicture
+            summary={summary}
             width={width}
             height={layout.height}
-            viewBox={`0 0 ${width} ${layout.height}`}
-            onPointerMove={(event) => {
-              pointed.value = combinationUnder(event);
+            combinationAt={(left, top) => {
+              const spot = spotAt(layout, left, top);
+              return spot && combinationAt(arrangement, spot);
             }}
-            onPointerLeave={() => {
-              pointed.value = undefined;
-            }}
-            onClick={(event) => {
-              const combination = combinationUnder(event);
-              if (combination !== undefined) onOpen(combination);
-            }}
+            onOpen={onOpen}
           >
             <HatchPatterns id={hatch} />
             {legend({ width, em, hatch })}
             <GridAxes layout={layout} arrangement={arrangement} em={em} />
             <Cells shapes={shapes} hatch={hatch} hasWords={hasRoom(layout.cell, letters, em)} />
             <Marks {...props} layout={layout} />
-          </svg>
+          </PointedPicture>
           <CellCursor
             arrangement={arrangement}
             boxOf={(spot) => cellBox(layout, spot)}

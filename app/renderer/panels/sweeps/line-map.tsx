@@ -15,6 +15,7 @@ import { axisTexts } from '../../sweeps/table.ts';
 import type { SweepTable, TableAxis } from '../../sweeps/table.ts';
 import { cellWords, counted, findingWords } from '../../sweeps/words.ts';
 import { CellCursor } from './cell-cursor.tsx';
+import { PointedPicture } from './pointed-picture.tsx';
 
 /** Pixels of the box about a point that keys have reached. */
 const CURSOR = 16;
@@ -36,7 +37,7 @@ interface LineMapProps {
 
 export function LineMap({ table, arrangement, onOpen }: LineMapProps) {
   const {
-    sweeps: { cells, combinations, subject, findings, pointed },
+    sweeps: { cells, combinations, subject, findings },
   } = useLaboratory();
   const [area, { width, height, em }] = useSize();
   const { measure: number, method } = subject.value;
@@ -51,10 +52,6 @@ export function LineMap({ table, arrangement, onOpen }: LineMapProps) {
   const colours = arrangement.y ? lineColours(arrangement.y.values.length) : [sweepStyles(table)[method].colour];
   const told = { table, combinations: combinations.value, cells: all, unit: measure.unit };
   const summary = `${measure.title}, ${table.methods[method]}, by ${arrangement.x?.title ?? 'nothing'}${arrangement.y ? `, ${counted(arrangement.y.values.length, 'line')} by ${arrangement.y.title}` : ''}. ${findings.value ? findingWords(told, findings.value) : ''}`;
-  const combinationUnder = (event: MouseEvent & { readonly currentTarget: Element }): number | undefined => {
-    const { left, top } = event.currentTarget.getBoundingClientRect();
-    return layout && pointAt(layout, event.clientX - left, event.clientY - top);
-  };
   const pointOf = (combination: number | undefined): LinePoint | undefined =>
     layout?.facets
       .flatMap(({ lines }) => lines.flatMap(({ points }) => points))
@@ -63,23 +60,12 @@ export function LineMap({ table, arrangement, onOpen }: LineMapProps) {
     <div class="chart-area sweep-area" ref={area}>
       {layout && (
         <>
-          <svg
-            class="chart sweep-map"
-            role="img"
-            aria-label={summary}
+          <PointedPicture
+            summary={summary}
             width={width}
             height={layout.height}
-            viewBox={`0 0 ${width} ${layout.height}`}
-            onPointerMove={(event) => {
-              pointed.value = combinationUnder(event);
-            }}
-            onPointerLeave={() => {
-              pointed.value = undefined;
-            }}
-            onClick={(event) => {
-              const combination = combinationUnder(event);
-              if (combination !== undefined) onOpen(combination);
-            }}
+            combinationAt={(left, top) => pointAt(layout, left, top)}
+            onOpen={onOpen}
           >
             <Legend arrangement={arrangement} cells={all} em={em} title={measureTitle(measure)} />
             {layout.needsKey && arrangement.y && <Key axis={arrangement.y} colours={colours} width={width} em={em} />}
@@ -87,7 +73,7 @@ export function LineMap({ table, arrangement, onOpen }: LineMapProps) {
               <Plot key={`${facet.left} ${facet.top}`} facet={facet} colours={colours} em={em} near={near} />
             ))}
             <XTitle layout={layout} title={arrangement.x?.title} em={em} />
-          </svg>
+          </PointedPicture>
           <CellCursor
             arrangement={arrangement}
             boxOf={(spot) => {
