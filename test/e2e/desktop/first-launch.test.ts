@@ -36,6 +36,8 @@ describe.runIf(hasHost)('the first launch', () => {
       .poll(
         async () => {
           const [cycle, first] = [await laboratory.cycle(), await page.screenshot({ clip: truth.box })];
+          // A quarter of the window: where the processor draws too, it has drawn another picture by then.
+          await page.waitForTimeout(1000);
           const second = await page.screenshot({ clip: truth.box });
           return (await laboratory.cycle()) === cycle ? shareOfDifference(readPng(first), readPng(second)) : 0;
         },
