@@ -5,7 +5,7 @@
  */
 
 /** Milliseconds from one picture of a busy window to the next. */
-const INTERVAL = 125;
+const INTERVAL = 250;
 /** What follows on a press, a key or a movement for so long is an answer to it, ms. */
 const ANSWER = 250;
 

@@ -35,19 +35,19 @@ test('a window that is not busy is rendered at once', async () => {
   expect(window.renders).toBe(10);
 });
 
-test('a busy one is rendered eight times a second, and after the last change', async () => {
+test('a busy one is rendered four times a second, and after the last change', async () => {
   const { window, change } = pacedWindow(true);
   for (let k = 0; k < 100; k++) {
     change();
     await pass(10);
   }
-  // At 0, 125, … 1000 ms.
-  expect(window.renders).toBe(9);
+  // At 0, 250, … 1000 ms.
+  expect(window.renders).toBe(5);
   change();
-  await pass(125);
-  expect(window.renders).toBe(10);
+  await pass(250);
+  expect(window.renders).toBe(6);
   await pass(1000);
-  expect(window.renders).toBe(10);
+  expect(window.renders).toBe(6);
 });
 
 test('the first change after a while is shown at once', async () => {
