@@ -1,7 +1,8 @@
 /** Reads the documents of a sweep's folder, which may have been cut off or changed by hand: `sweep.json` among them. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ScenarioError } from '../errors.ts';
-import { MAXIMUM_SCENARIO_BYTES, parseJsonText } from '../scenario/index.ts';
+import { MAXIMUM_SCENARIO_BYTES, parseJsonText, problemsOf } from '../scenario/index.ts';
+import type { JsonSchema } from '../scenario/index.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
 import { sweepResultsSchema } from './results.ts';
@@ -9,13 +10,6 @@ import type { SweepResults } from './results.ts';
 
 /** The largest file of results that is read, bytes: 512 MiB, more than the largest sweep fills. */
 export const MAXIMUM_RESULTS_BYTES = 2 ** 29;
-
-function valueAtPath(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (inside, key) => (typeof inside === 'object' && inside !== null ? Reflect.get(inside, key) : undefined),
-    value,
-  );
-}
 
 function parse(bytes: Uint8Array, file: string, most: number): unknown {
   const refuse = (message: string): ScenarioError => new ScenarioError([{ file, path: [], message }]);
@@ -48,13 +42,8 @@ export function parseDocument<Schema extends z.ZodType>(
   const value = parse(bytes, file, most);
   const { data, error } = schema.safeParse(value);
   if (data !== undefined) return data;
-  throw scenarioError(
-    (error?.issues ?? []).map((issue): Problem => {
-      const path = issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key));
-      return { path, message: `found ${describeValue(valueAtPath(value, path))}: ${issue.message}` };
-    }),
-    file,
-  );
+  const whole = z.toJSONSchema(schema, { io: 'input' }) as JsonSchema;
+  throw scenarioError(problemsOf(error?.issues ?? [], value, undefined, whole), file);
 }
 
 /** What each case has against the axes, methods and measures. */
