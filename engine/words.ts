@@ -37,3 +37,8 @@ export function quote(text: string): string {
 export function legibleLine(text: string): string {
   return cut(visible(text.trim().replaceAll(/\s*[\r\n]\s*/g, ' ')), LONGEST_LINE);
 }
+
+/** @returns a title as it stands within a sentence: `skill against the free run`, but `RMSE of the analysis` */
+export function withinSentence(title: string): string {
+  return title.replace(/^\p{Lu}(?!\p{Lu})/u, (letter) => letter.toLowerCase());
+}

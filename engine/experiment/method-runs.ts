@@ -58,7 +58,11 @@ export async function createMethodRuns(
     });
   let lone: Promise<LoneNetwork> | undefined;
   const network = (): Promise<LoneNetwork> =>
-    (lone ??= createLoneNetwork(backend, model, [scenario.background.members]).then(own));
+    (lone ??= createLoneNetwork(backend, model, [scenario.background.members]).then(own, (error: unknown) => {
+      // It may have room another time.
+      lone = undefined;
+      throw error;
+    }));
   const createLone = (settings: MethodSettings, its: LoneNetwork): Promise<LoneAnalyser> =>
     createLoneAnalyser(backend, its, () =>
       createMethod(settings, { ...context, ...its.context, streamName: streamNameOf(settings.label) }),

@@ -3,6 +3,7 @@ import { methodTuning, validateScenario } from '../scenario/index.ts';
 import { listWords } from '../settings/index.ts';
 import { describePaired } from '../statistics/index.ts';
 import type { PairedComparison } from '../statistics/index.ts';
+import { withinSentence } from '../words.ts';
 import { judgeConsistency } from './consistency.ts';
 import type { ConsistencyFinding } from './consistency.ts';
 import type { TuningParameter } from './parameter.ts';
@@ -44,7 +45,7 @@ function bestText({ parameters, measure, seeds, found }: TuningResult & { readon
   const range = `${measureText(measure, interval.low)} to ${measureText(measure, interval.high)}`;
   const sure = interval.coverage < interval.level ? `range ${range}` : `${100 * interval.level} % interval ${range}`;
   const of = seeds.length === 1 ? 'one seed' : `the median of ${seeds.length} seeds`;
-  const title = measure.title[0].toLowerCase() + measure.title.slice(1);
+  const title = withinSentence(measure.title);
   return `Best: ${pointText(parameters, best.values)}, with ${title} ${measureText(measure, interval.estimate)}, ${of} (${seeds.length === 1 ? 'no interval' : sure}).`;
 }
 

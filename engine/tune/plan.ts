@@ -130,10 +130,10 @@ function isAgainstFreeRun({ name }: Pick<SweepMeasure, 'name'>): boolean {
 }
 
 function seedsOf(scenario: Scenario, asked: number | readonly number[]): readonly number[] {
-  const seeds = typeof asked === 'number' ? tuningSeeds(scenario, asked) : [...new Set(asked)];
-  if (seeds.length < 1 || seeds.length > MOST_SEEDS)
-    throw fault('seeds', `found ${seeds.length}, allowed are 1 to ${MOST_SEEDS}`);
-  return seeds;
+  const given = typeof asked === 'number' ? undefined : [...new Set(asked)];
+  const count = given?.length ?? Number(asked);
+  if (!(count >= 1 && count <= MOST_SEEDS)) throw fault('seeds', `found ${count}, allowed are 1 to ${MOST_SEEDS}`);
+  return given ?? tuningSeeds(scenario, count);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { isRecord } from '../scenario/index.ts';
 import type { ExpectedResults } from '../scenario/index.ts';
 import { medianInterval } from '../statistics/index.ts';
+import { withinSentence } from '../words.ts';
 import { describeTuning } from './describe.ts';
 import { withPoint } from './plan.ts';
 import type { TuningMeasure } from './plan.ts';
@@ -24,7 +25,7 @@ export function rounded(value: number): number {
 function measureWords({ title, unit, best }: TuningMeasure, hasWarned: boolean): string {
   const goal = typeof best === 'object' ? `nearest to ${best.near}` : { most: 'largest', least: 'smallest' }[best];
   const untaken = hasWarned ? '; of settings that are warned of none is taken' : '';
-  return `${title[0].toLowerCase()}${title.slice(1)}${unit === '' ? '' : `, ${unit}`}, ${goal} is best${untaken}`;
+  return `${withinSentence(title)}${unit === '' ? '' : `, ${unit}`}, ${goal} is best${untaken}`;
 }
 
 function rowOf({ values, median, outcomes }: TriedPoint): ScanRecord['table'][number] {

@@ -87,7 +87,10 @@ export function pointsOf(
   { levels, extensions }: Pick<SearchTerms, 'levels' | 'extensions'>,
 ): { readonly least: number; readonly most: number } {
   const axes = parameters.length;
-  const least = firstPoints(parameters).length;
+  const grid = parameters.reduce((product, { values }) => product * values.length, 1);
+  const hasPresent = parameters.every(({ present }) => present !== undefined);
+  const isNew = hasPresent && parameters.some(({ values, present }) => !values.includes(present ?? NaN));
+  const least = grid + (isNew ? 1 : 0);
   const around = axes <= 2 ? 3 ** axes - 1 : 2 * axes;
   const outward = axes === 1 ? 1 : axes === 2 ? 4 : axes;
   return { least, most: least + extensions * outward + levels * around };

@@ -19,7 +19,7 @@ import type {
   ScanRecord,
   TuningResult,
 } from '../../engine/index.ts';
-import { originOf, workersOf } from '../../app/cli/commands/sweep.ts';
+import { originOf, workersOf } from '../../app/cli/sweep/workers.ts';
 import type { Context } from '../../app/cli/context.ts';
 import { readBeside } from '../../app/cli/scenario-source.ts';
 import { createCaseRunner } from '../../app/cli/tune/case-runner.ts';

@@ -29,8 +29,6 @@ export interface BenchJob {
   readonly benchmarks: readonly Benchmark[];
   /** Of each measurement. */
   readonly budget?: TimeBudget;
-  /** Whether to tune the kernels where the device is used for the first time. */
-  readonly tunes?: boolean;
   /** Whether to run every variant of the kernels as well. */
   readonly variants?: boolean;
 }

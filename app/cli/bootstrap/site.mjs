@@ -45,14 +45,18 @@ async function policyOfPage(root) {
   return (await runnerImport(join(root, 'app', 'server', 'headers.ts'))).module.policyOfPage();
 }
 
+/** What the policy stands behind. */
+const CHARSET = '<meta charset="utf-8" />';
+
 /** @param start path of the script that starts the page @returns the page for a static host */
 function pageOf(html, start, policy) {
   const [script, main] = MAIN_SCRIPT.exec(html) ?? [];
-  if (script === undefined) throw new Error('the built page does not begin with the script that was expected');
+  if (script === undefined || !html.includes(CHARSET))
+    throw new Error('the built page does not begin with the script that was expected');
   return html
     .replace(
-      '<meta charset="utf-8" />',
-      `<meta charset="utf-8" />
+      CHARSET,
+      `${CHARSET}
     <meta http-equiv="Content-Security-Policy" content="${policy}" />
     <meta name="referrer" content="no-referrer" />`,
     )

@@ -145,7 +145,8 @@ async function bench(context: Context, given: readonly string[], options: BenchO
   if (!complete) {
     const wanted = jobs.reduce((sum, job) => sum + job.benchmarks.length, 0);
     const kept = written.length === 0 ? '' : `, which are in ${written.join(' and ')}`;
-    terminal.warn(`stopped after ${findings.rows.length} of ${wanted} benchmarks${kept}`);
+    const done = findings.rows.filter(({ variantOf }) => variantOf === null).length;
+    terminal.warn(`stopped after ${done} of ${wanted} benchmarks${kept}`);
     return EXIT.interrupted;
   }
   for (const { name, backend, reason } of findings.failures) {

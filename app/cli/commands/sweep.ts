@@ -1,13 +1,11 @@
 /** `shoal sweep`: one scenario over values of its settings and over seeds, by worker processes, into one folder. */
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { groupCases, nameOf, planSweep, sweepRows } from '../../../engine/index.ts';
 import type { BackendName, NumbersOrigin, SweepPlan } from '../../../engine/index.ts';
-import { availableMemory } from '../available-memory.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
-import { decideBackend, openBackend } from '../select-backend.ts';
+import { decideBackend } from '../select-backend.ts';
 import { carryOutSweep, gather } from '../sweep/carry-out.ts';
 import type { SweepEnding } from '../sweep/carry-out.ts';
 import { CASES_FOLDER, storedHashes } from '../sweep/case-folders.ts';
@@ -21,37 +19,12 @@ import type { SweepOptions } from '../sweep/options.ts';
 import { resumeCommand } from '../sweep/resume-command.ts';
 import { formatSweepTable } from '../sweep/table.ts';
 import type { Tally } from '../sweep/tally.ts';
+import { groupLimits, originOf, workersOf } from '../sweep/workers.ts';
 import { versionsOf } from '../versions.ts';
-
-/** Share of the memory that there is that the experiments of all workers may hold together. */
-const MEMORY_SHARE = 0.6;
-/** Groups for each worker, at least, where there are cases enough: the last ones should not wait for one. */
-const GROUPS_A_WORKER = 3;
-
-/** Where the cases will be computed, by the backend itself. @throws BackendError */
-export async function originOf({ installation }: Context, name: BackendName): Promise<NumbersOrigin> {
-  const backend = await openBackend(name, { bundleFolder: installation.bundleFolder, threads: 1 });
-  const { adapter } = backend;
-  backend.dispose();
-  return { backend: { name, adapter }, versions: versionsOf(installation) };
-}
 
 /** @returns indices of the cases that are asked for. @throws UsageError */
 function casesOf(plan: SweepPlan, chunk: Chunk | undefined): readonly number[] {
   return chunk ? casesOfChunk(groupsOf(plan), chunk) : [...Array(plan.count).keys()];
-}
-
-/**
- * @param asked for; undefined where nobody says
- * @param bytes of the largest case
- * @returns processes: one for each core, as far as there is memory for the largest case in each of them
- */
-export function workersOf(asked: number | undefined, { origin, bytes }: Pick<SweepPlan, 'origin' | 'bytes'>): number {
-  if (asked !== undefined) return asked;
-  // A device is one, however many ask it.
-  if (origin.backend.name === 'webgpu') return 1;
-  const room = Math.floor((MEMORY_SHARE * availableMemory()) / bytes);
-  return Math.max(1, Math.min(availableParallelism(), room));
 }
 
 /** A name is any text; a folder's is not. */
@@ -134,6 +107,7 @@ export async function sweep(context: Context, file: string, options: SweepOption
   }
   assertNoSlurm(options);
   const stored = options.collect ? await storedBackend(out) : undefined;
+  if (options.collect && !stored) throw new UsageError(`--collect: ${out} holds no sweep`);
   let origin: NumbersOrigin;
   if (stored) origin = { backend: stored, versions: versionsOf(installation) };
   else {
@@ -153,13 +127,12 @@ export async function sweep(context: Context, file: string, options: SweepOption
       const tally = await gather(plan, folder, wanted);
       const ending: SweepEnding = { state: 'complete', tally, results: await folder.write(tally.of) };
       report(context, folder, plan, ending);
+      tellFailures(context, plan, tally, wanted);
       return exitCodeOf('complete', tally);
     }
-    const bytes = (MEMORY_SHARE * availableMemory()) / workers;
     const ending = await carryOutSweep(terminal, plan, folder, {
       wanted,
-      group: (todo) =>
-        groupCases(plan, todo, { most: Math.max(1, Math.floor(todo.length / (GROUPS_A_WORKER * workers))), bytes }),
+      group: (todo) => groupCases(plan, todo, groupLimits(todo.length, workers)),
       workers,
       start: {
         backend: origin.backend.name,

@@ -28,11 +28,12 @@ import { loadScenario, readBeside, scenarioFileReader, scenarioPath } from '../s
 import type { LoadedScenario } from '../scenario-source.ts';
 import { decideBackend, openBackend } from '../select-backend.ts';
 import { shellWords } from '../shell-words.ts';
+import { slowdown } from '../sweep/estimate.ts';
+import { originOf, workersOf } from '../sweep/workers.ts';
 import { createCaseRunner } from '../tune/case-runner.ts';
 import { claimTuningFolder } from '../tune/folder.ts';
 import { parseParameter } from '../tune/parameter-option.ts';
 import { formatTuning, tuningDocument } from '../tune/report.ts';
-import { originOf, workersOf } from './sweep.ts';
 
 export interface TuneOptions extends CommonOptions {
   readonly backend: BackendChoice;
@@ -139,7 +140,8 @@ export default async function tune(
   const path = options.folder ?? join('runs', `tune-${plan.name}-${label.replaceAll(/[^\w.-]+/g, '-')}`);
   const bytes = estimateMemory(loaded.scenario, LARGEST_REAL);
   const workers = workersOf(options.workers, { origin, bytes });
-  terminal.note(describePlan(plan, estimateTuning(plan, backing.name).most, workers));
+  const seconds = slowdown(backing.name, workers) * estimateTuning(plan, backing.name).most;
+  terminal.note(describePlan(plan, seconds, workers));
   for (const warning of loaded.warnings) terminal.note(`warning: ${describeProblem(warning)}`);
 
   const folder = await claimTuningFolder(path);
@@ -176,15 +178,12 @@ export default async function tune(
     });
     runner.end();
     const runnable = result.points.filter(({ outcomes }) => outcomes.some(({ reason }) => reason === undefined));
-    const sweep = validateSweepDefinition(
-      sweepOf(
-        plan,
-        runnable.map(({ values }) => values),
-      ),
-      'tuning',
-    );
-    const batch = await planSweep(sweep, { ...base, raw: plan.raw }, origin);
-    await folder.write(batch, await runner.run(batch));
+    if (runnable.length > 0) {
+      const tried = runnable.map(({ values }) => values);
+      const sweep = validateSweepDefinition(sweepOf(plan, tried), 'tuning');
+      const batch = await planSweep(sweep, { ...base, raw: plan.raw }, origin);
+      await folder.write(batch, await runner.run(batch));
+    }
     return await deliver(context, loaded, plan, result, { file, folder: path });
   } catch (error) {
     runner.end();

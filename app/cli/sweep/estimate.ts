@@ -1,9 +1,14 @@
 /** What a sweep will take, told before it starts: cases, groups, time and memory. Times are good to a factor of about three. */
 import { durationText, groupCases } from '../../../engine/index.ts';
-import type { SweepPlan } from '../../../engine/index.ts';
+import type { BackendName, SweepPlan } from '../../../engine/index.ts';
 
 /** The estimate of `wasm` is of two threads, and a worker has one. */
 export const THREADS_OF_ESTIMATE = 2;
+
+/** @returns how many times longer a case takes in one of several processes than it is estimated to by itself */
+export function slowdown(backend: BackendName, workers: number): number {
+  return backend === 'wasm' && workers > 1 ? THREADS_OF_ESTIMATE : 1;
+}
 
 export interface SweepEstimate {
   /** Of cases that share truth and observations. */
@@ -22,8 +27,11 @@ export function estimateSweep(plan: SweepPlan, workers: number): SweepEstimate {
     const own = combinations.reduce((all, c) => all + seconds[c] - sharedSeconds[c], 0);
     return sum + own + sharedSeconds[combinations[0]];
   }, 0);
-  const slower = origin.backend.name === 'wasm' && workers > 1 ? THREADS_OF_ESTIMATE : 1;
-  return { groups: groups.length, seconds: (slower * each) / workers, bytes: bytes * workers };
+  return {
+    groups: groups.length,
+    seconds: (slowdown(origin.backend.name, workers) * each) / workers,
+    bytes: bytes * workers,
+  };
 }
 
 function counted(count: number, what: string, plural = `${what}s`): string {

@@ -2,7 +2,6 @@
  * The folder of a sweep: `definition.json` says which sweep it is, `cases/` holds what is done, `sweep.json` and `sweep.csv` are made of
  * that. A second start with the same definition goes on; so does one with more cases; another is refused.
  */
-import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   assembleResults,
@@ -23,6 +22,7 @@ import type {
 import { disk, isUnfinished } from '../../files/disk.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { UsageError } from '../failure.ts';
+import { namesIn } from '../run/folder.ts';
 import { isLock, lockFolder } from '../run/folder-lock.ts';
 import type { FolderLock } from '../run/folder-lock.ts';
 import { CASES_FOLDER, sweepAbandoned } from './case-folders.ts';
@@ -49,16 +49,6 @@ export interface SweepFolder {
   /** Writes the document and the table, each whole. @throws WriteError */
   write(keptOf: (hash: string) => KeptCase | undefined): Promise<SweepResults>;
   release(): Promise<void>;
-}
-
-/** @returns names in a folder; undefined where there is none */
-async function namesIn(folder: string): Promise<readonly string[] | undefined> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 async function readStored(path: string): Promise<SweepRecord> {

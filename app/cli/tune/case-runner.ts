@@ -5,10 +5,8 @@ import { createBar } from '../run/progress.ts';
 import { readCase, storedHashes, writeCase } from '../sweep/case-folders.ts';
 import { runPool } from '../sweep/pool.ts';
 import type { WorkerStart } from '../sweep/protocol.ts';
+import { groupLimits } from '../sweep/workers.ts';
 import type { Terminal } from '../terminal.ts';
-
-/** Groups for each worker, at least, where there are cases enough: the last ones should not wait for one. */
-const GROUPS_A_WORKER = 3;
 
 export interface CaseRunnerOptions {
   /** Of the cases, which is there. */
@@ -28,8 +26,6 @@ function createCaseBar(terminal: Terminal, most: number) {
 
 export interface CaseRunner {
   readonly run: RunBatch;
-  /** Cases that were there before. */
-  readonly found: number;
   end(): void;
 }
 
@@ -44,7 +40,6 @@ export function createCaseRunner(
 ): CaseRunner {
   const known = new Map<string, CaseSummary>();
   const bar = createCaseBar(terminal, most);
-  let found = 0;
 
   function add(result: CaseSummary): void {
     known.set(result.hash, result);
@@ -56,21 +51,19 @@ export function createCaseRunner(
     for (const hash of hashes) {
       if (known.has(hash) || !stored.has(hash)) continue;
       add(await readCase(folder, hash));
-      found += 1;
     }
   }
 
   async function run(batch: SweepPlan): Promise<ReadonlyMap<string, CaseSummary>> {
     await gather(batch.hashes);
     const todo = batch.hashes.flatMap((hash, index) => (known.has(hash) ? [] : [index]));
-    const together = Math.max(1, Math.floor(todo.length / (GROUPS_A_WORKER * workers)));
     const { origin, axes } = batch;
     const paths = axes.map(({ path }) => path);
     const began = new Date();
     await runPool({
       workers,
       start: { ...start, type: 'start', folder, paths, origin },
-      groups: groupCases(batch, todo, { most: together }),
+      groups: groupCases(batch, todo, groupLimits(todo.length, workers)),
       caseAt: (index) => batch.caseAt(index),
       onResult: add,
       writeFailed: (planned, outcome) =>
@@ -83,9 +76,6 @@ export function createCaseRunner(
 
   return {
     run,
-    get found() {
-      return found;
-    },
     end: () => bar.end(),
   };
 }

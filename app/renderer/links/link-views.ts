@@ -30,8 +30,8 @@ const range = z
 const camera = z.strictObject({
   azimuth: z
     .number()
-    .min(-2 * Math.PI)
-    .max(2 * Math.PI),
+    .min(-2 * Math.PI - 0.001)
+    .max(2 * Math.PI + 0.001),
   elevation: z
     .number()
     .min(LOWEST_ELEVATION - 0.001)

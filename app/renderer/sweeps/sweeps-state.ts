@@ -87,12 +87,15 @@ export function createSweeps(reader: Pick<Reader, 'sweep'>, slices: Omit<SliceOp
   let latest = 0;
 
   /** Shows what a file holds, in place of what is there; what is wrong with it is told. */
-  async function open(file: { readonly name: string; readonly bytes: Uint8Array }): Promise<void> {
+  async function open(file: {
+    readonly name: string;
+    readonly bytes: Uint8Array | Promise<Uint8Array>;
+  }): Promise<void> {
     latest += 1;
     const turn = latest;
     reading.value = file.name;
     try {
-      const read = await reader.sweep(file);
+      const read = await reader.sweep({ name: file.name, bytes: await file.bytes });
       if (turn === latest) show(read);
     } catch (error) {
       if (turn === latest) failure.value = failureWords(error);

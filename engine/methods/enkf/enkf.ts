@@ -73,7 +73,6 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     ones: allocate('ones', capacity),
     covariance: allocate('covariance', columns * length),
     matrix: allocate('matrix', capacity * capacity),
-    system: allocate('system', capacity * capacity),
     streams: backend.allocate(`${method.label}.streams`, 'index', segmentTable([], 1).length),
     perturbations: allocate('perturbations', members * capacity),
     innovations: allocate('innovations', members * capacity),
@@ -176,6 +175,10 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     });
   }
 
+  function isLinearNow(): boolean {
+    return context.positions().variable.every((name) => isLinearlyObserved(name));
+  }
+
   /** Queues I + S P Sᵀ. */
   function matrixOf(isLinear: boolean): void {
     const { covariance, ones, matrix, observedMean, observedAnomalies } = fields;
@@ -200,6 +203,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     status,
     blocks: extents,
     solving,
+    queueMatrix: () => matrixOf(isLinearNow()),
     covarianceThroughMembers: (block) => covarianceOf(block, false),
   });
 
@@ -213,7 +217,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     explain: explainWith(explanation.answers),
     misfit: { value: fields.misfit, status },
     async analyse(cycle) {
-      const isLinear = context.positions().variable.every((name) => isLinearlyObserved(name));
+      const isLinear = isLinearNow();
       if (!isLinear) seenByMembers ??= await throughMembers();
       const { observedEnsemble, inverseErrorStd } = departures;
       const { innovations, perturbations, meanInnovation, meanWeight } = fields;
@@ -229,8 +233,6 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
       // The perturbations are centred: the mean over the members is that of R^−½ (y − H(x_l)) alone, going in and coming out.
       averaging.run({ ensemble: innovations, mean: meanInnovation });
       matrixOf(isLinear);
-      // It is solved in place, and asked about afterwards.
-      backend.copy(fields.matrix, fields.system);
       solving.run({ matrix: fields.matrix, solution: innovations, status });
       averaging.run({ ensemble: innovations, mean: meanWeight });
       weighing.run({ x: meanInnovation, y: meanWeight, result: fields.misfit });

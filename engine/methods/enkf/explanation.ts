@@ -26,8 +26,6 @@ export interface EnkfParts {
   readonly departures: Departures;
   readonly tangent: LinearisedOperator;
   readonly fields: {
-    /** A. */
-    readonly system: RealField;
     /** Work space, free between two analyses. */
     readonly background: RealField;
     readonly covariance: RealField;
@@ -39,6 +37,8 @@ export interface EnkfParts {
   /** Blocks of observations whose columns of P Sᵀ are held at once. */
   readonly blocks: readonly { readonly first: number; readonly size: number }[];
   readonly solving: Prepared<CholeskySolutionFields>;
+  /** Queues A into `matrix`; `covariance` is worked on. */
+  readonly queueMatrix: () => void;
   /** Queues P Sᵀ of a block, where H is seen through the members. */
   readonly covarianceThroughMembers: (block: number) => void;
 }
@@ -51,10 +51,10 @@ export interface EnkfExplanation {
 export function explainEnkf(
   context: MethodContext,
   { label, localisation, inflation }: EnkfSettings,
-  { state, departures, tangent, fields, status, blocks, solving, covarianceThroughMembers }: EnkfParts,
+  { state, departures, tangent, fields, status, blocks, solving, queueMatrix, covarianceThroughMembers }: EnkfParts,
 ): EnkfExplanation {
   const { backend, model, observations, positions, members, seed } = context;
-  const { system, background, covariance, matrix, innovations, meanInnovation } = fields;
+  const { background, covariance, matrix, innovations, meanInnovation } = fields;
   const { capacity } = observations;
   const length = state.length / members;
   const column = lazily(() =>
@@ -66,7 +66,8 @@ export function explainEnkf(
     const all = new Float64Array(members * capacity);
     rightHandSides.forEach((values, row) => all.set(values, row * capacity));
     backend.write(innovations, all);
-    backend.copy(system, matrix);
+    // The analysis has solved its own in place.
+    queueMatrix();
     solving.run({ matrix, solution: innovations, status });
     return backend.read(innovations);
   }

@@ -22,7 +22,7 @@ export const enkf = defineMethod(enkfSchema, {
   mostObservations: 4096,
   warnings: filterWarnings,
   memory(_settings, { cells, state, members, observations, elementBytes }) {
-    const solve = 2 * observations ** 2 + 3 * members * observations + TANGENT_ENTRIES * observations;
+    const solve = observations ** 2 + 3 * members * observations + TANGENT_ENTRIES * observations;
     const columns = gainColumns(observations, state * elementBytes);
     return { elements: 2 * members * state + (1 + columns) * state + cells + solve };
   },

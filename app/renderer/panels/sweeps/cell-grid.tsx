@@ -44,11 +44,12 @@ export function CellGrid(props: CellGridProps) {
   const { summary, arrangement, paints, legend, legendEm, wordsOf, onOpen } = props;
   const [area, { width, height, em }] = useSize();
   const hatch = useId();
-  const layout = useMemo(() => {
-    if (width === 0) return undefined;
-    const top = Math.round((legendEm(width / em) + (arrangement.y ? 2 : 0.8)) * em);
-    return layoutHeat(arrangement, { width, height, em, top });
-  }, [arrangement, width, height, em]);
+  // The legend has more or fewer marks with another measure.
+  const top = width === 0 ? 0 : Math.round((legendEm(width / em) + (arrangement.y ? 2 : 0.8)) * em);
+  const layout = useMemo(
+    () => (width === 0 ? undefined : layoutHeat(arrangement, { width, height, em, top })),
+    [arrangement, width, height, em, top],
+  );
   const shapes = useMemo(() => layout && heatShapes(layout, arrangement, paints), [layout, arrangement, paints]);
   const letters = Math.max(1, ...paints.map(({ text }) => text.length));
   return (

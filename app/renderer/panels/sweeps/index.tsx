@@ -17,7 +17,7 @@ export function SweepsPage() {
     sweeps: { table, reading, failure, open, close },
   } = useLaboratory();
   const read = (file: File): void => {
-    void beginningOf(file, MOST_SWEEP_BYTES).then((bytes) => open({ name: file.name, bytes }));
+    void open({ name: file.name, bytes: beginningOf(file, MOST_SWEEP_BYTES) });
   };
   const shown = table.value;
   return (
