@@ -2,6 +2,7 @@
  * Whether a state can still be one of this basin's, judged by the scores that are read anyway: right after an analysis, before
  * a forecast makes more of it. Kind: only what no useful run comes near is refused.
  */
+import { physicsOf } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { reachOf } from '../initial-states/index.ts';
 import type { Model } from '../models/index.ts';
@@ -31,7 +32,8 @@ function scaleOf(scenario: Scenario, { bed, surface }: Model): number {
 
 export function createPlausibility(scenario: Scenario, model: Model): Plausibility {
   const depth = scaleOf(scenario, model);
-  const flux = depth * Math.sqrt(scenario.model.gravity * depth);
+  const { gravity } = physicsOf(scenario.model);
+  const flux = Number.isFinite(depth) ? depth * Math.sqrt(gravity * depth) : Infinity;
   const most = model.variables.map((_, index) => MANY_DEPTHS * (index === 0 ? depth : flux));
 
   const wrong = (what: string, values: ByVariable): string | undefined => {

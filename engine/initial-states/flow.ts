@@ -10,6 +10,13 @@ export interface Basin {
   /** m/s² */
   readonly gravity: number;
   readonly coriolis: Coriolis;
+  /** Of a model without water one value for each variable, which it keeps in every cell: its state at rest. */
+  readonly steadyState?: readonly number[] | undefined;
+}
+
+/** @returns variables of a state: h, hu, hv, or those of a model without water */
+export function variableCount({ steadyState }: Basin): number {
+  return steadyState?.length ?? 3;
 }
 
 /** Surface elevation (m) and velocity (m/s) at a place. */

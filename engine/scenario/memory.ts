@@ -3,7 +3,7 @@ import { LimitError } from '../errors.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import { membersOf, methodDefinition } from '../methods/index.ts';
 import type { Sizes } from '../methods/index.ts';
-import { SCHEMES } from '../models/index.ts';
+import { modelKindDefinition } from '../model-kinds/index.ts';
 import { networkDefinition } from '../networks/index.ts';
 import type { Situation } from '../settings/index.ts';
 import { leastMembers, statesOf } from './methods.ts';
@@ -13,19 +13,17 @@ import { situationOf } from './situation.ts';
 /** What a run may hold, bytes, where nothing tells of the machine: 16 GiB. */
 export const DEFAULT_MEMORY_BYTES = 16 * 2 ** 30;
 
-/** State variables h, hu, hv. */
-const VARIABLES = 3;
 /** Of numbers on the host, and of an index. */
 const HOST_BYTES = 8;
 const INDEX_BYTES = 4;
 /** States that the host holds while one is drawn: the truth, and of the member what it began with, its perturbation and it. */
 const DRAWN_STATES = 6;
 
-function sizesOf({ grid, background, observations }: Situation, elementBytes: number): Sizes {
+function sizesOf({ grid, variables, background, observations }: Situation, elementBytes: number): Sizes {
   const cells = grid.nx * grid.ny;
   return {
     cells,
-    state: VARIABLES * cells,
+    state: variables.length * cells,
     members: background.members,
     observations: Math.max(1, observations),
     elementBytes,
@@ -80,7 +78,7 @@ export function estimateExplanationMemory(scenario: Scenario, elementBytes: numb
 /** What the model works with on the host: for the truth, and for the members where any are stepped. */
 function schemeBytes({ model, methods, truth }: Scenario, { cells }: Sizes): number {
   const stepsMembers = truth.spinup > 0 || methods.some(({ kind }) => methodDefinition(kind).carries === 'ensemble');
-  return (stepsMembers ? 2 : 1) * SCHEMES[model.scheme].hostPlanes * cells * HOST_BYTES;
+  return (stepsMembers ? 2 : 1) * modelKindDefinition(model).hostPlanes(model) * cells * HOST_BYTES;
 }
 
 /** Truth and bed, the observation operator and where the entries of its tangent linears are, and what falls during the run. */
@@ -144,16 +142,21 @@ function membersThatFit(scenario: Scenario, elementBytes: number, limitBytes: nu
   return most >= least ? `${most} members` : undefined;
 }
 
+/** A share of 64 of an axis; one row stays one. */
+function shorter(cells: number, share: number): number {
+  return cells === 1 ? 1 : Math.floor((cells * share) / 64);
+}
+
 function gridThatFits(scenario: Scenario, elementBytes: number, limitBytes: number): string | undefined {
   const { nx, ny } = scenario.grid;
   const shrunk = (share: number): Scenario['grid'] => ({
     ...scenario.grid,
-    nx: Math.floor((nx * share) / 64),
-    ny: Math.floor((ny * share) / 64),
+    nx: shorter(nx, share),
+    ny: shorter(ny, share),
   });
   const most = largest(63, (share) => estimateMemory({ ...scenario, grid: shrunk(share) }, elementBytes) <= limitBytes);
   const grid = shrunk(most);
-  return Math.min(grid.nx, grid.ny) >= 4 ? `${grid.nx} × ${grid.ny} cells` : undefined;
+  return grid.nx >= 4 && (ny === 1 || grid.ny >= 4) ? `${grid.nx} × ${grid.ny} cells` : undefined;
 }
 
 /** The largest whole number up to `most` that fits, found by halving; 0 where none does. */

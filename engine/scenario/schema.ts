@@ -8,7 +8,9 @@ import { count, optionalSection, quantity } from '../settings/index.ts';
 import { expectedSchema } from './schema-expected.ts';
 import { interventionListSchema } from './schema-interventions.ts';
 import { methodListSchema } from './schema-methods.ts';
-import { gridSchema, modelSchema } from './schema-model.ts';
+import { modelField } from '../model-kinds/index.ts';
+import type { ShallowWaterSettings } from '../model-kinds/index.ts';
+import { gridSchema } from './schema-grid.ts';
 import { observationListSchema } from './schema-observations.ts';
 import { backgroundSchema, truthSchema } from './schema-truth.ts';
 
@@ -81,7 +83,7 @@ export const scenarioSchema = z
       default: 1,
     }),
     grid: gridSchema,
-    model: modelSchema,
+    model: modelField,
     truth: truthSchema,
     background: backgroundSchema,
     observations: observationListSchema,
@@ -102,7 +104,7 @@ export type ScenarioInput = z.input<typeof scenarioSchema>;
 
 export type Grid = Scenario['grid'];
 export type Model = Scenario['model'];
-export type Bathymetry = Model['bathymetry'];
+export type Bathymetry = ShallowWaterSettings['bathymetry'];
 export type Truth = Scenario['truth'];
 export type Forcing = Truth['forcing'];
 export type Background = Scenario['background'];

@@ -1,5 +1,5 @@
 /** Localisation as a setting: how far an observation reaches, what to warn of, and how many observations reach a grid point. */
-import { extents, farthest, optionalSection, quantity, tidy } from '../../settings/index.ts';
+import { extents, farthest, lengthUnit, optionalSection, quantity, tidy } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 import { around, legibleEnds } from '../tuning.ts';
 import type { TunableSetting } from '../tuning.ts';
@@ -34,12 +34,13 @@ export function localisationWarnings(
   const path = ['localisation', 'halfWidth'];
   const reach = farthest(situation);
   const cell = Math.min(situation.grid.dx, situation.grid.dy);
+  const unit = lengthUnit(situation.model);
   if (2 * halfWidth >= reach) {
-    const message = `${halfWidth} m reaches everything: the basin's farthest places are ${tidy(reach)} m apart and the taper ends at ${2 * halfWidth} m`;
+    const message = `${halfWidth}${unit} reaches everything: the ${situation.model.boundary ? 'basin' : 'ring'}'s farthest places are ${tidy(reach)}${unit} apart and the taper ends at ${2 * halfWidth}${unit}`;
     return [{ path, message }];
   }
   if (2 * halfWidth <= cell) {
-    const message = `${halfWidth} m reaches no neighbour: cells are ${cell} m apart and the taper ends at ${2 * halfWidth} m`;
+    const message = `${halfWidth}${unit} reaches no neighbour: cells are ${cell}${unit} apart and the taper ends at ${2 * halfWidth}${unit}`;
     return [{ path, message }];
   }
   return [];

@@ -287,7 +287,7 @@ function sectionNode(
   // Where the file leaves the whole section out, the section's own default speaks for its fields.
   const standard = place.draft === undefined && isRecord(base.fallback) ? base.fallback : {};
   const running = isRecord(place.running) ? place.running : {};
-  const sameVariant = variant === undefined || running['kind'] === variant;
+  const sameVariant = variant === undefined || (running['kind'] ?? variants[0]?.value) === variant;
   const children = Object.entries(schema.properties ?? {}).flatMap(([key, child]) => {
     if (key === 'kind' || HIDDEN.has(key)) return [];
     const node = nodeOf(child, {
