@@ -22,8 +22,16 @@ export function createModel(scenario: Scenario, files: ScenarioFiles): Model {
 function basinOf(scenario: Scenario, model: Model): Basin {
   const { grid, bed = new Float64Array(grid.nx * grid.ny) } = model;
   const { gravity, coriolis } = physicsOf(scenario.model);
-  const steadyState = modelKindDefinition(scenario.model).steadyState?.(scenario.model);
-  return { grid, bed, gravity, coriolis, steadyState };
+  const kind = modelKindDefinition(scenario.model);
+  return {
+    grid,
+    bed,
+    gravity,
+    coriolis,
+    steadyState: kind.steadyState?.(scenario.model),
+    climate:
+      kind.climate && ((stream, time) => kind.climate?.(scenario.model, grid, stream, time) ?? new Float64Array(0)),
+  };
 }
 
 /** @returns what a perturbation adds to each variable, [variable][ny][nx]; to be used before the next one is drawn */

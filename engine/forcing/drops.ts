@@ -39,7 +39,7 @@ const schema = kindSchema(
 );
 
 export const drops = defineForcing(schema, {
-  ofWater: true,
+  world: 'basin',
   problems: dropProblems,
   events: {
     every: (settings) => settings.every,

@@ -40,8 +40,8 @@ interface InitialStateParts<Settings> {
   problems?(settings: Settings, basin: BasinSettings): readonly Problem[];
   /** Settings of the truth that are allowed and yet not what they seem. */
   warnings?(settings: Settings, situation: Situation): readonly Problem[];
-  /** Whether it is a state of water, a surface with currents under it, and of no other model. */
-  readonly ofWater?: boolean;
+  /** The world that it is of, where it is of one alone: a basin's have a surface with currents under it. */
+  readonly world?: 'basin' | 'ring';
   /** Whether it is the truth's own, which the background alone can begin with. */
   readonly isOfTruth?: boolean;
   /** The file that it is read from. */

@@ -88,7 +88,7 @@ function flowOf(spec: z.output<typeof schema>, basin: Basin, stream: RandomStrea
 }
 
 export const jet = defineInitialState(schema, {
-  ofWater: true,
+  world: 'basin',
   reach: ({ speed }) => ({ lowest: 0, highest: 0, speed: Math.max(...speed.map(Math.abs)) }),
   varies: ({ speed, shift }) => differs(speed) || differs(shift),
   warnings(_settings, { model }) {

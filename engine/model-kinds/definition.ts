@@ -5,6 +5,7 @@
  */
 import type { z } from 'zod';
 import type { Model, ModelVariable } from '../models/index.ts';
+import type { RandomStream } from '../random/stream.ts';
 import type { BasinSettings, KindDefinition, Problem, ScenarioFiles } from '../settings/index.ts';
 
 /** Something that instruments report. */
@@ -29,6 +30,8 @@ interface ModelKindParts<Settings> {
   problems?(settings: Settings, grid: BasinSettings['grid']): readonly Problem[];
   /** @throws ScenarioError when the model cannot honour the settings */
   create(settings: Settings, grid: BasinSettings['grid'], files: ScenarioFiles): Model;
+  /** A state of the model's climate, [variable][ny][nx]: noise about its steady state, `time` later; in float64, on the host. */
+  climate?(settings: Settings, grid: BasinSettings['grid'], stream: RandomStream, time: number): Float64Array;
   /** One value for each of the variables: what every cell has where the model is in its steady state; water rests over its bed. */
   steadyState?(settings: Settings): readonly number[];
 }

@@ -1,5 +1,5 @@
 /** The Lorenz-96 model [lorenz1996] as a scenario has it: variables on a ring, in place of a basin. */
-import { createLorenz96 } from '../models/index.ts';
+import { createLorenz96, createLorenz96Step } from '../models/index.ts';
 import { kindSchema, quantity } from '../settings/index.ts';
 import type { BasinSettings, Problem } from '../settings/index.ts';
 import { defineModelKind } from './definition.ts';
@@ -50,4 +50,11 @@ export const lorenz96 = defineModelKind(KIND, schema, {
   problems: (_settings, grid) => ringProblems(grid),
   create: ({ forcing, timeStep }, { nx }) => createLorenz96({ n: nx, forcing, timeStep }),
   steadyState: ({ forcing }) => [forcing],
+  climate({ forcing, timeStep }, { nx }, stream, time) {
+    const step = createLorenz96Step({ n: nx, forcing });
+    const x = Float64Array.from({ length: nx }, () => forcing + stream.normal());
+    const steps = Math.ceil(time / timeStep);
+    for (let taken = 0; taken < steps; taken++) step(x, time / steps);
+    return x;
+  },
 });

@@ -33,7 +33,7 @@ const schema = kindSchema(
 );
 
 export const section = defineNetwork(schema, {
-  inBasins: true,
+  world: 'basin',
   capacity: (settings) => settings.count,
   problems({ from, to }, basin) {
     const problems = Object.entries({ from, to }).flatMap(([key, place]): Problem[] => {

@@ -82,7 +82,7 @@ function modulo(value: number, length: number): number {
 }
 
 export const track = defineNetwork(schema, {
-  inBasins: true,
+  world: 'basin',
   capacity: capacityOf,
   problems(settings, basin) {
     const problems: Problem[] = [];

@@ -38,7 +38,7 @@ export { changesAt, cyclesOf, scenarioAt, scenarioBefore } from './interventions
 export { warningsOf } from './warnings.ts';
 export { fastestWave } from './basin.ts';
 export { comparedVariables, nameWithUnit } from './compared-variables.ts';
-export { STATE_VARIABLES, modelKindDefinition, physicsOf, unitOf, waterOf } from '../model-kinds/index.ts';
+export { MODEL_KINDS, STATE_VARIABLES, modelKindDefinition, physicsOf, unitOf, waterOf } from '../model-kinds/index.ts';
 export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';
 export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';

@@ -2,7 +2,7 @@
 import type { Command } from '../state/commands.ts';
 import type { Laboratory } from '../state/laboratory.ts';
 import type { RunView } from '../state/run-view.ts';
-import { EVIDENCE_TABS } from './evidence-tabs.ts';
+import { EVIDENCE_TABS, evidenceTabsIn } from './evidence-tabs.ts';
 import type { EvidenceTab } from './evidence-tabs.ts';
 
 const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
@@ -10,6 +10,7 @@ const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
   observations: 'chi square quality control',
   minimiser: 'minimisation cost residual condition ritz',
   probes: 'time series point members',
+  hovmoller: 'ring time space waves',
   speed: 'kernel times milliseconds bandwidth flops',
 };
 
@@ -26,6 +27,7 @@ const FIGURES: readonly {
   { id: 'ranks', tab: 'errors', title: 'Rank histogram', words: 'talagrand reliability' },
   { id: 'innovations', tab: 'observations', title: 'Innovations', words: 'chi square quality control departures' },
   { id: 'minimisation', tab: 'minimiser', title: 'Minimisation', words: 'cost residual ritz condition 3d-var' },
+  { id: 'hovmoller', tab: 'hovmoller', title: 'Hovmöller plot', words: 'ring time space waves' },
   { id: 'kernels', tab: 'speed', title: 'Kernel times', words: 'milliseconds bandwidth flops' },
 ];
 
@@ -42,13 +44,18 @@ function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?
 }
 
 /** A command for each tab and each figure. */
-export function evidenceCommands(laboratory: Laboratory, { session: { cycleDomain } }: RunView): readonly Command[] {
+export function evidenceCommands(
+  laboratory: Laboratory,
+  { session: { cycleDomain }, view: { world } }: RunView,
+): readonly Command[] {
+  const isThere = (tab: EvidenceTab): boolean => evidenceTabsIn(world.value).some(({ id }) => id === tab);
   return [
     ...EVIDENCE_TABS.map(({ id, title }) => ({
       id: `evidence.${id}`,
       group: 'Evidence' as const,
       title: `Evidence: ${title}`,
       keywords: KEYWORDS[id],
+      enabled: () => isThere(id),
       run: () => showEvidence(laboratory, id),
     })),
     ...FIGURES.map(({ id, tab, title, words }) => ({
@@ -56,6 +63,7 @@ export function evidenceCommands(laboratory: Laboratory, { session: { cycleDomai
       group: 'Evidence' as const,
       title: `Chart: ${title}`,
       keywords: words,
+      enabled: () => isThere(tab),
       run: () => showEvidence(laboratory, tab, id),
     })),
     {

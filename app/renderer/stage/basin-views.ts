@@ -20,7 +20,7 @@ import { createFieldTextures, planeTexture } from './field-textures.ts';
 import type { FieldTextures } from './field-textures.ts';
 import { liftValues, planesOfField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
-import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent } from './grid-geometry.ts';
+import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from './grid-geometry.ts';
 import { PALETTES } from './palette.ts';
 import { pickCell } from './picking.ts';
 import { momentOf } from './passage.ts';
@@ -197,7 +197,7 @@ export function createBasinViews(
         showsObservations: model.showsObservations,
         palette: PALETTES[model.theme],
       },
-      lowestBed,
+      basin.isRing ? -amplitude : lowestBed,
       amplitude,
     );
   };
@@ -213,6 +213,7 @@ export function createBasinViews(
   };
   const heightAt = ({ place }: View): ((i: number, j: number) => number) => {
     const liftAt = liftValues(place.field, heightsOf(place), basin, seen.dry);
+    if (basin.isRing) return (i, j) => heightOf(scale, liftAt(i, j));
     return (i, j) => {
       const bedHeight = heightOf(scale, basin.bed[j * nx + i] ?? 0);
       return Math.max(bedHeight, heightOf(scale, liftAt(i, j)));
@@ -221,11 +222,10 @@ export function createBasinViews(
   const project = (view: View, height: (i: number, j: number) => number, point: GridPoint): ScreenPoint | undefined => {
     const { rect } = view.place;
     const [i, j] = [Math.round(point.x), Math.round(point.y)];
-    const at = new Vector3(
-      (point.x + 0.5) * extent.cellX - extent.x,
-      height(Math.min(nx - 1, Math.max(0, i)), Math.min(ny - 1, Math.max(0, j))),
-      extent.z - (point.y + 0.5) * extent.cellZ,
-    ).project(view.scene.camera);
+    const { x, z } = scenePlace(basin, point.x, point.y);
+    const at = new Vector3(x, height(Math.min(nx - 1, Math.max(0, i)), Math.min(ny - 1, Math.max(0, j))), z).project(
+      view.scene.camera,
+    );
     if (Math.abs(at.x) > 1 || Math.abs(at.y) > 1) return undefined;
     return { x: rect.x + ((at.x + 1) / 2) * rect.width, y: rect.y + ((1 - at.y) / 2) * rect.height };
   };
@@ -327,7 +327,16 @@ export function createBasinViews(
       const { y: half, middle } = view.scene.bounds();
       return pickCell(
         { origin: [x, y, z], direction: [far.x - x, far.y - y, far.z - z] },
-        { x: extent.x, z: extent.z, nx, ny, lowest: middle - half, highest: middle + 2 * half, height: heightAt(view) },
+        {
+          x: extent.x,
+          z: extent.z,
+          nx,
+          ny,
+          isRing: basin.isRing,
+          lowest: middle - half,
+          highest: middle + 2 * half,
+          height: heightAt(view),
+        },
       );
     },
     panning(place, right, down, pan) {

@@ -8,7 +8,7 @@ import type { FieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { Phase } from '../state/view-state.ts';
 import type { Numbers, PlaneNumbers } from '../values/plane-reader.ts';
-import { dryDepth, planesOfField, sampleField } from './field-values.ts';
+import { dryDepth, isWet, planesOfField, sampleField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { holdRange, joinRanges, measured } from './ranges.ts';
@@ -119,7 +119,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
     const heights: number[] = [];
     for (let cell = 0; cell < values.length; cell += stride) {
       const eta = values[cell];
-      if (eta - (basin.bed[cell] ?? 0) > dry) heights.push(Math.abs(eta));
+      if (isWet(basin, cell, eta, dry)) heights.push(Math.abs(eta));
     }
     const sorted = Float64Array.from(heights).sort();
     return sorted[Math.floor((1 - HIGHER) * (sorted.length - 1))] ?? 0;

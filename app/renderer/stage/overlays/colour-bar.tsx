@@ -1,8 +1,8 @@
 /** Which colour is which value: a bar with its unit, under the views, or in a view that has a range of its own. */
-import { formatNumber } from '../../charts/numbers.ts';
+import { formatNumber, formatQuantity } from '../../charts/numbers.ts';
 import { useRun } from '../../state/context.ts';
 import type { RunView } from '../../state/run-view.ts';
-import { fieldOf } from '../../state/fields.ts';
+import { fieldIn } from '../../state/fields.ts';
 import type { FieldId } from '../../state/fields.ts';
 import { barTexts, barTitle } from '../bar-words.ts';
 import { cssColour } from '../colour-maps.ts';
@@ -21,17 +21,18 @@ interface ColourBarProperties {
 
 /** @returns what became of the range, in words */
 function rangeWords(run: RunView, { grownAt, range, field }: ColourBarProperties): string | undefined {
-  const { rangeMode } = run.view;
+  const { rangeMode, world } = run.view;
   if (grownAt === undefined || rangeMode.value === 'locked') return undefined;
-  const { unit } = fieldOf(field);
-  return `The range is held for the run. It grew to ${formatNumber(range.to)} ${unit} at cycle ${String(grownAt)}, where values went beyond it.`;
+  const { unit } = fieldIn(world.value, field);
+  return `The range is held for the run. It grew to ${formatQuantity(range.to, unit)} at cycle ${String(grownAt)}, where values went beyond it.`;
 }
 
 function Bar(properties: ColourBarProperties) {
   const run = useRun();
-  const { rangeMode } = run.view;
+  const { rangeMode, world } = run.view;
   const { field, range, grownAt } = properties;
-  const { colourMap, unit, title } = fieldOf(field);
+  const shown = fieldIn(world.value, field);
+  const { colourMap, unit, title } = shown;
   const colours = Array.from({ length: STOPS + 1 }, (_, n) => cssColour(colourMap, n / STOPS));
   const [from, middle, to] = barTexts(range);
   const words = rangeWords(run, properties);
@@ -39,13 +40,13 @@ function Bar(properties: ColourBarProperties) {
     <>
       <span class="colour-bar-title">
         {rangeMode.value === 'locked' && 'locked '}
-        {barTitle(field, range)}
+        {barTitle(shown, range)}
       </span>
       <span class="colour-bar-text number">{from}</span>
       <span
         class="colour-bar-colours"
         role="img"
-        aria-label={`${title}: colours from ${formatNumber(range.from)} over ${middle} to ${formatNumber(range.to)} ${unit}`}
+        aria-label={`${title}: colours from ${formatNumber(range.from)} over ${middle} to ${formatQuantity(range.to, unit)}`}
         style={{ background: `linear-gradient(to right, ${colours.join(', ')})` }}
       />
       <span class="colour-bar-text number">{to}</span>

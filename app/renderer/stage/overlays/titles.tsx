@@ -1,6 +1,6 @@
 /** The title of a view: the method, and the one number that says how it does now. */
 import { useRun } from '../../state/context.ts';
-import { fieldOf } from '../../state/fields.ts';
+import { fieldIn } from '../../state/fields.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
 import type { DrawnView } from '../stage-model.ts';
 import { divergenceNow, scoreNow } from '../view-words.ts';
@@ -13,7 +13,8 @@ function Second({ subject, field, row }: Pick<DrawnView, 'subject' | 'field' | '
   const over = divergenceNow(run, subject);
   if (over !== undefined) return <p class="view-score view-diverged">diverged at cycle {over}</p>;
   const score = scoreNow(run, { subject, field });
-  if (score === undefined || row > 0) return <p class="view-score view-what">{fieldOf(field).title}</p>;
+  if (score === undefined || row > 0)
+    return <p class="view-score view-what">{fieldIn(run.view.world.value, field).title}</p>;
   return (
     <p class="view-score">
       <span class="view-what">{score.title}</span> <span class="view-number number">{score.text}</span>

@@ -3,7 +3,7 @@ import { wrapText } from '../../charts/wrap.ts';
 import { fieldOf } from '../../state/fields.ts';
 import type { FieldId } from '../../state/fields.ts';
 import { COLOUR_MAP_SIZE, cssColour } from '../colour-maps.ts';
-import { barTexts, barTitle } from '../bar-words.ts';
+import { barTexts } from '../bar-words.ts';
 import { PALETTES } from '../palette.ts';
 import type { Range } from '../ranges.ts';
 import type { Rect } from '../view-grid.ts';
@@ -24,6 +24,8 @@ export interface PictureView {
 }
 
 export interface PictureBar {
+  /** `η (m)` */
+  readonly title: string;
   readonly field: FieldId;
   readonly range: Range;
   /** The view whose own range it is, to stand in it; undefined for the foot. */
@@ -118,9 +120,9 @@ function drawEdges(context: Context, { views, theme, width, height }: PictureWor
 }
 
 /** Texts of a bar: what it is of, and its ends. */
-function barLine({ field, range }: PictureBar): readonly [string, string, string] {
+function barLine({ title, range }: PictureBar): readonly [string, string, string] {
   const [from, , to] = barTexts(range);
-  return [barTitle(field, range), from, to];
+  return [title, from, to];
 }
 
 /** Pixels at type × 1 that a bar takes with its texts. */

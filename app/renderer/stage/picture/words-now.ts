@@ -1,9 +1,10 @@
 /** What is to be read in a picture of the stage: the words that stand over it on screen, at this moment. */
 import type { Laboratory } from '../../state/laboratory.ts';
 import type { RunView } from '../../state/run-view.ts';
-import { fieldOf } from '../../state/fields.ts';
+import { fieldIn } from '../../state/fields.ts';
 import { formatModelTime } from '../../state/format.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
+import { barTitle } from '../bar-words.ts';
 import { barredViews } from '../barred-views.ts';
 import type { DrawnFrame, DrawnView } from '../stage-model.ts';
 import { divergenceNow, scoreNow } from '../view-words.ts';
@@ -20,7 +21,7 @@ function viewOf(laboratory: Laboratory, run: RunView, { rect, subject, field }: 
   const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
   const over = divergenceNow(run, subject);
   const score = scoreNow(run, { subject, field });
-  const what = fieldOf(field).title;
+  const what = fieldIn(run.view.world.value, field).title;
   const said = over !== undefined ? `diverged at cycle ${over}` : score && `${score.title} ${score.text}`;
   return {
     rect,
@@ -34,19 +35,24 @@ function viewOf(laboratory: Laboratory, run: RunView, { rect, subject, field }: 
 /** Ranges that views have of their own are said in these; the camera leaves room for them. */
 function barOf(run: RunView, { field, range, rect }: DrawnView): PictureBar {
   const { rangeMode } = run.view;
-  return { field, range, inside: rangeMode.value === 'auto' ? rect : undefined };
+  return {
+    title: barTitle(fieldIn(run.view.world.value, field), range),
+    field,
+    range,
+    inside: rangeMode.value === 'auto' ? rect : undefined,
+  };
 }
 
 function whenWords(run: RunView): string {
   const {
     session: { currentSnapshot, cycle },
     stage: { drawnLeg },
-    view: { phase },
+    view: { phase, world },
   } = run;
-  const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0);
+  const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0, world.value);
   const name = cycle.value < 0 ? 'before cycle 0' : `cycle ${cycle.value}`;
   const part = drawnLeg.value === 'analysis' ? phase.value : drawnLeg.value;
-  return `${name}, ${text} ${unit}, ${part}`;
+  return `${name}, ${`${text} ${unit}`.trim()}, ${part}`;
 }
 
 /** @param canvas of the stage */
@@ -59,7 +65,7 @@ export function wordsNow(
   const { resolvedTheme, typeScale } = laboratory.preferences;
   const {
     session: { info },
-    view: { look },
+    view: { shownLook },
   } = run;
   const scenario = info.value?.scenario;
   return {
@@ -68,7 +74,7 @@ export function wordsNow(
     width: Math.max(1, canvas.clientWidth),
     height: Math.max(1, canvas.clientHeight),
     views: views.map((view) => viewOf(laboratory, run, view)),
-    bars: barredViews(views, look.value).map((view) => barOf(run, view)),
+    bars: barredViews(views, shownLook.value).map((view) => barOf(run, view)),
     scenario: scenario?.title || (scenario?.name ?? ''),
     when: whenWords(run),
   };
