@@ -2,7 +2,7 @@
  * A ring in the scene: a ribbon round the origin whose places follow one another clockwise, seen from above, the first in the
  * north. Its meshes carry the same attributes as those of a basin, so that the same materials draw them.
  */
-import { BufferAttribute, BufferGeometry, LineLoop, NodeMaterial } from 'three/webgpu';
+import { BufferAttribute, BufferGeometry, LineSegments, NodeMaterial } from 'three/webgpu';
 import { Fn, vec4 } from 'three/tsl';
 import type { Node } from 'three/webgpu';
 import type { BoxHeights } from './bathymetry.ts';
@@ -111,11 +111,15 @@ export function createZeroCircles(rim: Node<'vec3'>) {
   material.name = 'stage.zero';
   material.fragmentNode = Fn(() => vec4(rim, 1))();
   const geometries = [INNER_RADIUS, OUTER_RADIUS].map((radius) => {
-    const points = Array.from({ length: CIRCLE_CORNERS }, (_, k) => ringPlace(k, CIRCLE_CORNERS, radius));
-    const position = new Float32Array(points.flatMap(({ x, z }) => [x, 0, z]));
-    return new BufferGeometry().setAttribute('position', new BufferAttribute(position, 3));
+    const position = Array.from({ length: CIRCLE_CORNERS }, (_, k) =>
+      [k, k + 1].flatMap((corner) => {
+        const { x, z } = ringPlace(corner, CIRCLE_CORNERS, radius);
+        return [x, 0, z];
+      }),
+    ).flat();
+    return new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(position), 3));
   });
-  const objects = geometries.map((geometry) => new LineLoop(geometry, material));
+  const objects = geometries.map((geometry) => new LineSegments(geometry, material));
   return {
     objects,
     setHeights: (_heights: BoxHeights): void => undefined,
