@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from './context.ts';
 import type { CommonOptions, Context, ExitCode, Installation } from './context.ts';
 import type { ApplyOptions } from './commands/apply.ts';
-import { EXPLANATION_KINDS } from '../../engine/index.ts';
+import { EXPLANATION_KINDS, STATE_VARIABLES } from '../../engine/index.ts';
 import type { BenchOptions } from './commands/bench.ts';
 import type { ExplainOptions } from './commands/explain.ts';
 import type { NewOptions } from './commands/new.ts';
@@ -196,7 +196,11 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .addOption(
         new Option('--value <number>', 'what that observation is taken to have read instead').argParser(parseValue),
       )
-      .addOption(new Option('--variable <name>', 'of the state in the cell').choices(['h', 'hu', 'hv']).default('h'))
+      .addOption(
+        new Option('--variable <name>', 'of the state in the cell; the model’s first where left out').choices(
+          STATE_VARIABLES,
+        ),
+      )
       .option('--method <name>', 'only this method, by label or kind; may be repeated', collect)
       .option(
         '--kind <kind>',

@@ -2,6 +2,7 @@
 import { Color, Vector3 } from 'three/webgpu';
 import type { Texture, WebGPURenderer } from 'three/webgpu';
 import type { BasinInfo, Snapshot } from '../session/session.ts';
+import { fieldIn } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { GridPoint } from '../state/view-state.ts';
 import { requestsFor } from '../values/plane-reader.ts';
@@ -183,7 +184,7 @@ export function createBasinViews(
       scene.setStems(stemData(observations, basin, observations.innovations[place.subject], innovationAtFull));
     }
   };
-  const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(field);
+  const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(fieldIn(basin, field));
   const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel, amplitude: number): void => {
     scene.setLook(
       {

@@ -13,7 +13,7 @@ const LAND_DRAWN = 0.1;
 /** How high the surface's largest departure is drawn with the suggested exaggeration, in the scene's units. */
 const AMPLITUDE_DRAWN = 0.16;
 /** The same of a ring, whose one line of places leaves room. */
-const RING_AMPLITUDE_DRAWN = 0.36;
+const RING_AMPLITUDE_DRAWN = 0.6;
 
 /** height(z) = near·clamp(z, −knee, knee) + below·min(z + knee, 0) + above·max(z − knee, 0) */
 export interface ElevationScale {

@@ -3,8 +3,8 @@
  * Ranges and wave size are those of the run: found from the truth and the first cycles, they grow in steps and never shrink.
  */
 import type { BasinInfo, Plane, Snapshot } from '../session/session.ts';
-import { fieldOf } from '../state/fields.ts';
-import type { FieldId } from '../state/fields.ts';
+import { fieldIn, fieldOf } from '../state/fields.ts';
+import type { Field, FieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { Phase } from '../state/view-state.ts';
 import type { Numbers, PlaneNumbers } from '../values/plane-reader.ts';
@@ -69,8 +69,8 @@ export interface SnapshotNumbers {
 }
 
 /** What a bar says before there is anything to say. */
-export function unknownRange(field: FieldId): Range {
-  return { from: fieldOf(field).scale === 'diverging' ? -1 : 0, to: 1 };
+export function unknownRange({ scale }: Pick<Field, 'scale'>): Range {
+  return { from: scale === 'diverging' ? -1 : 0, to: 1 };
 }
 
 /** The share of cells whose waves may be higher than what is drawn true to scale. */
@@ -109,7 +109,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
       const values = sampleField(field, found, basin, dry);
       // Where nothing moves yet there is no range to be had; a made-up one would stay for the run.
       const moves = values.some((value) => value !== 0);
-      measurements.set(id, moves ? measured(values, fieldOf(field).scale) : undefined);
+      measurements.set(id, moves ? measured(values, fieldIn(basin, field).scale) : undefined);
     }
     return measurements.get(id);
   };
@@ -141,7 +141,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
       for (const view of views) {
         const found = measure(model, view, numbers);
         if (!found) continue;
-        const { scale } = fieldOf(view.field);
+        const { scale } = fieldIn(basin, view.field);
         byView.set(view.key, holdRange(byView.get(view.key), found, scale, cycle));
         if (!teachersOf(model, view.field).has(view.subject)) continue;
         now.set(view.field, [...(now.get(view.field) ?? []), found]);
@@ -149,7 +149,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
       for (const [field, found] of now) {
         const joined = joinRanges(found);
         if (!joined) continue;
-        byField.set(scope(field), holdRange(byField.get(scope(field)), joined, fieldOf(field).scale, cycle));
+        byField.set(scope(field), holdRange(byField.get(scope(field)), joined, fieldIn(basin, field).scale, cycle));
       }
       const rangeIn = ({ key, field }: ViewPlace): HeldRange | undefined => {
         const locked = model.lockedRanges[field];

@@ -2,7 +2,7 @@
 import { Mesh, PerspectiveCamera, Scene } from 'three/webgpu';
 import type { BufferGeometry, NodeMaterial, Texture } from 'three/webgpu';
 import type { BasinInfo } from '../session/session.ts';
-import { fieldOf } from '../state/fields.ts';
+import { fieldIn, fieldOf } from '../state/fields.ts';
 import type { FieldId } from '../state/fields.ts';
 import { boxHeights, createBedMaterial, createEarthMaterial, createWalls } from './bathymetry.ts';
 import { keyLight } from './cameras.ts';
@@ -145,7 +145,7 @@ export function createViewScene(
       fields.uniforms.range.value.set(range.from, range.to);
       fields.uniforms.scale.value.set(scale.knee, scale.near, scale.below, scale.above);
       fields.uniforms.dry.value = dry;
-      looks.uniforms.mapRow.value = COLOUR_MAP_NAMES.indexOf(fieldOf(field).colourMap);
+      looks.uniforms.mapRow.value = COLOUR_MAP_NAMES.indexOf(fieldIn(basin, field).colourMap);
       looks.uniforms.photoreal.value = photoreal && fieldOf(field).isWater ? 1 : 0;
       looks.uniforms.faded.value = isFaded ? 1 : 0;
       for (const name of ['bed', 'land', 'earth', 'shallow', 'deep', 'wall', 'rim', 'neutral', 'stem'] as const) {

@@ -8,7 +8,7 @@ const DECIMALS_WITHOUT_UNIT = 2;
  * @param world a ring's times have no unit
  * @returns model time with a unit that suits it; tenths of seconds below a minute's worth of thousands
  */
-export function formatModelTime(seconds: number, world: World): { readonly text: string; readonly unit: string } {
+export function formatModelTime(seconds: number, world?: World): { readonly text: string; readonly unit: string } {
   if (world?.isRing) return { text: seconds.toFixed(DECIMALS_WITHOUT_UNIT), unit: '' };
   const size = Math.abs(seconds);
   if (size < 10_000) return { text: seconds.toFixed(1), unit: 's' };

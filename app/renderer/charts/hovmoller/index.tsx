@@ -53,8 +53,8 @@ export function Hovmoller({ styles, snapshots, basin }: HovmollerProps) {
   const first = Math.max(all[0]?.cycle ?? 0, Math.min(last, Math.floor(from)));
   const rows = all.filter((row, index) => row.cycle <= last && (all[index + 1]?.cycle ?? row.cycle + 1) > first);
   const shown = shownRows(rows, subject, quantity);
-  const range = rangeOf(rows, shown, quantity);
   const field = fieldIn(basin, quantity === 'error' ? 'error' : 'surface');
+  const range = rangeOf(rows, shown, quantity, field.scale);
   const title =
     subject === TRUTH ? TRUTH_STYLE.title : (styles.find(({ label }) => label === subject)?.title ?? subject);
   const places = Array.from({ length: basin.nx }, (_, i) => i);
@@ -102,11 +102,11 @@ export function Hovmoller({ styles, snapshots, basin }: HovmollerProps) {
       }
     >
       <HovmollerPlot
-        picture={paintRows(shown, { first, last }, range)}
+        picture={paintRows(shown, { first, last }, range, field.colourMap)}
         rows={shown}
         cycles={{ first, last }}
         range={range}
-        symbol={field.symbol}
+        field={field}
         summary={`${field.title} of ${title} by place and cycle, from cycle ${first} to ${last}.`}
       />
     </Figure>

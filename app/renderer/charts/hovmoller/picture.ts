@@ -1,6 +1,7 @@
 /** The numbers of a Hovmöller plot, and their picture: places across, time downwards. */
 import { COLOUR_MAP_SIZE, colourMap } from '../../stage/colour-maps.ts';
 import { measured, rounded } from '../../stage/ranges.ts';
+import type { ColourMapName, FieldScale } from '../../stage/fields/field.ts';
 import type { Range } from '../../stage/ranges.ts';
 import { TRUTH } from '../../state/method-style.ts';
 import type { RingRow } from './rows.ts';
@@ -25,10 +26,15 @@ export function shownRows(rows: readonly RingRow[], subject: string, quantity: Q
 }
 
 /** @returns the range of colours: that of the truth's states for every state, so that they compare; of errors their own */
-export function rangeOf(rows: readonly RingRow[], shown: readonly ShownRow[], quantity: Quantity): Range {
+export function rangeOf(
+  rows: readonly RingRow[],
+  shown: readonly ShownRow[],
+  quantity: Quantity,
+  scale: FieldScale,
+): Range {
   const all = quantity === 'state' ? shownRows(rows, TRUTH, 'state') : shown;
   const values = Float64Array.from(all.flatMap((row) => [...row.values]));
-  return rounded(measured(values, 'diverging'), 'diverging');
+  return rounded(measured(values, scale), scale);
 }
 
 /**
@@ -39,11 +45,12 @@ export function paintRows(
   rows: readonly ShownRow[],
   { first, last }: { readonly first: number; readonly last: number },
   { from, to }: Range,
+  colourMapName: ColourMapName,
 ): { readonly width: number; readonly height: number; readonly pixels: Uint8ClampedArray<ArrayBuffer> } {
   const width = rows[0]?.values.length ?? 1;
   const height = last - first + 1;
   const pixels = new Uint8ClampedArray(4 * width * height);
-  const colours = colourMap('diverging');
+  const colours = colourMap(colourMapName);
   rows.forEach(({ cycle, values }, index) => {
     const until = Math.min(last, (rows[index + 1]?.cycle ?? cycle + 1) - 1);
     for (let line = Math.max(cycle, first); line <= until; line++) {

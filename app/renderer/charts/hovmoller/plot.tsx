@@ -8,6 +8,7 @@ import { barTexts, barTitle } from '../../stage/bar-words.ts';
 import { cssColour } from '../../stage/colour-maps.ts';
 import type { Range } from '../../stage/ranges.ts';
 import { useRun } from '../../state/context.ts';
+import type { Field } from '../../state/fields.ts';
 import { cycleName, selectCycle } from '../linked.ts';
 import { formatMeasured } from '../numbers.ts';
 import { useSize } from '../plot/use-size.ts';
@@ -27,7 +28,7 @@ interface PlotProps {
   readonly rows: readonly ShownRow[];
   readonly cycles: { readonly first: number; readonly last: number };
   readonly range: Range;
-  readonly symbol: string;
+  readonly field: Pick<Field, 'symbol' | 'unit' | 'colourMap'>;
   readonly summary: string;
 }
 
@@ -52,7 +53,7 @@ interface Frame {
   readonly em: number;
 }
 
-export function HovmollerPlot({ picture, rows, cycles, range, symbol, summary }: PlotProps) {
+export function HovmollerPlot({ picture, rows, cycles, range, field, summary }: PlotProps) {
   const run = useRun();
   const { hoveredCell, hoveredCycle } = run.view;
   const [area, { width, em }] = useSize();
@@ -89,7 +90,7 @@ export function HovmollerPlot({ picture, rows, cycles, range, symbol, summary }:
               style={{ imageRendering: 'pixelated' }}
             />
             <AxesOf frame={frame} places={places} cycles={cycles} xOf={xOf} yOf={yOf} />
-            <ColourBar frame={frame} range={range} symbol={symbol} />
+            <ColourBar frame={frame} range={range} field={field} />
             <g class="chart-transient" aria-hidden="true">
               {place !== undefined && (
                 <line class="chart-crosshair" x1={xOf(place)} x2={xOf(place)} y1={top} y2={bottom} />
@@ -97,7 +98,7 @@ export function HovmollerPlot({ picture, rows, cycles, range, symbol, summary }:
               {isShown && <line class="chart-crosshair" x1={left} x2={right} y1={yOf(cycle)} y2={yOf(cycle)} />}
             </g>
           </svg>
-          <Reader frame={frame} places={places} cycles={cycles} rows={rows} symbol={symbol} yOf={yOf} />
+          <Reader frame={frame} places={places} cycles={cycles} rows={rows} symbol={field.symbol} yOf={yOf} />
         </>
       )}
     </div>
@@ -112,7 +113,7 @@ interface AxesProps {
   readonly yOf: (cycle: number) => number;
 }
 
-function AxesOf({ frame: { left, right, top, bottom, em }, places, cycles, xOf, yOf }: AxesProps) {
+function AxesOf({ frame: { left, right, bottom, em }, places, cycles, xOf, yOf }: AxesProps) {
   const { session } = useRun();
   const now = session.cycle.value;
   return (
@@ -149,12 +150,8 @@ function AxesOf({ frame: { left, right, top, bottom, em }, places, cycles, xOf, 
 function ColourBar({
   frame: { left, right, bottom, em },
   range,
-  symbol,
-}: {
-  frame: Frame;
-  range: Range;
-  symbol: string;
-}) {
+  field,
+}: Pick<PlotProps, 'range' | 'field'> & { readonly frame: Frame }) {
   const [low, middle, high] = barTexts(range);
   const y = bottom + 4 + 3.4 * em;
   const start = left + 4 * em;
@@ -162,7 +159,7 @@ function ColourBar({
   return (
     <g aria-hidden="true">
       <text class="chart-axis-title" x={left} y={y + BAR_HEIGHT * em}>
-        {barTitle({ symbol, unit: '' }, range)}
+        {barTitle(field, range)}
       </text>
       {Array.from({ length: STOPS }, (_, n) => (
         <rect
@@ -171,7 +168,7 @@ function ColourBar({
           y={y}
           width={step + 0.5}
           height={BAR_HEIGHT * em}
-          style={{ fill: cssColour('diverging', n / (STOPS - 1)) }}
+          style={{ fill: cssColour(field.colourMap, n / (STOPS - 1)) }}
         />
       ))}
       {[
@@ -193,7 +190,10 @@ function ColourBar({
   );
 }
 
-type ReaderProps = Pick<PlotProps, 'rows' | 'cycles' | 'symbol'> & Pick<AxesProps, 'frame' | 'places' | 'yOf'>;
+type ReaderProps = Pick<PlotProps, 'rows' | 'cycles'> & { readonly symbol: string } & Pick<
+    AxesProps,
+    'frame' | 'places' | 'yOf'
+  >;
 
 function Reader({ frame: { left, right, top, bottom }, places, cycles, rows, symbol, yOf }: ReaderProps) {
   const run = useRun();

@@ -74,7 +74,7 @@ export interface Field<Id extends string = string> extends FieldWords {
   /** Whether its surface may be drawn as real water; of other fields only the colours speak. */
   readonly isWater: boolean;
   /** What it is called on a ring, where the variable x stands for η and nothing has a unit; undefined where a ring has it not. */
-  readonly onRing?: FieldWords;
+  readonly onRing?: FieldWords & Partial<Pick<Field, 'scale' | 'colourMap'>>;
   /** State variables whose error says how good a method is in it: those of the current are the momenta, as one vector. */
   readonly scoredBy: readonly string[];
 }

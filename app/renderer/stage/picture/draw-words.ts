@@ -1,9 +1,8 @@
 /** Writes over a picture of the stage what stands over it on screen, and below it the scenario, the time and the colour bars. */
 import { wrapText } from '../../charts/wrap.ts';
-import { fieldOf } from '../../state/fields.ts';
-import type { FieldId } from '../../state/fields.ts';
 import { COLOUR_MAP_SIZE, cssColour } from '../colour-maps.ts';
 import { barTexts } from '../bar-words.ts';
+import type { ColourMapName } from '../fields/field.ts';
 import { PALETTES } from '../palette.ts';
 import type { Range } from '../ranges.ts';
 import type { Rect } from '../view-grid.ts';
@@ -26,7 +25,7 @@ export interface PictureView {
 export interface PictureBar {
   /** `η (m)` */
   readonly title: string;
-  readonly field: FieldId;
+  readonly colourMap: ColourMapName;
   readonly range: Range;
   /** The view whose own range it is, to stand in it; undefined for the foot. */
   readonly inside: Rect | undefined;
@@ -155,7 +154,7 @@ function drawBar(
   };
   part(title, quiet, FONT, 8);
   part(from, ink, NUMBERS, 5);
-  const { colourMap } = fieldOf(bar.field);
+  const { colourMap } = bar;
   const step = (BAR_WIDTH * scale) / COLOUR_MAP_SIZE;
   for (let n = 0; n < COLOUR_MAP_SIZE; n++) {
     context.fillStyle = cssColour(colourMap, n / (COLOUR_MAP_SIZE - 1));

@@ -35,9 +35,10 @@ function viewOf(laboratory: Laboratory, run: RunView, { rect, subject, field }: 
 /** Ranges that views have of their own are said in these; the camera leaves room for them. */
 function barOf(run: RunView, { field, range, rect }: DrawnView): PictureBar {
   const { rangeMode } = run.view;
+  const shown = fieldIn(run.view.world.value, field);
   return {
-    title: barTitle(fieldIn(run.view.world.value, field), range),
-    field,
+    title: barTitle(shown, range),
+    colourMap: shown.colourMap,
     range,
     inside: rangeMode.value === 'auto' ? rect : undefined,
   };
