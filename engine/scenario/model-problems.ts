@@ -16,8 +16,9 @@ interface Worldly {
 /** @returns what a model cannot go with; the rest of a scenario is judged where there is none of it */
 export function modelProblems(scenario: Scenario): Problem[] {
   const { model, grid, truth, background, observations } = scenario;
-  const { kind, world, observed, problems: own } = modelKindDefinition(model);
-  const problems: Problem[] = [...(own?.(model, grid) ?? [])];
+  const definition = modelKindDefinition(model);
+  const { kind, world, observed } = definition;
+  const problems: Problem[] = [...(definition.problems?.(model, grid) ?? [])];
   const tell = (path: Path, found: string, allowed: readonly string[]): void => {
     const words = listWords(allowed.map(describeValue));
     problems.push({ path, message: `found ${describeValue(found)}, allowed is ${words} with the model "${kind}"` });

@@ -38,7 +38,7 @@ export type World = Pick<BasinInfo, 'isRing'> | undefined;
 /** @returns the field with the words and the unit that it has in a basin, or on a ring */
 export function fieldIn(world: World, id: FieldId): Field<FieldId> {
   const field = fieldOf(id);
-  return world?.isRing ? { ...field, ...(field.onRing ?? {}), unit: '', isElevation: false } : field;
+  return world?.isRing ? { ...field, ...field.onRing, unit: '', isElevation: false } : field;
 }
 
 /** @returns whether there is such a field in a basin, or on a ring */

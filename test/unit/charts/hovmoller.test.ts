@@ -7,11 +7,12 @@ import { cssColour } from '../../../app/renderer/stage/colour-maps.ts';
 import { TRUTH } from '../../../app/renderer/state/method-style.ts';
 import { hostReader } from '../../../app/renderer/values/plane-reader.ts';
 
+function planes(values: readonly number[]) {
+  const plane = { kind: 'host' as const, values: Float32Array.from(values) };
+  return { eta: plane, hu: plane, hv: plane };
+}
+
 function snapshot(cycle: number, truth: readonly number[], analysis: readonly number[]): Snapshot {
-  const planes = (values: readonly number[]) => {
-    const plane = { kind: 'host' as const, values: Float32Array.from(values) };
-    return { eta: plane, hu: plane, hv: plane };
-  };
   const none = new Float64Array(0);
   return {
     cycle,

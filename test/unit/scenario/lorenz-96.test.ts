@@ -33,6 +33,11 @@ const ring: Change = {
   experiment: { cycles: 10, window: 0.05 },
 };
 
+/** Root mean square of the difference of two states. */
+function apart(a: Float64Array, b: Float64Array): number {
+  return Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]) ** 2, 0) / a.length);
+}
+
 describe('a file without a kind of model', () => {
   test('is of shallow water, and what is read has no kind either, so that runs of before go on', () => {
     const { model } = parsed();
@@ -166,8 +171,6 @@ describe('a ring', () => {
     // The climate has the mean 2.3 and the deviation 3.6; of 40 places a state's own lie within three errors of sampling.
     expect(Math.abs(mean - 2.3)).toBeLessThan(3 * (3.6 / Math.sqrt(40)));
     expect(Math.abs(deviation / 3.6 - 1)).toBeLessThan(3 / Math.sqrt(80));
-    const apart = (a: Float64Array, b: Float64Array): number =>
-      Math.sqrt(a.reduce((sum, value, i) => sum + (value - b[i]) ** 2, 0) / 40);
     // Differences of two perturbations of 0.1, each of 40 independent numbers.
     for (const [a, b] of [
       [truth, first],

@@ -190,6 +190,11 @@ function ColourBar({
   );
 }
 
+/** Which of so many equal parts a share of the whole lies in. */
+function partOf(share: number, count: number): number {
+  return Math.min(count - 1, Math.max(0, Math.floor(share * count)));
+}
+
 type ReaderProps = Pick<PlotProps, 'rows' | 'cycles'> & { readonly symbol: string } & Pick<
     AxesProps,
     'frame' | 'places' | 'yOf'
@@ -215,9 +220,7 @@ function Reader({ frame: { left, right, top, bottom }, places, cycles, rows, sym
     const box = target.getBoundingClientRect();
     const across = (event.clientX - box.left) / box.width;
     const down = (event.clientY - box.top) / box.height;
-    const within = (share: number, count: number): number =>
-      Math.min(count - 1, Math.max(0, Math.floor(share * count)));
-    return [within(across, places), first + within(down, last - first + 1)];
+    return [partOf(across, places), first + partOf(down, last - first + 1)];
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
