@@ -83,8 +83,10 @@ export function createWriterRow(
     }
   }
 
-  const isDueAt = (moment: Moment) => ({ schedule }: WriterPlan, written: Written) =>
-    isDue(schedule, moment, written, begun);
+  const isDueAt =
+    (moment: Moment) =>
+    ({ schedule }: WriterPlan, written: Written) =>
+      isDue(schedule, moment, written, begun);
   /** States are due at the end as everywhere: of another cycle there are none. */
   const isLast = (moment: Moment) => (plan: WriterPlan, written: Written) =>
     plan.prepare === 'states' ? isDueAt(moment)(plan, written) : plan.atEnd && written.cycle !== moment.cycle;
