@@ -97,6 +97,16 @@ async function naming<Result>(path: string, work: () => Promise<Result>): Promis
   }
 }
 
+/** Writes into a file, which is on the disk and closed then. */
+async function flushed(file: OpenFile, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+    await file.flush();
+  } finally {
+    await file.close();
+  }
+}
+
 /** @param system other than this machine's, in a test */
 export function createDisk(system: FileSystem = nodeFileSystem): Disk {
   async function isFolder(path: string): Promise<boolean> {
@@ -141,15 +151,6 @@ export function createDisk(system: FileSystem = nodeFileSystem): Disk {
       throw error;
     }
     await system.flushFolder(dirname(path));
-  }
-
-  async function flushed(file: OpenFile, write: () => Promise<void>): Promise<void> {
-    try {
-      await write();
-      await file.flush();
-    } finally {
-      await file.close();
-    }
   }
 
   return {

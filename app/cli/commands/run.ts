@@ -240,6 +240,7 @@ export async function run(context: Context, given: string, options: RunOptions):
   const { scenario, warnings, notes } = await loadScenario(path, options);
   const methods = selectMethods(scenario, options.method);
   const found = await findFolder(scenario, options);
+  const fields = fieldsOf(options, found.record);
   await checkScenarioFiles(scenario, path, found.record);
   for (const note of notes) terminal.note(`${path}: ${note}`);
   for (const warning of warnings) terminal.note(`warning: ${describeProblem(warning)}`);
@@ -255,7 +256,6 @@ export async function run(context: Context, given: string, options: RunOptions):
       backend: { name: backend.name, adapter: backend.adapter },
     };
     if (found.record?.state !== 'complete') checkRequirements(scenario, backend, methods, options.allowLong ?? false);
-    const fields = fieldsOf(options, found.record);
     const claimed = await claimFolder(found, { identity, versions: versionsOf(installation), now: new Date() });
     try {
       const { kept } = claimed;

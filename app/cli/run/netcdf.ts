@@ -1,6 +1,6 @@
 /** Makes `fields.nc` of the states that a run has kept: whole or not at all, with one cycle of them in memory. */
 import { join } from 'node:path';
-import { createFieldsWriter, FIELDS_FILE, readFields, readFieldsGround } from '../../../engine/index.ts';
+import { createFieldsWriter, FIELDS_FILE, readFields, readFieldsGround, ScenarioError } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import type { Terminal } from '../terminal.ts';
@@ -8,6 +8,12 @@ import type { ClaimedFolder } from './folder.ts';
 import { createBar } from './progress.ts';
 
 const NETCDF_FILE = 'fields.nc';
+
+/** @returns what the system said, out of what HDF5 says of it in many lines */
+function hdfReason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /error message = '([^']+)'/.exec(text)?.[1] ?? text.split('\n')[0];
+}
 
 /**
  * @param record of the run as it ended
@@ -20,8 +26,9 @@ export async function writeNetcdf(
 ): Promise<void> {
   const kept = record.files?.[FIELDS_FILE];
   if (!kept || kept.bytes === 0) return;
-  const { default: h5wasm, ready } = await import('h5wasm/node');
-  await ready;
+  const { File, ready } = await import('h5wasm/node');
+  // Otherwise what goes wrong is printed, and the file is said to be written.
+  (await ready).activate_throwing_error_handler();
   const ground = await readFieldsGround(storage, record);
   const bar = terminal.showsProgress
     ? createBar('{bar} {percentage} % | writing fields.nc | ETA {eta_formatted}')
@@ -30,15 +37,17 @@ export async function writeNetcdf(
   bar?.start(cycles, 0);
   try {
     await disk.makeWhole(join(absolutePath, NETCDF_FILE), async (fresh) => {
-      const file = new h5wasm.File(fresh, 'w', { track_order: true, libver: ['v108', 'v110'] });
       try {
+        const file = new File(fresh, 'w', { track_order: true, libver: ['v108', 'v110'] });
         const writer = createFieldsWriter(file, ground);
         for await (const snapshot of readFields(storage, kept)) {
           writer.add(snapshot);
           bar?.update(writer.count);
         }
-      } finally {
+        // After an error HDF5 is in no state to close it.
         file.close();
+      } catch (error) {
+        throw error instanceof ScenarioError ? error : new Error(hdfReason(error));
       }
     });
   } finally {
