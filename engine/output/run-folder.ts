@@ -14,7 +14,7 @@ import type { KernelTotals } from '../performance/kernel-totals.ts';
 import { createTraceLog } from '../performance/trace-log.ts';
 import type { StoredTrace } from '../performance/trace-log.ts';
 import { cyclesOf } from '../scenario/index.ts';
-import type { Snapshot } from '../run/states.ts';
+import type { Snapshot } from '../run/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { removeOtherCheckpoints, writeCheckpoint } from './checkpoint-files.ts';
 import type { CheckpointGround } from './checkpoint-files.ts';

@@ -3,7 +3,7 @@
  * at any moment loses nothing that its checkpoint stands for; `fields.nc` is made of it when the run ends.
  */
 import { errorOf, ScenarioError } from '../../errors.ts';
-import type { Snapshot } from '../../run/states.ts';
+import type { Snapshot } from '../../run/index.ts';
 import { createRunningChecksum, extentProblem } from '../checksum.ts';
 import type { Extent, RunningChecksum } from '../checksum.ts';
 import { createGrowingFile } from '../growing-file.ts';

@@ -1,6 +1,6 @@
 /** What of a run is the same in all of its states, from its folder: for whoever writes them down. */
 import { createModel } from '../../experiment/index.ts';
-import { fileReader } from '../../run/file-reader.ts';
+import { fileReader } from '../../run/index.ts';
 import { readScenarioFiles } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
 import { readScenarioCopies } from '../scenario-copies.ts';

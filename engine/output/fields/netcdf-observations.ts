@@ -1,6 +1,6 @@
 /** The group `observations` of a `fields.nc`: all cycles' observations one behind another, with how many each cycle has. */
 import type { Dataset, File as HdfFile } from 'h5wasm';
-import type { Snapshot } from '../../run/states.ts';
+import type { Snapshot } from '../../run/index.ts';
 import { unitOf } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
 import { createSeries, describe, FILL, METHOD, SERIES_CHUNK } from './netcdf-parts.ts';

@@ -3,7 +3,7 @@
  * dimension scales; h5wasm writes it. Compression is deflate without the shuffle filter, which h5wasm does not offer.
  */
 import type { Dataset, File as HdfFile } from 'h5wasm';
-import type { Snapshot, StatePlanes } from '../../run/states.ts';
+import type { Snapshot, StatePlanes } from '../../run/index.ts';
 import type { FieldsGround } from './ground.ts';
 import { createObservationsWriter } from './netcdf-observations.ts';
 import { createSeries, describe, FILL, METHOD } from './netcdf-parts.ts';

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { ScenarioError } from '../../errors.ts';
-import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from '../../run/states.ts';
+import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from '../../run/index.ts';
 
 /** "SHF1" */
 const MAGIC = 0x31_46_48_53;
