@@ -8,6 +8,7 @@ import type { OpenSession } from '../session/session.ts';
 import type { ShownPlanes } from '../stage/shown-planes.ts';
 import { createStageState } from '../stage/stage-state.ts';
 import { readerFor } from '../values/plane-readers.ts';
+import { createXray } from '../xray/xray-state.ts';
 import type { Laboratory } from './laboratory.ts';
 import { createOpening } from './open-scenario.ts';
 import { createRunController } from './run-controller.ts';
@@ -34,18 +35,22 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const states = createRunStates();
   const { session, edits } = states;
   const controller = createRunController(openSession, { ...states, notices, preferences, progress }, options);
+  /** What methods show on the stage in place of the first row's field. */
+  const shown = signal<ShownPlanes | undefined>(undefined);
+  const xray = createXray({ session, controller, shown });
   return {
     ...states,
     controller,
+    shown,
+    xray,
     opening: createOpening(laboratory, { ...states, controller }),
     charts: createChartState(session, edits),
     stage: createStageState(),
-    /** What methods show on the stage in place of the first row's field. */
-    shown: signal<ShownPlanes | undefined>(undefined),
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */
     dispose() {
+      xray.dispose();
       controller.dispose();
       batch(() => {
         session.playing.value = false;
