@@ -4,6 +4,8 @@
  */
 import { batch, computed } from '@preact/signals';
 import { createChartState } from '../charts/chart-state.ts';
+import { createLessonEdits } from '../lessons/lesson-edits.ts';
+import { createLesson } from '../lessons/lesson-state.ts';
 import type { OpenSession } from '../session/session.ts';
 import { createStageState } from '../stage/stage-state.ts';
 import { readerFor } from '../values/plane-readers.ts';
@@ -33,12 +35,16 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const states = createRunStates();
   const { session, edits } = states;
   const controller = createRunController(openSession, { ...states, notices, preferences, progress }, options);
+  const stage = createStageState();
+  const lesson = createLesson(laboratory, { ...states, controller });
   return {
     ...states,
     controller,
-    opening: createOpening(laboratory, { ...states, controller }),
+    lesson,
+    lessonEdits: createLessonEdits(laboratory, { ...states, controller, stage }, lesson),
+    opening: createOpening(laboratory, { ...states, controller, lesson }),
     charts: createChartState(session, edits),
-    stage: createStageState(),
+    stage,
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */
