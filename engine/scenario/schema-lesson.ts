@@ -19,17 +19,21 @@ const LAST_CYCLE = 1e6;
 
 const help = (title: string, description: string) => ({ title, description });
 
+/** A text, with one like it for who has written another. */
+const words = (longest: number, title: string, description: string, example: string) =>
+  oneLine(longest).meta({ ...help(title, description), examples: [example] });
+
 const question = section(
   help('Question', 'A question with choices; the next step gives the answer, after the last one the choice.'),
   {
-    text: oneLine(LONGEST_TEXT).meta(help('Text', 'What is asked.')),
+    text: words(LONGEST_TEXT, 'Text', 'What is asked.', 'Which method finds the wave first?'),
     choices: z.array(oneLine(LONGEST_CHOICE)).min(2).max(MOST_CHOICES).meta(help('Choices', 'Answers to choose from.')),
     answer: z
       .int()
       .min(0)
       .max(MOST_CHOICES - 1)
       .meta(help('Answer', 'Which of the choices is right, from 0.')),
-    why: oneLine(LONGEST_TEXT).meta(help('Why', 'Why it is, said by the next step.')),
+    why: words(LONGEST_TEXT, 'Why', 'Why it is, said by the next step.', 'Its members are waves.'),
   },
 ).refine(({ answer, choices }) => answer < choices.length, {
   path: ['answer'],
@@ -71,13 +75,16 @@ const show = optionalSection(help('Show', 'What is seen while the step is read.'
 });
 
 const step = section(help('Step', 'One idea, and what is to be seen of it.'), {
-  title: oneLine(LONGEST_TITLE).meta(help('Title', 'A few words.')),
-  text: oneLine(LONGEST_TEXT).meta(help('Text', 'One to three sentences.')),
+  title: words(LONGEST_TITLE, 'Title', 'A few words.', 'Nine gauges'),
+  text: words(LONGEST_TEXT, 'Text', 'One to three sentences.', 'Nine gauges report once a second.'),
   show,
   question: question.optional(),
-  task: oneLine(LONGEST_TEXT)
-    .optional()
-    .meta(help('Task', 'What to try by oneself at this step, with the laboratory free to use.')),
+  task: words(
+    LONGEST_TEXT,
+    'Task',
+    'What to try by oneself at this step, with the laboratory free to use.',
+    'Set the members to 8.',
+  ).optional(),
 });
 
 export const lessonSchema = z.array(step).max(MOST_STEPS_OF_A_LESSON).default([]).meta({
