@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { count, optionalSection, quantity } from '../settings/index.ts';
 import { expectedSchema } from './schema-expected.ts';
 import { interventionListSchema } from './schema-interventions.ts';
+import { lessonSchema } from './schema-lesson.ts';
 import { methodListSchema } from './schema-methods.ts';
 import { gridSchema, modelSchema } from './schema-model.ts';
 import { observationListSchema } from './schema-observations.ts';
@@ -88,6 +89,7 @@ export const scenarioSchema = z
     methods: methodListSchema,
     experiment: experimentSchema,
     interventions: interventionListSchema,
+    lesson: lessonSchema,
     expected: expectedSchema,
   })
   .meta({

@@ -5,7 +5,16 @@ import { describeChange } from './describe-change.ts';
 import type { Scenario } from './schema.ts';
 
 /** What of a scenario its numbers do not depend on, or what ranges are over. */
-const BESIDE_THE_SETTINGS = new Set(['$schema', 'version', 'name', 'title', 'description', 'seed', 'expected']);
+const BESIDE_THE_SETTINGS = new Set([
+  '$schema',
+  'version',
+  'name',
+  'title',
+  'description',
+  'seed',
+  'lesson',
+  'expected',
+]);
 
 /** @returns the settings, whatever the words and the seed, as a text that can be compared */
 export function settingsText(scenario: Scenario): string {
