@@ -43,6 +43,7 @@ export type {
   CovarianceColumn,
   DegreesOfFreedom,
   ExplainedObservation,
+  ExplainedVariable,
   Explanation,
   ExplanationKind,
   Influence,
@@ -57,7 +58,7 @@ export type {
   SpokenMethod,
   TrustedBackground,
 } from './methods/index.ts';
-export { describeValue, fileNameProblem, nearest, scenarioError } from './settings/index.ts';
+export { describeValue, fileNameProblem, nearest, scenarioError, within } from './settings/index.ts';
 export type { ScenarioFiles, Table, TakesEffect } from './settings/index.ts';
 export { MOST_STEPS, SCHEMES, SCHEME_NAMES } from './models/index.ts';
 export type { Scheme } from './models/index.ts';
