@@ -28,6 +28,8 @@ import type { Moment } from './passage.ts';
 import type { HeldRange, Range } from './ranges.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes, unknownRange } from './snapshot-numbers.ts';
 import type { SnapshotNumbers } from './snapshot-numbers.ts';
+import { wordsOfField } from './shown-planes.ts';
+import type { ShownPlanes } from './shown-planes.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
 import { innovationScale, stemData } from './stems.ts';
 import { createBasinShapes, createViewScene } from './view-scene.ts';
@@ -86,9 +88,9 @@ function createFitting(): (views: readonly View[], room: ViewRoom) => number {
 }
 
 /** What ranges, wave heights and picking need of what is on screen. */
-function requestsOf({ snapshot, phase }: StageModel, places: readonly ViewPlace[]): readonly PlaneRequest[] {
+function requestsOf({ snapshot, phase, instead }: StageModel, places: readonly ViewPlace[]): readonly PlaneRequest[] {
   const drawn = places.flatMap(({ field, subject }) => {
-    const planes = subjectPlanes(snapshot, subject, phaseOfField(field, phase));
+    const planes = subjectPlanes(snapshot, subject, phaseOfField(field, phase), instead);
     return planesOfField(field).map((name) => planes?.[name]);
   });
   return requestsFor([...drawn, snapshot.truth.eta]);
@@ -147,6 +149,8 @@ export function createBasinViews(
   let moment: Moment = AT_REST;
   /** Whose observations stand in the views. */
   let stemsOf: Snapshot | undefined;
+  /** How much the stems stand out. */
+  let weightsOf: ShownPlanes['stems'];
 
   const learn = ({ subject, numbers }: Answer<StageModel>): void => {
     seen.ranges(
@@ -175,12 +179,16 @@ export function createBasinViews(
       scenes.delete(id);
     }
   };
-  const setStems = (views: readonly View[], snapshot: Snapshot): void => {
+  const setStems = (views: readonly View[], snapshot: Snapshot, weights: ShownPlanes['stems']): void => {
     const { observations } = snapshot;
     if (stemsOf !== snapshot) innovationAtFull = innovationScale(observations);
     stemsOf = snapshot;
+    weightsOf = weights;
     for (const { place, scene } of views) {
-      scene.setStems(stemData(observations, basin, observations.innovations[place.subject], innovationAtFull));
+      const { subject } = place;
+      scene.setStems(
+        stemData(observations, basin, observations.innovations[subject], innovationAtFull, weights?.get(subject)),
+      );
     }
   };
   const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(field);
@@ -188,6 +196,7 @@ export function createBasinViews(
     scene.setLook(
       {
         field: place.field,
+        colourMap: wordsOfField(place.field, model.instead).colourMap,
         range: rangeOf(place),
         scale,
         dry: seen.dry,
@@ -205,7 +214,7 @@ export function createBasinViews(
   const heightsOf = ({ field, subject }: ViewPlace): FieldPlanes => {
     const numbers = known?.numbers ?? NO_NUMBERS;
     const of = (model: StageModel | undefined): FieldPlanes => {
-      const planes = model && subjectPlanes(model.snapshot, subject, phaseOfField(field, model.phase));
+      const planes = model && subjectPlanes(model.snapshot, subject, phaseOfField(field, model.phase), model.instead);
       return numbersOf(numbers, planes, field);
     };
     const now = of(shown);
@@ -235,6 +244,7 @@ export function createBasinViews(
     let height: ((i: number, j: number) => number) | undefined;
     return {
       ...view.place,
+      words: wordsOfField(view.place.field, shown?.instead),
       range: rangeOf(view.place),
       rangeIsKnown: ranges.has(view.place.key),
       grownAt: ranges.get(view.place.key)?.grownAt,
@@ -248,7 +258,7 @@ export function createBasinViews(
     update(model, width, height) {
       const members = new Map(model.subjects.map((subject) => [subject.label, subject.members]));
       const labels = model.subjects.map(({ label }) => label);
-      const places = layViews(model.fields, labels, (label) => members.get(label) ?? 1, width, height);
+      const places = layViews(model.fields, labels, (label) => members.get(label) ?? 1, width, height, model.instead);
       dropUnused(places, model);
       known = enquiry.ask(model, requestsOf(model, places));
       const numbers = known?.numbers ?? NO_NUMBERS;
@@ -266,7 +276,10 @@ export function createBasinViews(
         return { place, scene, unitsPerPixel: 1 };
       });
       const isNew = views.some(({ scene }) => !before.some((view) => view.scene === scene));
-      if (isNew || (stemsOf !== model.snapshot && stemsOf !== model.transit?.to)) setStems(views, model.snapshot);
+      const weights = model.instead?.stems;
+      const areOthers = stemsOf !== model.snapshot && stemsOf !== model.transit?.to;
+      if (isNew || areOthers) setStems(views, model.snapshot, weights);
+      else if (weightsOf !== weights) setStems(views, stemsOf ?? model.snapshot, weights);
       if (!model.transit) {
         moment = AT_REST;
         for (const { place, scene } of views) planes.settle(place, scene, model);
@@ -284,7 +297,7 @@ export function createBasinViews(
         const full = GLOW_SHARE * (waves?.range.to ?? 1);
         for (const { place, scene } of views) planes.move(place, scene, shown, transit, moment, full);
         // What is assimilated stands there while it is.
-        if (moment.leg !== 'forecast' && stemsOf !== transit.to) setStems(views, transit.to);
+        if (moment.leg !== 'forecast' && stemsOf !== transit.to) setStems(views, transit.to, shown.instead?.stems);
       }
       renderer.setClearColor(new Color(...PALETTES[shown?.theme ?? 'dark'].background), 1);
       const frames = views.map((view, n) => {

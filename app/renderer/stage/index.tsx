@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { Laboratory } from '../state/laboratory.ts';
+import { isFieldId } from '../state/fields.ts';
 import { isFreeRun, TRUTH } from '../state/method-style.ts';
 import type { RunView } from '../state/run-view.ts';
 import { CutStrip } from './overlays/cut-strip.tsx';
@@ -59,6 +60,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     transit: transit.value,
     subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...methods],
     fields: fields.value,
+    instead: run.shown.value,
     phase: phase.value,
     look: look.value,
     exaggeration: exaggeration.value,
@@ -164,9 +166,10 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
 function lockRanges(run: RunView, views: readonly DrawnView[]): void {
   const { lockedRanges } = run.view;
   const known = lockedRanges.peek();
-  const added = views.filter(({ field, rangeIsKnown }) => rangeIsKnown && known[field] === undefined);
-  if (added.length === 0) return;
-  const pairs = added.map(({ field, range }) => [field, [range.from, range.to]] as const);
+  const pairs = views.flatMap(({ field, range, rangeIsKnown }) =>
+    rangeIsKnown && isFieldId(field) && known[field] === undefined ? [[field, [range.from, range.to]] as const] : [],
+  );
+  if (pairs.length === 0) return;
   lockedRanges.value = { ...Object.fromEntries(pairs), ...known };
 }
 

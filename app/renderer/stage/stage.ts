@@ -44,8 +44,8 @@ export interface Stage {
 const MOST_CELLS_SUPERSAMPLED = 2 ** 14;
 
 /** What of a model somebody has chosen. */
-function chosen({ snapshot: _s, transit: _t, room: _r, lockedRanges: _l, subjects, ...rest }: StageModel) {
-  return { ...rest, subjects: JSON.stringify(subjects) };
+function chosen({ snapshot: _s, transit: _t, room: _r, lockedRanges: _l, subjects, instead, ...rest }: StageModel) {
+  return { ...rest, subjects: JSON.stringify(subjects), instead: instead?.title };
 }
 
 /** @returns whether what the views show differs in nothing but what comes by itself: the run goes on, and words follow it */

@@ -2,9 +2,10 @@
  * The state of one run on screen: its scenario and what was changed of it, what its sessions delivered, where in it the page
  * stands, and what of it is shown. A page may hold several; they share its laboratory and nothing else.
  */
-import { batch, computed } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { createChartState } from '../charts/chart-state.ts';
 import type { OpenSession } from '../session/session.ts';
+import type { ShownPlanes } from '../stage/shown-planes.ts';
 import { createStageState } from '../stage/stage-state.ts';
 import { readerFor } from '../values/plane-readers.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -39,6 +40,8 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
     opening: createOpening(laboratory, { ...states, controller }),
     charts: createChartState(session, edits),
     stage: createStageState(),
+    /** What methods show on the stage in place of the first row's field. */
+    shown: signal<ShownPlanes | undefined>(undefined),
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */

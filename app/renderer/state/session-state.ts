@@ -113,6 +113,9 @@ export function createSessionState(
     () => info.value?.backend.name !== 'webgpu' && (computing.value || status.value === 'opening'),
   );
 
+  /** Whether the forecasts of the cycles to come are kept, so that it can be asked why their analyses are what they are. */
+  const keepsForecasts = signal(false);
+
   /** The cycle on screen. */
   const cycle = signal(-1);
   /** The water on its way to the next cycle. */
@@ -284,6 +287,7 @@ export function createSessionState(
     probeReadings,
     computing,
     processorIsBusy,
+    keepsForecasts,
     cycle,
     transit,
     followNewest,
