@@ -148,6 +148,8 @@ export interface MinimisationCourse {
   readonly kept: Uint32Array;
   /** [kept][y][x] */
   readonly increments: Float32Array;
+  /** Of their absolute values. */
+  readonly largest: number;
   /** Ritz values after each of these, ascending: all that there are, or 64 of them, the lowest and the highest included. */
   readonly ritzValues: readonly Float64Array[];
 }

@@ -4,6 +4,7 @@
  */
 import { batch, computed, signal } from '@preact/signals';
 import { createChartState } from '../charts/chart-state.ts';
+import { createInside } from '../inside/inside.ts';
 import type { OpenSession } from '../session/session.ts';
 import type { ShownPlanes } from '../stage/shown-planes.ts';
 import { createStageState } from '../stage/stage-state.ts';
@@ -34,6 +35,8 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const states = createRunStates();
   const { session, edits } = states;
   const controller = createRunController(openSession, { ...states, notices, preferences, progress }, options);
+  const shown = signal<ShownPlanes | undefined>(undefined);
+  const inside = createInside({ session, controller, shown, progress });
   return {
     ...states,
     controller,
@@ -41,11 +44,14 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
     charts: createChartState(session, edits),
     stage: createStageState(),
     /** What methods show on the stage in place of the first row's field. */
-    shown: signal<ShownPlanes | undefined>(undefined),
+    shown,
+    /** The minimisation that is looked into. */
+    inside,
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */
     dispose() {
+      inside.dispose();
       controller.dispose();
       batch(() => {
         session.playing.value = false;

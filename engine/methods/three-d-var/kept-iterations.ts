@@ -8,6 +8,8 @@ const MOST_RITZ_VALUES = 64;
 export interface KeptIteration {
   readonly iteration: number;
   readonly plane: Float32Array;
+  /** Of its absolute values. */
+  readonly largest: number;
   readonly ritzValues: Float64Array;
 }
 
@@ -27,15 +29,16 @@ export async function followKeeping(
   let kept: KeptIteration[] = [];
   let every = 1;
   const keep = async (iteration: number, lanczos: LanczosMatrix): Promise<void> => {
-    kept.push({ iteration, plane: await readIncrement(), ritzValues: ritzValues(lanczos, MOST_RITZ_VALUES) });
+    const plane = await readIncrement();
+    const largest = plane.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    kept.push({ iteration, plane, largest, ritzValues: ritzValues(lanczos, MOST_RITZ_VALUES) });
   };
   let last: Look | undefined;
   const report = await follow(async (seen) => {
     last = seen;
     const { iteration, lanczos } = seen;
     if (iteration > 0 && iteration % every === 0) {
-      // Room for the last one is left.
-      if (kept.length === most - 1) {
+      if (kept.length === most) {
         every *= 2;
         kept = kept.filter((one) => one.iteration % every === 0);
       }
@@ -43,6 +46,10 @@ export async function followKeeping(
     }
     return goesOn(iteration);
   });
-  if (last && last.iteration > (kept.at(-1)?.iteration ?? 0)) await keep(last.iteration, last.lanczos);
+  if (last && last.iteration > (kept.at(-1)?.iteration ?? 0)) {
+    // In the place of the one next to it where there is no other.
+    kept = kept.slice(0, most - 1);
+    await keep(last.iteration, last.lanczos);
+  }
   return { report, kept };
 }

@@ -71,6 +71,7 @@ function courseOf(
       kept.map(({ plane }) => plane),
       cells,
     ),
+    largest: kept.reduce((most, one) => Math.max(most, one.largest), 0),
     ritzValues: kept.map((one) => one.ritzValues),
   };
 }

@@ -50,8 +50,9 @@ it('keeps all that fit, each with its Ritz values', async () => {
 
 it.each([
   [60, 60, [...Array(60).keys()].map((k) => k + 1)],
+  [121, 60, [...[...Array(59).keys()].map((k) => 2 * (k + 1)), 121]],
   [131, 60, [...[...Array(32).keys()].map((k) => 4 * (k + 1)), 131]],
-  [9, 4, [4, 8, 9]],
+  [9, 4, [2, 4, 6, 9]],
   [1000, 2, [512, 1000]],
 ])('keeps of %i iterations %i at most, evenly, with the last', async (iterations, most, expected) => {
   const { kept, asked } = await follow(iterations, most);
