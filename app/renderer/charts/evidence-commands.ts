@@ -77,11 +77,11 @@ export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly
       title: 'Look inside 3D-Var: its increment by iteration',
       keywords: 'minimisation conjugate gradients preconditioning ritz lanczos',
       enabled: () => minimisedNow(run) !== undefined,
-      run() {
+      async run() {
         const found = minimisedNow(run);
         if (!found) return;
         showEvidence(laboratory, 'minimiser');
-        return run.inside.open(found.subject, found.iterations);
+        await run.inside.open(found.subject, found.iterations);
       },
     },
     {

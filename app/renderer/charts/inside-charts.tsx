@@ -6,19 +6,19 @@ import { COURSES } from '../inside/shown-increment.ts';
 import { useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import {
-  costDomain,
+  commonAxis,
   costLines,
+  costsOf,
   iterationAxis,
   iterationName,
   PLAIN_COLOUR,
   points,
-  ritzDomain,
+  ritzEndsOf,
   ritzLines,
 } from './minimisation-lines.ts';
 import { formatColumn, formatNumber } from './numbers.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import type { Pointing } from './plot/line-plot.tsx';
-import type { AxisSpec } from './plot/scales.ts';
 
 interface InsideProps {
   readonly explanation: MinimisationExplanation;
@@ -41,23 +41,17 @@ export function InsideCharts({ explanation, style }: InsideProps) {
   const hovered = useSignal<number | undefined>(undefined);
   const { preconditioned, plain } = explanation;
   const { x, cost, ritz } = useMemo(() => {
-    const logarithmic = (label: string, domain: readonly [number, number] | undefined): AxisSpec => ({
-      label,
-      unit: '',
-      scale: 'log',
-      ...(domain && { domain }),
-    });
     return {
       x: iterationAxis([preconditioned.iterations, plain.iterations]),
       cost: {
         preconditioned: costLines(preconditioned, style.colour),
         plain: costLines(plain, PLAIN_COLOUR),
-        axis: (label: string) => logarithmic(label, costDomain(explanation)),
+        axis: commonAxis(costsOf(explanation)),
       },
       ritz: {
         preconditioned: ritzLines(preconditioned, style.colour),
         plain: ritzLines(plain, PLAIN_COLOUR),
-        axis: (label: string) => logarithmic(label, ritzDomain(explanation)),
+        axis: commonAxis(ritzEndsOf(explanation)),
       },
     };
   }, [explanation, preconditioned, plain, style.colour]);
@@ -86,7 +80,7 @@ export function InsideCharts({ explanation, style }: InsideProps) {
         <LinePlot
           {...shared}
           summary={`Without preconditioning J falls ${fallOf(plain)}.`}
-          y={cost.axis('Cost, without')}
+          y={cost.axis('Cost, unpreconditioned')}
           series={cost.plain}
         />
       </div>
@@ -110,7 +104,7 @@ export function InsideCharts({ explanation, style }: InsideProps) {
         <LinePlot
           {...shared}
           summary={`Without preconditioning: ${spectrumOf(plain)}`}
-          y={ritz.axis('Ritz values, without')}
+          y={ritz.axis('Ritz values, unpreconditioned')}
           series={ritz.plain}
         />
       </div>

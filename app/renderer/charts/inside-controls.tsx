@@ -2,7 +2,9 @@
 import { useEffect } from 'preact/hooks';
 import { COURSES } from '../inside/shown-increment.ts';
 import { Icon } from '../layout/icons.tsx';
+import type { SessionInfo } from '../session/session.ts';
 import { useRun } from '../state/context.ts';
+import { formatBytes } from '../state/format.ts';
 import { Choice } from './choice.tsx';
 import './inside.css';
 import { formatNumber } from './numbers.ts';
@@ -18,7 +20,10 @@ interface ControlsProps {
 }
 
 export function InsideControls({ method, iterations, minimised, shown }: ControlsProps) {
-  const { inside } = useRun();
+  const {
+    inside,
+    session: { info },
+  } = useRun();
   const { value: state } = inside.state;
   useEscape(state.kind !== 'closed', inside.close);
   if (state.kind === 'open') return <Player />;
@@ -36,16 +41,21 @@ export function InsideControls({ method, iterations, minimised, shown }: Control
   return (
     <div class="inside-controls">
       {state.kind === 'failed' && <p class="inside-failure" role="alert">{`Cycle ${state.cycle}: ${state.message}`}</p>}
-      <button type="button" class="button" disabled={minimised !== shown} onClick={open}>
+      <button type="button" class="button" onClick={open}>
         {state.kind === 'failed' ? 'Try again' : 'Look inside'}
       </button>
       <span>
         {minimised === shown
-          ? 'The increment grows on the stage, iteration by iteration.'
-          : `Cycle ${shown} has no analysis; show cycle ${minimised} to look inside.`}
+          ? `The increment grows on the stage, iteration by iteration.${memoryOf(info.value)}`
+          : `Shows cycle ${minimised}: cycle ${shown} has no analysis.`}
       </span>
     </div>
   );
+}
+
+/** What the cycle needs beside the run while it is computed again, in words. */
+function memoryOf(info: SessionInfo | undefined): string {
+  return info === undefined ? '' : ` Needs ${formatBytes(info.memoryBytes + info.explanationBytes)} while it computes.`;
 }
 
 /** Escape ends it, wherever the focus is but in what has a use for the key itself. */

@@ -2,7 +2,7 @@
 import type { CycleDiagnostics, MinimisationExplanation } from '../../../engine/index.ts';
 import type { DataTable } from './csv.ts';
 import type { PlotSeries } from './plot/layout.ts';
-import { dataDomain } from './plot/scales.ts';
+import { dataDomain, needsDecades } from './plot/scales.ts';
 import type { AxisSpec } from './plot/scales.ts';
 
 /** What every minimisation tells by iteration, from 0 on. */
@@ -42,14 +42,21 @@ export function costLines({ cost, backgroundCost, observationCost }: CostByItera
   ];
 }
 
-/** @returns one axis for the costs of both minimisations */
-export function costDomain({ preconditioned, plain }: MinimisationExplanation): readonly [number, number] | undefined {
-  const all = [preconditioned, plain].flatMap(({ cost, backgroundCost, observationCost }) => [
+/** Of both minimisations. */
+export function costsOf({ preconditioned, plain }: MinimisationExplanation): readonly number[] {
+  return [preconditioned, plain].flatMap(({ cost, backgroundCost, observationCost }) => [
     ...cost,
     ...backgroundCost,
     ...observationCost,
   ]);
-  return dataDomain(all, 'log');
+}
+
+/** @returns the same axis for charts beside each other, by its label: logarithmic where the values take it */
+export function commonAxis(values: readonly number[]): (label: string) => AxisSpec {
+  const scale = needsDecades(values) ? 'log' : 'linear';
+  const [low, high] = dataDomain(values, scale) ?? [0, 1];
+  const domain = scale === 'log' ? [low, high] : [Math.min(0, low), high];
+  return (label) => ({ label, unit: '', scale, domain: [domain[0], domain[1]] });
 }
 
 interface Spectra {
@@ -74,12 +81,11 @@ export function ritzLines({ kept, ritzValues }: Spectra, color: string): PlotSer
   ];
 }
 
-/** @returns one axis for the Ritz values of both minimisations */
-export function ritzDomain({ preconditioned, plain }: MinimisationExplanation): readonly [number, number] | undefined {
-  const ends = [preconditioned, plain].flatMap(({ ritzValues }) =>
+/** The smallest and the largest after each iteration, of both minimisations. */
+export function ritzEndsOf({ preconditioned, plain }: MinimisationExplanation): readonly number[] {
+  return [preconditioned, plain].flatMap(({ ritzValues }) =>
     ritzValues.flatMap((values) => (values.length > 0 ? [values[0], values[values.length - 1]] : [])),
   );
-  return dataDomain(ends, 'log');
 }
 
 export function minimisationTable(report: MinimisationRow | undefined): DataTable {

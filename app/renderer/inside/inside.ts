@@ -38,7 +38,7 @@ const CLOSED: InsideState = { kind: 'closed' };
 
 export interface InsideParts {
   readonly session: Pick<SessionState, 'cycle' | 'runNumber' | 'info'>;
-  readonly controller: Pick<RunController, 'againAt' | 'endAgain' | 'pause'>;
+  readonly controller: Pick<RunController, 'againAt' | 'endAgain' | 'pause' | 'scrub'>;
   readonly shown: Signal<ShownPlanes | undefined>;
   readonly progress: Pick<Progress, 'beginWork'>;
 }
@@ -78,8 +78,14 @@ export function createInside({ session, controller, shown, progress }: InsidePar
   /** @param needed iterations that the run needed */
   async function open(subject: Subject, needed: number): Promise<void> {
     close();
-    controller.pause();
     const { method, cycle } = subject;
+    // Whoever was on the way to the next cycle goes back.
+    controller.pause();
+    controller.scrub(cycle);
+    if (session.cycle.peek() !== cycle) {
+      state.value = { kind: 'failed', method, cycle, message: 'it is not stored any more; choose one on the timeline' };
+      return;
+    }
     const asked = latest;
     const isLatest = (): boolean => asked === latest;
     state.value = { kind: 'computing', method, cycle };

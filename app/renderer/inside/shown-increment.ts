@@ -9,7 +9,7 @@ export type CourseName = 'preconditioned' | 'plain';
 
 export const COURSES = [
   { value: 'preconditioned', label: 'Preconditioned' },
-  { value: 'plain', label: 'Without preconditioning' },
+  { value: 'plain', label: 'Unpreconditioned' },
 ] as const satisfies readonly { readonly value: CourseName; readonly label: string }[];
 
 /** What the stage shows of a minimisation, beside the iteration. */
@@ -46,7 +46,7 @@ export function shownIncrement(
   course: CourseName,
   iteration: number,
 ): ShownPlanes {
-  const without = course === 'plain' ? ' without preconditioning' : '';
+  const without = course === 'plain' ? ', unpreconditioned' : '';
   return {
     title: `Increment after iteration ${iteration}${without}`,
     symbol: variable.name === 'h' ? 'δη' : `δ${variable.name}`,
