@@ -44,6 +44,7 @@ export type {
   CovarianceColumn,
   DegreesOfFreedom,
   ExplainedObservation,
+  ExplainedVariable,
   Explanation,
   ExplanationKind,
   Influence,

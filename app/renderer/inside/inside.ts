@@ -4,12 +4,14 @@
  * else shows planes on the stage, ends it.
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
+import type { Signal } from '@preact/signals';
 import type { MinimisationExplanation } from '../../../engine/index.ts';
+import type { PastCycle } from '../session/again.ts';
 import type { ShownPlanes } from '../stage/shown-planes.ts';
 import type { Progress } from '../state/progress.ts';
 import type { RunController } from '../state/run-controller.ts';
 import type { SessionState } from '../state/session-state.ts';
-import type { Signal } from '@preact/signals';
+import type { Xray } from '../xray/xray-state.ts';
 import { incrementPlanes, keptPlace, shownIncrement } from './shown-increment.ts';
 import type { CourseName, IncrementPlanes } from './shown-increment.ts';
 
@@ -41,6 +43,8 @@ export interface InsideParts {
   readonly controller: Pick<RunController, 'againAt' | 'endAgain' | 'pause' | 'scrub'>;
   readonly shown: Signal<ShownPlanes | undefined>;
   readonly progress: Pick<Progress, 'beginWork'>;
+  /** Asks of the run and shows on the stage as well: one of both at a time. */
+  readonly xray: Pick<Xray, 'isOn' | 'leave'>;
 }
 
 /** @returns iterations to ask for without preconditioning, by those that the run needed */
@@ -48,7 +52,7 @@ export function plainIterations(needed: number): number {
   return Math.min(PLAIN.most, Math.max(PLAIN.least, PLAIN.times * needed));
 }
 
-export function createInside({ session, controller, shown, progress }: InsideParts) {
+export function createInside({ session, controller, shown, progress, xray }: InsideParts) {
   const state = signal<InsideState>(CLOSED);
   /** Which minimisation the stage shows. */
   const course = signal<CourseName>('preconditioned');
@@ -64,9 +68,11 @@ export function createInside({ session, controller, shown, progress }: InsidePar
 
   function close(): void {
     latest += 1;
-    if (state.peek().kind === 'closed') return;
+    const { kind } = state.peek();
+    if (kind === 'closed') return;
     clearTimeout(timer);
-    controller.endAgain();
+    // With an answer there is nothing beside the run any more.
+    if (kind === 'computing') controller.endAgain();
     batch(() => {
       if (shown.peek() === mine) shown.value = undefined;
       mine = undefined;
@@ -78,6 +84,7 @@ export function createInside({ session, controller, shown, progress }: InsidePar
   /** @param needed iterations that the run needed */
   async function open(subject: Subject, needed: number): Promise<void> {
     close();
+    xray.leave();
     const { method, cycle } = subject;
     // Whoever was on the way to the next cycle goes back.
     controller.pause();
@@ -90,14 +97,13 @@ export function createInside({ session, controller, shown, progress }: InsidePar
     const isLatest = (): boolean => asked === latest;
     state.value = { kind: 'computing', method, cycle };
     const work = progress.beginWork(`Looking into cycle ${cycle}`, close);
+    let past: PastCycle | undefined;
     try {
-      const past = await controller.againAt(cycle);
+      past = await controller.againAt(cycle);
       if (!isLatest()) return;
       const question = { kind: 'minimisation', iterations: plainIterations(needed) } as const;
       const explanation = await past.ask({ kind: 'explanation', method, cycle, question });
       if (!isLatest()) return;
-      // All that is looked at from now on is in the answer.
-      past.dispose();
       const basin = session.info.peek()?.basin;
       if (!explanation || !basin) throw new Error(`${method} tells nothing of its minimisation`);
       batch(() => {
@@ -108,9 +114,10 @@ export function createInside({ session, controller, shown, progress }: InsidePar
       });
     } catch (error) {
       if (!isLatest()) return;
-      controller.endAgain();
       state.value = { kind: 'failed', method, cycle, message: error instanceof Error ? error.message : String(error) };
     } finally {
+      // All that is looked at from now on is in the answer.
+      if (isLatest()) past?.dispose();
       work.end();
     }
   }
@@ -163,6 +170,9 @@ export function createInside({ session, controller, shown, progress }: InsidePar
       untracked(() => {
         shown.value = next;
       });
+    }),
+    effect(() => {
+      if (xray.isOn.value) untracked(close);
     }),
     // Somebody else has the stage.
     effect(() => {

@@ -22,7 +22,7 @@ import { liftValues, planesOfField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent } from './grid-geometry.ts';
 import { PALETTES } from './palette.ts';
-import { pickCell } from './picking.ts';
+import { pickCell, pickStem } from './picking.ts';
 import { momentOf } from './passage.ts';
 import type { Moment } from './passage.ts';
 import type { HeldRange, Range } from './ranges.ts';
@@ -31,7 +31,8 @@ import type { SnapshotNumbers } from './snapshot-numbers.ts';
 import { wordsOfField } from './shown-planes.ts';
 import type { ShownPlanes } from './shown-planes.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
-import { innovationScale, stemData } from './stems.ts';
+import { innovationScale, stemData, stemSize } from './stems.ts';
+import type { StemData } from './stems.ts';
 import { createBasinShapes, createViewScene } from './view-scene.ts';
 import type { ViewScene } from './view-scene.ts';
 import { layViews, viewAt } from './view-grid.ts';
@@ -45,6 +46,8 @@ export interface BasinViews {
   readonly moment: Moment;
   viewAt(at: ScreenPoint): ViewPlace | undefined;
   pick(at: ScreenPoint): GridPoint | undefined;
+  /** @returns the number of the observation whose stem is there */
+  pickStem(at: ScreenPoint): number | undefined;
   /** @returns what a pan by these pixels does to the view's camera */
   panning(
     view: ViewPlace,
@@ -149,6 +152,8 @@ export function createBasinViews(
   let moment: Moment = AT_REST;
   /** Whose observations stand in the views. */
   let stemsOf: Snapshot | undefined;
+  /** By the key of their view. */
+  const standing = new Map<string, StemData>();
   /** How much the stems stand out. */
   let weightsOf: ShownPlanes['stems'];
 
@@ -184,11 +189,13 @@ export function createBasinViews(
     if (stemsOf !== snapshot) innovationAtFull = innovationScale(observations);
     stemsOf = snapshot;
     weightsOf = weights;
+    standing.clear();
     for (const { place, scene } of views) {
-      const { subject } = place;
-      scene.setStems(
-        stemData(observations, basin, observations.innovations[subject], innovationAtFull, weights?.get(subject)),
-      );
+      const { subject, key } = place;
+      const innovations = observations.innovations[subject];
+      const data = stemData(observations, basin, innovations, innovationAtFull, weights?.get(subject));
+      scene.setStems(data);
+      standing.set(key, data);
     }
   };
   const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(field);
@@ -227,12 +234,18 @@ export function createBasinViews(
       return Math.max(bedHeight, heightOf(scale, liftAt(i, j)));
     };
   };
-  const project = (view: View, height: (i: number, j: number) => number, point: GridPoint): ScreenPoint | undefined => {
+  /** @param above the surface, in the scene's units */
+  const project = (
+    view: View,
+    height: (i: number, j: number) => number,
+    point: GridPoint,
+    above = 0,
+  ): ScreenPoint | undefined => {
     const { rect } = view.place;
     const [i, j] = [Math.round(point.x), Math.round(point.y)];
     const at = new Vector3(
       (point.x + 0.5) * extent.cellX - extent.x,
-      height(Math.min(nx - 1, Math.max(0, i)), Math.min(ny - 1, Math.max(0, j))),
+      height(Math.min(nx - 1, Math.max(0, i)), Math.min(ny - 1, Math.max(0, j))) + above,
       extent.z - (point.y + 0.5) * extent.cellZ,
     ).project(view.scene.camera);
     if (Math.abs(at.x) > 1 || Math.abs(at.y) > 1) return undefined;
@@ -342,6 +355,20 @@ export function createBasinViews(
         { origin: [x, y, z], direction: [far.x - x, far.y - y, far.z - z] },
         { x: extent.x, z: extent.z, nx, ny, lowest: middle - half, highest: middle + 2 * half, height: heightAt(view) },
       );
+    },
+    pickStem(at) {
+      const view = views.find(({ place }) => viewAt([place], at.x, at.y) !== undefined);
+      const data = view && standing.get(view.place.key);
+      const observations = stemsOf?.observations;
+      if (!view || !data || !observations || shown?.showsObservations === false) return undefined;
+      const height = heightAt(view);
+      const tall = stemSize(data.count).height;
+      const stems = data.observation.flatMap((observation) => {
+        const point = { x: observations.x[observation], y: observations.y[observation] };
+        const [foot, head] = [project(view, height, point), project(view, height, point, tall)];
+        return foot && head ? [{ observation, foot, head }] : [];
+      });
+      return pickStem(at, stems);
     },
     panning(place, right, down, pan) {
       const view = views.find((each) => each.place.key === place.key);

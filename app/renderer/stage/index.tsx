@@ -13,6 +13,7 @@ import { Readout } from './overlays/readout.tsx';
 import { StageBar } from './overlays/stage-bar.tsx';
 import { StageFoot } from './overlays/stage-foot.tsx';
 import { ViewFrames } from './overlays/view-frames.tsx';
+import { XrayBar } from '../xray/xray-bar.tsx';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
@@ -25,7 +26,7 @@ const REBUILDS = 5;
 const LOST = 'The GPU was lost. The water comes back when the run goes on from its last checkpoint.';
 
 const KEYS =
-  'Arrows move the crosshair, with Control they turn, with Alt they shift the view; Page Up and Page Down zoom. Enter pins the crosshair, X begins and ends a cross-section.';
+  'Arrows move the crosshair, with Control they turn, with Alt they shift the view; Page Up and Page Down zoom. Enter pins the crosshair, C begins and ends a cross-section, X takes an X-ray of the crosshair.';
 
 function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined {
   const { resolvedTheme, reducedMotion } = laboratory.preferences;
@@ -88,6 +89,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
     session: { processorIsBusy },
     view: { hoveredCell, toggleProbe, crossSection },
     stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure, cuttingTool },
+    xray,
   } = useRun();
   const reference = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
@@ -108,7 +110,11 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
           onHover: (cell) => {
             hoveredCell.value = cell;
           },
-          onPin: toggleProbe,
+          onPin(cell, observation) {
+            if (xray.isOn.peek()) xray.chooseAt(cell, observation);
+            else toggleProbe(cell);
+          },
+          onEscape: () => xray.leave(),
           onCutting: (section) => {
             drawnCut.value = section;
           },
@@ -149,7 +155,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       }
       stage?.dispose();
     };
-  }, [device, onLost, onSize]);
+  }, [device, onLost, onSize, xray]);
   return (
     <canvas
       ref={reference}
@@ -244,6 +250,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   return (
     <div class="stage">
       <StageBar />
+      <XrayBar />
       <div
         class="stage-views"
         data-readout={readoutSide}

@@ -87,7 +87,10 @@ export interface DrawnFrame {
 
 export interface StageListeners {
   readonly onHover: (cell: GridPoint | undefined) => void;
-  readonly onPin: (cell: GridPoint) => void;
+  /** @param observation whose stem was meant, by its number in the cycle on screen */
+  readonly onPin: (cell: GridPoint, observation: number | undefined) => void;
+  /** What was begun on the stage is given up. */
+  readonly onEscape: () => void;
   /** A cut that is being drawn; undefined when it is drawn, or given up. */
   readonly onCutting: (section: CrossSection | undefined) => void;
   /** A cut was drawn; undefined takes it away. */

@@ -142,7 +142,7 @@ export async function createStage(
     onHover: (at) => moveCursor(at ? pick(at) : undefined),
     onClick(at) {
       const cell = pick(at);
-      if (cell) options.onPin(cell);
+      if (cell) options.onPin(cell, views?.pickStem(at));
     },
     onCut(from, to, done) {
       const [a, b] = [pick(from), pick(to)];
@@ -164,7 +164,7 @@ export async function createStage(
       if (cutFrom && cursor) options.onCutting({ from: cutFrom, to: cursor });
     },
     onCursorPin() {
-      if (cursor) options.onPin(cursor);
+      if (cursor) options.onPin(cursor, undefined);
     },
     onCursorCut() {
       if (cutFrom && cursor) options.onSection({ from: cutFrom, to: cursor });
@@ -176,6 +176,7 @@ export async function createStage(
       drawnCut = undefined;
       options.onCutting(undefined);
       options.onSection(undefined);
+      options.onEscape();
     },
   });
 

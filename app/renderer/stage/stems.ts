@@ -37,6 +37,8 @@ export const MAXIMUM_STEMS = 1024;
 /** What the stems of a view show; numbers in the order of the drawn observations. */
 export interface StemData {
   readonly count: number;
+  /** Number of the observation in its cycle. */
+  readonly observation: readonly number[];
   /** Scene x and z, two each. */
   readonly place: Float32Array;
   /** Cell (i, j), two each. */
@@ -107,6 +109,7 @@ export function stemData(
   const drawn = chosen(observations, basin, given);
   const data = {
     count: drawn.length,
+    observation: drawn,
     place: new Float32Array(2 * drawn.length),
     cell: new Float32Array(2 * drawn.length),
     tint: new Float32Array(drawn.length),

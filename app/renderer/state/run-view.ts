@@ -9,6 +9,7 @@ import type { OpenSession } from '../session/session.ts';
 import type { ShownPlanes } from '../stage/shown-planes.ts';
 import { createStageState } from '../stage/stage-state.ts';
 import { readerFor } from '../values/plane-readers.ts';
+import { createXray } from '../xray/xray-state.ts';
 import type { Laboratory } from './laboratory.ts';
 import { createOpening } from './open-scenario.ts';
 import { createRunController } from './run-controller.ts';
@@ -35,23 +36,25 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const states = createRunStates();
   const { session, edits } = states;
   const controller = createRunController(openSession, { ...states, notices, preferences, progress }, options);
+  /** What methods show on the stage in place of the first row's field. */
   const shown = signal<ShownPlanes | undefined>(undefined);
-  const inside = createInside({ session, controller, shown, progress });
+  const xray = createXray({ session, controller, shown });
+  const inside = createInside({ session, controller, shown, progress, xray });
   return {
     ...states,
     controller,
+    shown,
+    xray,
+    inside,
     opening: createOpening(laboratory, { ...states, controller }),
     charts: createChartState(session, edits),
     stage: createStageState(),
-    /** What methods show on the stage in place of the first row's field. */
-    shown,
-    /** The minimisation that is looked into. */
-    inside,
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */
     dispose() {
       inside.dispose();
+      xray.dispose();
       controller.dispose();
       batch(() => {
         session.playing.value = false;

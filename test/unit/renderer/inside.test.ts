@@ -45,6 +45,7 @@ function situation(answer: () => Promise<MinimisationExplanation | undefined> = 
   const cycle = signal(5);
   const runNumber = signal(1);
   const shown = signal<ShownPlanes | undefined>(undefined);
+  const isOn = signal(false);
   const asked: unknown[] = [];
   const calls: string[] = [];
   const cancels: ((() => void) | undefined)[] = [];
@@ -73,9 +74,10 @@ function situation(answer: () => Promise<MinimisationExplanation | undefined> = 
       },
     },
   };
-  const inside = createInside(parts as unknown as InsideParts);
+  const xray = { isOn, leave: () => (isOn.value = false) };
+  const inside = createInside({ ...parts, xray } as unknown as InsideParts);
   const planes = (): readonly number[] => [...(shown.value?.planes.get('3dvar') ?? [])];
-  return { inside, cycle, runNumber, shown, asked, calls, cancels, planes };
+  return { inside, isOn, cycle, runNumber, shown, asked, calls, cancels, planes };
 }
 
 beforeEach(() => vi.useFakeTimers());
@@ -147,6 +149,18 @@ it('leaves the stage to whoever else shows planes there', async () => {
   expect(shown.value).toBe(other);
 });
 
+it('and an X-ray end each other', async () => {
+  const { inside, isOn, shown, calls } = situation();
+  isOn.value = true;
+  const opening = inside.open({ method: '3dvar', cycle: 5 }, 3);
+  expect(isOn.value).toBe(false);
+  isOn.value = true;
+  // What is computed again for it ends with it.
+  expect([inside.state.value.kind, calls.at(-1)]).toEqual(['closed', 'end']);
+  await opening;
+  expect(shown.value).toBeUndefined();
+});
+
 it('tells what went wrong, and asks again', async () => {
   let fails = true;
   const { inside, shown, calls } = situation(() =>
@@ -155,7 +169,7 @@ it('tells what went wrong, and asks again', async () => {
   await inside.open({ method: '3dvar', cycle: 5 }, 3);
   expect(inside.state.value).toMatchObject({ kind: 'failed', cycle: 5, message: 'the worker broke down' });
   expect(shown.value).toBeUndefined();
-  expect(calls).toContain('end');
+  expect(calls).toContain('dispose');
   fails = false;
   await inside.open({ method: '3dvar', cycle: 5 }, 3);
   expect(inside.state.value.kind).toBe('open');

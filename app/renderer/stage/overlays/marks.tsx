@@ -43,7 +43,7 @@ function Pin({ at, id }: { readonly at: ScreenPoint; readonly id: number }) {
 
 /** A place of what is shown: two rings about what is asked, one about another that has a part in it. */
 function Ring({ at, kind }: { readonly at: ScreenPoint; readonly kind: ShownMark['kind'] }) {
-  const radii = kind === 'asked' ? [5, 10] : [5];
+  const radii = kind === 'asked' ? [2, 8] : [5];
   return (
     <g transform={`translate(${at.x},${at.y})`}>
       {['mark-halo', 'mark-ring'].map((name) =>
