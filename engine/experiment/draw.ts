@@ -2,12 +2,12 @@
 import { forcingDefinition } from '../forcing/index.ts';
 import { drawInitialState, initialStateDefinition, variableCount } from '../initial-states/index.ts';
 import type { Basin } from '../initial-states/index.ts';
-import { modelKindDefinition, physicsOf } from '../model-kinds/index.ts';
 import type { Grid, Model } from '../models/index.ts';
 import { balanceCoefficient, geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
 import { filterDeviation, recursiveFilter, recursiveFilterVariance } from '../operators/recursive-filter/index.ts';
 import { randomStream } from '../random/stream.ts';
 import type { RandomStream } from '../random/stream.ts';
+import { modelGrid, modelKindDefinition, physicsOf, scenarioBed, waterOf } from '../scenario/index.ts';
 import type { Perturbation, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 
@@ -16,7 +16,8 @@ const PERTURBATION_ITERATIONS = 8;
 
 /** @returns the scenario's forecast model. @throws ScenarioError when the model cannot honour the settings */
 export function createModel(scenario: Scenario, files: ScenarioFiles): Model {
-  return modelKindDefinition(scenario.model).create(scenario.model, scenario.grid, files);
+  const bed = waterOf(scenario.model) && scenarioBed(scenario, files);
+  return modelKindDefinition(scenario.model).create(scenario.model, modelGrid(scenario), bed);
 }
 
 function basinOf(scenario: Scenario, model: Model): Basin {

@@ -1,7 +1,7 @@
 /** A small picture of a scenario's truth, for people who choose one: drawn and run for a moment on the host, a basin on a coarse grid. */
 import { createReferenceBackend } from '../compute/reference/reference-backend.ts';
 import type { Model } from '../models/index.ts';
-import { NO_FILES, fileReferences, waterOf } from '../scenario/index.ts';
+import { NO_FILES, fileReferences, islandsOf, waterOf } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { createModel, drawTruth } from './draw.ts';
 
@@ -42,7 +42,13 @@ function coarse(scenario: Scenario, water: ReturnType<typeof waterOf> & object):
   const along = Math.max(4, Math.round(nx * share));
   const across = Math.max(4, Math.round(ny * share));
   const grid = { nx: along, ny: across, dx: (nx * dx) / along, dy: (ny * dy) / across };
-  return { ...scenario, grid, model: { ...water, timeStep: 'auto' } };
+  // Islands stand where they stood, in the cells that there are now.
+  const interventions = islandsOf(scenario).map((island) => ({
+    ...island,
+    x: (island.x * along) / nx,
+    y: (island.y * across) / ny,
+  }));
+  return { ...scenario, grid, model: { ...water, timeStep: 'auto' }, interventions };
 }
 
 /** Draws the truth and runs it. @param advance is given a step of `seconds`, and returns what the state is after it */

@@ -4,9 +4,9 @@
  * listed in `registry.ts`, from which the schema, the form, the checks, the estimates and the run derive.
  */
 import type { z } from 'zod';
-import type { Model, ModelVariable } from '../models/index.ts';
+import type { Grid, Model, ModelVariable } from '../models/index.ts';
 import type { RandomStream } from '../random/stream.ts';
-import type { BasinSettings, KindDefinition, Problem, ScenarioFiles } from '../settings/index.ts';
+import type { BasinSettings, KindDefinition, Problem } from '../settings/index.ts';
 
 /** Something that instruments report. */
 export interface ObservedQuantity {
@@ -28,8 +28,8 @@ interface ModelKindParts<Settings> {
   hostPlanes(settings: Settings): number;
   /** What settings that are right by themselves have against each other and against the grid; paths begin at the scenario's root. */
   problems?(settings: Settings, grid: BasinSettings['grid']): readonly Problem[];
-  /** @throws ScenarioError when the model cannot honour the settings */
-  create(settings: Settings, grid: BasinSettings['grid'], files: ScenarioFiles): Model;
+  /** @param bed of water, m above the water at rest, [ny][nx]. @throws ScenarioError when the model cannot honour the settings */
+  create(settings: Settings, grid: Grid, bed: Float64Array | undefined): Model;
   /** A state of the model's climate, [variable][ny][nx]: noise about its steady state, `time` later; in float64, on the host. */
   climate?(settings: Settings, grid: BasinSettings['grid'], stream: RandomStream, time: number): Float64Array;
   /** One value for each of the variables: what every cell has where the model is in its steady state; water rests over its bed. */

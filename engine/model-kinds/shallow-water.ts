@@ -1,6 +1,6 @@
 /** The shallow-water models as a scenario has them: a basin with a bed, its boundaries, its rotation and its scheme. */
 import { z } from 'zod';
-import { bathymetryField, bedElevation } from '../bathymetry/index.ts';
+import { bathymetryField } from '../bathymetry/index.ts';
 import { createShallowWater, SCHEMES, SCHEME_NAMES } from '../models/index.ts';
 import { choice, optionalSection, quantity, section } from '../settings/index.ts';
 import { defineModelKind } from './definition.ts';
@@ -118,12 +118,19 @@ export const shallowWater = defineModelKind(KIND, schema, {
     const message = `found ${ny}, allowed is at least ${LEAST_ROWS} with the model "${KIND}"`;
     return [{ path: ['grid', 'ny'], message }];
   },
-  create(settings, cells, files) {
-    const { scheme, timeStep, courant, gravity, coriolis, friction, boundary: ends, bathymetry } = settings;
-    const { nx, ny, dx, dy } = cells;
-    const grid = { nx, ny, dx, dy, periodicX: ends.x === 'periodic', periodicY: ends.y === 'periodic' };
-    const bed = bedElevation(bathymetry, grid, files);
+  create(settings, grid, bed) {
+    const { scheme, timeStep, courant, gravity, coriolis, friction, boundary: ends } = settings;
     const { manning } = friction;
-    return createShallowWater({ scheme, grid, gravity, timeStep, courant, coriolis, manning, boundary: ends, bed });
+    return createShallowWater({
+      scheme,
+      grid,
+      gravity,
+      timeStep,
+      courant,
+      coriolis,
+      manning,
+      boundary: ends,
+      ...(bed && { bed }),
+    });
   },
 });

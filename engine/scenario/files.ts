@@ -6,18 +6,12 @@ import type { NpyArray } from '../files/npy.ts';
 import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
 import { networkDefinition } from '../networks/index.ts';
-import {
-  quote,
-  scenarioError,
-  extents,
-  fileNameProblem,
-  isOutside,
-  multipleOf,
-  placeProblem,
-} from '../settings/index.ts';
+import { scenarioError, extents, fileNameProblem, isOutside, multipleOf, placeProblem } from '../settings/index.ts';
 import type { FileType, NamedFile, Path, Problem, ScenarioFiles, Table } from '../settings/index.ts';
 import { MAXIMUM_ROWS, parseTable } from './csv.ts';
 import type { ParsedTable } from './csv.ts';
+import { groundProblems } from './ground.ts';
+import { unknownFile } from './no-files.ts';
 import type { Scenario } from './schema.ts';
 import { createTally } from './tally.ts';
 import type { Tally } from './tally.ts';
@@ -80,13 +74,6 @@ export function largestFileBytes({ type }: FileReference, { grid, model, backgro
   return LONGEST_HEADER_BYTES + length * background.members * grid.nx * grid.ny * LARGEST_ELEMENT_BYTES;
 }
 
-/** Of a scenario that refers to no file. */
-export const NO_FILES: ScenarioFiles = { array: unknownFile, table: unknownFile };
-
-function unknownFile(file: string): never {
-  throw new RangeError(`the scenario does not refer to a file ${quote(file)}`);
-}
-
 /**
  * Reads every file that the scenario refers to.
  * @param scenarioFile what to call the scenario in an error
@@ -126,10 +113,13 @@ export async function readScenarioFiles(
     }
   }
   if (problems.length > 0) throw scenarioError(problems, scenarioFile);
-  return {
+  const files: ScenarioFiles = {
     array: (file) => arrays.get(file) ?? unknownFile(file),
     table: (file) => tables.get(file) ?? unknownFile(file),
   };
+  const ofGround = groundProblems(scenario, files);
+  if (ofGround.length > 0) throw scenarioError(ofGround, scenarioFile);
+  return files;
 }
 
 function reasonOf(error: unknown): string {

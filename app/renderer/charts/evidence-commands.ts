@@ -11,6 +11,7 @@ const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
   minimiser: 'minimisation cost residual condition ritz',
   probes: 'time series point members',
   hovmoller: 'ring time space waves',
+  xray: 'why explain observation gain likelihood bayes weights influence degrees of freedom',
   speed: 'kernel times milliseconds bandwidth flops',
 };
 
@@ -28,6 +29,9 @@ const FIGURES: readonly {
   { id: 'innovations', tab: 'observations', title: 'Innovations', words: 'chi square quality control departures' },
   { id: 'minimisation', tab: 'minimiser', title: 'Minimisation', words: 'cost residual ritz condition 3d-var' },
   { id: 'hovmoller', tab: 'hovmoller', title: 'Hovmöller plot', words: 'ring time space waves' },
+  { id: 'bayes', tab: 'xray', title: 'One observation', words: 'prior likelihood posterior gain bayes' },
+  { id: 'weights', tab: 'xray', title: 'Weights of the members', words: 'letkf transform degrees of freedom' },
+  { id: 'influence', tab: 'xray', title: 'Influence of the observations', words: 'contribution increment gain' },
   { id: 'kernels', tab: 'speed', title: 'Kernel times', words: 'milliseconds bandwidth flops' },
 ];
 
@@ -43,11 +47,22 @@ function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?
   }, 50);
 }
 
-/** A command for each tab and each figure. */
-export function evidenceCommands(
-  laboratory: Laboratory,
-  { session: { cycleDomain }, view: { world } }: RunView,
-): readonly Command[] {
+/** The minimisation of the cycle on screen that the charts tell of; undefined where there was none. */
+function minimisedNow({ charts: { minimisedMethod }, session: { currentDiagnostics } }: RunView) {
+  const rows = [...currentDiagnostics.value.values()].filter(({ minimisation }) => minimisation !== undefined);
+  const row = rows.find(({ method }) => method === minimisedMethod.value) ?? rows[0];
+  return (
+    row?.minimisation && {
+      subject: { method: row.method, cycle: row.cycle },
+      iterations: row.minimisation.iterations,
+    }
+  );
+}
+
+/** A command for each tab and each figure, and the way into a minimisation. */
+export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  const { cycleDomain } = run.session;
+  const { world } = run.view;
   const isThere = (tab: EvidenceTab): boolean => evidenceTabsIn(world.value).some(({ id }) => id === tab);
   return [
     ...EVIDENCE_TABS.map(({ id, title }) => ({
@@ -66,6 +81,19 @@ export function evidenceCommands(
       enabled: () => isThere(tab),
       run: () => showEvidence(laboratory, tab, id),
     })),
+    {
+      id: 'evidence.look-inside',
+      group: 'Evidence',
+      title: 'Look inside 3D-Var: its increment by iteration',
+      keywords: 'minimisation conjugate gradients preconditioning ritz lanczos',
+      enabled: () => minimisedNow(run) !== undefined,
+      async run() {
+        const found = minimisedNow(run);
+        if (!found) return;
+        showEvidence(laboratory, 'minimiser');
+        await run.inside.open(found.subject, found.iterations);
+      },
+    },
     {
       id: 'evidence.all-cycles',
       group: 'Evidence',

@@ -1,8 +1,8 @@
 /** What stands beside a colour bar, on screen and in pictures: its field with the unit, and the ends of its range. */
 import { formatNumber, superscript } from '../charts/numbers.ts';
 import { withUnit } from '../state/fields.ts';
-import type { Field } from '../state/fields.ts';
 import type { Range } from './ranges.ts';
+import type { FieldWords } from './shown-planes.ts';
 
 /** @returns the power of ten that all numbers of a range share, so that these stay short; 0 where they are short */
 export function sharedExponent({ from, to }: Range): number {
@@ -17,7 +17,7 @@ export function barTexts({ from, to }: Range): readonly [string, string, string]
 }
 
 /** @returns `η (m)`, or `ζ (10⁻⁵ 1/s)` */
-export function barTitle({ symbol, unit }: Pick<Field, 'symbol' | 'unit'>, range: Range): string {
+export function barTitle({ symbol, unit }: Pick<FieldWords, 'symbol' | 'unit'>, range: Range): string {
   const exponent = sharedExponent(range);
   return withUnit(symbol, `${exponent === 0 ? '' : `10${superscript(exponent)} `}${unit}`.trim());
 }

@@ -41,6 +41,9 @@ export const threeDVar = defineMethod(threeDVarSchema, {
     });
     return { elements, hostBytes: (2 * state + 2 * (rows[0] + rows[1])) * HOST_BYTES };
   },
+  // The minimisation without preconditioning: six states, and two control vectors.
+  asking: ({ covariance }, { cells, state }, { variables }) =>
+    6 * state + 2 * controlPlanes(covariance, variables) * cells,
   effort({ covariance, minimisation }, { grid, variables }) {
     const passes = covarianceDefinition(covariance.kind).passes(covariance);
     const { plane, build } = filterCost(covariance.length, passes, grid);

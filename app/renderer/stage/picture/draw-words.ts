@@ -1,10 +1,10 @@
 /** Writes over a picture of the stage what stands over it on screen, and below it the scenario, the time and the colour bars. */
 import { wrapText } from '../../charts/wrap.ts';
 import { COLOUR_MAP_SIZE, cssColour } from '../colour-maps.ts';
-import { barTexts } from '../bar-words.ts';
-import type { ColourMapName } from '../fields/field.ts';
+import { barTexts, barTitle } from '../bar-words.ts';
 import { PALETTES } from '../palette.ts';
 import type { Range } from '../ranges.ts';
+import type { FieldWords } from '../shown-planes.ts';
 import type { Rect } from '../view-grid.ts';
 import { BAR_HEIGHT, BAR_WIDTH, fitted, layFoot, PICTURE_TYPE, titleRoom } from './picture-layout.ts';
 import type { FootLayout } from './picture-layout.ts';
@@ -23,9 +23,8 @@ export interface PictureView {
 }
 
 export interface PictureBar {
-  /** `η (m)` */
-  readonly title: string;
-  readonly colourMap: ColourMapName;
+  /** What is said of the numbers. */
+  readonly words: FieldWords;
   readonly range: Range;
   /** The view whose own range it is, to stand in it; undefined for the foot. */
   readonly inside: Rect | undefined;
@@ -119,9 +118,9 @@ function drawEdges(context: Context, { views, theme, width, height }: PictureWor
 }
 
 /** Texts of a bar: what it is of, and its ends. */
-function barLine({ title, range }: PictureBar): readonly [string, string, string] {
+function barLine({ words, range }: PictureBar): readonly [string, string, string] {
   const [from, , to] = barTexts(range);
-  return [title, from, to];
+  return [barTitle(words, range), from, to];
 }
 
 /** Pixels at type × 1 that a bar takes with its texts. */
@@ -154,7 +153,7 @@ function drawBar(
   };
   part(title, quiet, FONT, 8);
   part(from, ink, NUMBERS, 5);
-  const { colourMap } = bar;
+  const { colourMap } = bar.words;
   const step = (BAR_WIDTH * scale) / COLOUR_MAP_SIZE;
   for (let n = 0; n < COLOUR_MAP_SIZE; n++) {
     context.fillStyle = cssColour(colourMap, n / (COLOUR_MAP_SIZE - 1));
