@@ -12,6 +12,7 @@ import {
   filesNamedBy,
   judgeVersions,
   readScenarioCopies,
+  waterOf,
 } from '../../../engine/index.ts';
 import type {
   Backend,
@@ -241,6 +242,9 @@ export async function run(context: Context, given: string, options: RunOptions):
   const methods = selectMethods(scenario, options.method);
   const found = await findFolder(scenario, options);
   const fields = fieldsOf(options, found.record);
+  if (fields && !waterOf(scenario.model)) {
+    throw new UsageError('--fields mean: fields.nc holds water, in metres and seconds, which this model has not');
+  }
   await checkScenarioFiles(scenario, path, found.record);
   for (const note of notes) terminal.note(`${path}: ${note}`);
   for (const warning of warnings) terminal.note(`warning: ${describeProblem(warning)}`);
