@@ -43,6 +43,7 @@ export type {
   CovarianceColumn,
   DegreesOfFreedom,
   ExplainedObservation,
+  ExplainedVariable,
   Explanation,
   ExplanationKind,
   Influence,

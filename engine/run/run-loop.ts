@@ -309,7 +309,7 @@ export async function createRunLoop(
       case 'innovations':
         return states.innovations;
       case 'explanation':
-        return experiment.explain(question.method, question.question);
+        return experiment.explain(question.method, question.question, question.cycle);
       default:
         return question satisfies never;
     }

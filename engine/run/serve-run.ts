@@ -103,11 +103,11 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
       throw error;
     }
   };
-  /** For commands that are not answered: a run that could not be opened has said so. */
-  const withLoop = async (use: (opened: RunLoop) => unknown): Promise<void> => {
-    const opened = await loop.catch(() => undefined);
-    if (opened) await use(opened);
-  };
+  /**
+   * For commands that are not answered: a run that could not be opened has said so. What they do is in the order of the commands
+   * that are.
+   */
+  const withLoop = (use: (opened: RunLoop) => unknown): Promise<unknown> => loop.then(use, () => undefined);
 
   const emit = serveCalls<RunCommands, RunNotice>(port, {
     async open(opening) {
@@ -118,10 +118,10 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
     play: async (until) => (await loop).play(until),
     edit: async (scenario) => (await loop).edit(scenario),
     ask: async (question) => given(question, await (await loop).ask(question)),
-    stop: () => withLoop((opened) => opened.stop()),
-    probe: (cells) => withLoop((opened) => opened.probe(cells)),
-    wantStates: (wanted) => withLoop((opened) => opened.wantStates(wanted)),
-    wantForecasts: (wanted) => withLoop((opened) => opened.wantForecasts(wanted)),
+    stop: () => void withLoop((opened) => opened.stop()),
+    probe: (cells) => void withLoop((opened) => opened.probe(cells)),
+    wantStates: (wanted) => void withLoop((opened) => opened.wantStates(wanted)),
+    wantForecasts: (wanted) => void withLoop((opened) => opened.wantForecasts(wanted)),
     committed(number) {
       commits.get(number)?.();
       commits.delete(number);
@@ -132,7 +132,7 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
       closing.abort(new Error('the run was closed in the middle of its work'));
       // A writer that the loop waits for will say nothing any more.
       for (const resolve of commits.values()) resolve();
-      return withLoop(async (opened) => {
+      void withLoop(async (opened) => {
         await opened.dispose();
         host?.free?.();
       });

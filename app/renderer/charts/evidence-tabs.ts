@@ -9,6 +9,7 @@ export const EVIDENCE_TABS = [
   { id: 'observations', title: 'Innovations' },
   { id: 'minimiser', title: '3D-Var' },
   { id: 'probes', title: 'Probes' },
+  { id: 'xray', title: 'X-ray' },
   { id: 'speed', title: 'Speed' },
 ] as const satisfies readonly { readonly id: EvidenceTab; readonly title: string }[];
 

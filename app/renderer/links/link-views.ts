@@ -7,11 +7,15 @@ import type { CameraPlacement, CameraState } from '../stage/cameras.ts';
 import type { StageState } from '../stage/stage-state.ts';
 import type { Laboratory } from '../state/laboratory.ts';
 import type { ViewState } from '../state/view-state.ts';
+import type { Xray } from '../xray/xray-state.ts';
 
 /** Decimals of a camera's numbers: a tenth of a pixel. */
 const DECIMALS = 4;
 /** What a new laboratory shows of the evidence. */
 export const USUAL_EVIDENCE = 'errors';
+
+/** What views say of the X-ray. */
+export type ViewedXray = Pick<Xray, 'subject' | 'choose' | 'leave'>;
 
 function rounded(value: number): number {
   return Number(value.toFixed(DECIMALS));
@@ -41,7 +45,11 @@ function writtenCameras(placement: CameraPlacement | undefined): Pick<Views, 'ca
 /** @returns what is on screen of a run, without what a new laboratory shows anyway; a usual part of the evidence is left out */
 export function viewsNow(
   { evidence }: Pick<Laboratory, 'evidence'>,
-  { view, stage }: { readonly view: ViewState; readonly stage: Pick<StageState, 'currentStage'> },
+  {
+    view,
+    stage,
+    xray,
+  }: { readonly view: ViewState; readonly stage: Pick<StageState, 'currentStage'>; readonly xray: ViewedXray },
 ): WrittenViews {
   const crossSection = view.crossSection.value;
   const views: Views = {
@@ -59,6 +67,7 @@ export function viewsNow(
     probes: view.probes.value.map(({ id, x, y }) => ({ id, x, y })),
     ...(crossSection && { crossSection }),
     hiddenMethods: [...view.hiddenMethods.value],
+    ...(xray.subject.value && { xray: xray.subject.value }),
     ...(evidence.evidenceTab.value !== USUAL_EVIDENCE && { evidence: evidence.evidenceTab.value }),
   };
   const usual: Readonly<Record<string, unknown>> = viewsSchema.parse({});
@@ -67,7 +76,7 @@ export function viewsNow(
 }
 
 /** Shows of a run what was on screen, or is to be; the evidence is its caller's. */
-export function showViews({ view }: { readonly view: ViewState }, views: Views): void {
+export function showViews({ view, xray }: { readonly view: ViewState; readonly xray: ViewedXray }, views: Views): void {
   const placement: CameraPlacement = {
     common: views.camera ?? presetCamera('perspective'),
     free: new Map(Object.entries(views.freeCameras)),
@@ -87,5 +96,7 @@ export function showViews({ view }: { readonly view: ViewState }, views: Views):
     view.probes.value = views.probes;
     view.crossSection.value = views.crossSection;
     view.hiddenMethods.value = new Set(views.hiddenMethods);
+    if (views.xray) xray.choose(views.xray);
+    else xray.leave();
   });
 }

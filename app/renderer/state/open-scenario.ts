@@ -5,6 +5,7 @@ import type { OpenedFile } from '../../host/host.ts';
 import { LINKED_SCENARIO, readLink } from '../links/link.ts';
 import type { ReadLink } from '../links/link.ts';
 import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
+import type { ViewedXray } from '../links/link-views.ts';
 import type { Lesson } from '../lessons/lesson-state.ts';
 import type { Laboratory } from './laboratory.ts';
 import type { RunController, StartOptions } from './run-controller.ts';
@@ -27,6 +28,7 @@ export interface OpenedRunStates {
   readonly view: ViewState;
   readonly controller: Pick<RunController, 'goForward' | 'start'>;
   readonly lesson: Pick<Lesson, 'stand'>;
+  readonly xray: ViewedXray;
 }
 
 /** @returns the name of a file that the scenario would be saved as: by it the system knows whose file it is */
@@ -49,6 +51,7 @@ export function createOpening(
     view,
     controller,
     lesson,
+    xray,
   }: OpenedRunStates,
 ) {
   const { notify, dismissTitled } = laboratory.notices;
@@ -195,7 +198,7 @@ export function createOpening(
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
       begin(parsed, origin, { play: false });
       if (link.lesson) lesson.stand(link.lesson);
-      showViews({ view }, link.views);
+      showViews({ view, xray }, link.views);
       laboratory.evidence.evidenceTab.value = link.views.evidence ?? USUAL_EVIDENCE;
       void controller.goForward(link.cycle);
       return true;

@@ -3,6 +3,7 @@ import { evidenceCommands } from '../../charts/evidence-commands.ts';
 import { aboutCommands } from '../../panels/about/about-commands.ts';
 import { lessonCommands } from '../../lessons/lesson-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
+import { xrayCommands } from '../../xray/xray-commands.ts';
 import type { Laboratory } from '../laboratory.ts';
 import type { RunView } from '../run-view.ts';
 import { editCommands } from './edit.ts';
@@ -30,6 +31,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...runCommands(run),
       ...viewCommands(laboratory),
       ...stageCommands(run),
+      ...xrayCommands(laboratory, run),
       ...helpCommands(laboratory),
     ]),
   ];
