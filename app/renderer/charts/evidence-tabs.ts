@@ -1,7 +1,8 @@
 /** The parts of the evidence, and which of them is on screen. */
 import { signal } from '@preact/signals';
+import type { EvidencePart } from '../../../engine/index.ts';
 
-export type EvidenceTab = 'errors' | 'observations' | 'minimiser' | 'probes' | 'xray' | 'speed';
+export type EvidenceTab = EvidencePart;
 
 export const EVIDENCE_TABS = [
   { id: 'errors', title: 'Errors' },

@@ -5,6 +5,8 @@
 import { batch, computed, signal } from '@preact/signals';
 import { createChartState } from '../charts/chart-state.ts';
 import { createInside } from '../inside/inside.ts';
+import { createLessonEdits } from '../lessons/lesson-edits.ts';
+import { createLesson } from '../lessons/lesson-state.ts';
 import type { OpenSession } from '../session/session.ts';
 import type { ShownPlanes } from '../stage/shown-planes.ts';
 import { createStageState } from '../stage/stage-state.ts';
@@ -36,19 +38,23 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const states = createRunStates();
   const { session, edits } = states;
   const controller = createRunController(openSession, { ...states, notices, preferences, progress }, options);
+  const stage = createStageState();
   /** What methods show on the stage in place of the first row's field. */
   const shown = signal<ShownPlanes | undefined>(undefined);
   const xray = createXray({ session, controller, shown });
   const inside = createInside({ session, controller, shown, progress, xray });
+  const lesson = createLesson(laboratory, { ...states, controller, xray });
   return {
     ...states,
     controller,
     shown,
     xray,
     inside,
-    opening: createOpening(laboratory, { ...states, controller }),
+    lesson,
+    lessonEdits: createLessonEdits(laboratory, { ...states, controller, stage, xray }, lesson),
+    opening: createOpening(laboratory, { ...states, controller, lesson, xray }),
     charts: createChartState(session, edits),
-    stage: createStageState(),
+    stage,
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */

@@ -4,7 +4,7 @@
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Signal } from '@preact/signals';
-import { NotKeptError } from '../../../engine/index.ts';
+import { NotKeptError, STATE_VARIABLES } from '../../../engine/index.ts';
 import type { PastCycle } from '../session/again.ts';
 import type { Snapshot } from '../session/session.ts';
 import { holdRange } from '../stage/ranges.ts';
@@ -26,9 +26,6 @@ import type { Measure, XraySubject } from './subject.ts';
 const KEPT_CYCLES = 4;
 /** A cycle that is looked at for less is not computed again, ms. */
 const A_LOOK = 200;
-
-/** Of a state of which nothing was answered yet. */
-const STATE_VARIABLES = ['h', 'hu', 'hv'];
 
 /** What an X-ray depends on. */
 export interface XrayParts {
@@ -229,12 +226,15 @@ export function createXray({ session, controller, shown }: XrayParts) {
     return { ...found, range: [range.range.from, range.range.to] };
   });
   let own: ShownPlanes | undefined;
+  // Who has the stage meanwhile keeps it until there is something new, and gives it back.
   const endShowing = effect(() => {
-    const next = planes.value;
+    const [next, there] = [planes.value, shown.value];
     untracked(() => {
-      if (next) shown.value = next;
-      else if (own && shown.value === own) shown.value = undefined;
-      own = next;
+      const isFree = there === undefined || there === own;
+      if (next !== own || isFree) {
+        if (next || isFree) shown.value = next;
+        own = next;
+      }
     });
   });
 

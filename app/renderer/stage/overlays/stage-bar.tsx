@@ -1,6 +1,7 @@
 /** What is shown and from where: the fields of the rows, the state of a method, the cameras, the range, the cut. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { EXAGGERATIONS, MAXIMUM_ROWS } from '../../../../engine/index.ts';
 import { formatQuantity } from '../../charts/numbers.ts';
 import { useWidth } from '../../layout/use-width.ts';
 import { useLaboratory, useRun } from '../../state/context.ts';
@@ -9,7 +10,6 @@ import { FIELDS, fieldOf, isFieldId } from '../../state/fields.ts';
 import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
 import type { Side } from '../../state/preferences.ts';
-import { EXAGGERATIONS, MAXIMUM_ROWS } from '../../state/view-state.ts';
 import type { RangeMode } from '../../state/view-state.ts';
 import type { CameraPreset } from '../cameras.ts';
 
