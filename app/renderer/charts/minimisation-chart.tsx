@@ -52,7 +52,12 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
     style && latestWith(diagnostics.get(style.label) ?? [], cycle, ({ minimisation }) => minimisation !== undefined);
   const report = row?.minimisation;
   const { value: looked } = inside.state;
-  const opened = looked.kind === 'open' && looked.method === style?.label ? looked : undefined;
+  const label = style?.label;
+  useEffect(() => {
+    // Of a method that is not looked at any more.
+    if (looked.kind !== 'closed' && looked.method !== label) inside.close();
+  }, [inside, looked, label]);
+  const opened = looked.kind === 'open' && looked.method === label ? looked : undefined;
   return (
     <Figure
       id="minimisation"
@@ -75,7 +80,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
       controls={
         <Choice
           label="Method"
-          value={style?.label ?? ''}
+          value={label ?? ''}
           options={candidates.map(({ label, title }) => ({ value: label, label: title }))}
           onChange={(label) => {
             inside.close();

@@ -42,21 +42,27 @@ export function costLines({ cost, backgroundCost, observationCost }: CostByItera
   ];
 }
 
-/** Of both minimisations. */
-export function costsOf({ preconditioned, plain }: MinimisationExplanation): readonly number[] {
-  return [preconditioned, plain].flatMap(({ cost, backgroundCost, observationCost }) => [
-    ...cost,
-    ...backgroundCost,
-    ...observationCost,
-  ]);
+/** @returns the same axis for charts beside each other, by its label: logarithmic where what is compared takes decades */
+export function commonAxis(compared: readonly number[], shown = compared): (label: string) => AxisSpec {
+  const scale = needsDecades(compared) ? 'log' : 'linear';
+  const [low, high] = dataDomain(shown, scale) ?? [0, 1];
+  return (label) => ({ label, unit: '', scale, domain: [scale === 'log' ? low : Math.min(0, low), high] });
 }
 
-/** @returns the same axis for charts beside each other, by its label: logarithmic where the values take it */
-export function commonAxis(values: readonly number[]): (label: string) => AxisSpec {
-  const scale = needsDecades(values) ? 'log' : 'linear';
-  const [low, high] = dataDomain(values, scale) ?? [0, 1];
-  const domain = scale === 'log' ? [low, high] : [Math.min(0, low), high];
-  return (label) => ({ label, unit: '', scale, domain: [domain[0], domain[1]] });
+/** @returns the axis of the costs of both minimisations; its parts begin with nothing, J tells whether decades matter */
+export function costAxis({ preconditioned, plain }: MinimisationExplanation): (label: string) => AxisSpec {
+  const courses = [preconditioned, plain];
+  const totals = courses.flatMap(({ cost }) => [...cost]);
+  const parts = courses.flatMap(({ backgroundCost, observationCost }) => [...backgroundCost, ...observationCost]);
+  return commonAxis(totals, [...totals, ...parts]);
+}
+
+/** @returns the axis of the Ritz values of both minimisations */
+export function ritzAxis({ preconditioned, plain }: MinimisationExplanation): (label: string) => AxisSpec {
+  const ends = [preconditioned, plain].flatMap(({ ritzValues }) =>
+    ritzValues.flatMap((values) => (values.length > 0 ? [values[0], values[values.length - 1]] : [])),
+  );
+  return commonAxis(ends);
 }
 
 interface Spectra {
@@ -79,13 +85,6 @@ export function ritzLines({ kept, ritzValues }: Spectra, color: string): PlotSer
     { key: 'largest', label: 'largest', color, dash: '', points: line((values) => values.at(-1)), bundle: between },
     { key: 'smallest', label: 'smallest', color, dash: '6 3', points: line((values) => values[0]) },
   ];
-}
-
-/** The smallest and the largest after each iteration, of both minimisations. */
-export function ritzEndsOf({ preconditioned, plain }: MinimisationExplanation): readonly number[] {
-  return [preconditioned, plain].flatMap(({ ritzValues }) =>
-    ritzValues.flatMap((values) => (values.length > 0 ? [values[0], values[values.length - 1]] : [])),
-  );
 }
 
 export function minimisationTable(report: MinimisationRow | undefined): DataTable {
