@@ -17,6 +17,12 @@ export const USUAL_EVIDENCE = 'errors';
 /** What views say of the X-ray. */
 export type ViewedXray = Pick<Xray, 'subject' | 'choose' | 'leave'>;
 
+/** What of a run is written and shown. */
+interface ShownRun {
+  readonly view: ViewState;
+  readonly xray: ViewedXray;
+}
+
 function rounded(value: number): number {
   return Number(value.toFixed(DECIMALS));
 }
@@ -45,13 +51,10 @@ function writtenCameras(placement: CameraPlacement | undefined): Pick<Views, 'ca
 /** @returns what is on screen of a run, without what a new laboratory shows anyway; a usual part of the evidence is left out */
 export function viewsNow(
   { evidence }: Pick<Laboratory, 'evidence'>,
-  {
-    view,
-    stage,
-    xray,
-  }: { readonly view: ViewState; readonly stage: Pick<StageState, 'currentStage'>; readonly xray: ViewedXray },
+  { view, stage, xray }: ShownRun & { readonly stage: Pick<StageState, 'currentStage'> },
 ): WrittenViews {
   const crossSection = view.crossSection.value;
+  const subject = xray.subject.value;
   const views: Views = {
     fields: [...view.fields.value],
     phase: view.phase.value,
@@ -67,7 +70,7 @@ export function viewsNow(
     probes: view.probes.value.map(({ id, x, y }) => ({ id, x, y })),
     ...(crossSection && { crossSection }),
     hiddenMethods: [...view.hiddenMethods.value],
-    ...(xray.subject.value && { xray: xray.subject.value }),
+    ...(subject && { xray: subject }),
     ...(evidence.evidenceTab.value !== USUAL_EVIDENCE && { evidence: evidence.evidenceTab.value }),
   };
   const usual: Readonly<Record<string, unknown>> = viewsSchema.parse({});
@@ -76,7 +79,7 @@ export function viewsNow(
 }
 
 /** Shows of a run what was on screen, or is to be; the evidence is its caller's. */
-export function showViews({ view, xray }: { readonly view: ViewState; readonly xray: ViewedXray }, views: Views): void {
+export function showViews({ view, xray }: ShownRun, views: Views): void {
   const placement: CameraPlacement = {
     common: views.camera ?? presetCamera('perspective'),
     free: new Map(Object.entries(views.freeCameras)),

@@ -1,26 +1,10 @@
 /** What an X-ray is of: a point, or an observation; and where in the model's state that stands. */
+import type { XraySubject } from '../../../engine/index.ts';
 import type { BasinInfo, SnapshotObservations } from '../session/session.ts';
 import { edgeIndex } from '../stage/field-values.ts';
 import type { GridPoint } from '../state/view-state.ts';
 
-export type XraySubject =
-  | {
-      readonly kind: 'point';
-      /** Cell of the grid. */
-      readonly x: number;
-      readonly y: number;
-      /** Of the model's state. */
-      readonly variable: string;
-    }
-  | {
-      readonly kind: 'observation';
-      /** Of the cycle, counted from 0. */
-      readonly index: number;
-      /** What it is taken to have read, in its unit; as it was where left out. */
-      readonly value?: number | undefined;
-      /** σₒ that it is taken to have, in its unit, above 0. */
-      readonly errorStd?: number | undefined;
-    };
+export type { XraySubject } from '../../../engine/index.ts';
 
 /** What the views show of a subject: what links it with the rest, or what the observation alone changes. */
 export const MEASURES = ['correlation', 'covariance', 'increment'] as const;
