@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { count, optionalSection, quantity } from '../settings/index.ts';
 import { expectedSchema } from './schema-expected.ts';
-import { interventionListSchema } from './schema-interventions.ts';
+import { branchListSchema, interventionListSchema } from './schema-interventions.ts';
 import { lessonSchema } from './schema-lesson.ts';
 import { methodListSchema } from './schema-methods.ts';
 import { gridSchema, modelSchema } from './schema-model.ts';
@@ -89,6 +89,7 @@ export const scenarioSchema = z
     methods: methodListSchema,
     experiment: experimentSchema,
     interventions: interventionListSchema,
+    branches: branchListSchema,
     lesson: lessonSchema,
     expected: expectedSchema,
   })
@@ -118,4 +119,9 @@ export type Method = Scenario['methods'][number];
 export type ExperimentSettings = Scenario['experiment'];
 /** What was changed while the run went on. */
 export type Intervention = Scenario['interventions'][number];
+export type InterventionKind = Intervention['kind'];
+/** Of one kind. */
+export type InterventionOf<Kind extends InterventionKind> = Extract<Intervention, { readonly kind: Kind }>;
+/** A run beside this one, from a cycle on. */
+export type ScenarioBranch = Scenario['branches'][number];
 export type ExpectedResults = NonNullable<Scenario['expected']>;
