@@ -70,7 +70,7 @@ export type { CaseResult } from './cases/index.ts';
 export { createMemoryStorage } from './output/storage.ts';
 export type { Storage } from './output/storage.ts';
 export { extentOf } from './output/checksum.ts';
-export { formatDiagnostics } from './output/diagnostics-csv.ts';
+export { formatDiagnostics, parseDiagnostics } from './output/diagnostics-csv.ts';
 export { createRunFolder } from './output/run-folder.ts';
 export type { EarlierKernels, RunFolder } from './output/run-folder.ts';
 export { readRun, readRunCheckpoint, readRunSummary, readRunToContinue, readSummary } from './output/read-run.ts';

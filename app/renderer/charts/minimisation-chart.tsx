@@ -6,6 +6,8 @@ import { Choice } from './choice.tsx';
 import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { formatNumber } from './numbers.ts';
+import { minimisationLines, minimisationWords, overlaidMinimisations } from './overlaid-minimisation.ts';
+import type { OverlaidMinimisation } from './overlaid-minimisation.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import type { Pointing } from './plot/line-plot.tsx';
@@ -16,6 +18,7 @@ import { latestWith } from './series.ts';
 
 type Minimisation = NonNullable<CycleDiagnostics['minimisation']>;
 
+const RESIDUAL = 'residual relative to the first';
 const ITERATION_AXIS: AxisSpec = { label: 'Iteration', unit: '', scale: 'linear', whole: true };
 
 const points = (values: readonly number[]) => values.map((y, x) => ({ x, y }));
@@ -29,16 +32,27 @@ function costLines(report: Minimisation, color: string): PlotSeries[] {
   ];
 }
 
-function minimisationTable(report: Minimisation | undefined): DataTable {
+/** Of the run on screen, and cost and residual of overlaid ones. */
+function minimisationTable(report: Minimisation | undefined, others: readonly OverlaidMinimisation[]): DataTable {
+  const iterations = Math.max(report?.cost.length ?? 0, ...others.map((other) => other.report.cost.length));
   return {
-    columns: ['iteration', 'J', 'Jb', 'Jo', 'residual relative to the first', 'Ritz value'],
-    rows: (report?.cost ?? []).map((cost, k) => [
+    columns: [
+      'iteration',
+      'J',
+      'Jb',
+      'Jo',
+      RESIDUAL,
+      'Ritz value',
+      ...others.flatMap(({ title }) => [`J, ${title}`, `${RESIDUAL}, ${title}`]),
+    ],
+    rows: Array.from({ length: iterations }, (_, k) => [
       k,
-      cost,
+      report?.cost[k] ?? null,
       report?.backgroundCost[k] ?? null,
       report?.observationCost[k] ?? null,
       report?.residual[k] ?? null,
       report?.ritzValues[k] ?? null,
+      ...others.flatMap((other) => [other.report.cost[k] ?? null, other.report.residual[k] ?? null]),
     ]),
   };
 }
@@ -55,7 +69,7 @@ function pointing(hoveredIteration: Signal<number | undefined>): Pointing {
 const nameOf = (x: number): string => `Iteration ${x}`;
 
 export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsProps & { readonly cycle: number }) {
-  const { minimisedMethod } = useRun().charts;
+  const { minimisedMethod, overlaid } = useRun().charts;
   const hoveredIteration = useSignal<number | undefined>(undefined);
   const candidates = styles.filter(({ label }) =>
     (diagnostics.get(label) ?? []).some(({ minimisation }) => minimisation !== undefined),
@@ -64,12 +78,13 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
   const row =
     style && latestWith(diagnostics.get(style.label) ?? [], cycle, ({ minimisation }) => minimisation !== undefined);
   const report = row?.minimisation;
+  const others = row && style ? overlaidMinimisations(overlaid.value, style.label, row.cycle) : [];
   return (
     <Figure
       id="minimisation"
       title={row === undefined ? 'Minimisation' : `Minimisation, cycle ${row.cycle}`}
       help="J = Jb + Jo, background and observation terms. The condition number is that of the Hessian, from the Ritz values: the larger, the more iterations."
-      table={() => minimisationTable(report)}
+      table={() => minimisationTable(report, others)}
       empty={
         report === undefined
           ? 'The cost by iteration appears here for a cycle with an analysis by 3D-Var. Add the method under Settings, or show a later cycle.'
@@ -80,6 +95,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
           <>
             <b>{report.iterations}</b> iterations, {report.converged ? 'converged' : 'stopped at the most allowed'} ·
             condition number <b>{formatNumber(report.conditionNumber)}</b>
+            {others.map((other) => ` · ${minimisationWords(other)}`)}
           </>
         )
       }
@@ -100,7 +116,10 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
             summary={`J falls from ${formatNumber(report.cost[0])} to ${formatNumber(report.cost.at(-1))} in ${report.iterations} iterations.`}
             x={ITERATION_AXIS}
             y={{ label: 'Cost', unit: '', scale: 'log' }}
-            series={costLines(report, style.colour)}
+            series={[
+              ...costLines(report, style.colour),
+              ...minimisationLines(others, 'J', style.colour, ({ cost }) => cost),
+            ]}
             pointing={pointing(hoveredIteration)}
             nameOf={nameOf}
             heightEm={13}
@@ -117,6 +136,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
                 dash: '',
                 points: points(report.residual),
               },
+              ...minimisationLines(others, 'r', style.colour, ({ residual }) => residual),
             ]}
             pointing={pointing(hoveredIteration)}
             nameOf={nameOf}

@@ -357,9 +357,11 @@ function Overlay(props: LinePlotProps & { readonly layout: PlotLayout }) {
           style={{ insetInlineStart: `${x.at(hovered)}px`, top: `${top}px` }}
         >
           <strong>{nameOf(hovered)}</strong>
-          {readings.map(({ key, label, color, text }) => (
+          {readings.map(({ key, label, color, dash, text }) => (
             <span key={key}>
-              <i style={{ background: color }} />
+              <svg width="16" height="8" viewBox="0 0 16 8">
+                <path d="M0 4H16" stroke={color} stroke-width="2" stroke-dasharray={dash} />
+              </svg>
               {label} <b>{text}</b>
             </span>
           ))}

@@ -2,6 +2,7 @@
 import { evidenceCommands } from '../../charts/evidence-commands.ts';
 import { aboutCommands } from '../../panels/about/about-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
+import { keptRunCommands, runListCommands } from '../../runs/run-commands.ts';
 import type { Laboratory } from '../laboratory.ts';
 import type { RunView } from '../run-view.ts';
 import { editCommands } from './edit.ts';
@@ -19,6 +20,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
   const withdrawals = [
     registerCommandSource(() => draftCommands(laboratory, run)),
     registerCommandSource(() => scenarioCommands(laboratory, run)),
+    registerCommandSource(() => keptRunCommands(laboratory, run)),
     registerCommands([
       ...aboutCommands(laboratory),
       ...evidenceCommands(laboratory, run),
@@ -27,6 +29,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...editCommands(run),
       ...runCommands(run),
       ...viewCommands(laboratory),
+      ...runListCommands(laboratory),
       ...stageCommands(run),
       ...helpCommands(laboratory),
     ]),
