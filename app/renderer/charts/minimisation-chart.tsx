@@ -118,7 +118,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
             y={{ label: 'Cost', unit: '', scale: 'log' }}
             series={[
               ...costLines(report, style.colour),
-              ...minimisationLines(others, 'J', style.colour, ({ cost }) => cost),
+              ...minimisationLines(others, { key: 'J', label: 'J' }, style.colour, ({ cost }) => cost),
             ]}
             pointing={pointing(hoveredIteration)}
             nameOf={nameOf}
@@ -136,7 +136,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
                 dash: '',
                 points: points(report.residual),
               },
-              ...minimisationLines(others, 'r', style.colour, ({ residual }) => residual),
+              ...minimisationLines(others, { key: 'residual', label: 'r' }, style.colour, ({ residual }) => residual),
             ]}
             pointing={pointing(hoveredIteration)}
             nameOf={nameOf}

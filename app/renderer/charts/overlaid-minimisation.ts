@@ -23,21 +23,24 @@ export function overlaidMinimisations(
   });
 }
 
-/** @returns a thin line for each, by iteration, dashed as the run has it */
+/**
+ * @param of the line of the run on screen that they are beside
+ * @returns a thin line for each, by iteration, dashed as the run has it
+ */
 export function minimisationLines(
   found: readonly OverlaidMinimisation[],
-  label: string,
+  { key, label }: Pick<PlotSeries, 'key' | 'label'>,
   color: string,
   valuesOf: (report: Minimisation) => readonly number[],
 ): readonly PlotSeries[] {
   return found.map(({ id, title, dash, report }) => ({
-    key: id,
+    key: `${id} ${key}`,
     label: `${label}, ${title}`,
     endLabel: title,
     color,
     dash,
     thin: true,
-    beside: true,
+    beside: key,
     points: valuesOf(report).map((y, x) => ({ x, y })),
   }));
 }
