@@ -26,7 +26,9 @@ export function fingerprintOf(scenario: Scenario, backend: Pick<Backend, 'name' 
     $schema: _schema,
     title: _title,
     description: _description,
+    lesson: _lesson,
     expected: _expected,
+    branches: _branches,
     ...numbers
   } = scenarioBefore(scenario, cycle);
   return JSON.stringify([backend.name, backend.adapter, numbers]);

@@ -37,7 +37,9 @@ function worldOf(scenario: Scenario): unknown {
     name: _name,
     title: _title,
     description: _description,
+    lesson: _lesson,
     expected: _expected,
+    branches: _branches,
     seed: _seed,
     methods: _methods,
     ...world

@@ -89,10 +89,12 @@ interface FrameProperties {
   readonly runs: ComponentChildren;
   readonly stage: ComponentChildren;
   readonly evidence: ComponentChildren;
+  /** Between the stage with its panels and the timeline; nothing for most of the time. */
+  readonly lesson: ComponentChildren;
   readonly timeline: ComponentChildren;
 }
 
-export function Frame({ bar, settings, runs, stage, evidence, timeline }: FrameProperties) {
+export function Frame({ bar, settings, runs, stage, evidence, lesson, timeline }: FrameProperties) {
   const { leftPane, showPane, showPanel } = useLaboratory().frame;
   const left = {
     settings: { title: 'Settings', icon: 'settings', content: settings, show: () => showPane('settings') },
@@ -115,6 +117,7 @@ export function Frame({ bar, settings, runs, stage, evidence, timeline }: FrameP
         </main>
         <Panel side="evidence" shown={right} panes={[right]} />
       </div>
+      <div>{lesson}</div>
       {timeline}
     </div>
   );
