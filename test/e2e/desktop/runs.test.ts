@@ -15,6 +15,10 @@ async function violations({ page }: Laboratory, within: string): Promise<readonl
   return found.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`));
 }
 
+function tidy(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}
+
 /** Plays to the end as quickly as it goes. */
 async function playToTheEnd(laboratory: Laboratory): Promise<void> {
   for (let step = 0; step < 6; step += 1) await laboratory.page.keyboard.press('+');
@@ -78,7 +82,6 @@ describe.runIf(hasHost)('the list of runs', () => {
   it('keeps what was run, lays curves over each other, compares with a baseline, and gives each run back', async () => {
     const laboratory = await openLaboratory({ scenario: smallScenario('kept', CYCLES), width: 1440, height: 900 });
     const { page } = laboratory;
-    const tidy = (text: string): string => text.replaceAll(/\s+/g, ' ');
     await playToTheEnd(laboratory);
     await page.keyboard.press('r');
     await expect.poll(() => rowsOf(laboratory).count(), { timeout: PATIENCE }).toBe(1);
