@@ -8,7 +8,7 @@ import { UsageError } from '../failure.ts';
 import { foldersOf, linesOf } from '../run/lines.ts';
 import type { RunLine } from '../run/lines.ts';
 import type { RunOptions } from '../run/options.ts';
-import { runLine } from '../run/run-line.ts';
+import { fieldsOf, runLine } from '../run/run-line.ts';
 import type { AskedRun, Result } from '../run/run-line.ts';
 import { selectMethods } from '../run/select-methods.ts';
 import { loadScenario, readScenarioFiles, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
@@ -65,6 +65,7 @@ export async function run(context: Context, given: string, options: RunOptions):
   const lines = linesOf(scenario, options);
   selectMethods(scenario, options.method);
   const folders = await foldersOf(lines, options);
+  for (const { record } of folders) fieldsOf(options, record);
   for (const [index, line] of lines.entries()) await checkScenarioFiles(line.scenario, path, folders[index].record);
   for (const note of notes) terminal.note(`${path}: ${note}`);
   for (const warning of warnings) terminal.note(`warning: ${describeProblem(warning)}`);

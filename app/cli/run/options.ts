@@ -15,6 +15,10 @@ export interface RunOptions extends CommonOptions {
   readonly branch?: string;
   /** The scenario's own run and all of its branches. */
   readonly branches?: boolean;
+  /** Whether the states of its cycles are kept. */
+  readonly fields?: 'mean' | 'none';
+  /** Of every n-th cycle alone. */
+  readonly every?: number;
   /** Also a run that is estimated to take more than a day. */
   readonly allowLong?: boolean;
 }

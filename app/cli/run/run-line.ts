@@ -14,6 +14,7 @@ import {
 import type { Backend, KeptRun, RunFolder, RunIdentity, RunRecord, Scenario } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
+import { UsageError } from '../failure.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
 import { shellWords } from '../shell-words.ts';
 import type { Terminal } from '../terminal.ts';
@@ -25,6 +26,7 @@ import { formatComparisons, inWords } from './comparison-table.ts';
 import { claimFolder } from './folder.ts';
 import type { ClaimedFolder } from './folder.ts';
 import type { LineFolder, RunLine } from './lines.ts';
+import { writeNetcdf } from './netcdf.ts';
 import type { RunOptions } from './options.ts';
 import { checkRequirements, describeRequirements } from './requirements.ts';
 import { formatResults } from './results-table.ts';
@@ -35,7 +37,7 @@ import { startRun } from './start-run.ts';
 function resumeCommand(
   path: string,
   folder: string,
-  { method = [], set = [], seed, allowLong, threads, branch, branches }: RunOptions,
+  { method = [], set = [], seed, allowLong, threads, branch, branches, fields, every }: RunOptions,
 ): string {
   const words = [
     path,
@@ -46,6 +48,8 @@ function resumeCommand(
     ...(seed === undefined ? [] : ['--seed', String(seed)]),
     ...(allowLong ? ['--allow-long'] : []),
     ...(threads === undefined ? [] : ['--threads', String(threads)]),
+    ...(fields === undefined ? [] : ['--fields', fields]),
+    ...(every === undefined ? [] : ['--every', String(every)]),
     '--resume',
     '--out',
     folder,
@@ -114,6 +118,25 @@ interface PreparedRun {
   readonly claimed: ClaimedFolder;
   /** Of the scenario. */
   readonly path: string;
+  /** Whose states are kept. */
+  readonly fields: RunRecord['fields'] | undefined;
+}
+
+/**
+ * @param stored of the run that goes on: it keeps what it began with
+ * @returns of which cycles the states are kept
+ * @throws UsageError where a run that goes on is asked for something else
+ */
+export function fieldsOf(
+  { fields, every }: Pick<RunOptions, 'fields' | 'every'>,
+  stored: RunRecord | undefined,
+): RunRecord['fields'] | undefined {
+  if (every !== undefined && fields !== 'mean') throw new UsageError('--every: goes with --fields mean');
+  const asked = fields === 'mean' ? { every: every ?? 1 } : undefined;
+  if (!stored || fields === undefined) return stored ? stored.fields : asked;
+  if (stored.fields?.every === asked?.every) return asked;
+  const found = stored.fields ? `--fields mean --every ${stored.fields.every}` : '--fields none';
+  throw new UsageError(`cannot be resumed: the run began with ${found}`);
 }
 
 /** @returns the contents of the files that a scenario names, by those names. @param path of the scenario file */
@@ -126,7 +149,7 @@ async function filesBeside(scenario: Scenario, path: string): Promise<Readonly<R
 
 async function carryOutPrepared(
   context: Context,
-  { backend, identity, claimed, path }: PreparedRun,
+  { backend, identity, claimed, path, fields }: PreparedRun,
   threads: number | undefined,
 ): Promise<{ readonly ending: Ending; readonly folder: RunFolder }> {
   const { terminal, installation } = context;
@@ -139,6 +162,7 @@ async function carryOutPrepared(
     identity,
     versions,
     now: () => new Date(),
+    fields,
     ...(kept && { continued: kept }),
     ...(!hasCopies && { scenarioFiles: scenarioFileReader(scenario, path) }),
   });
@@ -165,6 +189,7 @@ async function carryOutPrepared(
     }
     return startRun(place, backend, job, options);
   });
+  if (folder.record.fields) await writeNetcdf(terminal, claimed, folder.record);
   return { ending, folder };
 }
 
@@ -200,7 +225,9 @@ export async function runLine(context: Context, backend: Backend, asked: AskedRu
     const { kept } = claimed;
     if (kept?.record.state === 'complete') return reportComplete(context, { ...claimed, kept });
     if (kept?.record.scenarioFiles) await readScenarioCopies(claimed.storage, { ...kept.record, scenario });
-    const { ending, folder } = await carryOutPrepared(context, { backend, identity, claimed, path }, options.threads);
+    const fields = fieldsOf(options, kept?.record);
+    const prepared = { backend, identity, claimed, path, fields };
+    const { ending, folder } = await carryOutPrepared(context, prepared, options.threads);
     const document = report(context, folder.record, folder.summary, claimed.path);
     const resumed = options.branches ? dirname(claimed.path) : claimed.path;
     tellEnding(terminal, ending, folder.record, resumeCommand(given, resumed, options));

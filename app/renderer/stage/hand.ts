@@ -130,7 +130,7 @@ export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, li
     PageUp: () => listeners.onZoom(centre(), KEY_ZOOM),
     PageDown: () => listeners.onZoom(centre(), 1 / KEY_ZOOM),
     Enter: () => listeners.onCursorPin(),
-    x: () => listeners.onCursorCut(),
+    c: () => listeners.onCursorCut(),
     Escape: () => {
       touches.clear();
       listeners.onEscape();

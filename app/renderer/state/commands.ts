@@ -13,6 +13,7 @@ export const COMMAND_GROUPS = [
   'Edit',
   'Evidence',
   'Methods',
+  'Lesson',
   'Scenarios',
   'Settings',
   'Help',

@@ -1,7 +1,9 @@
 /** What can be done with the whole window, as commands. The stage adds its own. */
 import { evidenceCommands } from '../../charts/evidence-commands.ts';
 import { aboutCommands } from '../../panels/about/about-commands.ts';
+import { lessonCommands } from '../../lessons/lesson-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
+import { xrayCommands } from '../../xray/xray-commands.ts';
 import type { Laboratory } from '../laboratory.ts';
 import type { RunView } from '../run-view.ts';
 import { editCommands } from './edit.ts';
@@ -25,9 +27,11 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...fileCommands(laboratory, run),
       ...linkCommands(laboratory, run),
       ...editCommands(run),
+      ...lessonCommands(laboratory, run),
       ...runCommands(run),
       ...viewCommands(laboratory),
       ...stageCommands(run),
+      ...xrayCommands(laboratory, run),
       ...helpCommands(laboratory),
     ]),
   ];
