@@ -6,6 +6,7 @@ import type { RunEdits } from '../state/run-edits.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { comparisonOf, comparisons, namesOf } from './compared.ts';
 import type { Quantity } from './hovmoller/picture.ts';
+import { createOverlaid } from './overlaid.ts';
 import type { ResultOrder } from './results.ts';
 import { variablesOf } from './series.ts';
 import type { Stage } from './series.ts';
@@ -13,7 +14,8 @@ import type { Stage } from './series.ts';
 /** The latest changes in words, for a caption. */
 const MOST_NAMED = 3;
 
-export function createChartState({ diagnostics, info }: SessionState, { runMarks }: Pick<RunEdits, 'runMarks'>) {
+export function createChartState(session: SessionState, { runMarks }: Pick<RunEdits, 'runMarks'>) {
+  const { diagnostics, info } = session;
   /** `hu, hv`; empty for those that the networks observe. */
   const chosenVariables = signal('');
   /** Whether axes of errors are made for the free run as well, which is often many times as wrong as the methods. */
@@ -53,6 +55,7 @@ export function createChartState({ diagnostics, info }: SessionState, { runMarks
   });
 
   return {
+    ...createOverlaid(session),
     chosenVariables,
     withFreeRun,
     errorStage,

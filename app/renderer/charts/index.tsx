@@ -9,6 +9,7 @@ import { InnovationChart } from './innovation-chart.tsx';
 import { KernelBars } from './kernel-bars.tsx';
 import { MethodLegend } from './method-legend.tsx';
 import { MinimisationChart } from './minimisation-chart.tsx';
+import { OverlaidLegend } from './overlaid-legend.tsx';
 import { ProbeCharts } from './probe-chart.tsx';
 import { RankHistogram } from './rank-histogram.tsx';
 import { ResultsTable } from './results-table.tsx';
@@ -18,10 +19,14 @@ import { SpectrumChart } from './spectrum-chart.tsx';
 import { Tabs } from './tabs.tsx';
 import { XrayTab } from '../xray/xray-tab.tsx';
 
+/** Whose charts other runs lie over. */
+const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'minimiser']);
+
 export function EvidencePanel() {
   const { evidenceTab } = useLaboratory().evidence;
   const {
     session: { styles },
+    charts: { furtherStyles },
     view: { world },
   } = useRun();
   const tabs = evidenceTabsIn(world.value);
@@ -37,7 +42,8 @@ export function EvidencePanel() {
           evidenceTab.value = id;
         }}
       >
-        {chosen !== 'speed' && <MethodLegend styles={styles.value} />}
+        {chosen !== 'speed' && <MethodLegend styles={[...styles.value, ...furtherStyles.value]} />}
+        {OVERLAID_TABS.has(chosen) && <OverlaidLegend />}
         <Section tab={chosen} />
       </Tabs>
     </div>
