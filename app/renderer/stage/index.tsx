@@ -9,6 +9,9 @@ import type { RunView } from '../state/run-view.ts';
 import { CutStrip } from './overlays/cut-strip.tsx';
 import { Marks } from './overlays/marks.tsx';
 import { Readout } from './overlays/readout.tsx';
+import { TOOL_KEYS } from '../world/tool-words.ts';
+import { WorldBar } from '../world/world-bar.tsx';
+import { Ghosts } from '../world/ghosts.tsx';
 import { StageBar } from './overlays/stage-bar.tsx';
 import { StageFoot } from './overlays/stage-foot.tsx';
 import { ViewFrames } from './overlays/view-frames.tsx';
@@ -86,6 +89,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
     session: { processorIsBusy },
     view: { hoveredCell, toggleProbe, crossSection },
     stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure, cuttingTool },
+    world: { tool, use },
   } = useRun();
   const reference = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
@@ -119,6 +123,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
           onLeg: (leg) => {
             drawnLeg.value = leg;
           },
+          onTool: use,
           onLost,
         });
         if (closed) {
@@ -154,8 +159,8 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       class="stage-canvas"
       tabIndex={0}
       role="application"
-      aria-label={`Views of truth and methods in 3D. ${KEYS}`}
-      data-cutting={cuttingTool.value}
+      aria-label={`Views of truth and methods in 3D. ${tool.value ? TOOL_KEYS[tool.value] : ''} ${KEYS}`}
+      data-held={tool.value ? 'tool' : cuttingTool.value ? 'cut' : 'camera'}
     />
   );
 }
@@ -176,6 +181,7 @@ function useStageDriver(): void {
   const run = useRun();
   const {
     stage: { currentStage, cuttingTool, drawnFrame },
+    world: { tool },
     view: { cameraRequest, rangeMode, lockedRanges },
     session: { processorIsBusy },
   } = run;
@@ -188,7 +194,7 @@ function useStageDriver(): void {
     const { to, request } = cameraRequest.value;
     if (request > 0) currentStage.value?.moveCameras(to);
   });
-  useSignalEffect(() => currentStage.value?.setCutting(cuttingTool.value));
+  useSignalEffect(() => currentStage.value?.setHeld(tool.value ? 'tool' : cuttingTool.value ? 'cut' : 'camera'));
   useSignalEffect(() => currentStage.value?.setComputing(processorIsBusy.value));
   useSignalEffect(() => {
     const drawn = drawnFrame.value?.views ?? [];
@@ -241,6 +247,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   return (
     <div class="stage">
       <StageBar />
+      <WorldBar />
       <div
         class="stage-views"
         data-readout={readoutSide}
@@ -255,6 +262,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
           />
         )}
         <div class="stage-overlays">
+          <Ghosts width={size.width} height={size.height} />
           <Marks width={size.width} height={size.height} />
           <ViewFrames />
         </div>

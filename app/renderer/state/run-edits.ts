@@ -3,8 +3,25 @@
  * the settings panel shows the settings as they are now. What is saved repeats the run.
  */
 import { batch, computed, signal } from '@preact/signals';
-import { changesAt, describeChange, isRecord, setPath, validateScenario } from '../../../engine/index.ts';
-import type { Intervention, MethodDivergence, Scenario, ScenarioChange } from '../../../engine/index.ts';
+import {
+  ScenarioError,
+  changesAt,
+  describeInterventions,
+  interventionsBefore,
+  isRecord,
+  isSetting,
+  setPath,
+  validateScenario,
+} from '../../../engine/index.ts';
+import type {
+  Intervention,
+  InterventionOf,
+  MethodDivergence,
+  Problem,
+  Scenario,
+  ScenarioChange,
+} from '../../../engine/index.ts';
+import { withChanges } from '../world/changes.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -24,24 +41,45 @@ function withInterventions(raw: unknown, list: readonly Intervention[]): Readonl
   return rest;
 }
 
-function applyTo(raw: unknown, list: readonly Intervention[]): unknown {
-  return list.reduce((changed, { path, value }) => setPath(changed, path, value), raw);
+/** The branches of a run, which a draft of its settings knows nothing of, in a scenario as its file has it. */
+function withBranches<Raw>(raw: Raw, run: Readonly<Record<string, unknown>> | undefined): Raw {
+  const branches = run?.['branches'];
+  return isRecord(raw) && Array.isArray(branches) && branches.length > 0 ? { ...raw, branches } : raw;
 }
 
-/** Edits of one list before those of later cycles in another. */
-function merged(list: readonly Intervention[], added: readonly Intervention[]): readonly Intervention[] {
+type SettingEdit = InterventionOf<'setting'>;
+
+/** @returns the settings with those that the list changes, which are all that the draft and what is applied show of it */
+function applyTo(raw: unknown, list: readonly Intervention[]): unknown {
+  return list.filter(isSetting).reduce((changed, { path, value }) => setPath(changed, path, value), raw);
+}
+
+/** Edits of one list before those of later cycles in another, in place of those of the same settings. */
+function merged(list: readonly Intervention[], added: readonly SettingEdit[]): readonly Intervention[] {
   const [first] = added;
   if (!first) return list;
   const replaced = new Set(added.map(({ path }) => path));
-  const others = list.filter((each) => each.cycle !== first.cycle || !replaced.has(each.path));
-  return [
-    ...others.filter(({ cycle }) => cycle <= first.cycle),
-    ...added,
-    ...others.filter(({ cycle }) => cycle > first.cycle),
-  ];
+  const isReplaced = (each: Intervention): boolean =>
+    isSetting(each) && each.cycle === first.cycle && replaced.has(each.path);
+  return withChanges(
+    list.filter((each) => !isReplaced(each)),
+    added,
+  );
 }
 
-function editsFrom(changes: readonly ScenarioChange[], cycle: number): readonly Intervention[] {
+/**
+ * What a run begins with that takes another's place: gauges as they stood there from the first cycle on, settings as the draft
+ * has them, and all else at its cycle.
+ *
+ * @param cycle up to which interventions are in the draft and in the water
+ */
+function carriedOver(list: readonly Intervention[], cycle: number): readonly Intervention[] {
+  const carried = list.filter((each) => !isSetting(each) || each.cycle >= cycle);
+  const moved = carried.map((each) => (each.kind === 'gauges' && each.cycle <= cycle ? { ...each, cycle: 0 } : each));
+  return moved.sort((a, b) => a.cycle - b.cycle);
+}
+
+function editsFrom(changes: readonly ScenarioChange[], cycle: number): readonly SettingEdit[] {
   return changes
     .filter(({ effect }) => effect === 'next-cycle')
     .map(({ path, after }) => ({ kind: 'setting', cycle, path, value: after ?? null }));
@@ -56,6 +94,15 @@ function withLabels(raw: Readonly<Record<string, unknown>>, draft: unknown): Rea
     else next[key] = words[key];
   }
   return next;
+}
+
+/** What a run begins with that takes another's place. */
+interface Beginning {
+  /** As its file would have it. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly scenario: Scenario;
+  /** What the changes of the world that were left out have against it. */
+  readonly misfits: readonly Problem[];
 }
 
 /** What happened at a cycle of the run, for timeline and charts. */
@@ -91,13 +138,10 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** What a file of the scenario on screen would hold: the run with its edits, and what waits as it would take hold now. */
   const fileRaw = computed<unknown>(() => {
     const run = runRaw.value;
-    if (!run || interventions.value.length === 0) return draft.value;
+    if (!run || interventions.value.length === 0) return withBranches(draft.value, run);
     const nextCycle = newestCycle.value + 1;
     if (!draftScenario.value || pendingEffect.value === 'restart') {
-      return withInterventions(
-        draft.value,
-        interventions.value.filter(({ cycle }) => cycle >= nextCycle),
-      );
+      return withBranches(withInterventions(draft.value, carriedOver(interventions.value, nextCycle)), run);
     }
     const waiting = editsFrom(pendingChanges.value, nextCycle);
     return withInterventions(withLabels(run, draft.value), merged(interventions.value, waiting));
@@ -127,13 +171,20 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     });
   }
 
-  /** @returns the draft as a scenario to begin with; what has not taken hold yet of the run still lies before it */
-  function draftToBegin(raw: unknown): Readonly<Record<string, unknown>> {
-    const nextCycle = newestCycle.value + 1;
-    return withInterventions(
-      raw,
-      interventions.value.filter(({ cycle }) => cycle >= Math.max(nextCycle, followed)),
-    );
+  /**
+   * @returns the draft as a scenario to begin with, and what was changed of the world that does not fit into it; what has not
+   *   taken hold yet of the run still lies before it
+   */
+  function draftToBegin(raw: unknown): Beginning {
+    const carried = carriedOver(interventions.value, Math.max(newestCycle.value + 1, followed));
+    const all = withBranches(withInterventions(raw, carried), runRaw.value);
+    try {
+      return { raw: all, scenario: validateScenario(all, 'draft').scenario, misfits: [] };
+    } catch (error) {
+      if (!(error instanceof ScenarioError)) throw error;
+      const settings = withInterventions(raw, carried.filter(isSetting));
+      return { raw: settings, scenario: validateScenario(settings, 'draft').scenario, misfits: error.problems };
+    }
   }
 
   /** @returns the scenario of the run with changes that take hold at a cycle */
@@ -145,9 +196,17 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     return scenario;
   }
 
+  /** @returns the scenario of the run with other interventions @throws ScenarioError, and leaves all as it is */
+  function recordInterventions(list: readonly Intervention[]): Scenario {
+    const next = withInterventions(withLabels(runRaw.value ?? {}, draft.value), list);
+    const { scenario } = validateScenario(next, 'the run');
+    runRaw.value = next;
+    return scenario;
+  }
+
   /** The settings that are shown take in the interventions up to a cycle that was computed. */
   function followInterventions(cycle: number): void {
-    const due = interventions.value.filter((each) => each.cycle >= followed && each.cycle <= cycle);
+    const due = interventions.value.filter((each) => isSetting(each) && each.cycle >= followed && each.cycle <= cycle);
     followed = Math.max(followed, cycle + 1);
     if (due.length === 0) return;
     batch(() => {
@@ -177,10 +236,9 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** Drops the interventions from a cycle on, and shows the settings of before. @returns the scenario of the run */
   function dropEditsFrom(cycle: number): Scenario {
     return batch(() => {
-      const kept = interventions.value.filter((each) => each.cycle < cycle);
-      runRaw.value = withInterventions(runRaw.value, kept);
+      const scenario = recordInterventions(interventionsBefore(interventions.value, cycle));
       showSettingsBefore(cycle);
-      return validateScenario(runRaw.value, 'the run').scenario;
+      return scenario;
     });
   }
 
@@ -189,7 +247,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     const scenario = info.value?.scenario;
     const cycles = [...new Set((scenario?.interventions ?? []).map(({ cycle }) => cycle))];
     const edits = cycles.map((cycle): RunMark => {
-      const changes = scenario ? changesAt(scenario, cycle).map((change) => describeChange(scenario, change)) : [];
+      const changes = scenario ? describeInterventions(scenario, cycle) : [];
       return { kind: 'edit', cycle, text: changes.join(', '), method: undefined };
     });
     const ends = divergences.value.map(({ method, cycle }): RunMark => ({
@@ -209,6 +267,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
       const before = Math.max(0, cycle - 1);
       return { cycle: before, title: `Back to cycle ${before}` };
     }
+    if (!edits.every(isSetting)) return { cycle: edit.cycle, title: `Back to cycle ${edit.cycle} without the change` };
     const [only, ...more] = changesAt(scenario, edit.cycle);
     return {
       cycle: edit.cycle,
@@ -225,8 +284,10 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     beginRun,
     draftToBegin,
     recordEdits,
+    recordInterventions,
     followInterventions,
     followAnew,
+    showSettingsBefore,
     dropEditsFrom,
     runMarks,
     wayBack,

@@ -16,6 +16,7 @@ import { createRunClock } from './run-times.ts';
 import { createScenarioState } from './scenario-state.ts';
 import { createSessionState } from './session-state.ts';
 import { createViewState } from './view-state.ts';
+import { createWorld } from '../world/world-state.ts';
 
 /** The state of one run, and nothing that drives it. */
 export function createRunStates() {
@@ -39,6 +40,7 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
     opening: createOpening(laboratory, { ...states, controller }),
     charts: createChartState(session, edits),
     stage: createStageState(),
+    world: createWorld({ ...states, controller, notices }),
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */

@@ -2,6 +2,7 @@
 import { evidenceCommands } from '../../charts/evidence-commands.ts';
 import { aboutCommands } from '../../panels/about/about-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
+import { worldCommands } from '../../world/world-commands.ts';
 import type { Laboratory } from '../laboratory.ts';
 import type { RunView } from '../run-view.ts';
 import { editCommands } from './edit.ts';
@@ -28,6 +29,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...runCommands(run),
       ...viewCommands(laboratory),
       ...stageCommands(run),
+      ...worldCommands(run),
       ...helpCommands(laboratory),
     ]),
   ];
