@@ -173,14 +173,9 @@ export function createRunController(
   function goBackWith(cycle: number, interventions: readonly Intervention[]): void {
     const { current } = keeper;
     if (!current) return;
-    const scenario = edits.recordInterventions(interventions);
-    if (cycle === 0) {
-      edits.followAnew();
-      start(scenario, current.files, { play: playing.value });
-    } else {
-      edits.showSettingsBefore(cycle);
-      keeper.goBack(scenario, cycle);
-    }
+    const scenario = edits.repeatFrom(cycle, interventions);
+    if (cycle === 0) start(scenario, current.files, { play: playing.value });
+    else keeper.goBack(scenario, cycle);
     forgetVoidSteps();
   }
 

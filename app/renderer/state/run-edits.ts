@@ -22,6 +22,7 @@ import type {
   ScenarioChange,
 } from '../../../engine/index.ts';
 import { withChanges } from '../world/changes.ts';
+import { settingsOf } from './scenario-state.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -132,8 +133,20 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** Interventions before this cycle are in the settings that are shown. */
   let followed = 0;
 
-  /** Of the run on screen, by ascending cycle. */
+  /** Of the run on screen, by ascending cycle, as its file would have them. */
   const interventions = computed<readonly Intervention[]>(() => interventionsOf(runRaw.value));
+
+  /** What was validated before it was recorded is not validated again. */
+  const validated = new WeakMap<object, Scenario>();
+  /** @throws ScenarioError */
+  function scenarioOf(raw: Readonly<Record<string, unknown>>): Scenario {
+    const scenario = validated.get(raw) ?? validateScenario(raw, 'the run').scenario;
+    validated.set(raw, scenario);
+    return scenario;
+  }
+
+  /** The run on screen with its interventions, as they stand now. */
+  const runScenario = computed<Scenario | undefined>(() => runRaw.value && scenarioOf(runRaw.value));
 
   /** What a file of the scenario on screen would hold: the run with its edits, and what waits as it would take hold now. */
   const fileRaw = computed<unknown>(() => {
@@ -191,7 +204,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   function recordEdits(changes: readonly ScenarioChange[], cycle: number): Scenario {
     const run = withLabels(runRaw.value ?? {}, draft.value);
     const next = withInterventions(run, merged(interventions.value, editsFrom(changes, cycle)));
-    const { scenario } = validateScenario(next, 'the run');
+    const scenario = scenarioOf(next);
     runRaw.value = next;
     return scenario;
   }
@@ -199,7 +212,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** @returns the scenario of the run with other interventions @throws ScenarioError, and leaves all as it is */
   function recordInterventions(list: readonly Intervention[]): Scenario {
     const next = withInterventions(withLabels(runRaw.value ?? {}, draft.value), list);
-    const { scenario } = validateScenario(next, 'the run');
+    const scenario = scenarioOf(next);
     runRaw.value = next;
     return scenario;
   }
@@ -219,17 +232,26 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
 
   /** The settings that are shown are those of the run's first cycle again. */
   function followAnew(): void {
-    showSettingsBefore(0);
+    if (runRaw.value) editDraft(applyBefore(0), 'go back to cycle 0');
   }
 
-  function showSettingsBefore(cycle: number): void {
-    if (!runRaw.value) return;
-    batch(() => {
-      followed = cycle;
-      const before = interventions.value.filter((each) => each.cycle < cycle);
-      const raw = applyTo(withInterventions(runRaw.value, []), before);
-      markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
-      editDraft(raw, `go back to cycle ${cycle}`);
+  /** What is applied are the settings of before a cycle. @returns them */
+  function applyBefore(cycle: number): unknown {
+    followed = cycle;
+    const before = interventions.value.filter((each) => each.cycle < cycle);
+    const raw = applyTo(settingsOf(runRaw.value), before);
+    markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
+    return raw;
+  }
+
+  /** Goes on before a cycle with other interventions: a draft that is as what runs stays so. @throws ScenarioError */
+  function repeatFrom(cycle: number, list: readonly Intervention[]): Scenario {
+    return batch(() => {
+      const scenario = recordInterventions(list);
+      const follows = JSON.stringify(draft.value) === JSON.stringify(applied.value);
+      const raw = applyBefore(cycle);
+      if (follows) setDraft(raw);
+      return scenario;
     });
   }
 
@@ -237,7 +259,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   function dropEditsFrom(cycle: number): Scenario {
     return batch(() => {
       const scenario = recordInterventions(interventionsBefore(interventions.value, cycle));
-      showSettingsBefore(cycle);
+      editDraft(applyBefore(cycle), `go back to cycle ${cycle}`);
       return scenario;
     });
   }
@@ -277,6 +299,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
 
   return {
     interventions,
+    runScenario,
     fileRaw,
     fileNow,
     runFile,
@@ -287,7 +310,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     recordInterventions,
     followInterventions,
     followAnew,
-    showSettingsBefore,
+    repeatFrom,
     dropEditsFrom,
     runMarks,
     wayBack,

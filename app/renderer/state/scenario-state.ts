@@ -51,7 +51,7 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 /** A scenario's settings without what is changed while it runs and the branches of that, which are the run's affair. */
-function settingsOf(raw: unknown): unknown {
+export function settingsOf(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null) return raw;
   const { interventions: _interventions, branches: _branches, ...settings } = raw as Record<string, unknown>;
   return settings;
@@ -205,7 +205,8 @@ export function createScenarioState() {
   /** Ends a row of edits that count as one step (the field lost focus, the drag ended). */
   function endEdit(): void {
     const latest = past.value.at(-1);
-    if (latest && 'key' in latest && latest.key !== '') past.value = [...past.value.slice(0, -1), { ...latest, key: '' }];
+    if (latest && 'key' in latest && latest.key !== '')
+      past.value = [...past.value.slice(0, -1), { ...latest, key: '' }];
   }
 
   function travel(from: typeof past, to: typeof past): void {

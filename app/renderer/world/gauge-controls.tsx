@@ -7,7 +7,10 @@ import type { ObservedVariable } from './changes.ts';
 import { Stepper } from './stepper.tsx';
 
 const HANDS: Readonly<Record<GaugeHand, { readonly title: string; readonly help: string }>> = {
-  paint: { title: 'Add', help: 'The brush adds gauges; Delete at the crosshair, or the eraser of a pen, takes them away' },
+  paint: {
+    title: 'Add',
+    help: 'The brush adds gauges; Delete at the crosshair, or the eraser of a pen, takes them away',
+  },
   erase: { title: 'Erase', help: 'The brush takes gauges away that stand still' },
   move: { title: 'Move', help: 'Drag a gauge to another place; with keys, Enter takes it up and puts it down' },
 };

@@ -75,9 +75,7 @@ function ViewGhost({ view: { project }, waters, ghost, waiting }: ViewGhostPrope
       <Marked class="ghost-removed" d={marksPath([...waiting.removed, ...ghost.removed], project, CROSS)} />
       <Marked class="ghost-added" d={marksPath(ghost.added, project, CIRCLE)} />
       {ring && <Marked class={`ghost-ring ghost-${ring.kind}`} d={ringPath(ring, waters, project)} />}
-      {ends?.[0] && ends[1] && (
-        <Marked class="ghost-added" d={`M${point(ends[0])}L${point(ends[1])}${CIRCLE}`} />
-      )}
+      {ends?.[0] && ends[1] && <Marked class="ghost-added" d={`M${point(ends[0])}L${point(ends[1])}${CIRCLE}`} />}
     </g>
   );
 }

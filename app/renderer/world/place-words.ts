@@ -9,7 +9,8 @@ import type { Gauge } from './changes.ts';
 export function placeWords(waters: Waters, cell: GridPoint, gauges: readonly Gauge[]): string {
   const index = cellIndex(waters, cell);
   const variables = gauges.filter((gauge) => cellIndex(waters, gauge) === index).map(({ variable }) => variable);
-  const what = variables.length > 0 ? `a gauge of ${variables.join(' and ')}` : isWater(waters, cell) ? 'water' : 'land';
+  const what =
+    variables.length > 0 ? `a gauge of ${variables.join(' and ')}` : isWater(waters, cell) ? 'water' : 'land';
   const [x, y] = [formatQuantity(cell.x * waters.dx, 'm'), formatQuantity(cell.y * waters.dy, 'm')];
   return `x ${x}, y ${y}: ${what}`;
 }

@@ -154,7 +154,8 @@ export function createRoundTools(context: RoundContext) {
   function fall({ x, y, radius }: Circle): void {
     const height = dropHeight.value;
     const deed: Deed = {
-      title: height < 0 ? `take ${formatQuantity(-height, 'm')} of water` : `drop ${formatQuantity(height, 'm')} of water`,
+      title:
+        height < 0 ? `take ${formatQuantity(-height, 'm')} of water` : `drop ${formatQuantity(height, 'm')} of water`,
       make: (cycle): readonly WorldChange[] => [{ kind: 'drop', cycle, x, y, radius, height, seenBy: seenBy.value }],
     };
     void act(deed);

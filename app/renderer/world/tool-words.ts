@@ -9,7 +9,8 @@ export const TOOL_TITLES: Readonly<Record<WorldTool, string>> = {
 
 /** For the canvas, as a screen reader says it. */
 export const TOOL_KEYS: Readonly<Record<WorldTool, string>> = {
-  gauges: 'Painting gauges: Enter uses the brush at the crosshair, Delete erases there, plus and minus change its size, Escape leaves.',
+  gauges:
+    'Painting gauges: Enter uses the brush at the crosshair, Delete erases there, plus and minus change its size, Escape leaves.',
   drop: 'Dropping water: Enter lets a drop fall at the crosshair, plus and minus change its radius, Escape leaves.',
   island:
     'Raising an island: Enter places it at the crosshair, and once more raises it; plus and minus change its radius, Escape leaves.',
