@@ -251,10 +251,10 @@ export function createGaugeTool(context: GaugeToolContext) {
       const of = basin.value;
       return of && standing.value.length > 0 ? waterCells(of) / standing.value.length : undefined;
     }),
-    setVariable(variable: ObservedVariable): void {
+    setVariable: (variable: ObservedVariable): void => {
       chosen.value = { ...chosen.value, variable };
     },
-    setError(errorStandardDeviation: number): void {
+    setError: (errorStandardDeviation: number): void => {
       chosen.value = { ...chosen.value, errorStandardDeviation };
     },
   };

@@ -11,8 +11,19 @@ const CYCLES = 9;
 /** Four by four cells of 10 m; the network of stride 2 begins at cell 0. */
 const BED = { model: { scheme: 'central-upwind', bathymetry: { kind: 'flat', depth: 5 } } };
 
+interface WorldOptions {
+  readonly cycles?: number;
+  readonly tool?: WorldTool;
+  readonly changes?: Readonly<Record<string, unknown>>;
+}
+
+async function travel(way: () => void): Promise<void> {
+  way();
+  await settle();
+}
+
 /** A run some cycles on, whose basin is under water but for one cell. */
-async function worldOf({ cycles = 3, tool = 'gauges' as WorldTool, changes = {} } = {}) {
+async function worldOf({ cycles = 3, tool = 'gauges', changes = {} }: WorldOptions = {}) {
   const laboratory = laboratoryOf();
   const states = createRunStates();
   const scenario = scenarioOf(CYCLES, { ...BED, ...changes });
@@ -49,10 +60,6 @@ async function worldOf({ cycles = 3, tool = 'gauges' as WorldTool, changes = {} 
     await settle();
   };
   const { undo, redo } = states.scenario;
-  const travel = async (way: () => void): Promise<void> => {
-    way();
-    await settle();
-  };
   return {
     ...states,
     world,
@@ -251,17 +258,17 @@ describe('undo of gauges', () => {
   });
 });
 
-describe('a drop', () => {
-  const fallen = (cycle: number, radius: number) => ({
-    kind: 'drop',
-    cycle,
-    x: 1,
-    y: 2,
-    radius,
-    height: 1,
-    seenBy: 'truth',
-  });
+const fallen = (cycle: number, radius: number) => ({
+  kind: 'drop',
+  cycle,
+  x: 1,
+  y: 2,
+  radius,
+  height: 1,
+  seenBy: 'truth',
+});
 
+describe('a drop', () => {
   it('falls where the hand is, as wide as it is dragged and ten errors high', async () => {
     const { world, stroke, list } = await worldOf({ tool: 'drop' });
     await stroke([1, 2], [3, 2]);
