@@ -4,7 +4,16 @@ import { scenarioAt, standingGauges } from '../../../engine/index.ts';
 import type { RunEdits } from '../state/run-edits.ts';
 import type { ScenarioState } from '../state/scenario-state.ts';
 import type { GridPoint } from '../state/view-state.ts';
-import { cellIndex, isWater, nearestPlace, painted, placesUnder, waterCells } from './brush.ts';
+import {
+  cellIndex,
+  cellsUnder,
+  isOnLattice,
+  isWater,
+  nearestPlace,
+  painted,
+  placesUnder,
+  waterCells,
+} from './brush.ts';
 import type { Reach } from './brush.ts';
 import { MAXIMUM_PLACES, gaugeChanges } from './changes.ts';
 import type { Gauge, GaugeExchange, Instrument, ObservedVariable } from './changes.ts';
@@ -133,13 +142,14 @@ export function createGaugeTool(context: GaugeToolContext) {
     return extended({ erases, begun: cell, last: cell, added: new Map(), removed: new Set() }, cell);
   }
 
-  /** @returns where a stroke puts gauges: where it began if it met no place of its spacing */
-  function addedBy(drawn: Stroke): readonly GridPoint[] {
+  /** @returns where a stroke puts gauges: where it began if no place of its spacing lies under the brush there */
+  function addedBy({ erases, added, begun: first }: Stroke): readonly GridPoint[] {
     const of = basin.value;
-    if (drawn.erases || !of) return [];
-    if (drawn.added.size > 0) return [...drawn.added.values()];
-    const isFree = isWater(of, drawn.begun) && !isTaken(cellIndex(of, drawn.begun));
-    return isFree ? [drawn.begun] : [];
+    if (erases || !of) return [];
+    if (added.size > 0) return [...added.values()];
+    const isBetween = !cellsUnder(of, reachTo(first, first)).some((place) => isOnLattice(place, spacing.value));
+    const isFree = isWater(of, first) && !isTaken(cellIndex(of, first));
+    return isBetween && isFree ? [first] : [];
   }
 
   function commit(drawn: Stroke): void {
@@ -147,10 +157,14 @@ export function createGaugeTool(context: GaugeToolContext) {
     exchange({ added, removed: [...drawn.removed] });
   }
 
-  function grasp(cell: GridPoint): void {
+  /** @returns the gauge that a hand takes up at a cell */
+  function within(cell: GridPoint): Gauge | undefined {
     const of = basin.value;
-    if (!of) return;
-    const gauge = nearestPlace(of, cell, Math.max(radius.value, GRASP * Math.max(of.dx, of.dy)), standing.value);
+    return of && nearestPlace(of, cell, Math.max(radius.value, GRASP * Math.max(of.dx, of.dy)), standing.value);
+  }
+
+  function grasp(cell: GridPoint): void {
+    const gauge = within(cell);
     carried.value = gauge && { gauge, to: { x: gauge.x, y: gauge.y } };
   }
 
@@ -192,7 +206,11 @@ export function createGaugeTool(context: GaugeToolContext) {
     const carries = carried.value;
     if (carries) return { ...NO_GHOST, way: { from: carries.gauge, to: carries.to } };
     const at = view.hoveredCell.value;
-    const drawn = stroke.value ?? (at && hand.value !== 'move' ? begun(at, hand.value === 'erase') : undefined);
+    if (!stroke.value && at && hand.value === 'move') {
+      const gauge = within(at);
+      return gauge ? { ...NO_GHOST, added: [gauge] } : NO_GHOST;
+    }
+    const drawn = stroke.value ?? (at && begun(at, hand.value === 'erase'));
     if (!drawn) return NO_GHOST;
     return { ring: ring(drawn.erases, drawn.last), added: addedBy(drawn), removed: [...drawn.removed], way: undefined };
   });

@@ -20,16 +20,19 @@ const CONTROLS: Readonly<Record<WorldTool, () => ComponentChildren>> = {
 
 function waitingText(count: number): string {
   if (count === 0) return '';
-  return count === 1 ? ', 1 change waits' : `, ${count} changes wait`;
+  return count === 1 ? ', 1 waits' : `, ${count} wait`;
 }
 
 /** How many gauges the next analysis has, and how dense they stand. */
 function Count() {
   const { standing, cellsPerGauge } = useRun().world.gauges;
   const cells = cellsPerGauge.value;
-  const density = cells === undefined ? '' : `, one for ${formatNumber(cells)} cells of water`;
+  const density = cells === undefined ? '' : `, 1 in ${formatNumber(cells)} cells`;
   return (
-    <p class="world-words" title="Gauges that stand still, as the next analysis has them">
+    <p
+      class="world-words"
+      title="Gauges that stand still, as the next analysis has them; one in so many cells of water"
+    >
       {gaugeCount(standing.value.length) + density}
     </p>
   );
@@ -44,7 +47,11 @@ function Outlook({ tool }: { readonly tool: WorldTool }) {
   } = useRun();
   const refusal = refusalOf(tool);
   if (refusal === undefined && tool !== 'island') {
-    return <p class="world-words">{`From cycle ${nextCycle.value} on${waitingText(waiting.value.length)}`}</p>;
+    return (
+      <p class="world-words" title="What is changed now takes hold at the beginning of that cycle; what waits for it">
+        {`From cycle ${nextCycle.value} on${waitingText(waiting.value.length)}`}
+      </p>
+    );
   }
   if (refusal === undefined) {
     const what = island.placed.value ? 'It begins the run anew, with all its changes.' : 'Place it, then raise it.';
