@@ -18,7 +18,7 @@ import { ViewFrames } from './overlays/view-frames.tsx';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
-import type { DrawnView, StageModel } from './stage-model.ts';
+import type { DrawnView, Held, StageModel } from './stage-model.ts';
 import './stage.css';
 
 /** Times that a lost stage is built again before it says that it cannot. */
@@ -77,6 +77,12 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
   };
 }
 
+/** What the hand holds. */
+function heldNow({ world: { tool }, stage: { cuttingTool } }: RunView): Held {
+  if (tool.value) return 'tool';
+  return cuttingTool.value ? 'cut' : 'camera';
+}
+
 interface CanvasProperties {
   readonly device: GPUDevice | undefined;
   readonly onLost: () => void;
@@ -85,12 +91,13 @@ interface CanvasProperties {
 
 /** The canvas and its stage, together for as long as the device lives: a canvas cannot change the way it is drawn on. */
 function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
+  const run = useRun();
   const {
     session: { processorIsBusy },
     view: { hoveredCell, toggleProbe, crossSection },
-    stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure, cuttingTool },
+    stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure },
     world: { tool, use },
-  } = useRun();
+  } = run;
   const reference = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const canvas = reference.current;
@@ -107,6 +114,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       try {
         const opened = await createStage(canvas, {
           device,
+          held: () => heldNow(run),
           onHover: (cell) => {
             hoveredCell.value = cell;
           },
@@ -152,7 +160,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       }
       stage?.dispose();
     };
-  }, [device, onLost, onSize]);
+  }, [device, onLost, onSize, run]);
   return (
     <canvas
       ref={reference}
@@ -160,7 +168,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       tabIndex={0}
       role="application"
       aria-label={`Views of truth and methods in 3D. ${tool.value ? TOOL_KEYS[tool.value] : ''} ${KEYS}`}
-      data-held={tool.value ? 'tool' : cuttingTool.value ? 'cut' : 'camera'}
+      data-held={heldNow(run)}
     />
   );
 }
@@ -180,8 +188,7 @@ function useStageDriver(): void {
   const laboratory = useLaboratory();
   const run = useRun();
   const {
-    stage: { currentStage, cuttingTool, drawnFrame },
-    world: { tool },
+    stage: { currentStage, drawnFrame },
     view: { cameraRequest, rangeMode, lockedRanges },
     session: { processorIsBusy },
   } = run;
@@ -194,7 +201,6 @@ function useStageDriver(): void {
     const { to, request } = cameraRequest.value;
     if (request > 0) currentStage.value?.moveCameras(to);
   });
-  useSignalEffect(() => currentStage.value?.setHeld(tool.value ? 'tool' : cuttingTool.value ? 'cut' : 'camera'));
   useSignalEffect(() => currentStage.value?.setComputing(processorIsBusy.value));
   useSignalEffect(() => {
     const drawn = drawnFrame.value?.views ?? [];

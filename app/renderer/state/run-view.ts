@@ -34,17 +34,19 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const states = createRunStates();
   const { session, edits } = states;
   const controller = createRunController(openSession, { ...states, notices, preferences, progress }, options);
+  const world = createWorld({ ...states, controller, notices });
   return {
     ...states,
     controller,
     opening: createOpening(laboratory, { ...states, controller }),
     charts: createChartState(session, edits),
     stage: createStageState(),
-    world: createWorld({ ...states, controller, notices }),
+    world,
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */
     dispose() {
+      world.dispose();
       controller.dispose();
       batch(() => {
         session.playing.value = false;
