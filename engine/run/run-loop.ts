@@ -6,6 +6,7 @@ import { errorOf } from '../errors.ts';
 import type { Backend } from '../compute/backend.ts';
 import {
   DEFAULT_MEMORY_BYTES,
+  checkGround,
   checkMemory,
   estimateExplanationMemory,
   estimateMemory,
@@ -151,8 +152,8 @@ export async function createRunLoop(
   }).finally(() => draw?.dispose());
   const states = createRecording(backend, experiment, scenario.experiment.window, planes, opening.states);
   recording = states;
-  const memoryBytes = estimateMemory(scenario, backend.elementBytes);
-  const explanationBytes = estimateExplanationMemory(scenario, backend.elementBytes);
+  let memoryBytes = estimateMemory(scenario, backend.elementBytes);
+  let explanationBytes = estimateExplanationMemory(scenario, backend.elementBytes);
   /** Where there is no room for the forecasts nothing can be asked, and the run goes on. */
   const wantForecasts = (wanted: boolean): void => {
     const fits = memoryBytes + explanationBytes <= memoryLimitBytes;
@@ -338,8 +339,12 @@ export async function createRunLoop(
     edit: (next) =>
       inTurn(async () => {
         await orFail(untilTold);
+        checkMemory(next, backend.elementBytes, memoryLimitBytes);
+        checkGround(next, files);
         experiment.edit(next);
         scenario = next;
+        memoryBytes = estimateMemory(next, backend.elementBytes);
+        explanationBytes = estimateExplanationMemory(next, backend.elementBytes);
         if (state === 'ended' && !isAtEnd()) state = 'running';
         else if (state === 'running' && isAtEnd()) end();
       }),

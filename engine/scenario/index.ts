@@ -40,7 +40,7 @@ export { noiseGrowth } from './diagonal-growth.ts';
 export { changesAt, cyclesOf, interventionsBefore, isSetting, scenarioAt, scenarioBefore } from './interventions.ts';
 export { describeIntervention, describeInterventions } from './describe-intervention.ts';
 export { branchScenario, branchTitle, mainLine } from './branches.ts';
-export { addMound, modelGrid, scenarioBed } from './bed.ts';
+export { addMound, islandsOf, modelGrid, scenarioBed } from './bed.ts';
 export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt, standingGauges } from './gauges.ts';
 export type { GaugeRoom, Gauges, PaintedGauge } from './gauges.ts';
 export { checkGround } from './ground.ts';
@@ -52,7 +52,7 @@ export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort,
 export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';
 export { methodTuning, proposedMethod } from './methods.ts';
-export { networkCapacity, proposedNetwork } from './networks.ts';
+export { networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
 export { problemsOf } from './schema-problems.ts';
 export { assignPath, setPath } from './set-path.ts';
 export { SCHEMA_FILE, formatScenario, newScenarioText } from './new-scenario.ts';
