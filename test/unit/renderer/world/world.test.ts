@@ -383,6 +383,20 @@ describe('the list of changes', () => {
   });
 });
 
+it('a setting that was changed on the way is taken out as well, and is shown as it was', async () => {
+  const { world, controller, scenario, list, opened, ready } = await worldOf();
+  scenario.setDraftValue('methods[1].inflation', 1.3);
+  await controller.apply();
+  await settle();
+  await controller.stepForward();
+  expect(list()).toHaveLength(1);
+  await world.takeOut(0, 'inflation');
+  await ready();
+  expect([list(), opened.length]).toStrictEqual([[], 2]);
+  expect(scenario.draft.value).toMatchObject({ methods: [{}, { inflation: 1.1 }] });
+  expect(scenario.pendingChanges.value).toStrictEqual([]);
+});
+
 describe('a run that begins with other settings', () => {
   it('has the gauges that stood there from its first cycle on, and drops where they fell', async () => {
     const { world, stroke, controller, opened, scenario } = await worldOf();
