@@ -173,6 +173,7 @@ export function createRoundTools(context: RoundContext) {
       title: `raise an island of ${formatQuantity(height, 'm')}`,
       make: (): readonly WorldChange[] => [{ kind: 'island', cycle: 0, x, y, radius, height }],
       restarts: true,
+      advice: 'Where gauges that were painted are in its way, take their change out of the list first.',
     };
     void act(deed);
   }

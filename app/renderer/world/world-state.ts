@@ -41,7 +41,7 @@ export function createWorld(states: WorldStates) {
   const general = computed<string | undefined>(() => {
     if (!info.value) return 'Open a scenario first.';
     if (changes.value.length >= MAXIMUM_INTERVENTIONS) {
-      return `The run has ${MAXIMUM_INTERVENTIONS} changes, the most that a scenario holds: take some out first.`;
+      return `The run has ${MAXIMUM_INTERVENTIONS} changes, the most that a scenario holds: take some out.`;
     }
     return undefined;
   });
@@ -50,7 +50,7 @@ export function createWorld(states: WorldStates) {
   const refusal = computed<string | undefined>(() => {
     if (status.value === 'failed') return 'The run has failed: go back or start again, then change it.';
     if (nextCycle.value >= plannedCycles.value) {
-      return `The run has ended with cycle ${newestCycle.value}: go on from an earlier cycle, or give it more cycles in the settings.`;
+      return 'The run has ended: go on from an earlier cycle, or give it more cycles.';
     }
     return undefined;
   });

@@ -13,7 +13,7 @@ import { readCsv, saved, textOf } from './saving.ts';
 import type { Csv } from './saving.ts';
 
 const BOOTSTRAP = new URL('../../../app/cli/bootstrap.mjs', import.meta.url).pathname;
-const CYCLES = 8;
+const CYCLES = 12;
 /** Every fourth of 24 cells along each axis. */
 const GAUGES = 36;
 /**
@@ -35,7 +35,10 @@ describe.runIf(hasHost)('the world', () => {
   beforeEach(async () => {
     laboratory = await openLaboratory({ scenario: smallScenario('world', CYCLES), width: 1440, height: 900 });
     await laboratory.reach(1);
-    await laboratory.pause();
+    const paused = await laboratory.pause();
+    // One cycle may have been under way; once that is on screen none is.
+    await laboratory.page.keyboard.press('.');
+    await laboratory.reach(paused + 1);
     // Where every cell is as large as every other.
     await laboratory.page.getByRole('button', { name: 'View from the top' }).click();
   });
