@@ -173,6 +173,13 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--out <folder>', 'the run folder (default: runs/<scenario>-<seed>-<time>)')
       .option('--set <path=value>', 'change the scenario, e.g. grid.nx=128; may be repeated', collect)
       .option('--seed <number>', 'the seed, in place of the scenario’s', parseSeed)
+      .addOption(
+        new Option('--fields <what>', 'write the states of the cycles as fields.nc (NetCDF-4): of the means').choices([
+          'mean',
+          'none',
+        ]),
+      )
+      .option('--every <n>', 'of every n-th cycle, with --fields mean', parsePositive)
       .option('--allow-long', 'start also what is estimated to take more than a day')
       .option('--resume', 'continue the run in --out, or the latest unfinished one of this scenario'),
     () => import('./commands/run.ts'),

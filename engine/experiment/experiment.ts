@@ -3,7 +3,7 @@
  * same initial ensemble. A cycle is a forecast of truth and methods over one window, then an analysis of each method.
  */
 import type { Backend, RealField } from '../compute/backend.ts';
-import { AllDivergedError, QuestionError, ScenarioError } from '../errors.ts';
+import { AllDivergedError, NotKeptError, QuestionError, ScenarioError } from '../errors.ts';
 import type { Explanation, ExplanationKind, Method, MethodQuestion } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
 import { cyclesOf, estimateMemory, scenarioAt } from '../scenario/index.ts';
@@ -92,13 +92,15 @@ export interface Experiment {
    * the run.
    *
    * @param label of the method
+   * @param cycle that is asked about, where it has to be the latest
    * @returns undefined where the method has no answer
-   * @throws QuestionError for a method, a variable, a cell or an observation that there is not, a method that has diverged, and
-   *   where the forecast was not kept
+   * @throws QuestionError for a method, a variable, a cell or an observation that there is not, and a method that has diverged;
+   *   NotKeptError where the forecast was not kept, and where the run has gone on from the cycle
    */
   explain<Kind extends ExplanationKind>(
     label: string,
     question: MethodQuestion<Kind>,
+    cycle?: number,
   ): Promise<Explanation<Kind> | undefined>;
   dispose(): void;
 }
@@ -305,8 +307,12 @@ export async function createExperiment(
         keepsForecasts = wanted;
         if (!wanted) for (const { explanation } of methodRuns) explanation.forget();
       },
-      async explain(label, question) {
+      async explain(label, question, cycle = flow.next - 1) {
         await flow.untilTold();
+        const latest = flow.next - 1;
+        if (cycle !== latest) {
+          throw new NotKeptError(`found a question about cycle ${cycle}, the run is at cycle ${latest}`);
+        }
         const asked = methodRuns.find(({ method }) => method.label === label);
         if (!asked) throw new QuestionError(`found no method ${label}, the run has ${labels.join(', ')}`);
         if (asked.divergedAt !== undefined) {
@@ -314,7 +320,7 @@ export async function createExperiment(
             `${label} has diverged in cycle ${asked.divergedAt}: it has no analysis to ask about`,
           );
         }
-        return asked.explanation.answer(question, flow.next - 1, observations);
+        return asked.explanation.answer(question, latest, observations);
       },
       dispose,
     };

@@ -14,7 +14,7 @@ import {
 } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { createExperiment, isOwnCheckpoint } from '../experiment/index.ts';
-import type { Checkpoint, Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
+import type { Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
 import { measureCeilings } from '../performance/ceilings/index.ts';
 import { measureInTurn } from './ceiling-measurement.ts';
 import type { CeilingMeasurement } from './ceiling-measurement.ts';
@@ -28,6 +28,7 @@ import type { Recording } from './recording.ts';
 import { basinOf } from './state-recorder.ts';
 import type { CycleStates, PlaneStore } from './states.ts';
 import { createWriterRow } from './writers.ts';
+import type { Prepared } from './writers.ts';
 import type { Moment } from './schedule.ts';
 
 /** Cycles that are reported before anything is measured beside them. */
@@ -51,7 +52,7 @@ export interface RunPlace {
 export interface RunListener {
   event(event: RunEvent): void;
   /** Hands what was prepared to the writer of that index; settles when it is committed. */
-  commit(writer: number, prepared: Checkpoint | undefined): Promise<void>;
+  commit(writer: number, prepared: Prepared[keyof Prepared]): Promise<void>;
 }
 
 /** `Run` without what is the holder's own. */
@@ -146,7 +147,7 @@ export async function createRunLoop(
         return pause();
       },
       get window() {
-        return recording?.active?.window;
+        return recording?.window;
       },
     },
   }).finally(() => draw?.dispose());
@@ -207,10 +208,12 @@ export async function createRunLoop(
   const writers = createWriterRow(
     opening.writers,
     experiment.nextCycle,
-    // What has ended the run meanwhile is reported as what it is.
-    async () => {
+    async (what) => {
+      if (what === 'nothing') return undefined;
+      // What has ended the run meanwhile is reported as what it is.
       await untilTold();
-      return experiment.time('checkpoint', () => experiment.checkpoint());
+      if (what === 'checkpoint') return experiment.time('checkpoint', () => experiment.checkpoint());
+      return experiment.time('writing', async () => (await states.latest()).snapshot());
     },
     (writer, prepared) => experiment.time('writing', () => listener.commit(writer, prepared)),
   );
@@ -234,7 +237,7 @@ export async function createRunLoop(
   /** @param goesAhead whether the next cycle may be queued before the numbers of this one have arrived */
   async function cycle(goesAhead: boolean): Promise<void> {
     const begin = performance.now();
-    await states.begin();
+    await states.begin(writers.wantsStates(experiment.nextCycle));
     untold = await experiment.begin();
     // What is drawn goes with its numbers; where a cycle is done when it is queued nothing is to be gained.
     if (!goesAhead || states.active || backend.immediate || isAtEnd()) await untilTold();
@@ -310,7 +313,7 @@ export async function createRunLoop(
       case 'innovations':
         return states.innovations;
       case 'explanation':
-        return experiment.explain(question.method, question.question);
+        return experiment.explain(question.method, question.question, question.cycle);
       default:
         return question satisfies never;
     }

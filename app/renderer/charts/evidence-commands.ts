@@ -10,6 +10,7 @@ const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
   observations: 'chi square quality control',
   minimiser: 'minimisation cost residual condition ritz',
   probes: 'time series point members',
+  xray: 'why explain observation gain likelihood bayes weights influence degrees of freedom',
   speed: 'kernel times milliseconds bandwidth flops',
 };
 
@@ -26,6 +27,9 @@ const FIGURES: readonly {
   { id: 'ranks', tab: 'errors', title: 'Rank histogram', words: 'talagrand reliability' },
   { id: 'innovations', tab: 'observations', title: 'Innovations', words: 'chi square quality control departures' },
   { id: 'minimisation', tab: 'minimiser', title: 'Minimisation', words: 'cost residual ritz condition 3d-var' },
+  { id: 'bayes', tab: 'xray', title: 'One observation', words: 'prior likelihood posterior gain bayes' },
+  { id: 'weights', tab: 'xray', title: 'Weights of the members', words: 'letkf transform degrees of freedom' },
+  { id: 'influence', tab: 'xray', title: 'Influence of the observations', words: 'contribution increment gain' },
   { id: 'kernels', tab: 'speed', title: 'Kernel times', words: 'milliseconds bandwidth flops' },
 ];
 

@@ -15,6 +15,7 @@ import { RmseChart } from './rmse-chart.tsx';
 import { countedCycles, unitOf } from './series.ts';
 import { SpectrumChart } from './spectrum-chart.tsx';
 import { Tabs } from './tabs.tsx';
+import { XrayTab } from '../xray/xray-tab.tsx';
 
 export function EvidencePanel() {
   const { evidenceTab } = useLaboratory().evidence;
@@ -95,6 +96,8 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
           recorded={probeReadings.value}
         />
       );
+    case 'xray':
+      return <XrayTab styles={shown} />;
     case 'speed':
       return (
         <KernelBars

@@ -4,7 +4,7 @@
  */
 import type { Motion, Plane, Snapshot, StatePlanes } from '../session/session.ts';
 import { fieldOf } from '../state/fields.ts';
-import type { FieldId } from '../state/fields.ts';
+import type { ViewFieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { Transit } from '../state/transit.ts';
 import type { PlaneName } from './field-nodes.ts';
@@ -95,7 +95,7 @@ function stateAt(
 export function planesOnTheWay(
   { from, to, motion }: Transit,
   subject: string,
-  field: FieldId,
+  field: ViewFieldId,
   moment: Moment,
 ): PlaneContents | undefined {
   const truth = stateAt([from.truth, to.truth, to.truth], framesOf(motion, undefined), moment);

@@ -2,7 +2,9 @@
 import { batch } from '@preact/signals';
 import { describeProblem, validateScenario } from '../../../engine/index.ts';
 import type { Checkpoint, Intervention, Scenario, ScenarioChange } from '../../../engine/index.ts';
-import type { OpenSession } from '../session/session.ts';
+import { createAgain } from '../session/again.ts';
+import type { PastCycle } from '../session/again.ts';
+import type { OpenSession, Session } from '../session/session.ts';
 import { goForward, prepared } from './go-forward.ts';
 import { createPlayer } from './player.ts';
 import type { Clock, Player } from './player.ts';
@@ -54,6 +56,10 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
   goBackWith(cycle: number, interventions: readonly Intervention[]): void;
   /** The files that the scenario of the run names, by those names. */
   readonly files: SessionFiles;
+  /** Asks the run, as `Session.ask`. Rejects while there is none. */
+  readonly ask: Session['ask'];
+  /** A cycle of the run that has gone by, computed again beside it; as `Again.at`. */
+  againAt(cycle: number): Promise<PastCycle>;
   /** The session's checkpoint, or undefined while there is none. */
   checkpoint(): Promise<Checkpoint | undefined>;
   dispose(): void;
@@ -62,6 +68,8 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
 export interface RunControllerOptions {
   readonly backend?: BackendChoice;
   readonly clock?: Clock;
+  /** Opens sessions beside that of the run, which leave nothing behind; as that one is opened where left out. */
+  readonly openBeside?: OpenSession;
   /** Whether playing begins anew at the end of the run. */
   readonly repeats?: () => boolean;
 }
@@ -77,7 +85,7 @@ export interface ControlledStates extends KeeperStates {
 export function createRunController(
   openSession: OpenSession,
   states: ControlledStates,
-  { backend = 'auto', clock, repeats = () => false }: RunControllerOptions = {},
+  { backend = 'auto', clock, openBeside = openSession, repeats = () => false }: RunControllerOptions = {},
 ): RunController {
   const { session, view, edits } = states;
   const { applied, draftNow, forgetVoidSteps, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
@@ -95,6 +103,11 @@ export function createRunController(
     clock,
     reducedMotion: states.preferences.reducedMotion,
     repeats,
+  });
+  const again = createAgain(openBeside, () => {
+    const { current } = keeper;
+    const place = info.peek()?.backend.name;
+    return current && place && { ...current, backend: place, before: (cycle) => keeper.before(cycle) };
   });
 
   function start(scenario: Scenario, files: SessionFiles, { play = true, checkpoint }: StartOptions = {}): void {
@@ -220,9 +233,13 @@ export function createRunController(
     get files() {
       return keeper.current?.files ?? {};
     },
+    ask: (question) =>
+      keeper.current?.session.ask(question) ?? Promise.reject(new Error('there is no run to ask about')),
+    againAt: (cycle) => again.at(cycle),
     checkpoint: async () => keeper.current?.session.checkpoint(),
     dispose() {
       player.interrupt();
+      again.dispose();
       keeper.dispose();
     },
   };

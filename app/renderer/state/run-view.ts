@@ -2,11 +2,15 @@
  * The state of one run on screen: its scenario and what was changed of it, what its sessions delivered, where in it the page
  * stands, and what of it is shown. A page may hold several; they share its laboratory and nothing else.
  */
-import { batch, computed } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { createChartState } from '../charts/chart-state.ts';
+import { createLessonEdits } from '../lessons/lesson-edits.ts';
+import { createLesson } from '../lessons/lesson-state.ts';
 import type { OpenSession } from '../session/session.ts';
+import type { ShownPlanes } from '../stage/shown-planes.ts';
 import { createStageState } from '../stage/stage-state.ts';
 import { readerFor } from '../values/plane-readers.ts';
+import { createXray } from '../xray/xray-state.ts';
 import type { Laboratory } from './laboratory.ts';
 import { createOpening } from './open-scenario.ts';
 import { createRunController } from './run-controller.ts';
@@ -34,19 +38,29 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const states = createRunStates();
   const { session, edits } = states;
   const controller = createRunController(openSession, { ...states, notices, preferences, progress }, options);
+  const stage = createStageState();
+  /** What methods show on the stage in place of the first row's field. */
+  const shown = signal<ShownPlanes | undefined>(undefined);
+  const xray = createXray({ session, controller, shown });
+  const lesson = createLesson(laboratory, { ...states, controller, xray });
   const world = createWorld({ ...states, controller, notices });
   return {
     ...states,
     controller,
-    opening: createOpening(laboratory, { ...states, controller }),
+    shown,
+    xray,
+    lesson,
+    lessonEdits: createLessonEdits(laboratory, { ...states, controller, stage, xray }, lesson),
+    opening: createOpening(laboratory, { ...states, controller, lesson, xray }),
     charts: createChartState(session, edits),
-    stage: createStageState(),
+    stage,
     world,
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */
     dispose() {
       world.dispose();
+      xray.dispose();
       controller.dispose();
       batch(() => {
         session.playing.value = false;

@@ -71,6 +71,8 @@ export interface SessionKeeper {
   edit(change: (nextCycle: number) => Scenario | undefined): Promise<boolean>;
   /** Lets go of a cycle and those after it, and goes on from there with the scenario, which may differ from then on. */
   goBack(scenario: Scenario, cycle: number): void;
+  /** The latest checkpoint from which a cycle of the run can be reached. */
+  before(cycle: number): Checkpoint | undefined;
   /** The newest checkpoint there is, also of a session that has failed. */
   latestCheckpoint(): Promise<Checkpoint | undefined>;
   /** Forgets how often the run was lost and where it could be gone back to, for another run. */
@@ -102,7 +104,18 @@ export function createSessionKeeper(
   { session: state, clock, view: { probes }, notices: { notify }, progress: { beginWork } }: KeeperStates,
   { backend, onOpening, onReady, onDiverged, onCycle, restart }: KeeperOptions,
 ): SessionKeeper {
-  const { computing, failure, history, info, machineCeilings, newestCycle, playing, probeReadings, status } = state;
+  const {
+    computing,
+    failure,
+    history,
+    info,
+    keepsForecasts,
+    machineCeilings,
+    newestCycle,
+    playing,
+    probeReadings,
+    status,
+  } = state;
   const { addDiagnostics, addDivergence, addKernels, addTrace, addSnapshot, clearRun, forgetFrom, forgetSnapshots } =
     state;
   let current: Current | undefined;
@@ -288,6 +301,7 @@ export function createSessionKeeper(
       if (session === current?.session) probeReadings.value = new Map(probeReadings.value).set(cell, readings);
     });
     session.probe(probes.peek());
+    session.keepForecasts(keepsForecasts.peek());
     if (checkpoint) ring.add(checkpoint);
     current = { session, scenario, files, from: checkpoint };
   }
@@ -348,6 +362,7 @@ export function createSessionKeeper(
     const { nx } = current.scenario.grid;
     untracked(() => state.keepReadings(new Set(cells.map(({ x, y }) => y * nx + x))));
   });
+  const endKeeping = effect(() => current?.session.keepForecasts(keepsForecasts.value));
 
   return {
     open,
@@ -373,6 +388,7 @@ export function createSessionKeeper(
       forgetFrom(cycle);
       open(scenario, files, from, cycle);
     },
+    before: (cycle) => ring.before(cycle),
     async latestCheckpoint() {
       const of = current;
       if (!of) return undefined;
@@ -394,6 +410,7 @@ export function createSessionKeeper(
     },
     dispose() {
       endProbing();
+      endKeeping();
       endPreparation();
       current?.session.dispose();
       current = undefined;
