@@ -54,6 +54,8 @@ describe.runIf(hasHost)('the world', () => {
         .locator('.count')
         .innerText(),
     );
+  /** Where the gauges that wait are drawn in the first view. */
+  const waiting = (): Promise<string | null> => laboratory.page.locator('.ghost-waiting').first().getAttribute('d');
   const newest = async (): Promise<number> =>
     Number(await laboratory.page.getByRole('slider', { name: 'Cycle on screen' }).getAttribute('aria-valuemax'));
   /** A place in the truth's view: shares of its width and its height. */
@@ -104,6 +106,17 @@ describe.runIf(hasHost)('the world', () => {
     await expect.poll(gauges).toBe(GAUGES);
     await press('Control+Shift+z');
     await expect.poll(gauges).toBe(painted);
+
+    // The right button turns the camera, and paints nothing.
+    const there = await waiting();
+    const [a, b] = [await spot(0.4, 0.45), await spot(0.5, 0.5)];
+    await page.mouse.move(a.x, a.y);
+    await page.mouse.down({ button: 'right' });
+    await page.mouse.move(b.x, b.y, { steps: 3 });
+    await page.mouse.up({ button: 'right' });
+    await expect.poll(waiting).not.toBe(there);
+    expect(await gauges()).toBe(painted);
+    await page.getByRole('button', { name: 'View from the top' }).click();
 
     await page.getByRole('radio', { name: 'Erase' }).check({ force: true });
     await drag([0.4, 0.45], [0.41, 0.46]);
@@ -204,13 +217,12 @@ describe.runIf(hasHost)('the world', () => {
     await expect.poll(gauges).toBeGreaterThan(GAUGES);
     const painted = await gauges();
 
-    const placeOf = (): Promise<string | null> => page.locator('.ghost-waiting').first().getAttribute('d');
-    const there = await placeOf();
+    const there = await waiting();
     await touch('touchStart', a);
     await touch('touchStart', a, c);
     await touch('touchMove', { x: a.x + 20, y: a.y }, { x: c.x + 40, y: c.y });
     await touch('touchEnd');
-    await expect.poll(placeOf).not.toBe(there);
+    await expect.poll(waiting).not.toBe(there);
     expect([await gauges(), await changes()]).toEqual([painted, 1]);
   });
 });
