@@ -10,6 +10,9 @@ import type { RunView } from '../state/run-view.ts';
 import { CutStrip } from './overlays/cut-strip.tsx';
 import { Marks } from './overlays/marks.tsx';
 import { Readout } from './overlays/readout.tsx';
+import { TOOL_KEYS } from '../world/tool-words.ts';
+import { WorldBar } from '../world/world-bar.tsx';
+import { Ghosts } from '../world/ghosts.tsx';
 import { StageBar } from './overlays/stage-bar.tsx';
 import { StageFoot } from './overlays/stage-foot.tsx';
 import { ViewFrames } from './overlays/view-frames.tsx';
@@ -17,7 +20,7 @@ import { XrayBar } from '../xray/xray-bar.tsx';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
-import type { DrawnView, StageModel } from './stage-model.ts';
+import type { DrawnView, Held, StageModel } from './stage-model.ts';
 import './stage.css';
 
 /** Times that a lost stage is built again before it says that it cannot. */
@@ -77,6 +80,12 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
   };
 }
 
+/** What the hand holds. */
+function heldNow({ world: { tool }, stage: { cuttingTool } }: RunView): Held {
+  if (tool.value) return 'tool';
+  return cuttingTool.value ? 'cut' : 'camera';
+}
+
 interface CanvasProperties {
   readonly device: GPUDevice | undefined;
   readonly onLost: () => void;
@@ -85,12 +94,14 @@ interface CanvasProperties {
 
 /** The canvas and its stage, together for as long as the device lives: a canvas cannot change the way it is drawn on. */
 function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
+  const run = useRun();
   const {
     session: { processorIsBusy },
     view: { hoveredCell, toggleProbe, crossSection },
-    stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure, cuttingTool },
+    stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure },
+    world: { tool, use },
     xray,
-  } = useRun();
+  } = run;
   const reference = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const canvas = reference.current;
@@ -107,6 +118,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       try {
         const opened = await createStage(canvas, {
           device,
+          held: () => heldNow(run),
           onHover: (cell) => {
             hoveredCell.value = cell;
           },
@@ -127,6 +139,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
           onLeg: (leg) => {
             drawnLeg.value = leg;
           },
+          onTool: use,
           onLost,
         });
         if (closed) {
@@ -155,15 +168,15 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       }
       stage?.dispose();
     };
-  }, [device, onLost, onSize, xray]);
+  }, [device, onLost, onSize, run, xray]);
   return (
     <canvas
       ref={reference}
       class="stage-canvas"
       tabIndex={0}
       role="application"
-      aria-label={`Views of truth and methods in 3D. ${KEYS}`}
-      data-cutting={cuttingTool.value}
+      aria-label={`Views of truth and methods in 3D. ${tool.value ? TOOL_KEYS[tool.value] : ''} ${KEYS}`}
+      data-held={heldNow(run)}
     />
   );
 }
@@ -184,7 +197,7 @@ function useStageDriver(): void {
   const laboratory = useLaboratory();
   const run = useRun();
   const {
-    stage: { currentStage, cuttingTool, drawnFrame },
+    stage: { currentStage, drawnFrame },
     view: { cameraRequest, rangeMode, lockedRanges },
     session: { processorIsBusy },
   } = run;
@@ -197,7 +210,6 @@ function useStageDriver(): void {
     const { to, request } = cameraRequest.value;
     if (request > 0) currentStage.value?.moveCameras(to);
   });
-  useSignalEffect(() => currentStage.value?.setCutting(cuttingTool.value));
   useSignalEffect(() => currentStage.value?.setComputing(processorIsBusy.value));
   useSignalEffect(() => {
     const drawn = drawnFrame.value?.views ?? [];
@@ -250,6 +262,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   return (
     <div class="stage">
       <StageBar />
+      <WorldBar />
       <XrayBar />
       <div
         class="stage-views"
@@ -265,6 +278,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
           />
         )}
         <div class="stage-overlays">
+          <Ghosts width={size.width} height={size.height} />
           <Marks width={size.width} height={size.height} />
           <ViewFrames />
         </div>

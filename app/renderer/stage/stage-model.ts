@@ -3,6 +3,7 @@ import type { BasinInfo, Snapshot } from '../session/session.ts';
 import type { FieldId, ViewFieldId } from '../state/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../state/view-state.ts';
 import type { Transit } from '../state/transit.ts';
+import type { ToolEvent } from '../world/tool-event.ts';
 import type { ViewRoom } from './framing.ts';
 import type { Leg } from './passage.ts';
 import type { Range } from './ranges.ts';
@@ -85,7 +86,12 @@ export interface DrawnFrame {
   readonly innovationScale: number;
 }
 
+/** What a plain drag does: a tool leaves the camera to the right button, to two fingers, and to drags beside the water. */
+export type Held = 'camera' | 'cut' | 'tool';
+
 export interface StageListeners {
+  /** What a plain drag does now; with Shift it always draws a cut. */
+  readonly held: () => Held;
   readonly onHover: (cell: GridPoint | undefined) => void;
   /** @param observation whose stem was meant, by its number in the cycle on screen */
   readonly onPin: (cell: GridPoint, observation: number | undefined) => void;
@@ -98,6 +104,8 @@ export interface StageListeners {
   readonly onDraw: (frame: DrawnFrame) => void;
   /** Another part of the cycle is on screen. */
   readonly onLeg: (leg: Leg) => void;
+  /** What a hand or a key does with the tool that it holds. */
+  readonly onTool: (event: ToolEvent) => void;
   /** The device is gone and with it everything drawn; make a new stage. */
   readonly onLost: (message: string) => void;
 }

@@ -1,11 +1,11 @@
 /** The run on screen, as commands and panels drive it: a player over the one session of the page. */
 import { batch } from '@preact/signals';
-import { validateScenario } from '../../../engine/index.ts';
-import type { Checkpoint, Scenario, ScenarioChange } from '../../../engine/index.ts';
+import { describeProblem, validateScenario } from '../../../engine/index.ts';
+import type { Checkpoint, Intervention, Scenario, ScenarioChange } from '../../../engine/index.ts';
 import { createAgain } from '../session/again.ts';
 import type { PastCycle } from '../session/again.ts';
 import type { OpenSession, Session } from '../session/session.ts';
-import { goForward } from './go-forward.ts';
+import { goForward, prepared } from './go-forward.ts';
 import { createPlayer } from './player.ts';
 import type { Clock, Player } from './player.ts';
 import type { Preferences } from './preferences.ts';
@@ -23,6 +23,11 @@ export interface StartOptions {
   readonly checkpoint?: Checkpoint;
 }
 
+export type InterventionsChange = (
+  interventions: readonly Intervention[],
+  nextCycle: number,
+) => readonly Intervention[] | undefined;
+
 export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForward' | 'stepBack' | 'scrub'> {
   /** Ends what runs and begins another run. */
   start(scenario: Scenario, files: SessionFiles, options?: StartOptions): void;
@@ -36,6 +41,19 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
   goForward(cycle: number): Promise<boolean>;
   /** Brings the draft into the run: at once for words, at the next cycle or from the start as the changes need it. */
   apply(): Promise<void>;
+  /**
+   * Goes on with other interventions from the next cycle on, which is when they take hold.
+   *
+   * @param change those of the run, by the cycle that comes next; undefined leaves them as they are
+   * @returns the cycle that comes next; undefined where nothing was changed, as the run has failed or another took its place
+   * @throws ScenarioError where they are refused: then the run goes on as it was
+   */
+  changeInterventions(change: InterventionsChange): Promise<number | undefined>;
+  /**
+   * Goes back to where a cycle comes next, and on from there with interventions that may differ from then on.
+   * @throws ScenarioError where they are refused: then the run stays where it is
+   */
+  goBackWith(cycle: number, interventions: readonly Intervention[]): void;
   /** The files that the scenario of the run names, by those names. */
   readonly files: SessionFiles;
   /** Asks the run, as `Session.ask`. Rejects while there is none. */
@@ -72,8 +90,8 @@ export function createRunController(
   { backend = 'auto', clock, openBeside = openSession, repeats = () => false }: RunControllerOptions = {},
 ): RunController {
   const { session, view, edits } = states;
-  const { applied, draftNow, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
-  const { info, playing } = session;
+  const { applied, draftNow, forgetVoidSteps, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
+  const { info, newestCycle, playing, status } = session;
   const keeper = createSessionKeeper(openSession, states, {
     backend,
     onOpening: () => player.interrupt(),
@@ -117,10 +135,15 @@ export function createRunController(
   /** Begins with settings as they are now, in place of a run that was changed on its way to them. */
   function begin({ raw }: DraftVersion, files: SessionFiles): void {
     const next = edits.draftToBegin(raw);
-    const { scenario } = validateScenario(next, 'draft');
     markApplied({ raw, scenario: validateScenario(raw, 'draft').scenario, opening: 0 });
-    edits.beginRun(next);
-    start(scenario, files);
+    edits.beginRun(next.raw);
+    forgetVoidSteps();
+    start(next.scenario, files);
+    if (next.misfits.length > 0) {
+      states.notices.notify('warning', 'Gauges, drops and islands of before do not fit and were left out', {
+        lines: next.misfits.map(describeProblem),
+      });
+    }
   }
 
   async function apply(): Promise<void> {
@@ -159,6 +182,41 @@ export function createRunController(
     if (!keeper.current) return;
     playing.value = play;
     keeper.goBack(edits.dropEditsFrom(cycle), cycle);
+    forgetVoidSteps();
+  }
+
+  function goBackWith(cycle: number, interventions: readonly Intervention[]): void {
+    const { current } = keeper;
+    if (!current) return;
+    const scenario = edits.repeatFrom(cycle, interventions);
+    if (cycle === 0) start(scenario, current.files, { play: playing.value });
+    else keeper.goBack(scenario, cycle);
+    forgetVoidSteps();
+  }
+
+  async function changeInterventions(change: InterventionsChange): Promise<number | undefined> {
+    // A run that goes back to a cycle is soon there; one that has not begun is begun anew.
+    if (newestCycle.value >= 0) await prepared(status);
+    const { current } = keeper;
+    let recorded: { readonly cycle: number; readonly before: readonly Intervention[] } | undefined;
+    const record = (nextCycle: number): Scenario | undefined => {
+      const before = edits.interventions.value;
+      const next = change(before, nextCycle);
+      const scenario = next && edits.recordInterventions(next);
+      if (scenario) recorded = { cycle: nextCycle, before };
+      return scenario;
+    };
+    try {
+      if (await keeper.edit(record)) return recorded?.cycle;
+    } catch (error) {
+      if (recorded) edits.recordInterventions(recorded.before);
+      throw error;
+    }
+    const isBefore = newestCycle.value < 0 && (status.value === 'ready' || status.value === 'opening');
+    if (!isBefore || current !== keeper.current) return undefined;
+    const scenario = record(0);
+    if (scenario) keeper.goBack(scenario, 0);
+    return recorded?.cycle;
   }
 
   return {
@@ -170,6 +228,8 @@ export function createRunController(
       begin({ raw: applied.value, scenario: undefined, opening: 0 }, keeper.current?.files ?? {});
     },
     goBack,
+    goBackWith,
+    changeInterventions,
     goForward: (cycle) => goForward(cycle, states, () => keeper.compute()),
     apply,
     get files() {

@@ -21,6 +21,7 @@ import { createRunClock } from './run-times.ts';
 import { createScenarioState } from './scenario-state.ts';
 import { createSessionState } from './session-state.ts';
 import { createViewState } from './view-state.ts';
+import { createWorld } from '../world/world-state.ts';
 
 /** The state of one run, and nothing that drives it. */
 export function createRunStates() {
@@ -44,6 +45,7 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const xray = createXray({ session, controller, shown });
   const inside = createInside({ session, controller, shown, progress, xray });
   const lesson = createLesson(laboratory, { ...states, controller, xray });
+  const world = createWorld({ ...states, controller, notices });
   return {
     ...states,
     controller,
@@ -55,10 +57,12 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
     opening: createOpening(laboratory, { ...states, controller, lesson, xray }),
     charts: createChartState(session, edits),
     stage,
+    world,
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */
     dispose() {
+      world.dispose();
       inside.dispose();
       xray.dispose();
       controller.dispose();

@@ -4,6 +4,7 @@ import { aboutCommands } from '../../panels/about/about-commands.ts';
 import { lessonCommands } from '../../lessons/lesson-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
 import { keptRunCommands, runListCommands } from '../../runs/run-commands.ts';
+import { worldCommands } from '../../world/world-commands.ts';
 import { xrayCommands } from '../../xray/xray-commands.ts';
 import type { Laboratory } from '../laboratory.ts';
 import type { RunView } from '../run-view.ts';
@@ -34,6 +35,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...viewCommands(laboratory),
       ...runListCommands(laboratory),
       ...stageCommands(run),
+      ...worldCommands(run),
       ...xrayCommands(laboratory, run),
       ...helpCommands(laboratory),
     ]),
