@@ -130,7 +130,10 @@ function start(): void {
     startWorker,
     drawThreads,
   });
-  const run = createRunView(laboratory, keptSessions(openSession), { repeats: () => !preferences.touched.value });
+  const run = createRunView(laboratory, keptSessions(openSession), {
+    openBranch: openSession,
+    repeats: () => !preferences.touched.value,
+  });
   // Where the water does not move between analyses there is nothing to be seen for so long.
   if (preferences.reducedMotion.value) run.session.speed.value = CUT_SPEED;
   registerAppCommands(laboratory, run);

@@ -1,6 +1,7 @@
 /** All views of one basin: their scenes, the planes in them, where they stand, and how they are drawn, picked and read. */
 import { Color, Vector3 } from 'three/webgpu';
 import type { Texture, WebGPURenderer } from 'three/webgpu';
+import type { ShownSnapshot } from '../branches/shown.ts';
 import type { BasinInfo, Snapshot } from '../session/session.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { GridPoint } from '../state/view-state.ts';
@@ -175,12 +176,13 @@ export function createBasinViews(
       scenes.delete(id);
     }
   };
-  const setStems = (views: readonly View[], snapshot: Snapshot): void => {
+  const setStems = (views: readonly View[], snapshot: ShownSnapshot): void => {
     const { observations } = snapshot;
     if (stemsOf !== snapshot) innovationAtFull = innovationScale(observations);
     stemsOf = snapshot;
     for (const { place, scene } of views) {
-      scene.setStems(stemData(observations, basin, observations.innovations[place.subject], innovationAtFull));
+      const own = snapshot.methods.find(({ method }) => method === place.subject)?.observations ?? observations;
+      scene.setStems(stemData(own, basin, own.innovations[place.subject], innovationAtFull));
     }
   };
   const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(field);

@@ -9,6 +9,7 @@ import type { Clock, Player } from './player.ts';
 import type { Preferences } from './preferences.ts';
 import type { RunEdits } from './run-edits.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
+import type { SessionState } from './session-state.ts';
 import { createSessionKeeper } from './session-keeper.ts';
 import type { BackendChoice, KeeperStates, SessionFiles } from './session-keeper.ts';
 import { tellDivergence } from './tell-divergence.ts';
@@ -38,10 +39,27 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
   readonly files: SessionFiles;
   /** The session's checkpoint, or undefined while there is none. */
   checkpoint(): Promise<Checkpoint | undefined>;
+  /** The latest checkpoint that is kept from which a cycle can be reached; undefined where that takes the start of the run. */
+  checkpointBefore(cycle: number): Checkpoint | undefined;
+  /** The newest checkpoint there is, also of a session that has failed; it is kept. */
+  latestCheckpoint(): Promise<Checkpoint | undefined>;
   dispose(): void;
 }
 
+/** Lines that go along with a run in step. */
+export interface Company {
+  /** Whether there are any: nothing is done for none. */
+  isAlone(): boolean;
+  /** Another run begins. */
+  begin(): void;
+  /** The run goes back to where a cycle comes next. */
+  goBack(cycle: number): void;
+  /** Computes up to and with this cycle, before the run does; never rejects. */
+  reach(cycle: number): Promise<void>;
+}
+
 export interface RunControllerOptions {
+  readonly company?: Company;
   readonly backend?: BackendChoice;
   readonly clock?: Clock;
   /** Whether playing begins anew at the end of the run. */
@@ -56,10 +74,39 @@ export interface ControlledStates extends KeeperStates {
   readonly preferences: Pick<Preferences, 'reducedMotion'>;
 }
 
+/**
+ * @param own computes one cycle of the run
+ * @returns computes the cycle that comes next of all lines, the run's last: when it is stored all have it. Who asks again meanwhile
+ *   waits for the same cycle
+ */
+function createStep(
+  { computingBeside, newestCycle, status }: SessionState,
+  own: () => Promise<boolean>,
+  company: Company | undefined,
+): () => Promise<boolean> {
+  const together = async ({ reach }: Company): Promise<boolean> => {
+    computingBeside.value = true;
+    try {
+      await reach(newestCycle.value + 1);
+    } finally {
+      computingBeside.value = false;
+    }
+    return own();
+  };
+  let step: Promise<boolean> | undefined;
+  return () => {
+    if (!company || company.isAlone() || status.value !== 'ready') return own();
+    step ??= together(company).finally(() => {
+      step = undefined;
+    });
+    return step;
+  };
+}
+
 export function createRunController(
   openSession: OpenSession,
   states: ControlledStates,
-  { backend = 'auto', clock, repeats = () => false }: RunControllerOptions = {},
+  { backend = 'auto', clock, company, repeats = () => false }: RunControllerOptions = {},
 ): RunController {
   const { session, view, edits } = states;
   const { applied, draftNow, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
@@ -72,8 +119,9 @@ export function createRunController(
     onDiverged: (divergence) => tellDivergence(states, divergence, goBack),
     restart,
   });
+  const compute = createStep(session, () => keeper.compute(), company);
   const player = createPlayer(session, {
-    compute: () => keeper.compute(),
+    compute,
     clock,
     reducedMotion: states.preferences.reducedMotion,
     repeats,
@@ -88,6 +136,7 @@ export function createRunController(
       session.clearRun();
       playing.value = play;
     });
+    company?.begin();
     keeper.forgetPast();
     keeper.open(scenario, files, checkpoint);
   }
@@ -144,6 +193,7 @@ export function createRunController(
     if (!keeper.current) return;
     playing.value = play;
     keeper.goBack(edits.dropEditsFrom(cycle), cycle);
+    company?.goBack(cycle);
   }
 
   return {
@@ -155,12 +205,14 @@ export function createRunController(
       begin({ raw: applied.value, scenario: undefined, opening: 0 }, keeper.current?.files ?? {});
     },
     goBack,
-    goForward: (cycle) => goForward(cycle, states, () => keeper.compute()),
+    goForward: (cycle) => goForward(cycle, states, compute),
     apply,
     get files() {
       return keeper.current?.files ?? {};
     },
     checkpoint: async () => keeper.current?.session.checkpoint(),
+    checkpointBefore: (cycle) => keeper.checkpointBefore(cycle),
+    latestCheckpoint: () => keeper.latestCheckpoint(),
     dispose() {
       player.interrupt();
       keeper.dispose();

@@ -3,6 +3,8 @@
  * stands, and what of it is shown. A page may hold several; they share its laboratory and nothing else.
  */
 import { batch, computed } from '@preact/signals';
+import { createBranches } from '../branches/branches-state.ts';
+import type { BranchesOptions } from '../branches/branches-state.ts';
 import { createChartState } from '../charts/chart-state.ts';
 import type { OpenSession } from '../session/session.ts';
 import { createStageState } from '../stage/stage-state.ts';
@@ -10,7 +12,7 @@ import { readerFor } from '../values/plane-readers.ts';
 import type { Laboratory } from './laboratory.ts';
 import { createOpening } from './open-scenario.ts';
 import { createRunController } from './run-controller.ts';
-import type { RunControllerOptions } from './run-controller.ts';
+import type { RunController, RunControllerOptions } from './run-controller.ts';
 import { createRunEdits } from './run-edits.ts';
 import { createRunClock } from './run-times.ts';
 import { createScenarioState } from './scenario-state.ts';
@@ -27,22 +29,36 @@ export function createRunStates() {
   return { scenario, clock, session, view, edits };
 }
 
+export interface RunViewOptions extends Omit<RunControllerOptions, 'company'>, BranchesOptions {
+  /** Opens the sessions in which branches of the run are computed; as the run's where it is left out. */
+  readonly openBranch?: OpenSession;
+}
+
 /** @param openSession opens the sessions in which the run is computed */
-export function createRunView(laboratory: Laboratory, openSession: OpenSession, options: RunControllerOptions = {}) {
+export function createRunView(laboratory: Laboratory, openSession: OpenSession, options: RunViewOptions = {}) {
   const { notices, preferences, progress } = laboratory;
+  const { openBranch = openSession } = options;
   const states = createRunStates();
   const { session, edits } = states;
-  const controller = createRunController(openSession, { ...states, notices, preferences, progress }, options);
+  const charts = createChartState(session, edits);
+  const branches = createBranches(laboratory, { ...states, charts }, openBranch, () => controller, options);
+  const controller: RunController = createRunController(
+    openSession,
+    { ...states, notices, preferences, progress },
+    { ...options, company: branches },
+  );
   return {
     ...states,
     controller,
     opening: createOpening(laboratory, { ...states, controller }),
-    charts: createChartState(session, edits),
+    charts,
+    branches,
     stage: createStageState(),
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */
     dispose() {
+      branches.dispose();
       controller.dispose();
       batch(() => {
         session.playing.value = false;

@@ -15,14 +15,15 @@ const NO_NUMBERS: Numbers = () => undefined;
 
 function placeNow(run: RunView): ReadingPlace | undefined {
   const {
-    view: { hoveredCell, selectedMethods, field },
-    session: { info, currentSnapshot },
+    view: { hoveredCell, field },
+    session: { info },
+    branches: { shownLabels, snapshot: shownSnapshot },
   } = run;
   const cell = hoveredCell.value;
   const basin = info.value?.basin;
-  const snapshot = currentSnapshot.value;
+  const snapshot = shownSnapshot.value;
   if (!cell || !basin || !snapshot) return undefined;
-  return { basin, snapshot, subjects: [TRUTH, ...selectedMethods.value], field: field.value, cell };
+  return { basin, snapshot, subjects: [TRUTH, ...shownLabels.value], field: field.value, cell };
 }
 
 /** Whether numbers of one are those of the other, but for their cycle. */
@@ -32,7 +33,7 @@ function sameButCycle(a: ReadingPlace, b: ReadingPlace): boolean {
 
 export function Readout() {
   const run = useRun();
-  const { styleOf } = run.session;
+  const { styleOf } = run.branches;
   const place = placeNow(run);
   const answer = useAnswer(place, place && readingRequests(place));
   if (!place) return null;

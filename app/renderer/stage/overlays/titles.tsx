@@ -12,6 +12,8 @@ function Second({ subject, field, row }: Pick<DrawnView, 'subject' | 'field' | '
   const run = useRun();
   const over = divergenceNow(run, subject);
   if (over !== undefined) return <p class="view-score view-diverged">diverged at cycle {over}</p>;
+  const behind = run.branches.behindOf(subject);
+  if (behind !== undefined) return <p class="view-score view-what">still at cycle {behind}</p>;
   const score = scoreNow(run, { subject, field });
   if (score === undefined || row > 0) return <p class="view-score view-what">{fieldOf(field).title}</p>;
   return (
@@ -40,7 +42,7 @@ function WayBack({ subject }: Pick<DrawnView, 'subject'>) {
 }
 
 export function Title({ view: { subject, field, row } }: { readonly view: DrawnView }) {
-  const { styleOf } = useRun().session;
+  const { styleOf } = useRun().branches;
   const label = useViewRoom<HTMLDivElement>('title');
   const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
   return (

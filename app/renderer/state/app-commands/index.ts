@@ -1,4 +1,5 @@
 /** What can be done with the whole window, as commands. The stage adds its own. */
+import { branchCommands, forkCommands } from '../../branches/branch-commands.ts';
 import { evidenceCommands } from '../../charts/evidence-commands.ts';
 import { aboutCommands } from '../../panels/about/about-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
@@ -19,6 +20,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
   const withdrawals = [
     registerCommandSource(() => draftCommands(laboratory, run)),
     registerCommandSource(() => scenarioCommands(laboratory, run)),
+    registerCommandSource(() => branchCommands(run)),
     registerCommands([
       ...aboutCommands(laboratory),
       ...evidenceCommands(laboratory, run),
@@ -26,6 +28,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...linkCommands(laboratory, run),
       ...editCommands(run),
       ...runCommands(run),
+      ...forkCommands(laboratory, run),
       ...viewCommands(laboratory),
       ...stageCommands(run),
       ...helpCommands(laboratory),
