@@ -4,6 +4,7 @@ import { comparedVariables } from '../../../engine/index.ts';
 import type { RunEdits } from '../state/run-edits.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { comparisonOf, comparisons, namesOf } from './compared.ts';
+import { createOverlaid } from './overlaid.ts';
 import type { ResultOrder } from './results.ts';
 import { variablesOf } from './series.ts';
 import type { Stage } from './series.ts';
@@ -11,7 +12,8 @@ import type { Stage } from './series.ts';
 /** The latest changes in words, for a caption. */
 const MOST_NAMED = 3;
 
-export function createChartState({ diagnostics, info }: SessionState, { runMarks }: Pick<RunEdits, 'runMarks'>) {
+export function createChartState(session: SessionState, { runMarks }: Pick<RunEdits, 'runMarks'>) {
+  const { diagnostics, info } = session;
   /** `hu, hv`; empty for those that the networks observe. */
   const chosenVariables = signal('');
   /** Whether axes of errors are made for the free run as well, which is often many times as wrong as the methods. */
@@ -47,6 +49,7 @@ export function createChartState({ diagnostics, info }: SessionState, { runMarks
   });
 
   return {
+    ...createOverlaid(session),
     chosenVariables,
     withFreeRun,
     errorStage,

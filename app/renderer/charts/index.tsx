@@ -8,6 +8,7 @@ import { InnovationChart } from './innovation-chart.tsx';
 import { KernelBars } from './kernel-bars.tsx';
 import { MethodLegend } from './method-legend.tsx';
 import { MinimisationChart } from './minimisation-chart.tsx';
+import { OverlaidLegend } from './overlaid-legend.tsx';
 import { ProbeCharts } from './probe-chart.tsx';
 import { RankHistogram } from './rank-histogram.tsx';
 import { ResultsTable } from './results-table.tsx';
@@ -16,9 +17,15 @@ import { countedCycles, unitOf } from './series.ts';
 import { SpectrumChart } from './spectrum-chart.tsx';
 import { Tabs } from './tabs.tsx';
 
+/** Whose charts other runs lie over. */
+const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'minimiser']);
+
 export function EvidencePanel() {
   const { evidenceTab } = useLaboratory().evidence;
-  const { styles } = useRun().session;
+  const {
+    session: { styles },
+    charts: { furtherStyles },
+  } = useRun();
   return (
     <div class="evidence">
       <About />
@@ -30,7 +37,8 @@ export function EvidencePanel() {
           evidenceTab.value = id;
         }}
       >
-        {evidenceTab.value !== 'speed' && <MethodLegend styles={styles.value} />}
+        {evidenceTab.value !== 'speed' && <MethodLegend styles={[...styles.value, ...furtherStyles.value]} />}
+        {OVERLAID_TABS.has(evidenceTab.value) && <OverlaidLegend />}
         <Section tab={evidenceTab.value} />
       </Tabs>
     </div>
