@@ -8,7 +8,6 @@ import { LeafField } from '../panels/settings/fields.tsx';
 import { buildForm } from '../panels/settings/form-model.ts';
 import { draftMessages } from '../panels/settings/messages.ts';
 import { RunContext, useRun } from '../state/context.ts';
-import type { RunView } from '../state/run-view.ts';
 import type { ForkDraft } from './fork-draft.ts';
 import { forkGroups } from './fork-form.ts';
 import './fork-dialog.css';
@@ -21,7 +20,9 @@ function differences({ scenario }: ForkDraft): string {
   return pendingChanges.value.map((change) => describeChange(before, change)).join(', ');
 }
 
-function Groups({ run }: { readonly run: Pick<RunView, 'scenario'> }) {
+/** The settings of the draft that is around it. */
+function Groups() {
+  const run = useRun();
   const { draft, appliedScenario } = run.scenario;
   const groups = useComputed(() => forkGroups(buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value)));
   const messages = draftMessages(run);
@@ -63,7 +64,7 @@ function ForkForm({ draft }: { readonly draft: ForkDraft }) {
       </p>
       <div class="fork-fields">
         <RunContext.Provider value={{ ...run, scenario }}>
-          <Groups run={{ scenario }} />
+          <Groups />
         </RunContext.Provider>
       </div>
       <footer class="fork-foot">
