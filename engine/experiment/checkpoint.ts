@@ -27,6 +27,7 @@ export function fingerprintOf(scenario: Scenario, backend: Pick<Backend, 'name' 
     title: _title,
     description: _description,
     expected: _expected,
+    branches: _branches,
     ...numbers
   } = scenarioBefore(scenario, cycle);
   return JSON.stringify([backend.name, backend.adapter, numbers]);

@@ -22,6 +22,8 @@ export interface Sampler {
    * places, these may be the same object.
    */
   positions(cycle: number): Positions & { readonly given?: Float64Array };
+  /** The places of a network that stands still; undefined where they are others from one analysis to the next. */
+  readonly standing?: Positions;
 }
 
 /** What a network samples from. */
@@ -71,5 +73,5 @@ export function defineNetwork<Schema extends z.ZodObject>(schema: Schema, parts:
 
 /** Places that stay the same. */
 export function fixed(positions: Positions): Sampler {
-  return { capacity: positions.x.length, positions: () => positions };
+  return { capacity: positions.x.length, positions: () => positions, standing: positions };
 }

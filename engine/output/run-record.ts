@@ -4,7 +4,7 @@
  */
 import type { BackendName } from '../compute/backend.ts';
 import type { MethodDivergence, MethodSummary } from '../experiment/index.ts';
-import { restateScenario } from '../scenario/index.ts';
+import { mainLine, restateScenario } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { Extent } from './checksum.ts';
 import { list, object, oneOf, optional, parseStored, problemsWith, text, wholeFrom } from './stored-json.ts';
@@ -132,7 +132,15 @@ export function firstDifference(found: unknown, wanted: unknown, path: string): 
 /** @returns why a stored run cannot be continued as another, naming the first difference, or undefined when it can */
 export function describeDifference(stored: RunIdentity, wanted: RunIdentity): string | undefined {
   const identity = ({ scenario, seed, selected, backend }: RunIdentity): unknown =>
-    JSON.parse(JSON.stringify({ backend: { name: backend.name, adapter: backend.adapter }, seed, selected, scenario }));
+    JSON.parse(
+      JSON.stringify({
+        backend: { name: backend.name, adapter: backend.adapter },
+        seed,
+        selected,
+        // Its branches are runs of their own.
+        scenario: mainLine(scenario),
+      }),
+    );
   return firstDifference(identity(stored), identity(wanted), '');
 }
 

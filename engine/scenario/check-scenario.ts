@@ -5,9 +5,10 @@ import { initialStateDefinition, reachOf } from '../initial-states/index.ts';
 import { SCHEMES } from '../models/index.ts';
 import { balanceProblem, describeValue, fileNameProblem, listWords, suggestion, within } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
+import { branchProblems, inBranches } from './branches.ts';
 import { stepProblems } from './effort.ts';
 import { fileReferences } from './files.ts';
-import { interventionProblems } from './interventions.ts';
+import { interventionProblems } from './intervention-problems.ts';
 import { DEFAULT_MEMORY_BYTES, memoryProblem } from './memory.ts';
 import { methodProblems } from './methods.ts';
 import { observationProblems } from './networks.ts';
@@ -20,7 +21,12 @@ const REMEDY = 'use the scheme "central-upwind"';
 /** @returns every problem across fields; none for a scenario that can run */
 export function checkScenario(scenario: Scenario): Problem[] {
   const problems = settingProblems(scenario);
-  return problems.length > 0 ? problems : interventionProblems(scenario, settingProblems);
+  if (problems.length > 0) return problems;
+  const judge = (line: Scenario): Problem[] => interventionProblems(line, settingProblems);
+  const ofMain = judge(scenario);
+  if (ofMain.length > 0) return ofMain;
+  const ofBranches = branchProblems(scenario);
+  return ofBranches.length > 0 ? ofBranches : inBranches(scenario, judge);
 }
 
 /** Of the settings as they are when the run begins. */

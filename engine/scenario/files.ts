@@ -5,18 +5,12 @@ import { parseNpy } from '../files/npy.ts';
 import type { NpyArray } from '../files/npy.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
 import { networkDefinition } from '../networks/index.ts';
-import {
-  quote,
-  scenarioError,
-  extents,
-  fileNameProblem,
-  isOutside,
-  multipleOf,
-  placeProblem,
-} from '../settings/index.ts';
+import { scenarioError, extents, fileNameProblem, isOutside, multipleOf, placeProblem } from '../settings/index.ts';
 import type { FileType, NamedFile, Path, Problem, ScenarioFiles, Table } from '../settings/index.ts';
 import { MAXIMUM_ROWS, parseTable } from './csv.ts';
 import type { ParsedTable } from './csv.ts';
+import { groundProblems } from './ground.ts';
+import { unknownFile } from './no-files.ts';
 import type { Scenario } from './schema.ts';
 import { createTally } from './tally.ts';
 import type { Tally } from './tally.ts';
@@ -76,13 +70,6 @@ export function largestFileBytes({ type }: FileReference, { grid, background }: 
   return LONGEST_HEADER_BYTES + 3 * background.members * grid.nx * grid.ny * LARGEST_ELEMENT_BYTES;
 }
 
-/** Of a scenario that refers to no file. */
-export const NO_FILES: ScenarioFiles = { array: unknownFile, table: unknownFile };
-
-function unknownFile(file: string): never {
-  throw new RangeError(`the scenario does not refer to a file ${quote(file)}`);
-}
-
 /**
  * Reads every file that the scenario refers to.
  * @param scenarioFile what to call the scenario in an error
@@ -122,10 +109,13 @@ export async function readScenarioFiles(
     }
   }
   if (problems.length > 0) throw scenarioError(problems, scenarioFile);
-  return {
+  const files: ScenarioFiles = {
     array: (file) => arrays.get(file) ?? unknownFile(file),
     table: (file) => tables.get(file) ?? unknownFile(file),
   };
+  const ofGround = groundProblems(scenario, files);
+  if (ofGround.length > 0) throw scenarioError(ofGround, scenarioFile);
+  return files;
 }
 
 function reasonOf(error: unknown): string {

@@ -5,7 +5,7 @@ import { SCHEMES, SCHEME_NAMES } from '../models/index.ts';
 import { choice, count, optionalSection, quantity } from '../settings/index.ts';
 
 /** Cells along one axis, at most: 8192² cells of three float32 variables are 0.8 GB a member. */
-const MAXIMUM_CELLS = 8192;
+export const MAXIMUM_CELLS = 8192;
 
 export const gridSchema = optionalSection(
   { title: 'Grid', description: 'Cells of the basin. The centre of cell (i, j) lies at x = i·dx, y = j·dy.' },

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { count, optionalSection, quantity } from '../settings/index.ts';
 import { expectedSchema } from './schema-expected.ts';
-import { interventionListSchema } from './schema-interventions.ts';
+import { branchListSchema, interventionListSchema } from './schema-interventions.ts';
 import { methodListSchema } from './schema-methods.ts';
 import { gridSchema, modelSchema } from './schema-model.ts';
 import { observationListSchema } from './schema-observations.ts';
@@ -88,6 +88,7 @@ export const scenarioSchema = z
     methods: methodListSchema,
     experiment: experimentSchema,
     interventions: interventionListSchema,
+    branches: branchListSchema,
     expected: expectedSchema,
   })
   .meta({
@@ -116,4 +117,9 @@ export type Method = Scenario['methods'][number];
 export type ExperimentSettings = Scenario['experiment'];
 /** What was changed while the run went on. */
 export type Intervention = Scenario['interventions'][number];
+export type InterventionKind = Intervention['kind'];
+/** Of one kind. */
+export type InterventionOf<Kind extends InterventionKind> = Extract<Intervention, { readonly kind: Kind }>;
+/** A run beside this one, from a cycle on. */
+export type ScenarioBranch = Scenario['branches'][number];
 export type ExpectedResults = NonNullable<Scenario['expected']>;

@@ -2,22 +2,32 @@
 import { changesBetween } from './change-effect.ts';
 import type { ScenarioChange } from './change-effect.ts';
 import { describeChange } from './describe-change.ts';
+import { isSetting } from './interventions.ts';
 import type { Scenario } from './schema.ts';
 
 /** What of a scenario its numbers do not depend on, or what ranges are over. */
-const BESIDE_THE_SETTINGS = new Set(['$schema', 'version', 'name', 'title', 'description', 'seed', 'expected']);
+const BESIDE_THE_SETTINGS = new Set([
+  '$schema',
+  'version',
+  'name',
+  'title',
+  'description',
+  'seed',
+  'expected',
+  'branches',
+]);
 
 /** @returns the settings, whatever the words and the seed, as a text that can be compared */
 export function settingsText(scenario: Scenario): string {
   return JSON.stringify(Object.entries(scenario).filter(([key]) => !BESIDE_THE_SETTINGS.has(key)));
 }
 
-/** Interventions of these paths leave truth and observations as they are. */
+/** Settings of these paths leave truth and observations as they are. */
 const OF_METHODS_OR_LENGTH = /^(methods\b|experiment\.(cycles|spinup)$)/;
 
 /** @returns what truth and observations follow from beside the seed, as a text that can be compared */
 export function worldText({ grid, model, truth, observations, experiment, interventions }: Scenario): string {
-  const changes = interventions.filter(({ path }) => !OF_METHODS_OR_LENGTH.test(path));
+  const changes = interventions.filter((each) => !isSetting(each) || !OF_METHODS_OR_LENGTH.test(each.path));
   return JSON.stringify([grid, model, truth, observations, experiment.window, changes]);
 }
 

@@ -28,11 +28,16 @@ export function isOutside(value: number, most: number): boolean {
   return value < 0 || value > most * (1 + ROUNDING);
 }
 
-/** @returns that a place lies outside the basin, or undefined */
-export function placeProblem([x, y]: readonly [number, number], basin: BasinSettings): string | undefined {
+/** @returns that a place lies outside the basin, or undefined. @param unit of the place and of the cells' widths */
+export function placeProblem([x, y]: readonly [number, number], basin: BasinSettings, unit = 'm'): string | undefined {
   const [mostX, mostY] = extents(basin);
   if (!isOutside(x, mostX) && !isOutside(y, mostY)) return undefined;
-  return `found [${x}, ${y}], which lies outside the basin; allowed is x from 0 to ${tidy(mostX)} and y from 0 to ${tidy(mostY)} (m)`;
+  return `found [${x}, ${y}], which lies outside the basin; allowed is x from 0 to ${tidy(mostX)} and y from 0 to ${tidy(mostY)} (${unit})`;
+}
+
+/** @returns that a place in cells lies outside the basin, or undefined; (0, 0) is the centre of the first cell */
+export function cellProblem(place: readonly [number, number], { grid, model }: BasinSettings): string | undefined {
+  return placeProblem(place, { grid: { ...grid, dx: 1, dy: 1 }, model }, 'cells');
 }
 
 /** @returns a number with the digits that a person reads */

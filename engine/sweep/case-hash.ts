@@ -38,6 +38,7 @@ function worldOf(scenario: Scenario): unknown {
     title: _title,
     description: _description,
     expected: _expected,
+    branches: _branches,
     seed: _seed,
     methods: _methods,
     ...world

@@ -41,8 +41,8 @@ export function baseOf(sweep: ReadSweep, { raw, file }: { readonly raw: unknown;
   });
   if (problems.length > 0) throw refuseSweep(sweep, problems);
   const labels = known.filter((label) => methods === undefined || methods.includes(label));
-  // What is expected is of the scenario as it is, with the scans behind it: of no case, and longer than all the rest.
-  const { expected: _expected, ...kept } = base as Readonly<Record<string, unknown>>;
+  // What is expected, with the scans behind it, and what branches leave is the scenario as it is: they are of no case.
+  const { expected: _expected, branches: _branches, ...kept } = base as Readonly<Record<string, unknown>>;
   return { raw: kept, scenario, labels };
 }
 

@@ -100,7 +100,7 @@ export type FormNode =
 export type LeafNode = Exclude<FormNode, SectionNode | ListNode>;
 
 /** Keys that are no settings: the file's own affairs, and the results that it is held to. */
-const HIDDEN = new Set(['$schema', 'version', 'expected', 'interventions']);
+const HIDDEN = new Set(['$schema', 'version', 'expected', 'interventions', 'branches']);
 /** Longer texts are written on several lines. */
 const LONG_TEXT = 1000;
 
