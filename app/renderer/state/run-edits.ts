@@ -12,7 +12,7 @@ import {
   setPath,
   validateScenario,
 } from '../../../engine/index.ts';
-import type { Intervention, MethodDivergence, Scenario, ScenarioChange } from '../../../engine/index.ts';
+import type { Intervention, MethodDivergence, Scenario, ScenarioBranch, ScenarioChange } from '../../../engine/index.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -36,6 +36,15 @@ function withInterventions(raw: unknown, list: readonly Intervention[]): Readonl
 function withBranches<Raw>(raw: Raw, run: Readonly<Record<string, unknown>> | undefined): Raw {
   const branches = run?.['branches'];
   return isRecord(raw) && Array.isArray(branches) && branches.length > 0 ? { ...raw, branches } : raw;
+}
+
+/** A scenario as its file has it, with other branches; with none it has no such key. */
+function putBranches(
+  raw: Readonly<Record<string, unknown>>,
+  branches: readonly ScenarioBranch[],
+): Readonly<Record<string, unknown>> {
+  const { branches: _branches, ...rest } = raw;
+  return branches.length > 0 ? { ...rest, branches } : rest;
 }
 
 /** Settings that were changed, made into those of a draft. */
@@ -108,6 +117,12 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** Of the run on screen, by ascending cycle. */
   const interventions = computed<readonly Intervention[]>(() => interventionsOf(runRaw.value));
 
+  /** Runs that leave the one on screen at a cycle, as its scenario has them. */
+  const branches = computed<readonly ScenarioBranch[]>(() => {
+    const list = runRaw.value?.['branches'];
+    return Array.isArray(list) ? (list as ScenarioBranch[]) : [];
+  });
+
   /** What a file of the scenario on screen would hold: the run with its edits, and what waits as it would take hold now. */
   const fileRaw = computed<unknown>(() => {
     const run = runRaw.value;
@@ -173,6 +188,31 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     });
   }
 
+  /**
+   * Takes other branches of the run.
+   * @throws ScenarioError where one of them cannot be; then all stay as they were
+   */
+  function recordBranches(list: readonly ScenarioBranch[]): void {
+    recordLines(interventions.value, list);
+  }
+
+  /**
+   * Takes other interventions and branches of the run.
+   * @throws ScenarioError where one of them cannot be; then all stay as they were
+   */
+  function recordLines(list: readonly Intervention[], others: readonly ScenarioBranch[]): void {
+    const next = putBranches(withInterventions(runRaw.value, list), others);
+    validateScenario(next, 'the run');
+    runRaw.value = next;
+  }
+
+  /** @returns the settings that hold before the forecast of a cycle, as a scenario without interventions would have them */
+  function settingsBefore(cycle: number): unknown {
+    const begun = putBranches(withInterventions(runRaw.value, []), []);
+    const before = interventions.value.filter((each) => each.cycle < cycle);
+    return applyTo(begun, before);
+  }
+
   /** The settings that are shown are those of the run's first cycle again. */
   function followAnew(): void {
     showSettingsBefore(0);
@@ -182,8 +222,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     if (!runRaw.value) return;
     batch(() => {
       followed = cycle;
-      const before = interventions.value.filter((each) => each.cycle < cycle);
-      const raw = applyTo(withInterventions(runRaw.value, []), before);
+      const raw = settingsBefore(cycle);
       markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
       editDraft(raw, `go back to cycle ${cycle}`);
     });
@@ -234,6 +273,10 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
 
   return {
     interventions,
+    branches,
+    recordBranches,
+    recordLines,
+    settingsBefore,
     fileRaw,
     fileNow,
     runFile,
