@@ -42,6 +42,10 @@ const RUN: readonly Entry[] = [
   ['run.faster', 'Faster'],
   ['run.loop', 'Loop'],
   'separator',
+  ['world.gauges', 'Paint the Network', 'N'],
+  ['world.drop', 'Drop Water', 'D'],
+  ['world.island', 'Raise an Island', 'Shift+I'],
+  'separator',
   ['run.restart', 'Restart'],
 ];
 const VIEW: readonly Entry[] = [

@@ -2,8 +2,8 @@
  * The branches of the run on screen, as they stand in its scenario, and the lines that compute them. A branch waits until the run
  * comes to its cycle; from there on the lines and the run go in step. There are none in most runs, and nothing is done for them.
  */
-import { computed, signal, untracked } from '@preact/signals';
-import { branchScenario, branchTitle, validateScenario } from '../../../engine/index.ts';
+import { batch, computed, signal, untracked } from '@preact/signals';
+import { branchScenario, branchTitle, interventionsBefore, validateScenario } from '../../../engine/index.ts';
 import type { Checkpoint, Intervention, Scenario, ScenarioBranch } from '../../../engine/index.ts';
 import type { OpenSession } from '../session/session.ts';
 import type { Laboratory } from '../state/laboratory.ts';
@@ -183,8 +183,10 @@ export function createBranchList(
   function place(entry: BranchEntry, index: number): void {
     const next = withEntry(entries.peek(), entry, index);
     checkRoom(branchesIn(next));
-    edits.recordBranches(branchesIn(next));
-    entries.value = next;
+    batch(() => {
+      edits.recordLines(edits.interventions.peek(), branchesIn(next));
+      entries.value = next;
+    });
     if (entry.branch.cycle <= newestCycle.peek() + 1) void compute(entry.id);
   }
 
@@ -195,8 +197,10 @@ export function createBranchList(
     const [index, title] = [entries.peek().indexOf(entry), titleOf(id)];
     entry.line?.dispose();
     const left = entries.peek().filter((each) => each !== entry);
-    entries.value = left;
-    edits.recordBranches(branchesIn(left));
+    batch(() => {
+      entries.value = left;
+      edits.recordLines(edits.interventions.peek(), branchesIn(left));
+    });
     removed.value = { entry: { ...entry, line: undefined }, index, title };
     notify('information', `Removed ${quoted(title)}`, { actions: [{ title: 'Bring back', run: bringBack }] });
   }
@@ -228,11 +232,16 @@ export function createBranchList(
     if (!entry || entry.branch.cycle > newest + 1) return;
     const { cycle, interventions } = entry.branch;
     const all = edits.interventions.peek();
-    const [head, tail] = [all.filter((each) => each.cycle < cycle), all.filter((each) => each.cycle >= cycle)];
-    const next = rebased(entry, tail);
-    for (const each of entries.peek()) if (each.branch.cycle >= cycle) each.line?.dispose();
-    entries.value = next.map((each) => (each.branch.cycle >= cycle ? { ...each, line: undefined } : each));
-    edits.recordLines([...head, ...interventions], branchesIn(next));
+    const head = interventionsBefore(all, cycle);
+    const next = rebased(
+      entry,
+      all.filter((each) => !head.includes(each)),
+    );
+    batch(() => {
+      for (const each of entries.peek()) if (each.branch.cycle >= cycle) each.line?.dispose();
+      entries.value = next.map((each) => (each.branch.cycle >= cycle ? { ...each, line: undefined } : each));
+      edits.recordLines([...head, ...interventions], branchesIn(next));
+    });
     main().goBackWith(cycle, [...head, ...interventions]);
     await main().goForward(newest);
   }

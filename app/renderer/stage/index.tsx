@@ -10,6 +10,9 @@ import { BranchStrip } from '../branches/branch-strip.tsx';
 import { CutStrip } from './overlays/cut-strip.tsx';
 import { Marks } from './overlays/marks.tsx';
 import { Readout } from './overlays/readout.tsx';
+import { TOOL_KEYS } from '../world/tool-words.ts';
+import { WorldBar } from '../world/world-bar.tsx';
+import { Ghosts } from '../world/ghosts.tsx';
 import { StageBar } from './overlays/stage-bar.tsx';
 import { StageFoot } from './overlays/stage-foot.tsx';
 import { ViewFrames } from './overlays/view-frames.tsx';
@@ -83,6 +86,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
     session: { processorIsBusy },
     view: { hoveredCell, toggleProbe, crossSection },
     stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure, cuttingTool },
+    world: { tool, use },
   } = useRun();
   const reference = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
@@ -116,6 +120,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
           onLeg: (leg) => {
             drawnLeg.value = leg;
           },
+          onTool: use,
           onLost,
         });
         if (closed) {
@@ -151,8 +156,8 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       class="stage-canvas"
       tabIndex={0}
       role="application"
-      aria-label={`Views of truth and methods in 3D. ${KEYS}`}
-      data-cutting={cuttingTool.value}
+      aria-label={`Views of truth and methods in 3D. ${tool.value ? TOOL_KEYS[tool.value] : ''} ${KEYS}`}
+      data-held={tool.value ? 'tool' : cuttingTool.value ? 'cut' : 'camera'}
     />
   );
 }
@@ -173,6 +178,7 @@ function useStageDriver(): void {
   const run = useRun();
   const {
     stage: { currentStage, cuttingTool, drawnFrame },
+    world: { tool },
     view: { cameraRequest, rangeMode, lockedRanges },
     session: { processorIsBusy },
   } = run;
@@ -185,7 +191,7 @@ function useStageDriver(): void {
     const { to, request } = cameraRequest.value;
     if (request > 0) currentStage.value?.moveCameras(to);
   });
-  useSignalEffect(() => currentStage.value?.setCutting(cuttingTool.value));
+  useSignalEffect(() => currentStage.value?.setHeld(tool.value ? 'tool' : cuttingTool.value ? 'cut' : 'camera'));
   useSignalEffect(() => currentStage.value?.setComputing(processorIsBusy.value));
   useSignalEffect(() => {
     const drawn = drawnFrame.value?.views ?? [];
@@ -238,6 +244,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   return (
     <div class="stage">
       <StageBar />
+      <WorldBar />
       <div
         class="stage-views"
         data-readout={readoutSide}
@@ -252,6 +259,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
           />
         )}
         <div class="stage-overlays">
+          <Ghosts width={size.width} height={size.height} />
           <Marks width={size.width} height={size.height} />
           <ViewFrames />
         </div>

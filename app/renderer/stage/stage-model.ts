@@ -3,6 +3,7 @@ import type { ShownSnapshot, ShownTransit } from '../branches/shown.ts';
 import type { BasinInfo } from '../session/session.ts';
 import type { FieldId } from '../state/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../state/view-state.ts';
+import type { ToolEvent } from '../world/tools.ts';
 import type { ViewRoom } from './framing.ts';
 import type { Leg } from './passage.ts';
 import type { Range } from './ranges.ts';
@@ -91,6 +92,8 @@ export interface StageListeners {
   readonly onDraw: (frame: DrawnFrame) => void;
   /** Another part of the cycle is on screen. */
   readonly onLeg: (leg: Leg) => void;
+  /** What a hand or a key does with the tool that it holds. */
+  readonly onTool: (event: ToolEvent) => void;
   /** The device is gone and with it everything drawn; make a new stage. */
   readonly onLost: (message: string) => void;
 }

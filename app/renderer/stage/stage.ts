@@ -10,6 +10,7 @@ import { createCameraRig } from './camera-rig.ts';
 import { orbit, pan, zoom } from './cameras.ts';
 import type { CameraPlacement, CameraPreset } from './cameras.ts';
 import { attachHand } from './hand.ts';
+import type { Held } from './hand.ts';
 import { createDrawLoop } from './draw-loop.ts';
 import type { Asker, Movement } from './draw-loop.ts';
 import { createDrawPace } from './draw-pace.ts';
@@ -30,8 +31,8 @@ export interface Stage {
   cameras(): CameraPlacement;
   /** Whether the processor is at work on the run now: what it draws as well is drawn seldom meanwhile. */
   setComputing(computing: boolean): void;
-  /** While true a plain drag draws a cut; with Shift it always does. */
-  setCutting(cutting: boolean): void;
+  /** What a plain drag does; with Shift it always draws a cut. */
+  setHeld(held: Held): void;
   /** Draws at `scale` times the screen's resolution and hands the canvas over before the next frame. */
   capture<T>(scale: number, take: (canvas: HTMLCanvasElement, frame: DrawnFrame) => T): T;
   readonly canvas: HTMLCanvasElement;
@@ -82,7 +83,7 @@ export async function createStage(
   let cursor: GridPoint | undefined;
   let cutFrom: GridPoint | undefined;
   let drawnCut: CrossSection | undefined;
-  let cutting = false;
+  let held: Held = 'camera';
   let disposed = false;
 
   const draw = (resolution: number, now: number): Movement => {
@@ -131,7 +132,7 @@ export async function createStage(
     options.onHover(next);
   };
 
-  const detachHand = attachHand(canvas, () => cutting, {
+  const detachHand = attachHand(canvas, () => held, {
     onOrbit: (at, right, down) =>
       steer(at, (state) => orbit(state, right, down, views?.viewAt(at)?.rect.height ?? size.height)),
     onPan(at, right, down) {
@@ -162,6 +163,7 @@ export async function createStage(
       const from = cursor ?? { x: Math.floor(nx / 2), y: Math.floor(ny / 2) };
       moveCursor({ x: within(from.x + east, nx), y: within(from.y + north, ny) });
       if (cutFrom && cursor) options.onCutting({ from: cutFrom, to: cursor });
+      if (held === 'tool' && cursor) options.onTool({ kind: 'cursor', cell: cursor });
     },
     onCursorPin() {
       if (cursor) options.onPin(cursor);
@@ -172,11 +174,34 @@ export async function createStage(
       options.onCutting(undefined);
     },
     onEscape() {
+      if (held === 'tool') {
+        options.onTool({ kind: 'leave' });
+        return;
+      }
       cutFrom = undefined;
       drawnCut = undefined;
       options.onCutting(undefined);
       options.onSection(undefined);
     },
+    onToolDown(at, erases) {
+      const cell = pick(at);
+      if (!cell) return false;
+      moveCursor(cell);
+      options.onTool({ kind: 'down', cell, erases });
+      return true;
+    },
+    onToolMove(at) {
+      const cell = pick(at);
+      if (!cell) return;
+      moveCursor(cell);
+      options.onTool({ kind: 'move', cell });
+    },
+    onToolUp: () => options.onTool({ kind: 'up' }),
+    onToolGivenUp: () => options.onTool({ kind: 'give-up' }),
+    onToolPress(erases) {
+      if (cursor) options.onTool({ kind: erases ? 'erase' : 'press', cell: cursor });
+    },
+    onToolResize: (by) => options.onTool({ kind: 'resize', by }),
   });
 
   void opened.lost.then((message) => {
@@ -212,8 +237,8 @@ export async function createStage(
     },
     cameras: () => rig.placement(),
     setComputing: (computing) => loop.setComputing(computing),
-    setCutting(next) {
-      cutting = next;
+    setHeld(next) {
+      held = next;
     },
     capture(scale, take) {
       if (!views) throw new Error('the stage shows nothing yet');

@@ -1,9 +1,9 @@
 /** The run on screen, as commands and panels drive it: a player over the one session of the page. */
 import { batch } from '@preact/signals';
-import { validateScenario } from '../../../engine/index.ts';
-import type { Checkpoint, Scenario, ScenarioChange } from '../../../engine/index.ts';
+import { describeProblem, validateScenario } from '../../../engine/index.ts';
+import type { Checkpoint, Intervention, Scenario, ScenarioChange } from '../../../engine/index.ts';
 import type { OpenSession } from '../session/session.ts';
-import { goForward } from './go-forward.ts';
+import { goForward, prepared } from './go-forward.ts';
 import { createPlayer } from './player.ts';
 import type { Clock, Player } from './player.ts';
 import type { Preferences } from './preferences.ts';
@@ -22,6 +22,11 @@ export interface StartOptions {
   readonly checkpoint?: Checkpoint;
 }
 
+export type InterventionsChange = (
+  interventions: readonly Intervention[],
+  nextCycle: number,
+) => readonly Intervention[] | undefined;
+
 export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForward' | 'stepBack' | 'scrub'> {
   /** Ends what runs and begins another run. */
   start(scenario: Scenario, files: SessionFiles, options?: StartOptions): void;
@@ -35,6 +40,19 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
   goForward(cycle: number): Promise<boolean>;
   /** Brings the draft into the run: at once for words, at the next cycle or from the start as the changes need it. */
   apply(): Promise<void>;
+  /**
+   * Goes on with other interventions from the next cycle on, which is when they take hold.
+   *
+   * @param change those of the run, by the cycle that comes next; undefined leaves them as they are
+   * @returns the cycle that comes next; undefined where nothing was changed, as the run has failed or another took its place
+   * @throws ScenarioError where they are refused: then the run goes on as it was
+   */
+  changeInterventions(change: InterventionsChange): Promise<number | undefined>;
+  /**
+   * Goes back to where a cycle comes next, and on from there with interventions that may differ from then on.
+   * @throws ScenarioError where they are refused: then the run stays where it is
+   */
+  goBackWith(cycle: number, interventions: readonly Intervention[]): void;
   /** The files that the scenario of the run names, by those names. */
   readonly files: SessionFiles;
   /** The session's checkpoint, or undefined while there is none. */
@@ -109,8 +127,8 @@ export function createRunController(
   { backend = 'auto', clock, company, repeats = () => false }: RunControllerOptions = {},
 ): RunController {
   const { session, view, edits } = states;
-  const { applied, draftNow, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
-  const { info, playing } = session;
+  const { applied, draftNow, forgetVoidSteps, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
+  const { info, newestCycle, playing, status } = session;
   const keeper = createSessionKeeper(openSession, states, {
     backend,
     onOpening: () => player.interrupt(),
@@ -151,10 +169,18 @@ export function createRunController(
   /** Begins with settings as they are now, in place of a run that was changed on its way to them. */
   function begin({ raw }: DraftVersion, files: SessionFiles): void {
     const next = edits.draftToBegin(raw);
-    const { scenario } = validateScenario(next, 'draft');
     markApplied({ raw, scenario: validateScenario(raw, 'draft').scenario, opening: 0 });
-    edits.beginRun(next);
-    start(scenario, files);
+    edits.beginRun(next.raw);
+    forgetVoidSteps();
+    start(next.scenario, files);
+    if (next.misfits.length > 0) {
+      const what = next.misfits.every(({ path: [first] }) => first === 'branches')
+        ? 'Branches'
+        : 'Gauges, drops and islands';
+      states.notices.notify('warning', `${what} of before do not fit and were left out`, {
+        lines: next.misfits.map(describeProblem),
+      });
+    }
   }
 
   async function apply(): Promise<void> {
@@ -194,6 +220,50 @@ export function createRunController(
     playing.value = play;
     keeper.goBack(edits.dropEditsFrom(cycle), cycle);
     company?.goBack(cycle);
+    forgetVoidSteps();
+  }
+
+  function goBackWith(cycle: number, interventions: readonly Intervention[]): void {
+    const { current } = keeper;
+    if (!current) return;
+    const scenario = edits.recordInterventions(interventions);
+    if (cycle === 0) {
+      edits.followAnew();
+      start(scenario, current.files, { play: playing.value });
+    } else {
+      edits.showSettingsBefore(cycle);
+      keeper.goBack(scenario, cycle);
+      company?.goBack(cycle);
+    }
+    forgetVoidSteps();
+  }
+
+  async function changeInterventions(change: InterventionsChange): Promise<number | undefined> {
+    // A run that goes back to a cycle is soon there; one that has not begun is begun anew.
+    if (newestCycle.value >= 0) await prepared(status);
+    const { current } = keeper;
+    let recorded: { readonly cycle: number; readonly before: readonly Intervention[] } | undefined;
+    const record = (nextCycle: number): Scenario | undefined => {
+      const before = edits.interventions.value;
+      const next = change(before, nextCycle);
+      const scenario = next && edits.recordInterventions(next);
+      if (scenario) recorded = { cycle: nextCycle, before };
+      return scenario;
+    };
+    try {
+      if (await keeper.edit(record)) return recorded?.cycle;
+    } catch (error) {
+      if (recorded) edits.recordInterventions(recorded.before);
+      throw error;
+    }
+    const isBefore = newestCycle.value < 0 && (status.value === 'ready' || status.value === 'opening');
+    if (!isBefore || current !== keeper.current) return undefined;
+    const scenario = record(0);
+    if (scenario) {
+      keeper.goBack(scenario, 0);
+      company?.goBack(0);
+    }
+    return recorded?.cycle;
   }
 
   return {
@@ -205,6 +275,8 @@ export function createRunController(
       begin({ raw: applied.value, scenario: undefined, opening: 0 }, keeper.current?.files ?? {});
     },
     goBack,
+    goBackWith,
+    changeInterventions,
     goForward: (cycle) => goForward(cycle, states, compute),
     apply,
     get files() {

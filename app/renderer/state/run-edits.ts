@@ -4,6 +4,7 @@
  */
 import { batch, computed, signal } from '@preact/signals';
 import {
+  ScenarioError,
   changesAt,
   describeInterventions,
   interventionsBefore,
@@ -12,7 +13,16 @@ import {
   setPath,
   validateScenario,
 } from '../../../engine/index.ts';
-import type { Intervention, MethodDivergence, Scenario, ScenarioBranch, ScenarioChange } from '../../../engine/index.ts';
+import type {
+  Intervention,
+  InterventionOf,
+  MethodDivergence,
+  Problem,
+  Scenario,
+  ScenarioBranch,
+  ScenarioChange,
+} from '../../../engine/index.ts';
+import { withChanges } from '../world/changes.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -47,30 +57,39 @@ function putBranches(
   return branches.length > 0 ? { ...rest, branches } : rest;
 }
 
-/** Settings that were changed, made into those of a draft. */
+type SettingEdit = InterventionOf<'setting'>;
+
+/** @returns the settings with those that the list changes, which are all that the draft and what is applied show of it */
 function applyTo(raw: unknown, list: readonly Intervention[]): unknown {
   return list.filter(isSetting).reduce((changed, { path, value }) => setPath(changed, path, value), raw);
 }
 
-/** What of a run still lies before a draft whose settings have taken in those up to a cycle: later settings, and all of the world. */
-function stillToCome(list: readonly Intervention[], cycle: number): readonly Intervention[] {
-  return list.filter((each) => each.cycle >= cycle || !isSetting(each));
-}
-
-/** Edits of one list before those of later cycles in another; of one setting in one cycle the latest counts. */
-function merged(list: readonly Intervention[], added: readonly Intervention[]): readonly Intervention[] {
+/** Edits of one list before those of later cycles in another, in place of those of the same settings. */
+function merged(list: readonly Intervention[], added: readonly SettingEdit[]): readonly Intervention[] {
   const [first] = added;
   if (!first) return list;
-  const replaced = new Set(added.filter(isSetting).map(({ path }) => path));
-  const others = list.filter((each) => each.cycle !== first.cycle || !isSetting(each) || !replaced.has(each.path));
-  return [
-    ...others.filter(({ cycle }) => cycle <= first.cycle),
-    ...added,
-    ...others.filter(({ cycle }) => cycle > first.cycle),
-  ];
+  const replaced = new Set(added.map(({ path }) => path));
+  const isReplaced = (each: Intervention): boolean =>
+    isSetting(each) && each.cycle === first.cycle && replaced.has(each.path);
+  return withChanges(
+    list.filter((each) => !isReplaced(each)),
+    added,
+  );
 }
 
-function editsFrom(changes: readonly ScenarioChange[], cycle: number): readonly Intervention[] {
+/**
+ * What a run begins with that takes another's place: gauges as they stood there from the first cycle on, settings as the draft
+ * has them, and all else at its cycle.
+ *
+ * @param cycle up to which interventions are in the draft and in the water
+ */
+function carriedOver(list: readonly Intervention[], cycle: number): readonly Intervention[] {
+  const carried = list.filter((each) => !isSetting(each) || each.cycle >= cycle);
+  const moved = carried.map((each) => (each.kind === 'gauges' && each.cycle <= cycle ? { ...each, cycle: 0 } : each));
+  return moved.sort((a, b) => a.cycle - b.cycle);
+}
+
+function editsFrom(changes: readonly ScenarioChange[], cycle: number): readonly SettingEdit[] {
   return changes
     .filter(({ effect }) => effect === 'next-cycle')
     .map(({ path, after }) => ({ kind: 'setting', cycle, path, value: after ?? null }));
@@ -85,6 +104,15 @@ function withLabels(raw: Readonly<Record<string, unknown>>, draft: unknown): Rea
     else next[key] = words[key];
   }
   return next;
+}
+
+/** What a run begins with that takes another's place. */
+interface Beginning {
+  /** As its file would have it. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly scenario: Scenario;
+  /** What the changes of the world that were left out have against it. */
+  readonly misfits: readonly Problem[];
 }
 
 /** What happened at a cycle of the run, for timeline and charts. */
@@ -129,7 +157,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     if (!run || interventions.value.length === 0) return withBranches(draft.value, run);
     const nextCycle = newestCycle.value + 1;
     if (!draftScenario.value || pendingEffect.value === 'restart') {
-      return withBranches(withInterventions(draft.value, stillToCome(interventions.value, nextCycle)), run);
+      return withBranches(withInterventions(draft.value, carriedOver(interventions.value, nextCycle)), run);
     }
     const waiting = editsFrom(pendingChanges.value, nextCycle);
     return withInterventions(withLabels(run, draft.value), merged(interventions.value, waiting));
@@ -159,17 +187,46 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     });
   }
 
-  /** @returns the draft as a scenario to begin with; what has not taken hold yet of the run still lies before it */
-  function draftToBegin(raw: unknown): Readonly<Record<string, unknown>> {
-    const nextCycle = newestCycle.value + 1;
-    const next = withInterventions(raw, stillToCome(interventions.value, Math.max(nextCycle, followed)));
-    return withBranches(next, runRaw.value);
+  /**
+   * @returns the draft as a scenario to begin with, and what was changed of the world, or which branches, do not fit into it; what
+   *   has not taken hold yet of the run still lies before it
+   */
+  function draftToBegin(raw: unknown): Beginning {
+    const carried = carriedOver(interventions.value, Math.max(newestCycle.value + 1, followed));
+    const alone = withInterventions(raw, carried);
+    let misfits: readonly Problem[] = [];
+    for (const tried of [withBranches(alone, runRaw.value), alone]) {
+      try {
+        return { raw: tried, scenario: validateScenario(tried, 'draft').scenario, misfits };
+      } catch (error) {
+        if (!(error instanceof ScenarioError)) throw error;
+        misfits = error.problems;
+      }
+    }
+    const settings = withInterventions(raw, carried.filter(isSetting));
+    return { raw: settings, scenario: validateScenario(settings, 'draft').scenario, misfits };
   }
 
   /** @returns the scenario of the run with changes that take hold at a cycle */
   function recordEdits(changes: readonly ScenarioChange[], cycle: number): Scenario {
     const run = withLabels(runRaw.value ?? {}, draft.value);
     const next = withInterventions(run, merged(interventions.value, editsFrom(changes, cycle)));
+    const { scenario } = validateScenario(next, 'the run');
+    runRaw.value = next;
+    return scenario;
+  }
+
+  /** @returns the scenario of the run with other interventions @throws ScenarioError, and leaves all as it is */
+  function recordInterventions(list: readonly Intervention[]): Scenario {
+    return recordLines(list, branches.value);
+  }
+
+  /**
+   * @returns the scenario of the run with other interventions and branches
+   * @throws ScenarioError where one of them cannot be; then all stay as they were
+   */
+  function recordLines(list: readonly Intervention[], others: readonly ScenarioBranch[]): Scenario {
+    const next = putBranches(withInterventions(withLabels(runRaw.value ?? {}, draft.value), list), others);
     const { scenario } = validateScenario(next, 'the run');
     runRaw.value = next;
     return scenario;
@@ -186,24 +243,6 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
       markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
       if (follows) setDraft(raw);
     });
-  }
-
-  /**
-   * Takes other branches of the run.
-   * @throws ScenarioError where one of them cannot be; then all stay as they were
-   */
-  function recordBranches(list: readonly ScenarioBranch[]): void {
-    recordLines(interventions.value, list);
-  }
-
-  /**
-   * Takes other interventions and branches of the run.
-   * @throws ScenarioError where one of them cannot be; then all stay as they were
-   */
-  function recordLines(list: readonly Intervention[], others: readonly ScenarioBranch[]): void {
-    const next = putBranches(withInterventions(runRaw.value, list), others);
-    validateScenario(next, 'the run');
-    runRaw.value = next;
   }
 
   /** @returns the settings that hold before the forecast of a cycle, as a scenario without interventions would have them */
@@ -231,10 +270,9 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** Drops the interventions from a cycle on, and shows the settings of before. @returns the scenario of the run */
   function dropEditsFrom(cycle: number): Scenario {
     return batch(() => {
-      const kept = interventionsBefore(interventions.value, cycle);
-      runRaw.value = withInterventions(runRaw.value, kept);
+      const scenario = recordInterventions(interventionsBefore(interventions.value, cycle));
       showSettingsBefore(cycle);
-      return validateScenario(runRaw.value, 'the run').scenario;
+      return scenario;
     });
   }
 
@@ -274,7 +312,6 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   return {
     interventions,
     branches,
-    recordBranches,
     recordLines,
     settingsBefore,
     fileRaw,
@@ -284,8 +321,10 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     beginRun,
     draftToBegin,
     recordEdits,
+    recordInterventions,
     followInterventions,
     followAnew,
+    showSettingsBefore,
     dropEditsFrom,
     runMarks,
     wayBack,

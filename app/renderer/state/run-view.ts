@@ -18,6 +18,7 @@ import { createRunClock } from './run-times.ts';
 import { createScenarioState } from './scenario-state.ts';
 import { createSessionState } from './session-state.ts';
 import { createViewState } from './view-state.ts';
+import { createWorld } from '../world/world-state.ts';
 
 /** The state of one run, and nothing that drives it. */
 export function createRunStates() {
@@ -54,6 +55,7 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
     charts,
     branches,
     stage: createStageState(),
+    world: createWorld({ ...states, controller, notices }),
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */

@@ -72,11 +72,11 @@ export interface SessionKeeper {
   /**
    * Goes on with a scenario whose interventions differ from the next cycle on, after the one that is being computed.
    *
-   * @param change the scenario, for the cycle that comes next
+   * @param change the scenario, for the cycle that comes next; undefined leaves it as it is
    * @returns whether the run goes on with it: not before its first cycle, nor where it has failed, was replaced, or is being
-   *   prepared
+   *   prepared. Rejects where it is refused: then the run goes on as it was
    */
-  edit(change: (nextCycle: number) => Scenario): Promise<boolean>;
+  edit(change: (nextCycle: number) => Scenario | undefined): Promise<boolean>;
   /** Lets go of a cycle and those after it, and goes on from there with the scenario, which may differ from then on. */
   goBack(scenario: Scenario, cycle: number): void;
   /** The latest checkpoint that is kept from which a cycle can be reached; undefined where that takes the start of the run. */
@@ -325,13 +325,14 @@ export function createSessionKeeper(
   async function editAfter(
     before: Promise<unknown>,
     of: Current,
-    change: (nextCycle: number) => Scenario,
+    change: (nextCycle: number) => Scenario | undefined,
   ): Promise<boolean> {
     await before;
     const goesOn = (): boolean => of === current && (status.value === 'ready' || status.value === 'ended');
     const nextCycle = newestCycle.value + 1;
     if (!goesOn() || nextCycle === 0) return false;
-    const scenario = change(nextCycle);
+    const [unchanged, scenario] = [of.scenario, change(nextCycle)];
+    if (!scenario) return true;
     // Whoever takes the change back goes on from here.
     const keep = (taken: Checkpoint): void => {
       if (of === current) ring.add(taken);
@@ -339,7 +340,10 @@ export function createSessionKeeper(
     void of.session.checkpoint().then(keep, () => undefined);
     // A session that is lost from now on goes on with the change in another.
     of.scenario = scenario;
-    await of.session.edit(scenario);
+    await of.session.edit(scenario).catch((error: unknown) => {
+      of.scenario = unchanged;
+      throw error;
+    });
     if (!goesOn()) return of === current;
     batch(() => {
       const cycles = cyclesOf(scenario);

@@ -15,6 +15,7 @@ import { draftMessages } from './messages.ts';
 import type { Message } from './messages.ts';
 import { formatPath } from './paths.ts';
 import { Group, groupKey } from './sections.tsx';
+import { ChangesList } from '../../world/changes-list.tsx';
 import './settings.css';
 
 /** The order in which people look for things: what is compared comes first. */
@@ -76,6 +77,7 @@ export function SettingsPanel() {
       {/* What was typed and refused belongs to the scenario that it was typed for. */}
       <div class="settings-body" key={openings.value}>
         <Told messages={messages} onGo={goToSetting} />
+        {!filtered && <ChangesList />}
         {shown.map((group) => (
           <Group key={groupKey(group)} node={group} messages={messages} forced={filtered} />
         ))}

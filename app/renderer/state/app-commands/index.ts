@@ -3,6 +3,7 @@ import { branchCommands, forkCommands } from '../../branches/branch-commands.ts'
 import { evidenceCommands } from '../../charts/evidence-commands.ts';
 import { aboutCommands } from '../../panels/about/about-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
+import { worldCommands } from '../../world/world-commands.ts';
 import type { Laboratory } from '../laboratory.ts';
 import type { RunView } from '../run-view.ts';
 import { editCommands } from './edit.ts';
@@ -31,6 +32,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...forkCommands(laboratory, run),
       ...viewCommands(laboratory),
       ...stageCommands(run),
+      ...worldCommands(run),
       ...helpCommands(laboratory),
     ]),
   ];
