@@ -9,20 +9,29 @@ function methodOf(intervention: Intervention): number | undefined {
   return index === undefined ? undefined : Number(index);
 }
 
+function assimilates({ kind }: MethodSummary): boolean {
+  return METHODS.find((definition) => definition.kind === kind)?.assimilates !== false;
+}
+
 /**
- * The methods that a branch changes; where it changes what all of them work with, the first that assimilates.
- *
  * @param methods of the run, in the scenario's order
  * @param differences what branch and run change otherwise than the other
+ * @returns labels of the methods whose numbers may differ, in the order of the methods
+ */
+export function changedMethods(methods: readonly MethodSummary[], differences: readonly Intervention[]): string[] {
+  const changed = differences.map(methodOf);
+  const found = changed.includes(undefined) ? methods : methods.filter((_, index) => changed.includes(index));
+  return found.map(({ label }) => label);
+}
+
+/**
+ * The methods that a branch changes; where it changes what all of them work with, or nothing yet, the first that assimilates.
+ *
  * @returns labels, in the order of the methods
  */
 export function columnsByRule(methods: readonly MethodSummary[], differences: readonly Intervention[]): string[] {
-  const changed = differences.map(methodOf);
-  const isOfAll = changed.length === 0 || changed.includes(undefined);
-  const found = isOfAll ? [] : methods.filter((_, index) => changed.includes(index));
-  if (found.length > 0) return found.map(({ label }) => label);
-  const assimilates = ({ kind }: MethodSummary): boolean =>
-    METHODS.find((definition) => definition.kind === kind)?.assimilates !== false;
+  const isOfAll = differences.length === 0 || differences.some((each) => methodOf(each) === undefined);
+  if (!isOfAll) return changedMethods(methods, differences);
   return methods
     .filter(assimilates)
     .slice(0, 1)

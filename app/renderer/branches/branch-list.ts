@@ -3,7 +3,7 @@
  * comes to its cycle; from there on the lines and the run go in step. There are none in most runs, and nothing is done for them.
  */
 import { batch, computed, signal, untracked } from '@preact/signals';
-import { branchScenario, branchTitle, interventionsBefore, validateScenario } from '../../../engine/index.ts';
+import { branchScenario, interventionsBefore, validateScenario } from '../../../engine/index.ts';
 import type { Checkpoint, Intervention, Scenario, ScenarioBranch } from '../../../engine/index.ts';
 import type { OpenSession } from '../session/session.ts';
 import type { Laboratory } from '../state/laboratory.ts';
@@ -11,6 +11,7 @@ import type { RunController } from '../state/run-controller.ts';
 import type { RunEdits } from '../state/run-edits.ts';
 import type { SessionState } from '../state/session-state.ts';
 import type { ViewState } from '../state/view-state.ts';
+import { branchWords } from './branch-title.ts';
 import { checkLines } from './branch-memory.ts';
 import { openLine } from './line.ts';
 import type { Line } from './line.ts';
@@ -82,7 +83,7 @@ export function createBranchList(
   /** What each is called, by its id. */
   const titles = computed<ReadonlyMap<number, string>>(() => {
     const whole = scenario.value;
-    return new Map(whole ? entries.value.map(({ id }, index) => [id, branchTitle(whole, index)]) : []);
+    return new Map(whole ? entries.value.map(({ id }, index) => [id, branchWords(whole, index)]) : []);
   });
   const titleOf = (id: number): string => titles.value.get(id) ?? 'branch';
 
@@ -155,11 +156,12 @@ export function createBranchList(
     if (!line) return;
     const { first } = line;
     let isStopped = false;
+    const goesOn = (cycle: number): boolean => !isStopped && cycle <= newestCycle.peek();
     const work = progress.beginWork(`Computing ${quoted(titleOf(id))}`, () => {
       isStopped = true;
     });
     try {
-      for (let cycle = first; !isStopped && cycle <= newestCycle.peek(); cycle++) {
+      for (let cycle = first; goesOn(cycle); cycle++) {
         await line.reach(cycle);
         if (line.session.newestCycle.peek() < cycle) break;
         work.update((cycle + 1 - first) / Math.max(1, newestCycle.peek() + 1 - first));
@@ -265,10 +267,12 @@ export function createBranchList(
       const before = entries.peek();
       for (const { line } of before) line?.dispose();
       const branches = untracked(() => edits.branches.value);
-      entries.value = branches.reduce<readonly BranchEntry[]>((list, branch, index) => {
+      const next: BranchEntry[] = [];
+      for (const [index, branch] of branches.entries()) {
         const known = JSON.stringify(before[index]?.branch) === JSON.stringify(branch) ? before[index] : undefined;
-        return [...list, known ? { ...known, line: undefined } : entryOf(branch, list)];
-      }, []);
+        next.push(known ? { ...known, line: undefined } : entryOf(branch, next));
+      }
+      entries.value = next;
       removed.value = undefined;
     },
     /** The run goes back to where a cycle comes next: so do its branches, and one that left it there or later waits. */

@@ -7,18 +7,21 @@ import type { MethodStyle } from '../state/method-style.ts';
 import type { RunEdits } from '../state/run-edits.ts';
 import type { SessionState } from '../state/session-state.ts';
 import type { ViewState } from '../state/view-state.ts';
-import { columnsByRule } from './branch-columns.ts';
+import { changedMethods, columnsByRule } from './branch-columns.ts';
+import { withoutOwner } from './branch-title.ts';
 import type { BranchEntry, BranchList } from './branch-list.ts';
 import { branchSubject, createComposer, snapshotOf, transitWith } from './shown.ts';
 import type { BranchColumn, ShownBranch, ShownSnapshot, ShownTransit } from './shown.ts';
 
 /** SVG stroke-dasharrays of the first, second and third branch. */
-export const BRANCH_DASHES = ['6 3', '2 2.5', '9 3 2 3'] as const;
+export const BRANCH_DASHES = ['7 2 1.5 2', '7 2 1.5 2 1.5 2', '1.5 2'] as const;
 
 /** A method of a branch that stands on the stage. */
 interface ColumnOf {
   readonly entry: BranchEntry;
   readonly label: string;
+  /** What differs in the branch, in words. */
+  readonly detail: string;
   readonly style: MethodStyle;
 }
 
@@ -49,16 +52,23 @@ function differencesOf({ branch }: BranchEntry, ofRun: readonly Intervention[]):
 }
 
 export function createBranchViews({ entries, titleOf }: BranchList, { session, view, edits }: BranchedRun) {
-  const { currentSnapshot, diagnostics, info, styleOf, transit } = session;
+  const { currentSnapshot, diagnostics, info, styleOf, styles, transit } = session;
   const { selectedMethods } = view;
   const compose = createComposer();
 
   /** Labels of the methods of a branch that are shown. */
   function columnsOf(entry: BranchEntry): readonly string[] {
     const methods = info.value?.methods ?? [];
-    const rule = columnsByRule(methods, differencesOf(entry, edits.interventions.value));
-    const wanted = entry.chosen ?? rule;
+    const wanted = entry.chosen ?? columnsByRule(methods, differencesOf(entry, edits.interventions.value));
     return selectedMethods.value.filter((label) => wanted.includes(label));
+  }
+
+  /** Labels of the methods of a branch that are compared with the run's: those that may differ, and those that are shown. */
+  function comparedOf(entry: BranchEntry): readonly string[] {
+    const methods = info.value?.methods ?? [];
+    const changed = changedMethods(methods, differencesOf(entry, edits.interventions.value));
+    const shown = columnsOf(entry);
+    return methods.map(({ label }) => label).filter((label) => changed.includes(label) || shown.includes(label));
   }
 
   /** By the branch's id, of those that are shown. */
@@ -92,10 +102,12 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
       for (const { subject, label } of columns.value.get(entry.id) ?? []) {
         const ofRun = styleOf(label);
         if (!ofRun) continue;
-        const title = `${ofRun.title}, ${titleOf(entry.id)}`;
+        const detail = withoutOwner(titleOf(entry.id), label);
+        const title = `${ofRun.title}, ${detail}`;
         found.set(subject, {
           entry,
           label,
+          detail,
           style: { ...ofRun, label: subject, title, dash: BRANCH_DASHES[entry.slot] },
         });
       }
@@ -150,13 +162,16 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
 
   /** The branches as the charts over cycles draw them: from the last cycle that they share with the run. */
   const overlaid = computed<readonly OverlaidRun[]>(() =>
-    entries.value.flatMap(({ id, slot, line, hidden }): OverlaidRun[] => {
+    entries.value.flatMap((entry): OverlaidRun[] => {
+      const { id, slot, line, hidden } = entry;
       if (!line || hidden) return [];
       const { first, session: own } = line;
+      const compared = comparedOf(entry);
       const rows = new Map(
-        [...own.diagnostics.value].map(([label, of]) => {
+        compared.map((label) => {
           const shared = (diagnostics.value.get(label) ?? []).filter(({ cycle }) => cycle === first - 1);
-          return [label, [...shared, ...of.filter(({ cycle }) => cycle >= first)]];
+          const since = (own.diagnostics.value.get(label) ?? []).filter(({ cycle }) => cycle >= first);
+          return [label, [...shared, ...since]];
         }),
       );
       return [
@@ -165,7 +180,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
           title: titleOf(id),
           dash: BRANCH_DASHES[slot],
           diagnostics: rows,
-          styles: own.styles.value,
+          styles: styles.value.filter(({ label }) => compared.includes(label)),
           diverged: own.divergedMethods.value,
         },
       ];
@@ -179,6 +194,9 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
     /** Labels of what the stage shows beside the truth. */
     shownLabels: computed(() => subjects.value.map(({ label }) => label)),
     columnsOf,
+    comparedOf,
+    /** What differs in the branch of a column, in words; undefined of the run's own. */
+    detailOf: (subject: string): string | undefined => bySubject.value.get(subject)?.detail,
     overlaid,
     rowOf,
     behindOf,

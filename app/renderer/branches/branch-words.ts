@@ -1,8 +1,8 @@
 /** How a branch stands and does, in words: for the strip and for screen readers. */
-import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { formatMeasured } from '../charts/numbers.ts';
 import { unitOf } from '../charts/series.ts';
 import type { RunView } from '../state/run-view.ts';
+import { comparisonOf } from './branch-comparison.ts';
 import type { BranchEntry } from './branch-list.ts';
 
 /** The minus sign. */
@@ -40,13 +40,8 @@ export interface BranchScore {
   readonly isBetter: boolean;
 }
 
-function errorOf(row: CycleDiagnostics | undefined, variables: readonly string[]): number | undefined {
-  const rmse = row?.rmse.analysis;
-  if (!rmse || variables.length === 0 || !variables.every((name) => Object.hasOwn(rmse, name))) return undefined;
-  return Math.hypot(...variables.map((name) => rmse[name]));
-}
-
-function percent(ratio: number): string {
+/** @returns how far an error is from another, as a share: `−18 %` */
+export function percentText(ratio: number): string {
   const share = Math.abs(100 * (ratio - 1));
   if (share < 0.05) return '±0 %';
   const sign = ratio < 1 ? MINUS : '+';
@@ -56,23 +51,22 @@ function percent(ratio: number): string {
 
 /** @returns how wrong a method of a branch is beside the run's in the cycle on screen; undefined where it is not known */
 export function scoreOf(
-  { session, charts, branches }: Pick<RunView, 'session' | 'charts' | 'branches'>,
-  { branch, line }: BranchEntry,
+  run: Pick<RunView, 'session' | 'charts' | 'branches'>,
+  entry: BranchEntry,
   label: string,
 ): BranchScore | undefined {
-  const cycle = session.cycle.value;
-  if (!line || cycle < branch.cycle) return undefined;
+  const { session, charts } = run;
   const variables = charts.shownVariables.value;
-  const own = line.session.diagnostics.value.get(label)?.find((row) => row.cycle === cycle);
-  const [a, b] = [errorOf(branches.rowOf(label, cycle), variables), errorOf(own, variables)];
-  if (a === undefined || b === undefined || a === 0) return undefined;
+  const now = comparisonOf(run, entry, label, variables)?.now;
+  if (!now) return undefined;
   const title = session.styleOf(label)?.title ?? label;
   const unit = unitOf(variables[0]);
+  const [ofRun, ofBranch] = [now.ofRun, now.ofBranch].map((error) => `${formatMeasured(error)} ${unit}`);
   return {
-    text: `${title} ${percent(b / a)}`,
+    text: `${title} ${percentText(now.ratio)}`,
     help:
-      `${title} in cycle ${cycle}: RMSE of ${variables.join(', ')} of the analysis ${formatMeasured(b)} ${unit}, ` +
-      `in the run ${formatMeasured(a)} ${unit}`,
-    isBetter: b < a,
+      `${title} in cycle ${session.cycle.value}: RMSE of ${variables.join(', ')} of the analysis ${ofBranch}, ` +
+      `in the run ${ofRun}`,
+    isBetter: now.ratio < 1,
   };
 }

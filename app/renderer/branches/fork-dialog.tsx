@@ -3,9 +3,9 @@ import { useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { describeChange, scenarioJsonSchema } from '../../../engine/index.ts';
 import { Dialog } from '../layout/dialog.tsx';
-import { Icon } from '../layout/icons.tsx';
 import { LeafField } from '../panels/settings/fields.tsx';
 import { buildForm } from '../panels/settings/form-model.ts';
+import { ordered } from '../panels/settings/form-order.ts';
 import { draftMessages } from '../panels/settings/messages.ts';
 import { RunContext, useRun } from '../state/context.ts';
 import type { ForkDraft } from './fork-draft.ts';
@@ -24,7 +24,9 @@ function differences({ scenario }: ForkDraft): string {
 function Groups() {
   const run = useRun();
   const { draft, appliedScenario } = run.scenario;
-  const groups = useComputed(() => forkGroups(buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value)));
+  const groups = useComputed(() =>
+    forkGroups(ordered(buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value))),
+  );
   const messages = draftMessages(run);
   return groups.value.map(({ key, title, fields }) => (
     <fieldset key={key} class="fork-group">
@@ -54,9 +56,6 @@ function ForkForm({ draft }: { readonly draft: ForkDraft }) {
     >
       <header class="fork-head">
         <h2 id={id}>Fork at cycle {cycle - 1}</h2>
-        <button type="button" class="icon-button" aria-label="Close" onClick={giveUp}>
-          <Icon name="close" />
-        </button>
       </header>
       <p class="fork-words">
         A branch goes on beside the run, in the same views and charts. What is changed here holds in it from cycle{' '}

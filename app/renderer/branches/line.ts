@@ -44,6 +44,10 @@ export interface Line {
   dispose(): void;
 }
 
+function nothing(): void {
+  // A branch has no transport that would go on.
+}
+
 /** @param states of the page that the session is told of: the points that are probed, notices, progress */
 export function openLine(
   openSession: OpenSession,
@@ -53,7 +57,6 @@ export function openLine(
   const clock = createRunClock();
   const session = createSessionState({ appliedScenario: signal<Scenario | undefined>(scenario) }, clock);
   const { newestCycle, status } = session;
-  const nothing = (): void => undefined;
   const keeper = createSessionKeeper(
     openSession,
     { session, clock, view, notices, progress },
@@ -69,14 +72,14 @@ export function openLine(
     },
   );
   let disposed = false;
+  const goesOn = (wanted: number): boolean => !disposed && newestCycle.value < wanted;
   keeper.open(scenario, files, checkpoint, first);
   return {
     first,
     session,
     async reach(wanted) {
-      while (!disposed && newestCycle.value < wanted) {
-        const how = await prepared(status);
-        if (disposed || how !== 'ready' || newestCycle.value >= wanted) return;
+      while (goesOn(wanted)) {
+        if ((await prepared(status)) !== 'ready' || !goesOn(wanted)) return;
         const isOneMore = await keeper.compute();
         // One that was lost goes on in another session.
         if (!isOneMore && status.peek() !== 'opening') return;

@@ -81,11 +81,13 @@ interface Composed {
   readonly shown: ShownSnapshot;
 }
 
+function same(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((each, index) => each === b[index]);
+}
+
 /** @returns gives for the same snapshots of run and branches the same snapshot again */
 export function createComposer(): (ofRun: Snapshot, branches: readonly ShownBranch[]) => ShownSnapshot {
   const known = new WeakMap<Snapshot, Composed>();
-  const same = (a: readonly unknown[], b: readonly unknown[]): boolean =>
-    a.length === b.length && a.every((each, index) => each === b[index]);
   return (ofRun, branches) => {
     if (branches.length === 0) return ofRun;
     const parts = branches.map((branch) => snapshotOf(branch, ofRun));

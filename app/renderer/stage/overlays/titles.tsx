@@ -41,15 +41,30 @@ function WayBack({ subject }: Pick<DrawnView, 'subject'>) {
   );
 }
 
+/** A method, and of a branch what differs in it. */
+function Name({ title, detail }: { readonly title: string; readonly detail: string | undefined }) {
+  if (detail === undefined) return title;
+  return (
+    <>
+      {title.slice(0, -detail.length)}
+      <span class="view-branch" title={detail}>
+        {detail}
+      </span>
+    </>
+  );
+}
+
 export function Title({ view: { subject, field, row } }: { readonly view: DrawnView }) {
-  const { styleOf } = useRun().branches;
+  const { detailOf, styleOf } = useRun().branches;
   const label = useViewRoom<HTMLDivElement>('title');
   const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
   return (
     <div class="view-label" ref={label}>
       <h3 class="view-title">
         {style && <Swatch style={style} />}
-        <span class="view-name">{style?.title ?? subject}</span>
+        <span class="view-name">
+          <Name title={style?.title ?? subject} detail={detailOf(subject)} />
+        </span>
         <WayBack subject={subject} />
       </h3>
       <Second subject={subject} field={field} row={row} />

@@ -11,7 +11,7 @@ import type { Intervention, Scenario } from '../../../../engine/index.ts';
 import type { BranchEntry } from '../../../../app/renderer/branches/branch-list.ts';
 import type { Line } from '../../../../app/renderer/branches/line.ts';
 import { snapshotBytes } from '../../../../app/renderer/session/history.ts';
-import type { Snapshot } from '../../../../app/renderer/session/session.ts';
+import type { Plane, Snapshot } from '../../../../app/renderer/session/session.ts';
 import { createRunView } from '../../../../app/renderer/state/run-view.ts';
 import type { RunView, RunViewOptions } from '../../../../app/renderer/state/run-view.ts';
 import type { SessionState } from '../../../../app/renderer/state/session-state.ts';
@@ -103,6 +103,10 @@ function analysisOf({ history }: SessionState): Float32Array {
   const plane = history.value.snapshots.at(-1)?.methods.find(({ method }) => method === 'letkf')?.analysis.eta;
   if (plane?.kind !== 'host') throw new Error('the analysis is not in memory');
   return plane.values;
+}
+
+function planeOf(shown: Snapshot | undefined, label: string): Plane | undefined {
+  return shown?.methods.find(({ method }) => method === label)?.analysis.eta;
 }
 
 /** A run of a scenario alone, after so many cycles. */
@@ -261,8 +265,6 @@ describe('together', () => {
     expect(run.branches.subjects.value.map(({ members }) => members)).toEqual([4, 1, 4, 4]);
     const subject = run.branches.subjects.value.at(-1)?.label ?? '';
     const [own] = session.history.value.snapshots.slice(-1);
-    const planeOf = (shown: Snapshot | undefined, label: string) =>
-      shown?.methods.find(({ method }) => method === label)?.analysis.eta;
     const shown = run.branches.snapshot.value;
     expect(planeOf(shown, subject)).toBe(planeOf(own, 'letkf'));
     expect(run.branches.snapshot.value).toBe(shown);
