@@ -91,7 +91,7 @@ export interface Backend {
    * looks after each part instead of guessing how many are needed.
    */
   readonly immediate: boolean;
-  /** What it costs to time one run while somebody listens to `onKernel`, at most, microseconds; 0 where it is next to nothing. */
+  /** What it costs to time one run, and to keep what was found, while somebody listens to `onKernel`, about, microseconds. */
   readonly timingMicroseconds: number;
 
   /** @throws LimitError when the field is larger than the backend can hold */

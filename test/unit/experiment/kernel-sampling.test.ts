@@ -16,19 +16,19 @@ function timedOf(cycles: number, milliseconds: number, dispatches: number, timin
 
 describe('the kernels are timed', () => {
   it('in every cycle where cycles are slow', () => {
-    // 100 kernels of 20 µs: 2 ms of 120 ms.
-    expect(timedOf(50, 120, 100, 20)).not.toContain(false);
+    // 100 kernels of 20 µs: 2 ms of 140 ms.
+    expect(timedOf(50, 140, 100, 20)).not.toContain(false);
   });
 
   it('in every cycle where timing costs nothing', () => {
     expect(timedOf(50, 0.1, 1000, 0)).not.toContain(false);
   });
 
-  it('in as many as keep its cost below two per cent where they are quick, and in the first', () => {
+  it('in as many as keep its cost at one and a half per cent where they are quick, and in the first', () => {
     const timed = timedOf(1000, 2.5, 100, 20);
     expect(timed[0]).toBe(true);
     const cost = 2 * timed.filter(Boolean).length;
-    expect(cost).toBeLessThanOrEqual(0.02 * 1000 * 2.5 + 2);
-    expect(cost).toBeGreaterThanOrEqual(0.02 * 1000 * 2.5 - 2);
+    expect(cost).toBeLessThanOrEqual(0.015 * 1000 * 2.5 + 2);
+    expect(cost).toBeGreaterThanOrEqual(0.015 * 1000 * 2.5 - 2);
   });
 });

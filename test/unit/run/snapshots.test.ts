@@ -87,12 +87,12 @@ it('has the observations with the innovations of each method', async () => {
   }
 });
 
-it('reports diagnostics of every method and kernels of every cycle', async () => {
+it('reports diagnostics of every method in every cycle, and the kernels of the first whatever they cost', async () => {
   const { events } = await whole();
   const [, ...cycles] = cyclesOf(events);
   for (const { diagnostics } of cycles) expect(diagnostics.map(({ method }) => method)).toHaveLength(3);
   const timed = events.flatMap((event) => (event.type === 'kernel' ? [event.cycle] : []));
-  expect([...new Set(timed)]).toEqual(expect.arrayContaining([0, 1, 2, 3]));
+  expect(timed).toContain(0);
 });
 
 it('says how truth and methods moved inside each window, between the analysis before and the forecast', async () => {
