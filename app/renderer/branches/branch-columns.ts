@@ -19,8 +19,8 @@ function assimilates({ kind }: MethodSummary): boolean {
  * @returns labels of the methods whose numbers may differ, in the order of the methods
  */
 export function changedMethods(methods: readonly MethodSummary[], differences: readonly Intervention[]): string[] {
-  const changed = differences.map(methodOf);
-  const found = changed.includes(undefined) ? methods : methods.filter((_, index) => changed.includes(index));
+  const changed = new Set(differences.map(methodOf));
+  const found = changed.has(undefined) ? methods : methods.filter((_, index) => changed.has(index));
   return found.map(({ label }) => label);
 }
 

@@ -4,10 +4,10 @@ import type { Laboratory } from '../state/laboratory.ts';
 import type { RunView } from '../state/run-view.ts';
 import { standingOf } from './branch-words.ts';
 
-/** Making a branch, and bringing back the one that was removed last. */
+/** Making a branch. */
 export function forkCommands({ notices }: Pick<Laboratory, 'notices'>, run: RunView): readonly Command[] {
   const {
-    branches: { bringBack, forking, removed },
+    branches: { forking },
     controller,
     session: { info, playing },
   } = run;
@@ -28,14 +28,6 @@ export function forkCommands({ notices }: Pick<Laboratory, 'notices'>, run: RunV
         if (playing.value) controller.pause();
         forking.begin();
       },
-    },
-    {
-      id: 'run.bring-branch-back',
-      group: 'Run',
-      title: 'Bring back the removed branch',
-      keywords: 'undo fork',
-      enabled: () => removed.value !== undefined,
-      run: bringBack,
     },
   ];
 }

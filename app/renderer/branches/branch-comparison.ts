@@ -69,10 +69,10 @@ export function comparisonOf(
   const pairs = pairsOf(run, entry, label, variables);
   if (pairs.length === 0) return undefined;
   const now = pairs.find(({ cycle }) => cycle === run.session.cycle.value);
-  const detail = withoutOwner(run.branches.titleOf(entry.id), label);
+  const title = run.session.styleOf(label)?.title ?? label;
   return {
     key: `${entry.id} ${label}`,
-    title: `${run.session.styleOf(label)?.title ?? label}, ${detail}`,
+    title: `${title}, ${withoutOwner(run.branches.titleOf(entry.id), { title })}`,
     now: now && errors(now.ofRun, now.ofBranch),
     since: errors(mean(pairs.map(({ ofRun }) => ofRun)), mean(pairs.map(({ ofBranch }) => ofBranch))),
   };

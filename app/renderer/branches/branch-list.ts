@@ -3,12 +3,19 @@
  * comes to its cycle; from there on the lines and the run go in step. There are none in most runs, and nothing is done for them.
  */
 import { batch, computed, signal, untracked } from '@preact/signals';
-import { branchScenario, interventionsBefore, validateScenario } from '../../../engine/index.ts';
+import {
+  LimitError,
+  ScenarioError,
+  branchScenario,
+  describeProblem,
+  interventionsBefore,
+} from '../../../engine/index.ts';
 import type { Checkpoint, Intervention, Scenario, ScenarioBranch } from '../../../engine/index.ts';
 import type { OpenSession } from '../session/session.ts';
 import type { Laboratory } from '../state/laboratory.ts';
 import type { RunController } from '../state/run-controller.ts';
 import type { RunEdits } from '../state/run-edits.ts';
+import type { ScenarioState } from '../state/scenario-state.ts';
 import type { SessionState } from '../state/session-state.ts';
 import type { ViewState } from '../state/view-state.ts';
 import { branchWords } from './branch-title.ts';
@@ -46,6 +53,7 @@ export interface BranchListOptions {
 }
 
 interface BranchedRun {
+  readonly scenario: Pick<ScenarioState, 'addRunStep'>;
   readonly session: SessionState;
   readonly edits: RunEdits;
   readonly view: ViewState;
@@ -62,7 +70,7 @@ function quoted(title: string): string {
 /** @param main the run that they leave, known when the first of them is opened */
 export function createBranchList(
   { notices, progress }: Pick<Laboratory, 'notices' | 'progress'>,
-  { session, edits, view }: BranchedRun,
+  { scenario: { addRunStep }, session, edits, view }: BranchedRun,
   openSession: OpenSession,
   main: () => MainLine,
   { memoryLimitBytes }: BranchListOptions = {},
@@ -70,20 +78,17 @@ export function createBranchList(
   const { info, newestCycle } = session;
   const { notify } = notices;
   const entries = signal<readonly BranchEntry[]>([]);
-  /** What was removed last, and where it stood. */
-  const removed = signal<{ readonly entry: BranchEntry; readonly index: number; readonly title: string } | undefined>(
-    undefined,
-  );
   let nextId = 1;
 
   /** The run with its branches as a file of it has them. */
   const scenario = computed<Scenario | undefined>(() =>
-    entries.value.length === 0 ? undefined : validateScenario(edits.runFile.value, 'the run').scenario,
+    entries.value.length === 0 ? undefined : edits.runScenario.value,
   );
   /** What each is called, by its id. */
   const titles = computed<ReadonlyMap<number, string>>(() => {
     const whole = scenario.value;
-    return new Map(whole ? entries.value.map(({ id }, index) => [id, branchWords(whole, index)]) : []);
+    const styles = session.styles.value;
+    return new Map(whole ? entries.value.map(({ id }, index) => [id, branchWords(whole, index, styles)]) : []);
   });
   const titleOf = (id: number): string => titles.value.get(id) ?? 'branch';
 
@@ -121,7 +126,7 @@ export function createBranchList(
     if (cycle > 0 && newestCycle.peek() + 1 === cycle) await main().latestCheckpoint();
     const [entry, whole] = [find(id), scenario.peek()];
     if (!entry || entry.line || !whole) return;
-    const { files, checkpointBefore } = main();
+    const { files } = main();
     const line = openLine(
       openSession,
       { view, notices, progress },
@@ -130,7 +135,7 @@ export function createBranchList(
         files,
         backend: info.peek()?.backend.name ?? 'auto',
         first: cycle,
-        checkpoint: checkpointBefore(cycle),
+        checkpoint: main().checkpointBefore(cycle),
         name: () => quoted(titleOf(id)),
         onDiverged: ({ method, cycle: at, message }) => {
           const title = session.styleOf(method)?.title ?? method;
@@ -179,11 +184,22 @@ export function createBranchList(
    */
   function add(branch: ScenarioBranch): void {
     const list = entries.peek();
-    place(entryOf(branch, list), list.length);
+    const entry = entryOf(branch, list);
+    place(entry, list.length);
+    addRunStep({
+      title: `fork ${titleOf(entry.id)}`,
+      undo: () => takeOut(entry.id),
+      redo: () => putBack(entry, list.length),
+      holds: () => true,
+    });
   }
 
+  /** Puts a branch where it stood, as far as there is room for it. */
   function place(entry: BranchEntry, index: number): void {
-    const next = withEntry(entries.peek(), entry, index);
+    const others = entries.peek();
+    if (others.length >= MAXIMUM_BRANCHES || others.some(({ id }) => id === entry.id)) return;
+    const slot = others.some((each) => each.slot === entry.slot) ? freeSlot(others) : entry.slot;
+    const next = withEntry(others, { ...entry, slot, line: undefined }, index);
     checkRoom(branchesIn(next));
     batch(() => {
       edits.recordLines(edits.interventions.peek(), branchesIn(next));
@@ -192,28 +208,37 @@ export function createBranchList(
     if (entry.branch.cycle <= newestCycle.peek() + 1) void compute(entry.id);
   }
 
-  /** Takes a branch away; it can be brought back. */
-  function remove(id: number): void {
+  function takeOut(id: number): void {
     const entry = find(id);
     if (!entry) return;
-    const [index, title] = [entries.peek().indexOf(entry), titleOf(id)];
     entry.line?.dispose();
     const left = entries.peek().filter((each) => each !== entry);
     batch(() => {
       entries.value = left;
       edits.recordLines(edits.interventions.peek(), branchesIn(left));
     });
-    removed.value = { entry: { ...entry, line: undefined }, index, title };
-    notify('information', `Removed ${quoted(title)}`, { actions: [{ title: 'Bring back', run: bringBack }] });
   }
 
-  function bringBack(): void {
-    const last = removed.peek();
-    if (!last || entries.peek().length >= MAXIMUM_BRANCHES) return;
-    removed.value = undefined;
-    const others = entries.peek();
-    const slot = others.some((each) => each.slot === last.entry.slot) ? freeSlot(others) : last.entry.slot;
-    place({ ...last.entry, id: nextId++, slot }, Math.min(last.index, others.length));
+  /** Takes a branch away, as a step that can be undone. */
+  function remove(id: number): void {
+    const entry = find(id);
+    if (!entry) return;
+    const [index, title] = [entries.peek().indexOf(entry), titleOf(id)];
+    const undo = (): void => putBack(entry, index);
+    takeOut(id);
+    addRunStep({ title: `remove ${quoted(title)}`, undo, redo: () => takeOut(id), holds: () => true });
+    notify('information', `Removed ${quoted(title)}`, { actions: [{ title: 'Bring back', run: undo }] });
+  }
+
+  /** Puts a branch where it was; the run may have changed so that it cannot be there any more. */
+  function putBack(entry: BranchEntry, index: number): void {
+    try {
+      place(entry, index);
+    } catch (error) {
+      if (!(error instanceof ScenarioError) && !(error instanceof LimitError)) throw error;
+      const lines = error instanceof ScenarioError ? error.problems.map(describeProblem) : [error.message];
+      notify('error', 'The branch cannot be brought back', { lines });
+    }
   }
 
   /** @returns what the others are when a branch is the run: each still changes what it changed */
@@ -227,8 +252,15 @@ export function createBranchList(
     });
   }
 
-  /** Makes a branch the run, and the run from there on a branch; both are computed again, to the same numbers. */
-  async function makeMain(id: number): Promise<void> {
+  /** Makes a branch the run, and the run from there on a branch, as a step that can be undone. */
+  function makeMain(id: number): Promise<void> {
+    const again = (): void => void exchange(id);
+    addRunStep({ title: `make ${quoted(titleOf(id))} the run`, undo: again, redo: again, holds: () => true });
+    return exchange(id);
+  }
+
+  /** Both are computed again, to the same numbers. */
+  async function exchange(id: number): Promise<void> {
     const entry = find(id);
     const newest = newestCycle.peek();
     if (!entry || entry.branch.cycle > newest + 1) return;
@@ -251,13 +283,11 @@ export function createBranchList(
   return {
     entries,
     titles,
-    removed,
     scenario,
     titleOf,
     add,
     compute,
     remove,
-    bringBack,
     makeMain,
     hide: (id: number, hidden: boolean) => change(id, { hidden }),
     choose: (id: number, chosen: readonly string[]) => change(id, { chosen }),
@@ -273,7 +303,6 @@ export function createBranchList(
         next.push(known ? { ...known, line: undefined } : entryOf(branch, next));
       }
       entries.value = next;
-      removed.value = undefined;
     },
     /** The run goes back to where a cycle comes next: so do its branches, and one that left it there or later waits. */
     goBack(cycle: number) {

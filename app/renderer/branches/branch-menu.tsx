@@ -39,7 +39,7 @@ export function BranchMenu({ entry, title }: Properties) {
   const place = (): void => {
     const [at, own] = [button.current?.getBoundingClientRect(), menu.current];
     if (!at || !own) return;
-    own.style.right = `${Math.max(4, document.documentElement.clientWidth - at.right)}px`;
+    own.style.left = `max(4px, calc(${at.right}px - 15rem))`;
     own.style.bottom = `${document.documentElement.clientHeight - at.top + 4}px`;
   };
   const choose = (action: () => void) => () => {

@@ -102,7 +102,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
       for (const { subject, label } of columns.value.get(entry.id) ?? []) {
         const ofRun = styleOf(label);
         if (!ofRun) continue;
-        const detail = withoutOwner(titleOf(entry.id), label);
+        const detail = withoutOwner(titleOf(entry.id), ofRun);
         const title = `${ofRun.title}, ${detail}`;
         found.set(subject, {
           entry,
@@ -180,7 +180,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
           title: titleOf(id),
           dash: BRANCH_DASHES[slot],
           diagnostics: rows,
-          styles: styles.value.filter(({ label }) => compared.includes(label)),
+          styles: styles.value,
           diverged: own.divergedMethods.value,
         },
       ];

@@ -15,9 +15,12 @@ export interface BranchStanding {
   readonly isWrong: boolean;
 }
 
+function plain(text: string): BranchStanding {
+  return { text, isMissed: false, isWrong: false };
+}
+
 /** @returns where a branch is, where it is not with the run */
 export function standingOf({ branch, line }: BranchEntry, newestOfRun: number): BranchStanding | undefined {
-  const plain = (text: string): BranchStanding => ({ text, isMissed: false, isWrong: false });
   if (!line) {
     const isMissed = branch.cycle <= newestOfRun;
     return { text: isMissed ? 'not computed' : `from cycle ${branch.cycle}`, isMissed, isWrong: false };
@@ -32,7 +35,7 @@ export function standingOf({ branch, line }: BranchEntry, newestOfRun: number): 
 }
 
 export interface BranchScore {
-  /** As in `LETKF −18 %`. */
+  /** As in `−18 %`. */
   readonly text: string;
   /** With the numbers and their units. */
   readonly help: string;
@@ -63,7 +66,7 @@ export function scoreOf(
   const unit = unitOf(variables[0]);
   const [ofRun, ofBranch] = [now.ofRun, now.ofBranch].map((error) => `${formatMeasured(error)} ${unit}`);
   return {
-    text: `${title} ${percentText(now.ratio)}`,
+    text: percentText(now.ratio),
     help:
       `${title} in cycle ${session.cycle.value}: RMSE of ${variables.join(', ')} of the analysis ${ofBranch}, ` +
       `in the run ${ofRun}`,

@@ -102,10 +102,10 @@ function createStep(
   own: () => Promise<boolean>,
   company: Company | undefined,
 ): () => Promise<boolean> {
-  const together = async ({ reach }: Company): Promise<boolean> => {
+  const together = async (others: Company): Promise<boolean> => {
     computingBeside.value = true;
     try {
-      await reach(newestCycle.value + 1);
+      await others.reach(newestCycle.value + 1);
     } finally {
       computingBeside.value = false;
     }
@@ -226,12 +226,9 @@ export function createRunController(
   function goBackWith(cycle: number, interventions: readonly Intervention[]): void {
     const { current } = keeper;
     if (!current) return;
-    const scenario = edits.recordInterventions(interventions);
-    if (cycle === 0) {
-      edits.followAnew();
-      start(scenario, current.files, { play: playing.value });
-    } else {
-      edits.showSettingsBefore(cycle);
+    const scenario = edits.repeatFrom(cycle, interventions);
+    if (cycle === 0) start(scenario, current.files, { play: playing.value });
+    else {
       keeper.goBack(scenario, cycle);
       company?.goBack(cycle);
     }

@@ -23,6 +23,7 @@ import type {
   ScenarioChange,
 } from '../../../engine/index.ts';
 import { withChanges } from '../world/changes.ts';
+import { settingsOf } from './scenario-state.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -142,7 +143,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** Interventions before this cycle are in the settings that are shown. */
   let followed = 0;
 
-  /** Of the run on screen, by ascending cycle. */
+  /** Of the run on screen, by ascending cycle, as its file would have them. */
   const interventions = computed<readonly Intervention[]>(() => interventionsOf(runRaw.value));
 
   /** Runs that leave the one on screen at a cycle, as its scenario has them. */
@@ -150,6 +151,18 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     const list = runRaw.value?.['branches'];
     return Array.isArray(list) ? (list as ScenarioBranch[]) : [];
   });
+
+  /** What was validated before it was recorded is not validated again. */
+  const validated = new WeakMap<object, Scenario>();
+  /** @throws ScenarioError */
+  function scenarioOf(raw: Readonly<Record<string, unknown>>): Scenario {
+    const scenario = validated.get(raw) ?? validateScenario(raw, 'the run').scenario;
+    validated.set(raw, scenario);
+    return scenario;
+  }
+
+  /** The run on screen with its interventions, as they stand now. */
+  const runScenario = computed<Scenario | undefined>(() => runRaw.value && scenarioOf(runRaw.value));
 
   /** What a file of the scenario on screen would hold: the run with its edits, and what waits as it would take hold now. */
   const fileRaw = computed<unknown>(() => {
@@ -211,7 +224,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   function recordEdits(changes: readonly ScenarioChange[], cycle: number): Scenario {
     const run = withLabels(runRaw.value ?? {}, draft.value);
     const next = withInterventions(run, merged(interventions.value, editsFrom(changes, cycle)));
-    const { scenario } = validateScenario(next, 'the run');
+    const scenario = scenarioOf(next);
     runRaw.value = next;
     return scenario;
   }
@@ -227,7 +240,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
    */
   function recordLines(list: readonly Intervention[], others: readonly ScenarioBranch[]): Scenario {
     const next = putBranches(withInterventions(withLabels(runRaw.value ?? {}, draft.value), list), others);
-    const { scenario } = validateScenario(next, 'the run');
+    const scenario = scenarioOf(next);
     runRaw.value = next;
     return scenario;
   }
@@ -247,23 +260,31 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
 
   /** @returns the settings that hold before the forecast of a cycle, as a scenario without interventions would have them */
   function settingsBefore(cycle: number): unknown {
-    const begun = putBranches(withInterventions(runRaw.value, []), []);
     const before = interventions.value.filter((each) => each.cycle < cycle);
-    return applyTo(begun, before);
+    return applyTo(settingsOf(runRaw.value), before);
   }
 
   /** The settings that are shown are those of the run's first cycle again. */
   function followAnew(): void {
-    showSettingsBefore(0);
+    if (runRaw.value) editDraft(applyBefore(0), 'go back to cycle 0');
   }
 
-  function showSettingsBefore(cycle: number): void {
-    if (!runRaw.value) return;
-    batch(() => {
-      followed = cycle;
-      const raw = settingsBefore(cycle);
-      markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
-      editDraft(raw, `go back to cycle ${cycle}`);
+  /** What is applied are the settings of before a cycle. @returns them */
+  function applyBefore(cycle: number): unknown {
+    followed = cycle;
+    const raw = settingsBefore(cycle);
+    markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
+    return raw;
+  }
+
+  /** Goes on before a cycle with other interventions: a draft that is as what runs stays so. @throws ScenarioError */
+  function repeatFrom(cycle: number, list: readonly Intervention[]): Scenario {
+    return batch(() => {
+      const scenario = recordInterventions(list);
+      const follows = JSON.stringify(draft.value) === JSON.stringify(applied.value);
+      const raw = applyBefore(cycle);
+      if (follows) setDraft(raw);
+      return scenario;
     });
   }
 
@@ -271,7 +292,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   function dropEditsFrom(cycle: number): Scenario {
     return batch(() => {
       const scenario = recordInterventions(interventionsBefore(interventions.value, cycle));
-      showSettingsBefore(cycle);
+      editDraft(applyBefore(cycle), `go back to cycle ${cycle}`);
       return scenario;
     });
   }
@@ -314,6 +335,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     branches,
     recordLines,
     settingsBefore,
+    runScenario,
     fileRaw,
     fileNow,
     runFile,
@@ -324,7 +346,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     recordInterventions,
     followInterventions,
     followAnew,
-    showSettingsBefore,
+    repeatFrom,
     dropEditsFrom,
     runMarks,
     wayBack,

@@ -51,7 +51,7 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 /** A scenario's settings without what is changed while it runs and the branches of that, which are the run's affair. */
-function settingsOf(raw: unknown): unknown {
+export function settingsOf(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null) return raw;
   const { interventions: _interventions, branches: _branches, ...settings } = raw as Record<string, unknown>;
   return settings;

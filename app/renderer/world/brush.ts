@@ -102,9 +102,13 @@ export function painted(
   return [...found.values()];
 }
 
-/** @returns the places nearest to the line among those a periodic basin repeats */
+/** @returns how many cells further a place of the basin is found again along an axis */
+function shifts(n: number, periodic: boolean): readonly number[] {
+  return periodic ? [-n, 0, n] : [0];
+}
+
+/** @returns the distance of a place from the line, or of the nearest of those that a periodic basin repeats, m */
 function nearestDistance(waters: Waters, reach: Reach, { x, y }: GridPoint): number {
-  const shifts = (n: number, periodic: boolean): readonly number[] => (periodic ? [-n, 0, n] : [0]);
   const distances = shifts(waters.nx, waters.periodicX).flatMap((right) =>
     shifts(waters.ny, waters.periodicY).map((up) => distanceFrom(reach, waters, { x: x + right, y: y + up })),
   );

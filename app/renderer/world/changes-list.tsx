@@ -16,7 +16,14 @@ function takingOut({ kind, cycle }: Intervention, nextCycle: number): string {
   return `the run goes back: cycle ${cycle} comes next`;
 }
 
-function Change({ change, scenario }: { readonly change: Intervention; readonly scenario: Scenario }) {
+interface ChangeProperties {
+  readonly change: Intervention;
+  /** Among those of the run. */
+  readonly index: number;
+  readonly scenario: Scenario;
+}
+
+function Change({ change, index, scenario }: ChangeProperties) {
   const { world } = useRun();
   const nextCycle = world.nextCycle.value;
   const words = describeIntervention(scenario, change);
@@ -33,7 +40,7 @@ function Change({ change, scenario }: { readonly change: Intervention; readonly 
         class="icon-button"
         aria-label={`Take out: ${words}`}
         title={`Take it out: ${takingOut(change, nextCycle)}`}
-        onClick={() => void world.takeOut(change, words)}
+        onClick={() => void world.takeOut(index, words)}
       >
         <Icon name="close" />
       </button>
@@ -44,13 +51,12 @@ function Change({ change, scenario }: { readonly change: Intervention; readonly 
 export function ChangesList() {
   const { openGroups, openGroup } = useLaboratory().form;
   const {
-    session: { info },
-    world: { changes },
+    edits: { runScenario },
   } = useRun();
   const id = useId();
   const open = openGroups.value.has(KEY);
-  const scenario = info.value?.scenario;
-  const list = changes.value;
+  const scenario = runScenario.value;
+  const list = scenario?.interventions ?? [];
   return (
     <section class="settings-group" aria-labelledby={id} data-path={KEY}>
       <h3>
@@ -77,7 +83,7 @@ export function ChangesList() {
             <ol class="changes" aria-label="Changes by cycle">
               {list.map((change, index) => (
                 // What says the same twice is told apart by its place.
-                <Change key={`${index} ${change.kind}`} change={change} scenario={scenario} />
+                <Change key={`${index} ${change.kind}`} change={change} index={index} scenario={scenario} />
               ))}
             </ol>
           )}

@@ -37,8 +37,8 @@ export function isWorldChange(intervention: Intervention): intervention is World
   return intervention.kind !== 'setting';
 }
 
-/** @returns whether two interventions say the same */
-export function isSame(a: Intervention, b: Intervention): boolean {
+/** Whether two interventions say the same. */
+function isSame(a: Intervention, b: Intervention): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 

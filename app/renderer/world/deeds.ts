@@ -155,8 +155,15 @@ export function createDeeds({ scenario, edits, session, controller, notices }: D
     });
   }
 
-  /** Takes an intervention out of the run, as one step; where it has taken hold, the run goes back to before it. */
-  function takeOut(change: Intervention, title: string): Promise<void> {
+  /**
+   * Takes an intervention out of the run, as one step; where it has taken hold, the run goes back to before it.
+   *
+   * @param index among those of the run
+   * @param title what it is
+   */
+  async function takeOut(index: number, title: string): Promise<void> {
+    const change = interventions.value.at(index);
+    if (!change) return;
     const step = `take out ${title}`;
     const put = async (
       edit: (list: readonly Intervention[]) => readonly Intervention[],
@@ -179,7 +186,7 @@ export function createDeeds({ scenario, edits, session, controller, notices }: D
     const leave = (): Promise<void> =>
       put((list) => withoutChanges(list, [change]), `without: ${title}`).then(scenario.forgetVoidSteps);
     const comeBack = (): Promise<void> => put((list) => withChanges(list, [change]), `with: ${title}`);
-    return inTurn(step, async () => {
+    await inTurn(step, async () => {
       await leave();
       scenario.addRunStep({
         title: step,

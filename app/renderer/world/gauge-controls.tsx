@@ -1,7 +1,7 @@
-/** What the brush is set to: adding, erasing or moving, its size and spacing, what its gauges observe; and how many there are. */
+/** What the brush is set to: adding, erasing or moving, its size and spacing, what its gauges observe. */
 import { formatNumber } from '../charts/numbers.ts';
 import { useRun } from '../state/context.ts';
-import { GAUGE_HANDS, WIDEST_BRUSH, WIDEST_SPACING, gaugeCount } from './gauge-tool.ts';
+import { GAUGE_HANDS, WIDEST_BRUSH, WIDEST_SPACING } from './gauge-tool.ts';
 import type { GaugeHand } from './gauge-tool.ts';
 import type { ObservedVariable } from './changes.ts';
 import { Stepper } from './stepper.tsx';
@@ -16,14 +16,14 @@ const HANDS: Readonly<Record<GaugeHand, { readonly title: string; readonly help:
 };
 
 /** What can be observed, with its unit. */
-const VARIABLES: readonly { readonly id: ObservedVariable; readonly title: string; readonly unit: string }[] = [
-  { id: 'h', title: 'h, depth', unit: 'm' },
-  { id: 'eta', title: 'η, surface', unit: 'm' },
-  { id: 'hu', title: 'hu, momentum east', unit: 'm²/s' },
-  { id: 'hv', title: 'hv, momentum north', unit: 'm²/s' },
-  { id: 'u', title: 'u, velocity east', unit: 'm/s' },
-  { id: 'v', title: 'v, velocity north', unit: 'm/s' },
-  { id: 'speed', title: 'speed', unit: 'm/s' },
+const VARIABLES: readonly { readonly id: ObservedVariable; readonly symbol: string; readonly unit: string }[] = [
+  { id: 'h', symbol: 'h', unit: 'm' },
+  { id: 'eta', symbol: 'η', unit: 'm' },
+  { id: 'hu', symbol: 'hu', unit: 'm²/s' },
+  { id: 'hv', symbol: 'hv', unit: 'm²/s' },
+  { id: 'u', symbol: 'u', unit: 'm/s' },
+  { id: 'v', symbol: 'v', unit: 'm/s' },
+  { id: 'speed', symbol: 'speed', unit: 'm/s' },
 ];
 const LEAST_ERROR = 1e-12;
 const GREATEST_ERROR = 1e6;
@@ -48,18 +48,6 @@ function Hands() {
         </label>
       ))}
     </div>
-  );
-}
-
-/** How many gauges the next analysis has, and how dense they stand. */
-function Count() {
-  const { standing, cellsPerGauge } = useRun().world.gauges;
-  const cells = cellsPerGauge.value;
-  const density = cells === undefined ? '' : `, one for ${formatNumber(cells)} cells of water`;
-  return (
-    <p class="label world-count" title="Gauges that stand still, as the next analysis has them">
-      {gaugeCount(standing.value.length) + density}
-    </p>
   );
 }
 
@@ -90,8 +78,8 @@ export function GaugeControls() {
       {hand.value === 'paint' && (
         <>
           <Stepper
-            label="One every"
-            help={`Cells from one gauge to the next: every ${formatNumber(spacing.value * cell)} m`}
+            label="Every"
+            help={`Cells from one gauge to the next: one every ${formatNumber(spacing.value * cell)} m`}
             unit={spacing.value === 1 ? 'cell' : 'cells'}
             value={spacing.value}
             least={1}
@@ -104,13 +92,12 @@ export function GaugeControls() {
           <select
             class="select"
             aria-label="What new gauges observe"
+            title="What new gauges observe: depth, surface elevation, momenta, velocities, or the speed"
             value={variable}
             onChange={(event) => setVariable(event.currentTarget.value as ObservedVariable)}
           >
-            {VARIABLES.map(({ id, title }) => (
-              <option key={id} value={id}>
-                {title}
-              </option>
+            {VARIABLES.map(({ id, symbol, unit }) => (
+              <option key={id} value={id}>{`${symbol} (${unit})`}</option>
             ))}
           </select>
           <Stepper
@@ -124,7 +111,6 @@ export function GaugeControls() {
           />
         </>
       )}
-      <Count />
     </>
   );
 }

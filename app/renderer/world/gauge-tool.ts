@@ -1,16 +1,23 @@
 /** The tool that paints the observing network: a brush, an eraser, and a hand that moves one gauge. */
 import { batch, computed, signal } from '@preact/signals';
+import { scenarioAt, standingGauges } from '../../../engine/index.ts';
 import type { RunEdits } from '../state/run-edits.ts';
 import type { ScenarioState } from '../state/scenario-state.ts';
-import type { SessionState } from '../state/session-state.ts';
 import type { GridPoint } from '../state/view-state.ts';
-import { cellIndex, isWater, nearestPlace, painted, placesUnder, waterCells } from './brush.ts';
+import {
+  cellIndex,
+  cellsUnder,
+  isOnLattice,
+  isWater,
+  nearestPlace,
+  painted,
+  placesUnder,
+  waterCells,
+} from './brush.ts';
 import type { Reach } from './brush.ts';
 import { MAXIMUM_PLACES, gaugeChanges } from './changes.ts';
-import type { GaugeExchange, Instrument, ObservedVariable } from './changes.ts';
+import type { Gauge, GaugeExchange, Instrument, ObservedVariable } from './changes.ts';
 import type { Deed } from './deeds.ts';
-import { standingGauges } from './standing.ts';
-import type { StandingGauge } from './standing.ts';
 import { NO_GHOST, clip } from './tools.ts';
 import type { Ghost, HeldTool, ToolContext } from './tools.ts';
 
@@ -27,8 +34,7 @@ const USUAL_ERROR = 0.02;
 const GRASP = 1.5;
 
 interface GaugeToolContext extends ToolContext {
-  readonly session: Pick<SessionState, 'history'>;
-  readonly edits: Pick<RunEdits, 'interventions'>;
+  readonly edits: Pick<RunEdits, 'runScenario'>;
   readonly scenario: Pick<ScenarioState, 'appliedScenario'>;
 }
 
@@ -38,7 +44,7 @@ interface Stroke {
   readonly last: GridPoint;
   /** By cell. */
   readonly added: ReadonlyMap<number, GridPoint>;
-  readonly removed: ReadonlySet<StandingGauge>;
+  readonly removed: ReadonlySet<Gauge>;
 }
 
 /** @returns `12 gauges`, `1 gauge` */
@@ -52,14 +58,14 @@ function titleOf({ added, removed }: GaugeExchange): string {
 }
 
 export function createGaugeTool(context: GaugeToolContext) {
-  const { basin, nextCycle, waiting, act, underway, session, edits, scenario, view } = context;
+  const { basin, nextCycle, waiting, act, underway, edits, scenario, view } = context;
   const hand = signal<GaugeHand>('paint');
   const brush = signal(2);
   const spacing = signal(2);
   const chosen = signal<Partial<Instrument>>({});
   const stroke = signal<Stroke | undefined>(undefined);
   /** A gauge on its way to another place. */
-  const carried = signal<{ readonly gauge: StandingGauge; readonly to: GridPoint } | undefined>(undefined);
+  const carried = signal<{ readonly gauge: Gauge; readonly to: GridPoint } | undefined>(undefined);
   /** What is in the strokes that wait for the cycle that is being computed. */
   const exchanges = new WeakMap<Deed, GaugeExchange>();
 
@@ -74,10 +80,17 @@ export function createGaugeTool(context: GaugeToolContext) {
   /** Of the brush, m. */
   const radius = computed(() => (brush.value + 0.5) * Math.min(basin.value?.dx ?? 1, basin.value?.dy ?? 1));
 
-  const standing = computed<readonly StandingGauge[]>(() => {
-    const now = scenario.appliedScenario.value;
-    if (!now) return [];
-    return standingGauges(now, session.history.value.snapshots, edits.interventions.value, nextCycle.value);
+  /** Interventions that have a part in the next cycle: gauges are looked for again when there are others. */
+  const dueCount = computed(
+    () => edits.runScenario.value?.interventions.filter(({ cycle }) => cycle <= nextCycle.value).length ?? 0,
+  );
+  /** Gauges that stand still and that the next analysis has. */
+  const standing = computed<readonly Gauge[]>(() => {
+    const run = edits.runScenario.value;
+    if (!run) return [];
+    const last = run.interventions.at(dueCount.value - 1);
+    const cycle = dueCount.value > 0 && last ? last.cycle : 0;
+    return standingGauges(scenarioAt(run, cycle), cycle);
   });
   const takenCells = computed<ReadonlySet<number>>(() => {
     const of = basin.value;
@@ -129,13 +142,14 @@ export function createGaugeTool(context: GaugeToolContext) {
     return extended({ erases, begun: cell, last: cell, added: new Map(), removed: new Set() }, cell);
   }
 
-  /** @returns where a stroke puts gauges: where it began if it met no place of its spacing */
-  function addedBy(drawn: Stroke): readonly GridPoint[] {
+  /** @returns where a stroke puts gauges: where it began if no place of its spacing lies under the brush there */
+  function addedBy({ erases, added, begun: first }: Stroke): readonly GridPoint[] {
     const of = basin.value;
-    if (drawn.erases || !of) return [];
-    if (drawn.added.size > 0) return [...drawn.added.values()];
-    const isFree = isWater(of, drawn.begun) && !isTaken(cellIndex(of, drawn.begun));
-    return isFree ? [drawn.begun] : [];
+    if (erases || !of) return [];
+    if (added.size > 0) return [...added.values()];
+    const isBetween = !cellsUnder(of, reachTo(first, first)).some((place) => isOnLattice(place, spacing.value));
+    const isFree = isWater(of, first) && !isTaken(cellIndex(of, first));
+    return isBetween && isFree ? [first] : [];
   }
 
   function commit(drawn: Stroke): void {
@@ -143,10 +157,14 @@ export function createGaugeTool(context: GaugeToolContext) {
     exchange({ added, removed: [...drawn.removed] });
   }
 
-  function grasp(cell: GridPoint): void {
+  /** @returns the gauge that a hand takes up at a cell */
+  function within(cell: GridPoint): Gauge | undefined {
     const of = basin.value;
-    if (!of) return;
-    const gauge = nearestPlace(of, cell, Math.max(radius.value, GRASP * Math.max(of.dx, of.dy)), standing.value);
+    return of && nearestPlace(of, cell, Math.max(radius.value, GRASP * Math.max(of.dx, of.dy)), standing.value);
+  }
+
+  function grasp(cell: GridPoint): void {
+    const gauge = within(cell);
     carried.value = gauge && { gauge, to: { x: gauge.x, y: gauge.y } };
   }
 
@@ -170,14 +188,16 @@ export function createGaugeTool(context: GaugeToolContext) {
 
   /** What stands there from the next cycle on, and what leaves. */
   const ofWaiting = computed<Pick<Ghost, 'added' | 'removed'>>(() => {
+    const coming = new Map<string, GridPoint>();
+    const leaving: GridPoint[] = [];
+    for (const change of waiting.value) {
+      if (change.kind !== 'gauges') continue;
+      for (const [x, y] of change.remove) if (!coming.delete(`${x} ${y}`)) leaving.push({ x, y });
+      for (const [x, y] of change.add) coming.set(`${x} ${y}`, { x, y });
+    }
     const wanted = underway.value.flatMap((deed) => exchanges.get(deed) ?? []);
-    const changes = waiting.value.filter((each) => each.kind === 'gauges');
-    const leaving = changes.flatMap(({ remove }) => remove.map(([x, y]) => ({ x, y })));
     return {
-      added: [
-        ...standing.value.filter(({ since }) => since === nextCycle.value),
-        ...wanted.flatMap(({ added }) => added),
-      ],
+      added: [...coming.values(), ...wanted.flatMap(({ added }) => added)],
       removed: [...leaving, ...wanted.flatMap(({ removed }) => removed)],
     };
   });
@@ -186,7 +206,11 @@ export function createGaugeTool(context: GaugeToolContext) {
     const carries = carried.value;
     if (carries) return { ...NO_GHOST, way: { from: carries.gauge, to: carries.to } };
     const at = view.hoveredCell.value;
-    const drawn = stroke.value ?? (at && hand.value !== 'move' ? begun(at, hand.value === 'erase') : undefined);
+    if (!stroke.value && at && hand.value === 'move') {
+      const gauge = within(at);
+      return gauge ? { ...NO_GHOST, added: [gauge] } : NO_GHOST;
+    }
+    const drawn = stroke.value ?? (at && begun(at, hand.value === 'erase'));
     if (!drawn) return NO_GHOST;
     return { ring: ring(drawn.erases, drawn.last), added: addedBy(drawn), removed: [...drawn.removed], way: undefined };
   });
@@ -245,10 +269,10 @@ export function createGaugeTool(context: GaugeToolContext) {
       const of = basin.value;
       return of && standing.value.length > 0 ? waterCells(of) / standing.value.length : undefined;
     }),
-    setVariable(variable: ObservedVariable): void {
+    setVariable: (variable: ObservedVariable): void => {
       chosen.value = { ...chosen.value, variable };
     },
-    setError(errorStandardDeviation: number): void {
+    setError: (errorStandardDeviation: number): void => {
       chosen.value = { ...chosen.value, errorStandardDeviation };
     },
   };

@@ -45,9 +45,20 @@ function marksPath(places: readonly GridPoint[], project: Project, mark: string)
   return path;
 }
 
-/** A circle of 4 px and a cross of 8 px around a point. */
-const CIRCLE = 'm-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0';
-const CROSS = 'm-4-4l8 8m0-8l-8 8';
+/** Half the size of a mark, px: in views this many pixels wide and more the first, in smaller ones less. */
+const LARGE = 4;
+const SMALL = 2.5;
+const LARGE_VIEW = 420;
+
+/** @returns a circle around a point */
+function circle(r: number): string {
+  return `m${-r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0${-2 * r} 0`;
+}
+
+/** @returns a cross over a point */
+function cross(r: number): string {
+  return `m${-r} ${-r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`;
+}
 
 function Marked({ d, class: name }: { readonly d: string; readonly class: string }) {
   if (d === '') return null;
@@ -66,16 +77,18 @@ interface ViewGhostProperties {
   readonly waiting: Pick<Ghost, 'added' | 'removed'>;
 }
 
-function ViewGhost({ view: { project }, waters, ghost, waiting }: ViewGhostProperties) {
+function ViewGhost({ view: { project, rect }, waters, ghost, waiting }: ViewGhostProperties) {
   const { ring, way } = ghost;
+  const size = rect.width < LARGE_VIEW ? SMALL : LARGE;
+  const [comes, goes] = [circle(size), cross(size)];
   const ends = way && [project(way.from), project(way.to)];
   return (
     <g>
-      <Marked class="ghost-waiting" d={marksPath(waiting.added, project, CIRCLE)} />
-      <Marked class="ghost-removed" d={marksPath([...waiting.removed, ...ghost.removed], project, CROSS)} />
-      <Marked class="ghost-added" d={marksPath(ghost.added, project, CIRCLE)} />
+      <Marked class="ghost-waiting" d={marksPath(waiting.added, project, comes)} />
+      <Marked class="ghost-removed" d={marksPath([...waiting.removed, ...ghost.removed], project, goes)} />
+      <Marked class="ghost-added" d={marksPath(ghost.added, project, comes)} />
       {ring && <Marked class={`ghost-ring ghost-${ring.kind}`} d={ringPath(ring, waters, project)} />}
-      {ends?.[0] && ends[1] && <Marked class="ghost-added" d={`M${point(ends[0])}L${point(ends[1])}${CIRCLE}`} />}
+      {ends?.[0] && ends[1] && <Marked class="ghost-added" d={`M${point(ends[0])}L${point(ends[1])}${comes}`} />}
     </g>
   );
 }

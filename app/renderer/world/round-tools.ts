@@ -177,7 +177,7 @@ export function createRoundTools(context: RoundContext) {
     drop: {
       ...drop,
       height: dropHeight,
-      setHeight(metres: number): void {
+      setHeight: (metres: number): void => {
         chosenDrop.value = clip(metres, -HIGHEST, HIGHEST);
       },
       seenBy,
@@ -185,7 +185,7 @@ export function createRoundTools(context: RoundContext) {
     island: {
       ...island,
       height: islandHeight,
-      setHeight(metres: number): void {
+      setHeight: (metres: number): void => {
         chosenIsland.value = clip(metres, 1e-3, HIGHEST);
       },
     },

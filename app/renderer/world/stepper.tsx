@@ -70,7 +70,11 @@ export function Stepper({ label, help = label, unit, value, least, most, step, o
             event.stopPropagation();
           }}
         />
-        {unit !== '' && <span class="label">{unit}</span>}
+        {unit !== '' && (
+          <span class="label" aria-hidden="true">
+            {unit}
+          </span>
+        )}
       </label>
       {button('less', -1, value <= least)}
       {button('more', 1, value >= most)}

@@ -34,10 +34,13 @@ export function createWorld(states: WorldStates) {
   /** The first cycle that a change has a part in. */
   const nextCycle = computed(() => newestCycle.value + 1);
 
+  /** All that was changed of the run, in its order. */
+  const changes = computed<readonly Intervention[]>(() => edits.runScenario.value?.interventions ?? []);
+
   /** Why nothing of the world can be changed at all. */
   const general = computed<string | undefined>(() => {
     if (!info.value) return 'Open a scenario first.';
-    if (edits.interventions.value.length >= MAXIMUM_INTERVENTIONS) {
+    if (changes.value.length >= MAXIMUM_INTERVENTIONS) {
       return `The run has ${MAXIMUM_INTERVENTIONS} changes, the most that a scenario holds: take some out first.`;
     }
     return undefined;
@@ -53,12 +56,10 @@ export function createWorld(states: WorldStates) {
   });
 
   /** What was changed of the world that waits for the next cycle. */
-  const waiting = computed(() =>
-    edits.interventions.value.filter(isWorldChange).filter(({ cycle }) => cycle === nextCycle.value),
-  );
+  const waiting = computed(() => changes.value.filter(isWorldChange).filter(({ cycle }) => cycle === nextCycle.value));
 
   const context: ToolContext = { basin, nextCycle, waiting, act: deeds.act, underway: deeds.underway, view };
-  const gauges = createGaugeTool({ ...context, session, edits, scenario });
+  const gauges = createGaugeTool({ ...context, edits, scenario });
   const round = createRoundTools({ ...context, scenario });
   const held: Readonly<Record<WorldTool, HeldTool>> = { gauges, drop: round.drop, island: round.island };
 
@@ -115,9 +116,6 @@ export function createWorld(states: WorldStates) {
     const which = tool.value;
     return which && refusalOf(which) === undefined ? held[which].ghost.value : NO_GHOST;
   });
-
-  /** All that was changed of the run, in its order. */
-  const changes = computed<readonly Intervention[]>(() => edits.interventions.value);
 
   return {
     tool,

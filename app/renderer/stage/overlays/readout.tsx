@@ -22,7 +22,8 @@ function placeNow(run: RunView): ReadingPlace | undefined {
   const cell = hoveredCell.value;
   const basin = info.value?.basin;
   const snapshot = shownSnapshot.value;
-  if (!cell || !basin || !snapshot) return undefined;
+  // It would lie over the water that a tool works on.
+  if (!cell || !basin || !snapshot || run.world.tool.value) return undefined;
   return { basin, snapshot, subjects: [TRUTH, ...shownLabels.value], field: field.value, cell };
 }
 

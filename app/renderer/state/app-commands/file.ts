@@ -3,7 +3,11 @@ import { commandLine } from '../command-line.ts';
 import type { Command } from '../commands.ts';
 import { runFolderFiles } from '../save-run.ts';
 import type { Laboratory } from '../laboratory.ts';
+import type { NoticeAction } from '../notices.ts';
 import type { RunView } from '../run-view.ts';
+
+/** A shell takes no longer word: Linux no more than 128 KiB. */
+const LONGEST_COMMAND = 100_000;
 
 /** Calls for what may fail in the surroundings (no permission, disk full): told, never thrown. */
 async function attempt(laboratory: Laboratory, what: string, work: () => Promise<void>): Promise<void> {
@@ -113,6 +117,10 @@ async function copyCommand(laboratory: Laboratory, run: RunView): Promise<void> 
   const running = info.value?.scenario ?? appliedScenario.value;
   if (!running) return;
   const { name, kind } = origin.value;
+  const saving: NoticeAction = {
+    title: 'Save scenario…',
+    run: () => void attempt(laboratory, 'Saving', () => saveScenario(laboratory, run)),
+  };
   const original = kind === 'bundled' ? bundledScenario(name.replace(/\.json$/, '')).scenario : openedScenario.value;
   const line = commandLine({
     origin: { name, kind },
@@ -120,17 +128,17 @@ async function copyCommand(laboratory: Laboratory, run: RunView): Promise<void> 
     running,
     backend: info.value?.backend.name,
   });
+  if (line.length > LONGEST_COMMAND) {
+    notify('warning', 'The command would be too long', {
+      lines: [`Found ${line.length} characters, allowed are ${LONGEST_COMMAND}: save the scenario and run the file.`],
+      actions: [saving],
+    });
+    return;
+  }
   // A run folder has no file of its scenario that a command could name.
   const hasFile = kind !== 'run';
   const lines = hasFile ? [line] : [`It needs the scenario as a file: save it as ${name} first.`, line];
-  const actions = hasFile
-    ? []
-    : [
-        {
-          title: 'Save scenario…',
-          run: (): void => void attempt(laboratory, 'Saving', () => saveScenario(laboratory, run)),
-        },
-      ];
+  const actions = hasFile ? [] : [saving];
   try {
     await host.copyText(line);
     notify(hasFile ? 'information' : 'warning', 'Copied the command', { lines, actions });

@@ -190,9 +190,11 @@ describe('a branch', () => {
     await vi.waitFor(() => expect(workers[1].isClosed).toBe(true));
     expect(run.session.history.value.limitBytes).toBe(whole);
     expect([run.branches.entries.value, run.edits.branches.value]).toEqual([[], []]);
-    laboratory.notices.notices.value.at(-1)?.actions[0].run();
+    run.scenario.undo();
     expect(scoresOf((await reached(run, 1)).session, 1)).toEqual(scores);
     expect(run.edits.branches.value).toHaveLength(1);
+    run.scenario.undo();
+    expect([run.branches.entries.value, run.edits.branches.value]).toEqual([[], []]);
   });
 
   it('goes back with the run; one that left it later waits, and sets out again', async () => {

@@ -21,6 +21,16 @@ function atCycle(cycle: number): Snapshot {
   return ofRun[cycle + 1];
 }
 
+function motionTo(cycle: number): Motion {
+  return {
+    cycle,
+    surfaces: [undefined, 'letkf'].map((method) => ({
+      method,
+      frames: [{ share: 0.5, eta: made(cycle).truth.eta }],
+    })),
+  };
+}
+
 describe('a branch beside a cycle of the run', () => {
   const branch = branchAt(1, 2, 3);
 
@@ -63,13 +73,6 @@ describe('a snapshot of run and branches', () => {
 });
 
 describe('on the way', () => {
-  const motionTo = (cycle: number): Motion => ({
-    cycle,
-    surfaces: [undefined, 'letkf'].map((method) => ({
-      method,
-      frames: [{ share: 0.5, eta: made(cycle).truth.eta }],
-    })),
-  });
   const motion = motionTo(3);
   const way = transitBetween(atCycle(2), atCycle(3), motion, 1000, 0);
   if (!way) throw new Error('there is a way');
