@@ -39,7 +39,12 @@ export class CaseError extends Error {
 
 /** Something was asked about a run that it cannot be asked: about what there is not, or what it did not keep. */
 export class QuestionError extends Error {
-  override readonly name = 'QuestionError';
+  override readonly name: string = 'QuestionError';
+}
+
+/** What is asked about a cycle is not kept any more, or was not: the cycle can be run again, and asked then. */
+export class NotKeptError extends QuestionError {
+  override readonly name: string = 'NotKeptError';
 }
 
 /** A backend cannot be had on this machine, or refused a kernel. */

@@ -29,6 +29,7 @@ export * from './scenario/index.ts';
 export {
   correlationsOf,
   describeDegreesOfFreedom,
+  describeMinimisation,
   describeObservation,
   describeTrust,
   EXPLANATION_KINDS,
@@ -43,6 +44,7 @@ export type {
   CovarianceColumn,
   DegreesOfFreedom,
   ExplainedObservation,
+  ExplainedVariable,
   Explanation,
   ExplanationKind,
   Influence,
@@ -50,6 +52,8 @@ export type {
   Marker,
   MethodDefinition,
   MethodQuestion,
+  MinimisationCourse,
+  MinimisationExplanation,
   ObservationExplanation,
   ObservedDistribution,
   ObservedPosterior,
@@ -57,7 +61,7 @@ export type {
   SpokenMethod,
   TrustedBackground,
 } from './methods/index.ts';
-export { describeValue, fileNameProblem, nearest, scenarioError } from './settings/index.ts';
+export { describeValue, fileNameProblem, nearest, scenarioError, within } from './settings/index.ts';
 export type { ScenarioFiles, Table, TakesEffect } from './settings/index.ts';
 export { MOST_STEPS, SCHEMES, SCHEME_NAMES } from './models/index.ts';
 export type { Scheme } from './models/index.ts';
@@ -72,6 +76,10 @@ export type { Storage } from './output/storage.ts';
 export { extentOf } from './output/checksum.ts';
 export { formatDiagnostics } from './output/diagnostics-csv.ts';
 export { createRunFolder } from './output/run-folder.ts';
+export { FIELDS_FILE, readFields } from './output/fields/fields-file.ts';
+export { createFieldsWriter } from './output/fields/netcdf.ts';
+export type { FieldsWriter } from './output/fields/netcdf.ts';
+export { readFieldsGround } from './output/fields/ground.ts';
 export type { EarlierKernels, RunFolder } from './output/run-folder.ts';
 export { readRun, readRunCheckpoint, readRunSummary, readRunToContinue, readSummary } from './output/read-run.ts';
 export type { KeptRun } from './output/read-run.ts';

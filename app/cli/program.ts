@@ -173,6 +173,13 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--out <folder>', 'the run folder (default: runs/<scenario>-<seed>-<time>)')
       .option('--set <path=value>', 'change the scenario, e.g. grid.nx=128; may be repeated', collect)
       .option('--seed <number>', 'the seed, in place of the scenario’s', parseSeed)
+      .addOption(
+        new Option('--fields <what>', 'write the states of the cycles as fields.nc (NetCDF-4): of the means').choices([
+          'mean',
+          'none',
+        ]),
+      )
+      .option('--every <n>', 'of every n-th cycle, with --fields mean', parsePositive)
       .option('--allow-long', 'start also what is estimated to take more than a day')
       .option('--resume', 'continue the run in --out, or the latest unfinished one of this scenario'),
     () => import('./commands/run.ts'),
@@ -196,14 +203,19 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .addOption(
         new Option('--value <number>', 'what that observation is taken to have read instead').argParser(parseValue),
       )
-      .addOption(new Option('--variable <name>', 'of the state in the cell').choices(['h', 'hu', 'hv']).default('h'))
+      .option('--minimisation', 'how 3D-Var found its increment, iteration by iteration')
+      .addOption(
+        new Option('--variable <name>', 'of the state in the cell, and of increments by iteration')
+          .choices(['h', 'hu', 'hv'])
+          .default('h'),
+      )
       .option('--method <name>', 'only this method, by label or kind; may be repeated', collect)
       .option(
         '--kind <kind>',
         `only this kind of question; may be repeated: ${EXPLANATION_KINDS.join(', ')}`,
         collectKind,
       )
-      .option('--out <folder>', 'write fields as .npy, [variable][y][x]')
+      .option('--out <folder>', 'write fields as .npy, [variable][y][x]; increments by iteration, [iteration][y][x]')
       .addOption(
         new Option('--backend <name>', 'where the cycle is computed again; auto: where the run was')
           .choices(BACKENDS)

@@ -7,6 +7,8 @@ import { Hint } from './layout/hint.tsx';
 import { QuestionDialog } from './layout/question-dialog.tsx';
 import { SkipLinks } from './layout/skip-links.tsx';
 import { StageMessage } from './layout/stage-message.tsx';
+import { LessonEditor } from './lessons/editor/index.tsx';
+import { LessonStrip } from './lessons/lesson-strip.tsx';
 import { BenchmarksPage } from './panels/benchmarks/index.tsx';
 import { CommandPalette } from './panels/command-palette/index.tsx';
 import { Gallery } from './panels/gallery/index.tsx';
@@ -38,6 +40,7 @@ export function App() {
           </>
         }
         evidence={<EvidencePanel />}
+        lesson={<LessonStrip />}
         timeline={<Timeline />}
       />
       {overlay.value === 'palette' && <CommandPalette />}
@@ -47,6 +50,7 @@ export function App() {
       {overlay.value === 'sweeps' && <SweepsPage />}
       {overlay.value === 'tuning' && <TuningPage />}
       <ForkDialog />
+      {overlay.value === 'lesson' && <LessonEditor />}
       <QuestionDialog />
       <DropTarget />
     </>

@@ -136,7 +136,7 @@ function start(): void {
   });
   const kept = keptSessions(openSession, () => [...run.edits.branches.peek()]);
   const run: RunView = createRunView(laboratory, kept, {
-    openBranch: openSession,
+    openBeside: openSession,
     repeats: () => !preferences.touched.value,
   });
   // Where the water does not move between analyses there is nothing to be seen for so long.

@@ -26,6 +26,7 @@ export function fingerprintOf(scenario: Scenario, backend: Pick<Backend, 'name' 
     $schema: _schema,
     title: _title,
     description: _description,
+    lesson: _lesson,
     expected: _expected,
     branches: _branches,
     ...numbers

@@ -1,5 +1,4 @@
 /** Draws the truth and the members as they are before the spin-up, on the host in float64, the same for every backend. */
-import { bedElevation } from '../bathymetry/index.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import { drawInitialState, initialStateDefinition } from '../initial-states/index.ts';
 import type { Basin } from '../initial-states/index.ts';
@@ -9,6 +8,7 @@ import { balanceCoefficient, geostrophicBalance } from '../operators/geostrophic
 import { filterDeviation, recursiveFilter, recursiveFilterVariance } from '../operators/recursive-filter/index.ts';
 import { randomStream } from '../random/stream.ts';
 import type { RandomStream } from '../random/stream.ts';
+import { modelGrid, scenarioBed } from '../scenario/index.ts';
 import type { Perturbation, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 
@@ -17,12 +17,9 @@ const PERTURBATION_ITERATIONS = 8;
 
 /** @returns the scenario's forecast model. @throws ScenarioError when the scheme cannot honour the settings */
 export function createModel(scenario: Scenario, files: ScenarioFiles): Model {
-  const { nx, ny, dx, dy } = scenario.grid;
-  const { scheme, timeStep, courant, gravity, coriolis, friction, boundary, bathymetry } = scenario.model;
-  const periodicX = boundary.x === 'periodic';
-  const periodicY = boundary.y === 'periodic';
-  const grid = { nx, ny, dx, dy, periodicX, periodicY };
-  const bed = bedElevation(bathymetry, grid, files);
+  const { scheme, timeStep, courant, gravity, coriolis, friction, boundary } = scenario.model;
+  const grid = modelGrid(scenario);
+  const bed = scenarioBed(scenario, files);
   const { manning } = friction;
   return createShallowWater({ scheme, grid, gravity, timeStep, courant, coriolis, manning, boundary, bed });
 }

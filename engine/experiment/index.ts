@@ -1,6 +1,7 @@
 /** Twin experiments: truth, observing networks, methods in lockstep, diagnostics, checkpoints. */
 export { isOwnCheckpoint } from './checkpoint.ts';
 export type { Checkpoint } from './checkpoint.ts';
+export { createModel } from './draw.ts';
 export { createStateDraw } from './drawn-states.ts';
 export type { Drawable, DrawnState, StateDraw } from './drawn-states.ts';
 export type { CycleTrace, HostPart, HostSpan } from './cycle-trace.ts';

@@ -3,7 +3,7 @@
  * questions that the method answers out of it, and those that an analysis of one observation alone answers.
  */
 import type { Backend, RealField } from '../compute/backend.ts';
-import { QuestionError } from '../errors.ts';
+import { CaseError, NotKeptError, QuestionError } from '../errors.ts';
 import { methodDefinition } from '../methods/index.ts';
 import type {
   AskedObservation,
@@ -25,14 +25,14 @@ import type { CycleObservations } from './truth-observer.ts';
 export interface MethodExplanation {
   /** Queues a copy of the forecast of a cycle, which the state of the method is now. */
   keep(cycle: number): void;
-  /** Frees what was kept. */
+  /** Frees what was kept, and what was made to answer with it. */
   forget(): void;
   /** The settings of the method have changed: what was made by the former ones is freed. */
   reset(): void;
   /**
    * @param cycle whose analysis the method's state is
    * @returns undefined where the method has no answer
-   * @throws QuestionError where the forecast was not kept, and for a variable, a cell or an observation that there is not
+   * @throws QuestionError for a variable, a cell or an observation that there is not; NotKeptError where the forecast was not kept
    */
   answer<Kind extends ExplanationKind>(
     question: MethodQuestion<Kind>,
@@ -98,6 +98,15 @@ function sampleDeviation(values: Float64Array): number {
 
 const NONE = new Float64Array(0);
 
+/** @throws QuestionError where nothing can be observed there, or no such variable */
+function place(network: LoneNetwork, observation: ExplainedObservation, threshold: number): void {
+  try {
+    network.set(observation, threshold);
+  } catch (error) {
+    throw error instanceof CaseError ? new QuestionError(error.message) : error;
+  }
+}
+
 /** The forecast at an observation, its members inflated as the method uses them. */
 function priorOf({ before, variance }: LoneAnalysis, statesErrors: boolean): ObservedDistribution {
   const mean = meanOf(before);
@@ -135,7 +144,7 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
     wantsIncrement: boolean,
   ): Promise<{ readonly lone: LoneAnalysis; readonly network: LoneNetwork }> {
     const network = await sharedNetwork();
-    network.set(observation, threshold);
+    place(network, observation, threshold);
     analyser ??= await createLone(network);
     return { lone: await analyser.analyse(kept, cycle, wantsIncrement), network };
   }
@@ -190,10 +199,9 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
 
   function forecastOf(cycle: number): RealField {
     if (forecast && keptCycle === cycle) return forecast;
-    throw new QuestionError(
-      cycle < 0
-        ? 'no cycle has been run: there is no analysis to ask about'
-        : `the forecast of cycle ${cycle} is not kept; ask for forecasts before the cycle is run, or run it again from before it`,
+    if (cycle < 0) throw new QuestionError('no cycle has been run: there is no analysis to ask about');
+    throw new NotKeptError(
+      `the forecast of cycle ${cycle} is not kept; ask for forecasts before the cycle is run, or run it again from before it`,
     );
   }
 
@@ -208,6 +216,7 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
       forecast?.dispose();
       forecast = undefined;
       keptCycle = undefined;
+      this.reset();
     },
     reset() {
       analyser?.dispose();
@@ -231,13 +240,13 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
         case 'weights':
         case 'influence':
         case 'degrees-of-freedom':
+        case 'minimisation':
           return method.explain(asked, kept);
         default:
           return asked satisfies never;
       }
     },
     dispose() {
-      this.reset();
       this.forget();
     },
   };

@@ -31,7 +31,8 @@ export async function createMethodRuns(
   const { backend, scenario, model, truth, observer, propagatorOf, own } = parts;
   const none = new Float64Array(0);
   const nowhere = { x: none, y: none, variable: [], inverseErrorStd: none };
-  const context = {
+  /** The observer's operator is another one when room was made. */
+  const contextNow = () => ({
     backend,
     model,
     observations: observer.operator,
@@ -41,11 +42,11 @@ export async function createMethodRuns(
     seed: scenario.seed,
     gravity: scenario.model.gravity,
     coriolis: scenario.model.coriolis,
-  };
+  });
   const compared = comparedVariables(scenario);
   const plausibility = createPlausibility(scenario, model);
   const make = (settings: MethodSettings): Promise<Method> =>
-    createMethod(settings, { ...context, streamName: streamNameOf(settings.label) });
+    createMethod(settings, { ...contextNow(), streamName: streamNameOf(settings.label) });
   const createScores = (method: Method): Promise<Diagnostics> =>
     createDiagnostics(backend, {
       model,
@@ -65,7 +66,7 @@ export async function createMethodRuns(
     }));
   const createLone = (settings: MethodSettings, its: LoneNetwork): Promise<LoneAnalyser> =>
     createLoneAnalyser(backend, its, () =>
-      createMethod(settings, { ...context, ...its.context, streamName: streamNameOf(settings.label) }),
+      createMethod(settings, { ...contextNow(), ...its.context, streamName: streamNameOf(settings.label) }),
     );
   const methodRuns: MethodRun[] = [];
   for (const [index, settings] of now.methods.entries()) {

@@ -1,6 +1,6 @@
 /** A small picture of a scenario's truth, for people who choose one: drawn and run for a moment on a coarse grid, on the host. */
 import { createReferenceBackend } from '../compute/reference/reference-backend.ts';
-import { NO_FILES, fileReferences } from '../scenario/index.ts';
+import { NO_FILES, fileReferences, islandsOf } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { createModel, drawTruth } from './draw.ts';
 
@@ -25,7 +25,13 @@ function coarse(scenario: Scenario): Scenario {
   const along = Math.max(4, Math.round(nx * share));
   const across = Math.max(4, Math.round(ny * share));
   const grid = { nx: along, ny: across, dx: (nx * dx) / along, dy: (ny * dy) / across };
-  return { ...scenario, grid, model: { ...scenario.model, timeStep: 'auto' } };
+  // Islands stand where they stood, in the cells that there are now.
+  const interventions = islandsOf(scenario).map((island) => ({
+    ...island,
+    x: (island.x * along) / nx,
+    y: (island.y * across) / ny,
+  }));
+  return { ...scenario, grid, model: { ...scenario.model, timeStep: 'auto' }, interventions };
 }
 
 /** @returns undefined for a scenario that needs files beside it. @throws DivergenceError when the coarse run breaks */

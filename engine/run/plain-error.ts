@@ -6,6 +6,7 @@ import {
   DeviceLostError,
   DivergenceError,
   LimitError,
+  NotKeptError,
   QuestionError,
   RunLostError,
   ScenarioError,
@@ -39,6 +40,7 @@ const CLASSES: Readonly<Record<string, new (message: string) => Error>> = {
   CaseError,
   DeviceLostError,
   LimitError,
+  NotKeptError,
   QuestionError,
   RunLostError,
 };

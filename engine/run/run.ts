@@ -84,7 +84,13 @@ export type Question =
   /** y − mean H(x) by method label, where the latest cycle's states were recorded. */
   | { readonly kind: 'innovations' }
   /** Why the analysis of the latest cycle of a method, by its label, is what it is; where its forecast was kept. */
-  | { readonly kind: 'explanation'; readonly method: string; readonly question: MethodQuestion };
+  | {
+      readonly kind: 'explanation';
+      readonly method: string;
+      readonly question: MethodQuestion;
+      /** That is asked about: refused where the run has gone on from it. The latest, whichever that is, where left out. */
+      readonly cycle?: number | undefined;
+    };
 
 export interface Answers {
   readonly checkpoint: Checkpoint;

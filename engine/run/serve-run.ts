@@ -8,7 +8,8 @@ import { createRunLoop } from './run-loop.ts';
 import type { RunLoop, RunPlace } from './run-loop.ts';
 import type { Answers, Question, RunEvent } from './run.ts';
 import { hostPlanesOf } from './states.ts';
-import type { Kept } from './states.ts';
+import type { Kept, Snapshot } from './states.ts';
+import type { Prepared } from './writers.ts';
 
 export interface RunHost extends RunPlace {
   /** Settles with the reason when the place is gone while nothing runs that would notice. */
@@ -32,6 +33,10 @@ function keptOf(event: RunEvent): readonly Kept[] {
 function arraysIn(value: unknown): ArrayBufferView[] {
   if (ArrayBuffer.isView(value)) return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(arraysIn) : [];
+}
+
+function arraysOf(prepared: Checkpoint | Snapshot): readonly ArrayBufferView[] {
+  return 'arrays' in prepared ? Object.values(prepared.arrays) : hostPlanesOf(prepared);
 }
 
 function given(
@@ -83,11 +88,11 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
       waiting.push(toMessage(event));
       if (event.type !== 'kernel') flush(memoryOf(kept.flatMap(hostPlanesOf)));
     },
-    commit(writer: number, prepared: Checkpoint | undefined) {
+    commit(writer: number, prepared: Prepared[keyof Prepared]) {
       flush();
       const number = nextCommit++;
       const committed = new Promise<void>((resolve) => commits.set(number, resolve));
-      emit({ type: 'commit', writer, number, prepared }, prepared ? memoryOf(Object.values(prepared.arrays)) : []);
+      emit({ type: 'commit', writer, number, prepared }, prepared ? memoryOf(arraysOf(prepared)) : []);
       return committed;
     },
   };
@@ -103,11 +108,11 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
       throw error;
     }
   };
-  /** For commands that are not answered: a run that could not be opened has said so. */
-  const withLoop = async (use: (opened: RunLoop) => unknown): Promise<void> => {
-    const opened = await loop.catch(() => undefined);
-    if (opened) await use(opened);
-  };
+  /**
+   * For commands that are not answered: a run that could not be opened has said so. What they do is in the order of the commands
+   * that are.
+   */
+  const withLoop = (use: (opened: RunLoop) => unknown): Promise<unknown> => loop.then(use, () => undefined);
 
   const emit = serveCalls<RunCommands, RunNotice>(port, {
     async open(opening) {
@@ -118,10 +123,10 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
     play: async (until) => (await loop).play(until),
     edit: async (scenario) => (await loop).edit(scenario),
     ask: async (question) => given(question, await (await loop).ask(question)),
-    stop: () => withLoop((opened) => opened.stop()),
-    probe: (cells) => withLoop((opened) => opened.probe(cells)),
-    wantStates: (wanted) => withLoop((opened) => opened.wantStates(wanted)),
-    wantForecasts: (wanted) => withLoop((opened) => opened.wantForecasts(wanted)),
+    stop: () => void withLoop((opened) => opened.stop()),
+    probe: (cells) => void withLoop((opened) => opened.probe(cells)),
+    wantStates: (wanted) => void withLoop((opened) => opened.wantStates(wanted)),
+    wantForecasts: (wanted) => void withLoop((opened) => opened.wantForecasts(wanted)),
     committed(number) {
       commits.get(number)?.();
       commits.delete(number);
@@ -132,7 +137,7 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
       closing.abort(new Error('the run was closed in the middle of its work'));
       // A writer that the loop waits for will say nothing any more.
       for (const resolve of commits.values()) resolve();
-      return withLoop(async (opened) => {
+      void withLoop(async (opened) => {
         await opened.dispose();
         host?.free?.();
       });

@@ -49,7 +49,9 @@ export interface StateRecorder {
   begin(): void;
   /** Records the states as they are, forecast and analysis alike: before the first cycle that is recorded. */
   start(): void;
-  /** Of the cycle that was run last, which began with `begin`. */
+  /** Of the cycle that was run last, which began with `begin`: what `snapshot` and `plane` are asked for. */
+  hold(): Promise<void>;
+  /** The same, and all that is drawn of it. */
   states(): Promise<CycleStates>;
   /** Of what was recorded last. */
   snapshot(): Promise<Snapshot>;
@@ -127,6 +129,11 @@ export async function createStateRecorder(
     }));
   }
 
+  async function hold(): Promise<void> {
+    recorder.truth();
+    observations = await observed();
+  }
+
   return {
     forecast: (method) => recorder.forecast(method),
     analysis: (method) => recorder.analysis(method),
@@ -145,9 +152,9 @@ export async function createStateRecorder(
       recorder.start();
       observations = NONE;
     },
+    hold,
     async states() {
-      recorder.truth();
-      observations = await observed();
+      await hold();
       const taken = await snapshot();
       const kept = await planes.keepFrames(recorder, cells);
       const surfaces = kept?.filter(({ method }) => method === undefined || !experiment.diverged.has(method));

@@ -35,7 +35,9 @@ export function fastestWave(scenario: Scenario): number | undefined {
   if (depth === undefined) return undefined;
   const states = [truth.initial, background.initial].map(reachOf);
   const deviation = Math.max(truth.perturbation.standardDeviation, background.perturbation.standardDeviation);
-  const highest = Math.max(...states.map((state) => state.highest)) + HIGHEST_PERTURBATION * deviation;
+  const drops = scenario.interventions.flatMap((each) => (each.kind === 'drop' ? [each.height] : []));
+  const highest =
+    Math.max(...states.map((state) => state.highest)) + HIGHEST_PERTURBATION * deviation + Math.max(0, ...drops);
   const currents = [truth, background].map(({ perturbation }) => balancedSpeed(perturbation, depth, scenario));
   const speed = Math.max(...states.map((state) => state.speed)) + Math.max(...currents);
   return speed + Math.sqrt(model.gravity * (depth + highest));

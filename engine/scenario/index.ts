@@ -40,19 +40,47 @@ export { noiseGrowth } from './diagonal-growth.ts';
 export { changesAt, cyclesOf, interventionsBefore, isSetting, scenarioAt, scenarioBefore } from './interventions.ts';
 export { describeIntervention, describeInterventions } from './describe-intervention.ts';
 export { branchScenario, branchTitle, mainLine } from './branches.ts';
-export { addMound, modelGrid, scenarioBed } from './bed.ts';
+export { addMound, islandsOf, modelGrid, scenarioBed } from './bed.ts';
 export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt, standingGauges } from './gauges.ts';
 export type { GaugeRoom, Gauges, PaintedGauge } from './gauges.ts';
 export { checkGround } from './ground.ts';
 export { NO_FILES } from './no-files.ts';
 export { warningsOf } from './warnings.ts';
+export { lessonProblems, scenarioAtStep, settingsAtStep } from './lesson.ts';
+export {
+  LONGEST_CHOICE,
+  LONGEST_TEXT,
+  LONGEST_TITLE,
+  MOST_CHOICES,
+  MOST_SETTINGS_OF_A_STEP,
+  MOST_STEPS_OF_A_LESSON,
+} from './schema-lesson.ts';
+export type { LessonQuestion, LessonSetting, LessonStep, WrittenLessonStep } from './schema-lesson.ts';
+export {
+  BASIN_LENGTH,
+  EVIDENCE_PARTS,
+  EXAGGERATIONS,
+  FARTHEST,
+  HIGHEST_ELEVATION,
+  LOWEST_ELEVATION,
+  MAXIMUM_ROWS,
+  MOST_PINS,
+  NEAREST,
+  PHASES,
+  RANGE_MODES,
+  STAGE_LOOKS,
+  VIEW_FIELDS,
+  viewsSchema,
+} from './schema-views.ts';
+export type { EvidencePart, ViewField, Views, WrittenViews, XraySubject } from './schema-views.ts';
+export { viewProblems } from './views.ts';
 export { fastestWave } from './basin.ts';
 export { STATE_VARIABLES, comparedVariables, nameWithUnit, unitOf } from './compared-variables.ts';
 export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';
 export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';
 export { methodTuning, proposedMethod } from './methods.ts';
-export { networkCapacity, proposedNetwork } from './networks.ts';
+export { networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
 export { problemsOf } from './schema-problems.ts';
 export { assignPath, setPath } from './set-path.ts';
 export { SCHEMA_FILE, formatScenario, newScenarioText } from './new-scenario.ts';

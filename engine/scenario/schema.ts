@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { count, optionalSection, quantity } from '../settings/index.ts';
 import { expectedSchema } from './schema-expected.ts';
 import { branchListSchema, interventionListSchema } from './schema-interventions.ts';
+import { lessonSchema } from './schema-lesson.ts';
 import { methodListSchema } from './schema-methods.ts';
 import { gridSchema, modelSchema } from './schema-model.ts';
 import { observationListSchema } from './schema-observations.ts';
@@ -89,6 +90,7 @@ export const scenarioSchema = z
     experiment: experimentSchema,
     interventions: interventionListSchema,
     branches: branchListSchema,
+    lesson: lessonSchema,
     expected: expectedSchema,
   })
   .meta({

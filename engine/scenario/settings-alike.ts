@@ -13,8 +13,9 @@ const BESIDE_THE_SETTINGS = new Set([
   'title',
   'description',
   'seed',
-  'expected',
   'branches',
+  'lesson',
+  'expected',
 ]);
 
 /** @returns the settings, whatever the words and the seed, as a text that can be compared */

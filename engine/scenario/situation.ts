@@ -1,11 +1,27 @@
 /** From a scenario to what its kinds are judged in. */
 import { bathymetryDefinition } from '../bathymetry/index.ts';
-import type { Situation } from '../settings/index.ts';
+import type { ObservingNetwork, Situation } from '../settings/index.ts';
+import { gaugeRoomAt } from './gauges.ts';
 import { networkCapacity } from './networks.ts';
 import type { Scenario } from './schema.ts';
 
-export function situationOf({ grid, model, background, observations }: Scenario): Situation {
-  const networks = observations.map(({ variable, errorStandardDeviation, qualityControl, network }) => ({
+/** The gauges that are painted while a scenario runs, as networks: what each intervention adds, none of it taken away. */
+function paintedNetworks({ interventions }: Scenario): ObservingNetwork[] {
+  return interventions
+    .filter((each) => each.kind === 'gauges')
+    .filter(({ add }) => add.length > 0)
+    .map(({ variable, errorStandardDeviation, add }) => ({
+      variable,
+      errorStandardDeviation,
+      qualityControl: 0,
+      capacity: add.length,
+    }));
+}
+
+/** What a scenario's kinds are judged in: with all gauges that are painted while it runs. */
+export function situationOf(scenario: Scenario): Situation {
+  const { grid, model, background, observations } = scenario;
+  const own = observations.map(({ variable, errorStandardDeviation, qualityControl, network }) => ({
     variable,
     errorStandardDeviation,
     qualityControl,
@@ -15,8 +31,8 @@ export function situationOf({ grid, model, background, observations }: Scenario)
     grid,
     model,
     background,
-    networks,
-    observations: networks.reduce((sum, { capacity = 0 }) => sum + capacity, 0),
+    networks: [...own, ...paintedNetworks(scenario)],
+    observations: own.reduce((sum, { capacity = 0 }) => sum + capacity, 0) + gaugeRoomAt(scenario, Infinity).painted,
     depth: bathymetryDefinition(model.bathymetry.kind).depth(model.bathymetry),
   };
 }

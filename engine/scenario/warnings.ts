@@ -1,4 +1,4 @@
-/** Settings that are allowed and yet without effect, or outside what a method assumes. */
+/** Settings that are allowed and yet without effect, or outside what a method assumes; and steps of the lesson that do not fit. */
 import { forcingDefinition } from '../forcing/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
 import { methodDefinition } from '../methods/index.ts';
@@ -8,6 +8,7 @@ import type { Path, Problem } from '../settings/index.ts';
 import { fastestWave } from './basin.ts';
 import { noiseGrowth } from './diagonal-growth.ts';
 import { effortWarning } from './effort.ts';
+import { lessonProblems } from './lesson.ts';
 import { methodWarnings } from './methods.ts';
 import { priorDifference } from './prior.ts';
 import type { Scenario } from './schema.ts';
@@ -22,6 +23,7 @@ export function warningsOf(scenario: Scenario): Problem[] {
     ...ensembleWarnings(scenario),
     ...observationWarnings(scenario),
     ...effortWarnings(scenario),
+    ...lessonProblems(scenario),
   ];
 }
 

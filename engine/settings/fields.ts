@@ -107,12 +107,12 @@ export function kind<const Name extends string>(name: Name, description: string)
   return z.literal(name).meta({ title: 'Kind', description });
 }
 
-/** A name that a person gives, on one line, which looks like what it is. */
-export function oneLine() {
+/** Words that a person gives, on one line, which look like what they are. @param longest characters at most */
+export function oneLine(longest = 64) {
   return z
     .string()
     .min(1)
-    .max(64)
+    .max(longest)
     .regex(/^[^\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]+$/u, 'no control characters, line ends or marks of direction');
 }
 

@@ -23,7 +23,7 @@ export interface Situation extends BasinSettings {
     readonly perturbation: { readonly standardDeviation: number; readonly balance: 'none' | 'geostrophic' };
   };
   readonly networks: readonly ObservingNetwork[];
-  /** In one analysis at most, those of files left out. */
+  /** In one analysis at most, those of files left out: what there is room for. */
   readonly observations: number;
   /** Of the water at rest where the bottom is as the scenario states it, m; undefined where a file says. */
   readonly depth: number | undefined;

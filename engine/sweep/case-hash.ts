@@ -37,6 +37,7 @@ function worldOf(scenario: Scenario): unknown {
     name: _name,
     title: _title,
     description: _description,
+    lesson: _lesson,
     expected: _expected,
     branches: _branches,
     seed: _seed,

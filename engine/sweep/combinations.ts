@@ -11,7 +11,7 @@ import type { ReadSweep } from './read-definition.ts';
 
 /** What all cases start from. */
 export interface SweepBase {
-  /** As its file has it, with the values that all cases have, and without what is expected of it. */
+  /** As its file has it, with the values that all cases have, and without its lesson and what is expected of it. */
   readonly raw: Readonly<Record<string, unknown>>;
   readonly scenario: Scenario;
   /** Of the methods that run. */
@@ -41,8 +41,13 @@ export function baseOf(sweep: ReadSweep, { raw, file }: { readonly raw: unknown;
   });
   if (problems.length > 0) throw refuseSweep(sweep, problems);
   const labels = known.filter((label) => methods === undefined || methods.includes(label));
-  // What is expected, with the scans behind it, and what branches leave is the scenario as it is: they are of no case.
-  const { expected: _expected, branches: _branches, ...kept } = base as Readonly<Record<string, unknown>>;
+  // What is expected, what branches leave, and the lesson are of the scenario as it is: of no case, and longer than all the rest.
+  const {
+    expected: _expected,
+    branches: _branches,
+    lesson: _lesson,
+    ...kept
+  } = base as Readonly<Record<string, unknown>>;
   return { raw: kept, scenario, labels };
 }
 

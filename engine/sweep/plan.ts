@@ -37,7 +37,7 @@ export interface PlannedCase {
 /** What a plan knows of a case without making it. */
 export interface SweepPlan {
   readonly name: string;
-  /** As its file has it, with the values that all cases have, and without what is expected of it. */
+  /** As its file has it, with the values that all cases have, and without its lesson and what is expected of it. */
   readonly scenario: Readonly<Record<string, unknown>>;
   readonly origin: NumbersOrigin;
   readonly axes: readonly PlannedAxis[];

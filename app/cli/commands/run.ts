@@ -28,6 +28,7 @@ import { UsageError } from '../failure.ts';
 import { carryOut } from '../run/carry-out.ts';
 import type { Ending } from '../run/carry-out.ts';
 import { claimFolder, findFolder } from '../run/folder.ts';
+import { writeNetcdf } from '../run/netcdf.ts';
 import type { ClaimedFolder } from '../run/folder.ts';
 import { checkRequirements, describeRequirements } from '../run/requirements.ts';
 import { formatComparisons, inWords } from '../run/comparison-table.ts';
@@ -50,6 +51,10 @@ export interface RunOptions extends CommonOptions {
   readonly set?: readonly string[];
   readonly seed?: number;
   readonly resume?: boolean;
+  /** Whether the states of its cycles are kept. */
+  readonly fields?: 'mean' | 'none';
+  /** Of every n-th cycle alone. */
+  readonly every?: number;
   /** Also a run that is estimated to take more than a day. */
   readonly allowLong?: boolean;
 }
@@ -58,7 +63,7 @@ export interface RunOptions extends CommonOptions {
 function resumeCommand(
   path: string,
   folder: string,
-  { method = [], set = [], seed, allowLong, threads }: RunOptions,
+  { method = [], set = [], seed, allowLong, threads, fields, every }: RunOptions,
 ): string {
   const words = [
     path,
@@ -67,6 +72,8 @@ function resumeCommand(
     ...(seed === undefined ? [] : ['--seed', String(seed)]),
     ...(allowLong ? ['--allow-long'] : []),
     ...(threads === undefined ? [] : ['--threads', String(threads)]),
+    ...(fields === undefined ? [] : ['--fields', fields]),
+    ...(every === undefined ? [] : ['--every', String(every)]),
     '--resume',
     '--out',
     folder,
@@ -134,6 +141,21 @@ interface PreparedRun {
   readonly claimed: ClaimedFolder;
   /** Of the scenario. */
   readonly path: string;
+  /** Whose states are kept. */
+  readonly fields: RunRecord['fields'] | undefined;
+}
+
+/**
+ * @param stored of the run that goes on: it keeps what it began with
+ * @throws UsageError where a run that goes on is asked for something else
+ */
+function fieldsOf({ fields, every }: RunOptions, stored: RunRecord | undefined): RunRecord['fields'] | undefined {
+  if (every !== undefined && fields !== 'mean') throw new UsageError('--every: goes with --fields mean');
+  const asked = fields === 'mean' ? { every: every ?? 1 } : undefined;
+  if (!stored || fields === undefined) return stored ? stored.fields : asked;
+  if (stored.fields?.every === asked?.every) return asked;
+  const found = stored.fields ? `--fields mean --every ${stored.fields.every}` : '--fields none';
+  throw new UsageError(`cannot be resumed: the run began with ${found}`);
 }
 
 /** @returns the contents of the files that a scenario names, by those names. @param path of the scenario file */
@@ -146,7 +168,7 @@ async function filesBeside(scenario: Scenario, path: string): Promise<Readonly<R
 
 async function carryOutPrepared(
   context: Context,
-  { backend, identity, claimed, path }: PreparedRun,
+  { backend, identity, claimed, path, fields }: PreparedRun,
   threads: number | undefined,
 ): Promise<{ readonly ending: Ending; readonly folder: RunFolder }> {
   const { terminal, installation } = context;
@@ -159,6 +181,7 @@ async function carryOutPrepared(
     identity,
     versions,
     now: () => new Date(),
+    fields,
     ...(kept && { continued: kept }),
     ...(!hasCopies && { scenarioFiles: scenarioFileReader(scenario, path) }),
   });
@@ -185,6 +208,7 @@ async function carryOutPrepared(
     }
     return startRun(place, backend, job, options);
   });
+  if (folder.record.fields) await writeNetcdf(terminal, claimed, folder.record);
   return { ending, folder };
 }
 
@@ -216,6 +240,7 @@ export async function run(context: Context, given: string, options: RunOptions):
   const { scenario, warnings, notes } = await loadScenario(path, options);
   const methods = selectMethods(scenario, options.method);
   const found = await findFolder(scenario, options);
+  const fields = fieldsOf(options, found.record);
   await checkScenarioFiles(scenario, path, found.record);
   for (const note of notes) terminal.note(`${path}: ${note}`);
   for (const warning of warnings) terminal.note(`warning: ${describeProblem(warning)}`);
@@ -236,7 +261,11 @@ export async function run(context: Context, given: string, options: RunOptions):
       const { kept } = claimed;
       if (kept?.record.state === 'complete') return reportComplete(context, { ...claimed, kept });
       if (kept?.record.scenarioFiles) await readScenarioCopies(claimed.storage, { ...kept.record, scenario });
-      const { ending, folder } = await carryOutPrepared(context, { backend, identity, claimed, path }, options.threads);
+      const { ending, folder } = await carryOutPrepared(
+        context,
+        { backend, identity, claimed, path, fields },
+        options.threads,
+      );
       report(context, folder.record, folder.summary, claimed.path);
       tellEnding(terminal, ending, folder.record, resumeCommand(given, claimed.path, options));
       return exitCodeOf(ending.state, folder.record);

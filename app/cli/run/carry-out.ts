@@ -46,9 +46,9 @@ async function untilEnd(playing: Promise<Outcome>, outOfPatience: Promise<'out-o
   }
 }
 
-/** The folder's writers: checkpoints with all that is complete, and rows beside the run, which goes on meanwhile. */
+/** The folder's writers: states that are kept, checkpoints with all that is complete, and rows beside the run, which goes on meanwhile. */
 function writersOf(folder: RunFolder, assertHeld: () => Promise<void>): readonly RunWriter[] {
-  return [
+  const rows: readonly RunWriter[] = [
     {
       schedule: { kind: 'safety' },
       prepare: 'checkpoint',
@@ -70,6 +70,17 @@ function writersOf(folder: RunFolder, assertHeld: () => Promise<void>): readonly
       },
     },
   ];
+  const { fields } = folder.record;
+  if (!fields) return rows;
+  // Before the checkpoint that stands for them.
+  const states: RunWriter = {
+    schedule: { kind: 'multiples', of: fields.every },
+    prepare: 'states',
+    waits: true,
+    atEnd: true,
+    commit: (snapshot) => folder.keepStates(snapshot),
+  };
+  return [states, ...rows];
 }
 
 /** Takes what the run says into its folder, and reports it to a person. */

@@ -17,6 +17,7 @@ import { RmseChart } from './rmse-chart.tsx';
 import { countedCycles, unitOf } from './series.ts';
 import { SpectrumChart } from './spectrum-chart.tsx';
 import { Tabs } from './tabs.tsx';
+import { XrayTab } from '../xray/xray-tab.tsx';
 
 /** Whose charts other runs lie over. */
 const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'minimiser']);
@@ -105,6 +106,8 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
           recorded={probeReadings.value}
         />
       );
+    case 'xray':
+      return <XrayTab styles={shown} />;
     case 'speed':
       return (
         <KernelBars

@@ -69,10 +69,12 @@ interface FrameProperties {
   readonly settings: ComponentChildren;
   readonly stage: ComponentChildren;
   readonly evidence: ComponentChildren;
+  /** Between the stage with its panels and the timeline; nothing for most of the time. */
+  readonly lesson: ComponentChildren;
   readonly timeline: ComponentChildren;
 }
 
-export function Frame({ bar, settings, stage, evidence, timeline }: FrameProperties) {
+export function Frame({ bar, settings, stage, evidence, lesson, timeline }: FrameProperties) {
   return (
     <div class="frame">
       {bar}
@@ -88,6 +90,7 @@ export function Frame({ bar, settings, stage, evidence, timeline }: FramePropert
           {evidence}
         </Panel>
       </div>
+      <div>{lesson}</div>
       {timeline}
     </div>
   );

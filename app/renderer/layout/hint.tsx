@@ -12,6 +12,7 @@ export function Hint() {
   const {
     session: { info, currentSnapshot },
     view: { selectedMethods },
+    lesson,
   } = useRun();
   useSignalEffect(() => {
     if (touched.value && info.value !== undefined) hintSeen.value = true;
@@ -23,7 +24,7 @@ export function Hint() {
   const from = count > 0 ? ` ${counted(count, 'observation')} a cycle` : ' it';
   return (
     <p class="hint">
-      {`The truth, and what ${counted(methods, 'method')} make${methods === 1 ? 's' : ''} of${from}. Drag to turn it, click to pin a probe.`}
+      {`The truth, and what ${counted(methods, 'method')} make${methods === 1 ? 's' : ''} of${from}. Drag to turn it, click to pin a probe${lesson.steps.value.length > 0 ? ', T for the lesson' : ''}.`}
     </p>
   );
 }

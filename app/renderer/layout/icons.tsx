@@ -34,6 +34,11 @@ const PATHS = {
   error: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 4.8v4M8 11v.1" />,
   information: <path d="M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12ZM8 7.2v4M8 4.9V5" />,
   share: <path d="M5.5 6.5h-2V14h9V6.5h-2M8 10V2M5.2 4.6 8 1.8l2.8 2.8" />,
+  lesson: (
+    <path d="M8 4.2C6.4 3 4.4 2.6 2 2.8v9.6c2.4-.2 4.4.2 6 1.4 1.6-1.2 3.6-1.6 6-1.4V2.8c-2.4-.2-4.4.2-6 1.4Zm0 0v9.4" />
+  ),
+  up: <path d="M8 13V3M3.5 7.5 8 3l4.5 4.5" />,
+  down: <path d="M8 3v10M3.5 8.5 8 13l4.5-4.5" />,
   restart: <path d="M3 2.5v3.5h3.5M3.2 6A5.4 5.4 0 1 1 2.7 9" />,
 } as const satisfies Readonly<Record<string, JSX.Element>>;
 

@@ -5,11 +5,14 @@
 import { BackendError, ScenarioError, chooseBackend, cyclesOf, openRun, openRunHere } from '../../../engine/index.ts';
 import type {
   AdapterSummary,
+  AnswerTo,
   Checkpoint,
   DrawThreads,
   GpuDevice,
+  Question,
   Run,
   RunJob,
+  RunObserver,
   RunOptions,
   RunStarterPort,
 } from '../../../engine/index.ts';
@@ -66,6 +69,9 @@ async function openBest(
   return openRunHere(() => pageHost(gpu, drawThreads), { ...job, ceilings }, optionsFor(choice.reason, gpu.device));
 }
 
+/** Wants to ask, and to hear nothing. */
+const ASKING: RunObserver = { forecasts: true, event: () => undefined };
+
 /** A turn of the page: whoever calls `step` in a loop does not lock it. */
 function turn(): Promise<void> {
   return new Promise((resolve) => {
@@ -119,6 +125,14 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       }
     };
 
+    /** Ends the wish for forecasts. */
+    let forgo: (() => void) | undefined;
+    const ask = async <const Asked extends Question>(question: Asked): Promise<AnswerTo<Asked>> => {
+      const isOpen = state === 'running' || (state !== 'disposed' && place !== undefined);
+      if (!isOpen) throw new Error('the session is not running');
+      return (await opening).ask(question);
+    };
+
     const session: Session = {
       step: () => go((run) => run.step()),
       playTo: (cycle) => go((run) => run.play(cycle)),
@@ -140,11 +154,14 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
         withRun((run) => run.probe(cells));
       },
       onProbe: (listen) => log.listen(listen),
-      async checkpoint() {
-        const isOpen = state === 'running' || (state !== 'disposed' && place !== undefined);
-        if (!isOpen) throw new Error('the session is not running');
-        return (await opening).ask({ kind: 'checkpoint' });
+      ask,
+      keepForecasts(wanted) {
+        withRun((run) => {
+          forgo?.();
+          forgo = wanted ? run.observe(ASKING) : undefined;
+        });
       },
+      checkpoint: () => ask({ kind: 'checkpoint' }),
       get lastCheckpoint() {
         return last;
       },

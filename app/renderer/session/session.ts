@@ -3,6 +3,7 @@
  * comes over is events, and one snapshot of the fields for each stored cycle. Nothing here reaches into the engine's state.
  */
 import type {
+  AnswerTo,
   BackendChoice,
   Ceilings,
   Checkpoint,
@@ -13,6 +14,7 @@ import type {
   MethodDivergence,
   Motion,
   ProbeReading,
+  Question,
   RunInfo,
   Scenario,
   Snapshot,
@@ -87,6 +89,13 @@ export interface Session {
   probe(cells: readonly { readonly x: number; readonly y: number }[]): void;
   /** Called after a cycle for each probed cell (index y·nx + x) with all of its readings so far, oldest first. */
   onProbe(listener: (cell: number, readings: readonly ProbeReading[]) => void): () => void;
+  /**
+   * Asks the run between two cycles, also at its end, as `Run.ask`. Rejects where there is no such answer, and when the session
+   * has failed or is disposed of.
+   */
+  ask<const Asked extends Question>(question: Asked): Promise<AnswerTo<Asked>>;
+  /** Whether the forecasts of the cycles that follow are kept, so that it can be asked why their analyses are what they are. */
+  keepForecasts(wanted: boolean): void;
   /** The engine's checkpoint, for saving a run and for recovery. Rejects when the session is not running. */
   checkpoint(): Promise<Checkpoint>;
   /** The checkpoint that was taken last without asking, some seconds old: where a run goes on after its device was lost. */

@@ -1,8 +1,7 @@
 /** What stands beside a colour bar, on screen and in pictures: its field with the unit, and the ends of its range. */
 import { formatNumber, superscript } from '../charts/numbers.ts';
-import { fieldOf } from '../state/fields.ts';
-import type { FieldId } from '../state/fields.ts';
 import type { Range } from './ranges.ts';
+import type { FieldWords } from './shown-planes.ts';
 
 /** @returns the power of ten that all numbers of a range share, so that these stay short; 0 where they are short */
 export function sharedExponent({ from, to }: Range): number {
@@ -17,8 +16,7 @@ export function barTexts({ from, to }: Range): readonly [string, string, string]
 }
 
 /** @returns `η (m)`, or `ζ (10⁻⁵ 1/s)` */
-export function barTitle(field: FieldId, range: Range): string {
-  const { symbol, unit } = fieldOf(field);
+export function barTitle({ symbol, unit }: Pick<FieldWords, 'symbol' | 'unit'>, range: Range): string {
   const exponent = sharedExponent(range);
   return exponent === 0 ? `${symbol} (${unit})` : `${symbol} (10${superscript(exponent)} ${unit})`;
 }

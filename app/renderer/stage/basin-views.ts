@@ -23,14 +23,17 @@ import { liftValues, planesOfField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent } from './grid-geometry.ts';
 import { PALETTES } from './palette.ts';
-import { pickCell } from './picking.ts';
+import { pickCell, pickStem } from './picking.ts';
 import { momentOf } from './passage.ts';
 import type { Moment } from './passage.ts';
 import type { HeldRange, Range } from './ranges.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes, unknownRange } from './snapshot-numbers.ts';
 import type { SnapshotNumbers } from './snapshot-numbers.ts';
+import { wordsOfField } from './shown-planes.ts';
+import type { ShownPlanes } from './shown-planes.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
-import { innovationScale, stemData } from './stems.ts';
+import { innovationScale, stemData, stemSize } from './stems.ts';
+import type { StemData } from './stems.ts';
 import { createBasinShapes, createViewScene } from './view-scene.ts';
 import type { ViewScene } from './view-scene.ts';
 import { layViews, viewAt } from './view-grid.ts';
@@ -44,6 +47,8 @@ export interface BasinViews {
   readonly moment: Moment;
   viewAt(at: ScreenPoint): ViewPlace | undefined;
   pick(at: ScreenPoint): GridPoint | undefined;
+  /** @returns the number of the observation whose stem is there */
+  pickStem(at: ScreenPoint): number | undefined;
   /** @returns what a pan by these pixels does to the view's camera */
   panning(
     view: ViewPlace,
@@ -87,9 +92,9 @@ function createFitting(): (views: readonly View[], room: ViewRoom) => number {
 }
 
 /** What ranges, wave heights and picking need of what is on screen. */
-function requestsOf({ snapshot, phase }: StageModel, places: readonly ViewPlace[]): readonly PlaneRequest[] {
+function requestsOf({ snapshot, phase, instead }: StageModel, places: readonly ViewPlace[]): readonly PlaneRequest[] {
   const drawn = places.flatMap(({ field, subject }) => {
-    const planes = subjectPlanes(snapshot, subject, phaseOfField(field, phase));
+    const planes = subjectPlanes(snapshot, subject, phaseOfField(field, phase), instead);
     return planesOfField(field).map((name) => planes?.[name]);
   });
   return requestsFor([...drawn, snapshot.truth.eta]);
@@ -148,6 +153,10 @@ export function createBasinViews(
   let moment: Moment = AT_REST;
   /** Whose observations stand in the views. */
   let stemsOf: Snapshot | undefined;
+  /** By the key of their view. */
+  const standing = new Map<string, StemData>();
+  /** How much the stems stand out. */
+  let weightsOf: ShownPlanes['stems'];
 
   const learn = ({ subject, numbers }: Answer<StageModel>): void => {
     seen.ranges(
@@ -176,13 +185,18 @@ export function createBasinViews(
       scenes.delete(id);
     }
   };
-  const setStems = (views: readonly View[], snapshot: ShownSnapshot): void => {
+  const setStems = (views: readonly View[], snapshot: ShownSnapshot, weights: ShownPlanes['stems']): void => {
     const { observations } = snapshot;
     if (stemsOf !== snapshot) innovationAtFull = innovationScale(observations);
     stemsOf = snapshot;
+    weightsOf = weights;
+    standing.clear();
     for (const { place, scene } of views) {
-      const own = snapshot.methods.find(({ method }) => method === place.subject)?.observations ?? observations;
-      scene.setStems(stemData(own, basin, own.innovations[place.subject], innovationAtFull));
+      const { subject, key } = place;
+      const own = snapshot.methods.find(({ method }) => method === subject)?.observations ?? observations;
+      const data = stemData(own, basin, own.innovations[subject], innovationAtFull, weights?.get(subject));
+      scene.setStems(data);
+      standing.set(key, data);
     }
   };
   const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(field);
@@ -190,6 +204,7 @@ export function createBasinViews(
     scene.setLook(
       {
         field: place.field,
+        colourMap: wordsOfField(place.field, model.instead).colourMap,
         range: rangeOf(place),
         scale,
         dry: seen.dry,
@@ -207,7 +222,7 @@ export function createBasinViews(
   const heightsOf = ({ field, subject }: ViewPlace): FieldPlanes => {
     const numbers = known?.numbers ?? NO_NUMBERS;
     const of = (model: StageModel | undefined): FieldPlanes => {
-      const planes = model && subjectPlanes(model.snapshot, subject, phaseOfField(field, model.phase));
+      const planes = model && subjectPlanes(model.snapshot, subject, phaseOfField(field, model.phase), model.instead);
       return numbersOf(numbers, planes, field);
     };
     const now = of(shown);
@@ -220,12 +235,18 @@ export function createBasinViews(
       return Math.max(bedHeight, heightOf(scale, liftAt(i, j)));
     };
   };
-  const project = (view: View, height: (i: number, j: number) => number, point: GridPoint): ScreenPoint | undefined => {
+  /** @param above the surface, in the scene's units */
+  const project = (
+    view: View,
+    height: (i: number, j: number) => number,
+    point: GridPoint,
+    above = 0,
+  ): ScreenPoint | undefined => {
     const { rect } = view.place;
     const [i, j] = [Math.round(point.x), Math.round(point.y)];
     const at = new Vector3(
       (point.x + 0.5) * extent.cellX - extent.x,
-      height(Math.min(nx - 1, Math.max(0, i)), Math.min(ny - 1, Math.max(0, j))),
+      height(Math.min(nx - 1, Math.max(0, i)), Math.min(ny - 1, Math.max(0, j))) + above,
       extent.z - (point.y + 0.5) * extent.cellZ,
     ).project(view.scene.camera);
     if (Math.abs(at.x) > 1 || Math.abs(at.y) > 1) return undefined;
@@ -237,6 +258,7 @@ export function createBasinViews(
     let height: ((i: number, j: number) => number) | undefined;
     return {
       ...view.place,
+      words: wordsOfField(view.place.field, shown?.instead),
       range: rangeOf(view.place),
       rangeIsKnown: ranges.has(view.place.key),
       grownAt: ranges.get(view.place.key)?.grownAt,
@@ -250,7 +272,7 @@ export function createBasinViews(
     update(model, width, height) {
       const members = new Map(model.subjects.map((subject) => [subject.label, subject.members]));
       const labels = model.subjects.map(({ label }) => label);
-      const places = layViews(model.fields, labels, (label) => members.get(label) ?? 1, width, height);
+      const places = layViews(model.fields, labels, (label) => members.get(label) ?? 1, width, height, model.instead);
       dropUnused(places, model);
       known = enquiry.ask(model, requestsOf(model, places));
       const numbers = known?.numbers ?? NO_NUMBERS;
@@ -268,7 +290,10 @@ export function createBasinViews(
         return { place, scene, unitsPerPixel: 1 };
       });
       const isNew = views.some(({ scene }) => !before.some((view) => view.scene === scene));
-      if (isNew || (stemsOf !== model.snapshot && stemsOf !== model.transit?.to)) setStems(views, model.snapshot);
+      const weights = model.instead?.stems;
+      const areOthers = stemsOf !== model.snapshot && stemsOf !== model.transit?.to;
+      if (isNew || areOthers) setStems(views, model.snapshot, weights);
+      else if (weightsOf !== weights) setStems(views, stemsOf ?? model.snapshot, weights);
       if (!model.transit) {
         moment = AT_REST;
         for (const { place, scene } of views) planes.settle(place, scene, model);
@@ -286,7 +311,7 @@ export function createBasinViews(
         const full = GLOW_SHARE * (waves?.range.to ?? 1);
         for (const { place, scene } of views) planes.move(place, scene, shown, transit, moment, full);
         // What is assimilated stands there while it is.
-        if (moment.leg !== 'forecast' && stemsOf !== transit.to) setStems(views, transit.to);
+        if (moment.leg !== 'forecast' && stemsOf !== transit.to) setStems(views, transit.to, shown.instead?.stems);
       }
       renderer.setClearColor(new Color(...PALETTES[shown?.theme ?? 'dark'].background), 1);
       const frames = views.map((view, n) => {
@@ -331,6 +356,20 @@ export function createBasinViews(
         { origin: [x, y, z], direction: [far.x - x, far.y - y, far.z - z] },
         { x: extent.x, z: extent.z, nx, ny, lowest: middle - half, highest: middle + 2 * half, height: heightAt(view) },
       );
+    },
+    pickStem(at) {
+      const view = views.find(({ place }) => viewAt([place], at.x, at.y) !== undefined);
+      const data = view && standing.get(view.place.key);
+      const observations = stemsOf?.observations;
+      if (!view || !data || !observations || shown?.showsObservations === false) return undefined;
+      const height = heightAt(view);
+      const tall = stemSize(data.count).height;
+      const stems = data.observation.flatMap((observation) => {
+        const point = { x: observations.x[observation], y: observations.y[observation] };
+        const [foot, head] = [project(view, height, point), project(view, height, point, tall)];
+        return foot && head ? [{ observation, foot, head }] : [];
+      });
+      return pickStem(at, stems);
     },
     panning(place, right, down, pan) {
       const view = views.find((each) => each.place.key === place.key);

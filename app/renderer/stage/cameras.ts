@@ -2,6 +2,7 @@
  * Cameras that circle the basin: what a movement of the hand does to one, where the presets stand, and how it goes from one
  * place to another. Pure numbers.
  */
+import { FARTHEST, HIGHEST_ELEVATION, LOWEST_ELEVATION, NEAREST } from '../../../engine/index.ts';
 
 export type CameraPreset = 'perspective' | 'top' | 'side' | 'front';
 
@@ -38,13 +39,6 @@ export interface Bounds {
 
 /** Duration of a movement to a preset, ms. */
 export const EASE_MILLISECONDS = 200;
-
-/** Radians. */
-export const LOWEST_ELEVATION = 0.03;
-export const HIGHEST_ELEVATION = Math.PI / 2 - 0.001;
-/** In the unit of `distance`. */
-export const NEAREST = 0.12;
-export const FARTHEST = 3;
 
 /** @returns radians */
 export function degrees(angle: number): number {

@@ -1,7 +1,7 @@
 /** A field of truth and methods along a cut. */
 import type { ShownSnapshot } from '../branches/shown.ts';
 import type { BasinInfo } from '../session/session.ts';
-import type { FieldId } from '../state/fields.ts';
+import type { ViewFieldId } from '../state/fields.ts';
 import type { CrossSection, Phase } from '../state/view-state.ts';
 import { requestsFor } from '../values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../values/plane-reader.ts';
@@ -9,6 +9,7 @@ import { cutPath, valuesAlong } from './cross-section.ts';
 import type { CutPath } from './cross-section.ts';
 import { cellsOfField, dryDepth, fieldValues, planesOfField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
+import type { ShownPlanes } from './shown-planes.ts';
 import { isComplete, numbersOf, phaseOfField, subjectPlanes } from './snapshot-numbers.ts';
 import type { SubjectPlanes } from './snapshot-numbers.ts';
 
@@ -18,7 +19,9 @@ export interface CutPlace {
   readonly snapshot: ShownSnapshot;
   /** Those that have the field. */
   readonly subjects: readonly string[];
-  readonly field: FieldId;
+  readonly field: ViewFieldId;
+  /** What methods show in place of a field. */
+  readonly instead?: ShownPlanes | undefined;
   readonly phase: Phase;
   readonly cut: CrossSection;
 }
@@ -28,8 +31,8 @@ export interface CutCurves {
   readonly curves: readonly { readonly subject: string; readonly values: Float64Array }[];
 }
 
-function planesAt({ snapshot, field, phase }: CutPlace, subject: string): SubjectPlanes | undefined {
-  return subjectPlanes(snapshot, subject, phaseOfField(field, phase));
+function planesAt({ snapshot, field, phase, instead }: CutPlace, subject: string): SubjectPlanes | undefined {
+  return subjectPlanes(snapshot, subject, phaseOfField(field, phase), instead);
 }
 
 /** @returns the numbers that the curves are made of: those of the cells beside the cut, in no more than the field's planes */

@@ -3,10 +3,9 @@
  * below: near the water at rest heights are drawn exaggerated; beyond a knee they are drawn on a slower, still rising scale,
  * so that what lies above in the water lies above on the screen.
  */
+import { BASIN_LENGTH } from '../../../engine/index.ts';
 import type { BasinInfo } from '../session/session.ts';
 
-/** The longer side of the basin in the scene's units. */
-export const BASIN_LENGTH = 2;
 /** How deep the deepest bed is drawn below the knee, and how high the highest land above it, in the scene's units. */
 const DEPTH_DRAWN = 0.16;
 const LAND_DRAWN = 0.1;

@@ -25,18 +25,18 @@ import {
   vec3,
 } from 'three/tsl';
 import type { BasinInfo } from '../session/session.ts';
-import { FIELDS } from '../state/fields.ts';
-import type { Field, FieldId } from '../state/fields.ts';
+import { VIEW_FIELDS } from '../state/fields.ts';
+import type { Field, ViewFieldId } from '../state/fields.ts';
 import type { FieldCell } from './fields/field.ts';
 import { basinExtent } from './grid-geometry.ts';
 
 /** The planes that a view's shaders read. */
-const PLANE_NAMES = ['eta', 'hu', 'hv', 'bed', 'truthEta', 'forecastEta', 'spread', 'increment'] as const;
+const PLANE_NAMES = ['eta', 'hu', 'hv', 'bed', 'truthEta', 'forecastEta', 'spread', 'shown', 'increment'] as const;
 export type PlaneName = (typeof PLANE_NAMES)[number];
 
 /** The field's number in the shader: its place in the registry. */
-export function fieldNumber(id: FieldId): number {
-  return FIELDS.findIndex((field) => field.id === id);
+export function fieldNumber(id: ViewFieldId): number {
+  return VIEW_FIELDS.findIndex((field) => field.id === id);
 }
 
 type Cell = Node<'ivec2'>;
@@ -64,7 +64,7 @@ function edge(i: Node<'int'>, n: number, periodic: boolean): Node<'int'> {
  * @param served the fields that the view's program can show
  * @returns the slots, the uniforms and the expressions of one view
  */
-export function createFieldNodes(basin: BasinInfo, served: readonly Field<FieldId>[] = FIELDS) {
+export function createFieldNodes(basin: BasinInfo, served: readonly Field<ViewFieldId>[] = VIEW_FIELDS) {
   const { nx, ny, dx, dy, periodicX, periodicY, gravity } = basin;
   const extent = basinExtent(basin);
   const planes = Object.fromEntries(PLANE_NAMES.map((name) => [name, planeSlot()])) as Record<PlaneName, TextureNode>;
@@ -116,7 +116,7 @@ export function createFieldNodes(basin: BasinInfo, served: readonly Field<FieldI
   });
 
   /** Does what is asked for of the field that is shown, where that is among some of those served. */
-  const ofShown = (some: readonly Field<FieldId>[], assign: (field: Field<FieldId>) => void): void => {
+  const ofShown = (some: readonly Field<ViewFieldId>[], assign: (field: Field<ViewFieldId>) => void): void => {
     if (served.length === 1 && some.length === 1) {
       assign(some[0]);
       return;

@@ -4,7 +4,7 @@
  */
 import type { BasinInfo } from '../session/session.ts';
 import { fieldOf } from '../state/fields.ts';
-import type { FieldId } from '../state/fields.ts';
+import type { ViewFieldId } from '../state/fields.ts';
 import type { PlaneNumbers } from '../values/plane-reader.ts';
 import { bedReach } from './elevation.ts';
 import type { FieldCell } from './fields/field.ts';
@@ -20,6 +20,7 @@ export interface FieldPlanes {
   readonly truthEta: PlaneNumbers | undefined;
   readonly forecastEta: PlaneNumbers | undefined;
   readonly spread: PlaneNumbers | undefined;
+  readonly shown: PlaneNumbers | undefined;
 }
 
 /** @returns the depth, m, under which a cell counts as dry */
@@ -79,7 +80,7 @@ function hostCell(ground: Ground, i: number, j: number): FieldCell<number> {
 }
 
 /** @returns the planes and cells that the field's formula reads at (i, j), in water everywhere */
-function readsOf(field: FieldId, basin: BasinInfo, i: number, j: number) {
+function readsOf(field: ViewFieldId, basin: BasinInfo, i: number, j: number) {
   const planes = new Set<keyof FieldPlanes>();
   const cells = new Set<number>([j * basin.nx + i]);
   const read = (name: keyof FieldPlanes, cell: number): number => {
@@ -92,7 +93,7 @@ function readsOf(field: FieldId, basin: BasinInfo, i: number, j: number) {
 }
 
 /** @returns the cells whose numbers the field at (i, j) is made of, the cell itself first */
-export function cellsOfField(field: FieldId, basin: BasinInfo, i: number, j: number): number[] {
+export function cellsOfField(field: ViewFieldId, basin: BasinInfo, i: number, j: number): number[] {
   return [...readsOf(field, basin, i, j).cells];
 }
 
@@ -109,10 +110,10 @@ const POINT: BasinInfo = {
   coriolis: 0,
 };
 
-const planesByField = new Map<FieldId, readonly (keyof FieldPlanes)[]>();
+const planesByField = new Map<ViewFieldId, readonly (keyof FieldPlanes)[]>();
 
 /** @returns the planes that a view of the field needs: those that its formula reads, and η, which every view is drawn from */
-export function planesOfField(field: FieldId): readonly (keyof FieldPlanes)[] {
+export function planesOfField(field: ViewFieldId): readonly (keyof FieldPlanes)[] {
   const known = planesByField.get(field) ?? [...new Set(['eta', ...readsOf(field, POINT, 0, 0).planes] as const)];
   planesByField.set(field, known);
   return known;
@@ -120,7 +121,7 @@ export function planesOfField(field: FieldId): readonly (keyof FieldPlanes)[] {
 
 /** @returns the field by cell, in its unit; NaN where a plane it needs is not there */
 export function fieldValues(
-  field: FieldId,
+  field: ViewFieldId,
   planes: FieldPlanes,
   basin: BasinInfo,
   dry: number,
@@ -132,7 +133,7 @@ export function fieldValues(
 
 /** @returns the field at cell (i, j) in its unit; NaN where a plane it needs is not there */
 export function fieldValue(
-  field: FieldId,
+  field: ViewFieldId,
   planes: FieldPlanes,
   basin: BasinInfo,
   i: number,
@@ -144,7 +145,7 @@ export function fieldValue(
 
 /** @returns the lift of the surface by cell, m: η, or in views of differences and of spread these themselves; 0 where unknown */
 export function liftValues(
-  field: FieldId,
+  field: ViewFieldId,
   planes: FieldPlanes,
   basin: BasinInfo,
   dry: number,
@@ -163,7 +164,7 @@ export function liftValues(
  * @returns values of wet cells; land takes no part
  */
 export function sampleField(
-  field: FieldId,
+  field: ViewFieldId,
   planes: FieldPlanes,
   basin: BasinInfo,
   dry: number,

@@ -159,7 +159,7 @@ export function attachHand(canvas: HTMLCanvasElement, held: () => Held, listener
     PageUp: () => listeners.onZoom(centre(), KEY_ZOOM),
     PageDown: () => listeners.onZoom(centre(), 1 / KEY_ZOOM),
     Enter: () => (held() === 'tool' ? listeners.onToolPress(false) : listeners.onCursorPin()),
-    x: () => listeners.onCursorCut(),
+    c: () => listeners.onCursorCut(),
     Escape: () => {
       touches.clear();
       listeners.onEscape();

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { Laboratory } from '../state/laboratory.ts';
+import { isFieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { RunView } from '../state/run-view.ts';
 import { BranchStrip } from '../branches/branch-strip.tsx';
@@ -16,6 +17,7 @@ import { Ghosts } from '../world/ghosts.tsx';
 import { StageBar } from './overlays/stage-bar.tsx';
 import { StageFoot } from './overlays/stage-foot.tsx';
 import { ViewFrames } from './overlays/view-frames.tsx';
+import { XrayBar } from '../xray/xray-bar.tsx';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
@@ -28,7 +30,7 @@ const REBUILDS = 5;
 const LOST = 'The GPU was lost. The water comes back when the run goes on from its last checkpoint.';
 
 const KEYS =
-  'Arrows move the crosshair, with Control they turn, with Alt they shift the view; Page Up and Page Down zoom. Enter pins the crosshair, X begins and ends a cross-section.';
+  'Arrows move the crosshair, with Control they turn, with Alt they shift the view; Page Up and Page Down zoom. Enter pins the crosshair, C begins and ends a cross-section, X takes an X-ray of the crosshair.';
 
 function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined {
   const { resolvedTheme, reducedMotion } = laboratory.preferences;
@@ -59,6 +61,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     transit: transit.value,
     subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...subjects.value],
     fields: fields.value,
+    instead: run.shown.value,
     phase: phase.value,
     look: look.value,
     exaggeration: exaggeration.value,
@@ -87,6 +90,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
     view: { hoveredCell, toggleProbe, crossSection },
     stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure, cuttingTool },
     world: { tool, use },
+    xray,
   } = useRun();
   const reference = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
@@ -107,7 +111,11 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
           onHover: (cell) => {
             hoveredCell.value = cell;
           },
-          onPin: toggleProbe,
+          onPin(cell, observation) {
+            if (xray.isOn.peek()) xray.chooseAt(cell, observation);
+            else toggleProbe(cell);
+          },
+          onEscape: () => xray.leave(),
           onCutting: (section) => {
             drawnCut.value = section;
           },
@@ -149,7 +157,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       }
       stage?.dispose();
     };
-  }, [device, onLost, onSize]);
+  }, [device, onLost, onSize, xray]);
   return (
     <canvas
       ref={reference}
@@ -166,9 +174,10 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
 function lockRanges(run: RunView, views: readonly DrawnView[]): void {
   const { lockedRanges } = run.view;
   const known = lockedRanges.peek();
-  const added = views.filter(({ field, rangeIsKnown }) => rangeIsKnown && known[field] === undefined);
-  if (added.length === 0) return;
-  const pairs = added.map(({ field, range }) => [field, [range.from, range.to]] as const);
+  const pairs = views.flatMap(({ field, range, rangeIsKnown }) =>
+    rangeIsKnown && isFieldId(field) && known[field] === undefined ? [[field, [range.from, range.to]] as const] : [],
+  );
+  if (pairs.length === 0) return;
   lockedRanges.value = { ...Object.fromEntries(pairs), ...known };
 }
 
@@ -244,6 +253,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   return (
     <div class="stage">
       <StageBar />
+      <XrayBar />
       <WorldBar />
       <div
         class="stage-views"

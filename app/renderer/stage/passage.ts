@@ -6,7 +6,7 @@ import { truthOf } from '../branches/shown.ts';
 import type { ShownSnapshot, ShownTransit } from '../branches/shown.ts';
 import type { Motion, Plane, StatePlanes } from '../session/session.ts';
 import { fieldOf } from '../state/fields.ts';
-import type { FieldId } from '../state/fields.ts';
+import type { ViewFieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { Transit } from '../state/transit.ts';
 import type { PlaneName } from './field-nodes.ts';
@@ -97,7 +97,7 @@ function stateAt(
 export function planesOnTheWay(
   { from, to, motion }: ShownTransit,
   subject: string,
-  field: FieldId,
+  field: ViewFieldId,
   moment: Moment,
 ): PlaneContents | undefined {
   const truthOn = (a: StatePlanes, b: StatePlanes, name?: string) => stateAt([a, b, b], framesOf(motion, name), moment);

@@ -69,3 +69,38 @@ export function pickCell(ray: Ray, field: HeightField): { readonly x: number; re
   }
   return undefined;
 }
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A stem as it stands on the canvas, from its foot to its head. */
+export interface StandingStem {
+  readonly observation: number;
+  readonly foot: Point;
+  readonly head: Point;
+}
+
+/** Pixels from a stem at which a hand still means it: targets are 24 px wide. */
+const STEM_REACH = 12;
+
+function distanceTo({ foot, head }: StandingStem, { x, y }: Point): number {
+  const [alongX, alongY] = [head.x - foot.x, head.y - foot.y];
+  const length = alongX ** 2 + alongY ** 2;
+  const share = length > 0 ? ((x - foot.x) * alongX + (y - foot.y) * alongY) / length : 0;
+  const t = Math.min(1, Math.max(0, share));
+  return Math.hypot(x - foot.x - t * alongX, y - foot.y - t * alongY);
+}
+
+/** @returns the number of the observation whose stem is the nearest within reach of a point of the canvas */
+export function pickStem(at: Point, stems: readonly StandingStem[]): number | undefined {
+  let nearest: { readonly observation: number; readonly distance: number } | undefined;
+  for (const stem of stems) {
+    const distance = distanceTo(stem, at);
+    if (distance <= STEM_REACH && distance < (nearest?.distance ?? Infinity)) {
+      nearest = { observation: stem.observation, distance };
+    }
+  }
+  return nearest?.observation;
+}

@@ -7,6 +7,7 @@ import type { GridPoint, Phase } from '../state/view-state.ts';
 import { requestsFor } from '../values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../values/plane-reader.ts';
 import { cellsOfField, dryDepth, fieldValue, planesOfField } from './field-values.ts';
+import type { ShownPlanes } from './shown-planes.ts';
 import { numbersOf, subjectPlanes } from './snapshot-numbers.ts';
 
 /** A field of one subject at a point, in the field's unit; NaN where the subject does not have it. */
@@ -16,6 +17,8 @@ export interface Reading {
   readonly forecast: number;
   /** Of η, m. */
   readonly spread: number;
+  /** What is shown in place of the field. */
+  readonly shown: number;
 }
 
 /** A point of a stored cycle to be read. */
@@ -25,6 +28,8 @@ export interface ReadingPlace {
   readonly subjects: readonly string[];
   readonly field: FieldId;
   readonly cell: GridPoint;
+  /** What methods show in place of the field. */
+  readonly instead?: ShownPlanes | undefined;
 }
 
 const PHASES: readonly Phase[] = ['analysis', 'forecast'];
@@ -42,7 +47,7 @@ export function readingRequests({ basin, snapshot, subjects, field, cell }: Read
 
 /** @param numbers what was asked for by `readingRequests` */
 export function readingsAt(
-  { basin, snapshot, subjects, field, cell: { x, y } }: ReadingPlace,
+  { basin, snapshot, subjects, field, cell: { x, y }, instead }: ReadingPlace,
   numbers: Numbers,
 ): readonly Reading[] {
   const dry = dryDepth(basin.bed);
@@ -55,5 +60,6 @@ export function readingsAt(
     analysis: at(subject, 'analysis'),
     forecast: subject === TRUTH ? Number.NaN : at(subject, 'forecast'),
     spread: numbers(subjectPlanes(snapshot, subject, 'analysis')?.spread)?.[y * basin.nx + x] ?? Number.NaN,
+    shown: instead?.planes.get(subject)?.[y * basin.nx + x] ?? Number.NaN,
   }));
 }

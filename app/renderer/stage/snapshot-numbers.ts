@@ -4,8 +4,8 @@
  */
 import type { ShownSnapshot } from '../branches/shown.ts';
 import type { BasinInfo, Plane, Snapshot } from '../session/session.ts';
-import { fieldOf } from '../state/fields.ts';
-import type { FieldId } from '../state/fields.ts';
+import { fieldOf, isFieldId } from '../state/fields.ts';
+import type { FieldId, ViewFieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { Phase } from '../state/view-state.ts';
 import type { Numbers, PlaneNumbers } from '../values/plane-reader.ts';
@@ -14,20 +14,36 @@ import type { FieldPlanes } from './field-values.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { holdRange, joinRanges, measured } from './ranges.ts';
 import type { HeldRange, Range } from './ranges.ts';
+import { planeOfShown, rangeOfShown } from './shown-planes.ts';
+import type { ShownPlanes } from './shown-planes.ts';
 import type { StageModel } from './stage-model.ts';
 import type { ViewPlace } from './view-grid.ts';
 
 /** Planes of one subject, wherever they lie. */
 export type SubjectPlanes = Readonly<Partial<Record<Exclude<PlaneName, 'bed'>, Plane | undefined>>>;
 
-/** @returns all planes that views of this subject may need; undefined for a method that the snapshot does not have */
-export function subjectPlanes(snapshot: ShownSnapshot, subject: string, phase: Phase): SubjectPlanes | undefined {
+/**
+ * @param instead what methods show in place of a field
+ * @returns all planes that views of this subject may need; undefined for a method that the snapshot does not have
+ */
+export function subjectPlanes(
+  snapshot: ShownSnapshot,
+  subject: string,
+  phase: Phase,
+  instead?: ShownPlanes,
+): SubjectPlanes | undefined {
   const { methods } = snapshot;
   if (subject === TRUTH) return { ...snapshot.truth, truthEta: snapshot.truth.eta };
   const method = methods.find(({ method: label }) => label === subject);
   if (!method) return undefined;
   const { truth = snapshot.truth } = method;
-  return { ...method[phase], truthEta: truth.eta, forecastEta: method.forecast.eta, spread: method.spread };
+  return {
+    ...method[phase],
+    truthEta: truth.eta,
+    forecastEta: method.forecast.eta,
+    spread: method.spread,
+    shown: planeOfShown(instead, subject),
+  };
 }
 
 /** @returns the cycle in which a method had diverged by the snapshot; undefined while it goes on */
@@ -37,7 +53,7 @@ export function divergedAt({ cycle, methods }: Snapshot, subject: string): numbe
 }
 
 /** The phase in which a field is defined: an increment is that of the analysis, whatever phase is shown. */
-export function phaseOfField(field: FieldId, phase: Phase): Phase {
+export function phaseOfField(field: ViewFieldId, phase: Phase): Phase {
   return fieldOf(field).of === 'state' ? phase : 'analysis';
 }
 
@@ -48,17 +64,18 @@ const NOTHING: FieldPlanes = {
   truthEta: undefined,
   forecastEta: undefined,
   spread: undefined,
+  shown: undefined,
 };
 
 /** @returns the numbers that a field of a subject needs; those still on their way are undefined */
-export function numbersOf(numbers: Numbers, planes: SubjectPlanes | undefined, field: FieldId): FieldPlanes {
+export function numbersOf(numbers: Numbers, planes: SubjectPlanes | undefined, field: ViewFieldId): FieldPlanes {
   if (!planes) return NOTHING;
   const found = Object.fromEntries(planesOfField(field).map((name) => [name, numbers(planes[name])]));
   return { ...NOTHING, ...found };
 }
 
 /** @returns whether all numbers that the field needs are here */
-export function isComplete(found: FieldPlanes, field: FieldId): boolean {
+export function isComplete(found: FieldPlanes, field: ViewFieldId): boolean {
   return planesOfField(field).every((name) => found[name] !== undefined);
 }
 
@@ -71,7 +88,7 @@ export interface SnapshotNumbers {
 }
 
 /** What a bar says before there is anything to say. */
-export function unknownRange(field: FieldId): Range {
+export function unknownRange(field: ViewFieldId): Range {
   return { from: fieldOf(field).scale === 'diverging' ? -1 : 0, to: 1 };
 }
 
@@ -141,6 +158,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
       const scope = (field: FieldId): string => `${field}/${String(model.freeRunCounts)}`;
       const now = new Map<FieldId, Range[]>();
       for (const view of views) {
+        if (!isFieldId(view.field)) continue;
         const found = measure(model, view, numbers);
         if (!found) continue;
         const { scale } = fieldOf(view.field);
@@ -154,6 +172,9 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
         byField.set(scope(field), holdRange(byField.get(scope(field)), joined, fieldOf(field).scale, cycle));
       }
       const rangeIn = ({ key, field }: ViewPlace): HeldRange | undefined => {
+        if (!isFieldId(field)) {
+          return model.instead && { range: rangeOfShown(model.instead), grownAt: undefined };
+        }
         const locked = model.lockedRanges[field];
         if (model.rangeMode === 'locked' && locked) {
           return { range: { from: locked[0], to: locked[1] }, grownAt: undefined };

@@ -1,12 +1,13 @@
 /** What the stage is told to show, and what it tells of what it drew. */
 import type { ShownSnapshot, ShownTransit } from '../branches/shown.ts';
 import type { BasinInfo } from '../session/session.ts';
-import type { FieldId } from '../state/fields.ts';
+import type { FieldId, ViewFieldId } from '../state/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../state/view-state.ts';
 import type { ToolEvent } from '../world/tools.ts';
 import type { ViewRoom } from './framing.ts';
 import type { Leg } from './passage.ts';
 import type { Range } from './ranges.ts';
+import type { FieldWords, ShownPlanes } from './shown-planes.ts';
 import type { Rect } from './view-grid.ts';
 
 /** A column: the truth, or a method. */
@@ -28,6 +29,8 @@ export interface StageModel {
   readonly subjects: readonly Subject[];
   /** Rows, top to bottom. */
   readonly fields: readonly FieldId[];
+  /** What methods show in the first row in place of its field. */
+  readonly instead?: ShownPlanes | undefined;
   readonly phase: Phase;
   readonly look: StageLook;
   readonly exaggeration: number | 'auto';
@@ -53,7 +56,9 @@ export interface ScreenPoint {
 /** A view as it was drawn. */
 export interface DrawnView {
   readonly key: string;
-  readonly field: FieldId;
+  readonly field: ViewFieldId;
+  /** What is said of its numbers. */
+  readonly words: FieldWords;
   readonly subject: string;
   readonly row: number;
   readonly column: number;
@@ -84,7 +89,10 @@ export interface DrawnFrame {
 
 export interface StageListeners {
   readonly onHover: (cell: GridPoint | undefined) => void;
-  readonly onPin: (cell: GridPoint) => void;
+  /** @param observation whose stem was meant, by its number in the cycle on screen */
+  readonly onPin: (cell: GridPoint, observation: number | undefined) => void;
+  /** What was begun on the stage is given up. */
+  readonly onEscape: () => void;
   /** A cut that is being drawn; undefined when it is drawn, or given up. */
   readonly onCutting: (section: CrossSection | undefined) => void;
   /** A cut was drawn; undefined takes it away. */

@@ -45,8 +45,8 @@ export interface Stage {
 const MOST_CELLS_SUPERSAMPLED = 2 ** 14;
 
 /** What of a model somebody has chosen. */
-function chosen({ snapshot: _s, transit: _t, room: _r, lockedRanges: _l, subjects, ...rest }: StageModel) {
-  return { ...rest, subjects: JSON.stringify(subjects) };
+function chosen({ snapshot: _s, transit: _t, room: _r, lockedRanges: _l, subjects, instead, ...rest }: StageModel) {
+  return { ...rest, subjects: JSON.stringify(subjects), instead: instead?.title };
 }
 
 /** @returns whether what the views show differs in nothing but what comes by itself: the run goes on, and words follow it */
@@ -143,7 +143,7 @@ export async function createStage(
     onHover: (at) => moveCursor(at ? pick(at) : undefined),
     onClick(at) {
       const cell = pick(at);
-      if (cell) options.onPin(cell);
+      if (cell) options.onPin(cell, views?.pickStem(at));
     },
     onCut(from, to, done) {
       const [a, b] = [pick(from), pick(to)];
@@ -166,7 +166,7 @@ export async function createStage(
       if (held === 'tool' && cursor) options.onTool({ kind: 'cursor', cell: cursor });
     },
     onCursorPin() {
-      if (cursor) options.onPin(cursor);
+      if (cursor) options.onPin(cursor, undefined);
     },
     onCursorCut() {
       if (cutFrom && cursor) options.onSection({ from: cutFrom, to: cursor });
@@ -182,6 +182,7 @@ export async function createStage(
       drawnCut = undefined;
       options.onCutting(undefined);
       options.onSection(undefined);
+      options.onEscape();
     },
     onToolDown(at, erases) {
       const cell = pick(at);

@@ -37,12 +37,16 @@ export const MAXIMUM_STEMS = 1024;
 /** What the stems of a view show; numbers in the order of the drawn observations. */
 export interface StemData {
   readonly count: number;
+  /** Number of the observation in its cycle. */
+  readonly observation: readonly number[];
   /** Scene x and z, two each. */
   readonly place: Float32Array;
   /** Cell (i, j), two each. */
   readonly cell: Float32Array;
   /** Innovation on the scale of `innovationScale`, −1 … 1. */
   readonly tint: Float32Array;
+  /** How much it stands out, 0 … 1. */
+  readonly weight: Float32Array;
 }
 
 /** @returns the innovation's size at which a head's colour is full: the 95th percentile of all methods' */
@@ -59,11 +63,15 @@ export function innovationScale(observations: SnapshotObservations): number {
 
 /**
  * Of more than MAXIMUM_STEMS, one in every square of a grid laid over the basin: the one nearest to the square's middle, so
- * that a regular network stays regular.
+ * that a regular network stays regular; those that stand out before the others.
  *
  * @returns which of the observations are drawn, in their order
  */
-function chosen({ x, y, inverseErrorStd }: SnapshotObservations, { nx, ny }: BasinInfo): readonly number[] {
+function chosen(
+  { x, y, inverseErrorStd }: SnapshotObservations,
+  { nx, ny }: BasinInfo,
+  weights: Float64Array | undefined,
+): readonly number[] {
   const present: number[] = [];
   for (const [k, weight] of inverseErrorStd.entries()) if (weight > 0) present.push(k);
   if (present.length <= MAXIMUM_STEMS) return present;
@@ -75,7 +83,9 @@ function chosen({ x, y, inverseErrorStd }: SnapshotObservations, { nx, ny }: Bas
     const across = (((x[k] ?? 0) + 0.5) / nx) * columns;
     const along = (((y[k] ?? 0) + 0.5) / ny) * rows;
     const [column, row] = [Math.floor(across), Math.floor(along)];
-    const distance = Math.hypot(across - column - 0.5, along - row - 0.5);
+    // Further than the middle is from any corner: a stem that stands out goes before all that do not.
+    const stepsBack = weights?.[k] === 0 ? 1 : 0;
+    const distance = Math.hypot(across - column - 0.5, along - row - 0.5) + stepsBack;
     const square = row * columns + column;
     const found = nearest.get(square);
     if (!found || distance < found.distance) nearest.set(square, { k, distance });
@@ -83,20 +93,27 @@ function chosen({ x, y, inverseErrorStd }: SnapshotObservations, { nx, ny }: Bas
   return [...nearest.values()].map(({ k }) => k).sort((a, b) => a - b);
 }
 
-/** @param innovations of the view's method; undefined for the truth */
+/**
+ * @param innovations of the view's method; undefined for the truth
+ * @param weights how much each observation stands out, 0 … 1; all of them where they are left out, or are of another cycle's number
+ */
 export function stemData(
   observations: SnapshotObservations,
   basin: BasinInfo,
   innovations: Float64Array | undefined,
   scale: number,
+  weights?: Float64Array,
 ): StemData {
   const extent = basinExtent(basin);
-  const drawn = chosen(observations, basin);
+  const given = weights?.length === observations.x.length ? weights : undefined;
+  const drawn = chosen(observations, basin, given);
   const data = {
     count: drawn.length,
+    observation: drawn,
     place: new Float32Array(2 * drawn.length),
     cell: new Float32Array(2 * drawn.length),
     tint: new Float32Array(drawn.length),
+    weight: Float32Array.from(drawn, (k) => given?.[k] ?? 1),
   };
   for (const [n, k] of drawn.entries()) {
     const [x, y] = [observations.x[k] ?? 0, observations.y[k] ?? 0];
@@ -115,6 +132,9 @@ export function stemSize(count: number): { readonly radius: number; readonly hei
   const radius = Math.min(0.017, Math.max(0.0055, 0.11 * spacing));
   return { radius, height: Math.min(0.15, Math.max(4 * radius, 0.55 * spacing)) };
 }
+
+/** Size of a stem without weight against one that stands out. */
+const STEPPED_BACK = 0.4;
 
 /** Corners of a head; at its few pixels they make a circle. */
 const HEAD_CORNERS = 14;
@@ -161,6 +181,7 @@ export function createStems(
   const cell = ivec2(attribute('stemCell', 'vec2'));
   const place = attribute('stemPlace', 'vec2');
   const tint = varyingProperty('float', 'headTint');
+  const weight = varyingProperty('float', 'stemShare');
   const isHead = varyingProperty('float', 'headShare');
   const within = varyingProperty('vec2', 'headWithin');
   const [right, up, towards] = [ofCamera(1, 0, 0), ofCamera(0, 1, 0), ofCamera(0, 0, 1)];
@@ -170,18 +191,22 @@ export function createStems(
     const head = attribute('head', 'float');
     const { x, y } = positionGeometry;
     tint.assign(attribute('stemTint', 'float'));
+    weight.assign(attribute('stemWeight', 'float'));
     isHead.assign(head);
     // On the stem only what lies across it bends the light.
     within.assign(vec2(x, y.mul(head)));
     const foot = vec3(place.x, fields.surfaceHeight(cell), place.y);
-    const ball = vec3(0, height, 0).add(right.mul(x).add(up.mul(y)).mul(radius));
-    const pole = vec3(0, y.mul(height), 0).add(right.mul(x).mul(radius.mul(0.16)));
+    const size = mix(float(STEPPED_BACK), float(1), weight);
+    const tall = height.mul(size);
+    const ball = vec3(0, tall, 0).add(right.mul(x).add(up.mul(y)).mul(radius.mul(size)));
+    const pole = vec3(0, y.mul(tall), 0).add(right.mul(x).mul(radius.mul(size).mul(0.16)));
     return foot.add(select(head.greaterThan(0.5), ball, pole));
   })();
   material.fragmentNode = Fn(() => {
     const row = float(COLOUR_MAP_NAMES.indexOf('diverging'));
     const mapped = coloured ? look.colourAt(tint.mul(0.5).add(0.5), row) : neutral;
-    const colour = mix(stem, mapped, isHead);
+    // Without weight it is of the stem's quiet colour all over.
+    const colour = mix(stem, mapped, isHead.mul(weight.greaterThan(0).select(float(1), float(0))));
     const facing = sqrt(max(float(1).sub(dot(within, within)), float(0)));
     const normal = right.mul(within.x).add(up.mul(within.y)).add(towards.mul(facing));
     const light = clamp(dot(normal, look.uniforms.key), float(0), float(1)).mul(0.5).add(0.62);
@@ -193,6 +218,7 @@ export function createStems(
     stemPlace: new InstancedBufferAttribute(new Float32Array(2 * MAXIMUM_STEMS), 2),
     stemCell: new InstancedBufferAttribute(new Float32Array(2 * MAXIMUM_STEMS), 2),
     stemTint: new InstancedBufferAttribute(new Float32Array(MAXIMUM_STEMS), 1),
+    stemWeight: new InstancedBufferAttribute(new Float32Array(MAXIMUM_STEMS), 1),
   };
   const geometry = new InstancedBufferGeometry();
   const shape = stemShape();
@@ -214,6 +240,7 @@ export function createStems(
       fill('stemPlace', data.place);
       fill('stemCell', data.cell);
       fill('stemTint', data.tint);
+      fill('stemWeight', data.weight);
       geometry.instanceCount = data.count;
       const size = stemSize(data.count);
       radius.value = size.radius;

@@ -1,7 +1,9 @@
 /** Where the views stand on the canvas: rows are fields, columns are the truth and the methods. */
-import type { FieldId } from '../state/fields.ts';
 import { fieldOf } from '../state/fields.ts';
+import type { FieldId, ViewFieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
+import { fieldOfShown } from './shown-planes.ts';
+import type { ShownPlanes } from './shown-planes.ts';
 
 /** CSS pixels from the canvas's upper left. */
 export interface Rect {
@@ -12,9 +14,10 @@ export interface Rect {
 }
 
 export interface ViewPlace {
-  /** `field/subject`, unique in the grid. */
+  /** `field/subject` with the field of its row, unique in the grid. */
   readonly key: string;
-  readonly field: FieldId;
+  /** That is drawn. */
+  readonly field: ViewFieldId;
   /** A method's label, or TRUTH. */
   readonly subject: string;
   readonly row: number;
@@ -26,7 +29,7 @@ export interface ViewPlace {
 export const GAP = 1;
 
 /** @returns whether this subject has this field: the truth has no error, a single state no spread */
-export function hasField(field: FieldId, subject: string, members: number): boolean {
+export function hasField(field: ViewFieldId, subject: string, members: number): boolean {
   const { ofTruth, ofEnsemble } = fieldOf(field);
   if (subject === TRUTH) return ofTruth;
   return !ofEnsemble || members > 1;
@@ -129,6 +132,7 @@ function withLeader(n: number, { x, y, width, height }: Rect, leastShare: number
  * three or more the first large where there is room
  * @param subjects columns, in order
  * @param members of a subject's ensemble: 1 where it has none
+ * @param instead what methods show in the first row in place of its field
  * @returns the views, field by field; where a subject has not a field, the others of the row share its place
  */
 export function layViews(
@@ -137,8 +141,14 @@ export function layViews(
   members: (subject: string) => number,
   width: number,
   height: number,
+  instead?: ShownPlanes,
 ): ViewPlace[] {
-  const wanted = fields.map((field) => subjects.filter((subject) => hasField(field, subject, members(subject))));
+  const isTurned = (row: number, subject: string): boolean => row === 0 && instead?.planes.has(subject) === true;
+  const drawn = (row: number, subject: string): ViewFieldId =>
+    instead && isTurned(row, subject) ? fieldOfShown(instead) : fields[row];
+  const wanted = fields.map((field, row) =>
+    subjects.filter((subject) => isTurned(row, subject) || hasField(field, subject, members(subject))),
+  );
   const [field, ...more] = fields;
   if (field === undefined || subjects.length === 0) return [];
   const area = { x: 0, y: 0, width, height };
@@ -150,22 +160,22 @@ export function layViews(
     const rects = leads ?? evenly(shown.length, area);
     return shown.map((subject, column) => ({
       key: `${field}/${subject}`,
-      field,
+      field: drawn(0, subject),
       subject,
       row: 0,
       column,
       rect: rects[column],
     }));
   }
-  const rows = fields.flatMap((id, row) => (wanted[row].length > 0 ? [{ id, shown: wanted[row] }] : []));
-  return rows.flatMap(({ id, shown }, row) =>
+  const rows = fields.flatMap((id, row) => (wanted[row].length > 0 ? [{ id, of: row, shown: wanted[row] }] : []));
+  return rows.flatMap(({ id, of, shown }, row) =>
     shown.map((subject, column) => {
       const [x, y] = [cut(column, shown.length, width), cut(row, rows.length, height)];
       const right = cut(column + 1, shown.length, width) - GAP;
       const foot = cut(row + 1, rows.length, height) - GAP;
       return {
         key: `${id}/${subject}`,
-        field: id,
+        field: drawn(of, subject),
         subject,
         row,
         column,

@@ -9,6 +9,7 @@ import { planesOfField } from './field-values.ts';
 import { planesOnTheWay } from './passage.ts';
 import type { Moment, PlaneContents } from './passage.ts';
 import { phaseOfField, subjectPlanes } from './snapshot-numbers.ts';
+import { planeOfShown } from './shown-planes.ts';
 import type { StageModel } from './stage-model.ts';
 import type { ViewPlace } from './view-grid.ts';
 import type { ViewScene } from './view-scene.ts';
@@ -20,7 +21,7 @@ export interface ViewPlanes {
   move(place: ViewPlace, scene: ViewScene, model: StageModel, transit: ShownTransit, at: Moment, full: number): void;
 }
 
-const NAMES = ['eta', 'hu', 'hv', 'truthEta', 'forecastEta', 'spread', 'increment'] as const;
+const NAMES = ['eta', 'hu', 'hv', 'truthEta', 'forecastEta', 'spread', 'shown', 'increment'] as const;
 
 /** @param textures one for one plane, however many views show it */
 export function createViewPlanes(textures: FieldTextures): ViewPlanes {
@@ -37,14 +38,15 @@ export function createViewPlanes(textures: FieldTextures): ViewPlanes {
   return {
     settle(place, scene, model) {
       const phase = phaseOfField(place.field, model.phase);
-      set(place, scene, phase, subjectPlanes(model.snapshot, place.subject, phase) ?? {});
+      set(place, scene, phase, subjectPlanes(model.snapshot, place.subject, phase, model.instead) ?? {});
       scene.setGlow(0, 1);
     },
     move(place, scene, model, transit, at, full) {
       const phase = phaseOfField(place.field, model.phase);
       // Who looks at forecasts sees no analysis.
       const seen = phase === 'forecast' ? { ...at, weight: 0, glow: 0 } : at;
-      const planes = planesOnTheWay(transit, place.subject, place.field, seen) ?? {};
+      const shown = planeOfShown(model.instead, place.subject);
+      const planes = { ...planesOnTheWay(transit, place.subject, place.field, seen), shown };
       set(place, scene, phase, planes);
       const isFreeRun = model.subjects.some((subject) => subject.isFreeRun && subject.label === place.subject);
       scene.setGlow(planes.increment && !isFreeRun ? seen.glow : 0, full);

@@ -3,20 +3,20 @@
  * is on screen at once. A processor goes through all that a program could do for every vertex and pixel of it, and through every
  * line when it is compiled: there a program does what is on screen and nothing else.
  */
-import { FIELDS, fieldOf } from '../state/fields.ts';
-import type { Field, FieldId } from '../state/fields.ts';
+import { VIEW_FIELDS, fieldOf } from '../state/fields.ts';
+import type { Field, ViewFieldId } from '../state/fields.ts';
 import type { StageLook } from '../state/view-state.ts';
 
 export interface ViewProgram {
   readonly name: string;
-  readonly fields: readonly Field<FieldId>[];
+  readonly fields: readonly Field<ViewFieldId>[];
   readonly looks: readonly StageLook[];
 }
 
-export const WHOLE_PROGRAM: ViewProgram = { name: '', fields: FIELDS, looks: ['colour-mapped', 'photoreal'] };
+export const WHOLE_PROGRAM: ViewProgram = { name: '', fields: VIEW_FIELDS, looks: ['colour-mapped', 'photoreal'] };
 
 /** @returns the program in which a field is drawn */
-export function programOf(id: FieldId, look: StageLook, inSoftware: boolean): ViewProgram {
+export function programOf(id: ViewFieldId, look: StageLook, inSoftware: boolean): ViewProgram {
   if (!inSoftware) return WHOLE_PROGRAM;
   const field = fieldOf(id);
   const shown = field.isWater ? look : 'colour-mapped';

@@ -3,13 +3,14 @@ import { Mesh, PerspectiveCamera, Scene } from 'three/webgpu';
 import type { BufferGeometry, NodeMaterial, Texture } from 'three/webgpu';
 import type { BasinInfo } from '../session/session.ts';
 import { fieldOf } from '../state/fields.ts';
-import type { FieldId } from '../state/fields.ts';
+import type { ViewFieldId } from '../state/fields.ts';
 import { boxHeights, createBedMaterial, createEarthMaterial, createWalls } from './bathymetry.ts';
 import { keyLight } from './cameras.ts';
 import type { Bounds, CameraState } from './cameras.ts';
 import { COLOUR_MAP_NAMES } from './colour-maps.ts';
 import { heightOf } from './elevation.ts';
 import type { ElevationScale } from './elevation.ts';
+import type { ColourMapName } from './fields/field.ts';
 import { createFieldNodes, fieldNumber } from './field-nodes.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { basinExtent, skirtGeometry, surfaceGeometry } from './grid-geometry.ts';
@@ -59,7 +60,8 @@ export function createBasinShapes(basin: BasinInfo, most: number): BasinShapes {
 
 /** How a view draws, beside its planes. */
 interface ViewLook {
-  readonly field: FieldId;
+  readonly field: ViewFieldId;
+  readonly colourMap: ColourMapName;
   readonly range: Range;
   readonly scale: ElevationScale;
   /** Depth under which a cell is dry, m. */
@@ -133,7 +135,7 @@ export function createViewScene(
     bounds: () => bounds,
     setPlane: (name, texture) => fields.setPlane(name, texture),
     setLook(
-      { field, range, scale, dry, photoreal, isFaded, showsBathymetry, showsObservations, palette },
+      { field, colourMap, range, scale, dry, photoreal, isFaded, showsBathymetry, showsObservations, palette },
       lowest,
       amplitude,
     ) {
@@ -141,7 +143,7 @@ export function createViewScene(
       fields.uniforms.range.value.set(range.from, range.to);
       fields.uniforms.scale.value.set(scale.knee, scale.near, scale.below, scale.above);
       fields.uniforms.dry.value = dry;
-      looks.uniforms.mapRow.value = COLOUR_MAP_NAMES.indexOf(fieldOf(field).colourMap);
+      looks.uniforms.mapRow.value = COLOUR_MAP_NAMES.indexOf(colourMap);
       looks.uniforms.photoreal.value = photoreal && fieldOf(field).isWater ? 1 : 0;
       looks.uniforms.faded.value = isFaded ? 1 : 0;
       for (const name of ['bed', 'land', 'earth', 'shallow', 'deep', 'wall', 'rim', 'neutral', 'stem'] as const) {

@@ -3,6 +3,7 @@ import type { RunView } from '../state/run-view.ts';
 import { TRUTH } from '../state/method-style.ts';
 import { viewScore } from '../state/view-score.ts';
 import type { ViewScore } from '../state/view-score.ts';
+import { isShownField } from './shown-planes.ts';
 import { divergedAt } from './snapshot-numbers.ts';
 import type { DrawnView } from './stage-model.ts';
 
@@ -20,7 +21,8 @@ export function scoreNow(
     stage: { drawnLeg },
     view: { phase },
   } = run;
-  if (subject === TRUTH) return undefined;
+  // What is shown in place of a field has no score.
+  if (subject === TRUTH || isShownField(field)) return undefined;
   const coming = transit.value?.to.cycle;
   if (drawnLeg.value !== 'increment' || coming === undefined) {
     return viewScore(rowOf(subject, shownCycle.value), field, phase.value);

@@ -14,6 +14,7 @@ export const COMMAND_GROUPS = [
   'Edit',
   'Evidence',
   'Methods',
+  'Lesson',
   'Scenarios',
   'Settings',
   'Help',

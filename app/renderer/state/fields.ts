@@ -5,6 +5,7 @@ import type { Field } from '../stage/fields/field.ts';
 import { froudeNumber } from '../stage/fields/froude-number.ts';
 import { increment } from '../stage/fields/increment.ts';
 import { speed } from '../stage/fields/speed.ts';
+import { shown, shownLifted } from '../stage/fields/shown.ts';
 import { spread } from '../stage/fields/spread.ts';
 import { surface } from '../stage/fields/surface.ts';
 import { vorticity } from '../stage/fields/vorticity.ts';
@@ -15,17 +16,27 @@ const REGISTRY = [surface, depth, speed, vorticity, error, spread, increment, fr
 
 export type FieldId = (typeof REGISTRY)[number]['id'];
 
+/** Those that a person chooses from. */
 export const FIELDS: readonly Field<FieldId>[] = REGISTRY;
 
-const byId: ReadonlyMap<string, Field<FieldId>> = new Map(FIELDS.map((field) => [field.id, field]));
+/** Those that stand for planes which are shown in place of a field. */
+const STAND_INS = [shown, shownLifted] as const;
+
+/** What a view can draw. */
+export type ViewFieldId = FieldId | (typeof STAND_INS)[number]['id'];
+
+export const VIEW_FIELDS: readonly Field<ViewFieldId>[] = [...FIELDS, ...STAND_INS];
+
+const byId: ReadonlyMap<string, Field<ViewFieldId>> = new Map(VIEW_FIELDS.map((field) => [field.id, field]));
 
 /** @returns the field of that id */
-export function fieldOf(id: FieldId): Field<FieldId> {
+export function fieldOf(id: ViewFieldId): Field<ViewFieldId> {
   const found = byId.get(id);
   if (!found) throw new RangeError(`there is no field ${id}`);
   return found;
 }
 
+/** @returns whether it is the id of a field that a person can choose */
 export function isFieldId(text: string): text is FieldId {
-  return byId.has(text);
+  return FIELDS.some(({ id }) => id === text);
 }

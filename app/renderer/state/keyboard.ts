@@ -6,6 +6,9 @@ const EDITABLE = 'input:not([type=checkbox]):not([type=radio]):not([type=range])
 /** What Space and Enter press. */
 const PRESSABLE =
   'button, a[href], summary, input, [role=button], [role=tab], [role=option], [role=menuitem], [role=switch]';
+/** What goes by arrows and page keys itself. */
+const STEPPED =
+  'input, [role=slider], [role=separator], [role=tab], [role=option], [role=radio], [role=menuitem], [role=grid] *, [role=application]';
 /** In a text field these are the field's own. */
 const TEXT_KEYS = new Set(['z', 'y', 'a', 'c', 'v', 'x']);
 
@@ -18,6 +21,7 @@ function belongsToFocus(event: KeyboardEvent): boolean {
     const isTextKey = TEXT_KEYS.has(key) && (key === 'z' || !event.shiftKey);
     return !hasModifier || (isTextKey && !target.matches('select'));
   }
+  if (/^(Arrow|Page)/.test(event.key) && !hasModifier) return target.matches(STEPPED);
   return (event.key === ' ' || event.key === 'Enter') && !hasModifier && target.matches(PRESSABLE);
 }
 

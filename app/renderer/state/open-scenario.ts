@@ -4,7 +4,8 @@ import type { ParsedScenario } from '../../../engine/index.ts';
 import type { OpenedFile } from '../../host/host.ts';
 import { LINKED_SCENARIO, readLink } from '../links/link.ts';
 import type { ReadLink } from '../links/link.ts';
-import { showViews } from '../links/link-views.ts';
+import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
+import type { Lesson } from '../lessons/lesson-state.ts';
 import type { Laboratory } from './laboratory.ts';
 import type { RunController, StartOptions } from './run-controller.ts';
 import type { RunEdits } from './run-edits.ts';
@@ -12,6 +13,7 @@ import type { RunClock } from './run-times.ts';
 import type { ScenarioOrigin, ScenarioState } from './scenario-state.ts';
 import type { SessionState } from './session-state.ts';
 import type { ViewState } from './view-state.ts';
+import type { Xray } from '../xray/xray-state.ts';
 
 const WRONG_SCENARIO = 'The scenario cannot be opened';
 const WRONG_RUN = 'The run cannot be opened';
@@ -24,7 +26,9 @@ export interface OpenedRunStates {
   readonly edits: RunEdits;
   readonly clock: RunClock;
   readonly view: ViewState;
+  readonly xray: Pick<Xray, 'subject' | 'choose' | 'leave'>;
   readonly controller: Pick<RunController, 'goForward' | 'start'>;
+  readonly lesson: Pick<Lesson, 'stand'>;
 }
 
 /** @returns the name of a file that the scenario would be saved as: by it the system knows whose file it is */
@@ -39,7 +43,16 @@ function bundled(name: string): ScenarioOrigin {
 /** Opens scenarios, runs and links in the place of one run. */
 export function createOpening(
   laboratory: Pick<Laboratory, 'catalogue' | 'evidence' | 'host' | 'notices' | 'questions' | 'reader'>,
-  { scenario: { adoptScenario, applied, markApplied }, session, edits, clock, view, controller }: OpenedRunStates,
+  {
+    scenario: { adoptScenario, applied, markApplied },
+    session,
+    edits,
+    clock,
+    view,
+    controller,
+    lesson,
+    xray,
+  }: OpenedRunStates,
 ) {
   const { notify, dismissTitled } = laboratory.notices;
   const { addDiagnostics, addDivergence, beginTrace, restoreKernels } = session;
@@ -172,7 +185,7 @@ export function createOpening(
   }
 
   /**
-   * Opens what a link leads to: the scenario, computed up to the cycle, and the views.
+   * Opens what a link leads to: the scenario, computed up to the cycle, the views, and the step of its lesson.
    * @param written from its sign # on
    * @returns whether it was opened, though perhaps not computed that far yet; if not, what is wrong with it was told
    */
@@ -184,7 +197,9 @@ export function createOpening(
       link.check(parsed.scenario);
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
       begin(parsed, origin, { play: false });
-      showViews(laboratory, { view }, link.views);
+      if (link.lesson) lesson.stand(link.lesson);
+      showViews({ view, xray }, link.views);
+      laboratory.evidence.evidenceTab.value = link.views.evidence ?? USUAL_EVIDENCE;
       void controller.goForward(link.cycle);
       return true;
     } catch (error) {

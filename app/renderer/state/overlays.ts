@@ -1,7 +1,7 @@
 /** What lies over the frame, one at a time: closing it gives the focus back to where it was. */
 import { signal } from '@preact/signals';
 
-export type Overlay = 'none' | 'palette' | 'shortcuts' | 'gallery' | 'benchmarks' | 'sweeps' | 'tuning';
+export type Overlay = 'none' | 'palette' | 'shortcuts' | 'gallery' | 'benchmarks' | 'sweeps' | 'tuning' | 'lesson';
 
 /** What lies over the frame of one page. */
 export function createOverlays() {

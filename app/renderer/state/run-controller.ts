@@ -2,7 +2,9 @@
 import { batch } from '@preact/signals';
 import { describeProblem, validateScenario } from '../../../engine/index.ts';
 import type { Checkpoint, Intervention, Scenario, ScenarioChange } from '../../../engine/index.ts';
-import type { OpenSession } from '../session/session.ts';
+import { createAgain } from '../session/again.ts';
+import type { PastCycle } from '../session/again.ts';
+import type { OpenSession, Session } from '../session/session.ts';
 import { goForward, prepared } from './go-forward.ts';
 import { createPlayer } from './player.ts';
 import type { Clock, Player } from './player.ts';
@@ -55,6 +57,12 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
   goBackWith(cycle: number, interventions: readonly Intervention[]): void;
   /** The files that the scenario of the run names, by those names. */
   readonly files: SessionFiles;
+  /** Asks the run, as `Session.ask`. Rejects while there is none. */
+  readonly ask: Session['ask'];
+  /** A cycle of the run that has gone by, computed again beside it; as `Again.at`. */
+  againAt(cycle: number): Promise<PastCycle>;
+  /** Ends what is computed again, or was. */
+  endAgain(): void;
   /** The session's checkpoint, or undefined while there is none. */
   checkpoint(): Promise<Checkpoint | undefined>;
   /** The latest checkpoint that is kept from which a cycle can be reached; undefined where that takes the start of the run. */
@@ -80,6 +88,8 @@ export interface RunControllerOptions {
   readonly company?: Company;
   readonly backend?: BackendChoice;
   readonly clock?: Clock;
+  /** Opens sessions beside that of the run, which leave nothing behind; as that one is opened where left out. */
+  readonly openBeside?: OpenSession;
   /** Whether playing begins anew at the end of the run. */
   readonly repeats?: () => boolean;
 }
@@ -124,7 +134,7 @@ function createStep(
 export function createRunController(
   openSession: OpenSession,
   states: ControlledStates,
-  { backend = 'auto', clock, company, repeats = () => false }: RunControllerOptions = {},
+  { backend = 'auto', clock, company, openBeside = openSession, repeats = () => false }: RunControllerOptions = {},
 ): RunController {
   const { session, view, edits } = states;
   const { applied, draftNow, forgetVoidSteps, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
@@ -143,6 +153,11 @@ export function createRunController(
     clock,
     reducedMotion: states.preferences.reducedMotion,
     repeats,
+  });
+  const again = createAgain(openBeside, () => {
+    const { current } = keeper;
+    const place = info.peek()?.backend.name;
+    return current && place && { ...current, backend: place, before: (cycle) => keeper.before(cycle) };
   });
 
   function start(scenario: Scenario, files: SessionFiles, { play = true, checkpoint }: StartOptions = {}): void {
@@ -279,11 +294,16 @@ export function createRunController(
     get files() {
       return keeper.current?.files ?? {};
     },
+    ask: (question) =>
+      keeper.current?.session.ask(question) ?? Promise.reject(new Error('there is no run to ask about')),
+    againAt: (cycle) => again.at(cycle),
+    endAgain: () => again.dispose(),
     checkpoint: async () => keeper.current?.session.checkpoint(),
-    checkpointBefore: (cycle) => keeper.checkpointBefore(cycle),
+    checkpointBefore: (cycle) => keeper.before(cycle),
     latestCheckpoint: () => keeper.latestCheckpoint(),
     dispose() {
       player.interrupt();
+      again.dispose();
       keeper.dispose();
     },
   };

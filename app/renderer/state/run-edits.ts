@@ -27,7 +27,7 @@ import { settingsOf } from './scenario-state.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
 import type { SessionState } from './session-state.ts';
 
-const LABEL_KEYS = ['$schema', 'title', 'description', 'name', 'expected'] as const;
+const LABEL_KEYS = ['$schema', 'title', 'description', 'name', 'lesson', 'expected'] as const;
 
 function interventionsOf(raw: Readonly<Record<string, unknown>> | undefined): readonly Intervention[] {
   const list = raw?.['interventions'];
@@ -96,8 +96,8 @@ function editsFrom(changes: readonly ScenarioChange[], cycle: number): readonly 
     .map(({ path, after }) => ({ kind: 'setting', cycle, path, value: after ?? null }));
 }
 
-/** With the words of a draft, which take hold without a part in the run. */
-function withLabels(raw: Readonly<Record<string, unknown>>, draft: unknown): Readonly<Record<string, unknown>> {
+/** @returns a scenario with the words of a draft, which take hold without a part in the run */
+export function withLabels(raw: Readonly<Record<string, unknown>>, draft: unknown): Readonly<Record<string, unknown>> {
   const words = isRecord(draft) ? draft : {};
   const next: Record<string, unknown> = { ...raw };
   for (const key of LABEL_KEYS) {
@@ -114,6 +114,21 @@ interface Beginning {
   readonly scenario: Scenario;
   /** What the changes of the world that were left out have against it. */
   readonly misfits: readonly Problem[];
+}
+
+/** Settings that a step of a lesson has changed: a scenario as its file has it, and as the step runs it. */
+export interface LentSettings {
+  readonly from: Readonly<Record<string, unknown>>;
+  readonly to: Readonly<Record<string, unknown>>;
+  /** Of the scenario that the lesson is of. */
+  readonly opening: number;
+  /** Whether the lesson is on screen; when it is over, what is on screen is what a person has. */
+  readonly isOpen: boolean;
+}
+
+/** Whether two scenarios differ in no more than their words. */
+function sameSettings(a: unknown, b: Readonly<Record<string, unknown>>): boolean {
+  return isRecord(a) && JSON.stringify(withLabels(a, {})) === JSON.stringify(withLabels(b, {}));
 }
 
 /** What happened at a cycle of the run, for timeline and charts. */
@@ -135,7 +150,8 @@ function oldValue(change: ScenarioChange | undefined): string {
 
 /** What was changed of one run: the draft and the run that it is of. */
 export function createRunEdits(scenarioState: ScenarioState, session: SessionState) {
-  const { applied, draft, draftNow, draftScenario, editDraft, markApplied, savedRaw, setDraft } = scenarioState;
+  const { applied, draft, draftNow, draftScenario, editDraft, markApplied, openings, savedRaw, setDraft } =
+    scenarioState;
   const { pendingChanges, pendingEffect } = scenarioState;
   const { divergences, info, newestCycle } = session;
   /** The scenario of the run as its file would have it, with its interventions. */
@@ -164,8 +180,15 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** The run on screen with its interventions, as they stand now. */
   const runScenario = computed<Scenario | undefined>(() => runRaw.value && scenarioOf(runRaw.value));
 
-  /** What a file of the scenario on screen would hold: the run with its edits, and what waits as it would take hold now. */
-  const fileRaw = computed<unknown>(() => {
+  const lent = signal<LentSettings | undefined>(undefined);
+  /** The settings that a lesson has lent, while nobody has changed them. */
+  const lentNow = computed(() => {
+    const now = lent.value;
+    return now?.opening === openings.value && sameSettings(runOrDraft.value, now.to) ? now : undefined;
+  });
+
+  /** The run with its edits, and what waits as it would take hold now. */
+  const runOrDraft = computed<unknown>(() => {
     const run = runRaw.value;
     if (!run || interventions.value.length === 0) return withBranches(draft.value, run);
     const nextCycle = newestCycle.value + 1;
@@ -174,6 +197,12 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     }
     const waiting = editsFrom(pendingChanges.value, nextCycle);
     return withInterventions(withLabels(run, draft.value), merged(interventions.value, waiting));
+  });
+
+  /** What a file of the scenario on screen would hold: what a lesson changes for a step of its own is the lesson's. */
+  const fileRaw = computed<unknown>(() => {
+    const now = lentNow.value;
+    return now?.isOpen ? withLabels(now.from, draft.value) : runOrDraft.value;
   });
 
   /** What a file of the run on screen would hold, without what waits to be applied; undefined before there is a run. */
@@ -188,9 +217,12 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     return { raw, scenario, opening: draftNow().opening };
   }
 
-  const unsaved = computed(
-    () => draft.value !== undefined && JSON.stringify(fileRaw.value) !== JSON.stringify(savedRaw.value),
-  );
+  /** What a lesson has changed is nothing that a person would lose. */
+  const unsaved = computed(() => {
+    const now = lentNow.value;
+    const raw = now ? withLabels(now.from, draft.value) : fileRaw.value;
+    return draft.value !== undefined && JSON.stringify(raw) !== JSON.stringify(savedRaw.value);
+  });
 
   /** A run begins with a scenario as its file has it; the settings that are shown are those of its first cycle. */
   function beginRun(raw: unknown): void {
@@ -331,6 +363,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   }
 
   return {
+    lent,
     interventions,
     branches,
     recordLines,

@@ -2,13 +2,18 @@
  * The state of one run on screen: its scenario and what was changed of it, what its sessions delivered, where in it the page
  * stands, and what of it is shown. A page may hold several; they share its laboratory and nothing else.
  */
-import { batch, computed } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { createBranches } from '../branches/branches-state.ts';
 import type { BranchesOptions } from '../branches/branches-state.ts';
 import { createChartState } from '../charts/chart-state.ts';
+import { createInside } from '../inside/inside.ts';
+import { createLessonEdits } from '../lessons/lesson-edits.ts';
+import { createLesson } from '../lessons/lesson-state.ts';
 import type { OpenSession } from '../session/session.ts';
+import type { ShownPlanes } from '../stage/shown-planes.ts';
 import { createStageState } from '../stage/stage-state.ts';
 import { readerFor } from '../values/plane-readers.ts';
+import { createXray } from '../xray/xray-state.ts';
 import type { Laboratory } from './laboratory.ts';
 import { createOpening } from './open-scenario.ts';
 import { createRunController } from './run-controller.ts';
@@ -30,37 +35,47 @@ export function createRunStates() {
   return { scenario, clock, session, view, edits };
 }
 
-export interface RunViewOptions extends Omit<RunControllerOptions, 'company'>, BranchesOptions {
-  /** Opens the sessions in which branches of the run are computed; as the run's where it is left out. */
-  readonly openBranch?: OpenSession;
-}
+export type RunViewOptions = Omit<RunControllerOptions, 'company'> & BranchesOptions;
 
 /** @param openSession opens the sessions in which the run is computed */
 export function createRunView(laboratory: Laboratory, openSession: OpenSession, options: RunViewOptions = {}) {
   const { notices, preferences, progress } = laboratory;
-  const { openBranch = openSession } = options;
+  const { openBeside = openSession } = options;
   const states = createRunStates();
   const { session, edits } = states;
   const charts = createChartState(session, edits);
-  const branches = createBranches(laboratory, { ...states, charts }, openBranch, () => controller, options);
+  const branches = createBranches(laboratory, { ...states, charts }, openBeside, () => controller, options);
   const controller: RunController = createRunController(
     openSession,
     { ...states, notices, preferences, progress },
     { ...options, company: branches },
   );
+  const stage = createStageState();
+  /** What methods show on the stage in place of the first row's field. */
+  const shown = signal<ShownPlanes | undefined>(undefined);
+  const xray = createXray({ session, controller, shown });
+  const inside = createInside({ session, controller, shown, progress, xray });
+  const lesson = createLesson(laboratory, { ...states, controller, xray });
   return {
     ...states,
     controller,
-    opening: createOpening(laboratory, { ...states, controller }),
+    shown,
+    xray,
+    inside,
+    lesson,
+    lessonEdits: createLessonEdits(laboratory, { ...states, controller, stage, xray }, lesson),
+    opening: createOpening(laboratory, { ...states, controller, lesson, xray }),
     charts,
     branches,
-    stage: createStageState(),
+    stage,
     world: createWorld({ ...states, controller, notices }),
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */
     dispose() {
       branches.dispose();
+      inside.dispose();
+      xray.dispose();
       controller.dispose();
       batch(() => {
         session.playing.value = false;

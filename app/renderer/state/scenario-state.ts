@@ -50,7 +50,7 @@ function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** A scenario's settings without what is changed while it runs and the branches of that, which are the run's affair. */
+/** @returns a scenario's settings without what is changed while it runs and the branches of that, which are the run's affair */
 export function settingsOf(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null) return raw;
   const { interventions: _interventions, branches: _branches, ...settings } = raw as Record<string, unknown>;

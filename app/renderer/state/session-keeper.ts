@@ -79,8 +79,8 @@ export interface SessionKeeper {
   edit(change: (nextCycle: number) => Scenario | undefined): Promise<boolean>;
   /** Lets go of a cycle and those after it, and goes on from there with the scenario, which may differ from then on. */
   goBack(scenario: Scenario, cycle: number): void;
-  /** The latest checkpoint that is kept from which a cycle can be reached; undefined where that takes the start of the run. */
-  checkpointBefore(cycle: number): Checkpoint | undefined;
+  /** The latest checkpoint from which a cycle of the run can be reached. */
+  before(cycle: number): Checkpoint | undefined;
   /** The newest checkpoint there is, also of a session that has failed. */
   latestCheckpoint(): Promise<Checkpoint | undefined>;
   /** Forgets how often the run was lost and where it could be gone back to, for another run. */
@@ -116,7 +116,18 @@ export function createSessionKeeper(
   { session: state, clock, view: { probes }, notices: { notify }, progress: { beginWork } }: KeeperStates,
   { backend, name = () => 'the run', ringBytes, onOpening, onReady, onDiverged, onCycle, restart }: KeeperOptions,
 ): SessionKeeper {
-  const { computing, failure, history, info, machineCeilings, newestCycle, playing, probeReadings, status } = state;
+  const {
+    computing,
+    failure,
+    history,
+    info,
+    keepsForecasts,
+    machineCeilings,
+    newestCycle,
+    playing,
+    probeReadings,
+    status,
+  } = state;
   const { addDiagnostics, addDivergence, addKernels, addTrace, addSnapshot, clearRun, forgetFrom, forgetSnapshots } =
     state;
   let current: Current | undefined;
@@ -301,6 +312,7 @@ export function createSessionKeeper(
       if (session === current?.session) probeReadings.value = new Map(probeReadings.value).set(cell, readings);
     });
     session.probe(probes.peek());
+    session.keepForecasts(keepsForecasts.peek());
     if (checkpoint) ring.add(checkpoint);
     current = { session, scenario, files, from: checkpoint };
   }
@@ -361,6 +373,7 @@ export function createSessionKeeper(
     const { nx } = current.scenario.grid;
     untracked(() => state.keepReadings(new Set(cells.map(({ x, y }) => y * nx + x))));
   });
+  const endKeeping = effect(() => current?.session.keepForecasts(keepsForecasts.value));
 
   return {
     open,
@@ -386,7 +399,7 @@ export function createSessionKeeper(
       forgetFrom(cycle);
       open(scenario, files, from, cycle);
     },
-    checkpointBefore: (cycle) => ring.before(cycle),
+    before: (cycle) => ring.before(cycle),
     async latestCheckpoint() {
       const of = current;
       if (!of) return undefined;
@@ -408,6 +421,7 @@ export function createSessionKeeper(
     },
     dispose() {
       endProbing();
+      endKeeping();
       endPreparation();
       current?.session.dispose();
       current = undefined;

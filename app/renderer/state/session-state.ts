@@ -116,6 +116,11 @@ export function createSessionState(
       info.value?.backend.name !== 'webgpu' && (computing.value || computingBeside.value || status.value === 'opening'),
   );
 
+  /** How many want to ask about the cycles to come. */
+  const forecastWishes = signal(0);
+  /** Whether the forecasts of the cycles to come are kept, so that it can be asked why their analyses are what they are. */
+  const keepsForecasts = computed(() => forecastWishes.value > 0);
+
   /** The cycle on screen. */
   const cycle = signal(-1);
   /** The water on its way to the next cycle. */
@@ -281,6 +286,16 @@ export function createSessionState(
     if (kept.length < probeReadings.value.size) probeReadings.value = new Map(kept);
   }
 
+  /** Has the forecasts of the cycles to come kept. @returns ends the wish, once */
+  function wantForecasts(): () => void {
+    let wanted = true;
+    forecastWishes.value += 1;
+    return () => {
+      if (wanted) forecastWishes.value -= 1;
+      wanted = false;
+    };
+  }
+
   /** Stores the kernels of a cycle. */
   function addKernels(of: number, samples: readonly KernelSample[]): void {
     kernels.value = withKernels(kernels.value, of, samples);
@@ -308,6 +323,7 @@ export function createSessionState(
     computing,
     computingBeside,
     processorIsBusy,
+    keepsForecasts,
     cycle,
     transit,
     followNewest,
@@ -337,6 +353,7 @@ export function createSessionState(
     addDivergence,
     addDiagnostics,
     keepReadings,
+    wantForecasts,
     addKernels,
     restoreKernels,
     addTrace,

@@ -3,7 +3,7 @@ import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { formatMeasured } from '../charts/numbers.ts';
 import { unitOf } from '../charts/series.ts';
 import { fieldOf } from './fields.ts';
-import type { FieldId } from './fields.ts';
+import type { ViewFieldId } from './fields.ts';
 import type { Phase } from './view-state.ts';
 
 export interface ViewScore {
@@ -14,7 +14,7 @@ export interface ViewScore {
 }
 
 /** @returns the score of a method's view in a cycle; undefined where there is none */
-export function viewScore(row: CycleDiagnostics | undefined, field: FieldId, phase: Phase): ViewScore | undefined {
+export function viewScore(row: CycleDiagnostics | undefined, field: ViewFieldId, phase: Phase): ViewScore | undefined {
   const rmse = row?.rmse[phase];
   if (rmse === undefined) return undefined;
   const names = fieldOf(field).scoredBy.filter((name) => Object.hasOwn(rmse, name));

@@ -1,5 +1,7 @@
 /** What the stage shows and what is selected: shared by stage, charts, panels and commands. */
 import { computed, signal } from '@preact/signals';
+import { MOST_PINS, MAXIMUM_ROWS } from '../../../engine/index.ts';
+import type { PHASES, RANGE_MODES, STAGE_LOOKS } from '../../../engine/index.ts';
 import type { CameraPlacement, CameraPreset } from '../stage/cameras.ts';
 import type { FieldId } from './fields.ts';
 import type { SessionState } from './session-state.ts';
@@ -20,21 +22,9 @@ export interface CrossSection {
   readonly to: GridPoint;
 }
 
-/** `auto`: each view's own; `shared`: one for all views of a field, held for the run; `locked`: as it was when locked. */
-export const RANGE_MODES = ['auto', 'shared', 'locked'] as const;
 export type RangeMode = (typeof RANGE_MODES)[number];
-/** Which state of a method is drawn. */
-export const PHASES = ['analysis', 'forecast'] as const;
 export type Phase = (typeof PHASES)[number];
-export const STAGE_LOOKS = ['colour-mapped', 'photoreal'] as const;
 export type StageLook = (typeof STAGE_LOOKS)[number];
-
-/** Heights can be drawn so many times as high. */
-export const EXAGGERATIONS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000];
-
-/** More would not be told apart. */
-export const MAXIMUM_PROBES = 6;
-export const MAXIMUM_ROWS = 3;
 
 /** What is shown and selected of one run. */
 export function createViewState({ info }: Pick<SessionState, 'info'>) {
@@ -106,7 +96,7 @@ export function createViewState({ info }: Pick<SessionState, 'info'>) {
     const used = new Set(others.map(({ id }) => id));
     let id = 1;
     while (used.has(id)) id += 1;
-    probes.value = [...others.slice(-(MAXIMUM_PROBES - 1)), { id, x, y }];
+    probes.value = [...others.slice(-(MOST_PINS - 1)), { id, x, y }];
   }
 
   /** Takes away all probes and the cross-section. */

@@ -128,7 +128,7 @@ async function gather(laboratory: Laboratory): Promise<Evidence> {
   await page.getByRole('application').focus();
   for (const key of ['ArrowRight', 'ArrowUp']) await page.keyboard.press(key);
   const newestReadout = await readout(laboratory, 'surface');
-  for (const key of ['Shift+ArrowLeft', 'x', 'Shift+ArrowRight', 'ArrowRight', 'x', 'ArrowLeft']) {
+  for (const key of ['Shift+ArrowLeft', 'c', 'Shift+ArrowRight', 'ArrowRight', 'c', 'ArrowLeft']) {
     await page.keyboard.press(key);
   }
   const section = page.getByRole('region', { name: 'Cross-section' }).getByRole('img');

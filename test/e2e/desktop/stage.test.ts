@@ -128,7 +128,7 @@ describe.runIf(hasHost)('the stage', () => {
     await expect.poll(() => section.count()).toBe(0);
 
     await page.getByRole('application').focus();
-    for (const key of ['Shift+ArrowLeft', 'x', 'Shift+ArrowRight', 'x']) await page.keyboard.press(key);
+    for (const key of ['Shift+ArrowLeft', 'c', 'Shift+ArrowRight', 'c']) await page.keyboard.press(key);
     await section.waitFor({ timeout: PATIENCE });
     await page.keyboard.press('Escape');
     await expect.poll(() => section.count()).toBe(0);

@@ -1,5 +1,6 @@
 /** A run is asked why the analysis of a method is what it is, across a channel over which everything is cloned. */
 import { expect, it } from 'vitest';
+import { createReferenceBackend, NotKeptError, QuestionError } from '../../../engine/index.ts';
 import { tinyScenario } from '../session/scenario.ts';
 import { hold } from './hold.ts';
 
@@ -59,9 +60,12 @@ it('a cycle that was not asked about is run again from a checkpoint before it, t
   await past.run.play(2);
   const checkpoint = await past.run.ask({ kind: 'checkpoint' });
   await past.run.play(4);
-  await expect(past.run.ask({ kind: 'explanation', method: 'letkf', question: influence })).rejects.toThrow(
-    'the forecast of cycle 3 is not kept',
-  );
+  const late = past.run.ask({ kind: 'explanation', method: 'letkf', question: influence });
+  await expect(late).rejects.toBeInstanceOf(NotKeptError);
+  await expect(late).rejects.toThrow('the forecast of cycle 3 is not kept');
+  // One that the run has gone on from is not mistaken for the latest.
+  const gone = asked.run.ask({ kind: 'explanation', method: 'letkf', question: influence, cycle: 2 });
+  await expect(gone).rejects.toThrow('found a question about cycle 2, the run is at cycle 3');
   const again = hold(tinyScenario(), { across: true, job: { checkpoint }, observers: ASKING });
   await again.run.play(4);
   for (const method of ['3dvar', 'letkf']) {
@@ -95,4 +99,57 @@ it('forecasts are kept as long as somebody wants them', async () => {
   stop();
   await run.step();
   await expect(run.ask({ kind: 'explanation', method: 'letkf', question: alone })).rejects.toThrow('is not kept');
+});
+
+/** An observation that there was not. */
+const nobodys = { variable: 'h', x: 4, y: 3, value: 0.1, errorStd: 0.02 } as const;
+
+it('an observation that nobody made is refused where nothing can be observed, as a question', async () => {
+  const { run } = hold(tinyScenario(), { across: true, observers: ASKING });
+  await run.step();
+  for (const [wrong, message] of [
+    [{ x: 12.5 }, 'is outside the grid'],
+    [{ variable: 'salinity' }, 'salinity is not an observed variable'],
+    [{ errorStd: 0 }, 'found the error 0, allowed are numbers above 0'],
+  ] as const) {
+    const question = { kind: 'single-observation', observation: { ...nobodys, ...wrong } } as const;
+    const refused = run.ask({ kind: 'explanation', method: 'letkf', question });
+    await expect(refused).rejects.toBeInstanceOf(QuestionError);
+    await expect(refused).rejects.toThrow(message);
+  }
+  const question = { kind: 'single-observation', observation: nobodys } as const;
+  expect((await run.ask({ kind: 'explanation', method: 'letkf', question }))?.isUsed).toBe(true);
+  run.dispose();
+});
+
+it('what was made to answer is freed with the forecasts', async () => {
+  const backend = createReferenceBackend();
+  const alive = new Set<string>();
+  const allocate = backend.allocate.bind(backend);
+  backend.allocate = (label, kind, length) => {
+    const field = allocate(label, kind, length);
+    alive.add(label);
+    const dispose = field.dispose.bind(field);
+    return Object.assign(field, {
+      dispose() {
+        alive.delete(label);
+        dispose();
+      },
+    });
+  };
+  const { run } = hold(tinyScenario(), { backend });
+  await run.step();
+  const without = new Set(alive);
+  const made = { kind: 'single-observation', observation: nobodys } as const;
+  for (let round = 0; round < 2; round++) {
+    const stop = run.observe(ASKING[0]);
+    await run.step();
+    await run.ask({ kind: 'explanation', method: 'letkf', question: made });
+    stop();
+    await run.ask({ kind: 'innovations' });
+    // The network of one place stays: the methods share it, and it is small.
+    const left = [...alive].filter((label) => !without.has(label) && !/lone/i.test(label));
+    expect(left).toEqual([]);
+    expect([...alive].filter((label) => label.startsWith('letkf.lone'))).toEqual([]);
+  }
 });

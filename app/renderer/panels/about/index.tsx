@@ -1,6 +1,7 @@
 /** The pane about the scenario that runs, at the head of the evidence: one line, or open with all it has to say. */
 import type { SessionInfo } from '../../session/session.ts';
 import { Icon } from '../../layout/icons.tsx';
+import { LessonLine } from '../../lessons/lesson-line.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
 import { expectedRows, expectedVerdict, haveSameSettings, resultsSoFar } from '../../state/expected-results.ts';
 import { ABOUT_ID } from './about-commands.ts';
@@ -48,6 +49,7 @@ function Words({ scenario, methods }: WordsProps) {
   const {
     scenario: { openedScenario },
     session: { diagnostics, status },
+    lesson,
   } = useRun();
   const original = openedScenario.value;
   // What was changed since it was opened has no expected results of its own.
@@ -55,5 +57,6 @@ function Words({ scenario, methods }: WordsProps) {
   const rows = expectedRows(scenario, isOwn ? resultsSoFar(scenario, methods, diagnostics.value) : []);
   const seeds = scenario.expected?.seeds.length ?? 0;
   const found = isOwn ? expectedVerdict(rows, seeds, status.value === 'ended') : OTHER_SETTINGS;
-  return <ScenarioWords scenario={scenario} rows={rows} found={found} />;
+  const way = <LessonLine scenario={scenario} onTake={() => lesson.open()} />;
+  return <ScenarioWords scenario={scenario} rows={rows} found={found} lesson={lesson.at.value === undefined && way} />;
 }

@@ -1,4 +1,5 @@
 /** What a scenario is about: its text whole, and what runs over several seeds have given, beside the run on screen. */
+import type { ComponentChildren } from 'preact';
 import type { Scenario } from '../../../../engine/index.ts';
 import { formatColumn } from '../../charts/numbers.ts';
 import { expectedRows, rowTitle } from '../../state/expected-results.ts';
@@ -13,9 +14,11 @@ export interface ScenarioWordsProps {
   readonly rows?: readonly ExpectedRow[];
   /** Whether the run lies inside, in a sentence. */
   readonly found?: string;
+  /** What leads into its lesson. */
+  readonly lesson?: ComponentChildren;
 }
 
-export function ScenarioWords({ scenario, rows = expectedRows(scenario, []), found = '' }: ScenarioWordsProps) {
+export function ScenarioWords({ scenario, rows = expectedRows(scenario, []), found = '', lesson }: ScenarioWordsProps) {
   const { description, expected } = scenario;
   const paragraphs = description.split(/\n\s*\n/).filter((text) => text.trim() !== '');
   return (
@@ -24,6 +27,7 @@ export function ScenarioWords({ scenario, rows = expectedRows(scenario, []), fou
       {paragraphs.map((text) => (
         <p key={text}>{text}</p>
       ))}
+      {lesson}
       {expected?.verdict !== undefined && <p class="scenario-verdict">{expected.verdict}</p>}
       {expected !== undefined && rows.length > 0 && (
         <>

@@ -8,6 +8,7 @@ import type { Scenario } from '../../../../engine/index.ts';
 import type { RecentFile } from '../../../host/host.ts';
 import { Dialog } from '../../layout/dialog.tsx';
 import { Icon } from '../../layout/icons.tsx';
+import { lessonWords } from '../../lessons/lesson-line.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
 import type { Laboratory } from '../../state/laboratory.ts';
 import type { RunView } from '../../state/run-view.ts';
@@ -65,11 +66,11 @@ function openName(run: RunView): string | undefined {
   return kind === 'bundled' ? name.replace(/\.json$/, '') : undefined;
 }
 
-function openScenario(laboratory: Laboratory, run: RunView, name: string): void {
+async function openScenario(laboratory: Laboratory, run: RunView, name: string, withLesson = false): Promise<void> {
   const { closeOverlay } = laboratory.overlays;
   const { openBundled } = run.opening;
   closeOverlay();
-  void openBundled(name);
+  if ((await openBundled(name)) && withLesson) run.lesson.open();
 }
 
 export function Gallery() {
@@ -143,7 +144,7 @@ function Card({ name, isShown, onPoint }: CardProps) {
       autofocus={isOpen}
       onPointerEnter={() => onPoint(name)}
       onFocus={() => onPoint(name)}
-      onClick={() => openScenario(laboratory, run, name)}
+      onClick={() => void openScenario(laboratory, run, name)}
     >
       <Water name={name} />
       <strong class="gallery-title">
@@ -167,13 +168,21 @@ function Detail({ name }: { readonly name: string }) {
       <h3>{title || name}</h3>
       <p class="label">
         {grid.nx} × {grid.ny} cells · {experiment.cycles} cycles · {kinds.join(', ')}
+        {scenario.lesson.length > 0 && ` · ${lessonWords(scenario)}`}
       </p>
       <div class="gallery-words" tabIndex={0} role="region" aria-label={`About ${title || name}`}>
         <ScenarioWords scenario={scenario} />
       </div>
-      <button type="button" class="button primary" onClick={() => openScenario(laboratory, run, name)}>
-        Open this scenario
-      </button>
+      <div class="gallery-ways">
+        <button type="button" class="button primary" onClick={() => void openScenario(laboratory, run, name)}>
+          Open this scenario
+        </button>
+        {scenario.lesson.length > 0 && (
+          <button type="button" class="button" onClick={() => void openScenario(laboratory, run, name, true)}>
+            <Icon name="lesson" /> With its lesson
+          </button>
+        )}
+      </div>
     </aside>
   );
 }

@@ -99,8 +99,8 @@ export type FormNode =
 /** A node with a value of its own. */
 export type LeafNode = Exclude<FormNode, SectionNode | ListNode>;
 
-/** Keys that are no settings: the file's own affairs, and the results that it is held to. */
-const HIDDEN = new Set(['$schema', 'version', 'expected', 'interventions', 'branches']);
+/** Keys that are no settings: the file's own affairs, the lesson, and the results that it is held to. */
+const HIDDEN = new Set(['$schema', 'version', 'expected', 'interventions', 'branches', 'lesson']);
 /** Longer texts are written on several lines. */
 const LONG_TEXT = 1000;
 

@@ -2,6 +2,7 @@
 import { CommandButton, commandHint } from '../../layout/command-button.tsx';
 import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
+import { LessonButton } from '../../lessons/lesson-strip.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
 import type { Theme } from '../../state/preferences.ts';
 import { SPEEDS } from '../../state/session-state.ts';
@@ -163,6 +164,7 @@ export function TopBar() {
       <div class="top-bar-start">
         <h1 class="product">Shoal</h1>
         <ScenarioName />
+        <LessonButton />
       </div>
       <div class="top-bar-middle" role="group" aria-label="Transport">
         <CommandButton command="run.step-back" icon="step-back" />

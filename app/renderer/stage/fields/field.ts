@@ -8,15 +8,18 @@ export type FieldScale = 'diverging' | 'sequential' | 'spread';
 
 export type ColourMapName = 'cividis' | 'viridis' | 'magma' | 'diverging';
 
-/** Surface elevations of a view, and their spread, m: of the state that is shown, of the truth, of the forecast. */
-export type ElevationName = 'eta' | 'truthEta' | 'forecastEta' | 'spread';
+/**
+ * Surface elevations of a view, and their spread, m: of the state that is shown, of the truth, of the forecast; and what is shown
+ * in place of a field, in its own unit.
+ */
+export type ElevationName = 'eta' | 'truthEta' | 'forecastEta' | 'spread' | 'shown';
 
 /**
  * A cell and the arithmetic of its numbers. A field's formula is written once in these terms; on the host they are numbers
  * in float64 (`field-values.ts`), on the GPU expressions of a shader (`field-nodes.ts`).
  */
 export interface FieldCell<Scalar> {
-  /** m */
+  /** m; what is shown in place of a field in its own unit. */
   elevation(name: ElevationName): Scalar;
   /** Height of the water column h = η − bed, not below 0, m. */
   depth(): Scalar;

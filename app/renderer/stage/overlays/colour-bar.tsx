@@ -2,44 +2,43 @@
 import { formatNumber } from '../../charts/numbers.ts';
 import { useRun } from '../../state/context.ts';
 import type { RunView } from '../../state/run-view.ts';
-import { fieldOf } from '../../state/fields.ts';
-import type { FieldId } from '../../state/fields.ts';
 import { barTexts, barTitle } from '../bar-words.ts';
 import { cssColour } from '../colour-maps.ts';
 import type { Range } from '../ranges.ts';
+import type { FieldWords } from '../shown-planes.ts';
 import { useViewRoom } from './view-room.ts';
 
 /** Stops of the bar's gradient: more than the eye tells apart at this size. */
 const STOPS = 24;
 
 interface ColourBarProperties {
-  readonly field: FieldId;
+  /** What is said of the numbers. */
+  readonly words: FieldWords;
   readonly range: Range;
   /** The cycle at which the range last grew. */
   readonly grownAt: number | undefined;
 }
 
 /** @returns what became of the range, in words */
-function rangeWords(run: RunView, { grownAt, range, field }: ColourBarProperties): string | undefined {
+function rangeWords(run: RunView, { grownAt, range, words: { unit } }: ColourBarProperties): string | undefined {
   const { rangeMode } = run.view;
   if (grownAt === undefined || rangeMode.value === 'locked') return undefined;
-  const { unit } = fieldOf(field);
   return `The range is held for the run. It grew to ${formatNumber(range.to)} ${unit} at cycle ${String(grownAt)}, where values went beyond it.`;
 }
 
 function Bar(properties: ColourBarProperties) {
   const run = useRun();
   const { rangeMode } = run.view;
-  const { field, range, grownAt } = properties;
-  const { colourMap, unit, title } = fieldOf(field);
+  const { words, range, grownAt } = properties;
+  const { colourMap, unit, title, description } = words;
   const colours = Array.from({ length: STOPS + 1 }, (_, n) => cssColour(colourMap, n / STOPS));
   const [from, middle, to] = barTexts(range);
-  const words = rangeWords(run, properties);
+  const grown = rangeWords(run, properties);
   return (
     <>
-      <span class="colour-bar-title">
+      <span class="colour-bar-title" title={`${title}: ${description}`}>
         {rangeMode.value === 'locked' && 'locked '}
-        {barTitle(field, range)}
+        {barTitle(words, range)}
       </span>
       <span class="colour-bar-text number">{from}</span>
       <span
@@ -49,8 +48,8 @@ function Bar(properties: ColourBarProperties) {
         style={{ background: `linear-gradient(to right, ${colours.join(', ')})` }}
       />
       <span class="colour-bar-text number">{to}</span>
-      {words !== undefined && (
-        <span class="colour-bar-grown" title={words}>
+      {grown !== undefined && (
+        <span class="colour-bar-grown" title={grown}>
           grown, cycle {grownAt}
         </span>
       )}

@@ -10,6 +10,7 @@ import { useAnswer } from '../../values/use-answer.ts';
 import { valuesAlong } from '../cross-section.ts';
 import { cutCurves, cutRequests } from '../cut-curves.ts';
 import type { CutPlace } from '../cut-curves.ts';
+import { fieldOfShown, wordsOfField } from '../shown-planes.ts';
 import { hasField } from '../view-grid.ts';
 import { distanceText } from './measures.tsx';
 
@@ -37,13 +38,18 @@ function placeNow(run: RunView): CutPlace | undefined {
     view: { crossSection, field, phase },
     session: { info },
     branches: { shownLabels, snapshot: shownSnapshot },
+    shown,
   } = run;
   const cut = crossSection.value;
   const basin = info.value?.basin;
   const snapshot = shownSnapshot.value;
   if (!cut || !basin || !snapshot) return undefined;
-  const subjects = [TRUTH, ...shownLabels.value].filter((label) => hasField(field.value, label, membersOf(run, label)));
-  return { basin, snapshot, subjects, field: field.value, phase: phase.value, cut };
+  const instead = shown.value;
+  const drawn = instead ? fieldOfShown(instead) : field.value;
+  const subjects = [TRUTH, ...shownLabels.value].filter(
+    (label) => instead?.planes.has(label) ?? hasField(field.value, label, membersOf(run, label)),
+  );
+  return { basin, snapshot, subjects, field: drawn, phase: phase.value, cut, instead };
 }
 
 interface CutChartProperties {
@@ -58,9 +64,9 @@ interface CutChartProperties {
 /** All that the chart says is of the cut that was answered. */
 function CutChart({ width, em, answer, busy }: CutChartProperties) {
   const { styleOf } = useRun().branches;
-  const { basin, snapshot, field: id } = answer.subject;
+  const { basin, snapshot, field: id, instead } = answer.subject;
   const { path, curves } = cutCurves(answer.subject, answer.numbers);
-  const { symbol, unit, scale, title, isElevation } = fieldOf(id);
+  const { symbol, unit, scale, title } = wordsOfField(id, instead);
   const time = snapshot.cycle < 0 ? 'start' : `cycle ${String(snapshot.cycle)}`;
   const all = curves.flatMap(({ values }) => [...values].filter(Number.isFinite));
   if (all.length === 0) return <p class="label">There is no water along the cut.</p>;
@@ -81,7 +87,7 @@ function CutChart({ width, em, answer, busy }: CutChartProperties) {
   const ground = valuesAlong(path, (i, j) => basin.bed[j * basin.nx + i], basin.nx, basin.ny);
   // The bed is drawn where it shares the field's scale and reaches into the chart.
   const bed =
-    isElevation && Math.max(...ground) > y.domain()[0]
+    fieldOf(id).isElevation && Math.max(...ground) > y.domain()[0]
       ? `${curve(ground)}L${x(length)} ${height}L${x(0)} ${height}Z`
       : undefined;
   // Labels at the lines' ends, pushed apart where they would overlap.

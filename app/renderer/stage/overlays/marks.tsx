@@ -1,6 +1,7 @@
 /** What is pointed at, pinned and cut, at the same place in every view. */
 import { useRun } from '../../state/context.ts';
 import type { CrossSection, GridPoint } from '../../state/view-state.ts';
+import type { ShownMark } from '../shown-planes.ts';
 import type { DrawnView, ScreenPoint } from '../stage-model.ts';
 
 /** Points of a cut's line over the surface. */
@@ -40,10 +41,23 @@ function Pin({ at, id }: { readonly at: ScreenPoint; readonly id: number }) {
   );
 }
 
+/** A place of what is shown: two rings about what is asked, one about another that has a part in it. */
+function Ring({ at, kind }: { readonly at: ScreenPoint; readonly kind: ShownMark['kind'] }) {
+  const radii = kind === 'asked' ? [2, 8] : [5];
+  return (
+    <g transform={`translate(${at.x},${at.y})`}>
+      {['mark-halo', 'mark-ring'].map((name) =>
+        radii.map((radius) => <circle key={radius} class={name} r={radius} fill="none" />),
+      )}
+    </g>
+  );
+}
+
 function ViewMarks({ view }: { readonly view: DrawnView }) {
   const {
     stage: { drawnCut },
     view: { crossSection, hoveredCell, probes },
+    shown,
   } = useRun();
   const cut = drawnCut.value ?? crossSection.value;
   const hovered = hoveredCell.value;
@@ -67,6 +81,10 @@ function ViewMarks({ view }: { readonly view: DrawnView }) {
       {probes.value.map((probe) => {
         const at = place(probe);
         return at && <Pin key={probe.id} at={at} id={probe.id} />;
+      })}
+      {shown.value?.marks.map((mark) => {
+        const at = place(mark);
+        return at && <Ring key={`${mark.kind} ${mark.x} ${mark.y}`} at={at} kind={mark.kind} />;
       })}
       {crosshair && <Crosshair at={crosshair} />}
     </g>

@@ -8,7 +8,7 @@ import type { Numbers } from '../../values/plane-reader.ts';
 import { useAnswer } from '../../values/use-answer.ts';
 import { distanceText } from './measures.tsx';
 import { readingRequests, readingsAt } from '../readings.ts';
-import type { ReadingPlace } from '../readings.ts';
+import type { Reading, ReadingPlace } from '../readings.ts';
 import { Swatch } from './swatch.tsx';
 
 const NO_NUMBERS: Numbers = () => undefined;
@@ -18,13 +18,29 @@ function placeNow(run: RunView): ReadingPlace | undefined {
     view: { hoveredCell, field },
     session: { info },
     branches: { shownLabels, snapshot: shownSnapshot },
+    shown,
   } = run;
   const cell = hoveredCell.value;
   const basin = info.value?.basin;
   const snapshot = shownSnapshot.value;
   // It would lie over the water that a tool works on.
   if (!cell || !basin || !snapshot || run.world.tool.value) return undefined;
-  return { basin, snapshot, subjects: [TRUTH, ...shownLabels.value], field: field.value, cell };
+  const subjects = [TRUTH, ...shownLabels.value];
+  return { basin, snapshot, subjects, field: field.value, cell, instead: shown.value };
+}
+
+/** Of the last column: what is shown in place of the field, or the spread. */
+interface LastColumn {
+  readonly title: string;
+  readonly help: string;
+  readonly of: (reading: Reading) => number;
+}
+
+function lastColumn({ instead }: ReadingPlace): LastColumn {
+  if (!instead)
+    return { title: 'σ(η) (m)', help: 'Standard deviation of η over the members, m', of: (at) => at.spread };
+  const { symbol, unit, title, description } = instead;
+  return { title: `${symbol} (${unit})`, help: description ?? title, of: (at) => at.shown };
 }
 
 /** Whether numbers of one are those of the other, but for their cycle. */
@@ -41,11 +57,12 @@ export function Readout() {
   const answered = answer?.subject && sameButCycle(answer.subject, place) ? answer.subject : undefined;
   const { basin, cell, snapshot, field: id } = answered ?? place;
   const { symbol, unit, title } = fieldOf(id);
+  const last = lastColumn(answered ?? place);
   const readings = readingsAt(answered ?? place, answered && answer ? answer.numbers : NO_NUMBERS);
   const columns = [
     formatColumn(readings.map(({ subject, forecast }) => (subject === TRUTH ? undefined : forecast))),
     formatColumn(readings.map(({ analysis }) => analysis)),
-    formatColumn(readings.map(({ spread }) => spread)),
+    formatColumn(readings.map(last.of)),
   ];
   const bed = basin.bed[cell.y * basin.nx + cell.x] ?? 0;
   // While the run goes on, numbers from the GPU are of a cycle ago: then they say so.
@@ -64,13 +81,14 @@ export function Readout() {
             <th scope="col">{`${title} ${symbol} (${unit})`}</th>
             <th scope="col">forecast</th>
             <th scope="col">analysis</th>
-            <th scope="col" title="Standard deviation of η over the members, m">
-              σ(η) (m)
+            <th scope="col" title={last.help}>
+              {last.title}
             </th>
           </tr>
         </thead>
         <tbody>
-          {readings.map(({ subject, spread }, row) => {
+          {readings.map((reading, row) => {
+            const { subject } = reading;
             const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
             return (
               <tr key={subject}>
@@ -79,7 +97,7 @@ export function Readout() {
                 </th>
                 <td class="number">{subject === TRUTH ? '' : columns[0][row]}</td>
                 <td class="number">{columns[1][row]}</td>
-                <td class="number">{Number.isFinite(spread) ? columns[2][row] : ''}</td>
+                <td class="number">{Number.isFinite(last.of(reading)) ? columns[2][row] : ''}</td>
               </tr>
             );
           })}

@@ -1,6 +1,7 @@
 /** What is shown and from where: the fields of the rows, the state of a method, the cameras, the range, the cut. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { EXAGGERATIONS, MAXIMUM_ROWS } from '../../../../engine/index.ts';
 import { formatQuantity } from '../../charts/numbers.ts';
 import { useWidth } from '../../layout/use-width.ts';
 import { useLaboratory, useRun } from '../../state/context.ts';
@@ -9,7 +10,6 @@ import { FIELDS, fieldOf, isFieldId } from '../../state/fields.ts';
 import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
 import type { Side } from '../../state/preferences.ts';
-import { EXAGGERATIONS, MAXIMUM_ROWS } from '../../state/view-state.ts';
 import type { RangeMode } from '../../state/view-state.ts';
 import { ToolButtons } from '../../world/tool-buttons.tsx';
 import type { CameraPreset } from '../cameras.ts';
@@ -176,7 +176,9 @@ function Toggles() {
   const {
     view: { look, showsObservations, camerasLinked },
     stage: { cuttingTool },
+    xray,
   } = run;
+  const { commands } = useLaboratory();
   return (
     <>
       <Toggle
@@ -197,12 +199,18 @@ function Toggles() {
         }}
       />
       <Toggle
-        title="Draw a cross-section by dragging (or Shift and drag; X at the crosshair)"
+        title="Draw a cross-section by dragging (or Shift and drag; C at the crosshair)"
         path="M2.5 13.500 13.500 2.500M4 8.500v5h5M7 2.500h6.500V9"
         pressed={cuttingTool.value}
         onToggle={() => {
           cuttingTool.value = !cuttingTool.value;
         }}
+      />
+      <Toggle
+        title="X-ray (X): why is the analysis here what it is?"
+        path="M2.500 5.500v-3h3M10.500 2.500h3v3M13.500 10.500v3h-3M5.500 13.500h-3v-3M8 5.200a2.800 2.800 0 1 0 0 5.600 2.800 2.800 0 0 0 0-5.600ZM8 8v.01"
+        pressed={xray.isOn.value}
+        onToggle={() => void commands.runCommand('stage.xray')}
       />
       <Toggle
         title="Cameras move together"

@@ -45,8 +45,8 @@ function Bars() {
   if (rangeMode.value === 'auto') return null;
   return (
     <div class="foot-bars">
-      {barredViews(views, look.value).map(({ key, field, range, grownAt }) => (
-        <ColourBar key={key} field={field} range={range} grownAt={grownAt} />
+      {barredViews(views, look.value).map(({ key, words, range, grownAt }) => (
+        <ColourBar key={key} words={words} range={range} grownAt={grownAt} />
       ))}
     </div>
   );

@@ -1,6 +1,5 @@
 /** The title of a view: the method, and the one number that says how it does now. */
 import { useRun } from '../../state/context.ts';
-import { fieldOf } from '../../state/fields.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
 import type { DrawnView } from '../stage-model.ts';
 import { divergenceNow, scoreNow } from '../view-words.ts';
@@ -8,14 +7,14 @@ import { Swatch } from './swatch.tsx';
 import { useViewRoom } from './view-room.ts';
 
 /** Under the name: the score in the first row, and what is drawn where no score says so. */
-function Second({ subject, field, row }: Pick<DrawnView, 'subject' | 'field' | 'row'>) {
+function Second({ subject, field, row, words }: Pick<DrawnView, 'subject' | 'field' | 'row' | 'words'>) {
   const run = useRun();
   const over = divergenceNow(run, subject);
   if (over !== undefined) return <p class="view-score view-diverged">diverged at cycle {over}</p>;
   const behind = run.branches.behindOf(subject);
   if (behind !== undefined) return <p class="view-score view-what">still at cycle {behind}</p>;
   const score = scoreNow(run, { subject, field });
-  if (score === undefined || row > 0) return <p class="view-score view-what">{fieldOf(field).title}</p>;
+  if (score === undefined || row > 0) return <p class="view-score view-what">{words.title}</p>;
   return (
     <p class="view-score">
       <span class="view-what">{score.title}</span> <span class="view-number number">{score.text}</span>
@@ -54,7 +53,7 @@ function Name({ title, detail }: { readonly title: string; readonly detail: stri
   );
 }
 
-export function Title({ view: { subject, field, row } }: { readonly view: DrawnView }) {
+export function Title({ view: { subject, field, row, words } }: { readonly view: DrawnView }) {
   const { detailOf, styleOf } = useRun().branches;
   const label = useViewRoom<HTMLDivElement>('title');
   const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
@@ -67,7 +66,7 @@ export function Title({ view: { subject, field, row } }: { readonly view: DrawnV
         </span>
         <WayBack subject={subject} />
       </h3>
-      <Second subject={subject} field={field} row={row} />
+      <Second subject={subject} field={field} row={row} words={words} />
     </div>
   );
 }

@@ -25,7 +25,7 @@ function ViewFrame({ view, hasBar, exaggeration, loweredAt }: ViewFramePropertie
     >
       <Title view={view} />
       {exaggeration !== undefined && <Measures view={view} exaggeration={exaggeration} loweredAt={loweredAt} />}
-      {hasBar && <ColourBarOfView field={view.field} range={view.range} grownAt={view.grownAt} />}
+      {hasBar && <ColourBarOfView words={view.words} range={view.range} grownAt={view.grownAt} />}
     </section>
   );
 }

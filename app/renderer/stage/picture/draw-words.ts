@@ -1,11 +1,10 @@
 /** Writes over a picture of the stage what stands over it on screen, and below it the scenario, the time and the colour bars. */
 import { wrapText } from '../../charts/wrap.ts';
-import { fieldOf } from '../../state/fields.ts';
-import type { FieldId } from '../../state/fields.ts';
 import { COLOUR_MAP_SIZE, cssColour } from '../colour-maps.ts';
 import { barTexts, barTitle } from '../bar-words.ts';
 import { PALETTES } from '../palette.ts';
 import type { Range } from '../ranges.ts';
+import type { FieldWords } from '../shown-planes.ts';
 import type { Rect } from '../view-grid.ts';
 import { BAR_HEIGHT, BAR_WIDTH, fitted, layFoot, PICTURE_TYPE, titleRoom } from './picture-layout.ts';
 import type { FootLayout } from './picture-layout.ts';
@@ -24,7 +23,8 @@ export interface PictureView {
 }
 
 export interface PictureBar {
-  readonly field: FieldId;
+  /** What is said of the numbers. */
+  readonly words: FieldWords;
   readonly range: Range;
   /** The view whose own range it is, to stand in it; undefined for the foot. */
   readonly inside: Rect | undefined;
@@ -118,9 +118,9 @@ function drawEdges(context: Context, { views, theme, width, height }: PictureWor
 }
 
 /** Texts of a bar: what it is of, and its ends. */
-function barLine({ field, range }: PictureBar): readonly [string, string, string] {
+function barLine({ words, range }: PictureBar): readonly [string, string, string] {
   const [from, , to] = barTexts(range);
-  return [barTitle(field, range), from, to];
+  return [barTitle(words, range), from, to];
 }
 
 /** Pixels at type × 1 that a bar takes with its texts. */
@@ -153,7 +153,7 @@ function drawBar(
   };
   part(title, quiet, FONT, 8);
   part(from, ink, NUMBERS, 5);
-  const { colourMap } = fieldOf(bar.field);
+  const { colourMap } = bar.words;
   const step = (BAR_WIDTH * scale) / COLOUR_MAP_SIZE;
   for (let n = 0; n < COLOUR_MAP_SIZE; n++) {
     context.fillStyle = cssColour(colourMap, n / (COLOUR_MAP_SIZE - 1));

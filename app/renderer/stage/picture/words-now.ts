@@ -1,7 +1,6 @@
 /** What is to be read in a picture of the stage: the words that stand over it on screen, at this moment. */
 import type { Laboratory } from '../../state/laboratory.ts';
 import type { RunView } from '../../state/run-view.ts';
-import { fieldOf } from '../../state/fields.ts';
 import { formatModelTime } from '../../state/format.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
 import { barredViews } from '../barred-views.ts';
@@ -14,13 +13,13 @@ function titleOf(run: RunView, subject: string): string {
   return subject === TRUTH ? TRUTH_STYLE.title : (styleOf(subject)?.title ?? subject);
 }
 
-function viewOf(laboratory: Laboratory, run: RunView, { rect, subject, field }: DrawnView): PictureView {
+function viewOf(laboratory: Laboratory, run: RunView, { rect, subject, field, words }: DrawnView): PictureView {
   const { resolvedTheme } = laboratory.preferences;
   const { styleOf } = run.branches;
   const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
   const over = divergenceNow(run, subject);
   const score = scoreNow(run, { subject, field });
-  const what = fieldOf(field).title;
+  const what = words.title;
   const said = over !== undefined ? `diverged at cycle ${over}` : score && `${score.title} ${score.text}`;
   return {
     rect,
@@ -32,9 +31,9 @@ function viewOf(laboratory: Laboratory, run: RunView, { rect, subject, field }: 
 }
 
 /** Ranges that views have of their own are said in these; the camera leaves room for them. */
-function barOf(run: RunView, { field, range, rect }: DrawnView): PictureBar {
+function barOf(run: RunView, { words, range, rect }: DrawnView): PictureBar {
   const { rangeMode } = run.view;
-  return { field, range, inside: rangeMode.value === 'auto' ? rect : undefined };
+  return { words, range, inside: rangeMode.value === 'auto' ? rect : undefined };
 }
 
 function whenWords(run: RunView): string {

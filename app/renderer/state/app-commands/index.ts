@@ -2,8 +2,10 @@
 import { branchCommands, forkCommands } from '../../branches/branch-commands.ts';
 import { evidenceCommands } from '../../charts/evidence-commands.ts';
 import { aboutCommands } from '../../panels/about/about-commands.ts';
+import { lessonCommands } from '../../lessons/lesson-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
 import { worldCommands } from '../../world/world-commands.ts';
+import { xrayCommands } from '../../xray/xray-commands.ts';
 import type { Laboratory } from '../laboratory.ts';
 import type { RunView } from '../run-view.ts';
 import { editCommands } from './edit.ts';
@@ -28,11 +30,13 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...fileCommands(laboratory, run),
       ...linkCommands(laboratory, run),
       ...editCommands(run),
+      ...lessonCommands(laboratory, run),
       ...runCommands(run),
       ...forkCommands(laboratory, run),
       ...viewCommands(laboratory),
       ...stageCommands(run),
       ...worldCommands(run),
+      ...xrayCommands(laboratory, run),
       ...helpCommands(laboratory),
     ]),
   ];

@@ -1,4 +1,4 @@
-/** What is on screen as a link: scenario, cycle and views in an address. */
+/** What is on screen as a link: scenario, cycle, views and the lesson’s step in an address. */
 import { LONGEST_LINK } from '../../links/link-text.ts';
 import { writeLink } from '../../links/link.ts';
 import { viewsNow } from '../../links/link-views.ts';
@@ -14,17 +14,20 @@ function linkNow(laboratory: Laboratory, run: RunView): string | undefined {
     scenario: { appliedScenario },
     edits: { runFile },
   } = run;
-  const scenario = info.value?.scenario ?? appliedScenario.value;
-  if (!scenario) return undefined;
-  const content = { scenario, raw: runFile.value, cycle: cycle.value, views: viewsNow(laboratory, run) };
+  const running = info.value?.scenario ?? appliedScenario.value;
+  if (!running) return undefined;
+  const lesson = run.lesson.linked();
+  const { scenario, raw } = lesson?.parsed ?? { scenario: running, raw: runFile.value };
+  const content = { scenario, raw, cycle: cycle.value, views: viewsNow(laboratory, run), lesson };
   return writeLink(content, laboratory.catalogue);
 }
 
 /** What the link opens, and what is not in it. */
-function contentLines({ session: { cycle }, scenario: { pendingEffect } }: RunView): string[] {
+function contentLines({ session: { cycle }, scenario: { pendingEffect }, lesson: { at } }: RunView): string[] {
   const shown = cycle.value < 0 ? 'the state before the first cycle' : `cycle ${cycle.value}`;
   const pending = pendingEffect.value === 'none' ? [] : ['Changes that are not applied yet are not in it.'];
-  return [`It opens ${shown} with these views.`, ...pending];
+  const step = at.value === undefined ? '' : `, at step ${at.value + 1} of the lesson`;
+  return [`It opens ${shown} with these views${step}.`, ...pending];
 }
 
 async function copyLink(laboratory: Laboratory, run: RunView): Promise<void> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { fieldOf } from '../../../../app/renderer/state/fields.ts';
 import { barTexts, barTitle, sharedExponent } from '../../../../app/renderer/stage/bar-words.ts';
 
 test('numbers of a colour bar share one power of ten where they would be long', () => {
@@ -10,6 +11,6 @@ test('numbers of a colour bar share one power of ten where they would be long', 
 });
 
 test('the unit says which power', () => {
-  expect(barTitle('surface', { from: -0.4, to: 0.4 })).toBe('η (m)');
-  expect(barTitle('vorticity', { from: -1.5e-5, to: 1.5e-5 })).toBe('ζ (10⁻⁵ 1/s)');
+  expect(barTitle(fieldOf('surface'), { from: -0.4, to: 0.4 })).toBe('η (m)');
+  expect(barTitle(fieldOf('vorticity'), { from: -1.5e-5, to: 1.5e-5 })).toBe('ζ (10⁻⁵ 1/s)');
 });

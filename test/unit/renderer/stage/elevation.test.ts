@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { BASIN_LENGTH } from '../../../../engine/index.ts';
 import type { BasinInfo } from '../../../../app/renderer/session/session.ts';
 import {
-  BASIN_LENGTH,
   elevationScale,
   heightOf,
   nearestStep,

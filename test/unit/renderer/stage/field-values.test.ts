@@ -39,6 +39,7 @@ const planes: FieldPlanes = {
   truthEta: plane(() => 0.25),
   forecastEta: plane((i) => 0.05 * i),
   spread: plane(() => 0.5),
+  shown: undefined,
 };
 
 // Planes are float32: 2⁻²⁴ relative, and differences of numbers below 5.

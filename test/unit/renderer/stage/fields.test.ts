@@ -10,7 +10,7 @@ import { createFieldNodes, fieldNumber } from '../../../../app/renderer/stage/fi
 import { programOf } from '../../../../app/renderer/stage/view-program.ts';
 import { fieldValues, planesOfField } from '../../../../app/renderer/stage/field-values.ts';
 import type { FieldPlanes } from '../../../../app/renderer/stage/field-values.ts';
-import { FIELDS, fieldOf, isFieldId } from '../../../../app/renderer/state/fields.ts';
+import { FIELDS, VIEW_FIELDS, fieldOf, isFieldId } from '../../../../app/renderer/state/fields.ts';
 import { requestDevice } from '../../../../engine/index.ts';
 import { backends } from '../../../setup/backends.ts';
 import '../../../setup/matchers.ts';
@@ -21,13 +21,14 @@ vi.hoisted(() => {
   Object.assign(globalThis, { self: Object.assign(globalThis, frames) });
 });
 
-const ids = FIELDS.map(({ id }) => id);
+const ids = VIEW_FIELDS.map(({ id }) => id);
 
 test('have ids of their own, words, a map that there is, and a formula', () => {
   expect(new Set(ids).size).toBe(ids.length);
-  for (const field of FIELDS) {
+  for (const field of VIEW_FIELDS) {
     expect(fieldOf(field.id)).toBe(field);
-    expect(isFieldId(field.id)).toBe(true);
+    // What stands for planes that are shown in place of a field cannot be chosen.
+    expect(isFieldId(field.id)).toBe(FIELDS.includes(field as (typeof FIELDS)[number]));
     for (const words of [field.title, field.symbol, field.description]) expect(words).not.toBe('');
     expect(field.description).toMatch(/\.$/);
     expect(COLOUR_MAP_NAMES).toContain(field.colourMap);
@@ -56,6 +57,7 @@ const planes: Record<keyof FieldPlanes, Float32Array> = {
   truthEta: plane((i, j) => 0.2 * Math.cos(0.6 * i - j)),
   forecastEta: plane((i, j) => 0.25 * Math.cos(0.7 * i - j)),
   spread: plane((i, j) => 0.05 + 0.01 * ((i * j) % 3)),
+  shown: plane((i, j) => Math.sin(i - 0.3 * j)),
 };
 
 function textureOf(values: Float32Array): Texture {

@@ -5,9 +5,11 @@ import { cutCurves, cutRequests } from '../../../../app/renderer/stage/cut-curve
 import type { CutPlace } from '../../../../app/renderer/stage/cut-curves.ts';
 import { readingRequests, readingsAt } from '../../../../app/renderer/stage/readings.ts';
 import type { ReadingPlace } from '../../../../app/renderer/stage/readings.ts';
+import { fieldOfShown } from '../../../../app/renderer/stage/shown-planes.ts';
 import { FIELDS } from '../../../../app/renderer/state/fields.ts';
 import { TRUTH } from '../../../../app/renderer/state/method-style.ts';
 import type { Numbers, PlaneRequest } from '../../../../app/renderer/values/plane-reader.ts';
+import { shownOf } from './shown-of.ts';
 
 const [NX, NY] = [7, 5];
 const basin: BasinInfo = {
@@ -78,11 +80,23 @@ function cut(changes: Partial<CutPlace> = {}): CutPlace {
 test('readings give every subject at a point, its forecast and its spread', () => {
   const at = (wanted: Plane | undefined): number => whole(wanted)?.[4 * NX] ?? Number.NaN;
   const [a, b] = snapshot.methods;
+  const shown = Number.NaN;
   expect(readingsAt(place(), whole)).toEqual([
-    { subject: TRUTH, analysis: at(snapshot.truth.eta), forecast: Number.NaN, spread: Number.NaN },
-    { subject: 'a', analysis: at(a.analysis.eta), forecast: at(a.forecast.eta), spread: at(a.spread) },
-    { subject: 'b', analysis: at(b.analysis.eta), forecast: at(b.forecast.eta), spread: Number.NaN },
+    { subject: TRUTH, analysis: at(snapshot.truth.eta), forecast: Number.NaN, spread: Number.NaN, shown },
+    { subject: 'a', analysis: at(a.analysis.eta), forecast: at(a.forecast.eta), spread: at(a.spread), shown },
+    { subject: 'b', analysis: at(b.analysis.eta), forecast: at(b.forecast.eta), spread: Number.NaN, shown },
   ]);
+});
+
+test('what is shown in place of a field is read with it, and cut in its place', () => {
+  const values = Float32Array.from({ length: NX * NY }, (_, cell) => cell);
+  const instead = shownOf(new Map([['a', values]]));
+  expect(readingsAt(place({ instead }), whole).map(({ shown }) => shown)).toEqual([Number.NaN, 4 * NX, Number.NaN]);
+  const along = cut({ instead, field: fieldOfShown(instead), subjects: ['a'] });
+  const numbers = (plane: Plane | undefined): ArrayLike<number> | undefined =>
+    plane?.kind === 'host' && plane.values === values ? values : whole(plane);
+  const [curve] = cutCurves(along, numbers).curves;
+  expect([curve.values[0], curve.values.at(-1)]).toEqual([0, 4 * NX + 6]);
 });
 
 test('an error is against the truth, an increment against the forecast', () => {

@@ -63,6 +63,22 @@ describe('stems', () => {
     expect(stemData(observations(3 * MAXIMUM_STEMS), basin, undefined, 1).count).toBe(100);
   });
 
+  test('step back by their weight, all alike where there is none', () => {
+    const weights = Float64Array.of(1, 0.25, 0, 0.5);
+    expect([...stemData(observations(4, [1]), basin, undefined, 1, weights).weight]).toEqual([1, 0, 0.5]);
+    expect([...stemData(observations(4), basin, undefined, 1).weight]).toEqual([1, 1, 1, 1]);
+    // Of a cycle with other observations nothing is known.
+    expect([...stemData(observations(3), basin, undefined, 1, weights).weight]).toEqual([1, 1, 1]);
+  });
+
+  test('with weight are drawn before those without, where there are too many', () => {
+    const crowd = observations(2 * MAXIMUM_STEMS);
+    const weights = new Float64Array(2 * MAXIMUM_STEMS);
+    weights[157] = 0.5;
+    const { weight } = stemData(crowd, basin, undefined, 1, weights);
+    expect(weight.filter((each) => each > 0)).toEqual(Float32Array.of(0.5));
+  });
+
   test('grow smaller with their number, and never vanish', () => {
     expect(stemSize(1).radius).toBeGreaterThan(stemSize(1000).radius);
     expect(stemSize(1e6).radius).toBeGreaterThan(0.004);

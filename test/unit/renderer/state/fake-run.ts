@@ -104,6 +104,7 @@ export interface FakeSession extends Session {
   readonly checkpointGiven: Checkpoint | undefined;
   readonly steps: number;
   readonly isDisposed: boolean;
+  readonly keepsForecasts: boolean;
   readonly probed: readonly { readonly x: number; readonly y: number }[];
   readonly released: readonly Kept[];
   ready(): void;
@@ -134,6 +135,7 @@ export function fakeSessions(
     const device = deviceOf(opened.length);
     let probed: readonly { readonly x: number; readonly y: number }[] = [];
     let lastCheckpoint: Checkpoint | undefined;
+    let keepsForecasts = false;
     const session: FakeSession = {
       get scenario() {
         return scenario;
@@ -180,6 +182,13 @@ export function fakeSessions(
         probed = cells;
       },
       onProbe: () => () => undefined,
+      ask: () => Promise.reject(new Error('a session that computes nothing has no answers')),
+      keepForecasts(wanted) {
+        keepsForecasts = wanted;
+      },
+      get keepsForecasts() {
+        return keepsForecasts;
+      },
       checkpoint: () => Promise.resolve({ cycle: next, arrays: {}, fingerprint: 'old' }),
       get lastCheckpoint() {
         return lastCheckpoint;

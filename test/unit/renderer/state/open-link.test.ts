@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { packLink } from '../../../../app/renderer/links/link-text.ts';
-import { linkViewsSchema, viewsNow } from '../../../../app/renderer/links/link-views.ts';
+import { viewsSchema } from '../../../../engine/index.ts';
+import { viewsNow } from '../../../../app/renderer/links/link-views.ts';
 import { writeLink } from '../../../../app/renderer/links/link.ts';
 import { linkCommands } from '../../../../app/renderer/state/app-commands/link.ts';
 import { createRunView } from '../../../../app/renderer/state/run-view.ts';
@@ -116,7 +117,7 @@ describe('opening a link', () => {
     const views = viewsNow(here.laboratory, here.run);
     const { scenario, raw } = here.laboratory.catalogue.bundledScenario('one-stone');
     const link = writeLink({ scenario, raw, cycle: 0, views }, here.laboratory.catalogue) ?? '';
-    expect(linkViewsSchema.parse(views).probes).toStrictEqual([{ id: 2, x: 5, y: 6 }]);
+    expect(viewsSchema.parse(views).probes).toStrictEqual([{ id: 2, x: 5, y: 6 }]);
     await openedAt(packLink('{"ships":"one-stone","cycle":0}'));
     expect(viewsNow(here.laboratory, here.run)).toStrictEqual({});
     await openedAt(link);

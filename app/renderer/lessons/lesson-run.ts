@@ -1,0 +1,16 @@
+/** What a lesson drives of a run: its scenario, the cycle on screen and the views. */
+import type { RunController } from '../state/run-controller.ts';
+import type { RunEdits } from '../state/run-edits.ts';
+import type { ScenarioState } from '../state/scenario-state.ts';
+import type { SessionState } from '../state/session-state.ts';
+import type { ViewState } from '../state/view-state.ts';
+import type { Xray } from '../xray/xray-state.ts';
+
+export interface LessonRun {
+  readonly scenario: ScenarioState;
+  readonly session: SessionState;
+  readonly edits: RunEdits;
+  readonly view: ViewState;
+  readonly xray: Pick<Xray, 'subject' | 'choose' | 'leave'>;
+  readonly controller: Pick<RunController, 'files' | 'goForward' | 'pause' | 'play' | 'scrub' | 'start'>;
+}

@@ -1,0 +1,40 @@
+/** What is said of an X-ray: what it is of, and how it stands with its answers. */
+import { formatNumber } from '../charts/numbers.ts';
+import type { BasinInfo } from '../session/session.ts';
+import { distanceText } from '../stage/overlays/measures.tsx';
+import type { CycleAnswers } from './answers.ts';
+import type { SubjectPlace, XraySubject } from './subject.ts';
+
+/** @returns where a place is: `x 120 m, y 80 m` */
+export function placeWords(
+  { at: { x, y } }: Pick<SubjectPlace, 'at'>,
+  { dx, dy }: Pick<BasinInfo, 'dx' | 'dy'>,
+): string {
+  return `x ${distanceText(x * dx)}, y ${distanceText(y * dy)}`;
+}
+
+/** @returns what it is of: `point [12, 8]`, `observation 5, taken to read 0.12 m` */
+export function subjectWords(subject: XraySubject): string {
+  if (subject.kind === 'point') return `point [${subject.x}, ${subject.y}]`;
+  const { index, value } = subject;
+  return `observation ${index}${value === undefined ? '' : `, taken to read ${formatNumber(value)}`}`;
+}
+
+/** How an X-ray stands. */
+export interface XrayStanding {
+  /** On screen; −1 before the first. */
+  readonly cycle: number;
+  readonly answers: Pick<CycleAnswers, 'cycle'> | undefined;
+  readonly busy: 'asking' | 'again' | undefined;
+  readonly failure: string | undefined;
+}
+
+/** @returns which cycle is shown, what is waited for, or why there is nothing */
+export function standingWords({ cycle, answers, busy, failure }: XrayStanding): string {
+  if (failure !== undefined) return failure;
+  if (cycle < 0) return 'An X-ray is of an analysis: step to the first cycle.';
+  if (busy === 'again') return `Cycle ${cycle} is computed again, to be asked.`;
+  if (answers?.cycle === cycle) return `cycle ${cycle}`;
+  if (!answers) return 'The methods are asked.';
+  return `of cycle ${answers.cycle}; pause, and the cycle on screen is asked.`;
+}

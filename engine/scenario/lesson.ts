@@ -1,0 +1,81 @@
+/**
+ * A scenario as the steps of its lesson have it, and what the steps have against it. One that no longer fits, because the grid is
+ * smaller or the run shorter than when it was written, hinders no run: it is warned of.
+ */
+import { ScenarioError } from '../errors.ts';
+import { describeProblem, within } from '../settings/index.ts';
+import type { Problem } from '../settings/index.ts';
+import { checkScenario } from './check-scenario.ts';
+import { cyclesOf } from './interventions.ts';
+import type { LessonSetting, LessonStep } from './schema-lesson.ts';
+import { problemsOf } from './schema-problems.ts';
+import { scenarioSchema } from './schema.ts';
+import type { Scenario } from './schema.ts';
+import { setPath } from './set-path.ts';
+import { viewProblems } from './views.ts';
+
+/** Where a setting of a step comes from, in an error. */
+const ORIGIN = 'the lesson';
+
+/** @returns the settings that are changed at a step, counted from 0: its own and those of the steps before it */
+export function settingsAtStep(steps: readonly LessonStep[], index: number): readonly LessonSetting[] {
+  return steps.slice(0, index + 1).flatMap(({ show }) => show.settings);
+}
+
+function withSettings(raw: unknown, settings: readonly LessonSetting[]): unknown {
+  return settings.reduce((changed, { path, value }) => setPath(changed, path, value, ORIGIN), raw);
+}
+
+/**
+ * @param raw a scenario as its file has it; it is not changed
+ * @returns the same as a step of the lesson has it
+ * @throws ScenarioError for a path that leads nowhere, or a value that is not allowed there
+ */
+export function scenarioAtStep(raw: unknown, steps: readonly LessonStep[], index: number): unknown {
+  return withSettings(raw, settingsAtStep(steps, index));
+}
+
+/** The settings of one step put into a scenario. @returns the first thing that is wrong with them in place of it */
+function tried(scenario: Scenario, settings: readonly LessonSetting[]): Scenario | Problem {
+  try {
+    const changed = withSettings(scenario, settings);
+    const { data, error } = scenarioSchema.safeParse(changed);
+    if (!data) return problemsOf(error.issues, changed)[0];
+    return checkScenario(data)[0] ?? data;
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    return error.problems[0];
+  }
+}
+
+function isProblem(found: Scenario | Problem): found is Problem {
+  return 'message' in found;
+}
+
+function cycleProblems({ show }: LessonStep, scenario: Scenario): Problem[] {
+  const last = cyclesOf(scenario) - 1;
+  return (['cycle', 'playTo'] as const).flatMap((key): Problem[] => {
+    const wanted = show[key];
+    if (wanted === undefined || wanted <= last) return [];
+    return [{ path: [key], message: `found ${wanted}, allowed is at most ${last}, the run’s last cycle` }];
+  });
+}
+
+/** @returns why steps of the lesson cannot be shown as they say, by paths of the scenario */
+export function lessonProblems(scenario: Scenario): Problem[] {
+  const problems: Problem[] = [];
+  let now = scenario;
+  scenario.lesson.forEach((step, index) => {
+    const { show } = step;
+    const changed = show.settings.length > 0 ? tried(now, show.settings) : now;
+    if (isProblem(changed)) {
+      const { path, message } = changed;
+      problems.push({ path: ['lesson', index, 'show', 'settings'], message: describeProblem({ path, message }) });
+      return;
+    }
+    now = changed;
+    const inside = [...cycleProblems(step, now), ...within(['views'], viewProblems(show.views, now))];
+    problems.push(...within(['lesson', index, 'show'], inside));
+  });
+  return problems;
+}
