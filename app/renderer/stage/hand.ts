@@ -2,10 +2,7 @@
  * What hands do on the canvas: mouse, touch and keyboard become orbit, pan, zoom, hover, pin and cut, and what a tool does that
  * is held. Whatever dragging does, keys do as well: a crosshair moved by the arrows pins, cuts and paints where it stands.
  */
-import type { ScreenPoint } from './stage-model.ts';
-
-/** What a plain drag does: a tool leaves the camera to the right button, to two fingers, and to drags beside the water. */
-export type Held = 'camera' | 'cut' | 'tool';
+import type { Held, ScreenPoint } from './stage-model.ts';
 
 export interface HandListeners {
   readonly onOrbit: (at: ScreenPoint, right: number, down: number) => void;

@@ -21,7 +21,7 @@ import { XrayBar } from '../xray/xray-bar.tsx';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
-import type { DrawnView, StageModel } from './stage-model.ts';
+import type { DrawnView, Held, StageModel } from './stage-model.ts';
 import './stage.css';
 
 /** Times that a lost stage is built again before it says that it cannot. */
@@ -77,6 +77,12 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
   };
 }
 
+/** What the hand holds. */
+function heldNow({ world: { tool }, stage: { cuttingTool } }: RunView): Held {
+  if (tool.value) return 'tool';
+  return cuttingTool.value ? 'cut' : 'camera';
+}
+
 interface CanvasProperties {
   readonly device: GPUDevice | undefined;
   readonly onLost: () => void;
@@ -85,13 +91,14 @@ interface CanvasProperties {
 
 /** The canvas and its stage, together for as long as the device lives: a canvas cannot change the way it is drawn on. */
 function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
+  const run = useRun();
   const {
     session: { processorIsBusy },
     view: { hoveredCell, toggleProbe, crossSection },
-    stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure, cuttingTool },
+    stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure },
     world: { tool, use },
     xray,
-  } = useRun();
+  } = run;
   const reference = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const canvas = reference.current;
@@ -108,6 +115,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       try {
         const opened = await createStage(canvas, {
           device,
+          held: () => heldNow(run),
           onHover: (cell) => {
             hoveredCell.value = cell;
           },
@@ -157,7 +165,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       }
       stage?.dispose();
     };
-  }, [device, onLost, onSize, xray]);
+  }, [device, onLost, onSize, run, xray]);
   return (
     <canvas
       ref={reference}
@@ -165,7 +173,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       tabIndex={0}
       role="application"
       aria-label={`Views of truth and methods in 3D. ${tool.value ? TOOL_KEYS[tool.value] : ''} ${KEYS}`}
-      data-held={tool.value ? 'tool' : cuttingTool.value ? 'cut' : 'camera'}
+      data-held={heldNow(run)}
     />
   );
 }
@@ -186,8 +194,7 @@ function useStageDriver(): void {
   const laboratory = useLaboratory();
   const run = useRun();
   const {
-    stage: { currentStage, cuttingTool, drawnFrame },
-    world: { tool },
+    stage: { currentStage, drawnFrame },
     view: { cameraRequest, rangeMode, lockedRanges },
     session: { processorIsBusy },
   } = run;
@@ -200,7 +207,6 @@ function useStageDriver(): void {
     const { to, request } = cameraRequest.value;
     if (request > 0) currentStage.value?.moveCameras(to);
   });
-  useSignalEffect(() => currentStage.value?.setHeld(tool.value ? 'tool' : cuttingTool.value ? 'cut' : 'camera'));
   useSignalEffect(() => currentStage.value?.setComputing(processorIsBusy.value));
   useSignalEffect(() => {
     const drawn = drawnFrame.value?.views ?? [];
@@ -253,8 +259,8 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   return (
     <div class="stage">
       <StageBar />
-      <XrayBar />
       <WorldBar />
+      <XrayBar />
       <div
         class="stage-views"
         data-readout={readoutSide}

@@ -87,7 +87,12 @@ export interface DrawnFrame {
   readonly innovationScale: number;
 }
 
+/** What a plain drag does: a tool leaves the camera to the right button, to two fingers, and to drags beside the water. */
+export type Held = 'camera' | 'cut' | 'tool';
+
 export interface StageListeners {
+  /** What a plain drag does now; with Shift it always draws a cut. */
+  readonly held: () => Held;
   readonly onHover: (cell: GridPoint | undefined) => void;
   /** @param observation whose stem was meant, by its number in the cycle on screen */
   readonly onPin: (cell: GridPoint, observation: number | undefined) => void;

@@ -10,7 +10,6 @@ import { createCameraRig } from './camera-rig.ts';
 import { orbit, pan, zoom } from './cameras.ts';
 import type { CameraPlacement, CameraPreset } from './cameras.ts';
 import { attachHand } from './hand.ts';
-import type { Held } from './hand.ts';
 import { createDrawLoop } from './draw-loop.ts';
 import type { Asker, Movement } from './draw-loop.ts';
 import { createDrawPace } from './draw-pace.ts';
@@ -31,8 +30,6 @@ export interface Stage {
   cameras(): CameraPlacement;
   /** Whether the processor is at work on the run now: what it draws as well is drawn seldom meanwhile. */
   setComputing(computing: boolean): void;
-  /** What a plain drag does; with Shift it always draws a cut. */
-  setHeld(held: Held): void;
   /** Draws at `scale` times the screen's resolution and hands the canvas over before the next frame. */
   capture<T>(scale: number, take: (canvas: HTMLCanvasElement, frame: DrawnFrame) => T): T;
   readonly canvas: HTMLCanvasElement;
@@ -83,7 +80,6 @@ export async function createStage(
   let cursor: GridPoint | undefined;
   let cutFrom: GridPoint | undefined;
   let drawnCut: CrossSection | undefined;
-  let held: Held = 'camera';
   let disposed = false;
 
   const draw = (resolution: number, now: number): Movement => {
@@ -132,7 +128,7 @@ export async function createStage(
     options.onHover(next);
   };
 
-  const detachHand = attachHand(canvas, () => held, {
+  const detachHand = attachHand(canvas, options.held, {
     onOrbit: (at, right, down) =>
       steer(at, (state) => orbit(state, right, down, views?.viewAt(at)?.rect.height ?? size.height)),
     onPan(at, right, down) {
@@ -163,7 +159,7 @@ export async function createStage(
       const from = cursor ?? { x: Math.floor(nx / 2), y: Math.floor(ny / 2) };
       moveCursor({ x: within(from.x + east, nx), y: within(from.y + north, ny) });
       if (cutFrom && cursor) options.onCutting({ from: cutFrom, to: cursor });
-      if (held === 'tool' && cursor) options.onTool({ kind: 'cursor', cell: cursor });
+      if (options.held() === 'tool' && cursor) options.onTool({ kind: 'cursor', cell: cursor });
     },
     onCursorPin() {
       if (cursor) options.onPin(cursor, undefined);
@@ -174,7 +170,7 @@ export async function createStage(
       options.onCutting(undefined);
     },
     onEscape() {
-      if (held === 'tool') {
+      if (options.held() === 'tool') {
         options.onTool({ kind: 'leave' });
         return;
       }
@@ -238,9 +234,6 @@ export async function createStage(
     },
     cameras: () => rig.placement(),
     setComputing: (computing) => loop.setComputing(computing),
-    setHeld(next) {
-      held = next;
-    },
     capture(scale, take) {
       if (!views) throw new Error('the stage shows nothing yet');
       const before = renderer.getPixelRatio();

@@ -56,6 +56,7 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const xray = createXray({ session, controller, shown });
   const inside = createInside({ session, controller, shown, progress, xray });
   const lesson = createLesson(laboratory, { ...states, controller, xray });
+  const world = createWorld({ ...states, controller, notices });
   return {
     ...states,
     controller,
@@ -68,13 +69,14 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
     charts,
     branches,
     stage,
-    world: createWorld({ ...states, controller, notices }),
+    world,
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */
     dispose() {
       branches.dispose();
       inside.dispose();
+      world.dispose();
       xray.dispose();
       controller.dispose();
       batch(() => {

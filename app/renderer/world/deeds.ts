@@ -14,7 +14,7 @@ import { holdsAll, isWorldChange, withChanges, withoutChanges } from './changes.
 import type { WorldChange } from './changes.ts';
 
 export interface DeedStates {
-  readonly scenario: Pick<ScenarioState, 'addRunStep' | 'forgetVoidSteps'>;
+  readonly scenario: Pick<ScenarioState, 'addRunStep' | 'forgetVoidSteps' | 'openings'>;
   readonly edits: Pick<RunEdits, 'interventions'>;
   readonly session: Pick<SessionState, 'newestCycle' | 'plannedCycles' | 'status'>;
   readonly controller: Pick<RunController, 'changeInterventions' | 'goBackWith'>;
@@ -30,6 +30,8 @@ export interface Deed {
   readonly unmake?: (cycle: number) => readonly WorldChange[];
   /** That it is part of the run from its beginning, so that it begins anew. */
   readonly restarts?: true;
+  /** What a person can do where the scenario refuses it. */
+  readonly advice?: string;
 }
 
 export function createDeeds({ scenario, edits, session, controller, notices }: DeedStates) {
@@ -42,10 +44,14 @@ export function createDeeds({ scenario, edits, session, controller, notices }: D
   let latest: Promise<unknown> = Promise.resolve();
 
   /** Does one thing after another; what is refused is told, and leaves the run as it is. */
-  function inTurn(title: string, work: () => Promise<void>): Promise<void> {
-    const turn = latest.then(work).catch((error: unknown) => {
-      const lines = error instanceof ScenarioError ? error.problems.map(describeProblem) : [String(error)];
-      notices.notify('error', `Not done: ${title}`, { lines });
+  function inTurn(title: string, work: () => Promise<void>, advice?: string): Promise<void> {
+    const opening = scenario.openings.value;
+    // What was done to a scenario that was open before is not done to another.
+    const doIt = (): Promise<void> | undefined => (scenario.openings.value === opening ? work() : undefined);
+    const turn = latest.then(doIt).catch((error: unknown) => {
+      const isRefused = error instanceof ScenarioError;
+      const lines = isRefused ? error.problems.map(describeProblem) : [String(error)];
+      notices.notify('error', `Not done: ${title}`, { lines: isRefused && advice ? [advice, ...lines] : lines });
       scenario.forgetVoidSteps();
     });
     latest = turn;
@@ -90,11 +96,10 @@ export function createDeeds({ scenario, edits, session, controller, notices }: D
 
   /** Does it, as one step that can be undone. */
   function act(deed: Deed): Promise<void> {
-    const { title, make, unmake, restarts } = deed;
+    const { title, make, unmake, restarts, advice } = deed;
     let done: readonly WorldChange[] | undefined;
     let opposed: readonly WorldChange[] = [];
 
-    /** Takes it back. @returns how, in words */
     async function takeBack(made: readonly WorldChange[]): Promise<void> {
       let back: number | undefined = restarts && 0;
       const isAsked =
@@ -139,11 +144,11 @@ export function createDeeds({ scenario, edits, session, controller, notices }: D
     scenario.addRunStep({
       title,
       undo: () => void inTurn(`undo ${title}`, async () => void (done && done.length > 0 && (await takeBack(done)))),
-      redo: () => void inTurn(title, doAgain),
+      redo: () => void inTurn(title, doAgain, advice),
       holds: () => done === undefined || (done.length > 0 && holdsAll(interventions.value, done)),
     });
     underway.value = [...underway.value, deed];
-    return inTurn(title, async () => {
+    const begin = async (): Promise<void> => {
       let made: readonly WorldChange[] = [];
       try {
         made = await carryOut(deed);
@@ -152,7 +157,8 @@ export function createDeeds({ scenario, edits, session, controller, notices }: D
         underway.value = underway.value.filter((each) => each !== deed);
         if (made.length === 0) scenario.forgetVoidSteps();
       }
-    });
+    };
+    return inTurn(title, begin, advice);
   }
 
   /**

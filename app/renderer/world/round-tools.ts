@@ -143,12 +143,18 @@ export function createRoundTools(context: RoundContext) {
     const depth = bed.reduce((sum, elevation) => sum + Math.max(0, -elevation), 0) / bed.length;
     return chosenIsland.value ?? clip(rounded(USUAL_DEPTHS * depth, 2), 1e-3, HIGHEST);
   });
+  /** Of the model, where it is of water. */
+  const scheme = computed(() => {
+    const model = scenario.appliedScenario.value?.model;
+    return model && 'scheme' in model ? model.scheme : undefined;
+  });
   /** Why there can be none. */
+  const dropRefusal = computed(() => (scheme.value === undefined ? 'The model has no water to drop into.' : undefined));
   const islandRefusal = computed(() => {
-    const scheme = scenario.appliedScenario.value?.model.scheme;
-    return scheme === undefined || scheme === 'central-upwind'
+    if (scheme.value === undefined) return 'The model has no bed to raise.';
+    return scheme.value === 'central-upwind'
       ? undefined
-      : `The scheme ${scheme} has a flat bottom: an island needs central-upwind.`;
+      : `The scheme ${scheme.value} has a flat bottom: an island needs central-upwind.`;
   });
 
   function fall({ x, y, radius }: Circle): void {
@@ -167,6 +173,7 @@ export function createRoundTools(context: RoundContext) {
       title: `raise an island of ${formatQuantity(height, 'm')}`,
       make: (): readonly WorldChange[] => [{ kind: 'island', cycle: 0, x, y, radius, height }],
       restarts: true,
+      advice: 'Where gauges that were painted are in its way, take their change out of the list first.',
     };
     void act(deed);
   }
@@ -189,6 +196,7 @@ export function createRoundTools(context: RoundContext) {
         chosenIsland.value = clip(metres, 1e-3, HIGHEST);
       },
     },
+    dropRefusal,
     islandRefusal,
   };
 }

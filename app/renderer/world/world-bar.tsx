@@ -72,7 +72,7 @@ function Outlook({ tool }: { readonly tool: WorldTool }) {
 
 function Bar({ tool }: { readonly tool: WorldTool }) {
   const { form } = useLaboratory();
-  const { changes, hold, use } = useRun().world;
+  const { changes, hold, use, refusalOf } = useRun().world;
   const Controls = CONTROLS[tool];
   const count = changes.value.length;
   return (
@@ -94,7 +94,7 @@ function Bar({ tool }: { readonly tool: WorldTool }) {
           {TOOL_TITLES[tool]}
         </h3>
         <Outlook tool={tool} />
-        {tool === 'gauges' && <Count />}
+        {tool === 'gauges' && refusalOf(tool) === undefined && <Count />}
         <span class="world-end">
           <button
             type="button"

@@ -2,7 +2,7 @@
  * The tools that change the world while it runs: which one is in the hand, what it is set to, when a change takes hold, and why
  * none can be made now. Each tool has a file of its own.
  */
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Intervention } from '../../../engine/index.ts';
 import type { BasinInfo } from '../session/session.ts';
 import type { GridPoint, ViewState } from '../state/view-state.ts';
@@ -12,7 +12,7 @@ import type { DeedStates } from './deeds.ts';
 import { createGaugeTool } from './gauge-tool.ts';
 import { placeWords } from './place-words.ts';
 import { createRoundTools } from './round-tools.ts';
-import { NO_GHOST } from './tools.ts';
+import { NO_GHOST, WORLD_TOOLS } from './tools.ts';
 import type { Ghost, HeldTool, ToolContext, ToolEvent, WorldTool } from './tools.ts';
 import type { RunEdits } from '../state/run-edits.ts';
 import type { ScenarioState } from '../state/scenario-state.ts';
@@ -41,7 +41,7 @@ export function createWorld(states: WorldStates) {
   const general = computed<string | undefined>(() => {
     if (!info.value) return 'Open a scenario first.';
     if (changes.value.length >= MAXIMUM_INTERVENTIONS) {
-      return `The run has ${MAXIMUM_INTERVENTIONS} changes, the most that a scenario holds: take some out first.`;
+      return `The run has ${MAXIMUM_INTERVENTIONS} changes, the most that a scenario holds: take some out.`;
     }
     return undefined;
   });
@@ -50,7 +50,7 @@ export function createWorld(states: WorldStates) {
   const refusal = computed<string | undefined>(() => {
     if (status.value === 'failed') return 'The run has failed: go back or start again, then change it.';
     if (nextCycle.value >= plannedCycles.value) {
-      return `The run has ended with cycle ${newestCycle.value}: go on from an earlier cycle, or give it more cycles in the settings.`;
+      return 'The run has ended: go on from an earlier cycle, or give it more cycles.';
     }
     return undefined;
   });
@@ -65,8 +65,14 @@ export function createWorld(states: WorldStates) {
 
   /** Why a tool cannot be used now. */
   function refusalOf(which: WorldTool): string | undefined {
-    return general.value ?? (which === 'island' ? round.islandRefusal : refusal).value;
+    if (which === 'island') return general.value ?? round.islandRefusal.value;
+    return general.value ?? refusal.value ?? (which === 'drop' ? round.dropRefusal.value : undefined);
   }
+
+  // What a hand holds is of one run.
+  const endGivingUp = effect(() => {
+    if (session.runNumber.value > 0) untracked(() => WORLD_TOOLS.forEach((which) => held[which].giveUp()));
+  });
 
   /** Takes a tool into the hand, in place of another; the same one again is put away. */
   function hold(which: WorldTool | undefined): void {
@@ -131,6 +137,7 @@ export function createWorld(states: WorldStates) {
     gauges,
     drop: round.drop,
     island: round.island,
+    dispose: endGivingUp,
   };
 }
 
