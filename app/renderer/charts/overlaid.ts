@@ -154,7 +154,7 @@ function overlaidLines(
         color: colour,
         dash,
         thin: true,
-        beside: true,
+        beside: label,
         faded,
         points,
         ...(diverged.has(label) && { ends: true }),

@@ -40,7 +40,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     view: {
       fields,
       phase,
-      look,
+      shownLook,
       exaggeration,
       rangeMode,
       freeRunCounts,
@@ -63,7 +63,7 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     fields: fields.value,
     instead: run.shown.value,
     phase: phase.value,
-    look: look.value,
+    look: shownLook.value,
     exaggeration: exaggeration.value,
     rangeMode: rangeMode.value,
     freeRunCounts: freeRunCounts.value,

@@ -130,7 +130,7 @@ describe('runs over the charts', () => {
   });
 });
 
-function line(key: string, y: number, beside = false): PlotSeries {
+function line(key: string, y: number, beside?: string): PlotSeries {
   return {
     key,
     label: key,
@@ -140,7 +140,7 @@ function line(key: string, y: number, beside = false): PlotSeries {
       { x: 0, y: 0 },
       { x: 5, y },
     ],
-    ...(beside && { beside }),
+    ...(beside !== undefined && { beside }),
   };
 }
 
@@ -151,7 +151,7 @@ function plot(count: number) {
     em: 11,
     x: { label: 'Cycle', unit: '', scale: 'linear', whole: true },
     y: { label: 'RMSE', unit: 'm', scale: 'linear' },
-    series: [line('own', 1), ...Array.from({ length: count }, (_, n) => line(`other ${n}`, n, true))],
+    series: [line('own', 1), ...Array.from({ length: count }, (_, n) => line(`other ${n}`, n, 'own'))],
   });
 }
 

@@ -43,8 +43,8 @@ export interface PlotSeries extends LineStyle {
   readonly unlabelled?: boolean;
   /** What stands at the line's end, where it is shorter than the label. */
   readonly endLabel?: string;
-  /** Of another run: where not all labels fit, those of such lines are left out first. */
-  readonly beside?: boolean;
+  /** Of another run: the key of the line that it is compared with. Where not all labels fit, those of such lines are left out first. */
+  readonly beside?: string;
   /** The line ends for good: a cross marks its last point. */
   readonly ends?: boolean;
   /** The axis of values is not widened for it: where the line leaves it, the line is cut off, and its label says so. */
@@ -189,7 +189,7 @@ function labelsThatFit(series: readonly PlotSeries[], room: number, lineHeight: 
   );
   const count = lines.reduce((sum, each) => sum + (each?.length ?? Infinity), 0);
   if ((count - 1) * lineHeight <= room) return { labelled, lines: lines.filter((each) => each !== undefined) };
-  const own = series.filter(({ beside }) => beside !== true);
+  const own = series.filter(({ beside }) => beside === undefined);
   return own.length < series.length ? labelsThatFit(own, room, lineHeight) : undefined;
 }
 

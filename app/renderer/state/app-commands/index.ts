@@ -5,6 +5,7 @@ import { aboutCommands } from '../../panels/about/about-commands.ts';
 import { lessonCommands } from '../../lessons/lesson-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
 import { worldCommands } from '../../world/world-commands.ts';
+import { keptRunCommands, runListCommands } from '../../runs/run-commands.ts';
 import { xrayCommands } from '../../xray/xray-commands.ts';
 import type { Laboratory } from '../laboratory.ts';
 import type { RunView } from '../run-view.ts';
@@ -24,6 +25,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
     registerCommandSource(() => draftCommands(laboratory, run)),
     registerCommandSource(() => scenarioCommands(laboratory, run)),
     registerCommandSource(() => branchCommands(run)),
+    registerCommandSource(() => keptRunCommands(laboratory, run)),
     registerCommands([
       ...aboutCommands(laboratory),
       ...evidenceCommands(laboratory, run),
@@ -34,6 +36,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...runCommands(run),
       ...forkCommands(laboratory, run),
       ...viewCommands(laboratory),
+      ...runListCommands(laboratory),
       ...stageCommands(run),
       ...worldCommands(run),
       ...xrayCommands(laboratory, run),
