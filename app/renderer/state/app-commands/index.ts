@@ -3,6 +3,7 @@ import { evidenceCommands } from '../../charts/evidence-commands.ts';
 import { aboutCommands } from '../../panels/about/about-commands.ts';
 import { lessonCommands } from '../../lessons/lesson-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
+import { keptRunCommands, runListCommands } from '../../runs/run-commands.ts';
 import { worldCommands } from '../../world/world-commands.ts';
 import { xrayCommands } from '../../xray/xray-commands.ts';
 import type { Laboratory } from '../laboratory.ts';
@@ -22,6 +23,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
   const withdrawals = [
     registerCommandSource(() => draftCommands(laboratory, run)),
     registerCommandSource(() => scenarioCommands(laboratory, run)),
+    registerCommandSource(() => keptRunCommands(laboratory, run)),
     registerCommands([
       ...aboutCommands(laboratory),
       ...evidenceCommands(laboratory, run),
@@ -31,6 +33,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...lessonCommands(laboratory, run),
       ...runCommands(run),
       ...viewCommands(laboratory),
+      ...runListCommands(laboratory),
       ...stageCommands(run),
       ...worldCommands(run),
       ...xrayCommands(laboratory, run),
