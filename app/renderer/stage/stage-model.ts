@@ -3,7 +3,7 @@ import type { ShownSnapshot, ShownTransit } from '../branches/shown.ts';
 import type { BasinInfo } from '../session/session.ts';
 import type { FieldId, ViewFieldId } from '../state/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../state/view-state.ts';
-import type { ToolEvent } from '../world/tools.ts';
+import type { ToolEvent } from '../world/tool-event.ts';
 import type { ViewRoom } from './framing.ts';
 import type { Leg } from './passage.ts';
 import type { Range } from './ranges.ts';

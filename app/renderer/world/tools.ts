@@ -8,21 +8,6 @@ import type { Deed } from './deeds.ts';
 export const WORLD_TOOLS = ['gauges', 'drop', 'island'] as const;
 export type WorldTool = (typeof WORLD_TOOLS)[number];
 
-/** What a hand, a pen or the keyboard does with the tool that it holds. */
-export type ToolEvent =
-  /** It comes down on the water, moves there, and is lifted. */
-  | { readonly kind: 'down'; readonly cell: GridPoint; readonly erases: boolean }
-  | { readonly kind: 'move'; readonly cell: GridPoint }
-  | { readonly kind: 'up' }
-  /** It was no stroke after all. */
-  | { readonly kind: 'give-up' }
-  /** Keys have moved the crosshair there. */
-  | { readonly kind: 'cursor'; readonly cell: GridPoint }
-  /** The tool is used, or what lies there is erased, at the crosshair. */
-  | { readonly kind: 'press' | 'erase'; readonly cell: GridPoint }
-  | { readonly kind: 'resize'; readonly by: 1 | -1 }
-  | { readonly kind: 'leave' };
-
 /** A circle on the water. */
 export interface Ring {
   readonly kind: WorldTool | 'eraser';
