@@ -37,6 +37,7 @@ const RUN: readonly Entry[] = [
   ['run.step-forward', 'Step Forward'],
   ['run.first', 'First Stored Cycle'],
   ['run.follow', 'Follow the Newest'],
+  ['run.fork', 'Fork at the Cycle on Screen…'],
   'separator',
   ['run.slower', 'Slower'],
   ['run.faster', 'Faster'],

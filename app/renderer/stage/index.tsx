@@ -5,8 +5,9 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { Laboratory } from '../state/laboratory.ts';
 import { isFieldId } from '../state/fields.ts';
-import { isFreeRun, TRUTH } from '../state/method-style.ts';
+import { TRUTH } from '../state/method-style.ts';
 import type { RunView } from '../state/run-view.ts';
+import { BranchStrip } from '../branches/branch-strip.tsx';
 import { CutStrip } from './overlays/cut-strip.tsx';
 import { Marks } from './overlays/marks.tsx';
 import { Readout } from './overlays/readout.tsx';
@@ -34,9 +35,9 @@ const KEYS =
 function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined {
   const { resolvedTheme, reducedMotion } = laboratory.preferences;
   const {
-    session: { currentSnapshot, info, runNumber, transit },
+    session: { info, runNumber },
+    branches: { snapshot: shownSnapshot, transit, subjects },
     view: {
-      selectedMethods,
       fields,
       phase,
       shownLook,
@@ -50,19 +51,15 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     },
     stage: { viewRoom },
   } = run;
-  const snapshot = currentSnapshot.value;
+  const snapshot = shownSnapshot.value;
   const session = info.value;
   if (!snapshot || !session) return undefined;
-  const shown = new Set(selectedMethods.value);
-  const methods = session.methods
-    .filter(({ label }) => shown.has(label))
-    .map(({ label, members, kind }) => ({ label, members, isFreeRun: isFreeRun(kind) }));
   return {
     run: runNumber.value,
     basin: session.basin,
     snapshot,
     transit: transit.value,
-    subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...methods],
+    subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...subjects.value],
     fields: fields.value,
     instead: run.shown.value,
     phase: phase.value,
@@ -290,6 +287,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
         )}
       </div>
       <StageFoot>{children}</StageFoot>
+      <BranchStrip />
       <CutStrip />
     </div>
   );

@@ -1,8 +1,8 @@
 /** What the stage is told to show, and what it tells of what it drew. */
-import type { BasinInfo, Snapshot } from '../session/session.ts';
+import type { ShownSnapshot, ShownTransit } from '../branches/shown.ts';
+import type { BasinInfo } from '../session/session.ts';
 import type { FieldId, ViewFieldId } from '../state/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../state/view-state.ts';
-import type { Transit } from '../state/transit.ts';
 import type { ToolEvent } from '../world/tool-event.ts';
 import type { ViewRoom } from './framing.ts';
 import type { Leg } from './passage.ts';
@@ -22,9 +22,10 @@ export interface StageModel {
   /** A number for each run: what is fixed for a run begins anew with another. */
   readonly run: number;
   readonly basin: BasinInfo;
-  readonly snapshot: Snapshot;
+  /** With what is shown of the run's branches, which are methods more. */
+  readonly snapshot: ShownSnapshot;
   /** Where the water is on its way to the next cycle. */
-  readonly transit: Transit | undefined;
+  readonly transit: ShownTransit | undefined;
   readonly subjects: readonly Subject[];
   /** Rows, top to bottom. */
   readonly fields: readonly FieldId[];

@@ -11,6 +11,7 @@ import type { Clock, Player } from './player.ts';
 import type { Preferences } from './preferences.ts';
 import type { RunEdits } from './run-edits.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
+import type { SessionState } from './session-state.ts';
 import { createSessionKeeper } from './session-keeper.ts';
 import type { BackendChoice, KeeperStates, SessionFiles } from './session-keeper.ts';
 import { tellDivergence } from './tell-divergence.ts';
@@ -64,10 +65,27 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
   endAgain(): void;
   /** The session's checkpoint, or undefined while there is none. */
   checkpoint(): Promise<Checkpoint | undefined>;
+  /** The latest checkpoint that is kept from which a cycle can be reached; undefined where that takes the start of the run. */
+  checkpointBefore(cycle: number): Checkpoint | undefined;
+  /** The newest checkpoint there is, also of a session that has failed; it is kept. */
+  latestCheckpoint(): Promise<Checkpoint | undefined>;
   dispose(): void;
 }
 
+/** Lines that go along with a run in step. */
+export interface Company {
+  /** Whether there are any: nothing is done for none. */
+  isAlone(): boolean;
+  /** Another run begins. */
+  begin(): void;
+  /** The run goes back to where a cycle comes next. */
+  goBack(cycle: number): void;
+  /** Computes up to and with this cycle, before the run does; never rejects. */
+  reach(cycle: number): Promise<void>;
+}
+
 export interface RunControllerOptions {
+  readonly company?: Company;
   readonly backend?: BackendChoice;
   readonly clock?: Clock;
   /** Opens sessions beside that of the run, which leave nothing behind; as that one is opened where left out. */
@@ -84,10 +102,39 @@ export interface ControlledStates extends KeeperStates {
   readonly preferences: Pick<Preferences, 'reducedMotion'>;
 }
 
+/**
+ * @param own computes one cycle of the run
+ * @returns computes the cycle that comes next of all lines, the run's last: when it is stored all have it. Who asks again meanwhile
+ *   waits for the same cycle
+ */
+function createStep(
+  { computingBeside, newestCycle, status }: SessionState,
+  own: () => Promise<boolean>,
+  company: Company | undefined,
+): () => Promise<boolean> {
+  const together = async (others: Company): Promise<boolean> => {
+    computingBeside.value = true;
+    try {
+      await others.reach(newestCycle.value + 1);
+    } finally {
+      computingBeside.value = false;
+    }
+    return own();
+  };
+  let step: Promise<boolean> | undefined;
+  return () => {
+    if (!company || company.isAlone() || status.value !== 'ready') return own();
+    step ??= together(company).finally(() => {
+      step = undefined;
+    });
+    return step;
+  };
+}
+
 export function createRunController(
   openSession: OpenSession,
   states: ControlledStates,
-  { backend = 'auto', clock, openBeside = openSession, repeats = () => false }: RunControllerOptions = {},
+  { backend = 'auto', clock, company, openBeside = openSession, repeats = () => false }: RunControllerOptions = {},
 ): RunController {
   const { session, view, edits } = states;
   const { applied, draftNow, forgetVoidSteps, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
@@ -100,8 +147,9 @@ export function createRunController(
     onDiverged: (divergence) => tellDivergence(states, divergence, goBack),
     restart,
   });
+  const compute = createStep(session, () => keeper.compute(), company);
   const player = createPlayer(session, {
-    compute: () => keeper.compute(),
+    compute,
     clock,
     reducedMotion: states.preferences.reducedMotion,
     repeats,
@@ -121,6 +169,7 @@ export function createRunController(
       session.clearRun();
       playing.value = play;
     });
+    company?.begin();
     keeper.forgetPast();
     keeper.open(scenario, files, checkpoint);
   }
@@ -140,7 +189,10 @@ export function createRunController(
     forgetVoidSteps();
     start(next.scenario, files);
     if (next.misfits.length > 0) {
-      states.notices.notify('warning', 'Gauges, drops and islands of before do not fit and were left out', {
+      const what = next.misfits.every(({ path: [first] }) => first === 'branches')
+        ? 'Branches'
+        : 'Gauges, drops and islands';
+      states.notices.notify('warning', `${what} of before do not fit and were left out`, {
         lines: next.misfits.map(describeProblem),
       });
     }
@@ -182,6 +234,7 @@ export function createRunController(
     if (!keeper.current) return;
     playing.value = play;
     keeper.goBack(edits.dropEditsFrom(cycle), cycle);
+    company?.goBack(cycle);
     forgetVoidSteps();
   }
 
@@ -190,7 +243,10 @@ export function createRunController(
     if (!current) return;
     const scenario = edits.repeatFrom(cycle, interventions);
     if (cycle === 0) start(scenario, current.files, { play: playing.value });
-    else keeper.goBack(scenario, cycle);
+    else {
+      keeper.goBack(scenario, cycle);
+      company?.goBack(cycle);
+    }
     forgetVoidSteps();
   }
 
@@ -215,7 +271,10 @@ export function createRunController(
     const isBefore = newestCycle.value < 0 && (status.value === 'ready' || status.value === 'opening');
     if (!isBefore || current !== keeper.current) return undefined;
     const scenario = record(0);
-    if (scenario) keeper.goBack(scenario, 0);
+    if (scenario) {
+      keeper.goBack(scenario, 0);
+      company?.goBack(0);
+    }
     return recorded?.cycle;
   }
 
@@ -230,7 +289,7 @@ export function createRunController(
     goBack,
     goBackWith,
     changeInterventions,
-    goForward: (cycle) => goForward(cycle, states, () => keeper.compute()),
+    goForward: (cycle) => goForward(cycle, states, compute),
     apply,
     get files() {
       return keeper.current?.files ?? {};
@@ -240,6 +299,8 @@ export function createRunController(
     againAt: (cycle) => again.at(cycle),
     endAgain: () => again.dispose(),
     checkpoint: async () => keeper.current?.session.checkpoint(),
+    checkpointBefore: (cycle) => keeper.before(cycle),
+    latestCheckpoint: () => keeper.latestCheckpoint(),
     dispose() {
       player.interrupt();
       again.dispose();

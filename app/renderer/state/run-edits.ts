@@ -19,6 +19,7 @@ import type {
   MethodDivergence,
   Problem,
   Scenario,
+  ScenarioBranch,
   ScenarioChange,
 } from '../../../engine/index.ts';
 import { withChanges } from '../world/changes.ts';
@@ -46,6 +47,15 @@ function withInterventions(raw: unknown, list: readonly Intervention[]): Readonl
 function withBranches<Raw>(raw: Raw, run: Readonly<Record<string, unknown>> | undefined): Raw {
   const branches = run?.['branches'];
   return isRecord(raw) && Array.isArray(branches) && branches.length > 0 ? { ...raw, branches } : raw;
+}
+
+/** A scenario as its file has it, with other branches; with none it has no such key. */
+function putBranches(
+  raw: Readonly<Record<string, unknown>>,
+  branches: readonly ScenarioBranch[],
+): Readonly<Record<string, unknown>> {
+  const { branches: _branches, ...rest } = raw;
+  return branches.length > 0 ? { ...rest, branches } : rest;
 }
 
 type SettingEdit = InterventionOf<'setting'>;
@@ -152,6 +162,12 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** Of the run on screen, by ascending cycle, as its file would have them. */
   const interventions = computed<readonly Intervention[]>(() => interventionsOf(runRaw.value));
 
+  /** Runs that leave the one on screen at a cycle, as its scenario has them. */
+  const branches = computed<readonly ScenarioBranch[]>(() => {
+    const list = runRaw.value?.['branches'];
+    return Array.isArray(list) ? (list as ScenarioBranch[]) : [];
+  });
+
   /** What was validated before it was recorded is not validated again. */
   const validated = new WeakMap<object, Scenario>();
   /** @throws ScenarioError */
@@ -217,19 +233,23 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   }
 
   /**
-   * @returns the draft as a scenario to begin with, and what was changed of the world that does not fit into it; what has not
-   *   taken hold yet of the run still lies before it
+   * @returns the draft as a scenario to begin with, and what was changed of the world, or which branches, do not fit into it; what
+   *   has not taken hold yet of the run still lies before it
    */
   function draftToBegin(raw: unknown): Beginning {
     const carried = carriedOver(interventions.value, Math.max(newestCycle.value + 1, followed));
-    const all = withBranches(withInterventions(raw, carried), runRaw.value);
-    try {
-      return { raw: all, scenario: validateScenario(all, 'draft').scenario, misfits: [] };
-    } catch (error) {
-      if (!(error instanceof ScenarioError)) throw error;
-      const settings = withInterventions(raw, carried.filter(isSetting));
-      return { raw: settings, scenario: validateScenario(settings, 'draft').scenario, misfits: error.problems };
+    const alone = withInterventions(raw, carried);
+    let misfits: readonly Problem[] = [];
+    for (const tried of [withBranches(alone, runRaw.value), alone]) {
+      try {
+        return { raw: tried, scenario: validateScenario(tried, 'draft').scenario, misfits };
+      } catch (error) {
+        if (!(error instanceof ScenarioError)) throw error;
+        misfits = error.problems;
+      }
     }
+    const settings = withInterventions(raw, carried.filter(isSetting));
+    return { raw: settings, scenario: validateScenario(settings, 'draft').scenario, misfits };
   }
 
   /** @returns the scenario of the run with changes that take hold at a cycle */
@@ -243,7 +263,15 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
 
   /** @returns the scenario of the run with other interventions @throws ScenarioError, and leaves all as it is */
   function recordInterventions(list: readonly Intervention[]): Scenario {
-    const next = withInterventions(withLabels(runRaw.value ?? {}, draft.value), list);
+    return recordLines(list, branches.value);
+  }
+
+  /**
+   * @returns the scenario of the run with other interventions and branches
+   * @throws ScenarioError where one of them cannot be; then all stay as they were
+   */
+  function recordLines(list: readonly Intervention[], others: readonly ScenarioBranch[]): Scenario {
+    const next = putBranches(withInterventions(withLabels(runRaw.value ?? {}, draft.value), list), others);
     const scenario = scenarioOf(next);
     runRaw.value = next;
     return scenario;
@@ -262,6 +290,12 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     });
   }
 
+  /** @returns the settings that hold before the forecast of a cycle, as a scenario without interventions would have them */
+  function settingsBefore(cycle: number): unknown {
+    const before = interventions.value.filter((each) => each.cycle < cycle);
+    return applyTo(settingsOf(runRaw.value), before);
+  }
+
   /** The settings that are shown are those of the run's first cycle again. */
   function followAnew(): void {
     if (runRaw.value) editDraft(applyBefore(0), 'go back to cycle 0');
@@ -270,8 +304,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** What is applied are the settings of before a cycle. @returns them */
   function applyBefore(cycle: number): unknown {
     followed = cycle;
-    const before = interventions.value.filter((each) => each.cycle < cycle);
-    const raw = applyTo(settingsOf(runRaw.value), before);
+    const raw = settingsBefore(cycle);
     markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
     return raw;
   }
@@ -332,6 +365,9 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   return {
     lent,
     interventions,
+    branches,
+    recordLines,
+    settingsBefore,
     runScenario,
     fileRaw,
     fileNow,

@@ -47,6 +47,10 @@ interface Current extends KeptSession {
 
 export interface KeeperOptions {
   readonly backend: BackendChoice;
+  /** What people are told that this is of: `the run` unless it is another. */
+  readonly name?: () => string;
+  /** Memory for checkpoints to go back to, bytes. */
+  readonly ringBytes?: number;
   /** A session is about to be opened in place of the one that there is. */
   readonly onOpening: () => void;
   readonly onReady: () => void;
@@ -59,8 +63,12 @@ export interface KeeperOptions {
 
 export interface SessionKeeper {
   readonly current: KeptSession | undefined;
-  /** Ends the session and opens another, which goes on from the checkpoint where there is one. */
-  open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint): void;
+  /**
+   * Ends the session and opens another, which goes on from the checkpoint where there is one.
+   *
+   * @param goal the cycle that comes next: what lies before it is computed again
+   */
+  open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint, goal?: number): void;
   /**
    * Goes on with a scenario whose interventions differ from the next cycle on, after the one that is being computed.
    *
@@ -86,6 +94,10 @@ function isOnDevice({ truth: { eta } }: Snapshot): boolean {
   return eta.kind === 'device';
 }
 
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -102,7 +114,7 @@ export interface KeeperStates {
 export function createSessionKeeper(
   openSession: OpenSession,
   { session: state, clock, view: { probes }, notices: { notify }, progress: { beginWork } }: KeeperStates,
-  { backend, onOpening, onReady, onDiverged, onCycle, restart }: KeeperOptions,
+  { backend, name = () => 'the run', ringBytes, onOpening, onReady, onDiverged, onCycle, restart }: KeeperOptions,
 ): SessionKeeper {
   const {
     computing,
@@ -122,7 +134,7 @@ export function createSessionKeeper(
   /** The sessions that what is stored is of: what one session stored outlives it when another goes on. */
   const makers = new WeakMap<Kept, Session>();
   let losses = 0;
-  const ring = createCheckpointRing();
+  const ring = createCheckpointRing(ringBytes);
 
   /** Planes on a device that is lost, or is drawn with no more, are lost with it. */
   function forgetDevicePlanes(): void {
@@ -154,7 +166,7 @@ export function createSessionKeeper(
 
   /** Computes again what lies between a checkpoint and the cycle that was gone back to. */
   async function computeUpTo(of: Current, first: number, goal: number): Promise<void> {
-    const work = beginWork(`Going back to cycle ${goal}`);
+    const work = beginWork(`Computing ${name()} up to cycle ${goal}`);
     of.onAgain = (cycle) => work.update((cycle + 1 - first) / (goal - first));
     try {
       await of.session.playTo(goal);
@@ -193,7 +205,7 @@ export function createSessionKeeper(
       failure.value = { message, recoverable, ...(diverged && { diverged }) };
       playing.value = false;
     });
-    notify('error', 'The run cannot go on', {
+    notify('error', `${capitalised(name())} cannot go on`, {
       lines: [message],
       actions: [{ title: 'Start again', run: restart }],
     });
@@ -208,7 +220,7 @@ export function createSessionKeeper(
     losses += 1;
     const saved = lastCheckpoint ?? from;
     const where = saved ? `from cycle ${saved.cycle}` : 'from the start';
-    notify('warning', `The computing was lost; the run goes on ${where}`, { lines: [message] });
+    notify('warning', `The computing was lost; ${name()} goes on ${where}`, { lines: [message] });
     if (saved) forgetDevicePlanes();
     else clearRun();
     open(scenario, files, saved);
@@ -234,7 +246,7 @@ export function createSessionKeeper(
     switch (event.type) {
       case 'preparing':
         if (performance.now() - openedAt < A_MOMENT) break;
-        preparation ??= beginWork('Preparing the run', stopPreparation);
+        preparation ??= beginWork(`Preparing ${name()}`, stopPreparation);
         preparation.update(PREPARATION[event.part](event.share));
         break;
       case 'ready':
@@ -257,7 +269,7 @@ export function createSessionKeeper(
         machineCeilings.value = event.ceilings;
         break;
       case 'warning':
-        notify('warning', 'From the run', { lines: [event.message] });
+        notify('warning', `From ${name()}`, { lines: [event.message] });
         break;
       case 'ended':
         status.value = 'ended';
@@ -270,7 +282,6 @@ export function createSessionKeeper(
     }
   }
 
-  /** @param goal the cycle that comes next, up to which it is computed again */
   function open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint, goal = checkpoint?.cycle ?? 0): void {
     onOpening();
     endPreparation();

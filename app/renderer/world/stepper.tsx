@@ -28,6 +28,12 @@ export function Stepper({ label, help = label, unit, value, least, most, step, o
   };
   const go = (steps: number): void =>
     set(step === undefined ? stepNumber(value, steps, false, {}) : value + steps * step);
+  /** A number that is allowed counts as soon as it stands there: the next stroke is drawn with it. */
+  const type = (written: string): void => {
+    setTyped(written);
+    const wanted = parseNumber(written);
+    if (wanted !== undefined && wanted >= least && wanted <= most && wanted !== value) onValue(wanted);
+  };
   const commit = (): void => {
     const wanted = typed === undefined ? undefined : parseNumber(typed);
     if (wanted === undefined) setTyped(undefined);
@@ -58,7 +64,7 @@ export function Stepper({ label, help = label, unit, value, least, most, step, o
           spellcheck={false}
           aria-label={unit === '' ? label : `${label}, ${unit}`}
           value={typed ?? String(value)}
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          onInput={(event) => type(event.currentTarget.value)}
           onBlur={commit}
           onKeyDown={(event) => {
             const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];

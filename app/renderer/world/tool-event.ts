@@ -1,4 +1,4 @@
-/** What the stage tells a tool that is held. */
+/** What the stage tells of a tool for the world that is held. */
 import type { GridPoint } from '../state/view-state.ts';
 
 /** What a hand, a pen or the keyboard does with the tool that it holds. */

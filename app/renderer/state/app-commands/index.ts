@@ -1,4 +1,5 @@
 /** What can be done with the whole window, as commands. The stage adds its own. */
+import { branchCommands, forkCommands } from '../../branches/branch-commands.ts';
 import { evidenceCommands } from '../../charts/evidence-commands.ts';
 import { aboutCommands } from '../../panels/about/about-commands.ts';
 import { lessonCommands } from '../../lessons/lesson-commands.ts';
@@ -23,6 +24,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
   const withdrawals = [
     registerCommandSource(() => draftCommands(laboratory, run)),
     registerCommandSource(() => scenarioCommands(laboratory, run)),
+    registerCommandSource(() => branchCommands(run)),
     registerCommandSource(() => keptRunCommands(laboratory, run)),
     registerCommands([
       ...aboutCommands(laboratory),
@@ -32,6 +34,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...editCommands(run),
       ...lessonCommands(laboratory, run),
       ...runCommands(run),
+      ...forkCommands(laboratory, run),
       ...viewCommands(laboratory),
       ...runListCommands(laboratory),
       ...stageCommands(run),
