@@ -3,14 +3,17 @@ import { commandHint } from '../layout/command-button.tsx';
 import { useLaboratory, useRun } from '../state/context.ts';
 import { ToolSign } from './tool-sign.tsx';
 import { TOOL_TITLES } from './tool-words.ts';
-import { WORLD_TOOLS } from './tools.ts';
+import { toolsIn } from './tools.ts';
 
 export function ToolButtons() {
   const laboratory = useLaboratory();
-  const { tool } = useRun().world;
+  const {
+    world: { tool },
+    view,
+  } = useRun();
   return (
     <>
-      {WORLD_TOOLS.map((which) => (
+      {toolsIn(view.world.value).map((which) => (
         <button
           key={which}
           type="button"

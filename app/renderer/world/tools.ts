@@ -8,6 +8,11 @@ import type { Deed } from './deeds.ts';
 export const WORLD_TOOLS = ['gauges', 'drop', 'island'] as const;
 export type WorldTool = (typeof WORLD_TOOLS)[number];
 
+/** @returns the tools that there are of a basin; a ring has neither water for drops nor a bed for islands */
+export function toolsIn(basin: Pick<BasinInfo, 'isRing'> | undefined): readonly WorldTool[] {
+  return basin?.isRing ? ['gauges'] : WORLD_TOOLS;
+}
+
 /** A circle on the water. */
 export interface Ring {
   readonly kind: WorldTool | 'eraser';

@@ -4,7 +4,7 @@ import type { RunView } from '../state/run-view.ts';
 import { GAUGE_HANDS } from './gauge-tool.ts';
 import type { GaugeHand } from './gauge-tool.ts';
 import { TOOL_TITLES } from './tool-words.ts';
-import { WORLD_TOOLS } from './tools.ts';
+import { toolsIn, WORLD_TOOLS } from './tools.ts';
 import type { WorldTool } from './tools.ts';
 
 const SHORTCUTS: Readonly<Record<WorldTool, string>> = { gauges: 'N', drop: 'D', island: 'Shift+I' };
@@ -34,7 +34,7 @@ export function worldCommands({ world, session }: RunView): readonly Command[] {
       title: TOOL_TITLES[which],
       shortcuts: [SHORTCUTS[which]],
       keywords: KEYWORDS[which],
-      enabled: hasRun,
+      enabled: () => hasRun() && toolsIn(session.info.value?.basin).includes(which),
       checked: () => tool.value === which,
       run() {
         hold(which);
