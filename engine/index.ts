@@ -29,6 +29,7 @@ export * from './scenario/index.ts';
 export {
   correlationsOf,
   describeDegreesOfFreedom,
+  describeMinimisation,
   describeObservation,
   describeTrust,
   EXPLANATION_KINDS,
@@ -51,6 +52,8 @@ export type {
   Marker,
   MethodDefinition,
   MethodQuestion,
+  MinimisationCourse,
+  MinimisationExplanation,
   ObservationExplanation,
   ObservedDistribution,
   ObservedPosterior,
@@ -71,8 +74,12 @@ export type { CaseResult } from './cases/index.ts';
 export { createMemoryStorage } from './output/storage.ts';
 export type { Storage } from './output/storage.ts';
 export { extentOf } from './output/checksum.ts';
-export { formatDiagnostics } from './output/diagnostics-csv.ts';
+export { formatDiagnostics, parseDiagnostics } from './output/diagnostics-csv.ts';
 export { createRunFolder } from './output/run-folder.ts';
+export { FIELDS_FILE, readFields } from './output/fields/fields-file.ts';
+export { createFieldsWriter } from './output/fields/netcdf.ts';
+export type { FieldsWriter } from './output/fields/netcdf.ts';
+export { readFieldsGround } from './output/fields/ground.ts';
 export type { EarlierKernels, RunFolder } from './output/run-folder.ts';
 export { readRun, readRunCheckpoint, readRunSummary, readRunToContinue, readSummary } from './output/read-run.ts';
 export type { KeptRun } from './output/read-run.ts';

@@ -63,6 +63,12 @@ export interface Disk {
    * @throws WriteError
    */
   writeWhole(path: string, content: Uint8Array | string, mode?: number): Promise<void>;
+  /**
+   * Has a file made whole or not at all by somebody who writes to a path: beside its place, until it is done.
+   * @param make writes it where it is told
+   * @throws WriteError
+   */
+  makeWhole(path: string, make: (fresh: string) => Promise<void>): Promise<void>;
   /** Writes after the first `after` bytes of a file and cuts off what was behind them. @throws WriteError */
   append(path: string, after: number, content: Uint8Array): Promise<void>;
   /** Removes a file, or a folder with all that it holds, where there is one. @throws WriteError */
@@ -88,6 +94,16 @@ async function naming<Result>(path: string, work: () => Promise<Result>): Promis
     return await work();
   } catch (error) {
     throw error instanceof WriteError ? error : new WriteError(path, error);
+  }
+}
+
+/** Writes into a file, which is on the disk and closed then. */
+async function flushed(file: OpenFile, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+    await file.flush();
+  } finally {
+    await file.close();
   }
 }
 
@@ -123,27 +139,36 @@ export function createDisk(system: FileSystem = nodeFileSystem): Disk {
     }
   }
 
+  /** Gives a file its name when it is done. */
+  async function underItsName(path: string, make: (fresh: string) => Promise<void>): Promise<void> {
+    const fresh = `${path}.${randomBytes(6).toString('hex')}.partial`;
+    try {
+      await make(fresh);
+      await system.rename(fresh, path);
+    } catch (error) {
+      // It is swept later where it cannot be removed now.
+      await system.remove(fresh).catch(() => undefined);
+      throw error;
+    }
+    await system.flushFolder(dirname(path));
+  }
+
   return {
     writeWhole: (path, content, mode) =>
-      naming(path, async () => {
-        const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-        const fresh = `${path}.${randomBytes(6).toString('hex')}.partial`;
-        try {
+      naming(path, () =>
+        underItsName(path, async (fresh) => {
+          const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
           const file = await system.create(fresh, mode);
-          try {
-            await writeAll(file, bytes, 0);
-            await file.flush();
-          } finally {
-            await file.close();
-          }
-          await system.rename(fresh, path);
-        } catch (error) {
-          // It is swept later where it cannot be removed now.
-          await system.remove(fresh).catch(() => undefined);
-          throw error;
-        }
-        await system.flushFolder(dirname(path));
-      }),
+          await flushed(file, () => writeAll(file, bytes, 0));
+        }),
+      ),
+    makeWhole: (path, make) =>
+      naming(path, () =>
+        underItsName(path, async (fresh) => {
+          await make(fresh);
+          await flushed(await system.update(fresh), () => Promise.resolve());
+        }),
+      ),
     append: (path, after, content) =>
       naming(path, async () => {
         const isNew = after === 0;

@@ -28,6 +28,7 @@ export function fingerprintOf(scenario: Scenario, backend: Pick<Backend, 'name' 
     description: _description,
     lesson: _lesson,
     expected: _expected,
+    branches: _branches,
     ...numbers
   } = scenarioBefore(scenario, cycle);
   return JSON.stringify([backend.name, backend.adapter, numbers]);

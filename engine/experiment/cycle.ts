@@ -11,6 +11,7 @@ import { withCause } from './divergence-cause.ts';
 import type { HostPart, Tracer } from './cycle-trace.ts';
 import type { QueuedCycle } from './cycles.ts';
 import type { ExperimentObserver } from './experiment-observer.ts';
+import type { InterventionOf } from '../scenario/index.ts';
 import type { Forcing } from './forcing.ts';
 import type { Parts } from './parts.ts';
 import type { CycleObservations } from './truth-observer.ts';
@@ -19,6 +20,8 @@ export interface CycleParts extends Pick<Parts, 'backend' | 'scenario' | 'truth'
   readonly truthPropagator: Propagator;
   readonly methodRuns: readonly MethodRun[];
   readonly forcing: Forcing;
+  /** What interventions let fall at the start of a cycle. */
+  readonly dropsAt: (cycle: number) => readonly InterventionOf<'drop'>[];
   readonly onlooker: ExperimentObserver | undefined;
   /** Whether forecasts are kept, to be asked about. */
   readonly keepsForecasts: () => boolean;
@@ -46,7 +49,7 @@ function isTaking({ divergedAt }: MethodRun): boolean {
 
 export async function recordCycle(parts: CycleParts, cycle: number): Promise<RecordedCycle> {
   const { backend, scenario, truth, observer, truthPropagator, methodRuns, forcing, onlooker, tracer } = parts;
-  const { keepsForecasts, goOn } = parts;
+  const { dropsAt, keepsForecasts, goOn } = parts;
   const unreported: Reporting[] = [];
   let observations: CycleObservations | undefined;
   let hasWaited = false;
@@ -94,8 +97,9 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     await report(() => goOn(cycle));
   };
 
-  forcing.draw(cycle);
+  await forcing.draw(cycle, dropsAt(cycle));
   forcing.applyToTruth(truth);
+  if (forcing.lowers) truthPropagator.repair(truth);
   const drifting = await observer.follow();
   const { window } = scenario.experiment;
   const ofTruth = await tracer.time('forecast', async () => {
@@ -109,7 +113,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
   await queueEach(
     'forecast',
     (methodRun) => {
-      forcing.applyToEnsemble(methodRun.method.state, methodRun.method.members);
+      methodRun.receive(forcing);
       return methodRun.forecast(cycle, framesOf(methodRun.method));
     },
     ({ method, explanation }) => {

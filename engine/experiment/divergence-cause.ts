@@ -4,7 +4,7 @@
  */
 import { DivergenceError } from '../errors.ts';
 import { methodDefinition } from '../methods/index.ts';
-import { changesAt, describeChange, fastestWave, noiseGrowth } from '../scenario/index.ts';
+import { describeIntervention, fastestWave, isSetting, noiseGrowth } from '../scenario/index.ts';
 import type { Intervention, Scenario } from '../scenario/index.ts';
 import type { DivergenceCause } from './events.ts';
 import type { EvidenceRow } from './evidence.ts';
@@ -155,29 +155,28 @@ function unknownClue({ rows, variable, cycle }: Suspect, edits: readonly Interve
   return { cause: 'unknown', evidence, remedy };
 }
 
-/** The latest edits of the method or of the observations, where the evidence reaches back to them. */
+/** Whether a change has a part in what a method makes of the observations: its own, of the observations, or of the water. */
+function hasPart(edit: Intervention, index: number): boolean {
+  if (!isSetting(edit)) return edit.kind !== 'island';
+  return edit.path.startsWith(`methods[${index}].`) || edit.path.startsWith('observations[');
+}
+
+/** The latest changes that have a part in it, where the evidence reaches back to them. */
 function relevantEdits({ scenario, index, cycle, rows }: Suspect): readonly Intervention[] {
   const reach = rows[0]?.cycle ?? cycle;
   const mine = scenario.interventions.filter(
-    (edit) =>
-      edit.cycle >= reach &&
-      edit.cycle <= cycle &&
-      (edit.path.startsWith(`methods[${index}].`) || edit.path.startsWith('observations[')),
+    (edit) => edit.cycle >= reach && edit.cycle <= cycle && hasPart(edit, index),
   );
   const latest = mine.at(-1)?.cycle;
   return mine.filter((edit) => edit.cycle === latest);
 }
 
-/** The edits in words, of this method and the observations. */
+/** The changes in words. */
 function editsText({ scenario }: Suspect, edits: readonly Intervention[]): string {
   const [first] = edits;
   if (!first) return '';
-  const paths = new Set(edits.map(({ path }) => path));
-  const changes = changesAt(scenario, first.cycle).filter(({ path }) =>
-    [...paths].some((each) => path.startsWith(each)),
-  );
-  const words = changes.map((change) => describeChange(scenario, change));
-  return words.length === 0 ? '' : ` (at cycle ${first.cycle} ${words.join(', ')})`;
+  const words = edits.map((edit) => describeIntervention(scenario, edit));
+  return ` (at cycle ${first.cycle} ${words.join(', ')})`;
 }
 
 /** @returns the likely cause of a method's divergence */

@@ -7,7 +7,7 @@ import { AllDivergedError, NotKeptError, QuestionError, ScenarioError } from '..
 import type { Explanation, ExplanationKind, Method, MethodQuestion } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
 import { cyclesOf, estimateMemory, scenarioAt } from '../scenario/index.ts';
-import type { Scenario } from '../scenario/index.ts';
+import type { InterventionOf, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 import { initialise, restore, statesOf } from './beginning.ts';
 import { fingerprintOf, isOwnCheckpoint } from './checkpoint.ts';
@@ -162,9 +162,8 @@ export async function createExperiment(
     });
     const { model, truth, observer } = parts;
     const first = scenarioAt(scenario, firstCycle);
-    observer.configure(first.observations);
     const methodRuns = await createMethodRuns(parts, first, labels, listener, tracer, streamNameOf);
-    const forcing = own(await createForcing(backend, scenario, model.grid, truth.length));
+    const forcing = own(createForcing(backend, scenario, model.grid, truth.length));
     const truthPropagator = await parts.propagatorOf(1);
     const onSpinUp = (share: number): void => listener({ type: 'preparing', part: 'spin-up', share });
     if (drawn) await initialise(parts, methodRuns, drawn, onSpinUp);
@@ -185,15 +184,31 @@ export async function createExperiment(
       ...(diverged.size > 0 && { diverged: Object.fromEntries(diverged) }),
     });
 
+    /** Goes on with the settings of a cycle, and with the gauges that stand there. */
+    const configure = async (cycle: number): Promise<void> => {
+      const now = scenarioAt(scenario, cycle);
+      observer.configure(now, cycle);
+      if (!observer.lacksRoom) {
+        for (const methodRun of methodRuns) await methodRun.configure(now);
+        return;
+      }
+      // None of them may look at the observations while there is other room made for them.
+      for (const methodRun of methodRuns) await methodRun.suspend();
+      await observer.makeRoom();
+      for (const methodRun of methodRuns) await methodRun.resume(now);
+    };
+    /** Whether the scenario was changed since the last cycle: what was configured for the next one may not be right. */
+    let isEdited = false;
     /** What the scenario changes with this cycle. */
     const intervene = async (cycle: number): Promise<void> => {
       const edits = scenario.interventions.filter((each) => each.cycle === cycle);
-      if (edits.length === 0) return;
-      const now = scenarioAt(scenario, cycle);
-      observer.configure(now.observations);
-      for (const methodRun of methodRuns) await methodRun.configure(now);
-      listener({ type: 'edited', cycle, edits });
+      if (edits.length === 0 && !isEdited) return;
+      isEdited = false;
+      await configure(cycle);
+      if (edits.length > 0) listener({ type: 'edited', cycle, edits });
     };
+    const dropsAt = (cycle: number): readonly InterventionOf<'drop'>[] =>
+      scenario.interventions.filter((each) => each.kind === 'drop').filter((each) => each.cycle === cycle);
     const goOn = (cycle: number): void => {
       if (methodRuns.some(({ divergedAt }) => divergedAt === undefined)) return;
       throw new AllDivergedError(`Every method has diverged, the last in cycle ${cycle}.`);
@@ -203,6 +218,7 @@ export async function createExperiment(
       truthPropagator,
       methodRuns,
       forcing,
+      dropsAt,
       onlooker,
       tracer,
       goOn,
@@ -221,7 +237,7 @@ export async function createExperiment(
       first: firstCycle,
       count: () => cycles,
       // Settings change between cycles.
-      isApart: (cycle) => scenario.interventions.some((each) => each.cycle === cycle),
+      isApart: (cycle) => isEdited || scenario.interventions.some((each) => each.cycle === cycle),
       async queue(cycle) {
         goOn(cycle);
         await intervene(cycle);
@@ -280,6 +296,7 @@ export async function createExperiment(
         }
         scenario = next;
         cycles = cyclesOf(next);
+        isEdited = true;
       },
       async checkpoint() {
         await flow.untilTold();

@@ -1,26 +1,41 @@
 /** Makes what happens to the water during the run happen: to the truth alone, to all, or to each on its own. */
-import type { Backend, RealField } from '../compute/backend.ts';
+import type { Backend, Prepared, RealField } from '../compute/backend.ts';
 import { forcingDefinition } from '../forcing/index.ts';
+import type { SeenBy } from '../forcing/index.ts';
 import type { Grid } from '../models/index.ts';
 import { perturbation } from '../operators/ensemble/index.ts';
 import { randomStream } from '../random/stream.ts';
-import type { Scenario } from '../scenario/index.ts';
+import type { InterventionOf, Scenario } from '../scenario/index.ts';
+import { dropElevation } from './drop-interventions.ts';
 
 export interface Forcing {
-  /** Draws what falls at the start of a cycle. */
-  draw(cycle: number): void;
+  /**
+   * Draws what falls at the start of a cycle.
+   *
+   * @param drops that interventions let fall there
+   */
+  draw(cycle: number, drops: readonly InterventionOf<'drop'>[]): Promise<void>;
+  /** Whether some of what was drawn takes water away: the states are then to be repaired. */
+  readonly lowers: boolean;
   applyToTruth(truth: RealField): void;
   /** @param state [members][variable][y][x]; a deterministic method's single state has the mean of the members' drops */
   applyToEnsemble(state: RealField, members: number): void;
   dispose(): void;
 }
 
-const NOTHING: Forcing = {
-  draw: () => undefined,
-  applyToTruth: () => undefined,
-  applyToEnsemble: () => undefined,
-  dispose: () => undefined,
-};
+/** Something that falls: on the truth, and on a member. Elevations of the surface, m, [ny][nx]. */
+interface Falling {
+  readonly seenBy: SeenBy;
+  readonly lowers: boolean;
+  readonly ofTruth: Float64Array;
+  readonly ofMember: (member: number) => Float64Array;
+}
+
+/** Values that are added to a state of so many members. */
+interface Adding {
+  readonly noise: RealField;
+  readonly operator: Prepared<{ readonly noise: 'real'; readonly ensemble: 'real' }>;
+}
 
 /** The mean member of an ensemble [members][length]. */
 function meanOf(ensemble: Float64Array, members: number): Float64Array {
@@ -30,63 +45,88 @@ function meanOf(ensemble: Float64Array, members: number): Float64Array {
   return mean;
 }
 
+/** Adds to a part of a state. */
+function raise(state: Float64Array, elevation: Float64Array, offset: number): void {
+  elevation.forEach((height, cell) => (state[offset + cell] += height));
+}
+
 /** @param stateLength elements of one member; drops raise the first variable, whether it is the depth or the surface */
-export async function createForcing(
-  backend: Backend,
-  scenario: Scenario,
-  grid: Grid,
-  stateLength: number,
-): Promise<Forcing> {
+export function createForcing(backend: Backend, scenario: Scenario, grid: Grid, stateLength: number): Forcing {
   const { truth, background, seed } = scenario;
   const { forcing } = truth;
   const { events } = forcingDefinition(forcing.kind);
-  if (!events) return NOTHING;
-  const seenBy = events.seenBy(forcing);
   const { members } = background;
-  const single = { noise: backend.allocate('forcing.truth', 'real', stateLength), members: 1 };
-  const many = { noise: backend.allocate('forcing.ensemble', 'real', members * stateLength), members };
-  const adding = new Map(
-    await Promise.all(
-      [1, members].map(
-        async (count) => [count, await backend.prepare(perturbation, { members: count, length: stateLength })] as const,
-      ),
-    ),
-  );
-  const drops = (streamName: string, ...index: readonly number[]): Float64Array => {
-    const state = new Float64Array(stateLength);
-    state.set(events.elevation(forcing, grid, randomStream(seed, streamName, ...index)));
-    return state;
+  const adding = new Map<number, Adding>();
+  let ofTruth: Float64Array | undefined;
+  let ofMembers: Float64Array | undefined;
+  let lowers = false;
+
+  /** What the scenario's forcing lets fall. */
+  const scheduled = (cycle: number): readonly Falling[] => {
+    if (!events || cycle % events.every(forcing) !== 0) return [];
+    const drawn = (streamName: string, ...index: readonly number[]): Float64Array =>
+      events.elevation(forcing, grid, randomStream(seed, streamName, ...index));
+    const seenBy = events.seenBy(forcing);
+    const common = drawn('truth.forcing', cycle);
+    const ofMember = (member: number): Float64Array =>
+      seenBy === 'all' ? common : drawn('background.forcing', cycle, member);
+    return [{ seenBy, lowers: false, ofTruth: common, ofMember }];
   };
-  let falls = false;
-  let ofTruth: Float64Array = new Float64Array(0);
-  let ofOwn: Float64Array = new Float64Array(0);
-  const add = (noise: RealField, values: Float64Array, ensemble: RealField, count: number): void => {
-    backend.write(noise, values);
-    adding.get(count)?.run({ noise, ensemble });
+  const dropped = (drop: InterventionOf<'drop'>): Falling => {
+    const common = dropElevation(drop, grid);
+    const ofMember = (member: number): Float64Array =>
+      drop.seenBy === 'all' ? common : dropElevation(drop, grid, { seed, member });
+    return { seenBy: drop.seenBy, lowers: drop.height < 0, ofTruth: common, ofMember };
   };
 
+  /** What is added to states of so many members: prepared when it is first needed. */
+  async function prepare(count: number): Promise<void> {
+    if (adding.has(count)) return;
+    const operator = await backend.prepare(perturbation, { members: count, length: stateLength });
+    adding.set(count, { noise: backend.allocate(`forcing.${count}`, 'real', count * stateLength), operator });
+  }
+
+  function add(values: Float64Array, ensemble: RealField, count: number): void {
+    const prepared = adding.get(count);
+    if (!prepared) throw new RangeError(`nothing is prepared to be added to ${count} members`);
+    const { noise, operator } = prepared;
+    backend.write(noise, values);
+    operator.run({ noise, ensemble });
+  }
+
   return {
-    draw(cycle) {
-      falls = cycle % events.every(forcing) === 0;
-      if (!falls) return;
-      ofTruth = drops('truth.forcing', cycle);
-      if (seenBy === 'truth') return;
-      ofOwn = new Float64Array(members * stateLength);
+    async draw(cycle, drops) {
+      const falling = [...scheduled(cycle), ...drops.map(dropped)];
+      const seen = falling.filter(({ seenBy }) => seenBy !== 'truth');
+      lowers = falling.some((each) => each.lowers);
+      ofTruth = undefined;
+      ofMembers = undefined;
+      if (falling.length === 0) return;
+      await prepare(1);
+      ofTruth = new Float64Array(stateLength);
+      for (const each of falling) raise(ofTruth, each.ofTruth, 0);
+      if (seen.length === 0) return;
+      await prepare(members);
+      ofMembers = new Float64Array(members * stateLength);
       for (let member = 0; member < members; member++) {
-        const own = seenBy === 'all' ? ofTruth : drops('background.forcing', cycle, member);
-        ofOwn.set(own, member * stateLength);
+        for (const { ofMember } of seen) raise(ofMembers, ofMember(member), member * stateLength);
       }
     },
+    get lowers() {
+      return lowers;
+    },
     applyToTruth(state) {
-      if (falls) add(single.noise, ofTruth, state, 1);
+      if (ofTruth) add(ofTruth, state, 1);
     },
     applyToEnsemble(state, count) {
-      if (!falls || seenBy === 'truth') return;
-      if (count === members) add(many.noise, ofOwn, state, members);
-      else add(single.noise, meanOf(ofOwn, members), state, 1);
+      if (ofMembers) add(count === members ? ofMembers : meanOf(ofMembers, members), state, count);
     },
     dispose() {
-      for (const owned of [single.noise, many.noise, ...adding.values()]) owned.dispose();
+      for (const { noise, operator } of adding.values()) {
+        noise.dispose();
+        operator.dispose();
+      }
+      adding.clear();
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Twin experiments: truth, observing networks, methods in lockstep, diagnostics, checkpoints. */
 export { isOwnCheckpoint } from './checkpoint.ts';
 export type { Checkpoint } from './checkpoint.ts';
+export { createModel } from './draw.ts';
 export { createStateDraw } from './drawn-states.ts';
 export type { Drawable, DrawnState, StateDraw } from './drawn-states.ts';
 export type { CycleTrace, HostPart, HostSpan } from './cycle-trace.ts';
@@ -10,6 +11,6 @@ export type { Experiment } from './experiment.ts';
 export type { WindowObserver } from './experiment-observer.ts';
 export type * from './events.ts';
 export { previewScenario } from './preview.ts';
-export type { Preview } from './preview.ts';
+export type { BasinPreview, Preview, RingPreview } from './preview.ts';
 export { createSnapshotRecorder, MAXIMUM_PROBES } from './snapshot.ts';
 export type { MethodPlanes, ProbeCell, SnapshotRecorder } from './snapshot.ts';

@@ -13,6 +13,7 @@ import { findCause } from './divergence-cause.ts';
 import { createEvidence } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import type { CycleDiagnostics, ExperimentEvent, MethodDivergence } from './events.ts';
+import type { Forcing } from './forcing.ts';
 import type { Plausibility } from './plausibility.ts';
 import type { LoneAnalyser, LoneNetwork } from './lone-observation.ts';
 import { createMethodExplanation } from './method-explanation.ts';
@@ -40,6 +41,12 @@ export interface MethodRun {
   readonly explanation: MethodExplanation;
   /** Goes on with other settings: those of the next cycle. */
   configure(next: Scenario): Promise<void>;
+  /** Frees what looks at observations, until it is resumed: there will be other room for them. */
+  suspend(): Promise<void>;
+  /** Goes on after that, with the settings of the next cycle. */
+  resume(next: Scenario): Promise<void>;
+  /** What falls into its water before the forecast. */
+  receive(forcing: Forcing): void;
   /** Leaves it out from the start, as it diverged before a checkpoint. */
   leaveOut(cycle: number): void;
   /** Queues the forecast of one window, to report `forecast`, or `diverged`. */
@@ -103,7 +110,8 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
   const { assimilates, trustsSpread } = methodDefinition(kind);
   const compared = comparedVariables(scenario);
   const evidence = createEvidence();
-  let { now, scores } = parts;
+  let { now } = parts;
+  let scores: Diagnostics | undefined = parts.scores;
   const explanation = createMethodExplanation({
     backend,
     model,
@@ -143,7 +151,8 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       minimisation,
       milliseconds: { forecast: forecastMilliseconds, analysis: milliseconds },
     };
-    const implausible = plausibility.judge(diagnostics);
+    const changes = now.interventions.filter((each) => each.cycle <= cycle);
+    const implausible = plausibility.judge(diagnostics, changes);
     if (implausible) {
       diverge(cycle, implausible.stage, implausible.found);
       return;
@@ -160,6 +169,27 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     if (message) listener({ type: 'warning', message });
   }
 
+  async function suspend(): Promise<void> {
+    scores?.dispose();
+    scores = undefined;
+    explanation.reset();
+    await method.suspend();
+  }
+
+  async function resume(next: Scenario): Promise<void> {
+    const settings = next.methods[index];
+    const differs = JSON.stringify(settings) !== JSON.stringify(now.methods[index]);
+    now = next;
+    await method.resume(() => parts.createMethod(settings));
+    scores = await parts.createScores(method);
+    if (differs) warned = false;
+  }
+
+  function measuring(): Diagnostics {
+    if (!scores) throw new RangeError(`${label} is suspended or disposed of`);
+    return scores;
+  }
+
   return {
     method,
     evidence,
@@ -170,13 +200,18 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     async configure(next) {
       const settings = next.methods[index];
       const differs = JSON.stringify(settings) !== JSON.stringify(now.methods[index]);
-      now = next;
-      if (!differs || divergedAt !== undefined) return;
-      scores.dispose();
-      explanation.reset();
-      await method.replace(() => parts.createMethod(settings));
-      scores = await parts.createScores(method);
-      warned = false;
+      if (!differs || divergedAt !== undefined) {
+        now = next;
+        return;
+      }
+      await suspend();
+      await resume(next);
+    },
+    suspend,
+    resume,
+    receive(forcing) {
+      forcing.applyToEnsemble(method.state, method.members);
+      if (forcing.lowers) propagator.repair(method.state);
     },
     leaveOut(cycle) {
       divergedAt = cycle;
@@ -205,7 +240,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     async analyse(cycle, hasObservations) {
       if (hasObservations) method.departures.compute(method.state);
       const of = { method: label };
-      tracer.timeNow('diagnostics', () => scores.forecast(cycle, hasObservations), of);
+      tracer.timeNow('diagnostics', () => measuring().forecast(cycle, hasObservations), of);
       const watch = createStopwatch(backend);
       watch.start();
       const analysis: QueuedAnalysis = hasObservations
@@ -215,7 +250,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
       const finish = (): StagedScores => {
         if (hasObservations && assimilates) propagator.repair(method.state);
         watch.stop();
-        return tracer.timeNow('diagnostics', () => scores.analysis(hasObservations), of);
+        return tracer.timeNow('diagnostics', () => measuring().analysis(hasObservations), of);
       };
       const { complete } = analysis;
       let scored: StagedScores | undefined;
@@ -234,7 +269,7 @@ export function createMethodRun(parts: MethodRunParts): MethodRun {
     },
     dispose() {
       explanation.dispose();
-      scores.dispose();
+      scores?.dispose();
       method.dispose();
     },
   };

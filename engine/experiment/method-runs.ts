@@ -1,7 +1,7 @@
 /** The methods of a run, as its scenario has them in its first cycle. */
 import { createMethod } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
-import { comparedVariables } from '../scenario/index.ts';
+import { comparedVariables, physicsOf } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
 import type { Tracer } from './cycle-trace.ts';
 import { createLoneAnalyser, createLoneNetwork } from './lone-observation.ts';
@@ -31,7 +31,8 @@ export async function createMethodRuns(
   const { backend, scenario, model, truth, observer, propagatorOf, own } = parts;
   const none = new Float64Array(0);
   const nowhere = { x: none, y: none, variable: [], inverseErrorStd: none };
-  const context = {
+  /** The observer's operator is another one when room was made. */
+  const contextNow = () => ({
     backend,
     model,
     observations: observer.operator,
@@ -39,13 +40,12 @@ export async function createMethodRuns(
     positions: () => observer.latest ?? nowhere,
     members: scenario.background.members,
     seed: scenario.seed,
-    gravity: scenario.model.gravity,
-    coriolis: scenario.model.coriolis,
-  };
+    ...physicsOf(scenario.model),
+  });
   const compared = comparedVariables(scenario);
   const plausibility = createPlausibility(scenario, model);
   const make = (settings: MethodSettings): Promise<Method> =>
-    createMethod(settings, { ...context, streamName: streamNameOf(settings.label) });
+    createMethod(settings, { ...contextNow(), streamName: streamNameOf(settings.label) });
   const createScores = (method: Method): Promise<Diagnostics> =>
     createDiagnostics(backend, {
       model,
@@ -65,7 +65,7 @@ export async function createMethodRuns(
     }));
   const createLone = (settings: MethodSettings, its: LoneNetwork): Promise<LoneAnalyser> =>
     createLoneAnalyser(backend, its, () =>
-      createMethod(settings, { ...context, ...its.context, streamName: streamNameOf(settings.label) }),
+      createMethod(settings, { ...contextNow(), ...its.context, streamName: streamNameOf(settings.label) }),
     );
   const methodRuns: MethodRun[] = [];
   for (const [index, settings] of now.methods.entries()) {

@@ -4,81 +4,55 @@
  */
 import type { Grid } from '../models/index.ts';
 import { createBuoys, networkDefinition } from '../networks/index.ts';
-import type { Buoys, Positions } from '../networks/index.ts';
+import type { Buoys, Positions, Sampler } from '../networks/index.ts';
 import type { Segment } from '../operators/standard-normal/index.ts';
 import { randomStream, streamWords } from '../random/stream.ts';
+import { gaugeRoomAt, gaugesAt, streamNamesOf } from '../scenario/index.ts';
 import type { ObservationNetwork, ObservedVariable, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
-
-/** Where and what an analysis observes. */
-interface Layout extends Positions {
-  readonly count: number;
-  readonly variable: readonly ObservedVariable[];
-  /** Index of the network in the scenario. */
-  readonly network: Uint16Array;
-}
-
-/**
- * The observations of one analysis before the truth is looked at; all arrays have `count` elements. Where nothing has moved
- * since the plan before, the layout's arrays are the same objects as there: nobody may write to them.
- */
-export interface ObservationPlan extends Layout {
-  /** 1/σₒ, or 0 for an observation that is missing. */
-  readonly inverseErrorStd: Float64Array;
-  /** Standard deviation of the error that is added to the observed truth: times a standard normal number. */
-  readonly errorStd: Float64Array;
-  /** The streams of these numbers, by network. */
-  readonly errors: readonly Segment[];
-  /** The value where a file gives it, otherwise NaN: then the truth is observed. */
-  readonly given: Float64Array;
-  /** Standard deviations beyond which an innovation is rejected; 0 keeps all. */
-  readonly threshold: Float64Array;
-}
+import type { Layout, ObservationPlan, ObservationRoom, Observer, PlanParts } from './observation-plan.ts';
+import { createPaintedNetwork } from './painted-network.ts';
 
 export interface ObservingSystem {
-  /** The largest count of any analysis. */
+  /** As it is configured. */
+  readonly room: ObservationRoom;
+  /** The largest count of the scenario's own networks. */
   readonly capacity: number;
   /** What the truth carries; undefined where no network drifts. */
   readonly drifters: Buoys | undefined;
   /** The observations of the analysis that ends cycle `cycle`. */
   plan(cycle: number): ObservationPlan;
-  /** Goes on with other errors and times of the same networks. */
-  configure(networks: readonly ObservationNetwork[]): void;
+  /**
+   * Goes on with other errors and times of the same networks, and with the gauges that stand in a cycle.
+   *
+   * @param now with the settings of the cycle, and with its interventions
+   */
+  configure(now: Scenario, cycle: number): void;
 }
 
 /** Times that differ by less than this share of a window are the same. */
 const SAME_TIME = 1e-6;
 
-/** A network that observes at an analysis, and where. */
-interface DueNetwork {
-  readonly specification: ObservationNetwork;
-  /** In the scenario. */
-  readonly index: number;
-  readonly positions: Positions & { readonly given?: Float64Array };
-}
-
-function layOut(due: readonly DueNetwork[]): Layout {
-  const count = due.reduce((sum, { positions }) => sum + positions.x.length, 0);
+function layOut(observers: readonly Observer[]): Layout {
+  const count = observers.reduce((sum, { positions }) => sum + positions.x.length, 0);
   const layout = { count, x: new Float64Array(count), y: new Float64Array(count), network: new Uint16Array(count) };
-  const variable: ObservedVariable[] = [];
-  for (const { specification, index, positions } of due) {
-    const start = variable.length;
+  const all: ObservedVariable[] = [];
+  for (const { index, positions, variable } of observers) {
+    const start = all.length;
     layout.x.set(positions.x, start);
     layout.y.set(positions.y, start);
     layout.network.fill(index, start, start + positions.x.length);
-    for (let i = 0; i < positions.x.length; i++) variable.push(specification.variable);
+    for (let i = 0; i < positions.x.length; i++) all.push(typeof variable === 'string' ? variable : variable[i]);
   }
-  return { ...layout, variable };
+  return { ...layout, variable: all };
 }
 
-function isSameLayout(a: readonly DueNetwork[], b: readonly DueNetwork[]): boolean {
+function isSameLayout(a: readonly Observer[], b: readonly Observer[]): boolean {
   return (
     a.length === b.length &&
     a.every(
-      ({ specification, positions }, i) =>
-        positions === b[i].positions &&
-        specification.variable === b[i].specification.variable &&
-        a[i].index === b[i].index,
+      ({ index, positions, variable }, i) =>
+        positions === b[i].positions && variable === b[i].variable && index === b[i].index,
     )
   );
 }
@@ -89,7 +63,79 @@ function isDue({ every, times }: ObservationNetwork, cycle: number, windowSecond
   return times.some((time) => Math.abs(time / windowSeconds - (cycle + 1)) < SAME_TIME);
 }
 
-/** @returns the scenario's networks as one system; names that occur twice are distinguished by their order */
+/** A network of the scenario, and which of its places are left. */
+interface RunningNetwork {
+  readonly specification: ObservationNetwork;
+  readonly index: number;
+  readonly streamName: string;
+  readonly sampler: Sampler;
+  /** Ascending, with their places; undefined where none was taken away. */
+  readonly left: { readonly indices: readonly number[]; readonly positions: Positions } | undefined;
+}
+
+/** What is left of a network that stands still. */
+function leftOf({ standing }: Sampler, removed: ReadonlySet<number> | undefined): RunningNetwork['left'] {
+  if (!standing || !removed) return undefined;
+  const indices = Array.from(standing.x, (_, index) => index).filter((index) => !removed.has(index));
+  const { x, y } = standing;
+  return {
+    indices,
+    positions: {
+      x: Float64Array.from(indices, (index) => x[index]),
+      y: Float64Array.from(indices, (index) => y[index]),
+    },
+  };
+}
+
+/**
+ * The numbers of a stream at some of its places.
+ *
+ * @param indices of the numbers, ascending; the first ones where they are left out
+ * @param start position of the first of them
+ */
+function segmentsOf(words: Segment['words'], indices: readonly number[] | undefined, start: number): Segment[] {
+  if (!indices) return [{ words, first: start }];
+  return indices.flatMap((index, i) =>
+    i > 0 && indices[i - 1] === index - 1 ? [] : [{ words, first: start + i, skipped: index }],
+  );
+}
+
+function observerOf(
+  { specification, index, streamName, sampler, left }: RunningNetwork,
+  seed: number,
+  cycle: number,
+): Observer {
+  const positions: Observer['positions'] = left?.positions ?? sampler.positions(cycle);
+  return {
+    index,
+    positions,
+    variable: specification.variable,
+    complete(plan, start, at) {
+      const { errorStandardDeviation: deviation, dropout, outliers, qualityControl } = specification;
+      const missing = randomStream(seed, `${streamName}.dropout`, at);
+      const wrong = randomStream(seed, `${streamName}.outliers`, at);
+      plan.errors.push(...segmentsOf(streamWords(seed, `${streamName}.error`, at), left?.indices, start));
+      const end = start + positions.x.length;
+      if (positions.given) plan.given.set(positions.given, start);
+      plan.threshold.fill(qualityControl, start, end);
+      let drawn = 0;
+      for (let position = start; position < end; position++) {
+        const own = left?.indices[position - start] ?? position - start;
+        let isMissing = false;
+        let isWrong = false;
+        // Those of places that were taken away are drawn as well. Streams of what never happens are not drawn from.
+        for (; drawn <= own; drawn++) {
+          isMissing = dropout > 0 && missing.uniform() < dropout;
+          isWrong = outliers.share > 0 && wrong.uniform() < outliers.share;
+        }
+        plan.inverseErrorStd[position] = isMissing ? 0 : 1 / deviation;
+        plan.errorStd[position] = deviation * (isWrong ? outliers.factor : 1);
+      }
+    },
+  };
+}
+
+/** @returns the scenario's networks as one system, as they are before anything is changed */
 export function createObservingSystem(scenario: Scenario, grid: Grid, files: ScenarioFiles): ObservingSystem {
   const { seed, experiment } = scenario;
   const windowSeconds = experiment.window;
@@ -98,56 +144,71 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
     return observed ? [observed] : [];
   });
   const buoys = createBuoys(drifting, grid, { seed, windowSeconds });
-  const occurrences = new Map<string, number>();
-  let networks = scenario.observations.map((specification) => {
-    const occurrence = occurrences.get(specification.name) ?? 0;
-    occurrences.set(specification.name, occurrence + 1);
-    const streamName = `observations.${specification.name}${occurrence === 0 ? '' : `.${occurrence}`}`;
-    const { network } = specification;
-    const context = { grid, windowSeconds, seed, streamName, files, buoys };
-    return { specification, streamName, sampler: networkDefinition(network.kind).create(network, context) };
-  });
-  let latest: { readonly due: readonly DueNetwork[]; readonly layout: Layout } | undefined;
+  const streamNames = streamNamesOf(scenario.observations);
+  const samplers = scenario.observations.map(({ network }, index) =>
+    networkDefinition(network.kind).create(network, {
+      grid,
+      windowSeconds,
+      seed,
+      streamName: streamNames[index],
+      files,
+      buoys,
+    }),
+  );
+  const capacity = samplers.reduce((sum, sampler) => sum + sampler.capacity, 0);
+  let networks: readonly RunningNetwork[] = [];
+  let painted: Observer | undefined;
+  let room: ObservationRoom = { observations: 0, segments: 0 };
+  let latest: { readonly observers: readonly Observer[]; readonly layout: Layout } | undefined;
+
+  function configure(now: Scenario, cycle: number): void {
+    const gauges = gaugesAt(now, cycle);
+    const forGauges = gaugeRoomAt(now, cycle);
+    networks = samplers.map((sampler, index) => ({
+      specification: now.observations[index],
+      index,
+      streamName: streamNames[index],
+      sampler,
+      left: leftOf(sampler, gauges.removed.get(index)),
+    }));
+    painted = gauges.painted.length === 0 ? undefined : createPaintedNetwork(gauges.painted, samplers.length, seed);
+    room = {
+      observations: capacity + forGauges.painted,
+      segments: samplers.length + forGauges.painted + forGauges.removed,
+    };
+  }
+
+  configure(scenario, -1);
   return {
-    capacity: networks.reduce((sum, { sampler }) => sum + sampler.capacity, 0),
+    get room() {
+      return room;
+    },
+    capacity,
     drifters: drifting.length > 0 ? buoys : undefined,
     plan(cycle) {
-      const due = networks
-        .map((network, index) => ({ ...network, index }))
+      const observers: Observer[] = networks
         .filter(({ specification }) => isDue(specification, cycle, windowSeconds))
-        .map((network) => ({ ...network, positions: network.sampler.positions(cycle) }));
-      latest = { due, layout: latest && isSameLayout(latest.due, due) ? latest.layout : layOut(due) };
+        .map((network) => observerOf(network, seed, cycle));
+      if (painted) observers.push(painted);
+      latest = {
+        observers,
+        layout: latest && isSameLayout(latest.observers, observers) ? latest.layout : layOut(observers),
+      };
       const { layout } = latest;
-      const plan = {
-        ...layout,
+      const parts: PlanParts = {
         inverseErrorStd: new Float64Array(layout.count),
         errorStd: new Float64Array(layout.count),
-        errors: [] as Segment[],
+        errors: [],
         given: new Float64Array(layout.count).fill(Number.NaN),
         threshold: new Float64Array(layout.count),
       };
       let start = 0;
-      for (const { specification, streamName, positions } of due) {
-        const { errorStandardDeviation: deviation, dropout, outliers, qualityControl } = specification;
-        const missing = randomStream(seed, `${streamName}.dropout`, cycle);
-        const wrong = randomStream(seed, `${streamName}.outliers`, cycle);
-        plan.errors.push({ words: streamWords(seed, `${streamName}.error`, cycle), first: start });
-        const end = start + positions.x.length;
-        if (positions.given) plan.given.set(positions.given, start);
-        plan.threshold.fill(qualityControl, start, end);
-        for (let position = start; position < end; position++) {
-          // Streams of what never happens are not drawn from.
-          const isMissing = dropout > 0 && missing.uniform() < dropout;
-          const isWrong = outliers.share > 0 && wrong.uniform() < outliers.share;
-          plan.inverseErrorStd[position] = isMissing ? 0 : 1 / deviation;
-          plan.errorStd[position] = deviation * (isWrong ? outliers.factor : 1);
-        }
-        start = end;
+      for (const observer of observers) {
+        observer.complete(parts, start, cycle);
+        start += observer.positions.x.length;
       }
-      return plan;
+      return { ...layout, ...parts };
     },
-    configure(specifications) {
-      networks = networks.map((network, index) => ({ ...network, specification: specifications[index] }));
-    },
+    configure,
   };
 }

@@ -48,7 +48,10 @@ export async function prepareParts(
   const { nx, ny } = model.grid;
   const truth = own(backend.allocate('truth', 'real', model.variables.length * nx * ny));
   const observer = own(
-    await createTruthObserver(backend, scenario, files, model, truth, [scenario.background.members]),
+    await createTruthObserver(backend, scenario, files, model, truth, {
+      firstCycle: checkpoint?.cycle ?? 0,
+      members: [scenario.background.members],
+    }),
   );
   return { parts: { backend, scenario, files, model, pace, truth, propagatorOf, observer, own }, drawn };
 }

@@ -2,7 +2,8 @@
  * Whether a state can still be one of this basin's, judged by the scores that are read anyway: right after an analysis, before
  * a forecast makes more of it. Kind: only what no useful run comes near is refused.
  */
-import type { Scenario } from '../scenario/index.ts';
+import { physicsOf } from '../scenario/index.ts';
+import type { Intervention, Scenario } from '../scenario/index.ts';
 import { reachOf } from '../initial-states/index.ts';
 import type { Model } from '../models/index.ts';
 import type { ByVariable, CycleDiagnostics } from './events.ts';
@@ -14,7 +15,11 @@ interface Implausible {
 }
 
 export interface Plausibility {
-  judge(diagnostics: Pick<CycleDiagnostics, 'rmse' | 'spread'>): Implausible | undefined;
+  /** @param interventions up to the cycle: drops raise what there can be */
+  judge(
+    diagnostics: Pick<CycleDiagnostics, 'rmse' | 'spread'>,
+    interventions?: readonly Intervention[],
+  ): Implausible | undefined;
 }
 
 /** Errors and spreads of this many times the depth, or the depth times the speed of its waves, mean nothing any more. */
@@ -30,11 +35,17 @@ function scaleOf(scenario: Scenario, { bed, surface }: Model): number {
 }
 
 export function createPlausibility(scenario: Scenario, model: Model): Plausibility {
-  const depth = scaleOf(scenario, model);
-  const flux = depth * Math.sqrt(scenario.model.gravity * depth);
-  const most = model.variables.map((_, index) => MANY_DEPTHS * (index === 0 ? depth : flux));
+  const beginning = scaleOf(scenario, model);
+  const { gravity } = physicsOf(scenario.model);
 
-  const wrong = (what: string, values: ByVariable): string | undefined => {
+  /** Of each variable. */
+  const mostAfter = (interventions: readonly Intervention[]): readonly number[] => {
+    const dropped = interventions.reduce((sum, each) => sum + (each.kind === 'drop' ? Math.max(0, each.height) : 0), 0);
+    const depth = beginning + dropped;
+    const flux = Number.isFinite(depth) ? depth * Math.sqrt(gravity * depth) : Infinity;
+    return model.variables.map((_, index) => MANY_DEPTHS * (index === 0 ? depth : flux));
+  };
+  const wrong = (what: string, values: ByVariable, most: readonly number[]): string | undefined => {
     for (const [index, { name, unit }] of model.variables.entries()) {
       const value = values[name];
       if (Number.isFinite(value) && value <= most[index]) continue;
@@ -44,9 +55,10 @@ export function createPlausibility(scenario: Scenario, model: Model): Plausibili
   };
 
   return {
-    judge({ rmse, spread }) {
+    judge({ rmse, spread }, interventions = []) {
+      const most = mostAfter(interventions);
       for (const stage of ['forecast', 'analysis'] as const) {
-        const found = wrong('an RMSE', rmse[stage]) ?? wrong('a spread', spread[stage]);
+        const found = wrong('an RMSE', rmse[stage], most) ?? wrong('a spread', spread[stage], most);
         if (found) return { stage, found: `its ${stage} has ${found}` };
       }
       return undefined;

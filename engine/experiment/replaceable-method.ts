@@ -3,8 +3,10 @@ import type { Backend } from '../compute/backend.ts';
 import type { Method } from '../methods/index.ts';
 
 export interface ReplaceableMethod extends Method {
+  /** Frees all but its state, which is kept on the host: it cannot be used until it is resumed. */
+  suspend(): Promise<void>;
   /** Goes on with the method that `create` makes; kind, label and members are to be the same. The state goes over exactly. */
-  replace(create: () => Promise<Method>): Promise<void>;
+  resume(create: () => Promise<Method>): Promise<void>;
 }
 
 export async function createReplaceableMethod(
@@ -12,8 +14,9 @@ export async function createReplaceableMethod(
   create: () => Promise<Method>,
 ): Promise<ReplaceableMethod> {
   let current: Method | undefined = await create();
+  let state: Float64Array | undefined;
   const now = (): Method => {
-    if (!current) throw new RangeError('the method is disposed of');
+    if (!current) throw new RangeError('the method is suspended or disposed of');
     return current;
   };
   const { label, kind, members } = now();
@@ -36,13 +39,16 @@ export async function createReplaceableMethod(
       return now().analysedVariance;
     },
     analyse: (cycle) => now().analyse(cycle),
-    async replace(make) {
-      const state = await backend.read(now().state);
-      // One at a time: the memory that was stated holds no second one.
+    async suspend() {
+      state = await backend.read(now().state);
       now().dispose();
       current = undefined;
+    },
+    async resume(make) {
+      if (!state) throw new RangeError(`${label} is not suspended`);
       current = await make();
       backend.write(current.state, state);
+      state = undefined;
     },
     dispose() {
       current?.dispose();

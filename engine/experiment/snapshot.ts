@@ -78,9 +78,14 @@ interface RecordedMethod extends MethodPlanes {
   readonly averaging: Prepared<typeof ensembleMean.fields>;
   readonly varying: Prepared<typeof ensembleVariance.fields> | undefined;
   readonly observedMembers: RealField;
-  /** Where its numbers begin in the packed fields. */
+  /** Where its numbers begin in the packed probes. */
   readonly probeOffset: number;
-  readonly innovationOffset: number;
+}
+
+/** The innovations of all methods one after the other, with room for so many of each. */
+interface PackedInnovations {
+  readonly each: number;
+  readonly field: RealField;
 }
 
 /**
@@ -120,9 +125,8 @@ export async function createSnapshotRecorder(
 
   const recorded: RecordedMethod[] = [];
   let probeLength = MAXIMUM_PROBES;
-  let innovationLength = 0;
   for (const source of methods) {
-    const { label, members, departures } = source;
+    const { label, members } = source;
     recorded.push({
       method: label,
       source,
@@ -133,10 +137,8 @@ export async function createSnapshotRecorder(
       varying: members > 1 ? own(await backend.prepare(ensembleVariance, { members, length })) : undefined,
       observedMembers: field(`${label}.probes`, members * MAXIMUM_PROBES),
       probeOffset: probeLength,
-      innovationOffset: innovationLength,
     });
     probeLength += (1 + members) * MAXIMUM_PROBES;
-    innovationLength += departures.innovation.length;
   }
   const frames =
     frameCount > 0
@@ -149,7 +151,17 @@ export async function createSnapshotRecorder(
         }
       : undefined;
   const packedProbes = field('probes', probeLength);
-  const packedInnovations = field('innovations', innovationLength);
+  let packedInnovations: PackedInnovations | undefined;
+  /** Room as methods have it: there is more, or less, when gauges were painted. */
+  const innovationsOf = (each: number): PackedInnovations => {
+    if (packedInnovations?.each === each) return packedInnovations;
+    packedInnovations?.field.dispose();
+    packedInnovations = {
+      each,
+      field: backend.allocate('snapshot.innovations', 'real', Math.max(1, recorded.length * each)),
+    };
+    return packedInnovations;
+  };
   let points: readonly number[] = [];
 
   const planesOf = (state: RealField, planes: RealField): void => {
@@ -207,10 +219,13 @@ export async function createSnapshotRecorder(
     },
     analysis(method) {
       const record = recordOf(method);
-      const { observedMembers, innovationOffset, probeOffset } = record;
+      const { observedMembers, probeOffset } = record;
+      const { innovation } = method.departures;
       meanOf(record, record.analysis);
       spreadOf(record);
-      backend.copy(method.departures.innovation, packedInnovations, { targetOffset: innovationOffset });
+      backend.copy(innovation, innovationsOf(innovation.length).field, {
+        targetOffset: recorded.indexOf(record) * innovation.length,
+      });
       if (points.length === 0) return;
       probes.observe(method.state, method.members, observedMembers);
       backend.copy(observedMembers, packedProbes, { targetOffset: probeOffset + MAXIMUM_PROBES });
@@ -220,12 +235,10 @@ export async function createSnapshotRecorder(
       pick(truthPlanes, 0);
     },
     async innovations(count) {
-      const values = count > 0 ? await backend.read(packedInnovations) : new Float64Array(0);
+      const { each = 0, field: packed } = packedInnovations ?? {};
+      const values = count > 0 && packed ? await backend.read(packed) : new Float64Array(0);
       return Object.fromEntries(
-        recorded.map(({ method, innovationOffset }) => [
-          method,
-          values.slice(innovationOffset, innovationOffset + count),
-        ]),
+        recorded.map(({ method }, index) => [method, values.slice(index * each, index * each + count)]),
       );
     },
     probe(wanted) {
@@ -242,7 +255,7 @@ export async function createSnapshotRecorder(
       probes.set({
         x: wanted.map(({ x }) => x),
         y: wanted.map(({ y }) => y),
-        variable: wanted.map(() => observedVariable('eta').code),
+        variable: wanted.map(() => observedVariable(model.surface === undefined ? 'state0' : 'eta').code),
         values: nothing,
         inverseErrorStd: nothing,
       });
@@ -256,6 +269,7 @@ export async function createSnapshotRecorder(
       }));
     },
     dispose() {
+      packedInnovations?.field.dispose();
       for (const owned of disposables.splice(0).reverse()) owned.dispose();
     },
   };

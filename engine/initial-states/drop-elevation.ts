@@ -1,7 +1,7 @@
 /** Drops of water on a flat surface, at the start and during the run: how high they raise it, and whether they fit the basin. */
 import type { Grid } from '../models/index.ts';
 import type { RandomStream } from '../random/stream.ts';
-import { extents, tidy } from '../settings/index.ts';
+import { boundaryOf, extents, tidy } from '../settings/index.ts';
 import type { BasinSettings, Problem } from '../settings/index.ts';
 import { difference, extent } from './flow.ts';
 
@@ -34,6 +34,27 @@ function rowsWithin(reach: number, place: number, n: number, d: number, periodic
   return Array.from({ length: Math.max(0, Math.min(n - 1, last) - from + 1) }, (_, index) => from + index);
 }
 
+/** One drop: where its middle is, metres from the centre of cell (0, 0), how high it is there, and its width, metres. */
+export interface Drop {
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+/** Adds height·exp(−5 r²/width²) to an elevation at cell centres, metres, [ny][nx]. */
+export function addDrop(elevation: Float64Array, grid: Grid, { x, y, height, width }: Drop): void {
+  const { nx, ny, dx, dy, periodicX, periodicY } = grid;
+  // exp(−5r²/w²) is a product of one factor an axis.
+  const factor = (distance: number): number => Math.exp((-5 * distance * distance) / (width * width));
+  const columns = rowsWithin(DROP_REACH * width, x, nx, dx, periodicX);
+  const along = columns.map((i) => factor(difference(i * dx, x, extent(nx, dx, periodicX), periodicX)));
+  for (const j of rowsWithin(DROP_REACH * width, y, ny, dy, periodicY)) {
+    const across = height * factor(difference(j * dy, y, extent(ny, dy, periodicY), periodicY));
+    for (let k = 0; k < columns.length; k++) elevation[j * nx + columns[k]] += across * along[k];
+  }
+}
+
 /** @returns the elevation of randomly placed drops at cell centres, metres, [ny][nx] */
 export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, stream: RandomStream): Float64Array {
   const { nx, ny, dx, dy } = grid;
@@ -44,28 +65,16 @@ export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, st
   };
   const elevation = new Float64Array(nx * ny);
   for (let drop = 0; drop < count; drop++) {
-    const centre = {
-      x: place(extent(nx, dx, grid.periodicX), grid.periodicX),
-      y: place(extent(ny, dy, grid.periodicY), grid.periodicY),
-    };
-    const a = stream.between(...amplitude);
-    const columns = rowsWithin(DROP_REACH * width, centre.x, nx, dx, grid.periodicX);
-    // exp(−5r²/w²) is a product of one factor an axis.
-    const factor = (distance: number): number => Math.exp((-5 * distance * distance) / (width * width));
-    const along = columns.map((i) =>
-      factor(difference(i * dx, centre.x, extent(nx, dx, grid.periodicX), grid.periodicX)),
-    );
-    for (const j of rowsWithin(DROP_REACH * width, centre.y, ny, dy, grid.periodicY)) {
-      const height = a * factor(difference(j * dy, centre.y, extent(ny, dy, grid.periodicY), grid.periodicY));
-      for (let k = 0; k < columns.length; k++) elevation[j * nx + columns[k]] += height * along[k];
-    }
+    const x = place(extent(nx, dx, grid.periodicX), grid.periodicX);
+    const y = place(extent(ny, dy, grid.periodicY), grid.periodicY);
+    addDrop(elevation, grid, { x, y, height: stream.between(...amplitude), width });
   }
   return elevation;
 }
 
 /** @returns that drops are wider than the basin between its walls, at the setting `width`; of the first axis where they are */
 export function dropProblems({ width }: Pick<Drops, 'width'>, basin: BasinSettings): Problem[] {
-  const { boundary } = basin.model;
+  const boundary = boundaryOf(basin.model);
   const [mostX, mostY] = extents(basin);
   const tight = [
     { axis: 'x', most: mostX, periodic: boundary.x === 'periodic' },

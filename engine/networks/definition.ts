@@ -22,6 +22,8 @@ export interface Sampler {
    * places, these may be the same object.
    */
   positions(cycle: number): Positions & { readonly given?: Float64Array };
+  /** The places of a network that stands still; undefined where they are others from one analysis to the next. */
+  readonly standing?: Positions;
 }
 
 /** What a network samples from. */
@@ -43,6 +45,8 @@ interface NetworkParts<Settings> {
   capacity(settings: Settings, grid: BasinSettings['grid']): number | undefined;
   /** What settings that are right by themselves have against each other and against the basin. */
   problems?(settings: Settings, basin: BasinSettings): readonly Problem[];
+  /** Whether it needs a basin, for its two dimensions or the currents that carry it. */
+  readonly world?: 'basin';
   /** Whether two networks of the same settings observe different places, since each draws its own. */
   readonly drawsItsOwn?: boolean;
   /** What it observes of the buoys that the truth carries. */
@@ -71,5 +75,5 @@ export function defineNetwork<Schema extends z.ZodObject>(schema: Schema, parts:
 
 /** Places that stay the same. */
 export function fixed(positions: Positions): Sampler {
-  return { capacity: positions.x.length, positions: () => positions };
+  return { capacity: positions.x.length, positions: () => positions, standing: positions };
 }

@@ -1,6 +1,6 @@
 /**
- * A text file of a run folder that only grows, by whole lines. How much of it counts is written elsewhere, in a commit
- * (`Extent`): lines behind it were being written when the program ended, and are cut off by the next that is written.
+ * A file of a run folder that only grows, by whole lines or records. How much of it counts is written elsewhere, in a commit
+ * (`Extent`): those behind it were being written when the program ended, and are cut off by the next that is written.
  */
 import { ScenarioError } from '../errors.ts';
 import { createRunningChecksum, extentProblem } from './checksum.ts';
@@ -14,8 +14,8 @@ const NEWLINE = 10;
 const LONGEST_LINE_BYTES = 64 * PART_BYTES;
 
 export interface GrowingFile {
-  /** Writes lines, each with its end; when it fails the file is as it was, and the same may be tried again. */
-  append(lines: string): Promise<void>;
+  /** Writes lines, each with its end, or records; when it fails the file is as it was, and the same may be tried again. */
+  append(lines: string | Uint8Array): Promise<void>;
   /** Of what was written so far. */
   readonly extent: Extent;
 }
@@ -32,8 +32,8 @@ export function createGrowingFile(
   return {
     async append(lines) {
       // Also without lines, once: what the file has behind its beginning belongs to no run any more.
-      if (lines === '' && isCut) return;
-      const bytes = new TextEncoder().encode(lines);
+      if (lines.length === 0 && isCut) return;
+      const bytes = typeof lines === 'string' ? new TextEncoder().encode(lines) : lines;
       if (bytes.byteLength > 0 || extent.bytes > 0) await storage.append(path, extent.bytes, bytes);
       else await storage.remove(path);
       isCut = true;

@@ -10,6 +10,7 @@ import { readCheckpoint, readCheckpointGround } from './checkpoint-files.ts';
 import type { CheckpointGround } from './checkpoint-files.ts';
 import type { Extent, RunningChecksum } from './checksum.ts';
 import { createDiagnosticsReader, formatDiagnosticsHeader } from './diagnostics-csv.ts';
+import { FIELDS_FILE, readFieldsBefore } from './fields/fields-file.ts';
 import { readLines } from './growing-file.ts';
 import {
   createRecordSums,
@@ -112,6 +113,8 @@ export interface KeptRun {
   readonly summary: RunSummary;
   readonly diagnostics: RunningChecksum;
   readonly kernelRecords: RunningChecksum;
+  /** Of the states, where they are kept. */
+  readonly fields: RunningChecksum | undefined;
   readonly kernelTotals: KernelTotals;
   /** Those of the totals that are of no record. */
   readonly unrecorded: KernelTotals;
@@ -196,6 +199,10 @@ export async function readRunToContinue(storage: Storage, scenario: Scenario): P
     sums.add(kernel);
     return true;
   });
+  const farFields = furthest(record, stored?.ground, FIELDS_FILE);
+  // Those of a run that is complete may have become `fields.nc`.
+  const fields =
+    record.fields && record.state !== 'complete' ? await readFieldsBefore(storage, farFields, cycle) : undefined;
   return {
     record,
     checkpoint: stored?.checkpoint,
@@ -203,6 +210,7 @@ export async function readRunToContinue(storage: Storage, scenario: Scenario): P
     summary,
     diagnostics,
     kernelRecords,
+    fields,
     kernelTotals: sums.totals,
     unrecorded,
     ceilings: totals?.ceilings,

@@ -14,10 +14,12 @@ import type { KernelTotals } from '../performance/kernel-totals.ts';
 import { createTraceLog } from '../performance/trace-log.ts';
 import type { StoredTrace } from '../performance/trace-log.ts';
 import { cyclesOf } from '../scenario/index.ts';
+import type { Snapshot } from '../run/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { removeOtherCheckpoints, writeCheckpoint } from './checkpoint-files.ts';
 import type { CheckpointGround } from './checkpoint-files.ts';
 import { formatDiagnosticsHeader, formatDiagnosticsRows } from './diagnostics-csv.ts';
+import { createFieldsFile, FIELDS_FILE } from './fields/fields-file.ts';
 import { createGrowingFile } from './growing-file.ts';
 import { formatKernelRecord, KERNEL_RECORDS_FILE, writeKernelTotals } from './kernel-files.ts';
 import { DIAGNOSTICS_FILE } from './read-run.ts';
@@ -41,6 +43,8 @@ export interface RunFolder {
   begin(): Promise<void>;
   /** Takes in what the experiment says. */
   listen(event: ExperimentEvent): void;
+  /** Takes in the states of a cycle, of a folder that keeps them. Resolves when it has room for the next; rejects where the disk has none. */
+  keepStates(snapshot: Snapshot): Promise<void>;
   /** Writes all that is complete, and the checkpoint where one is given. When it fails, the same may be tried again. */
   save(checkpoint?: Checkpoint): Promise<void>;
   /** Writes the last state. */
@@ -71,12 +75,14 @@ export interface RunFolderOptions {
   readonly trace?: StoredTrace;
   /** Gives the files that the scenario names, to be copied; those of a run that goes on are there. */
   readonly scenarioFiles?: ReadNamedFile;
+  /** Which cycles' states are kept; none where it is left out. */
+  readonly fields?: RunRecord['fields'] | undefined;
   /** When a run began that was not written down until now, and when it was continued; ISO 8601. */
   readonly history?: Pick<RunRecord, 'start' | 'resumed'>;
 }
 
 /** The record of a run that begins, or goes on. */
-function firstRecord({ identity, versions, now, continued, history }: RunFolderOptions): RunRecord {
+function firstRecord({ identity, versions, now, continued, history, fields }: RunFolderOptions): RunRecord {
   const opened = now().toISOString();
   const earlier = continued?.record;
   const record: RunRecord = {
@@ -99,6 +105,7 @@ function firstRecord({ identity, versions, now, continued, history }: RunFolderO
     ...record,
     ...(diverged.length > 0 && { diverged }),
     ...(earlier?.scenarioFiles && { scenarioFiles: earlier.scenarioFiles }),
+    ...(fields && { fields }),
   };
 }
 
@@ -153,6 +160,7 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
   const unrecorded = kernels?.unrecorded ?? continued?.unrecorded ?? NO_KERNELS;
   const recordFile = createGrowingFile(storage, KERNEL_RECORDS_FILE, continued?.kernelRecords);
   const rows = createRows(storage, scenario, continued);
+  const fieldsFile = options.fields && createFieldsFile(storage, continued?.fields);
   let waitingRecords = (kernels?.records ?? []).map(formatKernelRecord);
   let record = firstRecord(options);
   const traceLog = createTraceLog(Date.parse(record.start), options.trace ?? continued?.trace);
@@ -173,6 +181,7 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
   const extents = (): CheckpointGround['files'] => ({
     [DIAGNOSTICS_FILE]: rows.file.extent,
     [KERNEL_RECORDS_FILE]: recordFile.extent,
+    ...(fieldsFile && { [FIELDS_FILE]: fieldsFile.extent }),
   });
 
   const writeAll = async (change: Partial<RunRecord>, checkpoint?: Checkpoint): Promise<void> => {
@@ -182,6 +191,7 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
     const before = Math.min(completedCycles, checkpoint?.cycle ?? completedCycles);
     await rows.writeBefore(before, variables);
     await writeKernels();
+    await fieldsFile?.flush();
     // In the folder before the checkpoint is: whoever goes on there leaves out what was traced after it.
     await saveTrace();
     if (checkpoint) await writeCheckpoint(storage, checkpoint, { rows: rows.counts, files: extents() });
@@ -211,6 +221,7 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
         await removeOtherCheckpoints(storage, continued?.checkpoint?.cycle);
         await rows.file.append('');
         await recordFile.append('');
+        await fieldsFile?.flush();
         if (!scenarioFiles || record.scenarioFiles) return;
         const copies = await copyScenarioFiles(storage, scenario, scenarioFiles);
         if (!copies) return;
@@ -259,6 +270,10 @@ export function createRunFolder(storage: Storage, options: RunFolderOptions): Ru
         default:
           event satisfies never;
       }
+    },
+    async keepStates(snapshot) {
+      if (!fieldsFile) throw new RangeError('this run folder keeps no states');
+      await fieldsFile.add(snapshot);
     },
     save: (checkpoint) => inTurn(() => writeAll({}, checkpoint)),
     finish: (state, reason) =>

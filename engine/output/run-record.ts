@@ -4,7 +4,7 @@
  */
 import type { BackendName } from '../compute/backend.ts';
 import type { MethodDivergence, MethodSummary } from '../experiment/index.ts';
-import { restateScenario } from '../scenario/index.ts';
+import { mainLine, restateScenario } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { Extent } from './checksum.ts';
 import { list, object, oneOf, optional, parseStored, problemsWith, text, wholeFrom } from './stored-json.ts';
@@ -52,6 +52,8 @@ export interface RunRecord extends RunIdentity {
   readonly reason?: string;
   /** Of the files that grow, how much of each belongs to the run. */
   readonly files?: Readonly<Record<string, Extent>>;
+  /** Of which cycles the states are kept: every so many. */
+  readonly fields?: { readonly every: number };
   /** The files that the scenario names, as they lie in the folder `scenario-files`. */
   readonly scenarioFiles?: Readonly<Record<string, Extent>>;
 }
@@ -76,7 +78,10 @@ const RECORD_RULES: Rules = {
   diverged: optional(list),
   files: optional(object),
   scenarioFiles: optional(object),
+  fields: optional(object),
 };
+
+const FIELDS_RULES: Rules = { every: wholeFrom(1) };
 
 const DIVERGENCE_RULES: Rules = {
   method: text,
@@ -96,7 +101,9 @@ export async function readRunRecord(storage: Storage): Promise<RunRecord | undef
   const record = parseStored(written, RECORD_FILE, (value) => {
     const problems = problemsWith(value, RECORD_RULES);
     if (problems.length > 0) return problems;
-    const { files = {}, scenarioFiles = {}, diverged = [] } = value as RunRecord;
+    const { files = {}, scenarioFiles = {}, diverged = [], fields } = value as RunRecord;
+    const problemsOfFields = fields ? problemsWith(fields, FIELDS_RULES, ['fields']) : [];
+    if (problemsOfFields.length > 0) return problemsOfFields;
     const wrong = diverged.flatMap((each, index) => problemsWith(each, DIVERGENCE_RULES, ['diverged', index]));
     if (wrong.length > 0) return wrong;
     return Object.entries({ files, scenarioFiles }).flatMap(([key, extents]) =>
@@ -132,7 +139,15 @@ export function firstDifference(found: unknown, wanted: unknown, path: string): 
 /** @returns why a stored run cannot be continued as another, naming the first difference, or undefined when it can */
 export function describeDifference(stored: RunIdentity, wanted: RunIdentity): string | undefined {
   const identity = ({ scenario, seed, selected, backend }: RunIdentity): unknown =>
-    JSON.parse(JSON.stringify({ backend: { name: backend.name, adapter: backend.adapter }, seed, selected, scenario }));
+    JSON.parse(
+      JSON.stringify({
+        backend: { name: backend.name, adapter: backend.adapter },
+        seed,
+        selected,
+        // Its branches are runs of their own.
+        scenario: mainLine(scenario),
+      }),
+    );
   return firstDifference(identity(stored), identity(wanted), '');
 }
 

@@ -1,6 +1,6 @@
 /** Going on from a cycle of a run with other settings: what another run needs for it, as plain data. */
 import type { Checkpoint } from '../experiment/index.ts';
-import { validateScenario } from '../scenario/index.ts';
+import { interventionsBefore, mainLine, validateScenario } from '../scenario/index.ts';
 import type { Intervention, Scenario } from '../scenario/index.ts';
 import type { CheckpointRing } from './checkpoint-ring.ts';
 
@@ -24,7 +24,10 @@ export function branchOf(
   edits: readonly Intervention[],
   ring: Pick<CheckpointRing, 'before'> | undefined,
 ): Branch {
-  const kept = scenario.interventions.filter((each) => each.cycle < cycle);
-  const branched = validateScenario({ ...scenario, interventions: [...kept, ...edits] }, 'the branch').scenario;
+  const kept = interventionsBefore(scenario.interventions, cycle);
+  const branched = validateScenario(
+    { ...mainLine(scenario), interventions: [...kept, ...edits] },
+    'the branch',
+  ).scenario;
   return { scenario: branched, cycle, checkpoint: ring?.before(cycle) };
 }

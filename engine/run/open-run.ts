@@ -10,7 +10,7 @@ import type { AnswerTo, Outcome, Question, Run, RunEvent, RunJob, RunObserver } 
 import { serveRun } from './serve-run.ts';
 import type { RunHost } from './serve-run.ts';
 import { firstPlane } from './states.ts';
-import type { RunWriter, WriterPlan } from './writers.ts';
+import type { Prepared, RunWriter, WriterPlan } from './writers.ts';
 
 export interface RunOptions {
   /** Told from the first event on. */
@@ -75,8 +75,8 @@ export function openRun(port: RunStarterPort, job: RunJob, options: RunOptions =
   const commit = async ({ writer, number, prepared }: Extract<RunNotice, { type: 'commit' }>): Promise<void> => {
     const asked = writers[writer];
     try {
-      if (asked.prepare === 'nothing') await asked.commit();
-      else if (prepared) await asked.commit(prepared);
+      // What was prepared is what its plan asks for.
+      await (asked.commit as (prepared: Prepared[keyof Prepared]) => void | Promise<void>)(prepared);
       if (!disposed) caller.send('committed', number);
     } catch (error) {
       if (!disposed) giveUp(errorOf(error));

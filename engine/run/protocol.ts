@@ -1,12 +1,12 @@
 /** What a run and who holds it say to each other: one set of commands and events, wherever the run computes. */
-import type { Checkpoint, ExperimentEvent, ProbeCell } from '../experiment/index.ts';
+import type { ExperimentEvent, ProbeCell } from '../experiment/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import type { CallMessage, HostMessage } from './calls.ts';
 import type { PlainError } from './plain-error.ts';
 import type { Port, StarterPort } from './port.ts';
 import type { Answers, Outcome, Question, RunInfo, RunJob } from './run.ts';
 import type { CycleStates, Kept, Snapshot } from './states.ts';
-import type { WriterPlan } from './writers.ts';
+import type { Prepared, WriterPlan } from './writers.ts';
 
 export interface RunOpening extends RunJob {
   /** Whether events carry states, from the first on. */
@@ -50,7 +50,7 @@ export type RunNotice =
       readonly type: 'commit';
       readonly writer: number;
       readonly number: number;
-      readonly prepared: Checkpoint | undefined;
+      readonly prepared: Prepared[keyof Prepared];
     };
 
 export type RunStarterPort = StarterPort<HostMessage<RunNotice>, CallMessage<keyof RunCommands>>;

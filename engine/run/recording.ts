@@ -1,6 +1,6 @@
 /** Which cycles of a run are recorded to be drawn: those of which somebody wants the states. */
 import type { Backend } from '../compute/backend.ts';
-import type { Experiment, ProbeCell } from '../experiment/index.ts';
+import type { Experiment, ProbeCell, WindowObserver } from '../experiment/index.ts';
 import { createStateRecorder, recordable } from './state-recorder.ts';
 import type { StateRecorder } from './state-recorder.ts';
 import type { CycleStates, PlaneStore } from './states.ts';
@@ -8,13 +8,15 @@ import type { CycleStates, PlaneStore } from './states.ts';
 export interface Recording {
   /** The recorder of the cycle in progress; undefined while it is not recorded. */
   readonly active: StateRecorder | undefined;
+  /** Who looks at the forecasts of the cycle in progress on their way; undefined where nobody does. */
+  readonly window: WindowObserver | undefined;
   /** Whether cycles are recorded from the next one on. */
   want(wanted: boolean): void;
   /** Cells whose members are recorded from the next cycle on. @returns a warning where not all of them can be */
   probe(cells: readonly ProbeCell[]): string | undefined;
-  /** Before a cycle. */
-  begin(): Promise<void>;
-  /** After it. @returns what it left to be drawn, where it was recorded */
+  /** Before a cycle. @param taken whether somebody takes its snapshot who does not follow the states */
+  begin(taken: boolean): Promise<void>;
+  /** After it. @returns what it left to be drawn, where that is wanted */
   finish(): Promise<CycleStates | undefined>;
   /** The recorder with the latest states: where their cycle was not recorded, as they are now. */
   latest(): Promise<StateRecorder>;
@@ -35,6 +37,7 @@ export function createRecording(
   let probes: readonly ProbeCell[] = [];
   let recorder: StateRecorder | undefined;
   let active: StateRecorder | undefined;
+  let isDrawn = false;
   let holdsLatest = false;
 
   async function made(): Promise<StateRecorder> {
@@ -49,6 +52,9 @@ export function createRecording(
     get active() {
       return active;
     },
+    get window() {
+      return isDrawn ? active?.window : undefined;
+    },
     want(next) {
       isWanted = next;
     },
@@ -58,14 +64,17 @@ export function createRecording(
       recorder?.probe(probes);
       return found.warning;
     },
-    async begin() {
-      active = isWanted ? await made() : undefined;
+    async begin(taken) {
+      isDrawn = isWanted;
+      active = isDrawn || taken ? await made() : undefined;
       active?.begin();
       holdsLatest = false;
     },
     async finish() {
-      const states = await active?.states();
-      holdsLatest = states !== undefined;
+      const recorded = active;
+      if (!isDrawn) await recorded?.hold();
+      const states = isDrawn ? await recorded?.states() : undefined;
+      holdsLatest = recorded !== undefined;
       active = undefined;
       return states;
     },

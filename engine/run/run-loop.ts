@@ -6,6 +6,7 @@ import { errorOf } from '../errors.ts';
 import type { Backend } from '../compute/backend.ts';
 import {
   DEFAULT_MEMORY_BYTES,
+  checkGround,
   checkMemory,
   estimateExplanationMemory,
   estimateMemory,
@@ -13,7 +14,7 @@ import {
 } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { createExperiment, isOwnCheckpoint } from '../experiment/index.ts';
-import type { Checkpoint, Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
+import type { Cycle, Experiment, ExperimentEvent, MethodSummary, ProbeCell } from '../experiment/index.ts';
 import { measureCeilings } from '../performance/ceilings/index.ts';
 import { measureInTurn } from './ceiling-measurement.ts';
 import type { CeilingMeasurement } from './ceiling-measurement.ts';
@@ -27,6 +28,7 @@ import type { Recording } from './recording.ts';
 import { basinOf } from './state-recorder.ts';
 import type { CycleStates, PlaneStore } from './states.ts';
 import { createWriterRow } from './writers.ts';
+import type { Prepared } from './writers.ts';
 import type { Moment } from './schedule.ts';
 
 /** Cycles that are reported before anything is measured beside them. */
@@ -50,7 +52,7 @@ export interface RunPlace {
 export interface RunListener {
   event(event: RunEvent): void;
   /** Hands what was prepared to the writer of that index; settles when it is committed. */
-  commit(writer: number, prepared: Checkpoint | undefined): Promise<void>;
+  commit(writer: number, prepared: Prepared[keyof Prepared]): Promise<void>;
 }
 
 /** `Run` without what is the holder's own. */
@@ -145,14 +147,14 @@ export async function createRunLoop(
         return pause();
       },
       get window() {
-        return recording?.active?.window;
+        return recording?.window;
       },
     },
   }).finally(() => draw?.dispose());
   const states = createRecording(backend, experiment, scenario.experiment.window, planes, opening.states);
   recording = states;
-  const memoryBytes = estimateMemory(scenario, backend.elementBytes);
-  const explanationBytes = estimateExplanationMemory(scenario, backend.elementBytes);
+  let memoryBytes = estimateMemory(scenario, backend.elementBytes);
+  let explanationBytes = estimateExplanationMemory(scenario, backend.elementBytes);
   /** Where there is no room for the forecasts nothing can be asked, and the run goes on. */
   const wantForecasts = (wanted: boolean): void => {
     const fits = memoryBytes + explanationBytes <= memoryLimitBytes;
@@ -173,7 +175,7 @@ export async function createRunLoop(
 
   const infoNow = (): RunInfo => ({
     scenario,
-    basin: basinOf(scenario.model, experiment),
+    basin: basinOf(scenario, experiment),
     methods: summaries,
     cycles: experiment.cycles,
     backend: { name: backend.name, adapter: backend.adapter, threads: backend.threads },
@@ -206,10 +208,12 @@ export async function createRunLoop(
   const writers = createWriterRow(
     opening.writers,
     experiment.nextCycle,
-    // What has ended the run meanwhile is reported as what it is.
-    async () => {
+    async (what) => {
+      if (what === 'nothing') return undefined;
+      // What has ended the run meanwhile is reported as what it is.
       await untilTold();
-      return experiment.time('checkpoint', () => experiment.checkpoint());
+      if (what === 'checkpoint') return experiment.time('checkpoint', () => experiment.checkpoint());
+      return experiment.time('writing', async () => (await states.latest()).snapshot());
     },
     (writer, prepared) => experiment.time('writing', () => listener.commit(writer, prepared)),
   );
@@ -233,7 +237,7 @@ export async function createRunLoop(
   /** @param goesAhead whether the next cycle may be queued before the numbers of this one have arrived */
   async function cycle(goesAhead: boolean): Promise<void> {
     const begin = performance.now();
-    await states.begin();
+    await states.begin(writers.wantsStates(experiment.nextCycle));
     untold = await experiment.begin();
     // What is drawn goes with its numbers; where a cycle is done when it is queued nothing is to be gained.
     if (!goesAhead || states.active || backend.immediate || isAtEnd()) await untilTold();
@@ -338,8 +342,12 @@ export async function createRunLoop(
     edit: (next) =>
       inTurn(async () => {
         await orFail(untilTold);
+        checkMemory(next, backend.elementBytes, memoryLimitBytes);
+        checkGround(next, files);
         experiment.edit(next);
         scenario = next;
+        memoryBytes = estimateMemory(next, backend.elementBytes);
+        explanationBytes = estimateExplanationMemory(next, backend.elementBytes);
         if (state === 'ended' && !isAtEnd()) state = 'running';
         else if (state === 'running' && isAtEnd()) end();
       }),

@@ -1,12 +1,14 @@
 /** When something of a run is written down: rules that are plain data, so that a run elsewhere can follow them. */
 
 /**
- * `cycles`: every so many cycles.
+ * `cycles`: every so many cycles after the last time.
+ * `multiples`: after every so many cycles of the run, wherever it was continued.
  * `return`: so that there is always one to go back to that is near, while that costs little.
  * `safety`: so that little is lost when the machine goes down, and saving takes a small share of a run's time.
  */
 export type Schedule =
   | { readonly kind: 'cycles'; readonly every: number }
+  | { readonly kind: 'multiples'; readonly of: number }
   | { readonly kind: 'return' }
   | { readonly kind: 'safety' };
 
@@ -46,6 +48,11 @@ const LONG_CYCLE_MILLISECONDS = 300;
 /** However long writing took last: a disk may have been busy with something else. */
 const LONGEST_INTERVAL_MILLISECONDS = 300_000;
 
+/** @returns whether something is due when a cycle comes next */
+export function isMultiple({ of }: Extract<Schedule, { kind: 'multiples' }>, cycle: number): boolean {
+  return cycle % of === 0;
+}
+
 /** @param begun when the run began */
 export function isDue(schedule: Schedule, moment: Moment, last: LastWritten, begun: number): boolean {
   const { now, cycle, cycleMilliseconds, memoryBytes } = moment;
@@ -54,6 +61,8 @@ export function isDue(schedule: Schedule, moment: Moment, last: LastWritten, beg
   switch (schedule.kind) {
     case 'cycles':
       return cycle - last.cycle >= schedule.every;
+    case 'multiples':
+      return isMultiple(schedule, cycle) && cycle !== last.cycle;
     case 'return': {
       const longest = RETURN_MILLISECONDS * (memoryBytes > LARGE_RUN_BYTES ? LARGE_RUN_FACTOR : 1);
       return (cycle - last.cycle >= RETURN_CYCLES && since > cheapAfter) || since > longest;

@@ -8,7 +8,8 @@ import { createRunLoop } from './run-loop.ts';
 import type { RunLoop, RunPlace } from './run-loop.ts';
 import type { Answers, Question, RunEvent } from './run.ts';
 import { hostPlanesOf } from './states.ts';
-import type { Kept } from './states.ts';
+import type { Kept, Snapshot } from './states.ts';
+import type { Prepared } from './writers.ts';
 
 export interface RunHost extends RunPlace {
   /** Settles with the reason when the place is gone while nothing runs that would notice. */
@@ -32,6 +33,10 @@ function keptOf(event: RunEvent): readonly Kept[] {
 function arraysIn(value: unknown): ArrayBufferView[] {
   if (ArrayBuffer.isView(value)) return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(arraysIn) : [];
+}
+
+function arraysOf(prepared: Checkpoint | Snapshot): readonly ArrayBufferView[] {
+  return 'arrays' in prepared ? Object.values(prepared.arrays) : hostPlanesOf(prepared);
 }
 
 function given(
@@ -83,11 +88,11 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
       waiting.push(toMessage(event));
       if (event.type !== 'kernel') flush(memoryOf(kept.flatMap(hostPlanesOf)));
     },
-    commit(writer: number, prepared: Checkpoint | undefined) {
+    commit(writer: number, prepared: Prepared[keyof Prepared]) {
       flush();
       const number = nextCommit++;
       const committed = new Promise<void>((resolve) => commits.set(number, resolve));
-      emit({ type: 'commit', writer, number, prepared }, prepared ? memoryOf(Object.values(prepared.arrays)) : []);
+      emit({ type: 'commit', writer, number, prepared }, prepared ? memoryOf(arraysOf(prepared)) : []);
       return committed;
     },
   };

@@ -3,6 +3,8 @@ import type { Backend } from '../compute/backend.ts';
 import { createSnapshotRecorder, MAXIMUM_PROBES } from '../experiment/index.ts';
 import type { Experiment, ProbeCell, SnapshotRecorder, WindowObserver } from '../experiment/index.ts';
 import type { Method } from '../methods/index.ts';
+import { modelKindDefinition, physicsOf } from '../scenario/index.ts';
+import type { Scenario } from '../scenario/index.ts';
 import type { BasinInfo, CellReading, CycleStates, PlaneStore, Snapshot, SnapshotObservations } from './states.ts';
 
 /** Surfaces inside a forecast window that are kept to be seen moving: at most so many, in at most so many bytes. */
@@ -18,10 +20,12 @@ export function frameCountOf(subjects: number, cells: number, elementBytes: numb
 
 /** @returns the basin of an experiment with the model's constants */
 export function basinOf(
-  { gravity, coriolis }: { readonly gravity: number; readonly coriolis: { readonly f: number } },
-  { model: { grid, bed } }: Experiment,
+  { model }: Pick<Scenario, 'model'>,
+  { model: { grid, bed } }: Pick<Experiment, 'model'>,
 ): BasinInfo {
+  const { gravity, coriolis } = physicsOf(model);
   return {
+    isRing: modelKindDefinition(model).world === 'ring',
     ...grid,
     bed: bed ? Float32Array.from(bed) : new Float32Array(grid.nx * grid.ny),
     gravity,
@@ -49,7 +53,9 @@ export interface StateRecorder {
   begin(): void;
   /** Records the states as they are, forecast and analysis alike: before the first cycle that is recorded. */
   start(): void;
-  /** Of the cycle that was run last, which began with `begin`. */
+  /** Of the cycle that was run last, which began with `begin`: what `snapshot` and `plane` are asked for. */
+  hold(): Promise<void>;
+  /** The same, and all that is drawn of it. */
   states(): Promise<CycleStates>;
   /** Of what was recorded last. */
   snapshot(): Promise<Snapshot>;
@@ -127,6 +133,11 @@ export async function createStateRecorder(
     }));
   }
 
+  async function hold(): Promise<void> {
+    recorder.truth();
+    observations = await observed();
+  }
+
   return {
     forecast: (method) => recorder.forecast(method),
     analysis: (method) => recorder.analysis(method),
@@ -145,9 +156,9 @@ export async function createStateRecorder(
       recorder.start();
       observations = NONE;
     },
+    hold,
     async states() {
-      recorder.truth();
-      observations = await observed();
+      await hold();
       const taken = await snapshot();
       const kept = await planes.keepFrames(recorder, cells);
       const surfaces = kept?.filter(({ method }) => method === undefined || !experiment.diverged.has(method));

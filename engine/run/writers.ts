@@ -3,14 +3,23 @@
  * is, between two cycles, while its states belong together; it commits that where it is itself.
  */
 import type { Checkpoint } from '../experiment/index.ts';
-import { isDue } from './schedule.ts';
+import { isDue, isMultiple } from './schedule.ts';
 import type { LastWritten, Moment, Schedule } from './schedule.ts';
+import type { Snapshot } from './states.ts';
+
+/** What can be taken from a run for a writer, by what it asks for; `states` are those of the cycle that was run last. */
+export interface Prepared {
+  readonly checkpoint: Checkpoint;
+  readonly states: Snapshot;
+  readonly nothing: undefined;
+}
 
 /** The part of a writer that the run needs to know: plain data. */
 export interface WriterPlan {
+  /** Of states: `multiples`, since they are recorded while their cycle runs. */
   readonly schedule: Schedule;
   /** What is taken from the run for it. */
-  readonly prepare: 'checkpoint' | 'nothing';
+  readonly prepare: keyof Prepared;
   /** Whether the run waits until it is committed. One that it does not wait for gets the next when it has committed the last. */
   readonly waits: boolean;
   /** Whether it also gets what the run came to when it ends or is stopped. */
@@ -18,11 +27,16 @@ export interface WriterPlan {
 }
 
 /** A run whose writer fails is given up, with the writer's error. */
-export type RunWriter =
-  | (WriterPlan & { readonly prepare: 'checkpoint'; commit(checkpoint: Checkpoint): void | Promise<void> })
-  | (WriterPlan & { readonly prepare: 'nothing'; commit(): void | Promise<void> });
+export type RunWriter = {
+  readonly [Kind in keyof Prepared]: WriterPlan & {
+    readonly prepare: Kind;
+    commit(prepared: Prepared[Kind]): void | Promise<void>;
+  };
+}[keyof Prepared];
 
 export interface WriterRow {
+  /** Whether the states of a cycle that is about to run are to be recorded. */
+  wantsStates(cycle: number): boolean;
   /** Between two cycles: prepares what is due and has it committed. */
   between(moment: Moment): Promise<void>;
   /** At the end of the run, or where it stops: what writers must still get. */
@@ -35,13 +49,14 @@ interface Written extends LastWritten {
 
 /**
  * @param start the cycle that the run begins with
+ * @param take takes from the run what a writer asks for
  * @param commit hands what was prepared to the writer of that index; settles when it is committed
  */
 export function createWriterRow(
   plans: readonly WriterPlan[],
   start: number,
-  checkpoint: () => Promise<Checkpoint>,
-  commit: (writer: number, prepared: Checkpoint | undefined) => Promise<void>,
+  take: (what: keyof Prepared) => Promise<Prepared[keyof Prepared]>,
+  commit: (writer: number, prepared: Prepared[keyof Prepared]) => Promise<void>,
 ): WriterRow {
   const begun = performance.now();
   const last = plans.map((): Written => ({ at: begun, cycle: start, milliseconds: 0, isCommitting: false }));
@@ -49,7 +64,7 @@ export function createWriterRow(
   async function write(index: number, cycle: number): Promise<void> {
     const { prepare, waits } = plans[index];
     const begin = performance.now();
-    const committed = commit(index, prepare === 'checkpoint' ? await checkpoint() : undefined);
+    const committed = commit(index, await take(prepare));
     if (waits) await committed;
     const at = performance.now();
     last[index] = { at, cycle, milliseconds: at - begin, isCommitting: !waits };
@@ -68,8 +83,21 @@ export function createWriterRow(
     }
   }
 
+  const isDueAt =
+    (moment: Moment) =>
+    ({ schedule }: WriterPlan, written: Written) =>
+      isDue(schedule, moment, written, begun);
+  /** States are due at the end as everywhere: of another cycle there are none. */
+  const isLast = (moment: Moment) => (plan: WriterPlan, written: Written) =>
+    plan.prepare === 'states' ? isDueAt(moment)(plan, written) : plan.atEnd && written.cycle !== moment.cycle;
+
   return {
-    between: (moment) => writeThose(({ schedule }, written) => isDue(schedule, moment, written, begun), moment.cycle),
-    last: ({ cycle }) => writeThose(({ atEnd }, written) => atEnd && written.cycle !== cycle, cycle),
+    wantsStates: (cycle) =>
+      plans.some(
+        ({ prepare, schedule }) =>
+          prepare === 'states' && schedule.kind === 'multiples' && isMultiple(schedule, cycle + 1),
+      ),
+    between: (moment) => writeThose(isDueAt(moment), moment.cycle),
+    last: (moment) => writeThose(isLast(moment), moment.cycle),
   };
 }

@@ -2,13 +2,16 @@
 import { BATHYMETRIES, bathymetryDefinition, greatestDepth } from '../bathymetry/index.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import { initialStateDefinition, reachOf } from '../initial-states/index.ts';
+import { waterOf } from '../model-kinds/index.ts';
 import { SCHEMES } from '../models/index.ts';
 import { balanceProblem, describeValue, fileNameProblem, listWords, suggestion, within } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
+import { branchProblems, inBranches } from './branches.ts';
 import { stepProblems } from './effort.ts';
 import { fileReferences } from './files.ts';
-import { interventionProblems } from './interventions.ts';
+import { interventionProblems } from './intervention-problems.ts';
 import { DEFAULT_MEMORY_BYTES, memoryProblem } from './memory.ts';
+import { modelProblems } from './model-problems.ts';
 import { methodProblems } from './methods.ts';
 import { observationProblems } from './networks.ts';
 import type { Scenario } from './schema.ts';
@@ -20,11 +23,18 @@ const REMEDY = 'use the scheme "central-upwind"';
 /** @returns every problem across fields; none for a scenario that can run */
 export function checkScenario(scenario: Scenario): Problem[] {
   const problems = settingProblems(scenario);
-  return problems.length > 0 ? problems : interventionProblems(scenario, settingProblems);
+  if (problems.length > 0) return problems;
+  const judge = (line: Scenario): Problem[] => interventionProblems(line, settingProblems);
+  const ofMain = judge(scenario);
+  if (ofMain.length > 0) return ofMain;
+  const ofBranches = branchProblems(scenario);
+  return ofBranches.length > 0 ? ofBranches : inBranches(scenario, judge);
 }
 
 /** Of the settings as they are when the run begins. */
 function settingProblems(scenario: Scenario): Problem[] {
+  const ofModel = modelProblems(scenario);
+  if (ofModel.length > 0) return ofModel;
   return [
     ...schemeProblems(scenario),
     ...balanceProblems(scenario),
@@ -39,8 +49,9 @@ function settingProblems(scenario: Scenario): Problem[] {
 }
 
 /** What a scheme over a flat bottom cannot do. */
-function schemeProblems({ model, truth, background }: Scenario): Problem[] {
-  if (!SCHEMES[model.scheme].flatBottom) return [];
+function schemeProblems({ model: settings, truth, background }: Scenario): Problem[] {
+  const model = waterOf(settings);
+  if (model === undefined || !SCHEMES[model.scheme].flatBottom) return [];
   const scheme = describeValue(model.scheme);
   const problems: Problem[] = [];
   const tell = (path: Path, message: string): void => void problems.push({ path: ['model', ...path], message });

@@ -9,6 +9,8 @@ export type {
   Grid as GridSettings,
   Initial,
   Intervention,
+  InterventionKind,
+  InterventionOf,
   Method,
   Model as ModelSettings,
   Network,
@@ -16,10 +18,11 @@ export type {
   ObservedVariable,
   Perturbation,
   Scenario,
+  ScenarioBranch,
   ScenarioInput,
   Truth,
 } from './schema.ts';
-export { NO_FILES, fileReferences, largestFileBytes, readScenarioFiles } from './files.ts';
+export { fileReferences, largestFileBytes, readScenarioFiles } from './files.ts';
 export type { FileReference, ReadFile } from './files.ts';
 export { scenarioJsonSchema, schemaAt, valueAt } from './json-schema.ts';
 export type { JsonSchema } from './json-schema.ts';
@@ -34,7 +37,14 @@ export { describeChange } from './describe-change.ts';
 export { settingsDifferences, settingsText, worldText } from './settings-alike.ts';
 export type { SettingDifference } from './settings-alike.ts';
 export { noiseGrowth } from './diagonal-growth.ts';
-export { changesAt, cyclesOf, scenarioAt, scenarioBefore } from './interventions.ts';
+export { changesAt, cyclesOf, interventionsBefore, isSetting, scenarioAt, scenarioBefore } from './interventions.ts';
+export { describeIntervention, describeInterventions } from './describe-intervention.ts';
+export { branchScenario, branchTitle, mainLine } from './branches.ts';
+export { addMound, islandsOf, modelGrid, scenarioBed } from './bed.ts';
+export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt } from './gauges.ts';
+export type { GaugeRoom, Gauges, PaintedGauge } from './gauges.ts';
+export { checkGround } from './ground.ts';
+export { NO_FILES } from './no-files.ts';
 export { warningsOf } from './warnings.ts';
 export { lessonProblems, scenarioAtStep, settingsAtStep } from './lesson.ts';
 export {
@@ -65,12 +75,13 @@ export {
 export type { EvidencePart, ViewField, Views, WrittenViews, XraySubject } from './schema-views.ts';
 export { viewProblems } from './views.ts';
 export { fastestWave } from './basin.ts';
-export { STATE_VARIABLES, comparedVariables, nameWithUnit, unitOf } from './compared-variables.ts';
+export { comparedVariables, nameWithUnit } from './compared-variables.ts';
+export { MODEL_KINDS, STATE_VARIABLES, modelKindDefinition, physicsOf, unitOf, waterOf } from '../model-kinds/index.ts';
 export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';
 export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';
 export { methodTuning, proposedMethod } from './methods.ts';
-export { networkCapacity, proposedNetwork } from './networks.ts';
+export { networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
 export { problemsOf } from './schema-problems.ts';
 export { assignPath, setPath } from './set-path.ts';
 export { SCHEMA_FILE, formatScenario, newScenarioText } from './new-scenario.ts';

@@ -1,11 +1,13 @@
 /** What a run will hold in memory, stated before it starts. */
 import { LimitError } from '../errors.ts';
 import { forcingDefinition } from '../forcing/index.ts';
+import type { SeenBy } from '../forcing/index.ts';
 import { membersOf, methodDefinition } from '../methods/index.ts';
 import type { Sizes } from '../methods/index.ts';
-import { SCHEMES } from '../models/index.ts';
+import { modelKindDefinition } from '../model-kinds/index.ts';
 import { networkDefinition } from '../networks/index.ts';
 import type { Situation } from '../settings/index.ts';
+import { gaugeRoomAt } from './gauges.ts';
 import { leastMembers, statesOf } from './methods.ts';
 import type { Method, Scenario } from './schema.ts';
 import { situationOf } from './situation.ts';
@@ -13,19 +15,19 @@ import { situationOf } from './situation.ts';
 /** What a run may hold, bytes, where nothing tells of the machine: 16 GiB. */
 export const DEFAULT_MEMORY_BYTES = 16 * 2 ** 30;
 
-/** State variables h, hu, hv. */
-const VARIABLES = 3;
 /** Of numbers on the host, and of an index. */
 const HOST_BYTES = 8;
 const INDEX_BYTES = 4;
+/** Indices that a stream of errors takes. */
+const SEGMENT_WORDS = 6;
 /** States that the host holds while one is drawn: the truth, and of the member what it began with, its perturbation and it. */
 const DRAWN_STATES = 6;
 
-function sizesOf({ grid, background, observations }: Situation, elementBytes: number): Sizes {
+function sizesOf({ grid, variables, background, observations }: Situation, elementBytes: number): Sizes {
   const cells = grid.nx * grid.ny;
   return {
     cells,
-    state: VARIABLES * cells,
+    state: variables.length * cells,
     members: background.members,
     observations: Math.max(1, observations),
     elementBytes,
@@ -62,7 +64,7 @@ const ASKING_STATES = 4;
 
 /**
  * Bytes that a run holds beside `estimateMemory` while its analyses can be asked about: of each method that assimilates the forecast,
- * and once a question was asked a method like it with one observation, and work space.
+ * and once a question was asked a method like it with one observation, and work space. What is answered comes on top.
  */
 export function estimateExplanationMemory(scenario: Scenario, elementBytes: number): number {
   const situation = situationOf(scenario);
@@ -73,28 +75,37 @@ export function estimateExplanationMemory(scenario: Scenario, elementBytes: numb
     .reduce((sum, method) => {
       const forecast = membersOf(method.kind, members) * state * elementBytes;
       const alone = methodBytes(method, { ...sizes, observations: 1 }, situation);
-      return sum + forecast + alone + ASKING_STATES * state * elementBytes;
+      const asking = methodDefinition(method.kind).asking?.(method, sizes, situation) ?? 0;
+      return sum + forecast + alone + (ASKING_STATES * state + asking) * elementBytes;
     }, 0);
 }
 
 /** What the model works with on the host: for the truth, and for the members where any are stepped. */
 function schemeBytes({ model, methods, truth }: Scenario, { cells }: Sizes): number {
   const stepsMembers = truth.spinup > 0 || methods.some(({ kind }) => methodDefinition(kind).carries === 'ensemble');
-  return (stepsMembers ? 2 : 1) * SCHEMES[model.scheme].hostPlanes * cells * HOST_BYTES;
+  return (stepsMembers ? 2 : 1) * modelKindDefinition(model).hostPlanes(model) * cells * HOST_BYTES;
+}
+
+/** Who sees what falls during a run, of its forcing and of each drop that an intervention lets fall. */
+function seenByOf({ truth, interventions }: Scenario): readonly SeenBy[] {
+  const { events } = forcingDefinition(truth.forcing.kind);
+  const dropped = interventions.flatMap((each) => (each.kind === 'drop' ? [each.seenBy] : []));
+  return events ? [events.seenBy(truth.forcing), ...dropped] : dropped;
 }
 
 /** Truth and bed, the observation operator and where the entries of its tangent linears are, and what falls during the run. */
-function commonBytes(
-  { cells, state, members, observations, elementBytes }: Sizes,
-  { truth, observations: networks }: Scenario,
-): number {
+function commonBytes({ cells, state, members, observations, elementBytes }: Sizes, scenario: Scenario): number {
+  const { observations: networks } = scenario;
   const reals = (12 * observations + 2) * elementBytes;
   const indices = (42 * observations + state) * INDEX_BYTES;
+  const { painted, removed } = gaugeRoomAt(scenario, Infinity);
+  const streams = SEGMENT_WORDS * (painted + removed) * INDEX_BYTES;
   const drifting = networks.some(({ network }) => networkDefinition(network.kind).drifting?.(network)) ? 3 : 1;
-  const { events } = forcingDefinition(truth.forcing.kind);
-  const ofMembers = events?.seenBy(truth.forcing) === 'truth' ? 0 : members * state * HOST_BYTES;
-  const falling = events ? (1 + members) * state * elementBytes + ofMembers : 0;
-  return state * elementBytes + cells * HOST_BYTES + drifting * (reals + indices) + falling;
+  const seenBy = seenByOf(scenario);
+  const isSeen = seenBy.some((who) => who !== 'truth');
+  const ofTruth = seenBy.length > 0 ? state * (elementBytes + HOST_BYTES) : 0;
+  const falling = ofTruth + (isSeen ? members * state * (elementBytes + HOST_BYTES) : 0);
+  return state * elementBytes + cells * HOST_BYTES + drifting * (reals + indices) + streams + falling;
 }
 
 /** The state of a method, its departures and its scores, and what its analysis holds. */
@@ -144,16 +155,21 @@ function membersThatFit(scenario: Scenario, elementBytes: number, limitBytes: nu
   return most >= least ? `${most} members` : undefined;
 }
 
+/** A share of 64 of an axis; one row stays one. */
+function shorter(cells: number, share: number): number {
+  return cells === 1 ? 1 : Math.floor((cells * share) / 64);
+}
+
 function gridThatFits(scenario: Scenario, elementBytes: number, limitBytes: number): string | undefined {
   const { nx, ny } = scenario.grid;
   const shrunk = (share: number): Scenario['grid'] => ({
     ...scenario.grid,
-    nx: Math.floor((nx * share) / 64),
-    ny: Math.floor((ny * share) / 64),
+    nx: shorter(nx, share),
+    ny: shorter(ny, share),
   });
   const most = largest(63, (share) => estimateMemory({ ...scenario, grid: shrunk(share) }, elementBytes) <= limitBytes);
   const grid = shrunk(most);
-  return Math.min(grid.nx, grid.ny) >= 4 ? `${grid.nx} × ${grid.ny} cells` : undefined;
+  return grid.nx >= 4 && (ny === 1 || grid.ny >= 4) ? `${grid.nx} × ${grid.ny} cells` : undefined;
 }
 
 /** The largest whole number up to `most` that fits, found by halving; 0 where none does. */

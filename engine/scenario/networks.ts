@@ -10,6 +10,16 @@ export function networkCapacity(network: Network, grid: Grid): number | undefine
   return networkDefinition(network.kind).capacity(network, grid);
 }
 
+/** @returns what the names of each network's random streams begin with: names that occur twice are told apart by their order */
+export function streamNamesOf(networks: Scenario['observations']): readonly string[] {
+  const occurrences = new Map<string, number>();
+  return networks.map(({ name }) => {
+    const occurrence = occurrences.get(name) ?? 0;
+    occurrences.set(name, occurrence + 1);
+    return `observations.${name}${occurrence === 0 ? '' : `.${occurrence}`}`;
+  });
+}
+
 /**
  * What a network begins with when its kind is chosen: settings that suit the basin, where the schema's defaults alone do not do.
  *

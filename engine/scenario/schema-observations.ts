@@ -1,7 +1,30 @@
 /** The scenario's observing networks. */
 import { z } from 'zod';
+import { OBSERVED_NAMES } from '../model-kinds/index.ts';
 import { networkField } from '../networks/index.ts';
 import { choice, count, oneLine, optionalSection, quantity, requiredQuantity, section } from '../settings/index.ts';
+import type { TakesEffect } from '../settings/index.ts';
+
+/** What is observed. */
+export const variableField = choice({
+  title: 'Variable',
+  description:
+    'What is observed: depth, surface elevation, momenta, or the velocities and the speed, which are nonlinear in the state; x with the model "lorenz-96".',
+  words: OBSERVED_NAMES,
+  default: 'h',
+});
+
+/** @param takesEffect of a change of it in a run that goes on */
+export const errorField = (takesEffect?: TakesEffect) =>
+  requiredQuantity({
+    title: 'Error',
+    ...(takesEffect && { takesEffect }),
+    description:
+      'Standard deviation of the observations’ error, in the unit of the variable. An LETKF takes none for less than 1/300 of the background’s spread or of the departure there.',
+    unit: 'm, m²/s or m/s',
+    minimum: 1e-12,
+    maximum: 1e6,
+  }).default(0.02);
 
 const observationsSchema = section(
   { title: 'Observations', description: 'One observing network of one variable.' },
@@ -13,23 +36,9 @@ const observationsSchema = section(
         description: 'What figures and tables call the network. No two may be the same.',
         examples: ['gauges'],
       }),
-    variable: choice({
-      title: 'Variable',
-      description:
-        'What is observed: depth, surface elevation, momenta, or the velocities and the speed, which are nonlinear in the state.',
-      words: ['h', 'eta', 'hu', 'hv', 'u', 'v', 'speed'],
-      default: 'h',
-    }),
+    variable: variableField,
     network: networkField,
-    errorStandardDeviation: requiredQuantity({
-      title: 'Error',
-      takesEffect: 'next-cycle',
-      description:
-        'Standard deviation of the observations’ error, in the unit of the variable. An LETKF takes none for less than 1/300 of the background’s spread or of the departure there.',
-      unit: 'm, m²/s or m/s',
-      minimum: 1e-12,
-      maximum: 1e6,
-    }).default(0.02),
+    errorStandardDeviation: errorField('next-cycle'),
     every: count({
       title: 'Every',
       takesEffect: 'next-cycle',

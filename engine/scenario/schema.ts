@@ -6,10 +6,12 @@
 import { z } from 'zod';
 import { count, optionalSection, quantity } from '../settings/index.ts';
 import { expectedSchema } from './schema-expected.ts';
-import { interventionListSchema } from './schema-interventions.ts';
+import { branchListSchema, interventionListSchema } from './schema-interventions.ts';
 import { lessonSchema } from './schema-lesson.ts';
 import { methodListSchema } from './schema-methods.ts';
-import { gridSchema, modelSchema } from './schema-model.ts';
+import { modelField } from '../model-kinds/index.ts';
+import type { ShallowWaterSettings } from '../model-kinds/index.ts';
+import { gridSchema } from './schema-grid.ts';
 import { observationListSchema } from './schema-observations.ts';
 import { backgroundSchema, truthSchema } from './schema-truth.ts';
 
@@ -82,13 +84,14 @@ export const scenarioSchema = z
       default: 1,
     }),
     grid: gridSchema,
-    model: modelSchema,
+    model: modelField,
     truth: truthSchema,
     background: backgroundSchema,
     observations: observationListSchema,
     methods: methodListSchema,
     experiment: experimentSchema,
     interventions: interventionListSchema,
+    branches: branchListSchema,
     lesson: lessonSchema,
     expected: expectedSchema,
   })
@@ -104,7 +107,7 @@ export type ScenarioInput = z.input<typeof scenarioSchema>;
 
 export type Grid = Scenario['grid'];
 export type Model = Scenario['model'];
-export type Bathymetry = Model['bathymetry'];
+export type Bathymetry = ShallowWaterSettings['bathymetry'];
 export type Truth = Scenario['truth'];
 export type Forcing = Truth['forcing'];
 export type Background = Scenario['background'];
@@ -118,4 +121,9 @@ export type Method = Scenario['methods'][number];
 export type ExperimentSettings = Scenario['experiment'];
 /** What was changed while the run went on. */
 export type Intervention = Scenario['interventions'][number];
+export type InterventionKind = Intervention['kind'];
+/** Of one kind. */
+export type InterventionOf<Kind extends InterventionKind> = Extract<Intervention, { readonly kind: Kind }>;
+/** A run beside this one, from a cycle on. */
+export type ScenarioBranch = Scenario['branches'][number];
 export type ExpectedResults = NonNullable<Scenario['expected']>;

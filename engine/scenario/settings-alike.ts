@@ -2,6 +2,7 @@
 import { changesBetween } from './change-effect.ts';
 import type { ScenarioChange } from './change-effect.ts';
 import { describeChange } from './describe-change.ts';
+import { isSetting } from './interventions.ts';
 import type { Scenario } from './schema.ts';
 
 /** What of a scenario its numbers do not depend on, or what ranges are over. */
@@ -12,6 +13,7 @@ const BESIDE_THE_SETTINGS = new Set([
   'title',
   'description',
   'seed',
+  'branches',
   'lesson',
   'expected',
 ]);
@@ -21,12 +23,12 @@ export function settingsText(scenario: Scenario): string {
   return JSON.stringify(Object.entries(scenario).filter(([key]) => !BESIDE_THE_SETTINGS.has(key)));
 }
 
-/** Interventions of these paths leave truth and observations as they are. */
+/** Settings of these paths leave truth and observations as they are. */
 const OF_METHODS_OR_LENGTH = /^(methods\b|experiment\.(cycles|spinup)$)/;
 
 /** @returns what truth and observations follow from beside the seed, as a text that can be compared */
 export function worldText({ grid, model, truth, observations, experiment, interventions }: Scenario): string {
-  const changes = interventions.filter(({ path }) => !OF_METHODS_OR_LENGTH.test(path));
+  const changes = interventions.filter((each) => !isSetting(each) || !OF_METHODS_OR_LENGTH.test(each.path));
   return JSON.stringify([grid, model, truth, observations, experiment.window, changes]);
 }
 

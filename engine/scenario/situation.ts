@@ -1,22 +1,41 @@
 /** From a scenario to what its kinds are judged in. */
 import { bathymetryDefinition } from '../bathymetry/index.ts';
-import type { Situation } from '../settings/index.ts';
+import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
+import type { ObservingNetwork, Situation } from '../settings/index.ts';
+import { gaugeRoomAt } from './gauges.ts';
 import { networkCapacity } from './networks.ts';
 import type { Scenario } from './schema.ts';
 
-export function situationOf({ grid, model, background, observations }: Scenario): Situation {
-  const networks = observations.map(({ variable, errorStandardDeviation, qualityControl, network }) => ({
+/** The gauges that are painted while a scenario runs, as networks: what each intervention adds, none of it taken away. */
+function paintedNetworks({ interventions }: Scenario): ObservingNetwork[] {
+  return interventions
+    .filter((each) => each.kind === 'gauges')
+    .filter(({ add }) => add.length > 0)
+    .map(({ variable, errorStandardDeviation, add }) => ({
+      variable,
+      errorStandardDeviation,
+      qualityControl: 0,
+      capacity: add.length,
+    }));
+}
+
+/** What a scenario's kinds are judged in: with all gauges that are painted while it runs. */
+export function situationOf(scenario: Scenario): Situation {
+  const { grid, model, background, observations } = scenario;
+  const own = observations.map(({ variable, errorStandardDeviation, qualityControl, network }) => ({
     variable,
     errorStandardDeviation,
     qualityControl,
     capacity: networkCapacity(network, grid),
   }));
+  const water = waterOf(model);
   return {
     grid,
     model,
+    variables: modelKindDefinition(model).variables.map(({ name }) => name),
     background,
-    networks,
-    observations: networks.reduce((sum, { capacity = 0 }) => sum + capacity, 0),
-    depth: bathymetryDefinition(model.bathymetry.kind).depth(model.bathymetry),
+    networks: [...own, ...paintedNetworks(scenario)],
+    observations: own.reduce((sum, { capacity = 0 }) => sum + capacity, 0) + gaugeRoomAt(scenario, Infinity).painted,
+    depth: water && bathymetryDefinition(water.bathymetry.kind).depth(water.bathymetry),
   };
 }

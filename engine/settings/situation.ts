@@ -15,15 +15,17 @@ export interface ObservingNetwork {
 /** The parts that are as the scenario has them keep its names. */
 export interface Situation extends BasinSettings {
   readonly model: BasinSettings['model'] & {
-    /** 1/s in the middle, and its change along y, 1/(m s). */
-    readonly coriolis: { readonly f: number; readonly beta: number };
+    /** 1/s in the middle, and its change along y, 1/(m s); of a model of water alone. */
+    readonly coriolis?: { readonly f: number; readonly beta: number };
   };
+  /** Of the model's state, in its order. */
+  readonly variables: readonly string[];
   readonly background: {
     readonly members: number;
     readonly perturbation: { readonly standardDeviation: number; readonly balance: 'none' | 'geostrophic' };
   };
   readonly networks: readonly ObservingNetwork[];
-  /** In one analysis at most, those of files left out. */
+  /** In one analysis at most, those of files left out: what there is room for. */
   readonly observations: number;
   /** Of the water at rest where the bottom is as the scenario states it, m; undefined where a file says. */
   readonly depth: number | undefined;

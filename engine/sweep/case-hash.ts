@@ -39,6 +39,7 @@ function worldOf(scenario: Scenario): unknown {
     description: _description,
     lesson: _lesson,
     expected: _expected,
+    branches: _branches,
     seed: _seed,
     methods: _methods,
     ...world

@@ -41,8 +41,13 @@ export function baseOf(sweep: ReadSweep, { raw, file }: { readonly raw: unknown;
   });
   if (problems.length > 0) throw refuseSweep(sweep, problems);
   const labels = known.filter((label) => methods === undefined || methods.includes(label));
-  // What is expected, and the lesson, are of the scenario as it is: of no case, and longer than all the rest.
-  const { expected: _expected, lesson: _lesson, ...kept } = base as Readonly<Record<string, unknown>>;
+  // What is expected, what branches leave, and the lesson are of the scenario as it is: of no case, and longer than all the rest.
+  const {
+    expected: _expected,
+    branches: _branches,
+    lesson: _lesson,
+    ...kept
+  } = base as Readonly<Record<string, unknown>>;
   return { raw: kept, scenario, labels };
 }
 

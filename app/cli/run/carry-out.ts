@@ -1,5 +1,5 @@
 /** A run from its first cycle to its end, a signal or an error; the folder is left in a state that is true. */
-import { AllDivergedError, changesAt, describeChange, DivergenceError } from '../../../engine/index.ts';
+import { AllDivergedError, describeInterventions, DivergenceError } from '../../../engine/index.ts';
 import type {
   Outcome,
   Run,
@@ -31,9 +31,7 @@ function messageOf(error: unknown): string {
 }
 
 function editText(scenario: Scenario, cycle: number): string {
-  return `cycle ${cycle}: ${changesAt(scenario, cycle)
-    .map((change) => describeChange(scenario, change))
-    .join(', ')}`;
+  return `cycle ${cycle}: ${describeInterventions(scenario, cycle).join(', ')}`;
 }
 
 async function untilEnd(playing: Promise<Outcome>, outOfPatience: Promise<'out-of-patience'>): Promise<Ending> {
@@ -46,9 +44,9 @@ async function untilEnd(playing: Promise<Outcome>, outOfPatience: Promise<'out-o
   }
 }
 
-/** The folder's writers: checkpoints with all that is complete, and rows beside the run, which goes on meanwhile. */
+/** The folder's writers: states that are kept, checkpoints with all that is complete, and rows beside the run, which goes on meanwhile. */
 function writersOf(folder: RunFolder, assertHeld: () => Promise<void>): readonly RunWriter[] {
-  return [
+  const rows: readonly RunWriter[] = [
     {
       schedule: { kind: 'safety' },
       prepare: 'checkpoint',
@@ -70,6 +68,17 @@ function writersOf(folder: RunFolder, assertHeld: () => Promise<void>): readonly
       },
     },
   ];
+  const { fields } = folder.record;
+  if (!fields) return rows;
+  // Before the checkpoint that stands for them.
+  const states: RunWriter = {
+    schedule: { kind: 'multiples', of: fields.every },
+    prepare: 'states',
+    waits: true,
+    atEnd: true,
+    commit: (snapshot) => folder.keepStates(snapshot),
+  };
+  return [states, ...rows];
 }
 
 /** Takes what the run says into its folder, and reports it to a person. */

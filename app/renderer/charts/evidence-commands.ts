@@ -2,7 +2,7 @@
 import type { Command } from '../state/commands.ts';
 import type { Laboratory } from '../state/laboratory.ts';
 import type { RunView } from '../state/run-view.ts';
-import { EVIDENCE_TABS } from './evidence-tabs.ts';
+import { EVIDENCE_TABS, evidenceTabsIn } from './evidence-tabs.ts';
 import type { EvidenceTab } from './evidence-tabs.ts';
 
 const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
@@ -10,6 +10,7 @@ const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
   observations: 'chi square quality control',
   minimiser: 'minimisation cost residual condition ritz',
   probes: 'time series point members',
+  hovmoller: 'ring time space waves',
   xray: 'why explain observation gain likelihood bayes weights influence degrees of freedom',
   speed: 'kernel times milliseconds bandwidth flops',
 };
@@ -27,6 +28,7 @@ const FIGURES: readonly {
   { id: 'ranks', tab: 'errors', title: 'Rank histogram', words: 'talagrand reliability' },
   { id: 'innovations', tab: 'observations', title: 'Innovations', words: 'chi square quality control departures' },
   { id: 'minimisation', tab: 'minimiser', title: 'Minimisation', words: 'cost residual ritz condition 3d-var' },
+  { id: 'hovmoller', tab: 'hovmoller', title: 'Hovmöller plot', words: 'ring time space waves' },
   { id: 'bayes', tab: 'xray', title: 'One observation', words: 'prior likelihood posterior gain bayes' },
   { id: 'weights', tab: 'xray', title: 'Weights of the members', words: 'letkf transform degrees of freedom' },
   { id: 'influence', tab: 'xray', title: 'Influence of the observations', words: 'contribution increment gain' },
@@ -45,14 +47,30 @@ function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?
   }, 50);
 }
 
-/** A command for each tab and each figure. */
-export function evidenceCommands(laboratory: Laboratory, { session: { cycleDomain } }: RunView): readonly Command[] {
+/** The minimisation of the cycle on screen that the charts tell of; undefined where there was none. */
+function minimisedNow({ charts: { minimisedMethod }, session: { currentDiagnostics } }: RunView) {
+  const rows = [...currentDiagnostics.value.values()].filter(({ minimisation }) => minimisation !== undefined);
+  const row = rows.find(({ method }) => method === minimisedMethod.value) ?? rows[0];
+  return (
+    row?.minimisation && {
+      subject: { method: row.method, cycle: row.cycle },
+      iterations: row.minimisation.iterations,
+    }
+  );
+}
+
+/** A command for each tab and each figure, and the way into a minimisation. */
+export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  const { cycleDomain } = run.session;
+  const { world } = run.view;
+  const isThere = (tab: EvidenceTab): boolean => evidenceTabsIn(world.value).some(({ id }) => id === tab);
   return [
     ...EVIDENCE_TABS.map(({ id, title }) => ({
       id: `evidence.${id}`,
       group: 'Evidence' as const,
       title: `Evidence: ${title}`,
       keywords: KEYWORDS[id],
+      enabled: () => isThere(id),
       run: () => showEvidence(laboratory, id),
     })),
     ...FIGURES.map(({ id, tab, title, words }) => ({
@@ -60,8 +78,22 @@ export function evidenceCommands(laboratory: Laboratory, { session: { cycleDomai
       group: 'Evidence' as const,
       title: `Chart: ${title}`,
       keywords: words,
+      enabled: () => isThere(tab),
       run: () => showEvidence(laboratory, tab, id),
     })),
+    {
+      id: 'evidence.look-inside',
+      group: 'Evidence',
+      title: 'Look inside 3D-Var: its increment by iteration',
+      keywords: 'minimisation conjugate gradients preconditioning ritz lanczos',
+      enabled: () => minimisedNow(run) !== undefined,
+      async run() {
+        const found = minimisedNow(run);
+        if (!found) return;
+        showEvidence(laboratory, 'minimiser');
+        await run.inside.open(found.subject, found.iterations);
+      },
+    },
     {
       id: 'evidence.all-cycles',
       group: 'Evidence',

@@ -1,47 +1,34 @@
 /** 3D-Var from inside: cost and residual by iteration of conjugate gradients in one cycle, and the Hessian's condition. */
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
-import type { CycleDiagnostics } from '../../../engine/index.ts';
+import { useEffect } from 'preact/hooks';
+import { useRun } from '../state/context.ts';
+import type { MethodStyle } from '../state/method-style.ts';
 import { Choice } from './choice.tsx';
-import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
+import { InsideCharts } from './inside-charts.tsx';
+import { InsideControls } from './inside-controls.tsx';
+import {
+  costLines,
+  insideTable,
+  ITERATION_AXIS,
+  iterationName,
+  minimisationTable,
+  points,
+} from './minimisation-lines.ts';
+import type { MinimisationRow } from './minimisation-lines.ts';
 import { formatNumber } from './numbers.ts';
-import type { PlotSeries } from './plot/layout.ts';
+import { minimisationLines, minimisationWords, overlaidMinimisations } from './overlaid-minimisation.ts';
+import type { OverlaidMinimisation } from './overlaid-minimisation.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import type { Pointing } from './plot/line-plot.tsx';
-import type { AxisSpec } from './plot/scales.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
-import { useRun } from '../state/context.ts';
 import { latestWith } from './series.ts';
 
-type Minimisation = NonNullable<CycleDiagnostics['minimisation']>;
-
-const ITERATION_AXIS: AxisSpec = { label: 'Iteration', unit: '', scale: 'linear', whole: true };
-
-const points = (values: readonly number[]) => values.map((y, x) => ({ x, y }));
-
-/** Total and both parts, told apart by their dashes. */
-function costLines(report: Minimisation, color: string): PlotSeries[] {
-  return [
-    { key: 'J', label: 'J', color, dash: '', points: points(report.cost) },
-    { key: 'Jb', label: 'Jb', color, dash: '6 3', points: points(report.backgroundCost) },
-    { key: 'Jo', label: 'Jo', color, dash: '2 3', points: points(report.observationCost) },
-  ];
-}
-
-function minimisationTable(report: Minimisation | undefined): DataTable {
-  return {
-    columns: ['iteration', 'J', 'Jb', 'Jo', 'residual relative to the first', 'Ritz value'],
-    rows: (report?.cost ?? []).map((cost, k) => [
-      k,
-      cost,
-      report?.backgroundCost[k] ?? null,
-      report?.observationCost[k] ?? null,
-      report?.residual[k] ?? null,
-      report?.ritzValues[k] ?? null,
-    ]),
-  };
-}
+const HELP =
+  'J = Jb + Jo, background and observation terms. The condition number is that of the Hessian, from the Ritz values: the larger, the more iterations.';
+const INSIDE_HELP =
+  'Without preconditioning the same J is minimised in ζ, δx = Bζ: what is small in B takes many iterations. Ritz values approximate the eigenvalues of the Hessian from inside, the outermost first.';
 
 function pointing(hoveredIteration: Signal<number | undefined>): Pointing {
   return {
@@ -52,11 +39,13 @@ function pointing(hoveredIteration: Signal<number | undefined>): Pointing {
   };
 }
 
-const nameOf = (x: number): string => `Iteration ${x}`;
-
 export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsProps & { readonly cycle: number }) {
-  const { minimisedMethod } = useRun().charts;
-  const hoveredIteration = useSignal<number | undefined>(undefined);
+  const {
+    charts: { minimisedMethod, overlaid },
+    inside,
+  } = useRun();
+  // Who leaves this part of the evidence has the fields back.
+  useEffect(() => () => inside.close(), [inside]);
   const candidates = styles.filter(({ label }) =>
     (diagnostics.get(label) ?? []).some(({ minimisation }) => minimisation !== undefined),
   );
@@ -64,12 +53,20 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
   const row =
     style && latestWith(diagnostics.get(style.label) ?? [], cycle, ({ minimisation }) => minimisation !== undefined);
   const report = row?.minimisation;
+  const { value: looked } = inside.state;
+  const label = style?.label;
+  useEffect(() => {
+    // Of a method that is not looked at any more.
+    if (looked.kind !== 'closed' && looked.method !== label) inside.close();
+  }, [inside, looked, label]);
+  const opened = looked.kind === 'open' && looked.method === label ? looked : undefined;
+  const others = row && style ? overlaidMinimisations(overlaid.value, style.label, row.cycle) : [];
   return (
     <Figure
       id="minimisation"
       title={row === undefined ? 'Minimisation' : `Minimisation, cycle ${row.cycle}`}
-      help="J = Jb + Jo, background and observation terms. The condition number is that of the Hessian, from the Ritz values: the larger, the more iterations."
-      table={() => minimisationTable(report)}
+      help={opened ? INSIDE_HELP : HELP}
+      table={() => (opened ? insideTable(opened.explanation) : minimisationTable(report, others))}
       empty={
         report === undefined
           ? 'The cost by iteration appears here for a cycle with an analysis by 3D-Var. Add the method under Settings, or show a later cycle.'
@@ -80,15 +77,17 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
           <>
             <b>{report.iterations}</b> iterations, {report.converged ? 'converged' : 'stopped at the most allowed'} ·
             condition number <b>{formatNumber(report.conditionNumber)}</b>
+            {others.map((other) => ` · ${minimisationWords(other)}`)}
           </>
         )
       }
       controls={
         <Choice
           label="Method"
-          value={style?.label ?? ''}
+          value={label ?? ''}
           options={candidates.map(({ label, title }) => ({ value: label, label: title }))}
           onChange={(label) => {
+            inside.close();
             minimisedMethod.value = label;
           }}
         />
@@ -96,40 +95,61 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
     >
       {report && style && (
         <>
-          <LinePlot
-            summary={`J falls from ${formatNumber(report.cost[0])} to ${formatNumber(report.cost.at(-1))} in ${report.iterations} iterations.`}
-            x={ITERATION_AXIS}
-            y={{ label: 'Cost', unit: '', scale: 'log' }}
-            series={costLines(report, style.colour)}
-            pointing={pointing(hoveredIteration)}
-            nameOf={nameOf}
-            heightEm={13}
-          />
-          <LinePlot
-            summary={`The residual falls to ${formatNumber(report.residual.at(-1))} of the first one.`}
-            x={ITERATION_AXIS}
-            y={{ label: '‖r‖ / ‖r₀‖', unit: '', scale: 'log' }}
-            series={[
-              {
-                key: 'residual',
-                label: 'r',
-                color: style.colour,
-                dash: '',
-                points: points(report.residual),
-              },
-            ]}
-            pointing={pointing(hoveredIteration)}
-            nameOf={nameOf}
-            heightEm={11.5}
-          />
-          <RitzValues report={report} />
+          <InsideControls method={style.label} iterations={report.iterations} minimised={row.cycle} shown={cycle} />
+          {opened ? (
+            <InsideCharts explanation={opened.explanation} style={style} />
+          ) : (
+            <ReportCharts report={report} others={others} style={style} />
+          )}
         </>
       )}
     </Figure>
   );
 }
 
-function RitzValues({ report }: { readonly report: Minimisation }) {
+/** What a run tells of every minimisation. */
+function ReportCharts({
+  report,
+  others,
+  style,
+}: {
+  readonly report: MinimisationRow;
+  readonly others: readonly OverlaidMinimisation[];
+  readonly style: MethodStyle;
+}) {
+  const hoveredIteration = useSignal<number | undefined>(undefined);
+  return (
+    <>
+      <LinePlot
+        summary={`J falls from ${formatNumber(report.cost[0])} to ${formatNumber(report.cost.at(-1))} in ${report.iterations} iterations.`}
+        x={ITERATION_AXIS}
+        y={{ label: 'Cost', unit: '', scale: 'log' }}
+        series={[
+          ...costLines(report, style.colour),
+          ...minimisationLines(others, { key: 'J', label: 'J' }, style.colour, ({ cost }) => cost),
+        ]}
+        pointing={pointing(hoveredIteration)}
+        nameOf={iterationName}
+        heightEm={13}
+      />
+      <LinePlot
+        summary={`The residual falls to ${formatNumber(report.residual.at(-1))} of the first one.`}
+        x={ITERATION_AXIS}
+        y={{ label: '‖r‖ / ‖r₀‖', unit: '', scale: 'log' }}
+        series={[
+          { key: 'residual', label: 'r', color: style.colour, dash: '', points: points(report.residual) },
+          ...minimisationLines(others, { key: 'residual', label: 'r' }, style.colour, ({ residual }) => residual),
+        ]}
+        pointing={pointing(hoveredIteration)}
+        nameOf={iterationName}
+        heightEm={11.5}
+      />
+      <RitzValues report={report} />
+    </>
+  );
+}
+
+function RitzValues({ report }: { readonly report: MinimisationRow }) {
   const { ritzValues } = report;
   if (ritzValues.length === 0) return null;
   const [low, high] = [ritzValues[0], ritzValues[ritzValues.length - 1]];

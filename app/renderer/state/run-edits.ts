@@ -3,7 +3,15 @@
  * the settings panel shows the settings as they are now. What is saved repeats the run.
  */
 import { batch, computed, signal } from '@preact/signals';
-import { changesAt, describeChange, isRecord, setPath, validateScenario } from '../../../engine/index.ts';
+import {
+  changesAt,
+  describeInterventions,
+  interventionsBefore,
+  isRecord,
+  isSetting,
+  setPath,
+  validateScenario,
+} from '../../../engine/index.ts';
 import type { Intervention, MethodDivergence, Scenario, ScenarioChange } from '../../../engine/index.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
 import type { SessionState } from './session-state.ts';
@@ -24,16 +32,28 @@ function withInterventions(raw: unknown, list: readonly Intervention[]): Readonl
   return rest;
 }
 
-function applyTo(raw: unknown, list: readonly Intervention[]): unknown {
-  return list.reduce((changed, { path, value }) => setPath(changed, path, value), raw);
+/** The branches of a run, which a draft of its settings knows nothing of, in a scenario as its file has it. */
+function withBranches<Raw>(raw: Raw, run: Readonly<Record<string, unknown>> | undefined): Raw {
+  const branches = run?.['branches'];
+  return isRecord(raw) && Array.isArray(branches) && branches.length > 0 ? { ...raw, branches } : raw;
 }
 
-/** Edits of one list before those of later cycles in another. */
+/** Settings that were changed, made into those of a draft. */
+function applyTo(raw: unknown, list: readonly Intervention[]): unknown {
+  return list.filter(isSetting).reduce((changed, { path, value }) => setPath(changed, path, value), raw);
+}
+
+/** What of a run still lies before a draft whose settings have taken in those up to a cycle: later settings, and all of the world. */
+function stillToCome(list: readonly Intervention[], cycle: number): readonly Intervention[] {
+  return list.filter((each) => each.cycle >= cycle || !isSetting(each));
+}
+
+/** Edits of one list before those of later cycles in another; of one setting in one cycle the latest counts. */
 function merged(list: readonly Intervention[], added: readonly Intervention[]): readonly Intervention[] {
   const [first] = added;
   if (!first) return list;
-  const replaced = new Set(added.map(({ path }) => path));
-  const others = list.filter((each) => each.cycle !== first.cycle || !replaced.has(each.path));
+  const replaced = new Set(added.filter(isSetting).map(({ path }) => path));
+  const others = list.filter((each) => each.cycle !== first.cycle || !isSetting(each) || !replaced.has(each.path));
   return [
     ...others.filter(({ cycle }) => cycle <= first.cycle),
     ...added,
@@ -114,13 +134,10 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** The run with its edits, and what waits as it would take hold now. */
   const runOrDraft = computed<unknown>(() => {
     const run = runRaw.value;
-    if (!run || interventions.value.length === 0) return draft.value;
+    if (!run || interventions.value.length === 0) return withBranches(draft.value, run);
     const nextCycle = newestCycle.value + 1;
     if (!draftScenario.value || pendingEffect.value === 'restart') {
-      return withInterventions(
-        draft.value,
-        interventions.value.filter(({ cycle }) => cycle >= nextCycle),
-      );
+      return withBranches(withInterventions(draft.value, stillToCome(interventions.value, nextCycle)), run);
     }
     const waiting = editsFrom(pendingChanges.value, nextCycle);
     return withInterventions(withLabels(run, draft.value), merged(interventions.value, waiting));
@@ -162,10 +179,8 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** @returns the draft as a scenario to begin with; what has not taken hold yet of the run still lies before it */
   function draftToBegin(raw: unknown): Readonly<Record<string, unknown>> {
     const nextCycle = newestCycle.value + 1;
-    return withInterventions(
-      raw,
-      interventions.value.filter(({ cycle }) => cycle >= Math.max(nextCycle, followed)),
-    );
+    const next = withInterventions(raw, stillToCome(interventions.value, Math.max(nextCycle, followed)));
+    return withBranches(next, runRaw.value);
   }
 
   /** @returns the scenario of the run with changes that take hold at a cycle */
@@ -179,7 +194,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
 
   /** The settings that are shown take in the interventions up to a cycle that was computed. */
   function followInterventions(cycle: number): void {
-    const due = interventions.value.filter((each) => each.cycle >= followed && each.cycle <= cycle);
+    const due = interventions.value.filter((each) => isSetting(each) && each.cycle >= followed && each.cycle <= cycle);
     followed = Math.max(followed, cycle + 1);
     if (due.length === 0) return;
     batch(() => {
@@ -209,7 +224,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** Drops the interventions from a cycle on, and shows the settings of before. @returns the scenario of the run */
   function dropEditsFrom(cycle: number): Scenario {
     return batch(() => {
-      const kept = interventions.value.filter((each) => each.cycle < cycle);
+      const kept = interventionsBefore(interventions.value, cycle);
       runRaw.value = withInterventions(runRaw.value, kept);
       showSettingsBefore(cycle);
       return validateScenario(runRaw.value, 'the run').scenario;
@@ -221,7 +236,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     const scenario = info.value?.scenario;
     const cycles = [...new Set((scenario?.interventions ?? []).map(({ cycle }) => cycle))];
     const edits = cycles.map((cycle): RunMark => {
-      const changes = scenario ? changesAt(scenario, cycle).map((change) => describeChange(scenario, change)) : [];
+      const changes = scenario ? describeInterventions(scenario, cycle) : [];
       return { kind: 'edit', cycle, text: changes.join(', '), method: undefined };
     });
     const ends = divergences.value.map(({ method, cycle }): RunMark => ({
@@ -241,6 +256,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
       const before = Math.max(0, cycle - 1);
       return { cycle: before, title: `Back to cycle ${before}` };
     }
+    if (!edits.every(isSetting)) return { cycle: edit.cycle, title: `Back to cycle ${edit.cycle} without the change` };
     const [only, ...more] = changesAt(scenario, edit.cycle);
     return {
       cycle: edit.cycle,

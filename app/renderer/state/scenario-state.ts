@@ -38,10 +38,10 @@ function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** @returns a scenario's settings without what is changed while it runs, which is the run's affair */
+/** @returns a scenario's settings without what is changed while it runs and the branches of that, which are the run's affair */
 export function settingsOf(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null) return raw;
-  const { interventions: _interventions, ...settings } = raw as Record<string, unknown>;
+  const { interventions: _interventions, branches: _branches, ...settings } = raw as Record<string, unknown>;
   return settings;
 }
 
@@ -115,7 +115,8 @@ export function createScenarioState() {
       origin.value = from;
       past.value = [];
       future.value = [];
-      savedRaw.value = parsed.scenario.interventions.length > 0 ? parsed.raw : settingsOf(parsed.raw);
+      const { interventions, branches } = parsed.scenario;
+      savedRaw.value = interventions.length + branches.length > 0 ? parsed.raw : settingsOf(parsed.raw);
       openedScenario.value = parsed.scenario;
       setDraft(settingsOf(parsed.raw));
     });

@@ -3,7 +3,7 @@
  * the other, each a function of its stream and its place in it. Box and Muller's pair number b is made of the Philox block b
  * [salmon2011]: of its words 0 and 1 the radius, of 2 and 3 the angle.
  *
- * `streams` is `[segments][5]`, as `segmentTable` makes it; a segment reaches to the next one's first number. `output` is
+ * `streams` is `[segments][6]`, as `segmentTable` makes it; a segment reaches to the next one's first number. `output` is
  * `[length]`, written whole. In float32 a number differs from that of float64 by a few units in its last place, or of 1.
  */
 import type { Operator } from '../../compute/backend.ts';

@@ -10,7 +10,7 @@ class StandardNormal {
   output: usize;
 }
 
-const SEGMENT_WORDS: usize = 5;
+const SEGMENT_WORDS: usize = 6;
 
 const MULTIPLIER_0: u64 = 0xd2511f53;
 const MULTIPLIER_1: u64 = 0xcd9e8d57;
@@ -27,11 +27,12 @@ function uniform(high: u32, low: u32): f64 {
 
 /** The positions from … to − 1 of a segment whose first number is at `first`, from blocks of Philox 4×32-10 [salmon2011]. */
 function drawSegment(p: StandardNormal, words: usize, first: u32, from: u32, to: u32): void {
+  const skipped = <u32>i32.load(words, 20);
   const key0 = i32.load(words);
   const key1 = i32.load(words, 4);
   let position = from;
   while (position < to) {
-    const place = position - first;
+    const place = position - first + skipped;
     let c0: u32 = place >>> 1;
     let c1: u32 = 0;
     let c2: u32 = i32.load(words, 8);

@@ -1,6 +1,6 @@
 // Standard normal numbers from counted streams: Philox 4×32-10 [salmon2011], then Box and Muller. Logarithm, sine and cosine are
 // polynomials: those of a GPU may be off by 2⁻¹¹.
-// Bindings: 0 parameters, 1 streams [segments][5]: key, key, index, index, first; 2 output [length].
+// Bindings: 0 parameters, 1 streams [segments][6]: key, key, index, index, first, skipped; 2 output [length].
 // Workgroup: 64 numbers.
 
 // The struct Parameters is made of its description in webgpu.ts.
@@ -8,7 +8,7 @@
 @group(0) @binding(1) var<storage, read> streams: array<u32>;
 @group(0) @binding(2) var<storage, read_write> output: array<f32>;
 
-const SEGMENT_WORDS = 5u;
+const SEGMENT_WORDS = 6u;
 const MULTIPLIER_0 = 0xd2511f53u;
 const MULTIPLIER_1 = 0xcd9e8d57u;
 const WEYL = vec2u(0x9e3779b9u, 0xbb67ae85u);
@@ -93,12 +93,19 @@ fn main(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
   if (position >= parameters.length) {
     return;
   }
+  // The last segment that begins at the position or before it: firsts ascend, and those that are not used come last.
   var segment = 0u;
-  while (segment + 1u < parameters.segments && streams[(segment + 2u) * SEGMENT_WORDS - 1u] <= position) {
-    segment++;
+  var beyond = parameters.segments;
+  while (beyond - segment > 1u) {
+    let middle = (segment + beyond) / 2u;
+    if (streams[middle * SEGMENT_WORDS + 4u] <= position) {
+      segment = middle;
+    } else {
+      beyond = middle;
+    }
   }
   let at = segment * SEGMENT_WORDS;
-  let number = position - streams[at + 4u];
+  let number = position - streams[at + 4u] + streams[at + 5u];
   let words = philox(
     vec4u(number >> 1u, 0u, streams[at + 2u], streams[at + 3u]),
     vec2u(streams[at], streams[at + 1u]),

@@ -147,7 +147,7 @@ describe('a scenario with interventions', () => {
       /interventions\[0\]\.value: found "geostrophic"/,
     ],
     [{ cycle: 1, path: 'methods[2].inflation' }, /interventions\[0\]\.value/],
-    [{ cycle: 1, kind: 'drop', path: 'methods[2].inflation', value: 1 }, /interventions\[0\]\.kind/],
+    [{ cycle: 1, kind: 'flood', path: 'methods[2].inflation', value: 1 }, /interventions\[0\]\.kind/],
   ])('is refused where %j cannot be', (edit, message) => {
     expect(() => withEdits(edit)).toThrow(message);
   });

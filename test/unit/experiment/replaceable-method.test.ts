@@ -1,4 +1,4 @@
-/** A method whose settings change between two cycles. */
+/** A method that another takes the place of between two cycles. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createReplaceableMethod } from '../../../engine/experiment/replaceable-method.ts';
 import type { ReplaceableMethod } from '../../../engine/experiment/replaceable-method.ts';
@@ -41,14 +41,16 @@ describe.each(backends)('a replaceable method on $name', ({ open }) => {
   it('hands its state over exactly', async () => {
     const held = await begun(1);
     const before = await backend.read(held.state);
-    await held.replace(() => create(1.5));
+    await held.suspend();
+    await held.resume(() => create(1.5));
     expect(await backend.read(held.state)).toEqual(before);
     held.dispose();
   });
 
   it('goes on with the analysis of the other settings', async () => {
     const [held, other] = [await begun(1), await begun(1.5)];
-    await held.replace(() => create(1.5));
+    await held.suspend();
+    await held.resume(() => create(1.5));
     expect(await analysisOf(held)).toEqual(await analysisOf(other));
     for (const owned of [held, other]) owned.dispose();
   });
@@ -57,7 +59,8 @@ describe.each(backends)('a replaceable method on $name', ({ open }) => {
     const held = await begun(1);
     const { state } = held;
     let isFreed = false;
-    await held.replace(() => {
+    await held.suspend();
+    await held.resume(() => {
       try {
         backend.write(state, [0]);
       } catch {
@@ -72,6 +75,6 @@ describe.each(backends)('a replaceable method on $name', ({ open }) => {
   it('has no state any more when it is disposed', async () => {
     const held = await begun(1);
     held.dispose();
-    expect(() => held.state).toThrow('the method is disposed of');
+    expect(() => held.state).toThrow('the method is suspended or disposed of');
   });
 });

@@ -47,6 +47,26 @@ describe.each(houses)('standard normal numbers on $name', ({ open, precision }) 
     expect(found).toBeClose(expected, { absolute: 5.5 * bound });
   });
 
+  it('are the same numbers of a stream where others of it are left out', async () => {
+    const stream = randomStream(SEED, 'gauges', 3, 0);
+    const whole = Float64Array.from({ length: 3000 }, () => stream.normal());
+    // Of one stream, from an odd and from an even number on, and as many segments as a kernel has to search.
+    const words = streamWords(SEED, 'gauges', 3, 0);
+    const segments = Array.from({ length: 40 }, (_, i) => ({ words, first: 3 * i, skipped: 70 * i + (i % 2) }));
+    const { output } = await applyOperator(
+      backend,
+      standardNormal,
+      { length: 120, segments: 43 },
+      { streams: segmentTable(segments, 43), output: 120 },
+    );
+    const expected = Float64Array.from({ length: 120 }, (_, position) => {
+      const { first, skipped } = segments[Math.floor(position / 3)];
+      return whole[skipped + position - first];
+    });
+    const bound = precision === 'float32' ? 8 * 2 ** -24 : 0;
+    expect(output).toBeClose(expected, { absolute: 5.5 * bound });
+  });
+
   it('keep their digits where the radius is next to nothing', async () => {
     const length = 400_000;
     const stream = randomStream(SEED, 'many', 3, 0);

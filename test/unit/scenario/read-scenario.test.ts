@@ -147,7 +147,7 @@ describe('a file that JSON allows and a scenario does not', () => {
     [
       '"seed": 1',
       '"a\\nb": 1',
-      '1:40: ["a\\nb"]: unknown key "a\\nb", allowed are $schema, version, name, title, description, seed, grid, model, truth, background, observations, methods, experiment, interventions, lesson and expected',
+      '1:40: ["a\\nb"]: unknown key "a\\nb", allowed are $schema, version, name, title, description, seed, grid, model, truth, background, observations, methods, experiment, interventions, branches, lesson and expected',
     ],
   ])('%s instead of %s', (from, to, problem) => {
     expect(changed(from, to)).toEqual([`case.json:${problem}`]);

@@ -54,12 +54,15 @@ test('the scenarios of the design ship', () => {
     'drifting-jets',
     'first-light',
     'large',
+    'lorenz-96',
     'one-stone',
     'sampling-error',
     'seed-water-drops',
     'tsunami-harbour',
+    'what-is-an-analysis',
     'when-3dvar-wins',
     'when-letkf-wins',
+    'why-localise',
   ]);
 });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { isSetting } from '../../../../engine/index.ts';
 import { createRunController } from '../../../../app/renderer/state/run-controller.ts';
 import { createRunStates } from '../../../../app/renderer/state/run-view.ts';
 import { fakeClock, fakeSessions, scenarioOf, settle, snapshotOf } from './fake-run.ts';
@@ -374,10 +375,12 @@ describe('changed settings', () => {
     const first = controller.apply();
     setDraftValue('observations[0].errorStandardDeviation', 0.2);
     await Promise.all([first, controller.apply()]);
-    expect(opened[0].scenario.interventions.map(({ path }) => path).sort()).toStrictEqual([
-      'methods[1].inflation',
-      'observations[0].errorStandardDeviation',
-    ]);
+    expect(
+      opened[0].scenario.interventions
+        .filter(isSetting)
+        .map(({ path }) => path)
+        .sort(),
+    ).toStrictEqual(['methods[1].inflation', 'observations[0].errorStandardDeviation']);
     expect(pendingChanges.value).toStrictEqual([]);
   });
 

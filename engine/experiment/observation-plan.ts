@@ -1,0 +1,52 @@
+/** What is observed at the end of a cycle, before the truth is looked at. */
+import type { Positions } from '../networks/index.ts';
+import type { Segment } from '../operators/standard-normal/index.ts';
+import type { ObservedVariable } from '../scenario/index.ts';
+
+/** Where and what an analysis observes. */
+export interface Layout extends Positions {
+  readonly count: number;
+  readonly variable: readonly ObservedVariable[];
+  /** Index of the network in the scenario; of gauges that were painted, one more than the last of them. */
+  readonly network: Uint16Array;
+}
+
+/**
+ * The observations of one analysis before the truth is looked at; all arrays have `count` elements. Where nothing has moved
+ * since the plan before, the layout's arrays are the same objects as there: nobody may write to them.
+ */
+export interface ObservationPlan extends Layout {
+  /** 1/σₒ, or 0 for an observation that is missing. */
+  readonly inverseErrorStd: Float64Array;
+  /** Standard deviation of the error that is added to the observed truth: times a standard normal number. */
+  readonly errorStd: Float64Array;
+  /** The streams of these numbers. */
+  readonly errors: readonly Segment[];
+  /** The value where a file gives it, otherwise NaN: then the truth is observed. */
+  readonly given: Float64Array;
+  /** Standard deviations beyond which an innovation is rejected; 0 keeps all. */
+  readonly threshold: Float64Array;
+}
+
+/** What plans need room for. */
+export interface ObservationRoom {
+  /** The largest count of any analysis. */
+  readonly observations: number;
+  /** The largest number of streams that errors are drawn from. */
+  readonly segments: number;
+}
+
+/** What a plan is made of, to be written from a position on. */
+export type PlanParts = Omit<ObservationPlan, 'errors' | keyof Layout> & { readonly errors: Segment[] };
+
+/** What observes at an analysis, and where. */
+export interface Observer {
+  /** As in `Layout.network`. */
+  readonly index: number;
+  /** The same object where it observes the same places again. */
+  readonly positions: Positions & { readonly given?: Float64Array };
+  /** At all places, or at each. */
+  readonly variable: ObservedVariable | readonly ObservedVariable[];
+  /** Writes what is beside the layout. @param start the first position */
+  complete(plan: PlanParts, start: number, cycle: number): void;
+}

@@ -1,0 +1,127 @@
+/**
+ * `fields.bin`: the states of a run's cycles while it runs, one record behind another. It only grows, so that a run that is stopped
+ * at any moment loses nothing that its checkpoint stands for; `fields.nc` is made of it when the run ends.
+ */
+import { errorOf, ScenarioError } from '../../errors.ts';
+import type { Snapshot } from '../../run/index.ts';
+import { createRunningChecksum, extentProblem } from '../checksum.ts';
+import type { Extent, RunningChecksum } from '../checksum.ts';
+import { createGrowingFile } from '../growing-file.ts';
+import type { Storage } from '../storage.ts';
+import { decodeFrame, decodeSnapshot, encodeSnapshot, SNAPSHOT_FRAME_BYTES } from './snapshot-record.ts';
+
+export const FIELDS_FILE = 'fields.bin';
+
+/** Records that wait for the disk, bytes: with more of them the run waits as well. */
+const MOST_WAITING_BYTES = 256 * 2 ** 20;
+
+export interface FieldsFile {
+  /** Takes a cycle; resolves at once while few wait for the disk. Rejects with what could not be written before. */
+  add(snapshot: Snapshot): Promise<void>;
+  /** Resolves when all that was taken is on the disk; what could not be written is tried again. */
+  flush(): Promise<void>;
+  /** Of what is on the disk. */
+  readonly extent: Extent;
+}
+
+/** @param kept the beginning that stays of what there is */
+export function createFieldsFile(
+  storage: Storage,
+  kept: RunningChecksum | undefined,
+  mostWaitingBytes = MOST_WAITING_BYTES,
+): FieldsFile {
+  const file = createGrowingFile(storage, FIELDS_FILE, kept);
+  const waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  let writing: Promise<void> | undefined;
+  let failure: Error | undefined;
+
+  async function writeAll(): Promise<void> {
+    for (let record = waiting.at(0); record; record = waiting.at(0)) {
+      await file.append(record);
+      waiting.shift();
+      waitingBytes -= record.byteLength;
+    }
+  }
+
+  function start(): Promise<void> {
+    failure = undefined;
+    writing ??= writeAll()
+      .catch((error: unknown) => void (failure = errorOf(error)))
+      .finally(() => (writing = undefined));
+    return writing;
+  }
+
+  const assertWritten = (): void => {
+    if (failure) throw failure;
+  };
+
+  return {
+    async add(snapshot) {
+      assertWritten();
+      const record = encodeSnapshot(snapshot);
+      waiting.push(record);
+      waitingBytes += record.byteLength;
+      const written = start();
+      if (waitingBytes <= mostWaitingBytes) return;
+      await written;
+      assertWritten();
+    },
+    async flush() {
+      // Also without records, once: what lies behind the beginning belongs to no run any more.
+      if (waiting.length === 0 && !writing) await file.append('');
+      await start();
+      assertWritten();
+    },
+    get extent() {
+      return file.extent;
+    },
+  };
+}
+
+async function readPart(storage: Storage, from: number, bytes: number): Promise<Uint8Array> {
+  const part = await storage.read(FIELDS_FILE, { from, bytes });
+  if (part?.byteLength === bytes) return part;
+  const found = part === undefined ? 'no such file' : `${from + part.byteLength} bytes`;
+  throw new ScenarioError([
+    { file: FIELDS_FILE, path: [], message: `found ${found}, needed are ${from + bytes} bytes` },
+  ]);
+}
+
+/** The records as bytes, with one in memory at a time. */
+async function* recordsOf(storage: Storage, end: number): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < end;) {
+    const frame = await readPart(storage, from, SNAPSHOT_FRAME_BYTES);
+    const { totalBytes } = decodeFrame(frame, FIELDS_FILE);
+    yield await readPart(storage, from, totalBytes);
+    from += totalBytes;
+  }
+}
+
+/**
+ * Reads the states that were stored, by ascending cycle, with one of them in memory at a time.
+ *
+ * @param committed how much of the file belongs to the run
+ * @throws ScenarioError where the file is shorter than that, or holds something else
+ */
+export async function* readFields(storage: Storage, committed: Extent): AsyncGenerator<Snapshot> {
+  for await (const record of recordsOf(storage, committed.bytes)) yield decodeSnapshot(record, FIELDS_FILE);
+}
+
+/**
+ * @param committed how much of the file belongs to the run
+ * @param cycle that the run goes on with: records of it and of later cycles are not kept
+ * @returns the checksum of the records that are kept, from which the file can grow on
+ * @throws ScenarioError where the file is shorter than what was committed or its content is another
+ */
+export async function readFieldsBefore(storage: Storage, committed: Extent, cycle: number): Promise<RunningChecksum> {
+  const checksum = createRunningChecksum();
+  let kept: RunningChecksum | undefined;
+  for await (const record of recordsOf(storage, committed.bytes)) {
+    if (!kept && decodeSnapshot(record, FIELDS_FILE).cycle >= cycle) kept = checksum.fork();
+    checksum.add(record);
+  }
+  const problem = extentProblem(checksum.extent, committed);
+  if (problem !== undefined) throw new ScenarioError([{ file: FIELDS_FILE, path: [], message: problem }]);
+  return kept ?? checksum;
+}

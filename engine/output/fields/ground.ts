@@ -1,0 +1,23 @@
+/** What of a run is the same in all of its states, from its folder: for whoever writes them down. */
+import { createModel } from '../../experiment/index.ts';
+import { fileReader } from '../../run/index.ts';
+import { readScenarioFiles } from '../../scenario/index.ts';
+import type { RunRecord } from '../run-record.ts';
+import { readScenarioCopies } from '../scenario-copies.ts';
+import type { Storage } from '../storage.ts';
+
+/** What is the same for a whole run. */
+export interface FieldsGround {
+  readonly record: RunRecord;
+  /** Elevation of the bed, m above the water at rest, [y][x]. */
+  readonly bed: Float32Array;
+}
+
+/** @throws ScenarioError where a file that the scenario names is missing in the folder, or another */
+export async function readFieldsGround(storage: Storage, record: RunRecord): Promise<FieldsGround> {
+  const { scenario } = record;
+  const copies = await readScenarioCopies(storage, record);
+  const files = await readScenarioFiles(scenario, fileReader(copies), scenario.name);
+  const { bed, grid } = createModel(scenario, files);
+  return { record, bed: bed ? Float32Array.from(bed) : new Float32Array(grid.nx * grid.ny) };
+}

@@ -1,0 +1,162 @@
+/** The states of a run as NetCDF: read back, read from outside, after a run that was killed, and on a disk that is full. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Dataset, File, ready } from 'h5wasm/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const BOOTSTRAP = new URL('../../app/cli/bootstrap.mjs', import.meta.url).pathname;
+const READER = new URL('../netcdf/read.py', import.meta.url).pathname;
+const PYTHON = '/usr/bin/python3';
+const [NX, NY, CYCLES] = [12, 10, 6];
+const isLinux = process.platform === 'linux';
+/** Debian's packages: `test/netcdf/install.sh` installs them. */
+const hasReaders =
+  existsSync(PYTHON) &&
+  spawnSync(PYTHON, ['-c', 'import netCDF4, xarray']).status === 0 &&
+  spawnSync('ncdump', ['-h']).error === undefined;
+
+const small = {
+  version: 3,
+  name: 'small',
+  seed: 5,
+  grid: { nx: NX, ny: NY, dx: 2, dy: 3 },
+  truth: { initial: { kind: 'drops', count: 1, width: 8 } },
+  background: { initial: { kind: 'drops', count: 1, width: 8 }, members: 4 },
+  observations: [
+    { name: 'gauges', variable: 'h', network: { kind: 'regular', stride: [4, 4] }, every: 2, dropout: 0.3 },
+    { name: 'currents', variable: 'hu', network: { kind: 'regular', stride: [6, 6] }, errorStandardDeviation: 0.1 },
+  ],
+  methods: [
+    { kind: 'free-run' },
+    { kind: '3dvar', covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05 } } },
+    { kind: 'letkf', localisation: { halfWidth: 4 }, inflation: 1.1 },
+  ],
+  experiment: { cycles: CYCLES, window: 0.5 },
+};
+
+let folder = '';
+const at = (...path: string[]): string => join(folder, ...path);
+const RUN = ['run', 'small.json', '--backend', 'reference', '--quiet', '--fields', 'mean'];
+
+function shoal(args: readonly string[], before = '') {
+  const { npm_lifecycle_event: _script, ...env } = process.env;
+  const words = [process.execPath, BOOTSTRAP, ...args];
+  const line = before === '' ? words : ['sh', '-c', `${before} exec "$@"`, 'sh', ...words];
+  const { status, stderr } = spawnSync(line[0], line.slice(1), { cwd: folder, env, encoding: 'utf8' });
+  return { code: status, errors: stderr.trim() };
+}
+
+/** Every variable of a file by its path. */
+function variablesOf(path: string): ReadonlyMap<string, { readonly shape: unknown; readonly values: unknown }> {
+  const file = new File(path, 'r');
+  try {
+    const found = new Map<string, { shape: unknown; values: unknown }>();
+    for (const name of file.paths()) {
+      const entity = file.get(name);
+      if (entity instanceof Dataset) found.set(`/${name}`, { shape: entity.shape, values: entity.value });
+    }
+    return found;
+  } finally {
+    file.close();
+  }
+}
+
+function numbersOf(run: string, name: string): number[] {
+  return Array.from(variablesOf(at(run, 'fields.nc')).get(name)?.values as Float32Array);
+}
+
+beforeAll(async () => {
+  await ready;
+  folder = mkdtempSync(join(tmpdir(), 'shoal-netcdf-'));
+  writeFileSync(at('small.json'), JSON.stringify(small));
+  shoal([...RUN, '--out', 'whole']);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('fields.nc', () => {
+  it('holds the truth, the means and the spread of every cycle', () => {
+    const variables = variablesOf(at('whole/fields.nc'));
+    expect(variables.get('/eta_analysis')?.shape).toEqual([3, CYCLES, NY, NX]);
+    expect(variables.get('/truth_hu')?.shape).toEqual([CYCLES, NY, NX]);
+    expect(numbersOf('whole', '/time')).toEqual([0.5, 1, 1.5, 2, 2.5, 3]);
+    expect(readdirSync(at('whole'))).not.toContain('fields.bin');
+    // Of the forecast and the analysis the difference is what the observations made.
+    const [forecast, analysis] = ['/eta_forecast', '/eta_analysis'].map((name) => numbersOf('whole', name));
+    const plane = NX * NY;
+    const differs = (method: number): boolean =>
+      analysis.some((value, i) => Math.floor(i / plane / CYCLES) === method && value !== forecast[i]);
+    expect([0, 1, 2].map(differs)).toEqual([false, true, true]);
+  });
+
+  it('has in its last cycle the numbers of the checkpoint', () => {
+    const { arrays } = JSON.parse(readFileSync(at('whole/checkpoint.json'), 'utf8'));
+    const bytes = readFileSync(at('whole', arrays.truth.file));
+    const header = 10 + bytes.readUInt16LE(8);
+    const truth = new Float64Array(new Uint8Array(bytes.subarray(header)).buffer);
+    // The state of this scheme is the elevation, and both momenta.
+    const last = ['eta', 'hu', 'hv'].flatMap((name) => numbersOf('whole', `/truth_${name}`).slice(-NX * NY));
+    expect(last).toEqual(Array.from(truth, Math.fround));
+  });
+
+  it.skipIf(!isLinux)('is the same, of every n-th cycle, after a run that stopped and was continued', () => {
+    const parts = [...RUN, '--every', '2', '--out', 'parts'];
+    // It ends for want of room, which leaves what is complete.
+    expect(shoal(parts, 'ulimit -f 24;').code).toBe(1);
+    expect(shoal([...parts, '--resume'])).toEqual({ code: 0, errors: '' });
+    expect(shoal([...RUN, '--every', '2', '--out', 'unparted'])).toEqual({ code: 0, errors: '' });
+    expect(numbersOf('parts', '/cycle')).toEqual([1, 3, 5]);
+    expect(variablesOf(at('parts/fields.nc'))).toEqual(variablesOf(at('unparted/fields.nc')));
+  });
+
+  it.skipIf(!isLinux)('is whole or not there: what was kept for it stays where the disk has no room', () => {
+    // As much as all other files of the run need.
+    const { code, errors } = shoal([...RUN, '--out', 'full'], 'ulimit -f 200;');
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: expect.stringMatching(/^shoal: \S+full\/fields\.nc: cannot be written: File too large$/),
+    });
+    const names = readdirSync(at('full'));
+    expect(names).toContain('fields.bin');
+    expect(names.filter((name) => name.startsWith('fields.nc'))).toEqual([]);
+  });
+
+  it('is not asked for in another way when the run goes on', () => {
+    expect(shoal([...RUN, '--every', '3', '--out', 'whole', '--resume'])).toEqual({
+      code: 2,
+      errors: 'shoal: cannot be resumed: the run began with --fields mean --every 1',
+    });
+    expect(shoal(['run', 'small.json', '--every', '3', '--quiet'])).toEqual({
+      code: 2,
+      errors: 'shoal: --every: goes with --fields mean',
+    });
+  });
+
+  it.skipIf(!hasReaders)('is read by ncdump, netCDF4 and xarray, which find what this program wrote', () => {
+    const header = execFileSync('ncdump', ['-h', at('whole/fields.nc')], { encoding: 'utf8' });
+    expect(header).toContain('time = UNLIMITED ; // (6 currently)');
+    expect(header).toContain('float eta_analysis(assimilation, time, y, x)');
+    const found = JSON.parse(execFileSync(PYTHON, [READER, at('whole/fields.nc'), 'letkf'], { encoding: 'utf8' }));
+    expect(found).toMatchObject({
+      dims: { x: NX, y: NY, time: CYCLES, assimilation: 3 },
+      order: ['assimilation', 'time', 'y', 'x'],
+      methods: ['free-run', '3dvar', 'letkf'],
+      seconds: [0.5, 1, 1.5, 2, 2.5, 3],
+      conventions: 'CF-1.11',
+      units: 'm2 s-1',
+      unlimited: ['time'],
+      zlib: true,
+      chunks: [1, 1, NY, NX],
+      // A method with one state has none.
+      spread: [true, false, true],
+      flags: 'missing used not_used',
+    });
+    expect(found.eta.map(Math.fround)).toEqual(numbersOf('whole', '/eta_analysis').slice(-NX * NY));
+    expect(found.bed).toEqual(numbersOf('whole', '/bed'));
+    // Nine gauges every second cycle, four currents in each.
+    expect(found.count).toEqual([4, 13, 4, 13, 4, 13]);
+    expect(found.observed).toHaveLength(51);
+  });
+});
