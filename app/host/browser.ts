@@ -3,6 +3,7 @@ import { createArchive } from './archive/archive.ts';
 import type { Archive } from './archive/archive.ts';
 import { ARCHIVE_BOUNDS } from './archive/zip.ts';
 import { listenForDrops } from './drop.ts';
+import { droppedFolders } from './dropped-folders.ts';
 import { checkSize, LARGEST_SCENARIO_BYTES, openedFrom } from './files.ts';
 import type { Host, OpenedFile } from './host.ts';
 import { linkIn, listenForLinks } from './links.ts';
@@ -133,6 +134,7 @@ export function createBrowserHost(
       if (packed) return archive.unpack(await packed.bytes());
       return Object.fromEntries(await Promise.all(files.map(async (file) => [file.name, await file.bytes()] as const)));
     },
+    droppedFolders: (transfer) => droppedFolders(transfer, archive),
     readSetting: (key) => settings.read(key),
     writeSetting: (key, value) => settings.write(key, value),
     onCommand: () => () => undefined,

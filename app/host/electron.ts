@@ -1,6 +1,8 @@
 /** The host in Electron: the bridge that the preload script gives, as the interface knows hosts. */
 import type { OpenedPayload, ShoalBridge } from '../preload/bridge.ts';
+import { createArchive } from './archive/archive.ts';
 import { listenForDrops } from './drop.ts';
+import { droppedFolders } from './dropped-folders.ts';
 import type { Host, OpenedFile } from './host.ts';
 import { listenForLinks } from './links.ts';
 import type { LinkWindow } from './links.ts';
@@ -47,6 +49,7 @@ export function createElectronHost(
     save: (name, type, bytes) => bridge.save(name, type, bytes),
     saveFolder: (name, files) => bridge.saveFolder(name, files),
     openFolder: () => bridge.openFolder(),
+    droppedFolders: (transfer) => droppedFolders(transfer, createArchive()),
     readSetting: (key) => settings.read(key),
     writeSetting: (key, value) => settings.write(key, value),
     onCommand: (listener) => bridge.onCommand(listener),

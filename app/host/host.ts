@@ -14,6 +14,12 @@ export interface OpenedFile {
   readonly siblings: (name: string, most: number) => Promise<Uint8Array | undefined>;
 }
 
+/** A folder by its name; reading it may fail, and says why. */
+export interface DroppedFolder {
+  readonly name: string;
+  readonly files: Promise<Readonly<Record<string, Uint8Array>>>;
+}
+
 export interface RecentFile {
   readonly id: string;
   readonly name: string;
@@ -35,6 +41,8 @@ export interface Host {
   /** Writes several files into a folder that the person chooses (a run folder); a browser gives one .zip instead. */
   saveFolder(suggestedName: string, files: Readonly<Record<string, Uint8Array>>): Promise<string | undefined>;
   openFolder(): Promise<Readonly<Record<string, Uint8Array>> | undefined>;
+  /** The folders among what was dropped: to be asked while the drop is being told of. */
+  droppedFolders(transfer: DataTransfer): readonly DroppedFolder[];
   readSetting(key: string): string | undefined;
   writeSetting(key: string, value: string): void;
   /** Commands of the native menu, by the same ids as the palette's. */

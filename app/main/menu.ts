@@ -48,6 +48,7 @@ const VIEW: readonly Entry[] = [
   ['view.palette', 'Command Palette…', 'CommandOrControl+K'],
   'separator',
   ['view.settings', 'Settings Panel'],
+  ['view.runs', 'Runs Panel', 'R'],
   ['view.evidence', 'Evidence Panel'],
   ['view.benchmarks', 'Benchmarks…', 'Shift+B'],
   ['view.sweeps', 'Sweeps…', 'Shift+S'],

@@ -12,6 +12,7 @@ import { BenchmarksPage } from './panels/benchmarks/index.tsx';
 import { CommandPalette } from './panels/command-palette/index.tsx';
 import { Gallery } from './panels/gallery/index.tsx';
 import { Notices } from './panels/notices/index.tsx';
+import { RunsPanel } from './panels/runs/index.tsx';
 import { SettingsPanel } from './panels/settings/index.tsx';
 import { ShortcutSheet } from './panels/shortcut-sheet/index.tsx';
 import { SweepsPage } from './panels/sweeps/index.tsx';
@@ -29,6 +30,7 @@ export function App() {
       <Frame
         bar={<TopBar />}
         settings={<SettingsPanel />}
+        runs={<RunsPanel />}
         stage={
           <>
             <Stage>

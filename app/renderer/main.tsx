@@ -8,6 +8,8 @@ import { createHost } from '../host/create-host.ts';
 import { App } from './app.tsx';
 import { createWorkerReader } from './reading/worker-reader.ts';
 import { createRenderPace, listenForTouches } from './render-pace.ts';
+import { keepRuns } from './runs/keep-runs.ts';
+import { createRunStore } from './runs/stored-runs.ts';
 import { openSessionIn } from './session/open-session.ts';
 import { createPageGpu, findAdapter } from './session/page-gpu.ts';
 import { isRecovering, keepRecovery, takeRecovery } from './session/recovery.ts';
@@ -140,6 +142,7 @@ function start(): void {
   followState(laboratory, run);
   tellLimitation(laboratory, run);
   noticeFirstTouch(preferences);
+  keepRuns(laboratory, run, createRunStore());
   listenForShortcuts(laboratory, window);
   paceRendering(run);
   host.onCommand((command) => void commands.runCommand(command));

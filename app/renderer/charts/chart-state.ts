@@ -1,9 +1,12 @@
 /** What is chosen in the charts of one run, and what they share: it stays while other charts are looked at. */
 import { computed, signal } from '@preact/signals';
 import { comparedVariables } from '../../../engine/index.ts';
+import { TRUTH } from '../state/method-style.ts';
 import type { RunEdits } from '../state/run-edits.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { comparisonOf, comparisons, namesOf } from './compared.ts';
+import type { Quantity } from './hovmoller/picture.ts';
+import { createOverlaid } from './overlaid.ts';
 import type { ResultOrder } from './results.ts';
 import { variablesOf } from './series.ts';
 import type { Stage } from './series.ts';
@@ -11,7 +14,8 @@ import type { Stage } from './series.ts';
 /** The latest changes in words, for a caption. */
 const MOST_NAMED = 3;
 
-export function createChartState({ diagnostics, info }: SessionState, { runMarks }: Pick<RunEdits, 'runMarks'>) {
+export function createChartState(session: SessionState, { runMarks }: Pick<RunEdits, 'runMarks'>) {
+  const { diagnostics, info } = session;
   /** `hu, hv`; empty for those that the networks observe. */
   const chosenVariables = signal('');
   /** Whether axes of errors are made for the free run as well, which is often many times as wrong as the methods. */
@@ -22,6 +26,10 @@ export function createChartState({ diagnostics, info }: SessionState, { runMarks
   const resultOrder = signal<ResultOrder>({ column: 'method', descending: false });
   /** The label of the method whose minimisation is drawn; the first that has one where the run has no such method. */
   const minimisedMethod = signal('');
+
+  /** Of the Hovmöller plot: the truth, or a method's label; and what of it. */
+  const hovmollerSubject = signal(TRUTH);
+  const hovmollerQuantity = signal<Quantity>('state');
 
   const variables = computed(() => variablesOf(diagnostics.value.values()));
   const observed = computed(() => (info.value ? comparedVariables(info.value.scenario) : []));
@@ -47,11 +55,14 @@ export function createChartState({ diagnostics, info }: SessionState, { runMarks
   });
 
   return {
+    ...createOverlaid(session),
     chosenVariables,
     withFreeRun,
     errorStage,
     resultOrder,
     minimisedMethod,
+    hovmollerSubject,
+    hovmollerQuantity,
     choices,
     comparison,
     shownVariables,

@@ -2,12 +2,14 @@
 import { useLaboratory, useRun } from '../state/context.ts';
 import { About } from '../panels/about/index.tsx';
 import './charts.css';
-import { EVIDENCE_TABS } from './evidence-tabs.ts';
+import { evidenceTabsIn } from './evidence-tabs.ts';
 import type { EvidenceTab } from './evidence-tabs.ts';
+import { Hovmoller } from './hovmoller/index.tsx';
 import { InnovationChart } from './innovation-chart.tsx';
 import { KernelBars } from './kernel-bars.tsx';
 import { MethodLegend } from './method-legend.tsx';
 import { MinimisationChart } from './minimisation-chart.tsx';
+import { OverlaidLegend } from './overlaid-legend.tsx';
 import { ProbeCharts } from './probe-chart.tsx';
 import { RankHistogram } from './rank-histogram.tsx';
 import { ResultsTable } from './results-table.tsx';
@@ -17,22 +19,32 @@ import { SpectrumChart } from './spectrum-chart.tsx';
 import { Tabs } from './tabs.tsx';
 import { XrayTab } from '../xray/xray-tab.tsx';
 
+/** Whose charts other runs lie over. */
+const OVERLAID_TABS: ReadonlySet<EvidenceTab> = new Set(['errors', 'observations', 'minimiser']);
+
 export function EvidencePanel() {
   const { evidenceTab } = useLaboratory().evidence;
-  const { styles } = useRun().session;
+  const {
+    session: { styles },
+    charts: { furtherStyles },
+    view: { world },
+  } = useRun();
+  const tabs = evidenceTabsIn(world.value);
+  const chosen = tabs.find(({ id }) => id === evidenceTab.value)?.id ?? tabs[0].id;
   return (
     <div class="evidence">
       <About />
       <Tabs
         label="Evidence"
-        tabs={EVIDENCE_TABS}
-        chosen={evidenceTab.value}
+        tabs={tabs}
+        chosen={chosen}
         onChoose={(id) => {
           evidenceTab.value = id;
         }}
       >
-        {evidenceTab.value !== 'speed' && <MethodLegend styles={styles.value} />}
-        <Section tab={evidenceTab.value} />
+        {chosen !== 'speed' && <MethodLegend styles={[...styles.value, ...furtherStyles.value]} />}
+        {OVERLAID_TABS.has(chosen) && <OverlaidLegend />}
+        <Section tab={chosen} />
       </Tabs>
     </div>
   );
@@ -98,6 +110,8 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       );
     case 'xray':
       return <XrayTab styles={shown} />;
+    case 'hovmoller':
+      return info.value && <Hovmoller styles={shown} snapshots={history.value.snapshots} basin={info.value.basin} />;
     case 'speed':
       return (
         <KernelBars

@@ -10,7 +10,8 @@ import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
 import { legendOf, lineStyleOf } from './method-lines.ts';
 import { formatNumber } from './numbers.ts';
-import { leaveOutFreeRun } from './outside.ts';
+import { shownOverlaid, withOverlaid } from './overlaid.ts';
+import type { OverlaidRun } from './overlaid.ts';
 import type { PlotSeries, ReferenceLine } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import { needsDecades } from './plot/scales.ts';
@@ -31,11 +32,7 @@ function lines(
   { styles, diagnostics }: DiagnosticsProps,
   measure: InnovationMeasure,
 ): readonly PlotSeries[] {
-  const {
-    session: { divergedMethods },
-    charts: { withFreeRun },
-  } = run;
-  const ended = divergedMethods.value;
+  const ended = run.session.divergedMethods.value;
   const all = styles.map((style) => ({
     key: style.label,
     label: style.title,
@@ -43,11 +40,21 @@ function lines(
     points: innovationSeries(diagnostics.get(style.label) ?? [], measure),
     ...(ended.has(style.label) && { ends: true }),
   }));
-  return leaveOutFreeRun(all, styles, withFreeRun.value);
+  return withOverlaid(run, all, styles, (rows) => innovationSeries(rows, measure));
 }
 
-function innovationTable({ styles, diagnostics, unit }: InnovationProps): DataTable {
+/** @param overlaid whose rows stand below, the method named with its run */
+function innovationTable({ styles, diagnostics, unit }: InnovationProps, overlaid: readonly OverlaidRun[]): DataTable {
   const withUnit = (name: string): string => (unit === '' ? name : `${name} (${unit})`);
+  const methods = [
+    ...styles.map(({ label, title }) => ({ title, rows: diagnostics.get(label) ?? [] })),
+    ...overlaid.flatMap((run) =>
+      run.styles.map(({ label, title }) => ({
+        title: `${title}, ${run.title}`,
+        rows: run.diagnostics.get(label) ?? [],
+      })),
+    ),
+  ];
   return {
     columns: [
       'cycle',
@@ -60,8 +67,8 @@ function innovationTable({ styles, diagnostics, unit }: InnovationProps): DataTa
       'normalised squares d²/(σₒ² + σ_b²)',
       'χ² per observation',
     ],
-    rows: styles.flatMap(({ label, title }) =>
-      (diagnostics.get(label) ?? []).flatMap(({ cycle, timeSeconds, innovation }) =>
+    rows: methods.flatMap(({ title, rows }) =>
+      rows.flatMap(({ cycle, timeSeconds, innovation }) =>
         innovation === undefined
           ? []
           : [
@@ -96,6 +103,8 @@ function innovationHelp(hasChiSquare: boolean): string {
 
 export function InnovationChart(props: InnovationProps) {
   const laboratory = useLaboratory();
+  const run = useRun();
+  const { overlaid, overlaidNote } = run.charts;
   const { styles, diagnostics, unit } = props;
   const any = [...diagnostics.values()].some((rows) => rows.some(({ innovation }) => innovation !== undefined));
   const rejected = styles.flatMap(({ label, title }) => {
@@ -109,19 +118,20 @@ export function InnovationChart(props: InnovationProps) {
   const notes = [
     rejected.length > 0 && `Rejected by quality control: ${rejected.join(', ')}.`,
     without.length > 0 && `No χ² can be had of ${without.join(', ')}.`,
-  ].filter((note) => note !== false);
+    overlaidNote.value,
+  ].filter(Boolean);
   return (
     <Figure
       id="innovations"
       title="Innovations"
       help={innovationHelp(hasChiSquare)}
-      table={() => innovationTable(props)}
+      table={() => innovationTable(props, shownOverlaid(run))}
       empty={
         any
           ? undefined
           : 'Innovations appear here after the first cycle with observations. Add a network under Settings, Observations, if there is none.'
       }
-      legend={legendOf(laboratory, styles)}
+      legend={legendOf(laboratory, styles, overlaid.value)}
       note={notes.length > 0 ? notes.join(' ') : undefined}
       controls={
         <>

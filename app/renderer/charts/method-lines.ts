@@ -1,7 +1,9 @@
 /** How the methods' lines look in charts and in the legend of a saved picture. */
 import type { Laboratory } from '../state/laboratory.ts';
 import type { RunView } from '../state/run-view.ts';
+import { TRUTH_STYLE } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
+import type { OverlaidRun } from './overlaid.ts';
 import type { LineStyle } from './plot/layout.ts';
 
 /** A line of a figure and what it stands for. */
@@ -21,12 +23,16 @@ export function lineStyleOf(
   return { color: colour, dash, faded: highlighted !== undefined && highlighted !== label };
 }
 
-/** The methods as a saved picture names them, in the colours of the theme. */
-export function legendOf(laboratory: Pick<Laboratory, 'preferences'>, styles: readonly MethodStyle[]): LegendEntry[] {
-  const { resolvedTheme } = laboratory.preferences;
-  return styles.map(({ title, dark, light, dash }) => ({
-    title,
-    color: resolvedTheme.value === 'dark' ? dark : light,
-    dash,
-  }));
+/** The methods and the overlaid runs as a saved picture names them, in the colours of the theme. */
+export function legendOf(
+  laboratory: Pick<Laboratory, 'preferences'>,
+  styles: readonly MethodStyle[],
+  overlaid: readonly Pick<OverlaidRun, 'title' | 'dash'>[] = [],
+): LegendEntry[] {
+  const theme = laboratory.preferences.resolvedTheme.value;
+  return [
+    ...styles.map((style) => ({ title: style.title, color: style[theme], dash: style.dash })),
+    // In the ink of the truth: the colours are the methods'.
+    ...overlaid.map(({ title, dash }) => ({ title, color: TRUTH_STYLE[theme], dash })),
+  ];
 }

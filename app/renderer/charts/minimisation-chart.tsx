@@ -18,6 +18,8 @@ import {
 } from './minimisation-lines.ts';
 import type { MinimisationRow } from './minimisation-lines.ts';
 import { formatNumber } from './numbers.ts';
+import { minimisationLines, minimisationWords, overlaidMinimisations } from './overlaid-minimisation.ts';
+import type { OverlaidMinimisation } from './overlaid-minimisation.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import type { Pointing } from './plot/line-plot.tsx';
 import type { DiagnosticsProps } from './rmse-series.ts';
@@ -39,7 +41,7 @@ function pointing(hoveredIteration: Signal<number | undefined>): Pointing {
 
 export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsProps & { readonly cycle: number }) {
   const {
-    charts: { minimisedMethod },
+    charts: { minimisedMethod, overlaid },
     inside,
   } = useRun();
   // Who leaves this part of the evidence has the fields back.
@@ -58,12 +60,13 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
     if (looked.kind !== 'closed' && looked.method !== label) inside.close();
   }, [inside, looked, label]);
   const opened = looked.kind === 'open' && looked.method === label ? looked : undefined;
+  const others = row && style ? overlaidMinimisations(overlaid.value, style.label, row.cycle) : [];
   return (
     <Figure
       id="minimisation"
       title={row === undefined ? 'Minimisation' : `Minimisation, cycle ${row.cycle}`}
       help={opened ? INSIDE_HELP : HELP}
-      table={() => (opened ? insideTable(opened.explanation) : minimisationTable(report))}
+      table={() => (opened ? insideTable(opened.explanation) : minimisationTable(report, others))}
       empty={
         report === undefined
           ? 'The cost by iteration appears here for a cycle with an analysis by 3D-Var. Add the method under Settings, or show a later cycle.'
@@ -74,6 +77,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
           <>
             <b>{report.iterations}</b> iterations, {report.converged ? 'converged' : 'stopped at the most allowed'} ·
             condition number <b>{formatNumber(report.conditionNumber)}</b>
+            {others.map((other) => ` · ${minimisationWords(other)}`)}
           </>
         )
       }
@@ -95,7 +99,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
           {opened ? (
             <InsideCharts explanation={opened.explanation} style={style} />
           ) : (
-            <ReportCharts report={report} style={style} />
+            <ReportCharts report={report} others={others} style={style} />
           )}
         </>
       )}
@@ -104,7 +108,15 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
 }
 
 /** What a run tells of every minimisation. */
-function ReportCharts({ report, style }: { readonly report: MinimisationRow; readonly style: MethodStyle }) {
+function ReportCharts({
+  report,
+  others,
+  style,
+}: {
+  readonly report: MinimisationRow;
+  readonly others: readonly OverlaidMinimisation[];
+  readonly style: MethodStyle;
+}) {
   const hoveredIteration = useSignal<number | undefined>(undefined);
   return (
     <>
@@ -112,7 +124,10 @@ function ReportCharts({ report, style }: { readonly report: MinimisationRow; rea
         summary={`J falls from ${formatNumber(report.cost[0])} to ${formatNumber(report.cost.at(-1))} in ${report.iterations} iterations.`}
         x={ITERATION_AXIS}
         y={{ label: 'Cost', unit: '', scale: 'log' }}
-        series={costLines(report, style.colour)}
+        series={[
+          ...costLines(report, style.colour),
+          ...minimisationLines(others, { key: 'J', label: 'J' }, style.colour, ({ cost }) => cost),
+        ]}
         pointing={pointing(hoveredIteration)}
         nameOf={iterationName}
         heightEm={13}
@@ -121,7 +136,10 @@ function ReportCharts({ report, style }: { readonly report: MinimisationRow; rea
         summary={`The residual falls to ${formatNumber(report.residual.at(-1))} of the first one.`}
         x={ITERATION_AXIS}
         y={{ label: '‖r‖ / ‖r₀‖', unit: '', scale: 'log' }}
-        series={[{ key: 'residual', label: 'r', color: style.colour, dash: '', points: points(report.residual) }]}
+        series={[
+          { key: 'residual', label: 'r', color: style.colour, dash: '', points: points(report.residual) },
+          ...minimisationLines(others, { key: 'residual', label: 'r' }, style.colour, ({ residual }) => residual),
+        ]}
         pointing={pointing(hoveredIteration)}
         nameOf={iterationName}
         heightEm={11.5}

@@ -1,6 +1,7 @@
 /** A minimisation as lines over its iterations, and as a table. */
 import type { CycleDiagnostics, MinimisationExplanation } from '../../../engine/index.ts';
 import type { DataTable } from './csv.ts';
+import type { OverlaidMinimisation } from './overlaid-minimisation.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { dataDomain, needsDecades } from './plot/scales.ts';
 import type { AxisSpec } from './plot/scales.ts';
@@ -87,16 +88,32 @@ export function ritzLines({ kept, ritzValues }: Spectra, color: string): PlotSer
   ];
 }
 
-export function minimisationTable(report: MinimisationRow | undefined): DataTable {
+const RESIDUAL = 'residual relative to the first';
+
+/** Of the run on screen, and cost and residual of overlaid ones. */
+export function minimisationTable(
+  report: MinimisationRow | undefined,
+  others: readonly OverlaidMinimisation[],
+): DataTable {
+  const iterations = Math.max(report?.cost.length ?? 0, ...others.map((other) => other.report.cost.length));
   return {
-    columns: ['iteration', 'J', 'Jb', 'Jo', 'residual relative to the first', 'Ritz value'],
-    rows: (report?.cost ?? []).map((cost, k) => [
+    columns: [
+      'iteration',
+      'J',
+      'Jb',
+      'Jo',
+      RESIDUAL,
+      'Ritz value',
+      ...others.flatMap(({ title }) => [`J, ${title}`, `${RESIDUAL}, ${title}`]),
+    ],
+    rows: Array.from({ length: iterations }, (_, k) => [
       k,
-      cost,
+      report?.cost[k] ?? null,
       report?.backgroundCost[k] ?? null,
       report?.observationCost[k] ?? null,
       report?.residual[k] ?? null,
       report?.ritzValues[k] ?? null,
+      ...others.flatMap((other) => [other.report.cost[k] ?? null, other.report.residual[k] ?? null]),
     ]),
   };
 }
@@ -107,7 +124,7 @@ export function insideTable({ preconditioned, plain }: MinimisationExplanation):
     { course: preconditioned, words: '' },
     { course: plain, words: ', without preconditioning' },
   ];
-  const names = ['J', 'Jb', 'Jo', 'residual relative to the first', 'smallest Ritz value', 'largest Ritz value'];
+  const names = ['J', 'Jb', 'Jo', RESIDUAL, 'smallest Ritz value', 'largest Ritz value'];
   const columns = courses.flatMap(({ words }) => names.map((name) => `${name}${words}`));
   const iterations = Math.max(preconditioned.iterations, plain.iterations);
   return {

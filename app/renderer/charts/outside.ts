@@ -13,10 +13,13 @@ function largest(series: readonly PlotSeries[]): number {
   return Math.max(...series.flatMap(({ points }) => points.map(({ y }) => Math.abs(y)).filter(Number.isFinite)));
 }
 
-/** @returns the series with those of the free run marked as outside, where there are others */
+/**
+ * @param styles of the methods, by the keys of their series
+ * @returns the series with those of the free run marked as outside, where there are others
+ */
 export function leaveOutFreeRun(
   series: readonly PlotSeries[],
-  styles: readonly MethodStyle[],
+  styles: readonly Pick<MethodStyle, 'label' | 'kind'>[],
   isAsked: boolean,
 ): readonly PlotSeries[] {
   const free = new Set(styles.filter(({ kind }) => isFreeRun(kind)).map(({ label }) => label));

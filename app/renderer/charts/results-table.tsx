@@ -4,6 +4,7 @@ import { gatherSummary } from '../../../engine/index.ts';
 import type { CycleDiagnostics, MethodSummary } from '../../../engine/index.ts';
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';
+import { BaselineTable, useBaseline, withBaseline } from './baseline-comparison.tsx';
 import { formatCsv } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { formatColumn, formatPercent } from './numbers.ts';
@@ -106,7 +107,9 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
   const any = [...diagnostics.values()].some(({ length }) => length > 0);
   const titleOf = (label: string): string => styles.find((style) => style.label === label)?.title ?? label;
   const standings = comparisons.map((each) => standingOf(each, titleOf));
-  const table = () => resultTable(variablesOf(diagnostics.values()).map(resultsOf), titleOf);
+  const baseline = useBaseline();
+  const table = () =>
+    withBaseline(resultTable(variablesOf(diagnostics.values()).map(resultsOf), titleOf), baseline, titleOf);
   const copy = (): void => {
     host.copyText(formatCsv(table())).then(
       () => notify('information', 'The table was copied as CSV'),
@@ -155,6 +158,7 @@ export function ResultsTable({ styles, methods, diagnostics, spinup }: ResultsPr
         </table>
       </div>
       <Standings variables={variables} standings={standings} methods={methods.length} />
+      {baseline && <BaselineTable baseline={baseline} styles={styles} />}
     </Figure>
   );
 }

@@ -4,11 +4,11 @@ import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
 import { legendOf } from './method-lines.ts';
 import { formatQuantity } from './numbers.ts';
-import { leaveOutFreeRun } from './outside.ts';
+import { shownOverlaid, withOverlaid } from './overlaid.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import { rmseHelp, rmseLines, rmseTable } from './rmse-series.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
-import { unitOf } from './series.ts';
+import { rmseSeries, unitOf } from './series.ts';
 import { FreeRunToggle, VariableChoice } from './variable-choice.tsx';
 import { useLaboratory, useRun } from '../state/context.ts';
 import { ZoomReset } from './zoom-reset.tsx';
@@ -22,23 +22,26 @@ const STAGES = [
 export function RmseChart(props: DiagnosticsProps) {
   const laboratory = useLaboratory();
   const run = useRun();
-  const { shownVariables, errorStage, withFreeRun, editNote } = run.charts;
+  const { shownVariables, errorStage, editNote, overlaid, overlaidNote } = run.charts;
   const variables = shownVariables.value;
+  const when = errorStage.value;
   const plots = variables.map((variable) => ({
     variable,
     unit: unitOf(variable),
-    series: leaveOutFreeRun(rmseLines(run, props, variable, errorStage.value), props.styles, withFreeRun.value),
+    series: withOverlaid(run, rmseLines(run, props, variable, when), props.styles, (rows) =>
+      rmseSeries(rows, variable, when).filter(({ y }) => Number.isFinite(y)),
+    ),
   }));
   const hasBands = plots.some(({ series }) => series.some(({ band }) => band !== undefined));
-  const what = errorStage.value === 'both' ? 'forecast and analysis' : errorStage.value;
+  const what = when === 'both' ? 'forecast and analysis' : when;
   return (
     <Figure
       id="rmse"
       title={hasBands ? 'Error and spread' : 'Error'}
-      help={rmseHelp(variables, errorStage.value, hasBands)}
-      table={() => rmseTable(props)}
-      legend={legendOf(laboratory, props.styles)}
-      note={editNote.value || undefined}
+      help={rmseHelp(variables, when, hasBands)}
+      table={() => rmseTable(props, shownOverlaid(run))}
+      legend={legendOf(laboratory, props.styles, overlaid.value)}
+      note={[editNote.value, overlaidNote.value].filter(Boolean).join(' ') || undefined}
       empty={
         variables.length === 0
           ? 'The error of each method appears here after the first cycle. Press play or step.'

@@ -1,27 +1,30 @@
 /** The first stops of the Tab key: ways past the bar and the panels, seen only while they have the focus. */
 import { useLaboratory } from '../state/context.ts';
 import type { Laboratory } from '../state/laboratory.ts';
-import type { Side } from '../state/preferences.ts';
+import type { Frame } from '../state/frame-sizes.ts';
 import './skip-links.css';
 
 interface Place {
   readonly title: string;
   /** What takes the focus there, the best first. */
   readonly targets: readonly string[];
-  /** The panel that has to be open for it. */
-  readonly panel?: Side;
+  /** Opens the panel that it lies in. */
+  readonly open?: (frame: Frame) => void;
 }
 
 const PLACES: readonly Place[] = [
   { title: 'Skip to the stage', targets: ['.stage-canvas', '.frame-stage button, .frame-stage select'] },
   { title: 'Skip to the timeline', targets: ['.timeline [role=slider]', '.timeline button'] },
-  { title: 'Skip to the evidence', targets: ['.evidence [role=tab][aria-selected=true]'], panel: 'evidence' },
-  { title: 'Skip to the settings', targets: ['.settings input'], panel: 'settings' },
+  {
+    title: 'Skip to the evidence',
+    targets: ['.evidence [role=tab][aria-selected=true]'],
+    open: ({ showPanel }) => showPanel('evidence'),
+  },
+  { title: 'Skip to the settings', targets: ['.settings input'], open: ({ showPane }) => showPane('settings') },
 ];
 
-function goTo(laboratory: Laboratory, { targets, panel }: Place): void {
-  const { showPanel } = laboratory.frame;
-  if (panel !== undefined) showPanel(panel);
+function goTo(laboratory: Laboratory, { targets, open }: Place): void {
+  open?.(laboratory.frame);
   // A panel that was closed is drawn first.
   setTimeout(() => {
     const found = targets.map((target) => document.querySelector<HTMLElement>(target)).find((each) => each !== null);

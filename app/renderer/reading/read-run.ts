@@ -24,6 +24,8 @@ import type { KernelCycle, StoredRunKernels } from '../state/run-kernels.ts';
 import { versionsHere } from '../state/versions-here.ts';
 
 export interface OpenedRun {
+  /** What the folder says of it; its scenario as it is written there. */
+  readonly record: RunRecord;
   readonly parsed: ParsedScenario;
   readonly rows: readonly CycleDiagnostics[];
   readonly divergences: readonly MethodDivergence[];
@@ -89,6 +91,7 @@ export async function readRunFolder(files: Readonly<Record<string, Uint8Array>>)
   const { records, totals, ceilings } = run.kernels;
   const { start, end, resumed } = run.record;
   return {
+    record: run.record,
     parsed,
     rows: run.rows,
     divergences: run.record.diverged ?? [],

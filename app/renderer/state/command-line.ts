@@ -13,6 +13,13 @@ export interface Shown {
   readonly backend: string | undefined;
 }
 
+/** How a run is repeated: a line for a shell. */
+export interface RunCommand {
+  readonly line: string;
+  /** The file that the scenario has to be saved as first; undefined where it ships or has a file. */
+  readonly needs: string | undefined;
+}
+
 /** @returns a word as a POSIX shell takes it, in quotes where it needs them */
 export function quoteWord(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

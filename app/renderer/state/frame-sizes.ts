@@ -55,6 +55,9 @@ export function divideWidth(
   return { settings: whole(sizes.settings), evidence: whole(sizes.evidence) };
 }
 
+/** The left panel holds the settings, or the list of runs. */
+export type LeftPane = 'settings' | 'runs';
+
 /** Share of the window that a panel over the stage may take. */
 const MOST_OVER = 0.6;
 
@@ -110,7 +113,39 @@ export function createFrame({
     if (!isPanelShown(side)) showOrHidePanel(side);
   }
 
-  return { viewportWidth, openedLast, frameSizes, panelOver, widthOver, isPanelShown, showOrHidePanel, showPanel };
+  /** What the left panel holds. */
+  const leftPane = signal<LeftPane>('settings');
+
+  function isPaneShown(pane: LeftPane): boolean {
+    return leftPane.value === pane && isPanelShown('settings');
+  }
+
+  /** Opens the left panel with what is asked for. */
+  function showPane(pane: LeftPane): void {
+    leftPane.value = pane;
+    showPanel('settings');
+  }
+
+  /** Opens it there, or closes it where it is on screen. */
+  function showOrHidePane(pane: LeftPane): void {
+    if (isPaneShown(pane)) showOrHidePanel('settings');
+    else showPane(pane);
+  }
+
+  return {
+    viewportWidth,
+    openedLast,
+    frameSizes,
+    panelOver,
+    leftPane,
+    widthOver,
+    isPanelShown,
+    showOrHidePanel,
+    showPanel,
+    isPaneShown,
+    showPane,
+    showOrHidePane,
+  };
 }
 
 export type Frame = ReturnType<typeof createFrame>;

@@ -7,6 +7,7 @@ import { createEvidence } from '../charts/evidence-tabs.ts';
 import type { Host } from '../../host/host.ts';
 import { createSettingsForm } from '../panels/settings/go-to.ts';
 import type { Reader } from '../reading/reader.ts';
+import { createRuns } from '../runs/runs-state.ts';
 import { createCatalogue } from './bundled-scenarios.ts';
 import { createCommands } from './commands.ts';
 import { createFrame } from './frame-sizes.ts';
@@ -42,6 +43,7 @@ export function createLaboratory({ host, reader }: Surroundings) {
     overlays: createOverlays(),
     progress: createProgress(),
     questions: createQuestions(),
+    runs: createRuns(),
     sweeps: createSweeps(reader),
     tunings: createTunings(reader),
   };

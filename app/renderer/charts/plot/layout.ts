@@ -41,6 +41,10 @@ export interface PlotSeries extends LineStyle {
   readonly faded?: boolean;
   /** Left out of the labels at the lines' ends. */
   readonly unlabelled?: boolean;
+  /** What stands at the line's end, where it is shorter than the label. */
+  readonly endLabel?: string;
+  /** Of another run: the key of the line that it is compared with. Where not all labels fit, those of such lines are left out first. */
+  readonly beside?: string;
   /** The line ends for good: a cross marks its last point. */
   readonly ends?: boolean;
   /** The axis of values is not widened for it: where the line leaves it, the line is cut off, and its label says so. */
@@ -171,17 +175,37 @@ function widthOf(lines: readonly string[], em: number): number {
   return Math.max(...lines.map(({ length }) => length)) * LETTER * em;
 }
 
+/** Series with their labels, in lines. */
+interface Labelled {
+  readonly labelled: readonly PlotSeries[];
+  readonly lines: readonly (readonly string[])[];
+}
+
+/** @returns the labels of all series that are to have one, else of those of the run on screen; undefined where they do not fit */
+function labelsThatFit(series: readonly PlotSeries[], room: number, lineHeight: number): Labelled | undefined {
+  const labelled = series.filter(({ unlabelled, points }) => !unlabelled && points.length > 0);
+  const lines = labelled.map((one) =>
+    breakLabel(one.outside === true ? `${ABOVE} ${endLabelOf(one)}` : endLabelOf(one)),
+  );
+  const count = lines.reduce((sum, each) => sum + (each?.length ?? Infinity), 0);
+  if ((count - 1) * lineHeight <= room) return { labelled, lines: lines.filter((each) => each !== undefined) };
+  const own = series.filter(({ beside }) => beside === undefined);
+  return own.length < series.length ? labelsThatFit(own, room, lineHeight) : undefined;
+}
+
+function endLabelOf({ label, endLabel }: PlotSeries): string {
+  return endLabel ?? label;
+}
+
 export function layoutPlot(spec: PlotSpec): PlotLayout {
   const { width, height, em, series } = spec;
-  const labelled = series.filter(({ unlabelled, points }) => !unlabelled && points.length > 0);
-  const broken = labelled.map(({ label, outside }) => breakLabel(outside === true ? `${ABOVE} ${label}` : label));
   // A line of type above for the title of the axis, and half a line for the highest tick.
   const top = Math.round(2.2 * em);
   const bottom = Math.max(top + 20, Math.round(height - 2.9 * em));
-  const count = broken.reduce((sum, each) => sum + (each?.length ?? Infinity), 0);
-  const lines = (count - 1) * LINE * em <= bottom - top ? broken.filter((each) => each !== undefined) : undefined;
+  const fitting = labelsThatFit(series, bottom - top, LINE * em);
+  const { labelled, lines }: Labelled = fitting ?? { labelled: [], lines: [] };
   const left = Math.round((0.7 + DIGIT * Math.max(FEWEST_LETTERS, ...tickLetters(spec, top, bottom))) * em + 5);
-  const beside = lines === undefined ? 0 : Math.max(0, ...lines.map((each) => widthOf(each, em)));
+  const beside = Math.max(0, ...lines.map((each) => widthOf(each, em)));
   const right = Math.max(left + 40, Math.round(width - (beside > 0 ? beside + 10 : 1.6 * em)));
   const x = createScale(spec.x, allPlaces(series), [left, right], false, em);
   const [from, to] = x.domain;
@@ -222,7 +246,7 @@ export function layoutPlot(spec: PlotSpec): PlotLayout {
       })),
     };
   });
-  const labels = lines && labelsAtEnds(labelled, lines, { y, right, top, bottom, em, inside, visible });
+  const labels = fitting && labelsAtEnds(labelled, lines, { y, right, top, bottom, em, inside, visible });
   return {
     left,
     right,
@@ -232,7 +256,9 @@ export function layoutPlot(spec: PlotSpec): PlotLayout {
     y,
     series: laidOut,
     labels: labels ?? [],
-    needsLegend: labels === undefined || series.some(({ unlabelled }) => unlabelled === true),
+    needsLegend:
+      labels === undefined ||
+      series.some((one) => one.unlabelled === true || (one.points.length > 0 && !labelled.includes(one))),
     lineHeight: LINE * em,
     beyond: series.filter(({ outside }) => outside === true).flatMap((one) => beyondAxis(one, inside, y.domain)),
     references: level.map((reference) => ({ y: y.at(reference.y), label: reference.label })),
@@ -266,12 +292,13 @@ function labelsAtEnds(
   lines: readonly (readonly string[])[],
   { y, right, top, bottom, em, inside, visible }: LabelRoom,
 ): LabelLayout[] | undefined {
-  const ends = labelled.flatMap(({ key, label, color, points, outside }, n) => {
+  const ends = labelled.flatMap((one, n) => {
+    const { key, color, points, outside } = one;
     const last = points.findLast((point) => inside(point.x) && visible(point.y));
     if (last === undefined) return [];
     const wanted = y.at(last.y);
     const leaves = outside === true && wanted < top;
-    const own = outside === true && !leaves ? (breakLabel(label) ?? lines[n]) : lines[n];
+    const own = outside === true && !leaves ? (breakLabel(endLabelOf(one)) ?? lines[n]) : lines[n];
     return [{ key, color, lines: own, wanted: Math.min(bottom, Math.max(top, wanted)) }];
   });
   const places = placeLabels(

@@ -208,16 +208,29 @@ function Crosshair({ layout, series, hovered }: CrosshairProps) {
 interface Reading {
   readonly key: string;
   readonly label: string;
+  /** What it is called beneath the line that it is beside; undefined where it stands by itself. */
+  readonly beneath: string | undefined;
   readonly color: string;
   readonly dash: string;
   readonly text: string;
 }
 
+/** Each line with those beside it beneath. */
+function grouped(series: readonly PlotSeries[]): readonly PlotSeries[] {
+  const keys = new Set(series.map(({ key }) => key));
+  const isAlone = ({ beside }: PlotSeries): boolean => beside === undefined || !keys.has(beside);
+  return series.filter(isAlone).flatMap((one) => [one, ...series.filter(({ beside }) => beside === one.key)]);
+}
+
 /** What each line has at the place that is nearest to the one pointed at. */
 function readingsAt(series: readonly PlotSeries[], hovered: number, unit: string): Reading[] {
-  const found = series.flatMap(({ key, label, color, dash, points }) => {
+  const keys = new Set(series.map(({ key }) => key));
+  const found = grouped(series).flatMap(({ key, label, endLabel, beside, color, dash, points }) => {
     const point = nearestPoint(points, hovered);
-    return point === undefined || Math.abs(point.x - hovered) > 0.5 ? [] : [{ key, label, color, dash, y: point.y }];
+    const beneath = beside !== undefined && keys.has(beside) ? endLabel : undefined;
+    return point === undefined || Math.abs(point.x - hovered) > 0.5
+      ? []
+      : [{ key, label, beneath, color, dash, y: point.y }];
   });
   const texts = formatColumn(found.map(({ y }) => y));
   return found.map(({ y, ...line }, n) => ({
@@ -357,10 +370,12 @@ function Overlay(props: LinePlotProps & { readonly layout: PlotLayout }) {
           style={{ insetInlineStart: `${x.at(hovered)}px`, top: `${top}px` }}
         >
           <strong>{nameOf(hovered)}</strong>
-          {readings.map(({ key, label, color, text }) => (
-            <span key={key}>
-              <i style={{ background: color }} />
-              {label} <b>{text}</b>
+          {readings.map(({ key, label, beneath, color, dash, text }) => (
+            <span key={key} class={beneath === undefined ? undefined : 'beneath'}>
+              <svg width="16" height="8" viewBox="0 0 16 8">
+                <path d="M0 4H16" stroke={color} stroke-width="2" stroke-dasharray={dash} />
+              </svg>
+              {beneath ?? label} <b>{text}</b>
             </span>
           ))}
         </div>

@@ -24,7 +24,7 @@ function focusWhenDrawn(path: string, tries = TRIES): void {
 }
 
 /** What of the settings is on screen. */
-export function createSettingsForm({ showPanel }: Pick<Frame, 'showPanel'>) {
+export function createSettingsForm({ showPane }: Pick<Frame, 'showPane'>) {
   /** Words that the settings are filtered by. */
   const filterQuery = signal('');
   /** Whether only what differs from what runs is shown. */
@@ -41,7 +41,7 @@ export function createSettingsForm({ showPanel }: Pick<Frame, 'showPanel'>) {
 
   function goToSetting(path: string): void {
     const keys = parsePath(path) ?? [];
-    showPanel('settings');
+    showPane('settings');
     batch(() => {
       filterQuery.value = '';
       changedOnly.value = false;

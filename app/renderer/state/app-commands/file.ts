@@ -1,8 +1,8 @@
 /** Scenarios and runs as files: opened, saved, and as a command for the terminal. */
-import { commandLine } from '../command-line.ts';
 import type { Command } from '../commands.ts';
 import { runFolderFiles } from '../save-run.ts';
 import type { Laboratory } from '../laboratory.ts';
+import { commandOfRun, copyRunCommand } from '../run-command.ts';
 import type { RunView } from '../run-view.ts';
 
 /** Calls for what may fail in the surroundings (no permission, disk full): told, never thrown. */
@@ -99,43 +99,11 @@ async function saveRun(laboratory: Laboratory, run: RunView): Promise<void> {
 }
 
 async function copyCommand(laboratory: Laboratory, run: RunView): Promise<void> {
-  const {
-    host,
-    catalogue: { bundledScenario },
-    notices: { notify },
-  } = laboratory;
-  const {
-    session: { info },
-    scenario: { appliedScenario, origin, openedScenario },
-  } = run;
-  const running = info.value?.scenario ?? appliedScenario.value;
-  if (!running) return;
-  const { name, kind } = origin.value;
-  const original = kind === 'bundled' ? bundledScenario(name.replace(/\.json$/, '')).scenario : openedScenario.value;
-  const line = commandLine({
-    origin: { name, kind },
-    original: original ?? running,
-    running,
-    backend: info.value?.backend.name,
+  const command = commandOfRun(laboratory, run);
+  if (!command) return;
+  await copyRunCommand(laboratory, command, () => {
+    void attempt(laboratory, 'Saving', () => saveScenario(laboratory, run));
   });
-  // A run folder has no file of its scenario that a command could name.
-  const hasFile = kind !== 'run';
-  const lines = hasFile ? [line] : [`It needs the scenario as a file: save it as ${name} first.`, line];
-  const actions = hasFile
-    ? []
-    : [
-        {
-          title: 'Save scenario…',
-          run: (): void => void attempt(laboratory, 'Saving', () => saveScenario(laboratory, run)),
-        },
-      ];
-  try {
-    await host.copyText(line);
-    notify(hasFile ? 'information' : 'warning', 'Copied the command', { lines, actions });
-  } catch {
-    // Without leave to write to the clipboard the line can still be copied by hand.
-    notify('warning', 'The clipboard cannot be written; the command is', { lines, actions });
-  }
 }
 
 /** What can be done with files. */

@@ -3,6 +3,7 @@ import { evidenceCommands } from '../../charts/evidence-commands.ts';
 import { aboutCommands } from '../../panels/about/about-commands.ts';
 import { lessonCommands } from '../../lessons/lesson-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
+import { keptRunCommands, runListCommands } from '../../runs/run-commands.ts';
 import { xrayCommands } from '../../xray/xray-commands.ts';
 import type { Laboratory } from '../laboratory.ts';
 import type { RunView } from '../run-view.ts';
@@ -21,6 +22,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
   const withdrawals = [
     registerCommandSource(() => draftCommands(laboratory, run)),
     registerCommandSource(() => scenarioCommands(laboratory, run)),
+    registerCommandSource(() => keptRunCommands(laboratory, run)),
     registerCommands([
       ...aboutCommands(laboratory),
       ...evidenceCommands(laboratory, run),
@@ -30,6 +32,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...lessonCommands(laboratory, run),
       ...runCommands(run),
       ...viewCommands(laboratory),
+      ...runListCommands(laboratory),
       ...stageCommands(run),
       ...xrayCommands(laboratory, run),
       ...helpCommands(laboratory),

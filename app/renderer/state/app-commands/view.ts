@@ -13,7 +13,7 @@ const THEMES: readonly { readonly id: Theme; readonly title: string }[] = [
 export function viewCommands(laboratory: Laboratory): readonly Command[] {
   const {
     overlays: { overlay, closeOverlay, openOverlay },
-    frame: { isPanelShown, showOrHidePanel },
+    frame: { isPanelShown, isPaneShown, showOrHidePane, showOrHidePanel },
     preferences: { presentation, theme },
   } = laboratory;
   return [
@@ -29,8 +29,8 @@ export function viewCommands(laboratory: Laboratory): readonly Command[] {
       group: 'View',
       title: 'Settings panel',
       shortcuts: ['Mod+B'],
-      checked: () => isPanelShown('settings'),
-      run: () => showOrHidePanel('settings'),
+      checked: () => isPaneShown('settings'),
+      run: () => showOrHidePane('settings'),
     },
     {
       id: 'view.evidence',

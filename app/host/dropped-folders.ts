@@ -1,0 +1,91 @@
+/** Run folders dropped on the page: folders themselves, packed ones, or the files of one. */
+import type { Archive } from './archive/archive.ts';
+import { ARCHIVE_BOUNDS } from './archive/zip.ts';
+import type { Files } from './archive/zip.ts';
+import { checkSize } from './files.ts';
+import type { DroppedFolder } from './host.ts';
+
+const PACKED = '.zip';
+
+function entriesOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const found: FileSystemEntry[] = [];
+  return new Promise((resolve, reject) => {
+    // A browser gives them in parts, and an empty one at the end.
+    const more = (): void =>
+      reader.readEntries((entries) => {
+        if (entries.length === 0 || found.length > ARCHIVE_BOUNDS.files) {
+          resolve(found);
+          return;
+        }
+        found.push(...entries);
+        more();
+      }, reject);
+    more();
+  });
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => {
+    entry.file(resolve, reject);
+  });
+}
+
+/** @returns the files of a folder and of those in it, by their paths inside it. @throws Error where they are too many */
+async function filesIn(folder: FileSystemDirectoryEntry, around = ''): Promise<readonly (readonly [string, File])[]> {
+  const found: (readonly [string, File])[] = [];
+  for (const entry of await entriesOf(folder)) {
+    const path = around + entry.name;
+    if (entry.isDirectory) found.push(...(await filesIn(entry as FileSystemDirectoryEntry, `${path}/`)));
+    else found.push([path, await fileOf(entry as FileSystemFileEntry)]);
+    if (found.length > ARCHIVE_BOUNDS.files) {
+      throw new Error(`found more than ${ARCHIVE_BOUNDS.files} files; a run folder has few`);
+    }
+  }
+  return found;
+}
+
+/** Nothing is read of what is too large. @throws RangeError */
+async function readAll(files: readonly (readonly [string, File])[]): Promise<Files> {
+  checkSize(
+    files.reduce((sum, [, { size }]) => sum + size, 0),
+    ARCHIVE_BOUNDS.bytes,
+  );
+  const read = files.map(async ([path, file]) => [path, new Uint8Array(await file.arrayBuffer())] as const);
+  return Object.fromEntries(await Promise.all(read));
+}
+
+function isPacked({ name }: File): boolean {
+  return name.toLowerCase().endsWith(PACKED);
+}
+
+async function unpacked(file: File, archive: Pick<Archive, 'unpack'>): Promise<Files> {
+  checkSize(file.size, ARCHIVE_BOUNDS.bytes);
+  return archive.unpack(new Uint8Array(await file.arrayBuffer()));
+}
+
+/**
+ * What was dropped is to be asked for at once: after the event it is gone.
+ *
+ * @returns a folder for each folder and each .zip, and one for all other files together
+ */
+export function droppedFolders(
+  { items, files }: Pick<DataTransfer, 'items' | 'files'>,
+  archive: Pick<Archive, 'unpack'>,
+): readonly DroppedFolder[] {
+  const folders = [...items].flatMap((item) => {
+    const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
+    return entry?.isDirectory ? [entry as FileSystemDirectoryEntry] : [];
+  });
+  const names = new Set(folders.map(({ name }) => name));
+  const single = [...files].filter(({ name }) => !names.has(name));
+  const loose = single.filter((file) => !isPacked(file)).map((file) => [file.name, file] as const);
+  return [
+    ...folders.map((folder) => ({ name: folder.name, files: filesIn(folder).then(readAll) })),
+    ...single.filter(isPacked).map((file) => ({
+      name: file.name.slice(0, -PACKED.length),
+      files: unpacked(file, archive),
+    })),
+    ...(loose.length > 0 ? [{ name: loose[0][0], files: readAll(loose) }] : []),
+  ];
+}
