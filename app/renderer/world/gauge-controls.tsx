@@ -97,7 +97,7 @@ export function GaugeControls() {
             aria-label="What new gauges observe"
             title="What new gauges observe: depth, surface elevation, momenta, velocities, or the speed"
             value={variable}
-            onChange={(event) => setVariable(event.currentTarget.value as ObservedVariable)}
+            onChange={(event) => setVariable(event.currentTarget.value)}
           >
             {variables.map(({ id, symbol, unit }) => (
               <option key={id} value={id}>
