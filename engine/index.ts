@@ -29,6 +29,7 @@ export * from './scenario/index.ts';
 export {
   correlationsOf,
   describeDegreesOfFreedom,
+  describeMinimisation,
   describeObservation,
   describeTrust,
   EXPLANATION_KINDS,
@@ -51,6 +52,8 @@ export type {
   Marker,
   MethodDefinition,
   MethodQuestion,
+  MinimisationCourse,
+  MinimisationExplanation,
   ObservationExplanation,
   ObservedDistribution,
   ObservedPosterior,

@@ -203,14 +203,19 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .addOption(
         new Option('--value <number>', 'what that observation is taken to have read instead').argParser(parseValue),
       )
-      .addOption(new Option('--variable <name>', 'of the state in the cell').choices(['h', 'hu', 'hv']).default('h'))
+      .option('--minimisation', 'how 3D-Var found its increment, iteration by iteration')
+      .addOption(
+        new Option('--variable <name>', 'of the state in the cell, and of increments by iteration')
+          .choices(['h', 'hu', 'hv'])
+          .default('h'),
+      )
       .option('--method <name>', 'only this method, by label or kind; may be repeated', collect)
       .option(
         '--kind <kind>',
         `only this kind of question; may be repeated: ${EXPLANATION_KINDS.join(', ')}`,
         collectKind,
       )
-      .option('--out <folder>', 'write fields as .npy, [variable][y][x]')
+      .option('--out <folder>', 'write fields as .npy, [variable][y][x]; increments by iteration, [iteration][y][x]')
       .addOption(
         new Option('--backend <name>', 'where the cycle is computed again; auto: where the run was')
           .choices(BACKENDS)

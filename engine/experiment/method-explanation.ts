@@ -240,6 +240,7 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
         case 'weights':
         case 'influence':
         case 'degrees-of-freedom':
+        case 'minimisation':
           return method.explain(asked, kept);
         default:
           return asked satisfies never;

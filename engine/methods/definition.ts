@@ -86,6 +86,8 @@ interface MethodParts<Settings> {
   /** Settings that are allowed and yet without effect, or outside what the method assumes. */
   warnings?(settings: Settings, situation: Situation): readonly Problem[];
   memory?(settings: Settings, sizes: Sizes, situation: Situation): MethodMemory;
+  /** What its longest answer holds beside another method of these settings: reals on the backend. */
+  asking?(settings: Settings, sizes: Sizes): number;
   effort?(settings: Settings, situation: Situation): MethodEffort;
   /** What lets its ensemble spread out, where something does. */
   spreadSource?(settings: Settings): SpreadSource | undefined;

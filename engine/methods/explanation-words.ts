@@ -1,6 +1,11 @@
 /** What is told of an analysis in words: made here once, so that window and command line say the same. */
 import { methodDefinition } from './definition-of.ts';
-import type { DegreesOfFreedom, ObservationExplanation } from './explanation.ts';
+import type {
+  DegreesOfFreedom,
+  MinimisationCourse,
+  MinimisationExplanation,
+  ObservationExplanation,
+} from './explanation.ts';
 
 /** A method as sentences are about it. */
 export interface SpokenMethod {
@@ -96,4 +101,23 @@ export function describeDegreesOfFreedom(
   const share = observations === 0 ? '' : `, ${percent(value / observations)} of their number`;
   const noun = observations === 1 ? 'observation determines' : 'observations determine';
   return `${observations} ${noun} ${digits(value)}${error} degrees of freedom in ${spokenName(method, all)}${share}.`;
+}
+
+function counted({ iterations }: MinimisationCourse): string {
+  return `${iterations} ${iterations === 1 ? 'iteration' : 'iterations'}`;
+}
+
+/** @returns how a minimisation went with its preconditioner and without */
+export function describeMinimisation(
+  method: SpokenMethod,
+  all: readonly SpokenMethod[],
+  { preconditioned, plain }: MinimisationExplanation,
+): string {
+  const who = capitalised(spokenName(method, all));
+  const begin = preconditioned.converged
+    ? `${who} converges in ${counted(preconditioned)}`
+    : `${who} stops at the ${counted(preconditioned)} that it is allowed`;
+  if (plain.converged) return `${begin}; without preconditioning it takes ${plain.iterations}.`;
+  const left = digits(plain.residual[plain.iterations]);
+  return `${begin}; without preconditioning the residual is ${left} of the first after ${plain.iterations}.`;
 }

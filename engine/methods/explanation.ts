@@ -132,6 +132,40 @@ export interface DegreesOfFreedom {
   readonly observations: number;
 }
 
+/** A minimisation of J by conjugate gradients as it went, from δx = 0 on. */
+export interface MinimisationCourse {
+  /** Carried out. */
+  readonly iterations: number;
+  /** Whether the residual fell to the tolerance. */
+  readonly converged: boolean;
+  /** J = J_b + J_o, J_b = ½ δxᵀB⁻¹δx, before the first iteration and after each. [iterations + 1] */
+  readonly cost: Float64Array;
+  readonly backgroundCost: Float64Array;
+  readonly observationCost: Float64Array;
+  /** ‖∇J‖ in control space over what it was at δx = 0. [iterations + 1] */
+  readonly residual: Float64Array;
+  /** After which iterations what follows was kept, ascending: after all from 1 on, or every second, fourth, … and the last. */
+  readonly kept: Uint32Array;
+  /** [kept][y][x] */
+  readonly increments: Float32Array;
+  /** Of their absolute values. */
+  readonly largest: number;
+  /** Ritz values after each of these, ascending: all that there are, or 64 of them, the lowest and the highest included. */
+  readonly ritzValues: readonly Float64Array[];
+}
+
+/** How 3D-Var found its increment. */
+export interface MinimisationExplanation {
+  /** Whose increments are told. */
+  readonly variable: ExplainedVariable;
+  /** Residual at which a minimisation ends. */
+  readonly tolerance: number;
+  /** As the run carried it out, in control space: B^½ is its preconditioner. */
+  readonly preconditioned: MinimisationCourse;
+  /** The same J without it, from the same forecast to the same increment, as far as its iterations went. */
+  readonly plain: MinimisationCourse;
+}
+
 /** By kind of question. */
 export interface Explanations {
   readonly 'covariance-column': {
@@ -163,6 +197,15 @@ export interface Explanations {
     readonly question: object;
     readonly answer: DegreesOfFreedom;
   };
+  readonly minimisation: {
+    readonly question: {
+      /** Of the state: whose increments are kept; the first one where left out. */
+      readonly variable?: string | undefined;
+      /** Of the minimisation without preconditioning, at most: 1 to 1000, 60 where left out. */
+      readonly iterations?: number | undefined;
+    };
+    readonly answer: MinimisationExplanation;
+  };
 }
 
 export type ExplanationKind = keyof Explanations;
@@ -175,6 +218,7 @@ export const EXPLANATION_KINDS = [
   'weights',
   'influence',
   'degrees-of-freedom',
+  'minimisation',
 ] as const satisfies readonly ExplanationKind[];
 
 export type MethodQuestion<Kind extends ExplanationKind = ExplanationKind> = {

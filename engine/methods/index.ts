@@ -6,7 +6,13 @@ import type { MethodSettings } from './registry.ts';
 
 export { carryOutAnalysis } from './method.ts';
 export type { AnalysisReport, Method, MethodContext, QueuedAnalysis } from './method.ts';
-export { describeDegreesOfFreedom, describeObservation, describeTrust, spokenName } from './explanation-words.ts';
+export {
+  describeDegreesOfFreedom,
+  describeMinimisation,
+  describeObservation,
+  describeTrust,
+  spokenName,
+} from './explanation-words.ts';
 export type { SpokenMethod, TrustedBackground } from './explanation-words.ts';
 export { correlationsOf, EXPLANATION_KINDS } from './explanation.ts';
 export type * from './explanation.ts';

@@ -66,7 +66,7 @@ const ASKING_STATES = 4;
 
 /**
  * Bytes that a run holds beside `estimateMemory` while its analyses can be asked about: of each method that assimilates the forecast,
- * and once a question was asked a method like it with one observation, and work space.
+ * and once a question was asked a method like it with one observation, and work space. What is answered comes on top.
  */
 export function estimateExplanationMemory(scenario: Scenario, elementBytes: number): number {
   const situation = situationOf(scenario);
@@ -77,7 +77,8 @@ export function estimateExplanationMemory(scenario: Scenario, elementBytes: numb
     .reduce((sum, method) => {
       const forecast = membersOf(method.kind, members) * state * elementBytes;
       const alone = methodBytes(method, { ...sizes, observations: 1 }, situation);
-      return sum + forecast + alone + ASKING_STATES * state * elementBytes;
+      const asking = methodDefinition(method.kind).asking?.(method, sizes) ?? 0;
+      return sum + forecast + alone + (ASKING_STATES * state + asking) * elementBytes;
     }, 0);
 }
 

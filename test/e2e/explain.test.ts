@@ -95,6 +95,27 @@ it('tells of a cycle what its observation made, as one document, and writes fiel
   expect(said.stdout).toContain('By this observation alone it goes');
 });
 
+it('tells how 3D-Var found its increment, in a table and as one document with planes', async () => {
+  const question = ['explain', 'whole', '--cycle', '3', '--minimisation', '--method', '3dvar'];
+  const [said, written] = await Promise.all([shoal(...question), shoal(...question, '--json', '--out', 'iterations')]);
+  expect([said.code, written.code]).toEqual([0, 0]);
+  expect(said.stdout).toContain('3D-Var converges in 1 iteration; without preconditioning the residual is ');
+  expect(said.stdout).toContain('condition');
+  const { minimisation } = (JSON.parse(written.stdout) as Document).methods[0].answers;
+  const { preconditioned, plain } = minimisation as Record<
+    'preconditioned' | 'plain',
+    { cost: readonly number[]; kept: readonly number[]; increments: { file: string } }
+  >;
+  // One gauge: the Hessian has one eigenvalue beside 1, and one iteration finds the minimum.
+  expect(preconditioned).toMatchObject({ iterations: 1, kept: [1] });
+  expect(plain).toMatchObject({ iterations: 60, converged: false });
+  expect(plain.cost[0]).toBe(preconditioned.cost[0]);
+  for (const { kept, increments } of [preconditioned, plain]) {
+    const { shape } = parseNpy(readFileSync(join(folder, 'iterations', increments.file)), increments.file);
+    expect(shape).toEqual([kept.length, 10, 12]);
+  }
+});
+
 it('refuses what there is not in one line', async () => {
   const [late, outside, unobserved] = await Promise.all([
     shoal('explain', 'whole', '--cycle', '6', '--at', '1,1'),

@@ -45,6 +45,7 @@ export interface ExplainOptions extends CommonOptions {
   readonly observation?: number;
   readonly value?: number;
   readonly variable?: string;
+  readonly minimisation?: boolean;
   readonly method?: readonly string[];
   readonly kind?: readonly ExplanationKind[];
   readonly out?: string;
@@ -137,11 +138,11 @@ export default async function explain(
   options: ExplainOptions,
 ): Promise<ExitCode> {
   const { terminal, installation } = context;
-  const { cycle, at: cell, observation, value, variable, kind: kinds, out } = options;
+  const { cycle, at: cell, observation, value, variable, minimisation, kind: kinds, out } = options;
   const record = await readRecord(folder);
   const { scenario } = record;
   assertCycle(record, cycle);
-  const questions = questionsOf({ cell, observation, value, variable, kinds }, scenario);
+  const questions = questionsOf({ cell, observation, value, variable, minimisation, kinds }, scenario);
   const labels =
     selectMethods(scenario, options.method ?? record.selected) ?? scenario.methods.map(({ label }) => label);
   const methods = scenario.methods.filter(({ label }) => labels.includes(label));
@@ -219,7 +220,10 @@ async function writeFields(
   for (const [index, { label, answers }] of explained.entries()) {
     for (const [field, values] of Object.entries(fieldsOf(answers))) {
       const name = fileNameOf(label, index, field);
-      await storage.writeWhole(name, formatNpy([values.length / (nx * ny), ny, nx], values));
+      await storage.writeWhole(
+        name,
+        formatNpy([values.length / (nx * ny), ny, nx], values, values instanceof Float32Array ? 'f4' : 'f8'),
+      );
       written.push(join(out, name));
     }
   }

@@ -1,6 +1,12 @@
 /** The answers of `shoal explain` for people and for programs. */
-import { describeDegreesOfFreedom, describeObservation, describeTrust } from '../../../engine/index.ts';
+import {
+  describeDegreesOfFreedom,
+  describeMinimisation,
+  describeObservation,
+  describeTrust,
+} from '../../../engine/index.ts';
 import type { Explanation, ExplanationKind, SpokenMethod } from '../../../engine/index.ts';
+import { formatMinimisation } from './minimisation-table.ts';
 
 export type AnswersByKind = { readonly [Kind in ExplanationKind]?: Explanation<Kind> | undefined };
 
@@ -81,10 +87,11 @@ export function wordsOf(methods: readonly ExplainedMethod[]): readonly string[] 
   return [
     ...describeTrust(trusted),
     ...methods.flatMap((method) => {
-      const { observation, 'degrees-of-freedom': signal } = method.answers;
+      const { observation, minimisation, 'degrees-of-freedom': signal } = method.answers;
       return [
         ...(observation ? [describeObservation(method, methods, observation)] : []),
         ...(signal ? [describeDegreesOfFreedom(method, methods, signal)] : []),
+        ...(minimisation ? [describeMinimisation(method, methods, minimisation)] : []),
       ];
     }),
   ];
@@ -94,32 +101,37 @@ export function wordsOf(methods: readonly ExplainedMethod[]): readonly string[] 
 export function linesOf(methods: readonly ExplainedMethod[], grid: Grid): readonly string[] {
   return methods.flatMap(({ label, answers, absent }) => {
     if (absent !== undefined) return [`${label}: ${absent}`];
-    const { 'covariance-column': column, 'single-observation': alone, influence, weights } = answers;
+    const { 'covariance-column': column, 'single-observation': alone, influence, weights, minimisation } = answers;
     const without = Object.entries(answers).flatMap(([kind, answer]) => (answer === undefined ? [kind] : []));
     return [
       ...(column ? [columnLine(column, grid)] : []),
       ...(influence ? [influenceLine(influence)] : []),
       ...(weights ? [weightsLine(weights)] : []),
       ...(alone ? [incrementLine(alone, grid)] : []),
+      ...(minimisation ? [formatMinimisation(minimisation)] : []),
       ...(without.length > 0 ? [`has no answer to ${without.join(', ')}`] : []),
     ].map((line) => `${label}: ${line}`);
   });
 }
 
-/** An array of a state as rows of rows, [variable][y][x]. */
-export function nested(values: Float64Array, { nx, ny }: Grid): number[][][] {
+/** Planes as rows of rows, [plane][y][x]. */
+export function nested(values: Float64Array | Float32Array, { nx, ny }: Grid): number[][][] {
   const row = (first: number): number[] => Array.from(values.subarray(first, first + nx));
   return Array.from({ length: values.length / (nx * ny) }, (_, variable) =>
     Array.from({ length: ny }, (__, y) => row((variable * ny + y) * nx)),
   );
 }
 
-/** Fields of an answer, [variable][y][x], by name. */
-export function fieldsOf(answers: AnswersByKind): Readonly<Record<string, Float64Array>> {
-  const { 'covariance-column': column, 'single-observation': alone } = answers;
+/** Planes of an answer, [variable][y][x], and of its iterations, [iteration][y][x], by name. */
+export function fieldsOf(answers: AnswersByKind): Readonly<Record<string, Float64Array | Float32Array>> {
+  const { 'covariance-column': column, 'single-observation': alone, minimisation } = answers;
   return {
     ...(column && { 'covariance-column': column.values, 'covariance-column-deviations': column.deviations }),
     ...(alone && { 'single-observation': alone.increment }),
+    ...(minimisation && {
+      'minimisation-preconditioned': minimisation.preconditioned.increments,
+      'minimisation-plain': minimisation.plain.increments,
+    }),
   };
 }
 
@@ -130,31 +142,23 @@ export function fieldsOf(answers: AnswersByKind): Readonly<Record<string, Float6
  */
 export function documentOf(
   { label, kind, answers, absent }: ExplainedMethod,
-  fieldOf: (name: string, values: Float64Array) => unknown,
+  fieldOf: (name: string, values: Float64Array | Float32Array) => unknown,
 ): object {
-  const plain = Object.fromEntries(
-    Object.entries(answers).map(([asked, answer]) => [asked, answer === undefined ? null : listed(answer)]),
-  );
-  const { 'covariance-column': column, 'single-observation': alone } = answers;
-  if (column) {
-    Object.assign(plain['covariance-column'] ?? {}, {
-      values: fieldOf('covariance-column', column.values),
-      deviations: fieldOf('covariance-column-deviations', column.deviations),
-    });
-  }
-  if (alone) {
-    Object.assign(plain['single-observation'] ?? {}, { increment: fieldOf('single-observation', alone.increment) });
-  }
+  const names = new Map(Object.entries(fieldsOf(answers)).map(([name, values]) => [values, name]));
+  const plain = listed(answers, (values) => {
+    const name = names.get(values);
+    return name === undefined ? Array.from(values) : fieldOf(name, values);
+  });
   return { method: label, kind, ...(absent !== undefined && { absent }), answers: plain };
 }
 
-/** Arrays as lists; what is not known as null. */
-function listed(value: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]: [string, unknown]) => {
-      if (each instanceof Float64Array || each instanceof Uint32Array) return [key, Array.from(each)];
-      if (Array.isArray(each)) return [key, each];
-      return [key, typeof each === 'object' && each !== null ? listed(each) : (each ?? null)];
-    }),
-  );
+/** Arrays as `arrayOf` has them; what is not known as null. */
+function listed(value: object, arrayOf: (values: Float64Array | Float32Array) => unknown): Record<string, unknown> {
+  const plain = (each: unknown): unknown => {
+    if (each instanceof Float64Array || each instanceof Float32Array) return arrayOf(each);
+    if (each instanceof Uint32Array) return Array.from(each);
+    if (Array.isArray(each)) return each.map(plain);
+    return typeof each === 'object' && each !== null ? listed(each, arrayOf) : (each ?? null);
+  };
+  return Object.fromEntries(Object.entries(value).map(([key, each]: [string, unknown]) => [key, plain(each)]));
 }

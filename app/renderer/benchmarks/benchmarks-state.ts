@@ -34,11 +34,15 @@ export function createBenchmarks({
 }: BenchmarksOptions = {}) {
   const results = signal<BenchmarkResults | undefined>(undefined);
   const measuring = signal<Measuring | undefined>(undefined);
+  /** Name of the file that is being read. */
+  const reading = signal<string | undefined>(undefined);
   /** Why there is nothing, or less than was asked for. */
   const failure = signal<string | undefined>(undefined);
   /** The row that chart and table point at, by `keyOfRow`. */
   const chosen = signal<string | undefined>(undefined);
   let stop: (() => void) | undefined;
+  /** What was asked for last: a file that is slow to read does not take the place of what came after. */
+  let latest = 0;
 
   function listen(event: BenchmarkEvent): void {
     const known = results.value;
@@ -80,7 +84,9 @@ export function createBenchmarks({
   /** Times the quick benchmarks on a backend, beside the page. What was shown before goes when the first result comes. */
   async function measure(backend: BackendName): Promise<void> {
     if (measuring.value) return;
+    latest += 1;
     batch(() => {
+      reading.value = undefined;
       failure.value = undefined;
       chosen.value = undefined;
       measuring.value = { backend, done: 0, total: benchmarks.length, name: '' };
@@ -107,21 +113,31 @@ export function createBenchmarks({
     stop?.();
   }
 
-  /** Shows what a file holds, in place of what is there. */
-  function open(file: string, bytes: Uint8Array): void {
+  /** Shows what a file holds, in place of what is there; what is wrong with it is told. Nothing while something is timed. */
+  async function open(file: {
+    readonly name: string;
+    readonly bytes: Uint8Array | Promise<Uint8Array>;
+  }): Promise<void> {
+    if (measuring.value) return;
+    latest += 1;
+    const turn = latest;
+    reading.value = file.name;
     try {
-      const read = readResults(bytes, file);
+      const read = readResults(await file.bytes, file.name);
+      if (turn !== latest) return;
       batch(() => {
         results.value = read;
         failure.value = undefined;
         chosen.value = undefined;
       });
     } catch (error) {
-      failure.value = messageOf(error);
+      if (turn === latest) failure.value = messageOf(error);
+    } finally {
+      if (turn === latest) reading.value = undefined;
     }
   }
 
-  return { results, measuring, failure, chosen, measure, cancel, open };
+  return { results, measuring, reading, failure, chosen, measure, cancel, open };
 }
 
 export type Benchmarks = ReturnType<typeof createBenchmarks>;

@@ -45,8 +45,21 @@ function showEvidence({ evidence, frame }: Laboratory, tab: EvidenceTab, figure?
   }, 50);
 }
 
-/** A command for each tab and each figure. */
-export function evidenceCommands(laboratory: Laboratory, { session: { cycleDomain } }: RunView): readonly Command[] {
+/** The minimisation of the cycle on screen that the charts tell of; undefined where there was none. */
+function minimisedNow({ charts: { minimisedMethod }, session: { currentDiagnostics } }: RunView) {
+  const rows = [...currentDiagnostics.value.values()].filter(({ minimisation }) => minimisation !== undefined);
+  const row = rows.find(({ method }) => method === minimisedMethod.value) ?? rows[0];
+  return (
+    row?.minimisation && {
+      subject: { method: row.method, cycle: row.cycle },
+      iterations: row.minimisation.iterations,
+    }
+  );
+}
+
+/** A command for each tab and each figure, and the way into a minimisation. */
+export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
+  const { cycleDomain } = run.session;
   return [
     ...EVIDENCE_TABS.map(({ id, title }) => ({
       id: `evidence.${id}`,
@@ -62,6 +75,19 @@ export function evidenceCommands(laboratory: Laboratory, { session: { cycleDomai
       keywords: words,
       run: () => showEvidence(laboratory, tab, id),
     })),
+    {
+      id: 'evidence.look-inside',
+      group: 'Evidence',
+      title: 'Look inside 3D-Var: its increment by iteration',
+      keywords: 'minimisation conjugate gradients preconditioning ritz lanczos',
+      enabled: () => minimisedNow(run) !== undefined,
+      async run() {
+        const found = minimisedNow(run);
+        if (!found) return;
+        showEvidence(laboratory, 'minimiser');
+        await run.inside.open(found.subject, found.iterations);
+      },
+    },
     {
       id: 'evidence.all-cycles',
       group: 'Evidence',

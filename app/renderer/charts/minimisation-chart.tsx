@@ -1,61 +1,34 @@
 /** 3D-Var from inside: cost and residual by iteration of conjugate gradients in one cycle, and the Hessian's condition. */
 import { useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
-import type { CycleDiagnostics } from '../../../engine/index.ts';
+import { useEffect } from 'preact/hooks';
+import { useRun } from '../state/context.ts';
+import type { MethodStyle } from '../state/method-style.ts';
 import { Choice } from './choice.tsx';
-import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
+import { InsideCharts } from './inside-charts.tsx';
+import { InsideControls } from './inside-controls.tsx';
+import {
+  costLines,
+  insideTable,
+  ITERATION_AXIS,
+  iterationName,
+  minimisationTable,
+  points,
+} from './minimisation-lines.ts';
+import type { MinimisationRow } from './minimisation-lines.ts';
 import { formatNumber } from './numbers.ts';
 import { minimisationLines, minimisationWords, overlaidMinimisations } from './overlaid-minimisation.ts';
 import type { OverlaidMinimisation } from './overlaid-minimisation.ts';
-import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import type { Pointing } from './plot/line-plot.tsx';
-import type { AxisSpec } from './plot/scales.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
-import { useRun } from '../state/context.ts';
 import { latestWith } from './series.ts';
 
-type Minimisation = NonNullable<CycleDiagnostics['minimisation']>;
-
-const RESIDUAL = 'residual relative to the first';
-const ITERATION_AXIS: AxisSpec = { label: 'Iteration', unit: '', scale: 'linear', whole: true };
-
-const points = (values: readonly number[]) => values.map((y, x) => ({ x, y }));
-
-/** Total and both parts, told apart by their dashes. */
-function costLines(report: Minimisation, color: string): PlotSeries[] {
-  return [
-    { key: 'J', label: 'J', color, dash: '', points: points(report.cost) },
-    { key: 'Jb', label: 'Jb', color, dash: '6 3', points: points(report.backgroundCost) },
-    { key: 'Jo', label: 'Jo', color, dash: '2 3', points: points(report.observationCost) },
-  ];
-}
-
-/** Of the run on screen, and cost and residual of overlaid ones. */
-function minimisationTable(report: Minimisation | undefined, others: readonly OverlaidMinimisation[]): DataTable {
-  const iterations = Math.max(report?.cost.length ?? 0, ...others.map((other) => other.report.cost.length));
-  return {
-    columns: [
-      'iteration',
-      'J',
-      'Jb',
-      'Jo',
-      RESIDUAL,
-      'Ritz value',
-      ...others.flatMap(({ title }) => [`J, ${title}`, `${RESIDUAL}, ${title}`]),
-    ],
-    rows: Array.from({ length: iterations }, (_, k) => [
-      k,
-      report?.cost[k] ?? null,
-      report?.backgroundCost[k] ?? null,
-      report?.observationCost[k] ?? null,
-      report?.residual[k] ?? null,
-      report?.ritzValues[k] ?? null,
-      ...others.flatMap((other) => [other.report.cost[k] ?? null, other.report.residual[k] ?? null]),
-    ]),
-  };
-}
+const HELP =
+  'J = Jb + Jo, background and observation terms. The condition number is that of the Hessian, from the Ritz values: the larger, the more iterations.';
+const INSIDE_HELP =
+  'Without preconditioning the same J is minimised in ζ, δx = Bζ: what is small in B takes many iterations. Ritz values approximate the eigenvalues of the Hessian from inside, the outermost first.';
 
 function pointing(hoveredIteration: Signal<number | undefined>): Pointing {
   return {
@@ -66,11 +39,13 @@ function pointing(hoveredIteration: Signal<number | undefined>): Pointing {
   };
 }
 
-const nameOf = (x: number): string => `Iteration ${x}`;
-
 export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsProps & { readonly cycle: number }) {
-  const { minimisedMethod, overlaid } = useRun().charts;
-  const hoveredIteration = useSignal<number | undefined>(undefined);
+  const {
+    charts: { minimisedMethod, overlaid },
+    inside,
+  } = useRun();
+  // Who leaves this part of the evidence has the fields back.
+  useEffect(() => () => inside.close(), [inside]);
   const candidates = styles.filter(({ label }) =>
     (diagnostics.get(label) ?? []).some(({ minimisation }) => minimisation !== undefined),
   );
@@ -79,12 +54,14 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
     style && latestWith(diagnostics.get(style.label) ?? [], cycle, ({ minimisation }) => minimisation !== undefined);
   const report = row?.minimisation;
   const others = row && style ? overlaidMinimisations(overlaid.value, style.label, row.cycle) : [];
+  const { value: looked } = inside.state;
+  const opened = looked.kind === 'open' && looked.method === style?.label ? looked : undefined;
   return (
     <Figure
       id="minimisation"
       title={row === undefined ? 'Minimisation' : `Minimisation, cycle ${row.cycle}`}
-      help="J = Jb + Jo, background and observation terms. The condition number is that of the Hessian, from the Ritz values: the larger, the more iterations."
-      table={() => minimisationTable(report, others)}
+      help={opened ? INSIDE_HELP : HELP}
+      table={() => (opened ? insideTable(opened.explanation) : minimisationTable(report, others))}
       empty={
         report === undefined
           ? 'The cost by iteration appears here for a cycle with an analysis by 3D-Var. Add the method under Settings, or show a later cycle.'
@@ -105,6 +82,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
           value={style?.label ?? ''}
           options={candidates.map(({ label, title }) => ({ value: label, label: title }))}
           onChange={(label) => {
+            inside.close();
             minimisedMethod.value = label;
           }}
         />
@@ -112,44 +90,60 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
     >
       {report && style && (
         <>
-          <LinePlot
-            summary={`J falls from ${formatNumber(report.cost[0])} to ${formatNumber(report.cost.at(-1))} in ${report.iterations} iterations.`}
-            x={ITERATION_AXIS}
-            y={{ label: 'Cost', unit: '', scale: 'log' }}
-            series={[
-              ...costLines(report, style.colour),
-              ...minimisationLines(others, { key: 'J', label: 'J' }, style.colour, ({ cost }) => cost),
-            ]}
-            pointing={pointing(hoveredIteration)}
-            nameOf={nameOf}
-            heightEm={13}
-          />
-          <LinePlot
-            summary={`The residual falls to ${formatNumber(report.residual.at(-1))} of the first one.`}
-            x={ITERATION_AXIS}
-            y={{ label: '‖r‖ / ‖r₀‖', unit: '', scale: 'log' }}
-            series={[
-              {
-                key: 'residual',
-                label: 'r',
-                color: style.colour,
-                dash: '',
-                points: points(report.residual),
-              },
-              ...minimisationLines(others, { key: 'residual', label: 'r' }, style.colour, ({ residual }) => residual),
-            ]}
-            pointing={pointing(hoveredIteration)}
-            nameOf={nameOf}
-            heightEm={11.5}
-          />
-          <RitzValues report={report} />
+          <InsideControls method={style.label} iterations={report.iterations} minimised={row.cycle} shown={cycle} />
+          {opened ? (
+            <InsideCharts explanation={opened.explanation} style={style} />
+          ) : (
+            <ReportCharts report={report} style={style} others={others} />
+          )}
         </>
       )}
     </Figure>
   );
 }
 
-function RitzValues({ report }: { readonly report: Minimisation }) {
+interface ReportProps {
+  readonly report: MinimisationRow;
+  readonly style: MethodStyle;
+  /** Of overlaid runs. */
+  readonly others: readonly OverlaidMinimisation[];
+}
+
+/** What a run tells of every minimisation. */
+function ReportCharts({ report, style, others }: ReportProps) {
+  const hoveredIteration = useSignal<number | undefined>(undefined);
+  return (
+    <>
+      <LinePlot
+        summary={`J falls from ${formatNumber(report.cost[0])} to ${formatNumber(report.cost.at(-1))} in ${report.iterations} iterations.`}
+        x={ITERATION_AXIS}
+        y={{ label: 'Cost', unit: '', scale: 'log' }}
+        series={[
+          ...costLines(report, style.colour),
+          ...minimisationLines(others, { key: 'J', label: 'J' }, style.colour, ({ cost }) => cost),
+        ]}
+        pointing={pointing(hoveredIteration)}
+        nameOf={iterationName}
+        heightEm={13}
+      />
+      <LinePlot
+        summary={`The residual falls to ${formatNumber(report.residual.at(-1))} of the first one.`}
+        x={ITERATION_AXIS}
+        y={{ label: '‖r‖ / ‖r₀‖', unit: '', scale: 'log' }}
+        series={[
+          { key: 'residual', label: 'r', color: style.colour, dash: '', points: points(report.residual) },
+          ...minimisationLines(others, { key: 'residual', label: 'r' }, style.colour, ({ residual }) => residual),
+        ]}
+        pointing={pointing(hoveredIteration)}
+        nameOf={iterationName}
+        heightEm={11.5}
+      />
+      <RitzValues report={report} />
+    </>
+  );
+}
+
+function RitzValues({ report }: { readonly report: MinimisationRow }) {
   const { ritzValues } = report;
   if (ritzValues.length === 0) return null;
   const [low, high] = [ritzValues[0], ritzValues[ritzValues.length - 1]];

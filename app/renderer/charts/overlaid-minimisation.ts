@@ -1,14 +1,13 @@
 /** Minimisations of overlaid runs beside that of the run on screen: of the same method, in the same cycle or the last before it. */
-import type { CycleDiagnostics } from '../../../engine/index.ts';
+import { points } from './minimisation-lines.ts';
+import type { MinimisationRow } from './minimisation-lines.ts';
 import { formatNumber } from './numbers.ts';
 import type { OverlaidRun } from './overlaid.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { latestWith } from './series.ts';
 
-type Minimisation = NonNullable<CycleDiagnostics['minimisation']>;
-
 export interface OverlaidMinimisation extends Pick<OverlaidRun, 'id' | 'title' | 'dash'> {
-  readonly report: Minimisation;
+  readonly report: MinimisationRow;
 }
 
 /** @returns those of the runs that have one of the method, at the cycle or before it */
@@ -31,7 +30,7 @@ export function minimisationLines(
   found: readonly OverlaidMinimisation[],
   { key, label }: Pick<PlotSeries, 'key' | 'label'>,
   color: string,
-  valuesOf: (report: Minimisation) => readonly number[],
+  valuesOf: (report: MinimisationRow) => readonly number[],
 ): readonly PlotSeries[] {
   return found.map(({ id, title, dash, report }) => ({
     key: `${id} ${key}`,
@@ -41,7 +40,7 @@ export function minimisationLines(
     dash,
     thin: true,
     beside: key,
-    points: valuesOf(report).map((y, x) => ({ x, y })),
+    points: points(valuesOf(report)),
   }));
 }
 

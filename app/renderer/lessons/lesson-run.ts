@@ -4,13 +4,13 @@ import type { RunEdits } from '../state/run-edits.ts';
 import type { ScenarioState } from '../state/scenario-state.ts';
 import type { SessionState } from '../state/session-state.ts';
 import type { ViewState } from '../state/view-state.ts';
-import type { Xray } from '../xray/xray-state.ts';
+import type { ViewedXray } from '../links/link-views.ts';
 
 export interface LessonRun {
   readonly scenario: ScenarioState;
   readonly session: SessionState;
   readonly edits: RunEdits;
   readonly view: ViewState;
-  readonly xray: Pick<Xray, 'subject' | 'choose' | 'leave'>;
+  readonly xray: ViewedXray;
   readonly controller: Pick<RunController, 'files' | 'goForward' | 'pause' | 'play' | 'scrub' | 'start'>;
 }

@@ -6,7 +6,7 @@ import {
   scenarioAtStep,
   validateScenario,
 } from '../../../engine/index.ts';
-import type { LessonSetting, LessonStep, Scenario, WrittenLessonStep } from '../../../engine/index.ts';
+import type { LessonSetting, LessonStep, Scenario, WrittenLessonStep, XraySubject } from '../../../engine/index.ts';
 import { viewsNow } from '../links/link-views.ts';
 import type { Laboratory } from '../state/laboratory.ts';
 import type { StageState } from '../stage/stage-state.ts';
@@ -61,12 +61,23 @@ export function showNow(
   };
 }
 
+function xrayWords(xray: XraySubject): string {
+  return xray.kind === 'point'
+    ? `X-ray of ${xray.variable} at ${xray.x}, ${xray.y}`
+    : `X-ray of observation ${xray.index}`;
+}
+
 /** @returns what a step shows, in a few words: `cycle 5 · Surface, Error · background.members = 8` */
 export function shownInWords({ cycle, playTo, views = {}, settings = [] }: WrittenShow): string {
   const when = playTo === undefined ? (cycle === undefined ? [] : [`cycle ${cycle}`]) : [`plays to cycle ${playTo}`];
   const fields = (views.fields ?? ['surface']).map((id) => fieldOf(id).title).join(', ');
   const changed = settings.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`);
-  return [...when, fields, ...(views.evidence === undefined ? [] : [`evidence: ${views.evidence}`]), ...changed].join(
-    ' · ',
-  );
+  const asked = views.xray === undefined ? [] : [xrayWords(views.xray)];
+  return [
+    ...when,
+    fields,
+    ...asked,
+    ...(views.evidence === undefined ? [] : [`evidence: ${views.evidence}`]),
+    ...changed,
+  ].join(' · ');
 }

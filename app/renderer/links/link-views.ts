@@ -14,10 +14,13 @@ const DECIMALS = 4;
 /** What a new laboratory shows of the evidence. */
 export const USUAL_EVIDENCE = 'errors';
 
+/** What views say of the X-ray. */
+export type ViewedXray = Pick<Xray, 'subject' | 'choose' | 'leave'>;
+
 /** What of a run is written and shown. */
 interface ShownRun {
   readonly view: ViewState;
-  readonly xray: Pick<Xray, 'subject' | 'choose' | 'leave'>;
+  readonly xray: ViewedXray;
 }
 
 function rounded(value: number): number {

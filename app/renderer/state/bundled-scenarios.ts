@@ -27,10 +27,10 @@ export const BUNDLED_SCENARIOS: readonly BundledScenario[] = Object.entries(text
 
 /** How the gallery groups them, in its order; what is named nowhere comes last. */
 const GROUPS: readonly { readonly title: string; readonly names: readonly string[] }[] = [
-  { title: 'Begin here', names: ['one-stone', 'first-light'] },
+  { title: 'Begin here', names: ['one-stone', 'what-is-an-analysis', 'first-light'] },
   {
     title: 'Which method, and when',
-    names: ['when-letkf-wins', 'when-3dvar-wins', 'sampling-error', 'seed-water-drops'],
+    names: ['when-letkf-wins', 'when-3dvar-wins', 'why-localise', 'sampling-error', 'seed-water-drops'],
   },
   {
     title: 'What is observed',

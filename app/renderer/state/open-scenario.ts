@@ -5,6 +5,7 @@ import type { OpenedFile } from '../../host/host.ts';
 import { LINKED_SCENARIO, readLink } from '../links/link.ts';
 import type { ReadLink } from '../links/link.ts';
 import { showViews, USUAL_EVIDENCE } from '../links/link-views.ts';
+import type { ViewedXray } from '../links/link-views.ts';
 import type { Lesson } from '../lessons/lesson-state.ts';
 import type { Laboratory } from './laboratory.ts';
 import type { RunController, StartOptions } from './run-controller.ts';
@@ -29,6 +30,7 @@ export interface OpenedRunStates {
   readonly xray: Pick<Xray, 'subject' | 'choose' | 'leave'>;
   readonly controller: Pick<RunController, 'goForward' | 'start'>;
   readonly lesson: Pick<Lesson, 'stand'>;
+  readonly xray: ViewedXray;
 }
 
 /** @returns the name of a file that the scenario would be saved as: by it the system knows whose file it is */

@@ -42,6 +42,8 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
   readonly ask: Session['ask'];
   /** A cycle of the run that has gone by, computed again beside it; as `Again.at`. */
   againAt(cycle: number): Promise<PastCycle>;
+  /** Ends what is computed again, or was. */
+  endAgain(): void;
   /** The session's checkpoint, or undefined while there is none. */
   checkpoint(): Promise<Checkpoint | undefined>;
   dispose(): void;
@@ -176,6 +178,7 @@ export function createRunController(
     ask: (question) =>
       keeper.current?.session.ask(question) ?? Promise.reject(new Error('there is no run to ask about')),
     againAt: (cycle) => again.at(cycle),
+    endAgain: () => again.dispose(),
     checkpoint: async () => keeper.current?.session.checkpoint(),
     dispose() {
       player.interrupt();

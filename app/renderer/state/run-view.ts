@@ -4,6 +4,7 @@
  */
 import { batch, computed, signal } from '@preact/signals';
 import { createChartState } from '../charts/chart-state.ts';
+import { createInside } from '../inside/inside.ts';
 import { createLessonEdits } from '../lessons/lesson-edits.ts';
 import { createLesson } from '../lessons/lesson-state.ts';
 import type { OpenSession } from '../session/session.ts';
@@ -41,12 +42,14 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   /** What methods show on the stage in place of the first row's field. */
   const shown = signal<ShownPlanes | undefined>(undefined);
   const xray = createXray({ session, controller, shown });
+  const inside = createInside({ session, controller, shown, progress, xray });
   const lesson = createLesson(laboratory, { ...states, controller, xray });
   return {
     ...states,
     controller,
     shown,
     xray,
+    inside,
     lesson,
     lessonEdits: createLessonEdits(laboratory, { ...states, controller, stage, xray }, lesson),
     opening: createOpening(laboratory, { ...states, controller, lesson, xray }),
@@ -56,6 +59,7 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */
     dispose() {
+      inside.dispose();
       xray.dispose();
       controller.dispose();
       batch(() => {

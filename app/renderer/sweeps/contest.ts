@@ -2,6 +2,7 @@
  * Methods against each other: which is best at each combination, and each at its own best setting. A winner is named only where the
  * paired differences over the seeds, which share truth and observations, leave zero against every other method.
  */
+import { minIndex } from 'd3';
 import { comparePaired, describePaired, median } from '../../../engine/index.ts';
 import type { PairedComparison } from '../../../engine/index.ts';
 import { formatQuantity } from '../charts/numbers.ts';
@@ -100,7 +101,7 @@ export function championsOf(
   const champions = table.methods.flatMap((_, method): (Champion & { readonly values: BySeed })[] => {
     const all = combinations.map((combination) => valuesBySeed(table, combination, { measure, method }));
     const middles = all.map((values) => middleBadness(values, best));
-    const combination = middles.indexOf(Math.min(...middles));
+    const combination = minIndex(middles);
     if (!Number.isFinite(middles[combination])) return [];
     const values = all[combination];
     return [{ method, combination, values, median: median(values.filter((value) => value !== null)) }];

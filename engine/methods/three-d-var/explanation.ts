@@ -6,37 +6,16 @@
  *   tr(H K) = tr(G A⁻¹ Gᵀ).
  */
 import type { RealField } from '../../compute/backend.ts';
-import type { Minimiser } from '../../operators/conjugate-gradient/index.ts';
-import type { ControlTransform } from '../covariances/index.ts';
 import { covariancesWith, elementOf, variableOf } from '../explanation.ts';
 import type { CovarianceColumn, DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
-import type { Departures } from '../shared/departures.ts';
 import { incrementAt } from '../shared/elements.ts';
 import { createTraceProbes } from '../shared/trace.ts';
-import type { WetIncrement } from '../shared/wet-increment.ts';
-import type { ObservedControl } from './observed-control.ts';
+import { explainMinimisation } from './minimisation.ts';
+import type { ThreeDVarParts } from './parts.ts';
 
 /** Minimisations that a trace may take. */
 const TRACE_MINIMISATIONS = 8;
-
-/** What an analysis is made of, which stays its owner's. */
-export interface ThreeDVarParts {
-  readonly transform: ControlTransform;
-  readonly wet: WetIncrement;
-  readonly seen: ObservedControl;
-  readonly minimiser: Minimiser;
-  /** The analysis. */
-  readonly state: RealField;
-  readonly departures: Departures;
-  /** Work space, free between two analyses. */
-  readonly fields: {
-    readonly increment: RealField;
-    readonly observed: RealField;
-    readonly gradient: RealField;
-    readonly solution: RealField;
-  };
-}
 
 export interface ThreeDVarExplanation {
   readonly answers: MethodAnswers;
@@ -44,10 +23,9 @@ export interface ThreeDVarExplanation {
   analysedVariance(row: RealField, forecast: RealField): Promise<number>;
 }
 
-export function explainThreeDVar(
-  { backend, model, positions, seed }: MethodContext,
-  { transform, wet, seen, minimiser, state, departures, fields }: ThreeDVarParts,
-): ThreeDVarExplanation {
+export function explainThreeDVar(context: MethodContext, parts: ThreeDVarParts): ThreeDVarExplanation {
+  const { backend, model, positions, seed } = context;
+  const { transform, wet, seen, minimiser, state, departures, fields } = parts;
   const { increment, observed, gradient, solution } = fields;
   const { length } = increment;
   let deviations: Float64Array | undefined;
@@ -58,10 +36,10 @@ export function explainThreeDVar(
     return unit;
   }
 
-  /** Queues `gradient` = Vᵀ `increment`, V's rows 0 where the forecast is dry. */
-  function toControl(forecast: RealField): void {
+  /** Queues `control` = Vᵀ `increment`, V's rows 0 where the forecast is dry. */
+  function toControl(forecast: RealField, control = gradient): void {
     wet.project(increment, forecast);
-    transform.applyAdjoint(increment, gradient);
+    transform.applyAdjoint(increment, control);
   }
 
   /** Queues `increment` = V `control`. */
@@ -86,6 +64,7 @@ export function explainThreeDVar(
 
   /** √diag B, [variable][y][x]: it does not depend on the forecast but for its dry land. */
   function backgroundDeviations(): Float64Array {
+    if (deviations) return deviations;
     const cells = model.grid.nx * model.grid.ny;
     const found = new Float64Array(length);
     model.variables.forEach((_, variable) => {
@@ -98,6 +77,7 @@ export function explainThreeDVar(
         variable * cells,
       );
     });
+    deviations = found;
     return found;
   }
 
@@ -110,8 +90,7 @@ export function explainThreeDVar(
     toControl(forecast);
     toIncrement(gradient, forecast);
     const values = await backend.read(increment);
-    deviations ??= backgroundDeviations();
-    backend.write(increment, deviations);
+    backend.write(increment, backgroundDeviations());
     wet.project(increment, forecast);
     const variables = covariancesWith(model, question.variable);
     return { values, deviations: await backend.read(increment), variables, element };
@@ -153,7 +132,12 @@ export function explainThreeDVar(
   }
 
   return {
-    answers: { 'covariance-column': covarianceColumn, influence, 'degrees-of-freedom': degreesOfFreedom },
+    answers: {
+      'covariance-column': covarianceColumn,
+      influence,
+      'degrees-of-freedom': degreesOfFreedom,
+      minimisation: explainMinimisation(context, parts, { toControl, toIncrement, backgroundDeviations }),
+    },
     async analysedVariance(row, forecast) {
       seen.linearise(forecast, departures.inverseErrorStd);
       backend.copy(row, increment);

@@ -41,6 +41,8 @@ export const threeDVar = defineMethod(threeDVarSchema, {
     });
     return { elements, hostBytes: (2 * state + 2 * (rows[0] + rows[1])) * HOST_BYTES };
   },
+  // The minimisation without preconditioning: six states, and two control vectors.
+  asking: ({ covariance }, { cells, state }) => 6 * state + 2 * controlPlanes(covariance) * cells,
   effort({ covariance, minimisation }, { grid }) {
     const passes = covarianceDefinition(covariance.kind).passes(covariance);
     const { plane, build } = filterCost(covariance.length, passes, grid);

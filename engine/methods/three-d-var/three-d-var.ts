@@ -67,6 +67,7 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
     minimiser,
     state,
     departures,
+    minimisation: method.minimisation,
     fields,
   });
 

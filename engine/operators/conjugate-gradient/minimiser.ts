@@ -5,8 +5,10 @@
 import type { Backend, IndexField, RealField } from '../../compute/backend.ts';
 import { LimitError } from '../../errors.ts';
 import { dotProduct } from '../dot-product/index.ts';
-import { historyLength, PROGRESS, STATUS } from './layout.ts';
+import { HISTORY, historyLength, PROGRESS, STATUS } from './layout.ts';
 import { initialisation, iteration } from './operators.ts';
+import { lanczosMatrix } from './lanczos.ts';
+import type { LanczosMatrix } from './lanczos.ts';
 import { minimisationReport } from './report.ts';
 import type { MinimisationReport } from './report.ts';
 
@@ -59,11 +61,27 @@ interface QueuedMinimisation {
   report(): Promise<MinimisationReport>;
 }
 
+/** What is known after an iteration, while `solution` is its iterate. */
+export interface Look {
+  /** Completed; 0 before the first. */
+  readonly iteration: number;
+  readonly lanczos: LanczosMatrix;
+}
+
 export interface Minimiser {
   /** One at a time. It waits for nothing, but where the backend is immediate. */
   queue(minimisation: Minimisation): Promise<QueuedMinimisation>;
   /** Queues, completes and waits for the report. */
   minimise(minimisation: Minimisation): Promise<MinimisationReport>;
+  /**
+   * One iteration after the other, waiting after each, with the numbers that the same iterations have when they are queued.
+   *
+   * @param look is called before the first iteration and after each that changed `solution`; it says whether to go on
+   */
+  follow(
+    minimisation: Omit<Minimisation, 'whole'>,
+    look: (seen: Look) => Promise<boolean>,
+  ): Promise<MinimisationReport>;
   dispose(): void;
 }
 
@@ -175,8 +193,31 @@ export async function createMinimiser(backend: Backend, options: MinimiserOption
     };
   }
 
+  async function follow(
+    { applyHessian, gradient, solution, departures }: Omit<Minimisation, 'whole'>,
+    look: (seen: Look) => Promise<boolean>,
+  ): Promise<MinimisationReport> {
+    weighing.run({ x: departures, y: departures, result: costAtZero });
+    beginning.run({ rightHandSide: gradient, solution, residual, direction, history, progress });
+    const [initial] = await backend.read(costAtZero);
+    for (let begun = 0; ; begun++) {
+      const seen = await backend.read(progress);
+      const iteration = seen[PROGRESS.completed];
+      const recorded = await backend.read(history, 0, HISTORY.stride * (iteration + 1));
+      // An iteration that was begun may have found that there is nothing left to do.
+      const isNew = iteration === begun;
+      const goesOn = isNew && (await look({ iteration, lanczos: lanczosMatrix(recorded, iteration) }));
+      if (!goesOn || !isRunning(seen) || iteration === maxIterations) {
+        return minimisationReport(recorded, iteration, seen[PROGRESS.status] === STATUS.converged, initial);
+      }
+      applyHessian(direction, product);
+      advancing.run({ product, solution, residual, direction, history, progress });
+    }
+  }
+
   return {
     queue,
+    follow,
     async minimise(minimisation) {
       const queued = await queue(minimisation);
       await backend.collect();

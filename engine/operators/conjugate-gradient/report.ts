@@ -1,6 +1,6 @@
 /** The report of a minimisation, made of the scalars that it left on the device. */
 import { HISTORY } from './layout.ts';
-import { tridiagonalEigenvalues } from './tridiagonal-eigenvalues.ts';
+import { lanczosMatrix, ritzValues } from './lanczos.ts';
 
 /** Of J(v) = ½vᵀv + ½‖d − G v‖², minimised by conjugate gradients from v = 0; A = I + GᵀG. */
 export interface MinimisationReport {
@@ -22,15 +22,6 @@ export interface MinimisationReport {
 }
 
 /**
- * Ritz values: eigenvalues of the Lanczos matrix, which has 1/αₖ + βₖ₋₁/αₖ₋₁ on and √βₖ/αₖ beside its diagonal.
- */
-function ritzValues(alpha: readonly number[], beta: readonly number[]): number[] {
-  const diagonal = alpha.map((a, k) => 1 / a + (k > 0 ? beta[k - 1] / alpha[k - 1] : 0));
-  const offDiagonal = alpha.slice(0, -1).map((a, k) => Math.sqrt(beta[k]) / a);
-  return [...tridiagonalEigenvalues(diagonal, offDiagonal)];
-}
-
-/**
  * @param history as on the device (layout.ts)
  * @param iterations completed
  * @param costAtZero J(0)
@@ -44,7 +35,6 @@ export function minimisationReport(
   const column = (offset: number, length: number): number[] =>
     Array.from({ length }, (_, k) => history[HISTORY.stride * k + offset]);
   const alpha = column(HISTORY.alpha, iterations);
-  const beta = column(HISTORY.beta, iterations);
   const residualSquared = column(HISTORY.residual, iterations + 1);
   const backgroundCost = column(HISTORY.halfNorm, iterations + 1);
 
@@ -52,7 +42,7 @@ export function minimisationReport(
   const cost = [costAtZero];
   for (let k = 0; k < iterations; k++) cost.push(cost[k] - 0.5 * alpha[k] * residualSquared[k]);
   const first = residualSquared[0];
-  const values = ritzValues(alpha, beta);
+  const values = [...ritzValues(lanczosMatrix(history, iterations))];
   return {
     iterations,
     converged,

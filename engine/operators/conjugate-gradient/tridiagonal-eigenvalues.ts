@@ -26,11 +26,16 @@ function countBelow(
 /**
  * @param diagonal n numbers
  * @param offDiagonal n − 1 numbers, next to the diagonal
- * @returns the n eigenvalues, ascending; not-a-number throughout where an element is not finite
+ * @param wanted which eigenvalues, counted from the lowest, 0, and ascending; all where left out
+ * @returns those eigenvalues, ascending; not-a-number throughout where an element is not finite
  */
-export function tridiagonalEigenvalues(diagonal: ArrayLike<number>, offDiagonal: ArrayLike<number>): Float64Array {
+export function tridiagonalEigenvalues(
+  diagonal: ArrayLike<number>,
+  offDiagonal: ArrayLike<number>,
+  wanted: ArrayLike<number> = Uint32Array.from({ length: diagonal.length }, (_, index) => index),
+): Float64Array {
   const n = diagonal.length;
-  const eigenvalues = new Float64Array(n);
+  const eigenvalues = new Float64Array(wanted.length);
   if (n === 0) return eigenvalues;
   // Gershgorin: all eigenvalues lie within the discs around the diagonal.
   let lowest = Infinity;
@@ -47,9 +52,10 @@ export function tridiagonalEigenvalues(diagonal: ArrayLike<number>, offDiagonal:
     offSquared.reduce((a, b) => Math.max(a, b), 1) * 2 ** -1022,
   );
   const margin = (Math.abs(lowest) + Math.abs(highest)) * n * Number.EPSILON;
-  for (let index = 0; index < n; index++) {
-    // The k-th eigenvalue is where the count passes from k to k + 1; the one before it bounds it from below.
-    let low = index > 0 ? eigenvalues[index - 1] - margin : lowest - margin;
+  for (let place = 0; place < wanted.length; place++) {
+    const index = wanted[place];
+    // The k-th eigenvalue is where the count passes from k to k + 1; one that is lower bounds it from below.
+    let low = place > 0 ? eigenvalues[place - 1] - margin : lowest - margin;
     let high = highest + margin;
     for (let halving = 0; halving < LARGEST_HALVINGS; halving++) {
       const middle = low + 0.5 * (high - low);
@@ -57,7 +63,7 @@ export function tridiagonalEigenvalues(diagonal: ArrayLike<number>, offDiagonal:
       if (countBelow(diagonal, offSquared, smallestPivot, middle) > index) high = middle;
       else low = middle;
     }
-    eigenvalues[index] = low + 0.5 * (high - low);
+    eigenvalues[place] = low + 0.5 * (high - low);
   }
   return eigenvalues;
 }

@@ -52,14 +52,27 @@ describe('a file of results', () => {
     expect(() => readResults(new Uint8Array(MOST_RESULT_BYTES + 1), 'results.json')).toThrow('allowed are');
   });
 
-  it('takes the place of what was shown only where it can be shown', () => {
-    const { open, results, failure } = createBenchmarks({ benchmarks: [] });
-    open('a.json', bytesOf(benchmarkDocument()));
-    open('b.json', bytesOf('[]'));
+  it('takes the place of what was shown only where it can be shown', async () => {
+    const { open, results, failure, reading } = createBenchmarks({ benchmarks: [] });
+    await open({ name: 'a.json', bytes: bytesOf(benchmarkDocument()) });
+    await open({ name: 'b.json', bytes: bytesOf('[]') });
     expect(results.value?.source).toBe('a.json');
     expect(failure.value).toContain('b.json');
-    open('c.json', bytesOf(benchmarkDocument()));
-    expect([results.value?.source, failure.value]).toEqual(['c.json', undefined]);
+    await open({ name: 'c.json', bytes: bytesOf(benchmarkDocument()) });
+    expect([results.value?.source, failure.value, reading.value]).toEqual(['c.json', undefined, undefined]);
+  });
+
+  it('is told of where it cannot be read, and does not take the place of one that was asked for later', async () => {
+    const { open, results, failure, reading } = createBenchmarks({ benchmarks: [] });
+    await open({ name: 'gone.json', bytes: Promise.reject(new Error('The file has gone.')) });
+    expect([failure.value, reading.value]).toEqual(['The file has gone.', undefined]);
+    let arrive: (bytes: Uint8Array) => void = () => undefined;
+    const slow = open({ name: 'slow.json', bytes: new Promise((resolve) => (arrive = resolve)) });
+    expect(reading.value).toBe('slow.json');
+    await open({ name: 'quick.json', bytes: bytesOf(benchmarkDocument()) });
+    arrive(bytesOf('[]'));
+    await slow;
+    expect([results.value?.source, failure.value, reading.value]).toEqual(['quick.json', undefined, undefined]);
   });
 });
 

@@ -58,8 +58,10 @@ test('the scenarios of the design ship', () => {
     'sampling-error',
     'seed-water-drops',
     'tsunami-harbour',
+    'what-is-an-analysis',
     'when-3dvar-wins',
     'when-letkf-wins',
+    'why-localise',
   ]);
 });
 

@@ -17,7 +17,7 @@ import { RooflineChart } from './roofline-chart.tsx';
 export function BenchmarksPage() {
   const {
     overlays: { closeOverlay },
-    benchmarks: { results, measuring, failure, chosen, measure, cancel, open },
+    benchmarks: { results, measuring, reading, failure, chosen, measure, cancel, open },
   } = useLaboratory();
   const { session, controller } = useRun();
   const backend = session.info.value?.backend.name;
@@ -29,7 +29,7 @@ export function BenchmarksPage() {
     void measure(backend);
   };
   const read = (file: File): void => {
-    if (!isMeasuring) void beginningOf(file, MOST_RESULT_BYTES).then((bytes) => open(file.name, bytes));
+    if (!isMeasuring) void open({ name: file.name, bytes: beginningOf(file, MOST_RESULT_BYTES) });
   };
   const choose = (key: string | undefined): void => {
     chosen.value = key;
@@ -54,6 +54,11 @@ export function BenchmarksPage() {
       onClose={closeOverlay}
     >
       {measuring.value && <Progress measuring={measuring.value} onCancel={cancel} />}
+      {reading.value !== undefined && (
+        <p class="bench-reading" role="status">
+          Reading {reading.value}
+        </p>
+      )}
       {failure.value !== undefined && (
         <p class="bench-failure" role="alert">
           {failure.value}

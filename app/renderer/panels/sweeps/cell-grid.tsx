@@ -2,6 +2,7 @@
  * Cells in grids, one grid for each combination of the values of the other axes, as one picture: what they show is handed in as
  * paints. The pointer reads a cell and opens it; keys do so by the cursor.
  */
+import { max } from 'd3';
 import type { ComponentChildren } from 'preact';
 import { useId, useMemo } from 'preact/hooks';
 import { useSize } from '../../charts/plot/use-size.ts';
@@ -51,7 +52,7 @@ export function CellGrid(props: CellGridProps) {
     [arrangement, width, height, em, top],
   );
   const shapes = useMemo(() => layout && heatShapes(layout, arrangement, paints), [layout, arrangement, paints]);
-  const letters = Math.max(1, ...paints.map(({ text }) => text.length));
+  const letters = useMemo(() => max(paints, ({ text }) => text.length) ?? 1, [paints]);
   return (
     <div class="chart-area sweep-area" ref={area}>
       {layout && shapes && (
@@ -69,7 +70,7 @@ export function CellGrid(props: CellGridProps) {
             <HatchPatterns id={hatch} />
             {legend({ width, em, hatch })}
             <GridAxes layout={layout} arrangement={arrangement} em={em} />
-            <Cells shapes={shapes} hatch={hatch} hasWords={hasRoom(layout.cell, letters, em)} />
+            <Cells shapes={shapes} hatch={hatch} hasWords={hasRoom(layout.cell, Math.max(1, letters), em)} />
             <Marks {...props} layout={layout} />
           </PointedPicture>
           <CellCursor

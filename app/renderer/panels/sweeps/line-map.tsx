@@ -29,6 +29,12 @@ function lineColours(count: number): readonly string[] {
   });
 }
 
+/** The cursor asks for one at every movement of the pointer: they are found without a search. */
+function pointsByCombination(layout: LinesLayout | undefined): ReadonlyMap<number | undefined, LinePoint> {
+  const points = layout?.facets.flatMap(({ lines }) => lines.flatMap((line) => line.points)) ?? [];
+  return new Map(points.map((point) => [point.combination, point]));
+}
+
 interface LineMapProps {
   readonly table: SweepTable;
   readonly arrangement: Arrangement;
@@ -52,10 +58,7 @@ export function LineMap({ table, arrangement, onOpen }: LineMapProps) {
   const colours = arrangement.y ? lineColours(arrangement.y.values.length) : [sweepStyles(table)[method].colour];
   const told = { table, combinations: combinations.value, cells: all, unit: measure.unit };
   const summary = `${measure.title}, ${table.methods[method]}, by ${arrangement.x?.title ?? 'nothing'}${arrangement.y ? `, ${counted(arrangement.y.values.length, 'line')} by ${arrangement.y.title}` : ''}. ${findings.value ? findingWords(told, findings.value) : ''}`;
-  const pointOf = (combination: number | undefined): LinePoint | undefined =>
-    layout?.facets
-      .flatMap(({ lines }) => lines.flatMap(({ points }) => points))
-      .find((point) => point.combination === combination);
+  const points = useMemo(() => pointsByCombination(layout), [layout]);
   return (
     <div class="chart-area sweep-area" ref={area}>
       {layout && (
@@ -77,7 +80,7 @@ export function LineMap({ table, arrangement, onOpen }: LineMapProps) {
           <CellCursor
             arrangement={arrangement}
             boxOf={(spot) => {
-              const point = pointOf(combinationAt(arrangement, spot));
+              const point = points.get(combinationAt(arrangement, spot));
               return point && { left: point.x - CURSOR / 2, top: point.y - CURSOR / 2, width: CURSOR, height: CURSOR };
             }}
             wordsOf={(combination) => cellWords(told, combination)}

@@ -10,9 +10,14 @@ import '../sweeps/sweeps.css';
 const HELP =
   'Median over the seeds that are done, by colour. A cell is hatched as high as the share of its seeds that diverged; empty ones are not tried, or wait. The ring is the best; cells with a dashed edge are not told apart from it, seed by seed. Arrows move from cell to cell.';
 
+/** By itself, so that the map is not drawn anew while the pointer moves. */
+function ToldCell({ cells }: { readonly cells: Parameters<typeof cellWords>[0] }) {
+  return <>{cellWords(cells, useLaboratory().sweeps.told.value)}</>;
+}
+
 export function TuningMap({ plan: { name, method, measure } }: { readonly plan: TuningPlan }) {
   const {
-    sweeps: { table, arrangement, combinations, cells, subject, told, reached },
+    sweeps: { table, arrangement, combinations, cells, subject, reached },
     tunings: { title },
   } = useLaboratory();
   const shown = table.value;
@@ -25,7 +30,7 @@ export function TuningMap({ plan: { name, method, measure } }: { readonly plan: 
       help={HELP}
       table={() => mapTable({ ...all, subject: subject.value })}
       subject={{ name: `${name}-tuning-${method}`, subtitle: `${measure.title} of ${method}, ${name}` }}
-      note={cells.value.length > 0 ? cellWords(all, told.value) : ''}
+      note={cells.value.length > 0 && <ToldCell cells={all} />}
     >
       <HeatMap
         table={shown}

@@ -15,6 +15,15 @@ it('asks all that there is something to be about', () => {
   ]);
   expect(kindsOf({ observation: 2 })).toEqual(['single-observation', 'observation', 'degrees-of-freedom']);
   expect(kindsOf({ kinds: ['degrees-of-freedom'] })).toEqual(['degrees-of-freedom']);
+  // Its answer is long: it has to be asked for.
+  expect(kindsOf({ minimisation: true })).toEqual(['minimisation']);
+  expect(kindsOf({ kinds: ['minimisation'] })).toEqual(['minimisation']);
+  expect(kindsOf({ observation: 2, minimisation: true })).toEqual([
+    'single-observation',
+    'observation',
+    'degrees-of-freedom',
+    'minimisation',
+  ]);
 });
 
 it('asks about the variable and the value that are given', () => {
