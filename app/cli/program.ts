@@ -7,7 +7,7 @@ import { EXPLANATION_KINDS } from '../../engine/index.ts';
 import type { BenchOptions } from './commands/bench.ts';
 import type { ExplainOptions } from './commands/explain.ts';
 import type { NewOptions } from './commands/new.ts';
-import type { RunOptions } from './commands/run.ts';
+import type { RunOptions } from './run/options.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { StartOptions } from './commands/start.ts';
 import type { TuneOptions } from './commands/tune.ts';
@@ -180,6 +180,13 @@ export function createProgram(argv: readonly string[], installation: Installatio
         ]),
       )
       .option('--every <n>', 'of every n-th cycle, with --fields mean', parsePositive)
+      .addOption(
+        new Option(
+          '--branch <name>',
+          'run this branch of the scenario alone: its name, or its number from 1',
+        ).conflicts('branches'),
+      )
+      .option('--branches', 'run the scenario and all of its branches, each into a folder inside of --out')
       .option('--allow-long', 'start also what is estimated to take more than a day')
       .option('--resume', 'continue the run in --out, or the latest unfinished one of this scenario'),
     () => import('./commands/run.ts'),

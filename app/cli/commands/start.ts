@@ -16,7 +16,7 @@ import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { loadScenario, readScenarioFiles, shippedPath, shippedScenarios } from '../scenario-source.ts';
 import { run } from './run.ts';
-import type { RunOptions } from './run.ts';
+import type { RunOptions } from '../run/options.ts';
 
 const FIRST_SCENARIO = 'one-stone';
 

@@ -1,5 +1,5 @@
 /** `shoal validate`: checks scenario files and the files beside them, without running. */
-import { ScenarioError, describeProblem } from '../../../engine/index.ts';
+import { ScenarioError, branchTitle, describeProblem } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { loadScenario, readScenarioFiles } from '../scenario-source.ts';
@@ -9,18 +9,26 @@ interface Verdict {
   readonly valid: boolean;
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
+  /** What its branches are called. */
+  readonly branches: readonly string[];
   /** What is done to a file of an earlier version when it is read. */
   readonly notes: readonly string[];
+}
+
+/** @returns `; branches: more gauges, letkf: inflation 1.1 → 3` */
+function branchesText({ branches }: Verdict): string {
+  return branches.length === 0 ? '' : `; branches: ${branches.join('; ')}`;
 }
 
 async function check(file: string): Promise<Verdict> {
   try {
     const { scenario, warnings, notes } = await loadScenario(file);
     await readScenarioFiles(scenario, file);
-    return { file, valid: true, problems: [], warnings: warnings.map(describeProblem), notes };
+    const branches = scenario.branches.map((_, index) => branchTitle(scenario, index));
+    return { file, valid: true, problems: [], warnings: warnings.map(describeProblem), branches, notes };
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
-    return { file, valid: false, problems: error.problems.map(describeProblem), warnings: [], notes: [] };
+    return { file, valid: false, problems: error.problems.map(describeProblem), warnings: [], branches: [], notes: [] };
   }
 }
 
@@ -30,7 +38,7 @@ export default async function validate({ terminal }: Context, files: readonly st
     const verdict = await check(file);
     verdicts.push(verdict);
     for (const problem of verdict.problems) terminal.warn(`shoal: ${problem}`);
-    if (verdict.valid) terminal.print(`${file}: valid`);
+    if (verdict.valid) terminal.print(`${file}: valid${branchesText(verdict)}`);
     for (const note of verdict.notes) terminal.note(`${file}: ${note}`);
     for (const warning of verdict.warnings) terminal.note(`${file}: warning: ${warning}`);
   }

@@ -1,5 +1,5 @@
 /** A run from its first cycle to its end, a signal or an error; the folder is left in a state that is true. */
-import { AllDivergedError, changesAt, describeChange, DivergenceError } from '../../../engine/index.ts';
+import { AllDivergedError, describeInterventions, DivergenceError } from '../../../engine/index.ts';
 import type {
   Outcome,
   Run,
@@ -31,9 +31,7 @@ function messageOf(error: unknown): string {
 }
 
 function editText(scenario: Scenario, cycle: number): string {
-  return `cycle ${cycle}: ${changesAt(scenario, cycle)
-    .map((change) => describeChange(scenario, change))
-    .join(', ')}`;
+  return `cycle ${cycle}: ${describeInterventions(scenario, cycle).join(', ')}`;
 }
 
 async function untilEnd(playing: Promise<Outcome>, outOfPatience: Promise<'out-of-patience'>): Promise<Ending> {

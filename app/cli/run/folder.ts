@@ -125,7 +125,7 @@ export async function findFolder(
 }
 
 /** Makes `runs/<scenario>-<seed>-<time>`, with a number behind it where somebody has that name. */
-async function makeFresh(scenario: Scenario, now: Date): Promise<string> {
+export async function freshFolder(scenario: Scenario, now: Date): Promise<string> {
   const first = join(RUNS, `${prefixOf(scenario)}${timestamp(now)}`);
   let path = first;
   for (let n = 2; !(await disk.claimFolder(resolve(path))); n++) path = `${first}-${n}`;
@@ -157,7 +157,7 @@ async function readKept(
  *   ScenarioError naming what is wrong with it; WriteError
  */
 export async function claimFolder(found: FoundFolder, claim: RunClaim): Promise<ClaimedFolder> {
-  const path = found.path ?? (await makeFresh(claim.identity.scenario, claim.now));
+  const path = found.path ?? (await freshFolder(claim.identity.scenario, claim.now));
   const absolutePath = resolve(path);
   if (found.path !== undefined) await disk.makeFolder(absolutePath);
   const lock = await lockFolder(absolutePath);

@@ -6,14 +6,13 @@ import { COURSES } from '../inside/shown-increment.ts';
 import { useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import {
-  commonAxis,
+  costAxis,
   costLines,
-  costsOf,
   iterationAxis,
   iterationName,
   PLAIN_COLOUR,
   points,
-  ritzEndsOf,
+  ritzAxis,
   ritzLines,
 } from './minimisation-lines.ts';
 import { formatColumn, formatNumber } from './numbers.ts';
@@ -46,12 +45,12 @@ export function InsideCharts({ explanation, style }: InsideProps) {
       cost: {
         preconditioned: costLines(preconditioned, style.colour),
         plain: costLines(plain, PLAIN_COLOUR),
-        axis: commonAxis(costsOf(explanation)),
+        axis: costAxis(explanation),
       },
       ritz: {
         preconditioned: ritzLines(preconditioned, style.colour),
         plain: ritzLines(plain, PLAIN_COLOUR),
-        axis: commonAxis(ritzEndsOf(explanation)),
+        axis: ritzAxis(explanation),
       },
     };
   }, [explanation, preconditioned, plain, style.colour]);

@@ -53,9 +53,14 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
   const row =
     style && latestWith(diagnostics.get(style.label) ?? [], cycle, ({ minimisation }) => minimisation !== undefined);
   const report = row?.minimisation;
-  const others = row && style ? overlaidMinimisations(overlaid.value, style.label, row.cycle) : [];
   const { value: looked } = inside.state;
-  const opened = looked.kind === 'open' && looked.method === style?.label ? looked : undefined;
+  const label = style?.label;
+  useEffect(() => {
+    // Of a method that is not looked at any more.
+    if (looked.kind !== 'closed' && looked.method !== label) inside.close();
+  }, [inside, looked, label]);
+  const opened = looked.kind === 'open' && looked.method === label ? looked : undefined;
+  const others = row && style ? overlaidMinimisations(overlaid.value, style.label, row.cycle) : [];
   return (
     <Figure
       id="minimisation"
@@ -79,7 +84,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
       controls={
         <Choice
           label="Method"
-          value={style?.label ?? ''}
+          value={label ?? ''}
           options={candidates.map(({ label, title }) => ({ value: label, label: title }))}
           onChange={(label) => {
             inside.close();
@@ -94,7 +99,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
           {opened ? (
             <InsideCharts explanation={opened.explanation} style={style} />
           ) : (
-            <ReportCharts report={report} style={style} others={others} />
+            <ReportCharts report={report} others={others} style={style} />
           )}
         </>
       )}
@@ -102,15 +107,16 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
   );
 }
 
-interface ReportProps {
-  readonly report: MinimisationRow;
-  readonly style: MethodStyle;
-  /** Of overlaid runs. */
-  readonly others: readonly OverlaidMinimisation[];
-}
-
 /** What a run tells of every minimisation. */
-function ReportCharts({ report, style, others }: ReportProps) {
+function ReportCharts({
+  report,
+  others,
+  style,
+}: {
+  readonly report: MinimisationRow;
+  readonly others: readonly OverlaidMinimisation[];
+  readonly style: MethodStyle;
+}) {
   const hoveredIteration = useSignal<number | undefined>(undefined);
   return (
     <>

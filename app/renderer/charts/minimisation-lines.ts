@@ -1,6 +1,7 @@
 /** A minimisation as lines over its iterations, and as a table. */
 import type { CycleDiagnostics, MinimisationExplanation } from '../../../engine/index.ts';
 import type { DataTable } from './csv.ts';
+import type { OverlaidMinimisation } from './overlaid-minimisation.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { dataDomain, needsDecades } from './plot/scales.ts';
 import type { AxisSpec } from './plot/scales.ts';
@@ -13,8 +14,6 @@ export interface CostByIteration {
 }
 
 export type MinimisationRow = NonNullable<CycleDiagnostics['minimisation']>;
-
-const RESIDUAL = 'residual relative to the first';
 
 /** Of what is told without preconditioning, which no method's colour stands for. */
 export const PLAIN_COLOUR = 'var(--quiet)';
@@ -44,21 +43,27 @@ export function costLines({ cost, backgroundCost, observationCost }: CostByItera
   ];
 }
 
-/** Of both minimisations. */
-export function costsOf({ preconditioned, plain }: MinimisationExplanation): readonly number[] {
-  return [preconditioned, plain].flatMap(({ cost, backgroundCost, observationCost }) => [
-    ...cost,
-    ...backgroundCost,
-    ...observationCost,
-  ]);
+/** @returns the same axis for charts beside each other, by its label: logarithmic where what is compared takes decades */
+export function commonAxis(compared: readonly number[], shown = compared): (label: string) => AxisSpec {
+  const scale = needsDecades(compared) ? 'log' : 'linear';
+  const [low, high] = dataDomain(shown, scale) ?? [0, 1];
+  return (label) => ({ label, unit: '', scale, domain: [scale === 'log' ? low : Math.min(0, low), high] });
 }
 
-/** @returns the same axis for charts beside each other, by its label: logarithmic where the values take it */
-export function commonAxis(values: readonly number[]): (label: string) => AxisSpec {
-  const scale = needsDecades(values) ? 'log' : 'linear';
-  const [low, high] = dataDomain(values, scale) ?? [0, 1];
-  const domain = scale === 'log' ? [low, high] : [Math.min(0, low), high];
-  return (label) => ({ label, unit: '', scale, domain: [domain[0], domain[1]] });
+/** @returns the axis of the costs of both minimisations; its parts begin with nothing, J tells whether decades matter */
+export function costAxis({ preconditioned, plain }: MinimisationExplanation): (label: string) => AxisSpec {
+  const courses = [preconditioned, plain];
+  const totals = courses.flatMap(({ cost }) => [...cost]);
+  const parts = courses.flatMap(({ backgroundCost, observationCost }) => [...backgroundCost, ...observationCost]);
+  return commonAxis(totals, [...totals, ...parts]);
+}
+
+/** @returns the axis of the Ritz values of both minimisations */
+export function ritzAxis({ preconditioned, plain }: MinimisationExplanation): (label: string) => AxisSpec {
+  const ends = [preconditioned, plain].flatMap(({ ritzValues }) =>
+    ritzValues.flatMap((values) => (values.length > 0 ? [values[0], values[values.length - 1]] : [])),
+  );
+  return commonAxis(ends);
 }
 
 interface Spectra {
@@ -83,17 +88,12 @@ export function ritzLines({ kept, ritzValues }: Spectra, color: string): PlotSer
   ];
 }
 
-/** The smallest and the largest after each iteration, of both minimisations. */
-export function ritzEndsOf({ preconditioned, plain }: MinimisationExplanation): readonly number[] {
-  return [preconditioned, plain].flatMap(({ ritzValues }) =>
-    ritzValues.flatMap((values) => (values.length > 0 ? [values[0], values[values.length - 1]] : [])),
-  );
-}
+const RESIDUAL = 'residual relative to the first';
 
-/** Of the run on screen, and cost and residual of others beside it. */
+/** Of the run on screen, and cost and residual of overlaid ones. */
 export function minimisationTable(
   report: MinimisationRow | undefined,
-  others: readonly { readonly title: string; readonly report: MinimisationRow }[] = [],
+  others: readonly OverlaidMinimisation[],
 ): DataTable {
   const iterations = Math.max(report?.cost.length ?? 0, ...others.map((other) => other.report.cost.length));
   return {

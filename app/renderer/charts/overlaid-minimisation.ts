@@ -1,13 +1,14 @@
 /** Minimisations of overlaid runs beside that of the run on screen: of the same method, in the same cycle or the last before it. */
-import { points } from './minimisation-lines.ts';
-import type { MinimisationRow } from './minimisation-lines.ts';
+import type { CycleDiagnostics } from '../../../engine/index.ts';
 import { formatNumber } from './numbers.ts';
 import type { OverlaidRun } from './overlaid.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { latestWith } from './series.ts';
 
+type Minimisation = NonNullable<CycleDiagnostics['minimisation']>;
+
 export interface OverlaidMinimisation extends Pick<OverlaidRun, 'id' | 'title' | 'dash'> {
-  readonly report: MinimisationRow;
+  readonly report: Minimisation;
 }
 
 /** @returns those of the runs that have one of the method, at the cycle or before it */
@@ -30,7 +31,7 @@ export function minimisationLines(
   found: readonly OverlaidMinimisation[],
   { key, label }: Pick<PlotSeries, 'key' | 'label'>,
   color: string,
-  valuesOf: (report: MinimisationRow) => readonly number[],
+  valuesOf: (report: Minimisation) => readonly number[],
 ): readonly PlotSeries[] {
   return found.map(({ id, title, dash, report }) => ({
     key: `${id} ${key}`,
@@ -40,7 +41,7 @@ export function minimisationLines(
     dash,
     thin: true,
     beside: key,
-    points: points(valuesOf(report)),
+    points: valuesOf(report).map((y, x) => ({ x, y })),
   }));
 }
 

@@ -20,7 +20,7 @@ export function lessonCommands({ overlays }: Pick<Laboratory, 'overlays'>, run: 
       title: 'Lesson',
       shortcuts: ['T'],
       keywords: 'take teach steps explain begin close',
-      enabled: () => isOpen() || (info.value !== undefined && steps.value.length > 0),
+      enabled: () => steps.value.length > 0,
       checked: isOpen,
       run: () => (isOpen() ? close() : open()),
     },

@@ -31,7 +31,7 @@ export interface XrayStanding {
 
 /** @returns which cycle is shown, what is waited for, or why there is nothing */
 export function standingWords({ cycle, answers, busy, failure }: XrayStanding): string {
-  if (failure !== undefined) return failure;
+  if (failure !== undefined) return answers ? `${failure} Shown is cycle ${answers.cycle}.` : failure;
   if (cycle < 0) return 'An X-ray is of an analysis: step to the first cycle.';
   if (busy === 'again') return `Cycle ${cycle} is computed again, to be asked.`;
   if (answers?.cycle === cycle) return `cycle ${cycle}`;

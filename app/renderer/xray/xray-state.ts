@@ -62,8 +62,8 @@ export function createXray({ session, controller, shown }: XrayParts) {
   const known = signal<readonly CycleAnswers[]>([]);
   /** What is done: a question is on its way, or its cycle is computed again. */
   const busy = signal<'asking' | 'again' | undefined>(undefined);
-  /** Why there is no answer about the cycle. */
-  const failure = signal<string | undefined>(undefined);
+  /** Why there is no answer about a cycle. */
+  const failed = signal<{ readonly cycle: number; readonly message: string } | undefined>(undefined);
 
   const isOn = computed(() => subject.value !== undefined);
   /** Of the model's state. */
@@ -76,6 +76,8 @@ export function createXray({ session, controller, shown }: XrayParts) {
   );
   /** The answers about the cycle on screen, or the newest there are. */
   const answers = computed(() => known.value.find((each) => each.cycle === cycle.value) ?? known.value.at(-1));
+  /** Why there is no answer about the cycle on screen. */
+  const failure = computed(() => (failed.value?.cycle === cycle.value ? failed.value.message : undefined));
   const methods = computed(() =>
     (info.value?.methods ?? []).filter(({ kind }) => !isFreeRun(kind)).map(({ label, kind }) => ({ label, kind })),
   );
@@ -132,15 +134,16 @@ export function createXray({ session, controller, shown }: XrayParts) {
     if (!question) {
       const count = snapshotOf(job.cycle)?.observations.x.length ?? 0;
       const has = count === 0 ? 'has no observations' : `has observations 0 to ${count - 1}`;
-      failure.value = `Cycle ${job.cycle} ${has}.`;
+      failed.value = { cycle: job.cycle, message: `Cycle ${job.cycle} ${has}.` };
       return;
     }
     busy.value = 'asking';
-    failure.value = undefined;
+    failed.value = undefined;
     try {
       await askWhereItIs(job, question, isStale);
     } catch (error) {
-      if (!isStale()) failure.value = error instanceof Error ? error.message : String(error);
+      if (!isStale())
+        failed.value = { cycle: job.cycle, message: error instanceof Error ? error.message : String(error) };
     } finally {
       busy.value = undefined;
     }
@@ -164,7 +167,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     latest.clear();
     batch(() => {
       known.value = [];
-      failure.value = undefined;
+      failed.value = undefined;
       pointed.value = undefined;
     });
   }

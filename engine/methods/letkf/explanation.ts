@@ -17,6 +17,8 @@ import type { Departures } from '../shared/departures.ts';
 import { incrementAt, meanOf, readElement } from '../shared/elements.ts';
 import { lazily } from '../shared/lazily.ts';
 import { createTaperedColumn } from '../shared/tapered-column.ts';
+import { createLetkfTrace } from './degrees-of-freedom.ts';
+import type { TraceParts } from './degrees-of-freedom.ts';
 import type { LetkfSettings } from './settings.ts';
 
 /** Capacities are multiples of this, so that few kernels are compiled. */
@@ -29,6 +31,8 @@ export interface LetkfParts {
   readonly departures: Departures;
   /** Work space of an ensemble, free between two analyses. */
   readonly workspace: RealField;
+  /** Queues `workspace` = the analysis of an ensemble with other observed values, before relaxation and rotation. */
+  readonly queueAnalysis: TraceParts['queueAnalysis'];
   /** The form that the analysis of the basin took: `dual` where few observations are in reach of any cell. */
   readonly form: () => 'dual' | 'primal';
 }
@@ -66,7 +70,7 @@ export interface LetkfExplanation {
 export function explainLetkf(
   context: MethodContext,
   { label, localisation, inflation }: LetkfSettings,
-  { state, departures, workspace, form }: LetkfParts,
+  { state, departures, workspace, queueAnalysis, form }: LetkfParts,
 ): LetkfExplanation {
   const { backend, model, observations, positions, members } = context;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
@@ -78,6 +82,8 @@ export function explainLetkf(
   const column = lazily(() =>
     createTaperedColumn(label, context, { halfWidth: localisation.halfWidth, inflation }, workspace),
   );
+
+  const trace = createLetkfTrace(label, context, { departures, workspace, queueAnalysis });
 
   async function localObservations({ x, y }: Cell): Promise<LocalObservation[]> {
     const observed = positions();
@@ -244,7 +250,11 @@ export function explainLetkf(
       'covariance-column': async (question, forecast) => (await column.get()).answer(question, forecast),
       weights: weightsAt,
       influence,
+      'degrees-of-freedom': (_question, forecast) => trace.answer(forecast),
     },
-    dispose: () => column.dispose(),
+    dispose() {
+      column.dispose();
+      trace.dispose();
+    },
   };
 }

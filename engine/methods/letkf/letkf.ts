@@ -1,4 +1,5 @@
 /** The local ensemble transform Kalman filter: every grid point its own analysis, of the observations near it [hunt2007]. */
+import type { RealField } from '../../compute/backend.ts';
 import { letkf, letkfForm } from '../../operators/letkf/index.ts';
 import { binGeometry, createLocaliser } from '../../operators/localisation/index.ts';
 import type { LocalObservations } from '../../operators/localisation/index.ts';
@@ -72,10 +73,28 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
     analysing = await prepare(localCapacity);
   }
 
+  /** Queues the local analyses of an ensemble into `analysis`, with values in place of those observed. */
+  function queueAnalysis(state: RealField, values: RealField): void {
+    const { observedEnsemble, inverseErrorStd } = ensemble.departures;
+    const { positionX, positionY } = observations;
+    analysing.run({
+      ensemble: state,
+      analysis,
+      observedEnsemble,
+      values,
+      inverseErrorStd,
+      positionX,
+      positionY,
+      binStart,
+      binObservations,
+    });
+  }
+
   const explanation = explainLetkf(context, method, {
     state: ensemble.state,
     departures: ensemble.departures,
     workspace: analysis,
+    queueAnalysis,
     form: () => letkfForm({ form: 'auto', localCapacity, members }),
   });
 
@@ -91,20 +110,8 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
     async analyse(cycle) {
       await localise();
       const { state, departures } = ensemble;
-      const { observedEnsemble, inverseErrorStd } = departures;
-      const { values, positionX, positionY } = observations;
       misfit?.compute(departures);
-      analysing.run({
-        ensemble: state,
-        analysis,
-        observedEnsemble,
-        values,
-        inverseErrorStd,
-        positionX,
-        positionY,
-        binStart,
-        binObservations,
-      });
+      queueAnalysis(state, observations.values);
       relaxation.apply(state, analysis);
       if (rotation) rotation.apply(analysis, state, cycle);
       else backend.copy(analysis, state);

@@ -6,9 +6,10 @@ import type { InsideParts } from '../../../app/renderer/inside/inside.ts';
 import { incrementPlanes, keptPlace } from '../../../app/renderer/inside/shown-increment.ts';
 import {
   commonAxis,
+  costAxis,
   insideTable,
   iterationAxis,
-  ritzEndsOf,
+  ritzAxis,
   ritzLines,
 } from '../../../app/renderer/charts/minimisation-lines.ts';
 import type { MinimisationCourse, MinimisationExplanation } from '../../../engine/index.ts';
@@ -210,12 +211,15 @@ it('draws the outermost Ritz values as lines, those between them behind, each by
   expect(largest.points).toEqual([1, 2, 3].map((k) => ({ x: k, y: k })));
   expect(smallest.points).toEqual([1, 2, 3].map((k) => ({ x: k, y: 1 })));
   expect(largest.bundle).toEqual([[{ x: 3, y: 2 }]]);
-  expect(ritzEndsOf(EXPLANATION)).toEqual([1, 1, 1, 2, 1, 3, 1, 2, 1, 4, 1, 6, 1, 8, 1, 9]);
+  expect(ritzAxis(EXPLANATION)('Ritz values')).toMatchObject({ scale: 'linear', domain: [0, 9] });
 });
 
 it('puts both on the same axes, in decades where the values take them', () => {
   expect(commonAxis([0.01, 5])('J')).toMatchObject({ scale: 'log', domain: [0.01, 5] });
   expect(commonAxis([2, 0, 5])('J')).toMatchObject({ scale: 'linear', domain: [0, 5] });
+  // J does not take decades, whatever its parts begin with.
+  expect(commonAxis([4, 5], [0.001, 4, 5])('J')).toMatchObject({ scale: 'linear', domain: [0, 5] });
+  expect(costAxis(EXPLANATION)('J')).toMatchObject({ label: 'J', scale: 'linear', domain: [0, 10] });
   expect(iterationAxis([3, 9]).domain).toEqual([0, 9]);
   expect(iterationAxis([0, 0]).domain).toEqual([0, 1]);
 });

@@ -68,6 +68,11 @@ function taperOf(a: number, b: number, halfWidth = HALF_WIDTH): number {
   return taper((cellA % NX) - (cellB % NX), Math.floor(cellA / NX) - Math.floor(cellB / NX));
 }
 
+/** y − mean H(x) of the forecast, H being a choice of elements. */
+function innovationOf(j: number): number {
+  return OBSERVED.values[j] - meanOf(drawn(MEMBERS), LENGTH)[seenElement(j)];
+}
+
 /** An ensemble of small waves, exact in float32. */
 function drawn(members: number): Float64Array {
   return normals(members * LENGTH, 'influence.forecast').map((value) => Math.fround(SPREAD * value));
@@ -293,6 +298,24 @@ describe.each(backends)('influence on $name', ({ name: backendName, open, precis
       expect(answer.observations).toHaveLength(0);
       expect(answer.degreesOfFreedom).toBe(0);
       expect(answer.weights).toBeClose(new Float64Array(MEMBERS).fill(1 / MEMBERS), { absolute: 4 * eps });
+    });
+  });
+
+  it('LETKF: degrees of freedom are the sum of what each observation has by itself', async () => {
+    await analysed(method({ kind: 'letkf', ...FILTER }), async ({ ask }) => {
+      const told = await ask({ kind: 'degrees-of-freedom' });
+      expect(told).toMatchObject({ standardError: 0, observations: USED.length });
+      // (H K)ⱼⱼ is the influence of an observation on what it observes, over its innovation.
+      let sum = 0;
+      for (const j of USED) {
+        const element = seenElement(j);
+        const [variable, at] = [Math.floor(element / CELLS), element % CELLS];
+        const cell = { x: at % NX, y: Math.floor(at / NX) };
+        const { contributions } = await ask({ kind: 'influence', variable: ['h', 'hu', 'hv'][variable], cell });
+        sum += contributions[j] / innovationOf(j);
+      }
+      expect(told.value).toBeGreaterThan(0.5);
+      expect(told.value).toBeClose(sum, { absolute: USED.length * roundingOf(Float64Array.of(1)) });
     });
   });
 

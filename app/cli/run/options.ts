@@ -1,0 +1,24 @@
+/** What `shoal run` is asked for. */
+import type { BackendChoice } from '../../../engine/index.ts';
+import type { CommonOptions } from '../context.ts';
+
+export interface RunOptions extends CommonOptions {
+  readonly backend: BackendChoice;
+  /** Of the `wasm` backend; as many as the machine has where left out. */
+  readonly threads?: number;
+  readonly method?: readonly string[];
+  readonly out?: string;
+  readonly set?: readonly string[];
+  readonly seed?: number;
+  readonly resume?: boolean;
+  /** Name of a branch, or its number, counted from 1: it is run alone. */
+  readonly branch?: string;
+  /** The scenario's own run and all of its branches. */
+  readonly branches?: boolean;
+  /** Whether the states of its cycles are kept. */
+  readonly fields?: 'mean' | 'none';
+  /** Of every n-th cycle alone. */
+  readonly every?: number;
+  /** Also a run that is estimated to take more than a day. */
+  readonly allowLong?: boolean;
+}

@@ -1,0 +1,245 @@
+/** One run of `shoal run`: the scenario's own or a branch, from its folder to its table. */
+import { basename, dirname, join } from 'node:path';
+import {
+  SCENARIO_FILES_FOLDER,
+  ScenarioError,
+  comparedVariables,
+  createRunFolder,
+  estimateEffort,
+  estimateSeconds,
+  filesNamedBy,
+  judgeVersions,
+  readScenarioCopies,
+} from '../../../engine/index.ts';
+import type { Backend, KeptRun, RunFolder, RunIdentity, RunRecord, Scenario } from '../../../engine/index.ts';
+import { EXIT } from '../context.ts';
+import type { Context, ExitCode } from '../context.ts';
+import { UsageError } from '../failure.ts';
+import { scenarioFileReader } from '../scenario-source.ts';
+import { shellWords } from '../shell-words.ts';
+import type { Terminal } from '../terminal.ts';
+import { WORTH_TUNING_SECONDS, tuneForRun } from '../tuning/first-use.ts';
+import { versionsOf } from '../versions.ts';
+import { carryOut } from './carry-out.ts';
+import type { Ending } from './carry-out.ts';
+import { formatComparisons, inWords } from './comparison-table.ts';
+import { claimFolder } from './folder.ts';
+import type { ClaimedFolder } from './folder.ts';
+import type { LineFolder, RunLine } from './lines.ts';
+import { writeNetcdf } from './netcdf.ts';
+import type { RunOptions } from './options.ts';
+import { checkRequirements, describeRequirements } from './requirements.ts';
+import { formatResults } from './results-table.ts';
+import { selectMethods } from './select-methods.ts';
+import { startRun } from './start-run.ts';
+
+/** The command that continues a run, to be copied from the terminal. */
+function resumeCommand(
+  path: string,
+  folder: string,
+  { method = [], set = [], seed, allowLong, threads, branch, branches, fields, every }: RunOptions,
+): string {
+  const words = [
+    path,
+    ...(branch === undefined ? [] : ['--branch', branch]),
+    ...(branches ? ['--branches'] : []),
+    ...method.flatMap((name) => ['--method', name]),
+    ...set.flatMap((assignment) => ['--set', assignment]),
+    ...(seed === undefined ? [] : ['--seed', String(seed)]),
+    ...(allowLong ? ['--allow-long'] : []),
+    ...(threads === undefined ? [] : ['--threads', String(threads)]),
+    ...(fields === undefined ? [] : ['--fields', fields]),
+    ...(every === undefined ? [] : ['--every', String(every)]),
+    '--resume',
+    '--out',
+    folder,
+  ];
+  return `npm run shoal -- run ${shellWords(words)}`;
+}
+
+/** Prints the results of a run. @returns them as `--json` has them */
+function report(context: Context, record: RunRecord, summary: RunFolder['summary'], folder: string): object {
+  const { scenario, seed, backend, state } = record;
+  const compared = comparedVariables(scenario);
+  const methods = summary.results(record.methods);
+  const { diverged = [] } = record;
+  const cycles = new Map(diverged.map(({ method, cycle }) => [method, cycle]));
+  const comparisons = summary.comparisons(record.methods, cycles);
+  context.terminal.print(formatResults(methods, compared, cycles));
+  const differences = formatComparisons(comparisons, compared, 'cycles');
+  if (differences !== '') context.terminal.print(differences);
+  context.terminal.print(`run folder: ${folder}`);
+  return {
+    scenario: scenario.name,
+    seed,
+    backend,
+    compared,
+    methods,
+    comparisons: inWords(comparisons, 'cycles'),
+    diverged,
+    folder,
+    state,
+  };
+}
+
+const EXIT_CODES: Readonly<Record<Ending['state'], ExitCode>> = {
+  complete: EXIT.done,
+  diverged: EXIT.failed,
+  stopped: EXIT.interrupted,
+};
+
+/** A run whose methods did not all come through has come to its end, and not well. */
+function exitCodeOf(state: Ending['state'], { diverged = [] }: RunRecord): ExitCode {
+  return state === 'complete' && diverged.length > 0 ? EXIT.failed : EXIT_CODES[state];
+}
+
+/** What came of a run; the document is what `--json` has of it. */
+export interface Result {
+  readonly exitCode: ExitCode;
+  readonly document: object;
+}
+
+/** Says that a run is complete, once its rows and its last state were found to be there. @throws ScenarioError */
+function reportComplete(context: Context, { path, kept }: ClaimedFolder & { readonly kept: KeptRun }): Result {
+  const { record, checkpoint, summary } = kept;
+  if (checkpoint?.cycle !== record.cycles) {
+    const found = checkpoint ? `ends at cycle ${checkpoint.cycle} of ${record.cycles}` : 'has no checkpoint';
+    const message = `found "complete", but the run ${found}`;
+    throw new ScenarioError([{ file: join(path, 'run.json'), path: ['state'], message }]);
+  }
+  context.terminal.note(`${path}: this run is complete, nothing is left to do`);
+  return { document: report(context, record, summary, path), exitCode: exitCodeOf('complete', record) };
+}
+
+/** A run that is ready to be carried out, on its backend and in its folder. */
+interface PreparedRun {
+  readonly backend: Backend;
+  readonly identity: RunIdentity;
+  readonly claimed: ClaimedFolder;
+  /** Of the scenario. */
+  readonly path: string;
+  /** Whose states are kept. */
+  readonly fields: RunRecord['fields'] | undefined;
+}
+
+/**
+ * @param stored of the run that goes on: it keeps what it began with
+ * @returns of which cycles the states are kept
+ * @throws UsageError where a run that goes on is asked for something else
+ */
+export function fieldsOf(
+  { fields, every }: Pick<RunOptions, 'fields' | 'every'>,
+  stored: RunRecord | undefined,
+): RunRecord['fields'] | undefined {
+  if (every !== undefined && fields !== 'mean') throw new UsageError('--every: goes with --fields mean');
+  const asked = fields === 'mean' ? { every: every ?? 1 } : undefined;
+  if (!stored || fields === undefined) return stored ? stored.fields : asked;
+  if (stored.fields?.every === asked?.every) return asked;
+  const found = stored.fields ? `--fields mean --every ${stored.fields.every}` : '--fields none';
+  throw new UsageError(`cannot be resumed: the run began with ${found}`);
+}
+
+/** @returns the contents of the files that a scenario names, by those names. @param path of the scenario file */
+async function filesBeside(scenario: Scenario, path: string): Promise<Readonly<Record<string, Uint8Array>>> {
+  const read = scenarioFileReader(scenario, path);
+  const files: Record<string, Uint8Array> = {};
+  for (const name of filesNamedBy(scenario)) files[name] = await read(name);
+  return files;
+}
+
+async function carryOutPrepared(
+  context: Context,
+  { backend, identity, claimed, path, fields }: PreparedRun,
+  threads: number | undefined,
+): Promise<{ readonly ending: Ending; readonly folder: RunFolder }> {
+  const { terminal, installation } = context;
+  const { scenario, selected } = identity;
+  const { kept, storage, absolutePath } = claimed;
+  terminal.note(describeRequirements(scenario, backend, selected));
+  const versions = versionsOf(installation);
+  const hasCopies = kept?.record.scenarioFiles !== undefined;
+  const folder = createRunFolder(storage, {
+    identity,
+    versions,
+    now: () => new Date(),
+    fields,
+    ...(kept && { continued: kept }),
+    ...(!hasCopies && { scenarioFiles: scenarioFileReader(scenario, path) }),
+  });
+  const { warning } = judgeVersions(kept?.record.versions ?? versions, versions);
+  if (warning !== undefined) {
+    terminal.note(`warning: ${warning}`);
+    folder.listen({ type: 'warning', message: warning });
+  }
+  // What is run is what the folder keeps.
+  const copies = join(absolutePath, SCENARIO_FILES_FOLDER, basename(path));
+  const ending = await carryOut(terminal, claimed, folder, async (options) => {
+    const job = {
+      scenario,
+      files: await filesBeside(scenario, copies),
+      source: copies,
+      methods: selected,
+      checkpoint: kept?.checkpoint,
+      misfit: 'refuse',
+      ceilings: 'before',
+    } as const;
+    const place = { bundleFolder: installation.bundleFolder, threads };
+    if (estimateSeconds(estimateEffort(scenario, selected), backend.name) > WORTH_TUNING_SECONDS) {
+      await tuneForRun(backend, place, terminal);
+    }
+    return startRun(place, backend, job, options);
+  });
+  if (folder.record.fields) await writeNetcdf(terminal, claimed, folder.record);
+  return { ending, folder };
+}
+
+/** A run that is asked for, and where its results go. */
+export interface AskedRun {
+  /** Of the scenario file, and as it was given. */
+  readonly path: string;
+  readonly given: string;
+  readonly line: RunLine;
+  readonly folder: LineFolder;
+  readonly options: RunOptions;
+}
+
+/** Carries out a run, to its end or until it is stopped. @throws ScenarioError, UsageError, BackendError, LimitError, WriteError */
+export async function runLine(context: Context, backend: Backend, asked: AskedRun): Promise<Result> {
+  const { path, given, line, folder: found, options } = asked;
+  const { scenario } = line;
+  const { terminal, installation } = context;
+  const methods = selectMethods(scenario, options.method);
+  const identity: RunIdentity = {
+    scenario,
+    seed: scenario.seed,
+    ...(methods && { selected: methods }),
+    backend: { name: backend.name, adapter: backend.adapter },
+  };
+  if (found.record?.state !== 'complete') checkRequirements(scenario, backend, methods, options.allowLong ?? false);
+  const claimed = await claimFolder(await found.place(), {
+    identity,
+    versions: versionsOf(installation),
+    now: new Date(),
+  });
+  try {
+    const { kept } = claimed;
+    if (kept?.record.state === 'complete') return reportComplete(context, { ...claimed, kept });
+    if (kept?.record.scenarioFiles) await readScenarioCopies(claimed.storage, { ...kept.record, scenario });
+    const fields = fieldsOf(options, kept?.record);
+    const prepared = { backend, identity, claimed, path, fields };
+    const { ending, folder } = await carryOutPrepared(context, prepared, options.threads);
+    const document = report(context, folder.record, folder.summary, claimed.path);
+    const resumed = options.branches ? dirname(claimed.path) : claimed.path;
+    tellEnding(terminal, ending, folder.record, resumeCommand(given, resumed, options));
+    return { document, exitCode: exitCodeOf(ending.state, folder.record) };
+  } finally {
+    await claimed.lock.release();
+  }
+}
+
+function tellEnding(terminal: Terminal, { state, reason }: Ending, record: RunRecord, resume: string): void {
+  if (state === 'diverged') terminal.warn(`shoal: ${reason ?? 'the run diverged'}`);
+  if (state !== 'stopped') return;
+  terminal.warn(`stopped after ${record.completedCycles} of ${record.cycles} cycles; continue with:`);
+  terminal.warn(`  ${resume}`);
+}
