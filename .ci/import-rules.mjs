@@ -13,7 +13,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const FLOORS = [
   ['errors.ts', 'problem.ts', 'words.ts', 'files', 'random', 'settings', 'statistics', 'compute'],
   ['operators', 'models'],
-  ['bathymetry', 'cases', 'forcing', 'initial-states', 'methods', 'networks'],
+  ['bathymetry', 'cases', 'forcing', 'initial-states', 'methods', 'model-kinds', 'networks'],
   ['scenario'],
   ['experiment'],
   ['performance'],

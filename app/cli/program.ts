@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT } from './context.ts';
 import type { CommonOptions, Context, ExitCode, Installation } from './context.ts';
 import type { ApplyOptions } from './commands/apply.ts';
-import { EXPLANATION_KINDS } from '../../engine/index.ts';
+import { EXPLANATION_KINDS, STATE_VARIABLES } from '../../engine/index.ts';
 import type { BenchOptions } from './commands/bench.ts';
 import type { ExplainOptions } from './commands/explain.ts';
 import type { NewOptions } from './commands/new.ts';
@@ -212,9 +212,10 @@ export function createProgram(argv: readonly string[], installation: Installatio
       )
       .option('--minimisation', 'how 3D-Var found its increment, iteration by iteration')
       .addOption(
-        new Option('--variable <name>', 'of the state in the cell, and of increments by iteration')
-          .choices(['h', 'hu', 'hv'])
-          .default('h'),
+        new Option(
+          '--variable <name>',
+          'of the state in the cell, and of increments by iteration; the model’s first where left out',
+        ).choices(STATE_VARIABLES),
       )
       .option('--method <name>', 'only this method, by label or kind; may be repeated', collect)
       .option(

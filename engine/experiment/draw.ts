@@ -1,35 +1,41 @@
 /** Draws the truth and the members as they are before the spin-up, on the host in float64, the same for every backend. */
 import { forcingDefinition } from '../forcing/index.ts';
-import { drawInitialState, initialStateDefinition } from '../initial-states/index.ts';
+import { drawInitialState, initialStateDefinition, variableCount } from '../initial-states/index.ts';
 import type { Basin } from '../initial-states/index.ts';
-import { createShallowWater } from '../models/index.ts';
 import type { Grid, Model } from '../models/index.ts';
 import { balanceCoefficient, geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
 import { filterDeviation, recursiveFilter, recursiveFilterVariance } from '../operators/recursive-filter/index.ts';
 import { randomStream } from '../random/stream.ts';
 import type { RandomStream } from '../random/stream.ts';
-import { modelGrid, scenarioBed } from '../scenario/index.ts';
+import { modelGrid, modelKindDefinition, physicsOf, scenarioBed, waterOf } from '../scenario/index.ts';
 import type { Perturbation, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
 
 /** Filter passes of a perturbation: enough for a round, Gaussian correlation. */
 const PERTURBATION_ITERATIONS = 8;
 
-/** @returns the scenario's forecast model. @throws ScenarioError when the scheme cannot honour the settings */
+/** @returns the scenario's forecast model. @throws ScenarioError when the model cannot honour the settings */
 export function createModel(scenario: Scenario, files: ScenarioFiles): Model {
-  const { scheme, timeStep, courant, gravity, coriolis, friction, boundary } = scenario.model;
-  const grid = modelGrid(scenario);
-  const bed = scenarioBed(scenario, files);
-  const { manning } = friction;
-  return createShallowWater({ scheme, grid, gravity, timeStep, courant, coriolis, manning, boundary, bed });
+  const bed = waterOf(scenario.model) && scenarioBed(scenario, files);
+  return modelKindDefinition(scenario.model).create(scenario.model, modelGrid(scenario), bed);
 }
 
 function basinOf(scenario: Scenario, model: Model): Basin {
   const { grid, bed = new Float64Array(grid.nx * grid.ny) } = model;
-  return { grid, bed, gravity: scenario.model.gravity, coriolis: scenario.model.coriolis };
+  const { gravity, coriolis } = physicsOf(scenario.model);
+  const kind = modelKindDefinition(scenario.model);
+  return {
+    grid,
+    bed,
+    gravity,
+    coriolis,
+    steadyState: kind.steadyState?.(scenario.model),
+    climate:
+      kind.climate && ((stream, time) => kind.climate?.(scenario.model, grid, stream, time) ?? new Float64Array(0)),
+  };
 }
 
-/** @returns what a perturbation adds to h, hu, hv, [3][ny][nx]; to be used before the next one is drawn */
+/** @returns what a perturbation adds to each variable, [variable][ny][nx]; to be used before the next one is drawn */
 type PerturbationDraw = (stream: RandomStream) => Float64Array;
 
 /**
@@ -83,7 +89,7 @@ function createPerturbationDraw(spec: Perturbation, basin: Basin): PerturbationD
   const { nx, ny, dx, dy, periodicX, periodicY } = grid;
   const n = nx * ny;
   const draw = smoothSurface(spec, grid);
-  const change = new Float64Array(3 * n);
+  const change = new Float64Array(variableCount(basin) * n);
   const surface = change.subarray(0, n);
   if (spec.balance === 'none') {
     return (stream) => {
@@ -115,9 +121,10 @@ function createPerturbationDraw(spec: Perturbation, basin: Basin): PerturbationD
 }
 
 /**
- * Perturbs states h, hu, hv in place where there is water; a depth stays at least a thousandth of what it was.
+ * Perturbs states h, hu, hv in place where there is water; a depth stays at least a thousandth of what it was. Of a model without
+ * water the first variable is perturbed in every cell.
  *
- * @returns perturbs a state, [3][ny][nx], and returns it
+ * @returns perturbs a state, [variable][ny][nx], and returns it
  */
 function createPerturbing(
   spec: Perturbation,
@@ -128,6 +135,10 @@ function createPerturbing(
   const draw = createPerturbationDraw(spec, basin);
   return (state, stream) => {
     const change = draw(stream);
+    if (basin.steadyState) {
+      for (let cell = 0; cell < n; cell++) state[cell] += change[cell];
+      return state;
+    }
     for (let cell = 0; cell < n; cell++) {
       const depth = state[cell];
       if (depth === 0) continue;
@@ -144,7 +155,7 @@ function createPerturbing(
  * made for the largest of the truth and of all members: it follows from the scenario and its seed alone, so that truth and
  * methods take the same steps whichever of them run, on every backend.
  *
- * @param fields h, hu, hv, [3][ny][nx]
+ * @param fields physical, [variable][ny][nx]
  */
 export function paceOf(scenario: Scenario, model: Model, fields: Float64Array): number {
   const { forcing } = scenario.truth;
@@ -160,7 +171,7 @@ function unperturbedTruth({ seed, truth }: Scenario, basin: Basin, files: Scenar
   return drawInitialState(truth.initial, basin, stream, { files, member: 0, truth: undefined });
 }
 
-/** The truth's physical fields h, hu, hv before the spin-up, [3][ny][nx]. */
+/** The truth's physical fields before the spin-up, [variable][ny][nx]. */
 export function drawTruth(scenario: Scenario, model: Model, files: ScenarioFiles): Float64Array {
   const { seed, truth } = scenario;
   const basin = basinOf(scenario, model);
@@ -168,7 +179,7 @@ export function drawTruth(scenario: Scenario, model: Model, files: ScenarioFiles
   return createPerturbing(truth.perturbation, basin)(initial, randomStream(seed, 'truth.perturbation'));
 }
 
-/** Draws a member's physical fields before the spin-up, [3][ny][nx]; member i is the same in an ensemble of any size. */
+/** Draws a member's physical fields before the spin-up, [variable][ny][nx]; member i is the same in an ensemble of any size. */
 export function createMemberDraw(
   scenario: Scenario,
   model: Model,

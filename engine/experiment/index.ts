@@ -11,6 +11,6 @@ export type { Experiment } from './experiment.ts';
 export type { WindowObserver } from './experiment-observer.ts';
 export type * from './events.ts';
 export { previewScenario } from './preview.ts';
-export type { Preview } from './preview.ts';
+export type { BasinPreview, Preview, RingPreview } from './preview.ts';
 export { createSnapshotRecorder, MAXIMUM_PROBES } from './snapshot.ts';
 export type { MethodPlanes, ProbeCell, SnapshotRecorder } from './snapshot.ts';

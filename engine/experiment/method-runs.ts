@@ -1,7 +1,7 @@
 /** The methods of a run, as its scenario has them in its first cycle. */
 import { createMethod } from '../methods/index.ts';
 import type { Method } from '../methods/index.ts';
-import { comparedVariables } from '../scenario/index.ts';
+import { comparedVariables, physicsOf } from '../scenario/index.ts';
 import type { Method as MethodSettings, Scenario } from '../scenario/index.ts';
 import type { Tracer } from './cycle-trace.ts';
 import { createLoneAnalyser, createLoneNetwork } from './lone-observation.ts';
@@ -40,8 +40,7 @@ export async function createMethodRuns(
     positions: () => observer.latest ?? nowhere,
     members: scenario.background.members,
     seed: scenario.seed,
-    gravity: scenario.model.gravity,
-    coriolis: scenario.model.coriolis,
+    ...physicsOf(scenario.model),
   });
   const compared = comparedVariables(scenario);
   const plausibility = createPlausibility(scenario, model);

@@ -2,6 +2,7 @@
  * Whether a state can still be one of this basin's, judged by the scores that are read anyway: right after an analysis, before
  * a forecast makes more of it. Kind: only what no useful run comes near is refused.
  */
+import { physicsOf } from '../scenario/index.ts';
 import type { Intervention, Scenario } from '../scenario/index.ts';
 import { reachOf } from '../initial-states/index.ts';
 import type { Model } from '../models/index.ts';
@@ -35,12 +36,13 @@ function scaleOf(scenario: Scenario, { bed, surface }: Model): number {
 
 export function createPlausibility(scenario: Scenario, model: Model): Plausibility {
   const beginning = scaleOf(scenario, model);
+  const { gravity } = physicsOf(scenario.model);
 
   /** Of each variable. */
   const mostAfter = (interventions: readonly Intervention[]): readonly number[] => {
     const dropped = interventions.reduce((sum, each) => sum + (each.kind === 'drop' ? Math.max(0, each.height) : 0), 0);
     const depth = beginning + dropped;
-    const flux = depth * Math.sqrt(scenario.model.gravity * depth);
+    const flux = Number.isFinite(depth) ? depth * Math.sqrt(gravity * depth) : Infinity;
     return model.variables.map((_, index) => MANY_DEPTHS * (index === 0 ? depth : flux));
   };
   const wrong = (what: string, values: ByVariable, most: readonly number[]): string | undefined => {

@@ -255,7 +255,7 @@ export async function createSnapshotRecorder(
       probes.set({
         x: wanted.map(({ x }) => x),
         y: wanted.map(({ y }) => y),
-        variable: wanted.map(() => observedVariable('eta').code),
+        variable: wanted.map(() => observedVariable(model.surface === undefined ? 'state0' : 'eta').code),
         values: nothing,
         inverseErrorStd: nothing,
       });

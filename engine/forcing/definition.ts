@@ -26,6 +26,8 @@ export interface ForcingEvents<Settings> {
 
 /** Paths of problems begin inside the settings. */
 interface ForcingParts<Settings> {
+  /** The world that it happens in, where it is one alone. */
+  readonly world?: 'basin';
   /** What settings that are right by themselves have against the basin. */
   problems?(settings: Settings, basin: BasinSettings): readonly Problem[];
   /** Undefined where nothing happens. */

@@ -39,6 +39,7 @@ const schema = kindSchema(
 );
 
 export const drops = defineForcing(schema, {
+  world: 'basin',
   problems: dropProblems,
   events: {
     every: (settings) => settings.every,

@@ -39,6 +39,7 @@ function flowOf(spec: z.output<typeof schema>, { grid }: Basin, stream: RandomSt
 }
 
 export const damBreak = defineInitialState(schema, {
+  world: 'basin',
   reach: ({ amplitude: [low, high] }) => ({ lowest: Math.min(0, low), highest: Math.max(0, high), speed: 0 }),
   varies: ({ amplitude, position }) => differs(amplitude) || differs(position),
   draw: (settings, basin, stream) => fill(flowOf(settings, basin, stream), basin),

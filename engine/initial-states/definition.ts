@@ -1,5 +1,6 @@
 /**
- * What a kind of initial state is: depth h (m) and momenta hu, hv (m²/s) at cell centres, [3][ny][nx], and what is known of them
+ * What a kind of initial state is: depth h (m) and momenta hu, hv (m²/s) at cell centres, [3][ny][nx], or the variables of a model
+ * without water, and what is known of them
  * before they are drawn. Each kind is one definition in a file of its own, listed in `registry.ts`, from which the schema, the form,
  * the checks, the warnings, the estimates and the run derive. Every random draw comes from the stream that is given.
  */
@@ -39,11 +40,13 @@ interface InitialStateParts<Settings> {
   problems?(settings: Settings, basin: BasinSettings): readonly Problem[];
   /** Settings of the truth that are allowed and yet not what they seem. */
   warnings?(settings: Settings, situation: Situation): readonly Problem[];
+  /** The world that it is of, where it is of one alone: a basin's have a surface with currents under it. */
+  readonly world?: 'basin' | 'ring';
   /** Whether it is the truth's own, which the background alone can begin with. */
   readonly isOfTruth?: boolean;
   /** The file that it is read from. */
   readonly reads?: NamedFile<Settings>;
-  /** @returns h, hu, hv, [3][ny][nx] */
+  /** @returns the model's variables, of water h, hu and hv, [variable][ny][nx] */
   draw(settings: Settings, basin: Basin, stream: RandomStream, given: Given): Float64Array;
 }
 

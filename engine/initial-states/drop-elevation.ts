@@ -1,7 +1,7 @@
 /** Drops of water on a flat surface, at the start and during the run: how high they raise it, and whether they fit the basin. */
 import type { Grid } from '../models/index.ts';
 import type { RandomStream } from '../random/stream.ts';
-import { extents, tidy } from '../settings/index.ts';
+import { boundaryOf, extents, tidy } from '../settings/index.ts';
 import type { BasinSettings, Problem } from '../settings/index.ts';
 import { difference, extent } from './flow.ts';
 
@@ -74,7 +74,7 @@ export function dropElevation({ count, amplitude, width }: Drops, grid: Grid, st
 
 /** @returns that drops are wider than the basin between its walls, at the setting `width`; of the first axis where they are */
 export function dropProblems({ width }: Pick<Drops, 'width'>, basin: BasinSettings): Problem[] {
-  const { boundary } = basin.model;
+  const boundary = boundaryOf(basin.model);
   const [mostX, mostY] = extents(basin);
   const tight = [
     { axis: 'x', most: mostX, periodic: boundary.x === 'periodic' },

@@ -20,6 +20,7 @@ const schema = kindSchema(
 );
 
 export const drops = defineInitialState(schema, {
+  world: 'basin',
   reach: ({ amplitude: [low, high] }) => ({ lowest: Math.min(0, low), highest: Math.max(0, high), speed: 0 }),
   // Their places are drawn, whatever their height.
   varies: ({ amplitude }) => amplitude.some((height) => height !== 0),

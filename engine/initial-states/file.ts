@@ -1,6 +1,7 @@
 /** Depth and momenta from an array beside the scenario. */
 import { fileName, kindSchema } from '../settings/index.ts';
 import { defineInitialState } from './definition.ts';
+import { variableCount } from './flow.ts';
 
 const schema = kindSchema(
   'file',
@@ -12,7 +13,7 @@ const schema = kindSchema(
   {
     file: fileName({
       title: 'File',
-      description: 'A .npy array [3, ny, nx] of depth h (m) and momenta hu and hv (m²/s).',
+      description: 'A .npy array [3, ny, nx] of depth h (m) and momenta hu and hv (m²/s); [1, 1, nx] with "lorenz-96".',
     }),
   },
 );
@@ -21,9 +22,9 @@ export const file = defineInitialState(schema, {
   // The file may hold a state for each member.
   varies: () => true,
   reads: { type: '.npy', file: (settings) => settings.file },
-  draw(settings, { bed }, _stream, { files, member }) {
+  draw(settings, basin, _stream, { files, member }) {
     const { shape, data } = files.array(settings.file);
-    const length = 3 * bed.length;
+    const length = variableCount(basin) * basin.bed.length;
     return shape.length === 4 ? data.slice(member * length, (member + 1) * length) : data.slice();
   },
 });

@@ -1,5 +1,6 @@
 /** Initial states as flows: surface elevation and velocity at places, metres from the centre of cell (0, 0), on a basin's bed. */
 import type { Grid } from '../models/index.ts';
+import type { RandomStream } from '../random/stream.ts';
 import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
 
 /** What an initial state stands on. */
@@ -10,6 +11,15 @@ export interface Basin {
   /** m/s² */
   readonly gravity: number;
   readonly coriolis: Coriolis;
+  /** Of a model without water one value for each variable, which it keeps in every cell: its state at rest. */
+  readonly steadyState?: readonly number[] | undefined;
+  /** Of such a model a state of its climate, drawn from a stream and run for so long, [variable][ny][nx]. */
+  readonly climate?: ((stream: RandomStream, time: number) => Float64Array) | undefined;
+}
+
+/** @returns variables of a state: h, hu, hv, or those of a model without water */
+export function variableCount({ steadyState }: Basin): number {
+  return steadyState?.length ?? 3;
 }
 
 /** Surface elevation (m) and velocity (m/s) at a place. */

@@ -9,6 +9,7 @@ export type { Given, InitialStateDefinition, Reach } from './definition.ts';
 export { addDrop, DROP_WIDTH, dropElevation, dropProblems } from './drop-elevation.ts';
 export type { Drop } from './drop-elevation.ts';
 export { amplitudeField, widthField } from './fields.ts';
+export { variableCount } from './flow.ts';
 export type { Basin } from './flow.ts';
 export { backgroundInitialField, INITIAL_STATES, initialStateDefinition, truthInitialField } from './registry.ts';
 export type { Initial } from './registry.ts';
@@ -20,7 +21,7 @@ export function reachOf(initial: Initial): Reach {
   return initialStateDefinition(initial.kind).reach?.(initial) ?? NOTHING;
 }
 
-/** @returns h (m), hu and hv (m²/s), [3][ny][nx] */
+/** @returns h (m), hu and hv (m²/s), or the variables of a model without water, [variable][ny][nx] */
 export function drawInitialState(initial: Initial, basin: Basin, stream: RandomStream, given: Given): Float64Array {
   return initialStateDefinition(initial.kind).draw(initial, basin, stream, given);
 }

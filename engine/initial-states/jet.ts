@@ -88,10 +88,11 @@ function flowOf(spec: z.output<typeof schema>, basin: Basin, stream: RandomStrea
 }
 
 export const jet = defineInitialState(schema, {
+  world: 'basin',
   reach: ({ speed }) => ({ lowest: 0, highest: 0, speed: Math.max(...speed.map(Math.abs)) }),
   varies: ({ speed, shift }) => differs(speed) || differs(shift),
   warnings(_settings, { model }) {
-    if (model.coriolis.f !== 0) return [];
+    if (model.coriolis === undefined || model.coriolis.f !== 0) return [];
     const message = 'without the Coriolis force (model.coriolis.f is 0) nothing keeps the jets in place';
     return [{ path: [], message }];
   },

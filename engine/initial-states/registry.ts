@@ -1,6 +1,7 @@
 /** The kinds of initial states, each listed here once. */
 import type { z } from 'zod';
 import { definitionsByKind, kindUnion } from '../settings/index.ts';
+import { climatology } from './climatology.ts';
 import { damBreak } from './dam-break.ts';
 import type { InitialStateDefinition } from './definition.ts';
 import { drops } from './drops.ts';
@@ -12,7 +13,7 @@ import { ofTruth } from './truth.ts';
 import { vortex } from './vortex.ts';
 
 /** What a truth may begin with, in the order in which a form offers them. */
-const OF_ITSELF = [drops, damBreak, jet, vortex, standingWave, rest, file] as const;
+const OF_ITSELF = [drops, damBreak, jet, vortex, standingWave, rest, climatology, file] as const;
 /** The background may begin with the truth's, too. */
 export const INITIAL_STATES = [...OF_ITSELF, ofTruth] as const;
 

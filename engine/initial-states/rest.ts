@@ -1,15 +1,22 @@
-/** A flat surface and no current. */
+/** A flat surface and no current; of a model without water the state that it keeps. */
 import { kindSchema } from '../settings/index.ts';
 import { defineInitialState } from './definition.ts';
 import { atRest } from './flow.ts';
 
 const schema = kindSchema(
   'rest',
-  { title: 'Rest', description: 'A flat surface and no current.', gist: 'A flat surface and no current.' },
+  {
+    title: 'Rest',
+    description: 'A flat surface and no current; with the model "lorenz-96" x = F everywhere, which is unstable.',
+    gist: 'A flat surface and no current, or the steady state of another model.',
+  },
   {},
 );
 
 export const rest = defineInitialState(schema, {
   varies: () => false,
-  draw: (_settings, { bed }) => atRest(new Float64Array(bed.length), bed),
+  draw: (_settings, { bed, steadyState }) =>
+    steadyState
+      ? Float64Array.from(steadyState.flatMap((value) => Array.from(bed, () => value)))
+      : atRest(new Float64Array(bed.length), bed),
 });

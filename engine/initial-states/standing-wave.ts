@@ -36,6 +36,7 @@ function flowOf(spec: z.output<typeof schema>, { grid }: Basin, stream: RandomSt
 }
 
 export const standingWave = defineInitialState(schema, {
+  world: 'basin',
   reach({ amplitude }) {
     const highest = Math.max(...amplitude.map(Math.abs));
     return { lowest: -highest, highest, speed: 0 };

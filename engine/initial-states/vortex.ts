@@ -61,6 +61,7 @@ function flowOf(spec: z.output<typeof schema>, basin: Basin, stream: RandomStrea
 }
 
 export const vortex = defineInitialState(schema, {
+  world: 'basin',
   reach: ({ speed }) => ({ lowest: 0, highest: 0, speed: Math.max(...speed.map(Math.abs)) }),
   varies: ({ speed, x, y }) => differs(speed) || differs(x) || differs(y),
   features: (settings) => settings.count,

@@ -87,7 +87,7 @@ interface MethodParts<Settings> {
   warnings?(settings: Settings, situation: Situation): readonly Problem[];
   memory?(settings: Settings, sizes: Sizes, situation: Situation): MethodMemory;
   /** What its longest answer holds beside another method of these settings: reals on the backend. */
-  asking?(settings: Settings, sizes: Sizes): number;
+  asking?(settings: Settings, sizes: Sizes, situation: Situation): number;
   effort?(settings: Settings, situation: Situation): MethodEffort;
   /** What lets its ensemble spread out, where something does. */
   spreadSource?(settings: Settings): SpreadSource | undefined;

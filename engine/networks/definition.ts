@@ -45,6 +45,8 @@ interface NetworkParts<Settings> {
   capacity(settings: Settings, grid: BasinSettings['grid']): number | undefined;
   /** What settings that are right by themselves have against each other and against the basin. */
   problems?(settings: Settings, basin: BasinSettings): readonly Problem[];
+  /** Whether it needs a basin, for its two dimensions or the currents that carry it. */
+  readonly world?: 'basin';
   /** Whether two networks of the same settings observe different places, since each draws its own. */
   readonly drawsItsOwn?: boolean;
   /** What it observes of the buoys that the truth carries. */

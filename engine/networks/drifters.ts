@@ -26,6 +26,7 @@ const schema = kindSchema(
 );
 
 export const drifters = defineNetwork(schema, {
+  world: 'basin',
   capacity: (settings) => settings.count,
   drifting: (settings) => settings,
   // What lies in these arrays moves: each analysis has an object of its own.

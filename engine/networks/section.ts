@@ -33,6 +33,7 @@ const schema = kindSchema(
 );
 
 export const section = defineNetwork(schema, {
+  world: 'basin',
   capacity: (settings) => settings.count,
   problems({ from, to }, basin) {
     const problems = Object.entries({ from, to }).flatMap(([key, place]): Problem[] => {

@@ -82,6 +82,7 @@ function modulo(value: number, length: number): number {
 }
 
 export const track = defineNetwork(schema, {
+  world: 'basin',
   capacity: capacityOf,
   problems(settings, basin) {
     const problems: Problem[] = [];

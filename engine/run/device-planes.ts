@@ -17,7 +17,9 @@ export function createDevicePlanes(backend: WebGpuBackendHandle): PlaneStore {
       const copies = buffers.begin('run.snapshot', PLANES_OF_A_STATE * states + spreads, cells);
       const stateOf = (field: RealField): StatePlanes => {
         const source = backend.bufferOf(field);
-        return { eta: copies.add(source, 0), hu: copies.add(source, 1), hv: copies.add(source, 2) };
+        // Of a model with one variable that one stands for all.
+        const last = truthPlanes.length / cells - 1;
+        return { eta: copies.add(source, 0), hu: copies.add(source, Math.min(1, last)), hv: copies.add(source, last) };
       };
       const kept = {
         truth: stateOf(truthPlanes),

@@ -175,7 +175,7 @@ export async function createRunLoop(
 
   const infoNow = (): RunInfo => ({
     scenario,
-    basin: basinOf(scenario.model, experiment),
+    basin: basinOf(scenario, experiment),
     methods: summaries,
     cycles: experiment.cycles,
     backend: { name: backend.name, adapter: backend.adapter, threads: backend.threads },

@@ -3,6 +3,8 @@ import type { Backend } from '../compute/backend.ts';
 import { createSnapshotRecorder, MAXIMUM_PROBES } from '../experiment/index.ts';
 import type { Experiment, ProbeCell, SnapshotRecorder, WindowObserver } from '../experiment/index.ts';
 import type { Method } from '../methods/index.ts';
+import { modelKindDefinition, physicsOf } from '../scenario/index.ts';
+import type { Scenario } from '../scenario/index.ts';
 import type { BasinInfo, CellReading, CycleStates, PlaneStore, Snapshot, SnapshotObservations } from './states.ts';
 
 /** Surfaces inside a forecast window that are kept to be seen moving: at most so many, in at most so many bytes. */
@@ -18,10 +20,12 @@ export function frameCountOf(subjects: number, cells: number, elementBytes: numb
 
 /** @returns the basin of an experiment with the model's constants */
 export function basinOf(
-  { gravity, coriolis }: { readonly gravity: number; readonly coriolis: { readonly f: number } },
-  { model: { grid, bed } }: Experiment,
+  { model }: Pick<Scenario, 'model'>,
+  { model: { grid, bed } }: Pick<Experiment, 'model'>,
 ): BasinInfo {
+  const { gravity, coriolis } = physicsOf(model);
   return {
+    isRing: modelKindDefinition(model).world === 'ring',
     ...grid,
     bed: bed ? Float32Array.from(bed) : new Float32Array(grid.nx * grid.ny),
     gravity,

@@ -73,6 +73,8 @@ export type Kept = Snapshot | Motion;
 
 /** The basin, fixed for a run. */
 export interface BasinInfo {
+  /** Whether it is a ring in place of a basin: one row of places, which are counted, and a variable without a unit in place of η. */
+  readonly isRing?: boolean;
   readonly nx: number;
   readonly ny: number;
   /** Metres. */

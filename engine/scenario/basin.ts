@@ -1,5 +1,7 @@
 /** How fast the waves of a scenario are, in metres and seconds. */
 import { greatestDepth } from '../bathymetry/index.ts';
+import { waterOf } from '../model-kinds/index.ts';
+import type { ShallowWaterSettings } from '../model-kinds/index.ts';
 import { reachOf } from '../initial-states/index.ts';
 import { extents } from '../settings/index.ts';
 import type { Perturbation, Scenario } from './schema.ts';
@@ -16,10 +18,11 @@ const SHALLOWEST = 1000;
 function balancedSpeed(
   { standardDeviation, length, balance }: Perturbation,
   depth: number,
+  model: ShallowWaterSettings,
   scenario: Scenario,
 ): number {
   if (balance === 'none' || standardDeviation === 0) return 0;
-  const { grid, model } = scenario;
+  const { grid } = scenario;
   const [, mostY] = extents(scenario);
   const turning = Math.abs(model.coriolis.f) - (Math.abs(model.coriolis.beta) * mostY) / 2;
   const distance = Math.max(length, Math.min(grid.dx, grid.dy));
@@ -28,17 +31,18 @@ function balancedSpeed(
   return (shallow * model.gravity * crest) / (turning * distance);
 }
 
-/** @returns speed of the fastest wave, u + √(g h), m/s; undefined where a file gives the depth */
+/** @returns speed of the fastest wave, u + √(g h), m/s; undefined where a file gives the depth, and without water */
 export function fastestWave(scenario: Scenario): number | undefined {
-  const { model, truth, background } = scenario;
-  const depth = greatestDepth(model.bathymetry);
-  if (depth === undefined) return undefined;
+  const { truth, background } = scenario;
+  const model = waterOf(scenario.model);
+  const depth = model && greatestDepth(model.bathymetry);
+  if (model === undefined || depth === undefined) return undefined;
   const states = [truth.initial, background.initial].map(reachOf);
   const deviation = Math.max(truth.perturbation.standardDeviation, background.perturbation.standardDeviation);
   const drops = scenario.interventions.flatMap((each) => (each.kind === 'drop' ? [each.height] : []));
   const highest =
     Math.max(...states.map((state) => state.highest)) + HIGHEST_PERTURBATION * deviation + Math.max(0, ...drops);
-  const currents = [truth, background].map(({ perturbation }) => balancedSpeed(perturbation, depth, scenario));
+  const currents = [truth, background].map(({ perturbation }) => balancedSpeed(perturbation, depth, model, scenario));
   const speed = Math.max(...states.map((state) => state.speed)) + Math.max(...currents);
   return speed + Math.sqrt(model.gravity * (depth + highest));
 }

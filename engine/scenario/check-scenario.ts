@@ -2,6 +2,7 @@
 import { BATHYMETRIES, bathymetryDefinition, greatestDepth } from '../bathymetry/index.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import { initialStateDefinition, reachOf } from '../initial-states/index.ts';
+import { waterOf } from '../model-kinds/index.ts';
 import { SCHEMES } from '../models/index.ts';
 import { balanceProblem, describeValue, fileNameProblem, listWords, suggestion, within } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
@@ -10,6 +11,7 @@ import { stepProblems } from './effort.ts';
 import { fileReferences } from './files.ts';
 import { interventionProblems } from './intervention-problems.ts';
 import { DEFAULT_MEMORY_BYTES, memoryProblem } from './memory.ts';
+import { modelProblems } from './model-problems.ts';
 import { methodProblems } from './methods.ts';
 import { observationProblems } from './networks.ts';
 import type { Scenario } from './schema.ts';
@@ -31,6 +33,8 @@ export function checkScenario(scenario: Scenario): Problem[] {
 
 /** Of the settings as they are when the run begins. */
 function settingProblems(scenario: Scenario): Problem[] {
+  const ofModel = modelProblems(scenario);
+  if (ofModel.length > 0) return ofModel;
   return [
     ...schemeProblems(scenario),
     ...balanceProblems(scenario),
@@ -45,8 +49,9 @@ function settingProblems(scenario: Scenario): Problem[] {
 }
 
 /** What a scheme over a flat bottom cannot do. */
-function schemeProblems({ model, truth, background }: Scenario): Problem[] {
-  if (!SCHEMES[model.scheme].flatBottom) return [];
+function schemeProblems({ model: settings, truth, background }: Scenario): Problem[] {
+  const model = waterOf(settings);
+  if (model === undefined || !SCHEMES[model.scheme].flatBottom) return [];
   const scheme = describeValue(model.scheme);
   const problems: Problem[] = [];
   const tell = (path: Path, message: string): void => void problems.push({ path: ['model', ...path], message });

@@ -15,6 +15,7 @@
  *     max|G|² = 1 + C²/(8(1 − C²)),   so that for small C errors grow as exp(t·g h·dt/(16 dx²)).
  */
 import { greatestDepth } from '../bathymetry/index.ts';
+import { waterOf } from '../model-kinds/index.ts';
 import { fastestWave } from './basin.ts';
 import type { Scenario } from './schema.ts';
 
@@ -101,10 +102,11 @@ export interface NoiseGrowth {
  *   where the step is so long that every wave grows at once
  */
 export function noiseGrowth(scenario: Scenario): NoiseGrowth | undefined {
-  const { model, grid } = scenario;
+  const { grid } = scenario;
+  const model = waterOf(scenario.model);
+  const depth = model && greatestDepth(model.bathymetry);
+  if (model?.scheme !== 'lax-wendroff' || depth === undefined) return undefined;
   const { gravity } = model;
-  const depth = greatestDepth(model.bathymetry);
-  if (model.scheme !== 'lax-wendroff' || depth === undefined) return undefined;
   const atRest = Math.sqrt(gravity * depth);
   const { dx, dy } = grid;
   const side = Math.min(dx, dy);

@@ -6,6 +6,7 @@ import { LimitError } from '../errors.ts';
 import { forcingDefinition } from '../forcing/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
 import { methodDefinition } from '../methods/index.ts';
+import { waterOf } from '../model-kinds/index.ts';
 import { MOST_STEPS } from '../models/index.ts';
 import { filterCost } from '../operators/recursive-filter/index.ts';
 import { tidy } from '../settings/index.ts';
@@ -48,8 +49,10 @@ const SPEEDS = {
 
 /** Steps that fill `seconds`; not yet a whole number of them. */
 function stepsIn(seconds: number, scenario: Scenario): number {
-  const { model, grid } = scenario;
-  if (model.timeStep !== 'auto') return seconds / model.timeStep;
+  const { grid } = scenario;
+  const model = waterOf(scenario.model);
+  const { timeStep } = scenario.model;
+  if (model === undefined || timeStep !== 'auto') return seconds / Number(timeStep);
   // Without the depth, which a file gives, the wave is not known, and a metre of water is taken.
   const wave = fastestWave(scenario) ?? Math.sqrt(model.gravity);
   return (seconds * wave) / (model.courant * Math.min(grid.dx, grid.dy));

@@ -3,6 +3,7 @@ import { bathymetryDefinition } from '../bathymetry/index.ts';
 import { CaseError } from '../errors.ts';
 import { parseNpy } from '../files/npy.ts';
 import type { NpyArray } from '../files/npy.ts';
+import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import { initialStateDefinition } from '../initial-states/index.ts';
 import { networkDefinition } from '../networks/index.ts';
 import { scenarioError, extents, fileNameProblem, isOutside, multipleOf, placeProblem } from '../settings/index.ts';
@@ -38,9 +39,11 @@ export interface FileReference {
 
 /** @returns the files that the scenario refers to, in its order */
 export function fileReferences({ model, truth, background, observations }: Scenario): FileReference[] {
-  const { bathymetry } = model;
+  const bathymetry = waterOf(model)?.bathymetry;
   return [
-    ...referenceAt(['model', 'bathymetry'], 'bathymetry', bathymetry, bathymetryDefinition(bathymetry.kind).reads),
+    ...(bathymetry
+      ? referenceAt(['model', 'bathymetry'], 'bathymetry', bathymetry, bathymetryDefinition(bathymetry.kind).reads)
+      : []),
     ...referenceAt(['truth', 'initial'], 'truth', truth.initial, initialStateDefinition(truth.initial.kind).reads),
     ...referenceAt(
       ['background', 'initial'],
@@ -65,9 +68,10 @@ function referenceAt<Settings>(
 }
 
 /** @returns bytes that a file of this role can have at most */
-export function largestFileBytes({ type }: FileReference, { grid, background }: Scenario): number {
+export function largestFileBytes({ type }: FileReference, { grid, model, background }: Scenario): number {
   if (type === '.csv') return MAXIMUM_ROWS * LONGEST_LINE_BYTES;
-  return LONGEST_HEADER_BYTES + 3 * background.members * grid.nx * grid.ny * LARGEST_ELEMENT_BYTES;
+  const { length } = modelKindDefinition(model).variables;
+  return LONGEST_HEADER_BYTES + length * background.members * grid.nx * grid.ny * LARGEST_ELEMENT_BYTES;
 }
 
 /**
@@ -133,17 +137,19 @@ function shapeText(shape: readonly number[]): string {
 function arrayProblems({ shape, data }: NpyArray, { role }: FileReference, scenario: Scenario): string[] {
   const { nx, ny } = scenario.grid;
   const { members } = scenario.background;
-  const allowed = role === 'bathymetry' ? [[ny, nx]] : [[3, ny, nx]];
-  if (role === 'background') allowed.push([members, 3, ny, nx]);
+  const { length } = modelKindDefinition(scenario.model).variables;
+  const allowed = role === 'bathymetry' ? [[ny, nx]] : [[length, ny, nx]];
+  if (role === 'background') allowed.push([members, length, ny, nx]);
   if (!allowed.some((extents) => shapeText(extents) === shapeText(shape))) {
     return [`found an array of shape ${shapeText(shape)}, allowed is ${allowed.map(shapeText).join(' or ')}`];
   }
   const place = (index: number): string => `at [${indexOf(index, shape).join(', ')}]`;
   const bad = data.findIndex((value) => !Number.isFinite(value));
   if (bad !== -1) return [`found ${data[bad]} ${place(bad)}, allowed are finite numbers`];
-  if (role === 'bathymetry') return [];
+  const water = waterOf(scenario.model);
+  if (role === 'bathymetry' || water === undefined) return [];
   const cells = nx * ny;
-  const dryAllowed = scenario.model.scheme === 'central-upwind';
+  const dryAllowed = water.scheme === 'central-upwind';
   const empty = data.findIndex((h, i) => Math.floor(i / cells) % 3 === 0 && (dryAllowed ? h < 0 : h <= 0));
   if (empty === -1) return [];
   return [`found a depth of ${data[empty]} m ${place(empty)}, allowed is ${dryAllowed ? 'at least 0' : 'above 0'}`];

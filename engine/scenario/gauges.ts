@@ -4,6 +4,7 @@
  */
 import { networkDefinition } from '../networks/index.ts';
 import type { Positions } from '../networks/index.ts';
+import { boundaryOf } from '../settings/index.ts';
 import { modelGrid } from './bed.ts';
 import { streamNamesOf } from './networks.ts';
 import { NO_FILES } from './no-files.ts';
@@ -86,8 +87,8 @@ function apart(a: number, b: number, cells: number, periodic: boolean): number {
 function createPlaceIndex({ grid, model }: Pick<Scenario, 'grid' | 'model'>) {
   const bins = new Map<string, Set<Found>>();
   const axes = [
-    { cells: grid.nx, periodic: model.boundary.x === 'periodic' },
-    { cells: grid.ny, periodic: model.boundary.y === 'periodic' },
+    { cells: grid.nx, periodic: boundaryOf(model).x === 'periodic' },
+    { cells: grid.ny, periodic: boundaryOf(model).y === 'periodic' },
   ] as const;
   const binOf = (place: Place, shift: Place): string =>
     axes.map(({ cells, periodic }, axis) => along(Math.round(place[axis]) + shift[axis], cells, periodic)).join(' ');

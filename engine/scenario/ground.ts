@@ -1,6 +1,7 @@
 /** What interventions have against the bed: gauges on land, water that is not there to be taken, an island that leaves no water. */
 import { bathymetryDefinition } from '../bathymetry/index.ts';
 import { ScenarioError } from '../errors.ts';
+import { waterOf } from '../model-kinds/index.ts';
 import { tidy } from '../settings/index.ts';
 import type { Path, Problem, ScenarioFiles } from '../settings/index.ts';
 import { addMound, modelGrid, scenarioBed } from './bed.ts';
@@ -72,7 +73,8 @@ export function groundProblem(intervention: Intervention, scenario: Scenario, be
 
 /** @returns what the interventions of a scenario, and of its branches, have against a bed that a file gives */
 export function groundProblems(scenario: Scenario, files: ScenarioFiles): Problem[] {
-  const isFromFile = bathymetryDefinition(scenario.model.bathymetry.kind).reads !== undefined;
+  const water = waterOf(scenario.model);
+  const isFromFile = water && bathymetryDefinition(water.bathymetry.kind).reads !== undefined;
   if (!isFromFile || scenario.interventions.length + scenario.branches.length === 0) return [];
   const bed = scenarioBed(scenario, files);
   const judge = (line: Scenario): Problem[] =>

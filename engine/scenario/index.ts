@@ -75,7 +75,8 @@ export {
 export type { EvidencePart, ViewField, Views, WrittenViews, XraySubject } from './schema-views.ts';
 export { viewProblems } from './views.ts';
 export { fastestWave } from './basin.ts';
-export { STATE_VARIABLES, comparedVariables, nameWithUnit, unitOf } from './compared-variables.ts';
+export { comparedVariables, nameWithUnit } from './compared-variables.ts';
+export { MODEL_KINDS, STATE_VARIABLES, modelKindDefinition, physicsOf, unitOf, waterOf } from '../model-kinds/index.ts';
 export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort, estimateSeconds } from './effort.ts';
 export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';

@@ -1,7 +1,8 @@
 /** What interventions have against the rest of the scenario, and against each other: the first fault of each. */
 import { ScenarioError } from '../errors.ts';
+import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import { SCHEMES } from '../models/index.ts';
-import { cellProblem, describeProblem, extents, quote, tidy } from '../settings/index.ts';
+import { cellProblem, describeProblem, extents, listWords, quote, tidy } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
 import { knownBed } from './bed.ts';
 import { effectOf, nextCycleSettings } from './change-effect.ts';
@@ -97,8 +98,8 @@ function moundFault(
 }
 
 function islandFault(island: Judged<'island'>, scenario: Scenario): Fault | undefined {
-  const { scheme } = scenario.model;
-  if (SCHEMES[scheme].flatBottom) {
+  const scheme = waterOf(scenario.model)?.scheme;
+  if (scheme !== undefined && SCHEMES[scheme].flatBottom) {
     const message = `found "island" with the scheme ${quote(scheme)}, which knows a flat bottom only; allowed is "central-upwind"`;
     return { at: ['kind'], message };
   }
@@ -107,6 +108,20 @@ function islandFault(island: Judged<'island'>, scenario: Scenario): Fault | unde
     return { at: ['cycle'], message };
   }
   return moundFault(island, scenario);
+}
+
+/** What a model's world does not have, and what cannot be observed of it. */
+function worldFault(intervention: Intervention, { model }: Scenario): Fault | undefined {
+  const { kind, world, observed } = modelKindDefinition(model);
+  if (world === 'ring' && (intervention.kind === 'drop' || intervention.kind === 'island')) {
+    const message = `found ${quote(intervention.kind)}, allowed is "setting" or "gauges" with the model "${kind}", which has no water`;
+    return { at: ['kind'], message };
+  }
+  if (intervention.kind !== 'gauges' || intervention.add.length === 0) return undefined;
+  const names = observed.map(({ name }) => name);
+  if (names.includes(intervention.variable)) return undefined;
+  const message = `found ${quote(intervention.variable)}, allowed is ${listWords(names.map(quote))} with the model "${kind}"`;
+  return { at: ['variable'], message };
 }
 
 /** The name of the painted gauges is theirs. */
@@ -159,7 +174,8 @@ export function interventionProblems(
     }
   };
   scenario.interventions.forEach((intervention, index) => {
-    const found = judge(intervention) ?? (bed && groundProblem(intervention, scenario, bed));
+    const found =
+      worldFault(intervention, scenario) ?? judge(intervention) ?? (bed && groundProblem(intervention, scenario, bed));
     if (found) problems.push({ path: ['interventions', index, ...found.at], message: found.message });
     latest = Math.max(latest, intervention.cycle);
   });

@@ -51,11 +51,13 @@ export function kindsOf({ oneOf = [] }: JsonSchema): string[] {
   return oneOf.map((variant) => String(variant.properties?.['kind']?.const));
 }
 
-/** @returns the variant of a setting that a value has chosen by its `kind`; the schema itself where it has no variants */
+/** @returns the variant that a value has chosen by its `kind`, or the one that needs none; the schema itself where it has no variants */
 export function variantOf(schema: JsonSchema, value: unknown): JsonSchema | undefined {
   if (schema.oneOf === undefined) return schema;
-  const kind =
-    typeof value === 'object' && value !== null && Object.hasOwn(value, 'kind') && Reflect.get(value, 'kind');
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, 'kind')) {
+    return schema.oneOf.find(({ required = [] }) => !required.includes('kind'));
+  }
+  const kind: unknown = Reflect.get(value, 'kind');
   return schema.oneOf.find((variant) => variant.properties?.['kind']?.const === kind);
 }
 

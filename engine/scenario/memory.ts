@@ -4,7 +4,7 @@ import { forcingDefinition } from '../forcing/index.ts';
 import type { SeenBy } from '../forcing/index.ts';
 import { membersOf, methodDefinition } from '../methods/index.ts';
 import type { Sizes } from '../methods/index.ts';
-import { SCHEMES } from '../models/index.ts';
+import { modelKindDefinition } from '../model-kinds/index.ts';
 import { networkDefinition } from '../networks/index.ts';
 import type { Situation } from '../settings/index.ts';
 import { gaugeRoomAt } from './gauges.ts';
@@ -15,8 +15,6 @@ import { situationOf } from './situation.ts';
 /** What a run may hold, bytes, where nothing tells of the machine: 16 GiB. */
 export const DEFAULT_MEMORY_BYTES = 16 * 2 ** 30;
 
-/** State variables h, hu, hv. */
-const VARIABLES = 3;
 /** Of numbers on the host, and of an index. */
 const HOST_BYTES = 8;
 const INDEX_BYTES = 4;
@@ -25,11 +23,11 @@ const SEGMENT_WORDS = 6;
 /** States that the host holds while one is drawn: the truth, and of the member what it began with, its perturbation and it. */
 const DRAWN_STATES = 6;
 
-function sizesOf({ grid, background, observations }: Situation, elementBytes: number): Sizes {
+function sizesOf({ grid, variables, background, observations }: Situation, elementBytes: number): Sizes {
   const cells = grid.nx * grid.ny;
   return {
     cells,
-    state: VARIABLES * cells,
+    state: variables.length * cells,
     members: background.members,
     observations: Math.max(1, observations),
     elementBytes,
@@ -77,7 +75,7 @@ export function estimateExplanationMemory(scenario: Scenario, elementBytes: numb
     .reduce((sum, method) => {
       const forecast = membersOf(method.kind, members) * state * elementBytes;
       const alone = methodBytes(method, { ...sizes, observations: 1 }, situation);
-      const asking = methodDefinition(method.kind).asking?.(method, sizes) ?? 0;
+      const asking = methodDefinition(method.kind).asking?.(method, sizes, situation) ?? 0;
       return sum + forecast + alone + (ASKING_STATES * state + asking) * elementBytes;
     }, 0);
 }
@@ -85,7 +83,7 @@ export function estimateExplanationMemory(scenario: Scenario, elementBytes: numb
 /** What the model works with on the host: for the truth, and for the members where any are stepped. */
 function schemeBytes({ model, methods, truth }: Scenario, { cells }: Sizes): number {
   const stepsMembers = truth.spinup > 0 || methods.some(({ kind }) => methodDefinition(kind).carries === 'ensemble');
-  return (stepsMembers ? 2 : 1) * SCHEMES[model.scheme].hostPlanes * cells * HOST_BYTES;
+  return (stepsMembers ? 2 : 1) * modelKindDefinition(model).hostPlanes(model) * cells * HOST_BYTES;
 }
 
 /** Who sees what falls during a run, of its forcing and of each drop that an intervention lets fall. */
@@ -157,16 +155,21 @@ function membersThatFit(scenario: Scenario, elementBytes: number, limitBytes: nu
   return most >= least ? `${most} members` : undefined;
 }
 
+/** A share of 64 of an axis; one row stays one. */
+function shorter(cells: number, share: number): number {
+  return cells === 1 ? 1 : Math.floor((cells * share) / 64);
+}
+
 function gridThatFits(scenario: Scenario, elementBytes: number, limitBytes: number): string | undefined {
   const { nx, ny } = scenario.grid;
   const shrunk = (share: number): Scenario['grid'] => ({
     ...scenario.grid,
-    nx: Math.floor((nx * share) / 64),
-    ny: Math.floor((ny * share) / 64),
+    nx: shorter(nx, share),
+    ny: shorter(ny, share),
   });
   const most = largest(63, (share) => estimateMemory({ ...scenario, grid: shrunk(share) }, elementBytes) <= limitBytes);
   const grid = shrunk(most);
-  return Math.min(grid.nx, grid.ny) >= 4 ? `${grid.nx} × ${grid.ny} cells` : undefined;
+  return grid.nx >= 4 && (ny === 1 || grid.ny >= 4) ? `${grid.nx} × ${grid.ny} cells` : undefined;
 }
 
 /** The largest whole number up to `most` that fits, found by halving; 0 where none does. */

@@ -38,6 +38,7 @@ function byVariable(title: string, measure: string) {
       h: range('h', `${measure} of the depth h, m.`, 'm').optional(),
       hu: range('hu', `${measure} of the momentum hu, m²/s.`, 'm²/s').optional(),
       hv: range('hv', `${measure} of the momentum hv, m²/s.`, 'm²/s').optional(),
+      x: range('x', `${measure} of x, with the model "lorenz-96".`).optional(),
     })
     .meta({ title, description: `${measure}, mean over the cycles after the spin-up, by variable.` });
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { kind, oneLine, requiredQuantity, section } from '../settings/index.ts';
-import { MAXIMUM_CELLS } from './schema-model.ts';
+import { MAXIMUM_CELLS } from './schema-grid.ts';
 import { errorField, variableField } from './schema-observations.ts';
 
 /** More would take longer to check than a person can make. */

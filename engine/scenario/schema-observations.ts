@@ -1,5 +1,6 @@
 /** The scenario's observing networks. */
 import { z } from 'zod';
+import { OBSERVED_NAMES } from '../model-kinds/index.ts';
 import { networkField } from '../networks/index.ts';
 import { choice, count, oneLine, optionalSection, quantity, requiredQuantity, section } from '../settings/index.ts';
 import type { TakesEffect } from '../settings/index.ts';
@@ -8,8 +9,8 @@ import type { TakesEffect } from '../settings/index.ts';
 export const variableField = choice({
   title: 'Variable',
   description:
-    'What is observed: depth, surface elevation, momenta, or the velocities and the speed, which are nonlinear in the state.',
-  words: ['h', 'eta', 'hu', 'hv', 'u', 'v', 'speed'],
+    'What is observed: depth, surface elevation, momenta, or the velocities and the speed, which are nonlinear in the state; x with the model "lorenz-96".',
+  words: OBSERVED_NAMES,
   default: 'h',
 });
 

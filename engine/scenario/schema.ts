@@ -9,7 +9,9 @@ import { expectedSchema } from './schema-expected.ts';
 import { branchListSchema, interventionListSchema } from './schema-interventions.ts';
 import { lessonSchema } from './schema-lesson.ts';
 import { methodListSchema } from './schema-methods.ts';
-import { gridSchema, modelSchema } from './schema-model.ts';
+import { modelField } from '../model-kinds/index.ts';
+import type { ShallowWaterSettings } from '../model-kinds/index.ts';
+import { gridSchema } from './schema-grid.ts';
 import { observationListSchema } from './schema-observations.ts';
 import { backgroundSchema, truthSchema } from './schema-truth.ts';
 
@@ -82,7 +84,7 @@ export const scenarioSchema = z
       default: 1,
     }),
     grid: gridSchema,
-    model: modelSchema,
+    model: modelField,
     truth: truthSchema,
     background: backgroundSchema,
     observations: observationListSchema,
@@ -105,7 +107,7 @@ export type ScenarioInput = z.input<typeof scenarioSchema>;
 
 export type Grid = Scenario['grid'];
 export type Model = Scenario['model'];
-export type Bathymetry = Model['bathymetry'];
+export type Bathymetry = ShallowWaterSettings['bathymetry'];
 export type Truth = Scenario['truth'];
 export type Forcing = Truth['forcing'];
 export type Background = Scenario['background'];

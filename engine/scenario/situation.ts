@@ -1,5 +1,6 @@
 /** From a scenario to what its kinds are judged in. */
 import { bathymetryDefinition } from '../bathymetry/index.ts';
+import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import type { ObservingNetwork, Situation } from '../settings/index.ts';
 import { gaugeRoomAt } from './gauges.ts';
 import { networkCapacity } from './networks.ts';
@@ -27,12 +28,14 @@ export function situationOf(scenario: Scenario): Situation {
     qualityControl,
     capacity: networkCapacity(network, grid),
   }));
+  const water = waterOf(model);
   return {
     grid,
     model,
+    variables: modelKindDefinition(model).variables.map(({ name }) => name),
     background,
     networks: [...own, ...paintedNetworks(scenario)],
     observations: own.reduce((sum, { capacity = 0 }) => sum + capacity, 0) + gaugeRoomAt(scenario, Infinity).painted,
-    depth: bathymetryDefinition(model.bathymetry.kind).depth(model.bathymetry),
+    depth: water && bathymetryDefinition(water.bathymetry.kind).depth(water.bathymetry),
   };
 }

@@ -1,7 +1,7 @@
 /** What views have against the scenario that they are of: points outside the basin, and what there is not. */
+import { modelKindDefinition } from '../model-kinds/index.ts';
 import { describeValue, listWords, suggestion } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
-import { STATE_VARIABLES } from './compared-variables.ts';
 import type { Scenario } from './schema.ts';
 import type { Views } from './schema-views.ts';
 import { situationOf } from './situation.ts';
@@ -36,8 +36,9 @@ function methodProblems({ hiddenMethods }: Views, { methods }: Scenario): Proble
 
 function xrayProblems({ xray }: Views, scenario: Scenario): Problem[] {
   if (xray?.kind === 'point') {
-    if (STATE_VARIABLES.includes(xray.variable)) return [];
-    const allowed = listWords(STATE_VARIABLES.map(describeValue));
+    const names = modelKindDefinition(scenario.model).variables.map(({ name }) => name);
+    if (names.includes(xray.variable)) return [];
+    const allowed = listWords(names.map(describeValue));
     const found = describeValue(xray.variable);
     return [{ path: ['xray', 'variable'], message: `found ${found}, allowed is ${allowed}` }];
   }

@@ -7,9 +7,12 @@ export function balanceProblem(
   balance: 'none' | 'geostrophic',
   situation: Pick<Situation, 'grid' | 'model'>,
 ): string | undefined {
-  const { f, beta } = situation.model.coriolis;
+  if (balance === 'none') return undefined;
+  const { coriolis } = situation.model;
+  if (coriolis === undefined) return 'found "geostrophic", allowed is "none" with a model that has no currents';
+  const { f, beta } = coriolis;
   const [, mostY] = extents(situation);
-  if (balance === 'none' || Math.abs(f) > (Math.abs(beta) * mostY) / 2) return undefined;
+  if (Math.abs(f) > (Math.abs(beta) * mostY) / 2) return undefined;
   const why = `the Coriolis parameter (f ${f}, beta ${beta}) is zero ${beta === 0 ? '' : 'somewhere '}in the basin`;
   return `found "geostrophic", allowed is "none" where ${why}`;
 }

@@ -4,9 +4,14 @@
 export interface BasinSettings {
   /** Cells, and metres between their centres. */
   readonly grid: { readonly nx: number; readonly ny: number; readonly dx: number; readonly dy: number };
-  /** Other words than "periodic" are sides. */
-  readonly model: { readonly boundary: { readonly x: string; readonly y: string } };
+  readonly model: {
+    readonly kind?: string | undefined;
+    /** Other words than "periodic" are sides. A model without the setting is on a ring: its x has no ends. */
+    readonly boundary?: { readonly x: string; readonly y: string };
+  };
 }
+
+const RING = { x: 'periodic', y: 'wall' } as const;
 
 /** Ratios and shares that differ by less are the same: far above the rounding of decimal fractions, far below a step. */
 const ROUNDING = 1e-6;
@@ -17,10 +22,21 @@ export function multipleOf(value: number, unit: number): boolean {
   return Math.abs(ratio - Math.round(ratio)) <= ROUNDING;
 }
 
+/** @returns what is at the ends of each axis */
+export function boundaryOf({ boundary = RING }: BasinSettings['model']): { readonly x: string; readonly y: string } {
+  return boundary;
+}
+
+/** @returns the unit of lengths in a basin, with a space before it; nothing on a ring, whose places are counted */
+export function lengthUnit({ boundary }: BasinSettings['model']): string {
+  return boundary === undefined ? '' : ' m';
+}
+
 /** @returns the largest coordinate along x and y, metres: of the last centre, or one period */
 export function extents({ grid, model }: BasinSettings): readonly [number, number] {
   const { nx, ny, dx, dy } = grid;
-  return [(model.boundary.x === 'periodic' ? nx : nx - 1) * dx, (model.boundary.y === 'periodic' ? ny : ny - 1) * dy];
+  const { x, y } = boundaryOf(model);
+  return [(x === 'periodic' ? nx : nx - 1) * dx, (y === 'periodic' ? ny : ny - 1) * dy];
 }
 
 /** @returns whether a coordinate lies outside 0 … most, within rounding */
@@ -32,7 +48,10 @@ export function isOutside(value: number, most: number): boolean {
 export function placeProblem([x, y]: readonly [number, number], basin: BasinSettings, unit = 'm'): string | undefined {
   const [mostX, mostY] = extents(basin);
   if (!isOutside(x, mostX) && !isOutside(y, mostY)) return undefined;
-  return `found [${x}, ${y}], which lies outside the basin; allowed is x from 0 to ${tidy(mostX)} and y from 0 to ${tidy(mostY)} (${unit})`;
+  const { boundary } = basin.model;
+  const along = mostY === 0 ? '0' : `from 0 to ${tidy(mostY)}`;
+  const told = boundary ? ` (${unit})` : '';
+  return `found [${x}, ${y}], which lies outside the ${boundary ? 'basin' : 'ring'}; allowed is x from 0 to ${tidy(mostX)} and y ${along}${told}`;
 }
 
 /** @returns that a place in cells lies outside the basin, or undefined; (0, 0) is the centre of the first cell */
@@ -47,7 +66,7 @@ export function tidy(value: number): string {
 
 /** @returns the largest distance between two places of the basin, metres */
 export function farthest(basin: BasinSettings): number {
-  const { x, y } = basin.model.boundary;
+  const { x, y } = boundaryOf(basin.model);
   const [lengthX, lengthY] = extents(basin);
   return Math.hypot(x === 'periodic' ? lengthX / 2 : lengthX, y === 'periodic' ? lengthY / 2 : lengthY);
 }

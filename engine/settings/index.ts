@@ -1,6 +1,16 @@
 /** What the settings of every kind are made of: fields with help, problems with paths, and the basin they are judged in. */
 export { balanceProblem } from './balance.ts';
-export { cellProblem, extents, farthest, isOutside, multipleOf, placeProblem, tidy } from './basin.ts';
+export {
+  boundaryOf,
+  cellProblem,
+  extents,
+  farthest,
+  isOutside,
+  lengthUnit,
+  multipleOf,
+  placeProblem,
+  tidy,
+} from './basin.ts';
 export type { BasinSettings } from './basin.ts';
 export {
   choice,

@@ -15,9 +15,11 @@ export interface ObservingNetwork {
 /** The parts that are as the scenario has them keep its names. */
 export interface Situation extends BasinSettings {
   readonly model: BasinSettings['model'] & {
-    /** 1/s in the middle, and its change along y, 1/(m s). */
-    readonly coriolis: { readonly f: number; readonly beta: number };
+    /** 1/s in the middle, and its change along y, 1/(m s); of a model of water alone. */
+    readonly coriolis?: { readonly f: number; readonly beta: number };
   };
+  /** Of the model's state, in its order. */
+  readonly variables: readonly string[];
   readonly background: {
     readonly members: number;
     readonly perturbation: { readonly standardDeviation: number; readonly balance: 'none' | 'geostrophic' };

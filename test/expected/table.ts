@@ -1,8 +1,6 @@
 /** The README's table of what the shipped scenarios give over their seeds, from their own `expected`. */
-import { comparedVariables } from '../../engine/index.ts';
+import { comparedVariables, unitOf } from '../../engine/index.ts';
 import type { Scenario } from '../../engine/index.ts';
-
-const UNITS: Readonly<Record<string, string>> = { h: 'm', hu: 'm²/s', hv: 'm²/s' };
 
 export const TABLE_HEADER = [
   '| scenario | method | compared | RMSE of the analysis, median (range) | skill, median (range) |',
@@ -25,7 +23,7 @@ export function tableRows(scenario: Scenario): string[] {
       const range = analysis[variable as keyof typeof analysis];
       return range ? `${number(range.median)} (${number(range.low)}–${number(range.high)})` : '–';
     });
-    const names = compared.map((variable) => `${variable}, ${UNITS[variable]}`);
+    const names = compared.map((variable) => [variable, unitOf(variable)].filter(Boolean).join(', '));
     const skills = skill ? `${percent(skill.median)} (${percent(skill.low)} to ${percent(skill.high)})` : '–';
     return `| \`${scenario.name}\` | ${label} | ${names.join('; ')} | ${errors.join('; ')} | ${skills} |`;
   });

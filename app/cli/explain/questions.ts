@@ -1,5 +1,5 @@
 /** What `shoal explain` asks a run, by its options. */
-import { EXPLANATION_KINDS } from '../../../engine/index.ts';
+import { EXPLANATION_KINDS, modelKindDefinition } from '../../../engine/index.ts';
 import type { AskedObservation, ExplanationKind, MethodQuestion, Scenario } from '../../../engine/index.ts';
 import { UsageError } from '../failure.ts';
 
@@ -37,8 +37,9 @@ const ABOUT: Readonly<Record<ExplanationKind, 'cell' | 'observation' | 'analysis
 const OPTIONS = { cell: '--at x,y', observation: '--observation i' } as const;
 
 /** @throws UsageError for a cell that the grid does not have, and where a kind has nothing to be about */
-export function questionsOf(subject: Subject, { grid: { nx, ny } }: Scenario): readonly MethodQuestion[] {
-  const { cell, observation, value, variable = 'h', minimisation = false } = subject;
+export function questionsOf(subject: Subject, { grid: { nx, ny }, model }: Scenario): readonly MethodQuestion[] {
+  const [first] = modelKindDefinition(model).variables;
+  const { cell, observation, value, variable = first.name, minimisation = false } = subject;
   // To ask for it by the one option is to ask for it by the other.
   const kinds = subject.kinds && minimisation ? [...subject.kinds, 'minimisation'] : subject.kinds;
   if (cell && !(cell.x < nx && cell.y < ny)) {

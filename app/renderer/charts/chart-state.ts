@@ -1,9 +1,11 @@
 /** What is chosen in the charts of one run, and what they share: it stays while other charts are looked at. */
 import { computed, signal } from '@preact/signals';
 import { comparedVariables } from '../../../engine/index.ts';
+import { TRUTH } from '../state/method-style.ts';
 import type { RunEdits } from '../state/run-edits.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { comparisonOf, comparisons, namesOf } from './compared.ts';
+import type { Quantity } from './hovmoller/picture.ts';
 import { createOverlaid } from './overlaid.ts';
 import type { ResultOrder } from './results.ts';
 import { variablesOf } from './series.ts';
@@ -24,6 +26,10 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
   const resultOrder = signal<ResultOrder>({ column: 'method', descending: false });
   /** The label of the method whose minimisation is drawn; the first that has one where the run has no such method. */
   const minimisedMethod = signal('');
+
+  /** Of the Hovmöller plot: the truth, or a method's label; and what of it. */
+  const hovmollerSubject = signal(TRUTH);
+  const hovmollerQuantity = signal<Quantity>('state');
 
   const variables = computed(() => variablesOf(diagnostics.value.values()));
   const observed = computed(() => (info.value ? comparedVariables(info.value.scenario) : []));
@@ -55,6 +61,8 @@ export function createChartState(session: SessionState, { runMarks }: Pick<RunEd
     errorStage,
     resultOrder,
     minimisedMethod,
+    hovmollerSubject,
+    hovmollerQuantity,
     choices,
     comparison,
     shownVariables,

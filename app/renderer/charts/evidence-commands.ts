@@ -2,7 +2,7 @@
 import type { Command } from '../state/commands.ts';
 import type { Laboratory } from '../state/laboratory.ts';
 import type { RunView } from '../state/run-view.ts';
-import { EVIDENCE_TABS } from './evidence-tabs.ts';
+import { EVIDENCE_TABS, evidenceTabsIn } from './evidence-tabs.ts';
 import type { EvidenceTab } from './evidence-tabs.ts';
 
 const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
@@ -10,6 +10,7 @@ const KEYWORDS: Readonly<Record<EvidenceTab, string>> = {
   observations: 'chi square quality control',
   minimiser: 'minimisation cost residual condition ritz',
   probes: 'time series point members',
+  hovmoller: 'ring time space waves',
   xray: 'why explain observation gain likelihood bayes weights influence degrees of freedom',
   speed: 'kernel times milliseconds bandwidth flops',
 };
@@ -27,6 +28,7 @@ const FIGURES: readonly {
   { id: 'ranks', tab: 'errors', title: 'Rank histogram', words: 'talagrand reliability' },
   { id: 'innovations', tab: 'observations', title: 'Innovations', words: 'chi square quality control departures' },
   { id: 'minimisation', tab: 'minimiser', title: 'Minimisation', words: 'cost residual ritz condition 3d-var' },
+  { id: 'hovmoller', tab: 'hovmoller', title: 'Hovmöller plot', words: 'ring time space waves' },
   { id: 'bayes', tab: 'xray', title: 'One observation', words: 'prior likelihood posterior gain bayes' },
   { id: 'weights', tab: 'xray', title: 'Weights of the members', words: 'letkf transform degrees of freedom' },
   { id: 'influence', tab: 'xray', title: 'Influence of the observations', words: 'contribution increment gain' },
@@ -60,12 +62,15 @@ function minimisedNow({ charts: { minimisedMethod }, session: { currentDiagnosti
 /** A command for each tab and each figure, and the way into a minimisation. */
 export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
   const { cycleDomain } = run.session;
+  const { world } = run.view;
+  const isThere = (tab: EvidenceTab): boolean => evidenceTabsIn(world.value).some(({ id }) => id === tab);
   return [
     ...EVIDENCE_TABS.map(({ id, title }) => ({
       id: `evidence.${id}`,
       group: 'Evidence' as const,
       title: `Evidence: ${title}`,
       keywords: KEYWORDS[id],
+      enabled: () => isThere(id),
       run: () => showEvidence(laboratory, id),
     })),
     ...FIGURES.map(({ id, tab, title, words }) => ({
@@ -73,6 +78,7 @@ export function evidenceCommands(laboratory: Laboratory, run: RunView): readonly
       group: 'Evidence' as const,
       title: `Chart: ${title}`,
       keywords: words,
+      enabled: () => isThere(tab),
       run: () => showEvidence(laboratory, tab, id),
     })),
     {

@@ -2,8 +2,9 @@
 import { useLaboratory, useRun } from '../state/context.ts';
 import { About } from '../panels/about/index.tsx';
 import './charts.css';
-import { EVIDENCE_TABS } from './evidence-tabs.ts';
+import { evidenceTabsIn } from './evidence-tabs.ts';
 import type { EvidenceTab } from './evidence-tabs.ts';
+import { Hovmoller } from './hovmoller/index.tsx';
 import { InnovationChart } from './innovation-chart.tsx';
 import { KernelBars } from './kernel-bars.tsx';
 import { MethodLegend } from './method-legend.tsx';
@@ -26,21 +27,24 @@ export function EvidencePanel() {
   const {
     session: { styles },
     charts: { furtherStyles },
+    view: { world },
   } = useRun();
+  const tabs = evidenceTabsIn(world.value);
+  const chosen = tabs.find(({ id }) => id === evidenceTab.value)?.id ?? tabs[0].id;
   return (
     <div class="evidence">
       <About />
       <Tabs
         label="Evidence"
-        tabs={EVIDENCE_TABS}
-        chosen={evidenceTab.value}
+        tabs={tabs}
+        chosen={chosen}
         onChoose={(id) => {
           evidenceTab.value = id;
         }}
       >
-        {evidenceTab.value !== 'speed' && <MethodLegend styles={[...styles.value, ...furtherStyles.value]} />}
-        {OVERLAID_TABS.has(evidenceTab.value) && <OverlaidLegend />}
-        <Section tab={evidenceTab.value} />
+        {chosen !== 'speed' && <MethodLegend styles={[...styles.value, ...furtherStyles.value]} />}
+        {OVERLAID_TABS.has(chosen) && <OverlaidLegend />}
+        <Section tab={chosen} />
       </Tabs>
     </div>
   );
@@ -106,6 +110,8 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
       );
     case 'xray':
       return <XrayTab styles={shown} />;
+    case 'hovmoller':
+      return info.value && <Hovmoller styles={shown} snapshots={history.value.snapshots} basin={info.value.basin} />;
     case 'speed':
       return (
         <KernelBars

@@ -9,7 +9,9 @@ import type { DataTable } from './csv.ts';
 import { Figure } from './figure.tsx';
 import { CYCLE_AXIS, cycleName, cyclePointing } from './linked.ts';
 import { legendOf, lineStyleOf } from './method-lines.ts';
-import { formatMeasured, formatQuantity } from './numbers.ts';
+import { placeText } from '../stage/place-text.ts';
+import { fieldIn, withUnit } from '../state/fields.ts';
+import { formatMeasured } from './numbers.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
 import { cellAt, membersAt, mergeReadings, observationsAt } from './probe-series.ts';
@@ -31,7 +33,8 @@ export function ProbeCharts({ styles, probes, snapshots, basin, recorded }: Prob
     <>
       {probes.length === 0 && (
         <p class="figure-empty">
-          Click on the water, or give a place below, to follow truth, members and observations there.
+          Click on the {basin.isRing ? 'ring' : 'water'}, or give a place below, to follow truth, members and
+          observations there.
         </p>
       )}
       <PinForm basin={basin} />
@@ -50,15 +53,15 @@ export function ProbeCharts({ styles, probes, snapshots, basin, recorded }: Prob
 }
 
 interface PlaceFieldProps {
-  readonly name: 'x' | 'y';
-  /** Metres. */
+  readonly name: string;
+  readonly unit: string;
   readonly value: number;
   readonly most: number;
   readonly step: number;
   readonly onChange: (value: number) => void;
 }
 
-function PlaceField({ name, value, most, step, onChange }: PlaceFieldProps) {
+function PlaceField({ name, unit, value, most, step, onChange }: PlaceFieldProps) {
   return (
     <label>
       {name}
@@ -72,7 +75,7 @@ function PlaceField({ name, value, most, step, onChange }: PlaceFieldProps) {
           if (Number.isFinite(currentTarget.valueAsNumber)) onChange(currentTarget.valueAsNumber);
         }}
       />
-      m
+      {unit}
     </label>
   );
 }
@@ -82,7 +85,7 @@ function cellUnder(place: number, width: number, cells: number): number {
   return Math.min(cells - 1, Math.max(0, Math.round(place / width)));
 }
 
-function PinForm({ basin: { nx, ny, dx, dy } }: { readonly basin: BasinInfo }) {
+function PinForm({ basin: { nx, ny, dx, dy, isRing } }: { readonly basin: BasinInfo }) {
   const { toggleProbe } = useRun().view;
   const [x, setX] = useState(Math.floor(nx / 2) * dx);
   const [y, setY] = useState(Math.floor(ny / 2) * dy);
@@ -94,8 +97,15 @@ function PinForm({ basin: { nx, ny, dx, dy } }: { readonly basin: BasinInfo }) {
         toggleProbe({ x: cellUnder(x, dx, nx), y: cellUnder(y, dy, ny) });
       }}
     >
-      <PlaceField name="x" value={x} most={(nx - 1) * dx} step={dx} onChange={setX} />
-      <PlaceField name="y" value={y} most={(ny - 1) * dy} step={dy} onChange={setY} />
+      <PlaceField
+        name={isRing ? 'Place' : 'x'}
+        unit={isRing ? '' : 'm'}
+        value={x}
+        most={(nx - 1) * dx}
+        step={dx}
+        onChange={setX}
+      />
+      {!isRing && <PlaceField name="y" unit="m" value={y} most={(ny - 1) * dy} step={dy} onChange={setY} />}
       <button type="submit" class="button">
         Pin probe
       </button>
@@ -115,19 +125,21 @@ function methodAt({ methods }: ProbeReading, label: string): ProbeReading['metho
   return Object.hasOwn(methods, label) ? methods[label] : undefined;
 }
 
-function table(readings: readonly ProbeReading[], styles: readonly MethodStyle[]): DataTable {
+function table(readings: readonly ProbeReading[], styles: readonly MethodStyle[], basin: BasinInfo): DataTable {
+  const { symbol, unit } = fieldIn(basin, 'surface');
+  const headed = (text: string): string => withUnit(text, unit);
   const members = styles.map(({ label }) =>
     Math.max(0, ...readings.map((reading) => methodAt(reading, label)?.members.length ?? 0)),
   );
   return {
     columns: [
       'cycle',
-      'time (s)',
-      'truth η (m)',
+      basin.isRing ? 'time' : 'time (s)',
+      headed(`truth ${symbol}`),
       ...styles.flatMap(({ title }, index) => [
-        `${title}: forecast η (m)`,
-        `${title}: analysis η (m)`,
-        ...Array.from({ length: members[index] }, (_, member) => `${title}: member ${member} (m)`),
+        headed(`${title}: forecast ${symbol}`),
+        headed(`${title}: analysis ${symbol}`),
+        ...Array.from({ length: members[index] }, (_, member) => headed(`${title}: member ${member}`)),
       ]),
     ],
     rows: readings.map((reading) => [
@@ -205,11 +217,12 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
         ]
       : []),
   ];
-  const [x, y] = [formatQuantity(probe.x * basin.dx, 'm'), formatQuantity(probe.y * basin.dy, 'm')];
+  const place = placeText(basin, probe);
+  const { title, symbol, unit } = fieldIn(basin, 'surface');
   const hasLines = series.some(({ bundle = [] }) => bundle.length > 0);
   const hasBand = series.some(({ band = [] }) => band.length > 0);
   const help = [
-    `Surface height at x ${x}, y ${y}.`,
+    `${title} at ${place}.`,
     hasLines && 'Thin lines: members after the analysis.',
     hasBand && 'Bands: from the 5th to the 95th percentile of the members after the analysis.',
     observations.length > 0 && 'Dots: observations ± σₒ.',
@@ -221,9 +234,9 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
       title={`Probe ${probe.id}`}
       help={help.filter(Boolean).join(' ')}
       legend={legendOf(laboratory, [TRUTH_STYLE, ...styles])}
-      table={() => table(readings, styles)}
+      table={() => table(readings, styles, basin)}
       empty={readings.length === 0 ? 'Readings at this point appear with the next cycle.' : undefined}
-      note={`x ${x}, y ${y} · truth ${formatMeasured(shown?.truth)} m`}
+      note={`${place} · truth ${formatMeasured(shown?.truth)} ${unit}`.trim()}
       controls={
         <button type="button" class="button" onClick={() => toggleProbe(probe)}>
           Unpin
@@ -231,9 +244,9 @@ function ProbeChart({ styles, probe, snapshots, basin, recorded }: ProbeProps) {
       }
     >
       <LinePlot
-        summary={`Surface height at probe ${probe.id} by cycle: truth and ${styles.map(({ title }) => title).join(', ')}.`}
+        summary={`${title} at probe ${probe.id} by cycle: truth and ${styles.map(({ title }) => title).join(', ')}.`}
         x={CYCLE_AXIS}
-        y={{ label: 'η', unit: 'm', scale: 'linear' }}
+        y={{ label: symbol, unit, scale: 'linear' }}
         series={series}
         pointing={cyclePointing(run)}
         nameOf={cycleName}

@@ -4,7 +4,9 @@ import type { ProbeReading, Snapshot } from '../session/session.ts';
 import type { BandPoint, ErrorBar } from './plot/layout.ts';
 import type { Point } from './plot/decimate.ts';
 
-/** Observations of surface height within half a cell of a point; depth is turned into height with the bed there. */
+/** Observations of surface height, or of x on a ring, within half a cell of a point; depth is turned into height with the bed there. */
+const SHOWN = new Set(['h', 'eta', 'x']);
+
 export function observationsAt(
   snapshots: readonly Snapshot[],
   { x, y }: { readonly x: number; readonly y: number },
@@ -16,7 +18,7 @@ export function observationsAt(
       const variable = observations.variable[index];
       const inverse = observations.inverseErrorStd[index];
       const near = Math.abs(observations.x[index] - x) <= 0.5 && Math.abs(observations.y[index] - y) <= 0.5;
-      if (!near || !(inverse > 0) || (variable !== 'h' && variable !== 'eta')) continue;
+      if (!near || !(inverse > 0) || !SHOWN.has(variable)) continue;
       const value = observations.values[index];
       found.push({ x: cycle, y: variable === 'h' ? value + bed : value, deviation: 1 / inverse });
     }

@@ -114,7 +114,8 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
   const laboratory = useLaboratory();
   const run = useRun();
   const hovered = useSignal<number | undefined>(undefined);
-  const shown = useSpectra(snapshot, basin);
+  const isRing = basin?.isRing === true;
+  const shown = useSpectra(isRing ? undefined : snapshot, basin);
   const spectra = shown?.spectra;
   const block = spectra?.truth.block ?? [1, 1];
   const series = spectra === undefined ? [] : lines(run, spectra, styles);
@@ -132,9 +133,11 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
       empty={
         spectra !== undefined
           ? undefined
-          : snapshot !== undefined
-            ? 'The fields of this cycle are on their way.'
-            : 'The spectrum of each method’s error appears here with the first stored cycle.'
+          : isRing
+            ? 'Spectra are of two dimensions; a ring has one. Its waves are in the tab Hovmöller.'
+            : snapshot !== undefined
+              ? 'The fields of this cycle are on their way.'
+              : 'The spectrum of each method’s error appears here with the first stored cycle.'
       }
       note={
         <>

@@ -2,7 +2,7 @@
  * Opens a session where it runs best: on the page's GPU, or on the processor in a worker. The session is there at
  * once; it says by its events when it is ready, where it computes and why.
  */
-import { BackendError, ScenarioError, chooseBackend, cyclesOf, openRun, openRunHere } from '../../../engine/index.ts';
+import { BackendError, LimitError, ScenarioError, chooseBackend, cyclesOf, openRun, openRunHere } from '../../../engine/index.ts';
 import type {
   AdapterSummary,
   AnswerTo,
@@ -138,13 +138,18 @@ export function openSessionIn(surroundings: SessionSurroundings): OpenSession {
       playTo: (cycle) => go((run) => run.play(cycle)),
       async edit(next) {
         if (state !== 'running' && state !== 'ended') return turn();
+        const before = scenario;
         scenario = next;
         try {
           await (await opening).edit(next);
           // A run that is at its end goes on where it was made longer.
           if (state === 'ended' && cyclesOf(next) > cycles) state = 'running';
         } catch (error) {
-          if (error instanceof ScenarioError) throw error;
+          // Refused, it goes on as it was; of all else it says that it has failed.
+          if (error instanceof ScenarioError || error instanceof LimitError) {
+            scenario = before;
+            throw error;
+          }
           await turn();
         }
         return undefined;

@@ -82,7 +82,8 @@ export interface Session {
   playTo(cycle: number): Promise<void>;
   /**
    * Goes on with a scenario whose interventions differ from the next cycle on, also past an end that it puts off. Resolves as
-   * `step` does; rejects with ScenarioError where it differs in anything that has a part in the states that there are.
+   * `step` does; rejects with ScenarioError where it differs in anything that has a part in the states that there are, and with
+   * LimitError where it needs more memory than there is: then it goes on as it was.
    */
   edit(scenario: Scenario): Promise<void>;
   /** Grid cells whose members are recorded from now on, at most `MAXIMUM_PROBES`; readings of other cells are forgotten. */

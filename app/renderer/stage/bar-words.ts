@@ -1,5 +1,6 @@
 /** What stands beside a colour bar, on screen and in pictures: its field with the unit, and the ends of its range. */
 import { formatNumber, superscript } from '../charts/numbers.ts';
+import { withUnit } from '../state/fields.ts';
 import type { Range } from './ranges.ts';
 import type { FieldWords } from './shown-planes.ts';
 
@@ -18,5 +19,5 @@ export function barTexts({ from, to }: Range): readonly [string, string, string]
 /** @returns `η (m)`, or `ζ (10⁻⁵ 1/s)` */
 export function barTitle({ symbol, unit }: Pick<FieldWords, 'symbol' | 'unit'>, range: Range): string {
   const exponent = sharedExponent(range);
-  return exponent === 0 ? `${symbol} (${unit})` : `${symbol} (10${superscript(exponent)} ${unit})`;
+  return withUnit(symbol, `${exponent === 0 ? '' : `10${superscript(exponent)} `}${unit}`.trim());
 }

@@ -2,6 +2,7 @@
 import { Color, Vector3 } from 'three/webgpu';
 import type { Texture, WebGPURenderer } from 'three/webgpu';
 import type { BasinInfo, Snapshot } from '../session/session.ts';
+import { fieldIn } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { GridPoint } from '../state/view-state.ts';
 import { requestsFor } from '../values/plane-reader.ts';
@@ -20,7 +21,7 @@ import { createFieldTextures, planeTexture } from './field-textures.ts';
 import type { FieldTextures } from './field-textures.ts';
 import { liftValues, planesOfField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
-import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent } from './grid-geometry.ts';
+import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from './grid-geometry.ts';
 import { PALETTES } from './palette.ts';
 import { pickCell, pickStem } from './picking.ts';
 import { momentOf } from './passage.ts';
@@ -198,12 +199,12 @@ export function createBasinViews(
       standing.set(key, data);
     }
   };
-  const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(field);
+  const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(fieldIn(basin, field));
   const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel, amplitude: number): void => {
     scene.setLook(
       {
         field: place.field,
-        colourMap: wordsOfField(place.field, model.instead).colourMap,
+        colourMap: wordsOfField(place.field, model.instead, basin).colourMap,
         range: rangeOf(place),
         scale,
         dry: seen.dry,
@@ -213,7 +214,7 @@ export function createBasinViews(
         showsObservations: model.showsObservations,
         palette: PALETTES[model.theme],
       },
-      lowestBed,
+      basin.isRing ? -amplitude : lowestBed,
       amplitude,
     );
   };
@@ -229,6 +230,7 @@ export function createBasinViews(
   };
   const heightAt = ({ place }: View): ((i: number, j: number) => number) => {
     const liftAt = liftValues(place.field, heightsOf(place), basin, seen.dry);
+    if (basin.isRing) return (i, j) => heightOf(scale, liftAt(i, j));
     return (i, j) => {
       const bedHeight = heightOf(scale, basin.bed[j * nx + i] ?? 0);
       return Math.max(bedHeight, heightOf(scale, liftAt(i, j)));
@@ -243,10 +245,11 @@ export function createBasinViews(
   ): ScreenPoint | undefined => {
     const { rect } = view.place;
     const [i, j] = [Math.round(point.x), Math.round(point.y)];
+    const { x, z } = scenePlace(basin, point.x, point.y);
     const at = new Vector3(
-      (point.x + 0.5) * extent.cellX - extent.x,
+      x,
       height(Math.min(nx - 1, Math.max(0, i)), Math.min(ny - 1, Math.max(0, j))) + above,
-      extent.z - (point.y + 0.5) * extent.cellZ,
+      z,
     ).project(view.scene.camera);
     if (Math.abs(at.x) > 1 || Math.abs(at.y) > 1) return undefined;
     return { x: rect.x + ((at.x + 1) / 2) * rect.width, y: rect.y + ((1 - at.y) / 2) * rect.height };
@@ -257,7 +260,7 @@ export function createBasinViews(
     let height: ((i: number, j: number) => number) | undefined;
     return {
       ...view.place,
-      words: wordsOfField(view.place.field, shown?.instead),
+      words: wordsOfField(view.place.field, shown?.instead, basin),
       range: rangeOf(view.place),
       rangeIsKnown: ranges.has(view.place.key),
       grownAt: ranges.get(view.place.key)?.grownAt,
@@ -353,7 +356,16 @@ export function createBasinViews(
       const { y: half, middle } = view.scene.bounds();
       return pickCell(
         { origin: [x, y, z], direction: [far.x - x, far.y - y, far.z - z] },
-        { x: extent.x, z: extent.z, nx, ny, lowest: middle - half, highest: middle + 2 * half, height: heightAt(view) },
+        {
+          x: extent.x,
+          z: extent.z,
+          nx,
+          ny,
+          isRing: basin.isRing,
+          lowest: middle - half,
+          highest: middle + 2 * half,
+          height: heightAt(view),
+        },
       );
     },
     pickStem(at) {

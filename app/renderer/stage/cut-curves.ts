@@ -6,7 +6,7 @@ import { requestsFor } from '../values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../values/plane-reader.ts';
 import { cutPath, valuesAlong } from './cross-section.ts';
 import type { CutPath } from './cross-section.ts';
-import { cellsOfField, dryDepth, fieldValues, planesOfField } from './field-values.ts';
+import { cellsOfField, dryDepth, fieldValues, isWet, planesOfField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
 import type { ShownPlanes } from './shown-planes.ts';
 import { isComplete, numbersOf, phaseOfField, subjectPlanes } from './snapshot-numbers.ts';
@@ -62,8 +62,7 @@ export function cutCurves(place: CutPlace, numbers: Numbers): CutCurves {
       path,
       (i, j) => {
         const cell = j * nx + i;
-        const isWet = (found.eta?.[cell] ?? 0) - bed[cell] > dry;
-        return isWet ? valueAt(i, j) : Number.NaN;
+        return isWet(basin, cell, found.eta?.[cell] ?? 0, dry) ? valueAt(i, j) : Number.NaN;
       },
       nx,
       ny,

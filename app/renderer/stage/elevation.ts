@@ -11,6 +11,8 @@ const DEPTH_DRAWN = 0.16;
 const LAND_DRAWN = 0.1;
 /** How high the surface's largest departure is drawn with the suggested exaggeration, in the scene's units. */
 const AMPLITUDE_DRAWN = 0.16;
+/** The same of a ring, whose one line of places leaves room. */
+const RING_AMPLITUDE_DRAWN = 0.6;
 
 /** height(z) = near·clamp(z, −knee, knee) + below·min(z + knee, 0) + above·max(z − knee, 0) */
 export interface ElevationScale {
@@ -41,7 +43,9 @@ export function nearestStep(value: number): number {
  */
 export function suggestExaggeration(basin: BasinInfo, amplitude: number): number {
   if (!(amplitude > 0)) return 1;
-  return nearestStep(AMPLITUDE_DRAWN / (amplitude * unitsPerMetre(basin)));
+  const unit = amplitude * unitsPerMetre(basin);
+  // A ring has no lengths to compare its heights with, and no step to be told.
+  return basin.isRing ? RING_AMPLITUDE_DRAWN / unit : nearestStep(AMPLITUDE_DRAWN / unit);
 }
 
 interface BedReach {

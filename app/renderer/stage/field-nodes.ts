@@ -10,6 +10,7 @@ import {
   If,
   Loop,
   clamp,
+  cos,
   float,
   int,
   ivec2,
@@ -18,6 +19,7 @@ import {
   min,
   normalize,
   select,
+  sin,
   sqrt,
   texture,
   uniform,
@@ -65,7 +67,7 @@ function edge(i: Node<'int'>, n: number, periodic: boolean): Node<'int'> {
  * @returns the slots, the uniforms and the expressions of one view
  */
 export function createFieldNodes(basin: BasinInfo, served: readonly Field<ViewFieldId>[] = VIEW_FIELDS) {
-  const { nx, ny, dx, dy, periodicX, periodicY, gravity } = basin;
+  const { nx, ny, dx, dy, periodicX, periodicY, gravity, isRing } = basin;
   const extent = basinExtent(basin);
   const planes = Object.fromEntries(PLANE_NAMES.map((name) => [name, planeSlot()])) as Record<PlaneName, TextureNode>;
   const field = uniform(0, 'int');
@@ -79,7 +81,8 @@ export function createFieldNodes(basin: BasinInfo, served: readonly Field<ViewFi
   const beside = (cell: Cell, stepX: number, stepY: number): Cell =>
     ivec2(edge(cell.x.add(int(stepX)), nx, periodicX), edge(cell.y.add(int(stepY)), ny, periodicY));
 
-  const depthAt = (cell: Cell): Scalar => max(load('eta', cell).sub(load('bed', cell)), float(0));
+  // On a ring nothing is dry.
+  const depthAt = (cell: Cell): Scalar => (isRing ? float(1) : max(load('eta', cell).sub(load('bed', cell)), float(0)));
   const velocityAt = (name: 'hu' | 'hv', cell: Cell): Scalar => {
     const depth = depthAt(cell).toVar();
     return select(depth.greaterThan(dry), load(name, cell).div(max(depth, dry)), float(0));
@@ -194,7 +197,10 @@ export function createFieldNodes(basin: BasinInfo, served: readonly Field<ViewFi
     const slopeY = height(beside(cell, 0, 1))
       .sub(height(beside(cell, 0, -1)))
       .div(2 * extent.cellZ);
-    return normalize(vec3(slopeX.negate(), float(1), slopeY));
+    if (!isRing) return normalize(vec3(slopeX.negate(), float(1), slopeY));
+    // Along the ring, clockwise from the north.
+    const angle = float(cell.x).mul((2 * Math.PI) / nx);
+    return normalize(vec3(slopeX.mul(cos(angle)).negate(), float(1), slopeX.mul(sin(angle)).negate()));
   };
 
   return {

@@ -33,6 +33,16 @@ export function edgeIndex(i: number, n: number, periodic: boolean): number {
   return periodic ? ((i % n) + n) % n : Math.min(n - 1, Math.max(0, i));
 }
 
+/** @returns whether there is water in a cell with this surface, m; on a ring nothing is dry */
+export function isWet(
+  { bed, isRing }: Pick<BasinInfo, 'bed' | 'isRing'>,
+  cell: number,
+  eta: number,
+  dry: number,
+): boolean {
+  return isRing ? !Number.isNaN(eta) : eta - (bed[cell] ?? 0) > dry;
+}
+
 /** What the host needs to know of a view besides the field. */
 interface Ground {
   readonly basin: BasinInfo;
@@ -170,15 +180,14 @@ export function sampleField(
   dry: number,
   most = 20_000,
 ): Float64Array {
-  const { nx, ny, bed } = basin;
+  const { nx, ny } = basin;
   const stride = Math.max(1, Math.floor(Math.sqrt((nx * ny) / most)));
   const valueAt = fieldValues(field, planes, basin, dry);
   const out: number[] = [];
   for (let j = 0; j < ny; j += stride) {
     for (let i = 0; i < nx; i += stride) {
       const cell = j * nx + i;
-      const wet = (planes.eta?.[cell] ?? Number.NaN) - (bed[cell] ?? 0) > dry;
-      if (wet) out.push(valueAt(i, j));
+      if (isWet(basin, cell, planes.eta?.[cell] ?? Number.NaN, dry)) out.push(valueAt(i, j));
     }
   }
   return Float64Array.from(out);

@@ -5,6 +5,8 @@
 import { BufferAttribute, BufferGeometry } from 'three/webgpu';
 import type { BasinInfo } from '../session/session.ts';
 import { unitsPerMetre } from './elevation.ts';
+import { OUTER_RADIUS, ribbonGeometry, ribbonSides, ringCellSize, ringPlace } from './ring-geometry.ts';
+import type { ScenePlace } from './ring-geometry.ts';
 
 /** Vertices along a side, at most: more would be finer than the screen; and where the processor draws, too slow to turn. */
 export const MAXIMUM_SIDE = 512;
@@ -40,8 +42,16 @@ export interface BasinExtent {
 }
 
 export function basinExtent({ nx, ny, dx, dy, ...rest }: BasinInfo): BasinExtent {
+  if (rest.isRing) return { x: OUTER_RADIUS, z: OUTER_RADIUS, ...ringCellSize(nx) };
   const unit = unitsPerMetre({ nx, ny, dx, dy, ...rest });
   return { x: (nx * dx * unit) / 2, z: (ny * dy * unit) / 2, cellX: dx * unit, cellZ: dy * unit };
+}
+
+/** @returns where a place in grid units is in the scene */
+export function scenePlace(basin: BasinInfo, x: number, y: number): ScenePlace {
+  if (basin.isRing) return ringPlace(x, basin.nx);
+  const extent = basinExtent(basin);
+  return { x: (x + 0.5) * extent.cellX - extent.x, z: extent.z - (y + 0.5) * extent.cellZ };
 }
 
 /** The triangles of a surface over the basin, wound anticlockwise seen from above. */
@@ -61,6 +71,7 @@ function surfaceIndex(columns: number, rows: number): Uint32Array {
 
 /** @returns the mesh of water or bed; attribute `cell` holds the vertex's cell (i, j) */
 export function surfaceGeometry(basin: BasinInfo, most: number = MAXIMUM_SIDE): BufferGeometry {
+  if (basin.isRing) return ribbonGeometry(basin.nx);
   const extent = basinExtent(basin);
   const [across, along] = [gridAxis(basin.nx, most), gridAxis(basin.ny, most)];
   const [columns, rows] = [across.at.length, along.at.length];
@@ -84,6 +95,7 @@ export function surfaceGeometry(basin: BasinInfo, most: number = MAXIMUM_SIDE): 
 
 /** @returns the sides of a body that stands on the basin's edge; attribute `rise` is 1 at its top and 0 at its foot */
 export function skirtGeometry(basin: BasinInfo, most: number = MAXIMUM_SIDE): BufferGeometry {
+  if (basin.isRing) return ribbonSides(basin.nx);
   const extent = basinExtent(basin);
   const [across, along] = [gridAxis(basin.nx, most), gridAxis(basin.ny, most)];
   const [position, cell, rise, outward, index]: [number[], number[], number[], number[], number[]] = [

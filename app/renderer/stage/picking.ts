@@ -1,5 +1,7 @@
 /** Which cell lies under a point of the screen: a ray against the height field, on the host's numbers. */
 
+import { ringCell } from './ring-geometry.ts';
+
 type Vector = readonly [number, number, number];
 
 export interface Ray {
@@ -8,6 +10,9 @@ export interface Ray {
   readonly direction: Vector;
 }
 
+/** Steps over a ring are half as long, in the scene's units: fine beside its ribbon's breadth. */
+const RING_STEP = 0.02;
+
 /** A height field over a rectangle around the origin, in the scene: x to the east, z to the south. */
 export interface HeightField {
   /** Half sides. */
@@ -15,6 +20,8 @@ export interface HeightField {
   readonly z: number;
   readonly nx: number;
   readonly ny: number;
+  /** Whether its places follow one another on a ring round the origin. */
+  readonly isRing?: boolean | undefined;
   /** Heights lie between these. */
   readonly lowest: number;
   readonly highest: number;
@@ -42,8 +49,16 @@ function within(value: number, n: number): number {
   return Math.min(n - 1, Math.max(0, Math.floor(value)));
 }
 
-/** @returns the cell that a place in the scene belongs to, kept within the basin */
-export function cellAt(field: HeightField, x: number, z: number): { readonly x: number; readonly y: number } {
+/** @returns the cell that a place in the scene belongs to, kept within the basin; undefined beside a ring */
+export function cellAt(
+  field: HeightField,
+  x: number,
+  z: number,
+): { readonly x: number; readonly y: number } | undefined {
+  if (field.isRing) {
+    const cell = ringCell({ x, z }, field.nx);
+    return cell === undefined ? undefined : { x: cell, y: 0 };
+  }
   return {
     x: within(((x + field.x) / (2 * field.x)) * field.nx, field.nx),
     y: within(((field.z - z) / (2 * field.z)) * field.ny, field.ny),
@@ -60,12 +75,12 @@ export function pickCell(ray: Ray, field: HeightField): { readonly x: number; re
   if (!found) return undefined;
   const [from, to] = found;
   const across = Math.hypot(ray.direction[0], ray.direction[2]) * (to - from);
-  const cell = Math.min((2 * field.x) / field.nx, (2 * field.z) / field.ny);
+  const cell = field.isRing ? RING_STEP : Math.min((2 * field.x) / field.nx, (2 * field.z) / field.ny);
   const steps = Math.max(2, Math.min(4096, Math.ceil((2 * across) / cell)));
   for (let k = 0; k <= steps; k++) {
     const t = from + ((to - from) * k) / steps;
     const at = cellAt(field, ray.origin[0] + t * ray.direction[0], ray.origin[2] + t * ray.direction[2]);
-    if (ray.origin[1] + t * ray.direction[1] <= field.height(at.x, at.y) + margin) return at;
+    if (at && ray.origin[1] + t * ray.direction[1] <= field.height(at.x, at.y) + margin) return at;
   }
   return undefined;
 }

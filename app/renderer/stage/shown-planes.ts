@@ -3,8 +3,8 @@
  * changes, an increment as it grows. One mechanism for all of them: views, colour bars, readouts, cuts and pictures follow it.
  */
 import type { HostPlane } from '../session/session.ts';
-import { fieldOf, isFieldId } from '../state/fields.ts';
-import type { Field, ViewFieldId } from '../state/fields.ts';
+import { fieldIn, isFieldId } from '../state/fields.ts';
+import type { Field, ViewFieldId, World } from '../state/fields.ts';
 import type { GridPoint } from '../state/view-state.ts';
 import { joinRanges, rounded } from './ranges.ts';
 import type { Range } from './ranges.ts';
@@ -85,8 +85,8 @@ export function rangeOfShown(shown: ShownPlanes): Range {
 }
 
 /** @returns what is said of the numbers of a view: of a field by its definition, of planes by what came with them */
-export function wordsOfField(field: ViewFieldId, shown: ShownPlanes | undefined): FieldWords {
-  const defined = fieldOf(field);
+export function wordsOfField(field: ViewFieldId, shown: ShownPlanes | undefined, world: World): FieldWords {
+  const defined = fieldIn(world, field);
   if (!shown || !isShownField(field)) return defined;
   const { title, symbol, unit, scale, description = defined.description } = shown;
   return { title, symbol, unit, description, scale, colourMap: scale === 'diverging' ? 'diverging' : 'viridis' };

@@ -3,12 +3,12 @@
  * Ranges and wave size are those of the run: found from the truth and the first cycles, they grow in steps and never shrink.
  */
 import type { BasinInfo, Plane, Snapshot } from '../session/session.ts';
-import { fieldOf, isFieldId } from '../state/fields.ts';
-import type { FieldId, ViewFieldId } from '../state/fields.ts';
+import { fieldIn, fieldOf, isFieldId } from '../state/fields.ts';
+import type { Field, FieldId, ViewFieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { Phase } from '../state/view-state.ts';
 import type { Numbers, PlaneNumbers } from '../values/plane-reader.ts';
-import { dryDepth, planesOfField, sampleField } from './field-values.ts';
+import { dryDepth, isWet, planesOfField, sampleField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
 import type { PlaneName } from './field-nodes.ts';
 import { holdRange, joinRanges, measured } from './ranges.ts';
@@ -86,8 +86,8 @@ export interface SnapshotNumbers {
 }
 
 /** What a bar says before there is anything to say. */
-export function unknownRange(field: ViewFieldId): Range {
-  return { from: fieldOf(field).scale === 'diverging' ? -1 : 0, to: 1 };
+export function unknownRange({ scale }: Pick<Field, 'scale'>): Range {
+  return { from: scale === 'diverging' ? -1 : 0, to: 1 };
 }
 
 /** The share of cells whose waves may be higher than what is drawn true to scale. */
@@ -126,7 +126,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
       const values = sampleField(field, found, basin, dry);
       // Where nothing moves yet there is no range to be had; a made-up one would stay for the run.
       const moves = values.some((value) => value !== 0);
-      measurements.set(id, moves ? measured(values, fieldOf(field).scale) : undefined);
+      measurements.set(id, moves ? measured(values, fieldIn(basin, field).scale) : undefined);
     }
     return measurements.get(id);
   };
@@ -136,7 +136,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
     const heights: number[] = [];
     for (let cell = 0; cell < values.length; cell += stride) {
       const eta = values[cell];
-      if (eta - (basin.bed[cell] ?? 0) > dry) heights.push(Math.abs(eta));
+      if (isWet(basin, cell, eta, dry)) heights.push(Math.abs(eta));
     }
     const sorted = Float64Array.from(heights).sort();
     return sorted[Math.floor((1 - HIGHER) * (sorted.length - 1))] ?? 0;
@@ -159,7 +159,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
         if (!isFieldId(view.field)) continue;
         const found = measure(model, view, numbers);
         if (!found) continue;
-        const { scale } = fieldOf(view.field);
+        const { scale } = fieldIn(basin, view.field);
         byView.set(view.key, holdRange(byView.get(view.key), found, scale, cycle));
         if (!teachersOf(model, view.field).has(view.subject)) continue;
         now.set(view.field, [...(now.get(view.field) ?? []), found]);
@@ -167,7 +167,7 @@ export function createSnapshotNumbers(basin: BasinInfo): SnapshotNumbers {
       for (const [field, found] of now) {
         const joined = joinRanges(found);
         if (!joined) continue;
-        byField.set(scope(field), holdRange(byField.get(scope(field)), joined, fieldOf(field).scale, cycle));
+        byField.set(scope(field), holdRange(byField.get(scope(field)), joined, fieldIn(basin, field).scale, cycle));
       }
       const rangeIn = ({ key, field }: ViewPlace): HeldRange | undefined => {
         if (!isFieldId(field)) {

@@ -66,7 +66,7 @@ function onFrame(run: RunView, listener: (frame: DrawnFrame) => void): () => voi
 function stageCommands(laboratory: Laboratory, run: RunView): readonly Command[] {
   const {
     stage: { currentStage, cuttingTool, film },
-    view: { look },
+    view: { look, world },
   } = run;
   const isDrawn = (): boolean => currentStage.value !== undefined;
   return [
@@ -75,6 +75,7 @@ function stageCommands(laboratory: Laboratory, run: RunView): readonly Command[]
       group: 'Stage',
       title: 'Water as it would look',
       keywords: 'photoreal realistic',
+      enabled: () => !world.value?.isRing,
       checked: () => look.value === 'photoreal',
       run: () => {
         look.value = look.value === 'photoreal' ? 'colour-mapped' : 'photoreal';

@@ -28,7 +28,7 @@ import type { BasinInfo, SnapshotObservations } from '../session/session.ts';
 import { COLOUR_MAP_NAMES } from './colour-maps.ts';
 import { edgeIndex } from './field-values.ts';
 import type { FieldNodes } from './field-nodes.ts';
-import { basinExtent } from './grid-geometry.ts';
+import { scenePlace } from './grid-geometry.ts';
 import type { LookNodes } from './water-material.ts';
 
 /** More stems would be a lawn that hides the water; of more, an even choice is drawn. */
@@ -104,7 +104,6 @@ export function stemData(
   scale: number,
   weights?: Float64Array,
 ): StemData {
-  const extent = basinExtent(basin);
   const given = weights?.length === observations.x.length ? weights : undefined;
   const drawn = chosen(observations, basin, given);
   const data = {
@@ -117,7 +116,8 @@ export function stemData(
   };
   for (const [n, k] of drawn.entries()) {
     const [x, y] = [observations.x[k] ?? 0, observations.y[k] ?? 0];
-    data.place.set([(x + 0.5) * extent.cellX - extent.x, extent.z - (y + 0.5) * extent.cellZ], 2 * n);
+    const place = scenePlace(basin, x, y);
+    data.place.set([place.x, place.z], 2 * n);
     const i = edgeIndex(Math.round(x), basin.nx, basin.periodicX);
     const j = edgeIndex(Math.round(y), basin.ny, basin.periodicY);
     data.cell.set([i, j], 2 * n);

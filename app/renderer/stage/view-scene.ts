@@ -13,6 +13,7 @@ import type { ElevationScale } from './elevation.ts';
 import type { ColourMapName } from './fields/field.ts';
 import { createFieldNodes, fieldNumber } from './field-nodes.ts';
 import type { PlaneName } from './field-nodes.ts';
+import { createZeroCircles } from './ring-geometry.ts';
 import { basinExtent, skirtGeometry, surfaceGeometry } from './grid-geometry.ts';
 import type { ScenePalette } from './palette.ts';
 import type { Range } from './ranges.ts';
@@ -119,10 +120,13 @@ export function createViewScene(
     stem: colourUniform(palette.stem),
   };
   const earth = createEarthMaterial(fields, looks, colours.earth);
-  const walls = createWalls(extent, colours.wall, colours.rim, looks);
+  const walls = basin.isRing ? createZeroCircles(colours.rim) : createWalls(extent, colours.wall, colours.rim, looks);
   const stems = createStems(fields, looks, colours.neutral, colours.stem, !ofTruth);
   const water = mesh(shapes.surface, createWaterMaterial(fields, looks, program.looks));
-  const side = mesh(shapes.skirt, createWaterSideMaterial(fields, looks, colours.shallow, colours.deep));
+  const side = mesh(
+    shapes.skirt,
+    createWaterSideMaterial(fields, looks, colours.shallow, colours.deep, basin.isRing === true),
+  );
   const bed = mesh(shapes.bed, createBedMaterial(fields, looks, colours.bed, colours.land));
   const ground = mesh(shapes.skirt, earth.material);
   const scene = new Scene();
@@ -149,7 +153,8 @@ export function createViewScene(
       for (const name of ['bed', 'land', 'earth', 'shallow', 'deep', 'wall', 'rim', 'neutral', 'stem'] as const) {
         colours[name].value.set(...palette[name]);
       }
-      for (const object of [bed, side, ground]) object.visible = showsBathymetry;
+      side.visible = showsBathymetry || basin.isRing === true;
+      for (const object of [bed, ground]) object.visible = showsBathymetry && !basin.isRing;
       stems.mesh.visible = showsObservations && !isFaded;
       const heights = boxHeights(heightOf(scale, lowest), heightOf(scale, amplitude) + 0.03);
       earth.floor.value = heights.floor;

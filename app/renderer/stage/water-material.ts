@@ -208,12 +208,16 @@ export function createWaterMaterial(fields: FieldNodes, look: LookNodes, looks: 
   return material;
 }
 
-/** The water's sides where the basin's edge cuts it, over `skirtGeometry`: a body of water, with the surface's edge alight. */
+/**
+ * The water's sides where the basin's edge cuts it, over `skirtGeometry`: a body of water, with the surface's edge alight.
+ * @param hangs whether it reaches to its foot also where that is above the surface, as on a ring, whose foot is at zero
+ */
 export function createWaterSideMaterial(
   fields: FieldNodes,
   look: LookNodes,
   shallow: Node<'vec3'>,
   deep: Node<'vec3'>,
+  hangs = false,
 ): NodeMaterial {
   const cell = ivec2(attribute('cell', 'vec2'));
   const rise = attribute('rise', 'float');
@@ -223,13 +227,15 @@ export function createWaterSideMaterial(
   const light = varyingProperty('float', 'sideLight');
   const material = new NodeMaterial();
   material.name = 'stage.water-side';
+  if (hangs) material.side = DoubleSide;
   material.positionNode = Fn(() => {
     const top = fields.surfaceHeight(cell).toVar();
     const foot = fields.bedHeight(cell).toVar();
     depth.assign(fields.depthAt(cell));
-    below.assign(max(top.sub(foot), float(0)).mul(float(1).sub(rise)));
+    const reach = hangs ? abs(top.sub(foot)) : max(top.sub(foot), float(0));
+    below.assign(reach.mul(float(1).sub(rise)));
     light.assign(dot(outward, look.uniforms.key).mul(0.3).add(0.85));
-    return vec3(positionGeometry.x, mix(foot, max(top, foot), rise), positionGeometry.z);
+    return vec3(positionGeometry.x, mix(foot, hangs ? top : max(top, foot), rise), positionGeometry.z);
   })();
   material.fragmentNode = Fn(() => {
     Discard(depth.lessThan(fields.uniforms.dry));

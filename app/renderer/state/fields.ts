@@ -10,6 +10,8 @@ import { spread } from '../stage/fields/spread.ts';
 import { surface } from '../stage/fields/surface.ts';
 import { vorticity } from '../stage/fields/vorticity.ts';
 
+import type { BasinInfo } from '../session/session.ts';
+
 export type { Field, FieldScale } from '../stage/fields/field.ts';
 
 const REGISTRY = [surface, depth, speed, vorticity, error, spread, increment, froudeNumber] as const;
@@ -39,4 +41,28 @@ export function fieldOf(id: ViewFieldId): Field<ViewFieldId> {
 /** @returns whether it is the id of a field that a person can choose */
 export function isFieldId(text: string): text is FieldId {
   return FIELDS.some(({ id }) => id === text);
+}
+
+/** What tells a ring from a basin; undefined before there is either. */
+export type World = Pick<BasinInfo, 'isRing'> | undefined;
+
+/** @returns the field with the words and the unit that it has in a basin, or on a ring */
+export function fieldIn<Id extends ViewFieldId>(world: World, id: Id): Field<Id> {
+  const field = fieldOf(id) as Field<Id>;
+  return world?.isRing ? { ...field, ...field.onRing, unit: '', isElevation: false } : field;
+}
+
+/** @returns whether there is such a field in a basin, or on a ring */
+export function hasField(world: World, id: FieldId): boolean {
+  return !world?.isRing || fieldOf(id).onRing !== undefined;
+}
+
+/** @returns the fields that there are in a basin, or on a ring, with their words */
+export function fieldsIn(world: World): readonly Field<FieldId>[] {
+  return FIELDS.filter(({ id }) => hasField(world, id)).map(({ id }) => fieldIn(world, id));
+}
+
+/** @returns `Surface height (m)`, or the text alone where there is no unit */
+export function withUnit(text: string, unit: string): string {
+  return unit === '' ? text : `${text} (${unit})`;
 }

@@ -1,7 +1,15 @@
 /** Times as people read them, in widths that do not jump. */
+import type { World } from './fields.ts';
 
-/** @returns model time with a unit that suits it; tenths of seconds below a minute's worth of thousands */
-export function formatModelTime(seconds: number): { readonly text: string; readonly unit: string } {
+/** Decimals of a time that has no unit: steps of a twentieth are told apart. */
+const DECIMALS_WITHOUT_UNIT = 2;
+
+/**
+ * @param world a ring's times have no unit
+ * @returns model time with a unit that suits it; tenths of seconds below a minute's worth of thousands
+ */
+export function formatModelTime(seconds: number, world?: World): { readonly text: string; readonly unit: string } {
+  if (world?.isRing) return { text: seconds.toFixed(DECIMALS_WITHOUT_UNIT), unit: '' };
   const size = Math.abs(seconds);
   if (size < 10_000) return { text: seconds.toFixed(1), unit: 's' };
   if (size < 172_800) return { text: (seconds / 3600).toFixed(2), unit: 'h' };

@@ -17,12 +17,13 @@ export interface ViewScore {
 export function viewScore(row: CycleDiagnostics | undefined, field: ViewFieldId, phase: Phase): ViewScore | undefined {
   const rmse = row?.rmse[phase];
   if (rmse === undefined) return undefined;
-  const names = fieldOf(field).scoredBy.filter((name) => Object.hasOwn(rmse, name));
+  const scoredBy = Object.hasOwn(rmse, 'x') ? ['x'] : fieldOf(field).scoredBy;
+  const names = scoredBy.filter((name) => Object.hasOwn(rmse, name));
   const [only] = names;
   if (only === undefined) return undefined;
   const size = Math.hypot(...names.map((name) => rmse[name]));
   return {
-    title: names.length === 1 && only === 'h' ? 'RMSE' : `RMSE of ${names.join(', ')}`,
-    text: `${formatMeasured(size)}\u00a0${unitOf(only)}`,
+    title: names.length === 1 && (only === 'h' || only === 'x') ? 'RMSE' : `RMSE of ${names.join(', ')}`,
+    text: `${formatMeasured(size)}\u00a0${unitOf(only)}`.trim(),
   };
 }

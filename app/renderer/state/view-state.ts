@@ -1,9 +1,10 @@
 /** What the stage shows and what is selected: shared by stage, charts, panels and commands. */
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { MOST_PINS, MAXIMUM_ROWS } from '../../../engine/index.ts';
 import type { PHASES, RANGE_MODES, STAGE_LOOKS } from '../../../engine/index.ts';
 import type { CameraPlacement, CameraPreset } from '../stage/cameras.ts';
-import type { FieldId } from './fields.ts';
+import { hasField } from './fields.ts';
+import type { FieldId, World } from './fields.ts';
 import type { SessionState } from './session-state.ts';
 
 /** A place in grid units: the middle of cell (i, j) is (i, j). */
@@ -31,8 +32,17 @@ export function createViewState({ info }: Pick<SessionState, 'info'>) {
   /** The fields of the stage's rows, top to bottom; the first is the one that is being chosen. */
   const fields = signal<readonly FieldId[]>(['surface']);
   const field = computed<FieldId>(() => fields.value[0] ?? 'surface');
+  /** The basin or the ring of the run: what fields there are, and their words and units, follow from it. */
+  const world = computed<World>(() => info.value?.basin);
+  // What a ring has not gives way when one is opened.
+  effect(() => {
+    const suiting = fields.value.filter((id) => hasField(world.value, id));
+    if (suiting.length < fields.value.length) fields.value = suiting.length > 0 ? suiting : ['surface'];
+  });
   const phase = signal<Phase>('analysis');
   const look = signal<StageLook>('colour-mapped');
+  /** What is drawn: a ring does not look like water. */
+  const shownLook = computed<StageLook>(() => (world.value?.isRing ? 'colour-mapped' : look.value));
   /** Heights are drawn this many times as high; 'auto' makes the largest wave a fifth of the basin's side. */
   const exaggeration = signal<number | 'auto'>('auto');
   const camerasLinked = signal(true);
@@ -64,6 +74,7 @@ export function createViewState({ info }: Pick<SessionState, 'info'>) {
   );
 
   function setField(id: FieldId, row = 0): void {
+    if (!hasField(world.value, id)) return;
     const next = [...fields.value];
     next[Math.min(row, next.length)] = id;
     fields.value = next.slice(0, MAXIMUM_ROWS);
@@ -119,8 +130,10 @@ export function createViewState({ info }: Pick<SessionState, 'info'>) {
   return {
     fields,
     field,
+    world,
     phase,
     look,
+    shownLook,
     exaggeration,
     camerasLinked,
     cameraRequest,

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { Figure } from '../charts/figure.tsx';
 import type { DataTable } from '../charts/csv.ts';
 import { formatColumn, formatQuantity } from '../charts/numbers.ts';
-import { distanceText } from '../stage/overlays/measures.tsx';
+import { distanceText } from '../stage/place-text.ts';
 import { useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { influencesOf, sortedRows } from './influence-rows.ts';
@@ -63,7 +63,10 @@ interface BodyProperties {
 }
 
 function Rows({ rows, methods }: BodyProperties) {
-  const { pointed, choose } = useRun().xray;
+  const {
+    xray: { pointed, choose },
+    view: { world },
+  } = useRun();
   const columns = methods.map((label) => formatColumn(rows.map(({ contributions }) => contributions.get(label))));
   return (
     <tbody>
@@ -88,7 +91,7 @@ function Rows({ rows, methods }: BodyProperties) {
                 {index} <span class="label">{variable}</span>
               </button>
             </th>
-            <td>{distanceText(distance)}</td>
+            <td>{world.value?.isRing ? formatNumber(distance) : distanceText(distance)}</td>
             {columns.map((column, n) => (
               <td key={methods[n]}>{column[row]}</td>
             ))}

@@ -119,7 +119,7 @@ export function shownAnswers(
     scale: 'diverging',
     ...(measure === 'correlation' && { range: [-1, 1] }),
     planes,
-    lift: measure === 'increment' && variable === 'h' ? 'value' : 'surface',
+    lift: measure === 'increment' && (variable === 'h' || variable === 'x') ? 'value' : 'surface',
     marks,
     stems: stemsOf(answers, observations.x.length),
   };

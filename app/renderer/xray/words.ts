@@ -1,16 +1,13 @@
 /** What is said of an X-ray: what it is of, and how it stands with its answers. */
 import { formatNumber } from '../charts/numbers.ts';
 import type { BasinInfo } from '../session/session.ts';
-import { distanceText } from '../stage/overlays/measures.tsx';
+import { placeText } from '../stage/place-text.ts';
 import type { CycleAnswers } from './answers.ts';
 import type { SubjectPlace, XraySubject } from './subject.ts';
 
 /** @returns where a place is: `x 120 m, y 80 m` */
-export function placeWords(
-  { at: { x, y } }: Pick<SubjectPlace, 'at'>,
-  { dx, dy }: Pick<BasinInfo, 'dx' | 'dy'>,
-): string {
-  return `x ${distanceText(x * dx)}, y ${distanceText(y * dy)}`;
+export function placeWords({ at }: Pick<SubjectPlace, 'at'>, basin: Pick<BasinInfo, 'dx' | 'dy' | 'isRing'>): string {
+  return placeText(basin, at);
 }
 
 /** @returns what it is of: `point [12, 8]`, `observation 5, taken to read 0.12 m` */

@@ -4,7 +4,7 @@
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import type { Signal } from '@preact/signals';
-import { NotKeptError, STATE_VARIABLES } from '../../../engine/index.ts';
+import { modelKindDefinition, NotKeptError, STATE_VARIABLES } from '../../../engine/index.ts';
 import type { PastCycle } from '../session/again.ts';
 import type { Snapshot } from '../session/session.ts';
 import { holdRange } from '../stage/ranges.ts';
@@ -66,10 +66,14 @@ export function createXray({ session, controller, shown }: XrayParts) {
   const failed = signal<{ readonly cycle: number; readonly message: string } | undefined>(undefined);
 
   const isOn = computed(() => subject.value !== undefined);
+  const ownVariables = computed(() => {
+    const scenario = info.value?.scenario;
+    return scenario ? modelKindDefinition(scenario.model).variables.map(({ name }) => name) : STATE_VARIABLES;
+  });
   /** Of the model's state. */
   const variables = computed<readonly string[]>(() => {
     const columns = known.value.flatMap(({ byMethod }) => [...byMethod.values()].flatMap(({ column }) => column ?? []));
-    return columns.at(-1)?.variables.map(({ name }) => name) ?? STATE_VARIABLES;
+    return columns.at(-1)?.variables.map(({ name }) => name) ?? ownVariables.value;
   });
   const measure = computed<Measure>(() =>
     subject.value?.kind === 'point' && chosenMeasure.value === 'increment' ? 'correlation' : chosenMeasure.value,

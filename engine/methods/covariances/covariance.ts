@@ -6,7 +6,19 @@ import { z } from 'zod';
 import type { Backend, Prepared } from '../../compute/backend.ts';
 import type { Grid } from '../../models/index.ts';
 import type { FilterBands } from '../../operators/filtered-minimisation/index.ts';
-import { balanceProblem, choice, farthest, kindSchema, quantity, tidy, toggle } from '../../settings/index.ts';
+import {
+  balanceProblem,
+  choice,
+  describeValue,
+  farthest,
+  kindSchema,
+  lengthUnit,
+  listWords,
+  quantity,
+  requiredQuantity,
+  tidy,
+  toggle,
+} from '../../settings/index.ts';
 import type { KindDefinition, KindHelp, Problem, Situation } from '../../settings/index.ts';
 import { around, legibleEnds } from '../tuning.ts';
 import type { MethodTuning, TunableSetting } from '../tuning.ts';
@@ -31,7 +43,17 @@ const sharedFields = {
     default: 4,
   }),
   standardDeviation: z
-    .strictObject({ h: deviation('h', 'm'), hu: deviation('hu', 'm²/s'), hv: deviation('hv', 'm²/s') })
+    .strictObject({
+      h: deviation('h', 'm'),
+      hu: deviation('hu', 'm²/s'),
+      hv: deviation('hv', 'm²/s'),
+      x: requiredQuantity({
+        title: 'x',
+        description: 'Standard deviation of the background error of x, with the model "lorenz-96".',
+        minimum: 0,
+        maximum: 1e6,
+      }).optional(),
+    })
     .prefault({ h: 0.05 })
     .meta({
       title: 'Standard deviation',
@@ -94,17 +116,13 @@ export interface CovarianceDefinition<
   prepare(settings: Settings, backend: Backend, grid: Grid, planes: number): Promise<CovarianceFilter>;
 }
 
-/** Names, in the order of a state, of the variables that have a standard deviation. */
-const VARIABLES = ['h', 'hu', 'hv'] as const;
-
 /** @returns the standard deviation of a variable's background error; 0 for variables that the settings do not know */
 export function deviationOf({ standardDeviation }: SharedCovariance, variable: string): number {
-  const known = VARIABLES.find((name) => name === variable);
-  return known === undefined ? 0 : standardDeviation[known];
+  return new Map(Object.entries(standardDeviation)).get(variable) ?? 0;
 }
 
-/** @returns planes of the control vector: the variables up to the last with a standard deviation */
-export function controlPlanes(settings: SharedCovariance, variables: readonly string[] = VARIABLES): number {
+/** @returns planes of the control vector: the variables of the model up to the last with a standard deviation */
+export function controlPlanes(settings: SharedCovariance, variables: readonly string[]): number {
   return variables.findLastIndex((name) => deviationOf(settings, name) > 0) + 1;
 }
 
@@ -112,9 +130,14 @@ export function covarianceProblems(settings: SharedCovariance, situation: Situat
   const problems: Problem[] = [];
   const unbalanced = balanceProblem(settings.balance, situation);
   if (unbalanced !== undefined) problems.push({ path: ['balance'], message: unbalanced });
-  if (controlPlanes(settings) === 0) {
-    const message = 'found 0 for every variable, allowed is above 0 for one or more';
+  const { variables } = situation;
+  if (controlPlanes(settings, variables) === 0) {
+    const message = `found 0 for every variable, allowed is above 0 for ${variables.length > 1 ? 'one or more' : variables[0]}`;
     problems.push({ path: ['standardDeviation'], message });
+  }
+  if ((settings.standardDeviation.x ?? 0) > 0 && !variables.includes('x')) {
+    const message = `the model has no x, allowed are ${listWords(variables.map(describeValue), 'and')}`;
+    problems.push({ path: ['standardDeviation', 'x'], message });
   }
   return problems;
 }
@@ -124,12 +147,13 @@ export function covarianceWarnings({ length }: SharedCovariance, situation: Situ
   const path = ['length'];
   const cell = Math.max(situation.grid.dx, situation.grid.dy);
   const reach = farthest(situation);
+  const unit = lengthUnit(situation.model);
   if (length < cell / 2) {
-    const message = `${length} m is less than half a cell (${cell} m); an observation corrects its own cell alone`;
+    const message = `${length}${unit} is less than half a cell (${cell}${unit}); an observation corrects its own cell alone`;
     return [{ path, message }];
   }
   if (length > reach / 2) {
-    const message = `${length} m is more than half of the basin (${tidy(reach)} m); an observation corrects everything alike`;
+    const message = `${length}${unit} is more than half of the basin (${tidy(reach)}${unit}); an observation corrects everything alike`;
     return [{ path, message }];
   }
   return [];
@@ -144,10 +168,12 @@ export function covarianceTuning(settings: SharedCovariance, situation: Situatio
   const ends = legibleEnds((WITHIN * Math.max(dx, dy)) / 2, farthest(situation) / 2 / WITHIN);
   const isMeant = covarianceWarnings(settings, situation).length > 0;
   const length = around({ path: 'length', present: settings.length, factor: 2, ...ends });
-  const deviations = VARIABLES.filter((name) => deviationOf(settings, name) > 0).map((name): TunableSetting => {
-    const present = deviationOf(settings, name);
-    return around({ path: `standardDeviation.${name}`, present, factor: 4, most: 1e6 });
-  });
+  const deviations = situation.variables
+    .filter((name) => deviationOf(settings, name) > 0)
+    .map((name): TunableSetting => {
+      const present = deviationOf(settings, name);
+      return around({ path: `standardDeviation.${name}`, present, factor: 4, most: 1e6 });
+    });
   return {
     settings: [...(isMeant ? [] : [length]), ...deviations],
     larger: 'a larger standard deviation',

@@ -1,6 +1,6 @@
 /** The stochastic EnKF, as a kind of method. */
 import { defineMethod } from '../definition.ts';
-import { TANGENT_ENTRIES, VARIABLES } from '../shared/counts.ts';
+import { TANGENT_ENTRIES } from '../shared/counts.ts';
 import { filterSpreadSource, filterTuning, filterWarnings, proposedFilter } from '../shared/ensemble-filter.ts';
 import { createEnkf, gainColumns } from './enkf.ts';
 import { enkfSchema } from './settings.ts';
@@ -26,9 +26,9 @@ export const enkf = defineMethod(enkfSchema, {
     const columns = gainColumns(observations, state * elementBytes);
     return { elements: 2 * members * state + (1 + columns) * state + cells + solve };
   },
-  effort(_settings, { grid, background, observations }) {
+  effort(_settings, { grid, variables, background, observations }) {
     const { members } = background;
-    const gain = 4 * VARIABLES * grid.nx * grid.ny * members * observations;
+    const gain = 4 * variables.length * grid.nx * grid.ny * members * observations;
     return { each: gain + observations ** 3 / 3 + 2 * observations ** 2 * members, once: 0 };
   },
   spreadSource: filterSpreadSource,

@@ -1,6 +1,5 @@
 /** The LETKF, as a kind of method. */
 import { defineMethod } from '../definition.ts';
-import { VARIABLES } from '../shared/counts.ts';
 import { filterSpreadSource, filterTuning, filterWarnings, proposedFilter } from '../shared/ensemble-filter.ts';
 import { localObservations } from '../shared/localisation.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS } from '../shared/misfit.ts';
@@ -35,7 +34,7 @@ export const letkf = defineMethod(letkfSchema, {
     const order = Math.min(local, members);
     // G or its primal counterpart, its tridiagonal form, and a dozen poles.
     const transform = order * local * members + 2 * order ** 3;
-    return { each: nx * ny * (transform + 4 * VARIABLES * members * order), once: 0 };
+    return { each: nx * ny * (transform + 4 * situation.variables.length * members * order), once: 0 };
   },
   spreadSource: filterSpreadSource,
   proposal: proposedFilter,

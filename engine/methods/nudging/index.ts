@@ -1,9 +1,9 @@
 /** Nudging, as a kind of method. */
 import { isLinearlyObserved, observedVariableNames } from '../../operators/observation/index.ts';
-import { describeValue, listWords } from '../../settings/index.ts';
+import { boundaryOf, describeValue, listWords } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 import { defineMethod } from '../definition.ts';
-import { HOST_BYTES, TANGENT_ENTRIES, VARIABLES } from '../shared/counts.ts';
+import { HOST_BYTES, TANGENT_ENTRIES } from '../shared/counts.ts';
 import { halfWidthTuning, localisationWarnings } from '../shared/localisation.ts';
 import { proposedHalfWidth } from '../shared/proposed-length.ts';
 import { shareTuning } from '../tuning.ts';
@@ -47,15 +47,15 @@ export const nudging = defineMethod(nudgingSchema, {
     elements: 3 * state + (TANGENT_ENTRIES + 2) * observations,
     hostBytes: 2 * cells * HOST_BYTES,
   }),
-  effort({ localisation: { halfWidth } }, { grid, model }) {
+  effort({ localisation: { halfWidth } }, { grid, model, variables }) {
     const { nx, ny, dx, dy } = grid;
-    const { x, y } = model.boundary;
+    const { x, y } = boundaryOf(model);
     const taps = [
       gaspariCohnTaps(halfWidth / dx, nx, x === 'periodic'),
       gaspariCohnTaps(halfWidth / dy, ny, y === 'periodic'),
     ];
     const width = taps.reduce((sum, { taps: weights }) => sum + weights.length, 0);
-    return { each: 2 * VARIABLES * nx * ny * width, once: 0 };
+    return { each: 2 * variables.length * nx * ny * width, once: 0 };
   },
   proposal: (situation) => ({ localisation: { halfWidth: proposedHalfWidth(situation) } }),
   tuning: (settings, situation) => ({ settings: [shareTuning('strength'), ...halfWidthTuning(settings, situation)] }),

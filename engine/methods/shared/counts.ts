@@ -1,7 +1,5 @@
 /** Numbers that the estimates of memory and work of several methods count with. */
 
-/** State variables h, hu, hv. */
-export const VARIABLES = 3;
 /** Of an observation in a tangent linear at most: four corners of three components. */
 export const TANGENT_ENTRIES = 12;
 /** Of a number on the host. */

@@ -1,8 +1,11 @@
 /** Localisation as a setting: how far an observation reaches, what to warn of, and how many observations reach a grid point. */
-import { extents, farthest, optionalSection, quantity, tidy } from '../../settings/index.ts';
+import { extents, farthest, lengthUnit, optionalSection, quantity, tidy } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 import { around, legibleEnds } from '../tuning.ts';
 import type { TunableSetting } from '../tuning.ts';
+
+/** A half-width that says that everything is to be reached. */
+const NO_LOCALISATION = 1e9;
 
 export const localisation = optionalSection(
   {
@@ -13,10 +16,10 @@ export const localisation = optionalSection(
   {
     halfWidth: quantity({
       title: 'Half-width',
-      description: 'Half of the distance beyond which an observation has no influence.',
+      description: 'Half of the distance beyond which an observation has no influence; 1e9 for no localisation.',
       unit: 'm',
       above: 0,
-      maximum: 1e9,
+      maximum: NO_LOCALISATION,
       default: 4,
     }),
   },
@@ -32,14 +35,16 @@ export function localisationWarnings(
   situation: Situation,
 ): Problem[] {
   const path = ['localisation', 'halfWidth'];
+  if (halfWidth === NO_LOCALISATION) return [];
   const reach = farthest(situation);
   const cell = Math.min(situation.grid.dx, situation.grid.dy);
+  const unit = lengthUnit(situation.model);
   if (2 * halfWidth >= reach) {
-    const message = `${halfWidth} m reaches everything: the basin's farthest places are ${tidy(reach)} m apart and the taper ends at ${2 * halfWidth} m`;
+    const message = `${halfWidth}${unit} reaches everything: the ${situation.model.boundary ? 'basin' : 'ring'}'s farthest places are ${tidy(reach)}${unit} apart and the taper ends at ${2 * halfWidth}${unit}`;
     return [{ path, message }];
   }
   if (2 * halfWidth <= cell) {
-    const message = `${halfWidth} m reaches no neighbour: cells are ${cell} m apart and the taper ends at ${2 * halfWidth} m`;
+    const message = `${halfWidth}${unit} reaches no neighbour: cells are ${cell}${unit} apart and the taper ends at ${2 * halfWidth}${unit}`;
     return [{ path, message }];
   }
   return [];
@@ -57,7 +62,8 @@ const WITHIN = 1.01;
 
 /** @returns the half-width as it is tuned; nothing where it is meant to reach everything, or no neighbour */
 export function halfWidthTuning(settings: LocalisedSettings, situation: Situation): TunableSetting[] {
-  if (localisationWarnings(settings, situation).length > 0) return [];
+  const isMeant = settings.localisation.halfWidth === NO_LOCALISATION;
+  if (isMeant || localisationWarnings(settings, situation).length > 0) return [];
   const least = (WITHIN * Math.min(situation.grid.dx, situation.grid.dy)) / 2;
   const ends = legibleEnds(least, farthest(situation) / 2 / WITHIN);
   const present = settings.localisation.halfWidth;

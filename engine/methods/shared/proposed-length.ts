@@ -1,6 +1,6 @@
 /**
  * Lengths that suit a scenario, as a start for tuning. They follow the distance s between neighbouring observations,
- * s = √(area / observations of one analysis): tuned LETKFs of the shipped scenarios lie at half-widths from 1.0 s to 1.6 s,
+ * s = √(area / observations of one analysis), on a ring s = its length / observations: tuned LETKFs of the shipped scenarios lie at half-widths from 1.0 s to 1.6 s,
  * 3D-Vars at lengths from 0.7 s to 1.5 s. Both stay above a few cells, which the grid must resolve, and below a quarter of the
  * basin, beyond which nothing is local.
  */
@@ -14,11 +14,21 @@ export function rounded(value: number): number {
   return Number(value.toPrecision(2));
 }
 
+/** Lengths of the axes that have more than one cell: a ring has one of them. */
+function sidesOf({ nx, ny, dx, dy }: Situation['grid']): readonly number[] {
+  return [
+    [nx, dx],
+    [ny, dy],
+  ].flatMap(([cells, size]) => (cells > 1 ? [cells * size] : []));
+}
+
 /** @returns metres between neighbouring observations of one analysis, on average; undefined where a file tells or there are none */
 export function observationSpacing({ grid, networks }: Pick<Situation, 'grid' | 'networks'>): number | undefined {
   // Networks at the same places (u beside v) lie no closer for being two.
   const most = Math.max(0, ...networks.map(({ capacity }) => capacity ?? 0));
-  return most > 0 ? Math.sqrt((grid.nx * grid.dx * grid.ny * grid.dy) / most) : undefined;
+  const sides = sidesOf(grid);
+  const area = sides.reduce((product, side) => product * side, 1);
+  return most > 0 ? (area / most) ** (1 / sides.length) : undefined;
 }
 
 /**
@@ -27,9 +37,9 @@ export function observationSpacing({ grid, networks }: Pick<Situation, 'grid' | 
  * @returns a length in metres, within what grid and basin allow
  */
 export function proposedLength(situation: Situation, factor: number, leastCells: number): number {
-  const { nx, ny, dx, dy } = situation.grid;
+  const { dx, dy } = situation.grid;
   const least = leastCells * Math.max(dx, dy);
-  const most = MOST_OF_BASIN * Math.min(nx * dx, ny * dy);
+  const most = MOST_OF_BASIN * Math.min(...sidesOf(situation.grid));
   const spacing = observationSpacing(situation) ?? most;
   return rounded(Math.max(least, Math.min(most, factor * spacing)));
 }

@@ -9,7 +9,7 @@ import {
   covarianceWarnings,
 } from '../covariances/index.ts';
 import { defineMethod } from '../definition.ts';
-import { HOST_BYTES, TANGENT_ENTRIES, VARIABLES } from '../shared/counts.ts';
+import { HOST_BYTES, TANGENT_ENTRIES } from '../shared/counts.ts';
 import { proposedThreeDVar } from './proposal.ts';
 import { threeDVarSchema } from './settings.ts';
 import { createThreeDVar } from './three-d-var.ts';
@@ -29,8 +29,8 @@ export const threeDVar = defineMethod(threeDVarSchema, {
   trustsSpread: false,
   problems: ({ covariance }, situation) => within(['covariance'], covarianceProblems(covariance, situation)),
   warnings: ({ covariance }, situation) => within(['covariance'], covarianceWarnings(covariance, situation)),
-  memory({ covariance }, { cells, state, observations }, { grid }) {
-    const planes = controlPlanes(covariance);
+  memory({ covariance }, { cells, state, observations }, { grid, variables }) {
+    const planes = controlPlanes(covariance, variables);
     // Increment, balance and twice the scale; gradient, solution, residual, direction, product and twice two passes of the filter.
     // And two tangent linears: the analysis' own, and that of the background's variance.
     const elements = 5 * state + 8 * planes * cells + cells + 2 * TANGENT_ENTRIES * observations;
@@ -42,11 +42,12 @@ export const threeDVar = defineMethod(threeDVarSchema, {
     return { elements, hostBytes: (2 * state + 2 * (rows[0] + rows[1])) * HOST_BYTES };
   },
   // The minimisation without preconditioning: six states, and two control vectors.
-  asking: ({ covariance }, { cells, state }) => 6 * state + 2 * controlPlanes(covariance) * cells,
-  effort({ covariance, minimisation }, { grid }) {
+  asking: ({ covariance }, { cells, state }, { variables }) =>
+    6 * state + 2 * controlPlanes(covariance, variables) * cells,
+  effort({ covariance, minimisation }, { grid, variables }) {
     const passes = covarianceDefinition(covariance.kind).passes(covariance);
     const { plane, build } = filterCost(covariance.length, passes, grid);
-    const product = 2 * VARIABLES * plane + 20 * VARIABLES * grid.nx * grid.ny;
+    const product = 2 * variables.length * plane + 20 * variables.length * grid.nx * grid.ny;
     return { each: minimisation.maxIterations * product, once: 2 * build };
   },
   proposal: proposedThreeDVar,

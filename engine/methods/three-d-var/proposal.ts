@@ -10,9 +10,9 @@ const LENGTH_CELLS = 1.5;
 const DEVIATION = 2.5;
 
 /** Standard deviations of the background error: of its perturbations where it has some, else from the observations' errors. */
-function deviations({ background, networks, depth = 1 }: Situation): Readonly<Record<string, unknown>> {
+function deviations({ background, networks, variables, depth = 1 }: Situation): Readonly<Record<string, unknown>> {
   const { standardDeviation: perturbed, balance } = background.perturbation;
-  if (perturbed > 0) return { standardDeviation: { h: perturbed }, balance };
+  if (perturbed > 0 && variables.includes('h')) return { standardDeviation: { h: perturbed }, balance };
   const errorOf = (...names: readonly string[]): number | undefined => {
     const errors = networks.filter(({ variable }) => names.includes(variable));
     return errors.length > 0 ? Math.min(...errors.map((each) => each.errorStandardDeviation)) : undefined;
@@ -25,6 +25,7 @@ function deviations({ background, networks, depth = 1 }: Situation): Readonly<Re
     h: rounded(DEVIATION * (errorOf('h', 'eta') ?? 0)),
     hu: momentum('hu', 'u'),
     hv: momentum('hv', 'v'),
+    x: rounded(DEVIATION * (errorOf('x') ?? 0)),
   };
   const known = Object.fromEntries(Object.entries(found).filter(([, value]) => value > 0));
   return Object.keys(known).length > 0 ? { standardDeviation: known } : {};

@@ -16,6 +16,8 @@ import type { StepFields } from '../stepping.ts';
 import { lorenz96Reference } from './reference.ts';
 import type { Lorenz96Parameters } from './parameters.ts';
 
+export { createLorenz96Step } from './reference.ts';
+
 /** Floating-point operations of a variable and step: four tendencies of 4, three stages of 2, the sum. */
 const FLOPS_PER_VARIABLE = 29;
 

@@ -3,8 +3,11 @@ import { referenceSteps } from '../stepping.ts';
 import type { StepFields } from '../stepping.ts';
 import type { Lorenz96Parameters } from './parameters.ts';
 
-export function lorenz96Reference(parameters: Lorenz96Parameters): (arrays: ArraysOf<StepFields>) => void {
-  const { n, forcing, members } = parameters;
+/** @returns one step of x, [n], by the Runge–Kutta method of fourth order, in place */
+export function createLorenz96Step({
+  n,
+  forcing,
+}: Pick<Lorenz96Parameters, 'n' | 'forcing'>): (x: RealArray, dt: number) => void {
   const slope = new Float64Array(n);
   const stage = new Float64Array(n);
   const sum = new Float64Array(n);
@@ -15,8 +18,7 @@ export function lorenz96Reference(parameters: Lorenz96Parameters): (arrays: Arra
     }
   }
 
-  /** One step of x by the Runge–Kutta method of fourth order. */
-  function step(x: RealArray, dt: number): void {
+  return (x, dt) => {
     tendency(x);
     sum.set(slope);
     for (const [share, weight] of STAGES) {
@@ -25,8 +27,12 @@ export function lorenz96Reference(parameters: Lorenz96Parameters): (arrays: Arra
       for (let i = 0; i < n; i++) sum[i] += weight * slope[i];
     }
     for (let i = 0; i < n; i++) x[i] += (dt / 6) * sum[i];
-  }
+  };
+}
 
+export function lorenz96Reference(parameters: Lorenz96Parameters): (arrays: ArraysOf<StepFields>) => void {
+  const { n, members } = parameters;
+  const step = createLorenz96Step(parameters);
   return referenceSteps(parameters, (state) => {
     const member = Array.from({ length: members }, (_, m) => state.subarray(m * n, (m + 1) * n));
     return {

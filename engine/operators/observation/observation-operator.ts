@@ -75,7 +75,7 @@ export interface ObservationOperator {
 function described(variable: ArrayLike<number>, { variables, surface }: ObservedModel) {
   return Array.from(variable, (code) => {
     const found = observedVariable(code);
-    if ((surface === undefined && code !== found.kind) || found.components.some((c) => c >= variables.length)) {
+    if ((surface === undefined && found.ofWater) || found.components.some((c) => c >= variables.length)) {
       throw new CaseError(
         `${found.name} cannot be observed: the state has the components ${variables.join(', ')}` +
           (surface === undefined ? ' and no water depth; observe state0, state1, …' : ''),

@@ -1,6 +1,7 @@
 /**
  * What can be observed: the one registry of names, codes, and how each follows from the state. A component of the state is
- * itself observable as `state0`, `state1`, … with any model; the others are of the shallow-water state (h or η, hu, hv).
+ * itself observable as `state0`, `state1`, … with any model, the only one of Lorenz-96 as `x`, too; the others are of the
+ * shallow-water state (h or η, hu, hv).
  */
 import { CaseError } from '../../errors.ts';
 
@@ -15,6 +16,8 @@ export interface ObservedVariable {
   readonly kind: number;
   /** State components that it depends on, ascending. */
   readonly components: readonly number[];
+  /** Whether it is of the shallow-water state alone. */
+  readonly ofWater: boolean;
   /** Multiple of the bed's height B that is added to component 0, by what component 0 is: the depth h, or η = h + B. */
   readonly bed: { readonly depth: number; readonly elevation: number };
 }
@@ -25,7 +28,7 @@ const AS_ELEVATION = { depth: 1, elevation: 0 };
 /** Codes below it are components. */
 const FIRST_NAMED_CODE = 256;
 
-const NAMED: readonly ObservedVariable[] = [
+const OF_WATER: readonly Omit<ObservedVariable, 'ofWater'>[] = [
   { name: 'h', code: 256, kind: 0, components: [0], bed: AS_DEPTH },
   { name: 'eta', code: 257, kind: 0, components: [0], bed: AS_ELEVATION },
   { name: 'hu', code: 258, kind: 1, components: [1], bed: NO_BED },
@@ -35,16 +38,21 @@ const NAMED: readonly ObservedVariable[] = [
   { name: 'speed', code: 262, kind: KIND.speed, components: [0, 1, 2], bed: AS_DEPTH },
 ];
 
+const NAMED: readonly ObservedVariable[] = [
+  ...OF_WATER.map((variable) => ({ ...variable, ofWater: true })),
+  { name: 'x', code: 263, kind: 0, components: [0], ofWater: false, bed: NO_BED },
+];
+
 /** Whether what is observed is linear in the state, as components and the surface are and velocities are not. */
 export function isLinearlyObserved(nameOrCode: string | number): boolean {
   return observedVariable(nameOrCode).kind < KIND.velocityX;
 }
 
 /** The names that a shallow-water scenario may observe. */
-export const observedVariableNames: readonly string[] = NAMED.map(({ name }) => name);
+export const observedVariableNames: readonly string[] = OF_WATER.map(({ name }) => name);
 
 /**
- * @param nameOrCode `h`, `eta`, `hu`, `hv`, `u`, `v`, `speed`, `state0` … `state255`, or the code of one of these
+ * @param nameOrCode `h`, `eta`, `hu`, `hv`, `u`, `v`, `speed`, `x`, `state0` … `state255`, or the code of one of these
  * @throws CaseError naming what is allowed
  */
 export function observedVariable(nameOrCode: string | number): ObservedVariable {
@@ -56,5 +64,12 @@ export function observedVariable(nameOrCode: string | number): ObservedVariable 
       `${nameOrCode} is not an observed variable; use one of ${observedVariableNames.join(', ')}, or state0, state1, …`,
     );
   }
-  return { name: `state${component}`, code: component, kind: component, components: [component], bed: NO_BED };
+  return {
+    name: `state${component}`,
+    code: component,
+    kind: component,
+    components: [component],
+    ofWater: false,
+    bed: NO_BED,
+  };
 }

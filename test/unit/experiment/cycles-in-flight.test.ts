@@ -23,12 +23,14 @@ const others = METHODS.filter(({ kind }) => tuned.every((method) => method.kind 
   kind,
 }));
 
+const model = { scheme: 'lax-wendroff' as const, bathymetry: { kind: 'flat' as const, depth: 1 } };
+
 /** Gauges that stay, steps of one length; 3D-Var with room for more iterations than it needs. */
 const basin: TwinInput = {
   name: 'basin',
   seed: 7,
   grid: { nx: 16, ny: 16 },
-  model: { scheme: 'lax-wendroff', timeStep: 0.1, bathymetry: { kind: 'flat', depth: 1 } },
+  model: { ...model, timeStep: 0.1 },
   truth: { initial: { kind: 'drops', count: 4, amplitude: [0.1, 0.5], width: 10 } },
   background: { initial: { kind: 'drops', count: 4, amplitude: [0.1, 0.5], width: 10 }, members: 4 },
   observations: [
@@ -134,7 +136,7 @@ describe.skipIf(webgpu === undefined)('a cycle on webgpu', () => {
   });
 
   it('with steps "auto" waits once', async () => {
-    const automatic = { ...basin, model: { ...basin.model, timeStep: 'auto' as const } };
+    const automatic = { ...basin, model: { ...model, timeStep: 'auto' as const } };
     const { waits } = await countsOf(['letkf'], pipelined, automatic);
     expect(waits).toBeLessThanOrEqual(CYCLES - 2 + 1);
   });
@@ -182,7 +184,7 @@ describe.each(backends)('two cycles in flight on $name', ({ open }) => {
   it.each([
     ['steps of one length', basin],
     ['buoys that drift, a network that comes and goes', { ...everything, experiment: { cycles: CYCLES, window: 0.5 } }],
-    ['steps "auto"', { ...basin, model: { ...basin.model, timeStep: 'auto' as const } }],
+    ['steps "auto"', { ...basin, model: { ...model, timeStep: 'auto' as const } }],
     [
       'settings that change',
       {

@@ -54,6 +54,7 @@ test('the scenarios of the design ship', () => {
     'drifting-jets',
     'first-light',
     'large',
+    'lorenz-96',
     'one-stone',
     'sampling-error',
     'seed-water-drops',

@@ -6,13 +6,16 @@ import { paintPreview } from '../../../app/renderer/panels/gallery/picture.ts';
 const files = readdirSync('scenarios').filter((file) => file.endsWith('.json') && !file.includes('schema'));
 
 describe('pictures of the scenarios that ship', () => {
-  it.each(files)('%s has one with water that moves', async (file) => {
+  it.each(files)('%s has one with what moves in it', async (file) => {
     const { scenario } = parseScenario(readFileSync(`scenarios/${file}`, 'utf8'), file);
     const preview = await previewScenario(scenario);
     if (!preview) throw new Error('no picture');
-    const { nx, ny } = preview;
-    expect(Math.max(nx, ny)).toBeLessThanOrEqual(72);
-    expect(nx / ny).toBeCloseTo((scenario.grid.nx * scenario.grid.dx) / (scenario.grid.ny * scenario.grid.dy), 0);
+    const [across, along] = preview.kind === 'basin' ? [preview.nx, preview.ny] : [preview.nx, preview.rows];
+    expect(Math.max(across, along)).toBeLessThanOrEqual(72);
+    const { nx, ny, dx, dy } = scenario.grid;
+    // A ring's picture has places across and steps downwards, sixty of them.
+    const aspect = preview.kind === 'basin' ? (nx * dx) / (ny * dy) : nx / 60;
+    expect(across / along).toBeCloseTo(aspect, 0);
     const { width, height, pixels } = paintPreview(preview);
     expect(pixels).toHaveLength(4 * width * height);
     const shades = new Set<number>();
@@ -33,7 +36,7 @@ describe('paintPreview', () => {
     const [nx, ny] = [8, 8];
     const bed = Float64Array.from({ length: nx * ny }, (_, cell) => (cell < nx * 4 ? -1 : 0.5));
     const depth = bed.map((elevation) => Math.max(0, -elevation));
-    const { width, height, pixels } = paintPreview({ nx, ny, bed, depth });
+    const { width, height, pixels } = paintPreview({ kind: 'basin', nx, ny, bed, depth });
     const blueOverRed = (row: number): number => {
       const at = 4 * (row * width + width / 2);
       return pixels[at + 2] - pixels[at];

@@ -1,5 +1,8 @@
-/** The picture of a scenario: its water seen from above, coloured by height and lit from the upper left, and its shore. */
-import type { Preview } from '../../../../engine/index.ts';
+/**
+ * The picture of a scenario: its water seen from above, coloured by height and lit from the upper left, and its shore; or a ring's
+ * variables across and time downwards.
+ */
+import type { BasinPreview, Preview, RingPreview } from '../../../../engine/index.ts';
 import { COLOUR_MAP_SIZE, colourMap } from '../../stage/colour-maps.ts';
 
 export interface Picture {
@@ -44,8 +47,33 @@ function largest(values: Iterable<number>): number {
   return most;
 }
 
+export function paintPreview(preview: Preview): Picture {
+  return preview.kind === 'ring' ? paintRing(preview) : paintBasin(preview);
+}
+
+/** The distance from the mean as a colour: the first row at the top. */
+function paintRing({ nx, rows, values }: RingPreview): Picture {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const range = Math.max(largest(values.map((value) => value - mean)), TINY);
+  const colours = colourMap('diverging');
+  const grid = { nx, ny: rows };
+  const [width, height] = [nx * FINENESS, rows * FINENESS];
+  const pixels = new Uint8ClampedArray(4 * width * height);
+  for (let row = 0; row < height; row++) {
+    for (let column = 0; column < width; column++) {
+      const value = sample(values, grid, (column + 0.5) / FINENESS - 0.5, (row + 0.5) / FINENESS - 0.5);
+      const share = Math.min(1, Math.max(0, 0.5 + (value - mean) / (2 * range)));
+      const colour = 4 * Math.round(share * (COLOUR_MAP_SIZE - 1));
+      const at = 4 * (row * width + column);
+      for (let channel = 0; channel < 3; channel++) pixels[at + channel] = colours[colour + channel];
+      pixels[at + 3] = 255;
+    }
+  }
+  return { width, height, pixels };
+}
+
 /** @returns y upwards, as the stage has it from above */
-export function paintPreview({ nx, ny, bed, depth }: Preview): Picture {
+function paintBasin({ nx, ny, bed, depth }: BasinPreview): Picture {
   const deepest = largest(depth);
   const wet = depth.map((water) => (water > DRY * deepest ? 1 : 0));
   const eta = depth.map((water, cell) => (wet[cell] === 1 ? water + bed[cell] : 0));

@@ -2,7 +2,7 @@
  * The form of a scenario, made from its JSON Schema and the draft: what can be set, what it is now, what it would be if left
  * out, and what is wrong with it. Plain data; the components print it.
  */
-import { isRecord } from '../../../../engine/index.ts';
+import { isRecord, MODEL_KINDS } from '../../../../engine/index.ts';
 import type { JsonSchema } from '../../../../engine/index.ts';
 import type { Path } from './paths.ts';
 
@@ -287,7 +287,7 @@ function sectionNode(
   // Where the file leaves the whole section out, the section's own default speaks for its fields.
   const standard = place.draft === undefined && isRecord(base.fallback) ? base.fallback : {};
   const running = isRecord(place.running) ? place.running : {};
-  const sameVariant = variant === undefined || running['kind'] === variant;
+  const sameVariant = variant === undefined || (running['kind'] ?? variants[0]?.value) === variant;
   const children = Object.entries(schema.properties ?? {}).flatMap(([key, child]) => {
     if (key === 'kind' || HIDDEN.has(key)) return [];
     const node = nodeOf(child, {
@@ -309,6 +309,23 @@ function isChanged({ changed }: FormNode): boolean {
   return changed;
 }
 
+/** Units of what is counted, which a model without dimensions has, too. */
+const COUNTED = new Set(['', 'cells', 'cycles', 'σ']);
+
+function isRing(draft: unknown): boolean {
+  const model = isRecord(draft) && isRecord(draft['model']) ? draft['model'] : {};
+  const kind = MODEL_KINDS.find((each) => each.kind === model['kind']);
+  return kind?.world === 'ring';
+}
+
+/** The same setting, of a model whose lengths are counted and whose times and variables have no unit. */
+function withoutDimension<Node extends FormNode>(node: Node): Node {
+  const plain = COUNTED.has(node.unit) ? node : { ...node, unit: '' };
+  if (plain.kind === 'section') return { ...plain, children: plain.children.map(withoutDimension) };
+  if (plain.kind === 'list') return { ...plain, entries: plain.entries.map(withoutDimension) };
+  return plain.kind === 'tuple' ? { ...plain, parts: plain.parts.map(withoutDimension) } : plain;
+}
+
 /**
  * @param schema of a whole scenario
  * @param draft as a file has it, defaults left out
@@ -318,8 +335,9 @@ function isChanged({ changed }: FormNode): boolean {
 export function buildForm(schema: JsonSchema, draft: unknown, running: unknown): readonly (SectionNode | ListNode)[] {
   const compared = running !== undefined;
   const root = sectionNode(schema, { path: [], title: 'Scenario', draft, running, compared }, [], undefined);
-  const parts = root.children.filter((node) => node.kind === 'section' || node.kind === 'list');
-  const words = root.children.filter((node) => node.kind !== 'section' && node.kind !== 'list');
+  const children = isRing(draft) ? root.children.map(withoutDimension) : root.children;
+  const parts = children.filter((node) => node.kind === 'section' || node.kind === 'list');
+  const words = children.filter((node) => node.kind !== 'section' && node.kind !== 'list');
   const scenario: SectionNode = { ...root, children: words, changed: words.some(isChanged) };
   return [...parts, scenario];
 }

@@ -121,8 +121,9 @@ function Playhead({ scale }: { readonly scale: TimelineScale }) {
   const {
     controller,
     session: { currentSnapshot, oldestCycle, newestCycle, cycle },
+    view,
   } = run;
-  const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0);
+  const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0, view.world.value);
   return (
     <div
       class="playhead"
@@ -132,7 +133,7 @@ function Playhead({ scale }: { readonly scale: TimelineScale }) {
       aria-valuemin={oldestCycle.value}
       aria-valuemax={newestCycle.value}
       aria-valuenow={cycle.value}
-      aria-valuetext={`${cycleText(cycle.value)}, ${text} ${unit}`}
+      aria-valuetext={`${cycleText(cycle.value)}, time ${text} ${unit}`.trim()}
       style={{ left: percent(scale.place(cycle.value)) }}
       onKeyDown={(event) => {
         const wanted = wantedByKey(run, event.key);

@@ -83,12 +83,13 @@ function Clock() {
   const {
     session: { plannedCycles, cycle, currentSnapshot },
     scenario: { appliedScenario },
+    view: { world },
   } = useRun();
   const cycles = plannedCycles.value;
   const width = String(cycles).length;
   const shown = cycle.value < 0 ? '–' : String(cycle.value);
-  const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0);
-  const longest = formatModelTime(cycles * (appliedScenario.value?.experiment.window ?? 1)).text.length;
+  const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0, world.value);
+  const longest = formatModelTime(cycles * (appliedScenario.value?.experiment.window ?? 1), world.value).text.length;
   return (
     <div class="clock" role="group" aria-label="Cycle and model time">
       <span title={cycle.value < 0 ? 'The state before the first cycle' : 'The cycle on screen'}>

@@ -13,4 +13,5 @@ export const error = defineField({
   lift: 'value',
   ofTruth: false,
   isWater: false,
+  onRing: { title: 'Error', symbol: 'x − xᵗ', description: 'The method’s mean minus the truth.' },
 });

@@ -45,14 +45,19 @@ export interface FieldCell<Scalar> {
 /** The value at a cell, in the field's unit. */
 export type FieldFormula = <Scalar>(cell: FieldCell<Scalar>) => Scalar;
 
-export interface Field<Id extends string = string> {
-  readonly id: Id;
+/** What people call a field. */
+export interface FieldWords {
   readonly title: string;
   /** As it stands in formulas and on axes. */
   readonly symbol: string;
-  readonly unit: string;
   /** What the number means, in one line. */
   readonly description: string;
+}
+
+export interface Field<Id extends string = string> extends FieldWords {
+  readonly id: Id;
+  /** Empty where it has none. */
+  readonly unit: string;
   readonly scale: FieldScale;
   readonly colourMap: ColourMapName;
   readonly value: FieldFormula;
@@ -71,6 +76,8 @@ export interface Field<Id extends string = string> {
   readonly isElevation: boolean;
   /** Whether its surface may be drawn as real water; of other fields only the colours speak. */
   readonly isWater: boolean;
+  /** What it is called on a ring, where the variable x stands for η and nothing has a unit; undefined where a ring has it not. */
+  readonly onRing?: FieldWords & Partial<Pick<Field, 'scale' | 'colourMap'>>;
   /** State variables whose error says how good a method is in it: those of the current are the momenta, as one vector. */
   readonly scoredBy: readonly string[];
 }

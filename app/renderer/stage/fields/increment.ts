@@ -14,4 +14,9 @@ export const increment = defineField({
   of: 'analysis-step',
   ofTruth: false,
   isWater: false,
+  onRing: {
+    title: 'Increment',
+    symbol: 'δx',
+    description: 'The analysis minus the forecast: what the observations changed.',
+  },
 });

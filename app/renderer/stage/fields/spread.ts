@@ -15,4 +15,9 @@ export const spread = defineField({
   ofTruth: false,
   ofEnsemble: true,
   isWater: false,
+  onRing: {
+    title: 'Spread',
+    symbol: 'σ(x)',
+    description: 'Standard deviation of x over the members, after the analysis.',
+  },
 });

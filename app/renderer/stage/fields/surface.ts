@@ -11,4 +11,11 @@ export const surface = defineField({
   colourMap: 'diverging',
   value: (cell) => cell.elevation('eta'),
   isElevation: true,
+  onRing: {
+    title: 'State',
+    symbol: 'x',
+    description: 'The model’s variables round the ring.',
+    scale: 'sequential',
+    colourMap: 'viridis',
+  },
 });

@@ -1,5 +1,5 @@
 /** Which colour is which value: a bar with its unit, under the views, or in a view that has a range of its own. */
-import { formatNumber } from '../../charts/numbers.ts';
+import { formatNumber, formatQuantity } from '../../charts/numbers.ts';
 import { useRun } from '../../state/context.ts';
 import type { RunView } from '../../state/run-view.ts';
 import { barTexts, barTitle } from '../bar-words.ts';
@@ -23,7 +23,7 @@ interface ColourBarProperties {
 function rangeWords(run: RunView, { grownAt, range, words: { unit } }: ColourBarProperties): string | undefined {
   const { rangeMode } = run.view;
   if (grownAt === undefined || rangeMode.value === 'locked') return undefined;
-  return `The range is held for the run. It grew to ${formatNumber(range.to)} ${unit} at cycle ${String(grownAt)}, where values went beyond it.`;
+  return `The range is held for the run. It grew to ${formatQuantity(range.to, unit)} at cycle ${String(grownAt)}, where values went beyond it.`;
 }
 
 function Bar(properties: ColourBarProperties) {
@@ -44,7 +44,7 @@ function Bar(properties: ColourBarProperties) {
       <span
         class="colour-bar-colours"
         role="img"
-        aria-label={`${title}: colours from ${formatNumber(range.from)} over ${middle} to ${formatNumber(range.to)} ${unit}`}
+        aria-label={`${title}: colours from ${formatNumber(range.from)} over ${middle} to ${formatQuantity(range.to, unit)}`}
         style={{ background: `linear-gradient(to right, ${colours.join(', ')})` }}
       />
       <span class="colour-bar-text number">{to}</span>

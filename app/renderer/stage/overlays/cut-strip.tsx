@@ -1,9 +1,10 @@
 /** The cross-section as a chart: the field of truth and methods along the cut, and the bed where it is in sight. */
 import { line, scaleLinear } from 'd3';
+import { formatNumber } from '../../charts/numbers.ts';
 import { useSize } from '../../charts/plot/use-size.ts';
 import { useRun } from '../../state/context.ts';
 import type { RunView } from '../../state/run-view.ts';
-import { fieldOf } from '../../state/fields.ts';
+import { fieldIn, withUnit } from '../../state/fields.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
 import type { Answer } from '../../values/plane-reader.ts';
 import { useAnswer } from '../../values/use-answer.ts';
@@ -12,7 +13,7 @@ import { cutCurves, cutRequests } from '../cut-curves.ts';
 import type { CutPlace } from '../cut-curves.ts';
 import { fieldOfShown, wordsOfField } from '../shown-planes.ts';
 import { hasField } from '../view-grid.ts';
-import { distanceText } from './measures.tsx';
+import { distanceText } from '../place-text.ts';
 
 interface StripLayout {
   readonly width: number;
@@ -66,7 +67,7 @@ function CutChart({ width, em, answer, busy }: CutChartProperties) {
   const { styleOf } = useRun().session;
   const { basin, snapshot, field: id, instead } = answer.subject;
   const { path, curves } = cutCurves(answer.subject, answer.numbers);
-  const { symbol, unit, scale, title } = wordsOfField(id, instead);
+  const { symbol, unit, scale, title } = wordsOfField(id, instead, basin);
   const time = snapshot.cycle < 0 ? 'start' : `cycle ${String(snapshot.cycle)}`;
   const all = curves.flatMap(({ values }) => [...values].filter(Number.isFinite));
   if (all.length === 0) return <p class="label">There is no water along the cut.</p>;
@@ -87,7 +88,7 @@ function CutChart({ width, em, answer, busy }: CutChartProperties) {
   const ground = valuesAlong(path, (i, j) => basin.bed[j * basin.nx + i], basin.nx, basin.ny);
   // The bed is drawn where it shares the field's scale and reaches into the chart.
   const bed =
-    fieldOf(id).isElevation && Math.max(...ground) > y.domain()[0]
+    fieldIn(basin, id).isElevation && Math.max(...ground) > y.domain()[0]
       ? `${curve(ground)}L${x(length)} ${height}L${x(0)} ${height}Z`
       : undefined;
   // Labels at the lines' ends, pushed apart where they would overlap.
@@ -117,7 +118,7 @@ function CutChart({ width, em, answer, busy }: CutChartProperties) {
       ))}
       {x.ticks(Math.max(2, Math.floor((right - left) / (6 * em)))).map((value) => (
         <text key={value} class="chart-tick" x={x(value)} y={bottom + 1.6 * em} text-anchor="middle">
-          {distanceText(value)}
+          {basin.isRing ? formatNumber(value) : distanceText(value)}
         </text>
       ))}
       <text
@@ -125,7 +126,7 @@ function CutChart({ width, em, answer, busy }: CutChartProperties) {
         transform={`translate(${1.1 * em},${(top + bottom) / 2}) rotate(-90)`}
         text-anchor="middle"
       >
-        {`${symbol} (${unit})`}
+        {withUnit(symbol, unit)}
       </text>
       {busy && (
         <text class="chart-tick" x={left + 6} y={top} dy="0.33em">

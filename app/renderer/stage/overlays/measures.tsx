@@ -1,5 +1,6 @@
 /** How large things are and which way they lie: a scale bar in metres and the axes, lower left in each row's first view. */
 import { formatNumber } from '../../charts/numbers.ts';
+import { distanceText } from '../place-text.ts';
 import type { DrawnView, ScreenPoint } from '../stage-model.ts';
 import { useViewRoom } from './view-room.ts';
 
@@ -15,11 +16,6 @@ function scaleBar(metresPerPixel: number): { readonly metres: number; readonly p
   const power = 10 ** Math.floor(Math.log10(most));
   const step = [5, 2, 1].find((each) => each * power <= most) ?? 1;
   return { metres: step * power, pixels: (step * power) / metresPerPixel };
-}
-
-/** @returns metres as people say them: `200 m`, `50 km` */
-export function distanceText(metres: number): string {
-  return metres >= 1000 ? `${formatNumber(metres / 1000)} km` : `${formatNumber(metres)} m`;
 }
 
 function Axis({ direction, name }: { readonly direction: ScreenPoint; readonly name: string }) {

@@ -2,11 +2,11 @@
 import { formatColumn, formatNumber } from '../../charts/numbers.ts';
 import { useRun } from '../../state/context.ts';
 import type { RunView } from '../../state/run-view.ts';
-import { fieldOf } from '../../state/fields.ts';
+import { fieldIn, withUnit } from '../../state/fields.ts';
 import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
 import type { Numbers } from '../../values/plane-reader.ts';
 import { useAnswer } from '../../values/use-answer.ts';
-import { distanceText } from './measures.tsx';
+import { placeText } from '../place-text.ts';
 import { readingRequests, readingsAt } from '../readings.ts';
 import type { Reading, ReadingPlace } from '../readings.ts';
 import { Swatch } from './swatch.tsx';
@@ -54,7 +54,7 @@ export function Readout() {
   if (!place) return null;
   const answered = answer?.subject && sameButCycle(answer.subject, place) ? answer.subject : undefined;
   const { basin, cell, snapshot, field: id } = answered ?? place;
-  const { symbol, unit, title } = fieldOf(id);
+  const { symbol, unit, title } = fieldIn(basin, id);
   const last = lastColumn(answered ?? place);
   const readings = readingsAt(answered ?? place, answered && answer ? answer.numbers : NO_NUMBERS);
   const columns = [
@@ -68,15 +68,13 @@ export function Readout() {
   return (
     <div class="readout" role="group" aria-label="Values at the crosshair" aria-busy={answered === undefined}>
       <header>
-        <span class="number">
-          x {distanceText(cell.x * basin.dx)}, y {distanceText(cell.y * basin.dy)}
-        </span>
-        <span class="number readout-cell">{`[${String(cell.x)}, ${String(cell.y)}] bed ${formatNumber(bed)} m${late}`}</span>
+        <span class="number">{placeText(basin, cell)}</span>
+        <span class="number readout-cell">{`${basin.isRing ? '' : `[${String(cell.x)}, ${String(cell.y)}] bed ${formatNumber(bed)} m`}${late}`}</span>
       </header>
       <table>
         <thead>
           <tr>
-            <th scope="col">{`${title} ${symbol} (${unit})`}</th>
+            <th scope="col">{withUnit(`${title} ${symbol}`, unit)}</th>
             <th scope="col">forecast</th>
             <th scope="col">analysis</th>
             <th scope="col" title={last.help}>

@@ -6,7 +6,7 @@ import { formatQuantity } from '../../charts/numbers.ts';
 import { useWidth } from '../../layout/use-width.ts';
 import { useLaboratory, useRun } from '../../state/context.ts';
 import type { RunView } from '../../state/run-view.ts';
-import { FIELDS, fieldOf, isFieldId } from '../../state/fields.ts';
+import { fieldIn, fieldOf, fieldsIn, isFieldId, withUnit } from '../../state/fields.ts';
 import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
 import type { Side } from '../../state/preferences.ts';
@@ -21,30 +21,32 @@ const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; rea
 ];
 
 function FieldSelect({ row }: { readonly row: number }) {
-  const { fields, setField } = useRun().view;
+  const { fields, setField, world } = useRun().view;
   const value = fields.value[row] ?? 'surface';
   return (
     <select
       class="stage-select"
       aria-label={row === 0 ? 'Field' : `Field of row ${String(row + 1)}`}
-      title={fieldOf(value).description}
+      title={fieldIn(world.value, value).description}
       value={value}
       onChange={(event) => {
         const id = event.currentTarget.value;
         if (isFieldId(id)) setField(id, row);
       }}
     >
-      {FIELDS.map(({ id, title, unit }) => (
-        <option key={id} value={id}>{`${title} (${unit})`}</option>
+      {fieldsIn(world.value).map(({ id, title, unit }) => (
+        <option key={id} value={id}>
+          {withUnit(title, unit)}
+        </option>
       ))}
     </select>
   );
 }
 
 function Rows() {
-  const { fields, toggleRow } = useRun().view;
+  const { fields, toggleRow, world } = useRun().view;
   const shown = fields.value;
-  const free = FIELDS.find(({ id }) => !shown.includes(id));
+  const free = fieldsIn(world.value).find(({ id }) => !shown.includes(id));
   return (
     <>
       {shown.map((id, row) => (
@@ -166,28 +168,31 @@ function Scales() {
 function observationsHelp(run: RunView): string {
   const { innovationAtFull } = run.stage;
   const full = innovationAtFull.value;
-  const scale = full > 0 ? `, in full colour from ${formatQuantity(full, 'm')} on` : '';
+  const scale =
+    full > 0 ? `, in full colour from ${formatQuantity(full, run.view.world.value?.isRing ? '' : 'm')} on` : '';
   return `Observations: brown where they lie above the forecast, blue where below${scale}`;
 }
 
 function Toggles() {
   const run = useRun();
   const {
-    view: { look, showsObservations, camerasLinked },
+    view: { look, world, showsObservations, camerasLinked },
     stage: { cuttingTool },
     xray,
   } = run;
   const { commands } = useLaboratory();
   return (
     <>
-      <Toggle
-        title="Water as it would look, instead of colours for values"
-        path="M8 2c2.6 3.2 4 5.3 4 7.2a4 4 0 0 1-8 0C4 7.3 5.4 5.2 8 2Z"
-        pressed={look.value === 'photoreal'}
-        onToggle={() => {
-          look.value = look.value === 'photoreal' ? 'colour-mapped' : 'photoreal';
-        }}
-      />
+      {!world.value?.isRing && (
+        <Toggle
+          title="Water as it would look, instead of colours for values"
+          path="M8 2c2.6 3.2 4 5.3 4 7.2a4 4 0 0 1-8 0C4 7.3 5.4 5.2 8 2Z"
+          pressed={look.value === 'photoreal'}
+          onToggle={() => {
+            look.value = look.value === 'photoreal' ? 'colour-mapped' : 'photoreal';
+          }}
+        />
+      )}
       <Toggle
         title="Observations"
         help={observationsHelp(run)}

@@ -39,13 +39,13 @@ function Legs() {
 function Bars() {
   const {
     stage: { drawnFrame },
-    view: { rangeMode, look },
+    view: { rangeMode, shownLook },
   } = useRun();
   const views = drawnFrame.value?.views ?? [];
   if (rangeMode.value === 'auto') return null;
   return (
     <div class="foot-bars">
-      {barredViews(views, look.value).map(({ key, words, range, grownAt }) => (
+      {barredViews(views, shownLook.value).map(({ key, words, range, grownAt }) => (
         <ColourBar key={key} words={words} range={range} grownAt={grownAt} />
       ))}
     </div>

@@ -33,11 +33,15 @@ function ViewFrame({ view, hasBar, exaggeration, loweredAt }: ViewFramePropertie
 export function ViewFrames() {
   const {
     stage: { drawnFrame },
-    view: { look, rangeMode },
+    view: { shownLook, rangeMode, world },
   } = useRun();
   const frame = drawnFrame.value;
   if (!frame) return null;
-  const [barred, measured] = [barredViews(frame.views, look.value), measuredViews(frame.views)];
+  const [barred, measured] = [
+    barredViews(frame.views, shownLook.value),
+    // A ring's places are counted, and lie where they lie.
+    world.value?.isRing ? [] : measuredViews(frame.views),
+  ];
   return (
     <>
       {frame.views.map((view) => (

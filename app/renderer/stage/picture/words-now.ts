@@ -40,12 +40,12 @@ function whenWords(run: RunView): string {
   const {
     session: { currentSnapshot, cycle },
     stage: { drawnLeg },
-    view: { phase },
+    view: { phase, world },
   } = run;
-  const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0);
+  const { text, unit } = formatModelTime(currentSnapshot.value?.timeSeconds ?? 0, world.value);
   const name = cycle.value < 0 ? 'before cycle 0' : `cycle ${cycle.value}`;
   const part = drawnLeg.value === 'analysis' ? phase.value : drawnLeg.value;
-  return `${name}, ${text} ${unit}, ${part}`;
+  return `${name}, ${`${text} ${unit}`.trim()}, ${part}`;
 }
 
 /** @param canvas of the stage */
@@ -58,7 +58,7 @@ export function wordsNow(
   const { resolvedTheme, typeScale } = laboratory.preferences;
   const {
     session: { info },
-    view: { look },
+    view: { shownLook },
   } = run;
   const scenario = info.value?.scenario;
   return {
@@ -67,7 +67,7 @@ export function wordsNow(
     width: Math.max(1, canvas.clientWidth),
     height: Math.max(1, canvas.clientHeight),
     views: views.map((view) => viewOf(laboratory, run, view)),
-    bars: barredViews(views, look.value).map((view) => barOf(run, view)),
+    bars: barredViews(views, shownLook.value).map((view) => barOf(run, view)),
     scenario: scenario?.title || (scenario?.name ?? ''),
     when: whenWords(run),
   };

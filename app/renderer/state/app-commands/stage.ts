@@ -1,6 +1,6 @@
 /** What the stage shows: fields, cameras, colour ranges. What needs the stage itself is registered by it. */
 import type { Command } from '../commands.ts';
-import { FIELDS } from '../fields.ts';
+import { FIELDS, fieldIn, hasField } from '../fields.ts';
 import type { RunView } from '../run-view.ts';
 import type { RangeMode } from '../view-state.ts';
 
@@ -15,6 +15,7 @@ export function stageCommands(run: RunView): readonly Command[] {
   const {
     field,
     setField,
+    world,
     phase,
     camerasLinked,
     moveCameras,
@@ -27,12 +28,15 @@ export function stageCommands(run: RunView): readonly Command[] {
     clearPins,
   } = run.view;
   return [
-    ...FIELDS.map(({ id, title }, index): Command => ({
+    ...FIELDS.map(({ id }, index): Command => ({
       id: `stage.field-${id}`,
       group: 'Stage',
-      title: `Show ${title.toLowerCase()}`,
+      get title() {
+        return `Show ${fieldIn(world.value, id).title.toLowerCase()}`;
+      },
       shortcuts: [String(index + 1)],
       keywords: 'field',
+      enabled: () => hasField(world.value, id),
       checked: () => field.value === id,
       run: () => setField(id),
     })),
@@ -88,6 +92,7 @@ export function stageCommands(run: RunView): readonly Command[] {
       group: 'Stage',
       title: 'Bathymetry',
       shortcuts: ['B'],
+      enabled: () => !world.value?.isRing,
       checked: () => showsBathymetry.value,
       run: () => {
         showsBathymetry.value = !showsBathymetry.value;

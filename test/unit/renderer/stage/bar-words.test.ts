@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fieldOf } from '../../../../app/renderer/state/fields.ts';
 import { barTexts, barTitle, sharedExponent } from '../../../../app/renderer/stage/bar-words.ts';
+import { fieldIn, fieldOf } from '../../../../app/renderer/state/fields.ts';
 
 test('numbers of a colour bar share one power of ten where they would be long', () => {
   expect(sharedExponent({ from: -0.4, to: 0.4 })).toBe(0);
@@ -13,4 +13,6 @@ test('numbers of a colour bar share one power of ten where they would be long', 
 test('the unit says which power', () => {
   expect(barTitle(fieldOf('surface'), { from: -0.4, to: 0.4 })).toBe('η (m)');
   expect(barTitle(fieldOf('vorticity'), { from: -1.5e-5, to: 1.5e-5 })).toBe('ζ (10⁻⁵ 1/s)');
+  expect(barTitle(fieldIn({ isRing: true }, 'surface'), { from: -8, to: 12 })).toBe('x');
+  expect(barTitle(fieldIn({ isRing: true }, 'error'), { from: -1e-3, to: 1e-3 })).toBe('x − xᵗ (10⁻³)');
 });

@@ -48,9 +48,9 @@ test('the same numbers are the same plane, so that nothing is uploaded twice', (
 
 test('words are those that came with the planes; a field has its own', () => {
   const shown = shownOf(new Map([['a', small]]), { title: 'Covariance', symbol: 'cov', unit: 'm·m' });
-  expect(wordsOfField('shown', shown)).toMatchObject({ title: 'Covariance', symbol: 'cov', unit: 'm·m' });
-  expect(wordsOfField('shown', { ...shown, scale: 'sequential' }).colourMap).toBe('viridis');
-  expect(wordsOfField('surface', shown)).toBe(fieldOf('surface'));
+  expect(wordsOfField('shown', shown, undefined)).toMatchObject({ title: 'Covariance', symbol: 'cov', unit: 'm·m' });
+  expect(wordsOfField('shown', { ...shown, scale: 'sequential' }, undefined).colourMap).toBe('viridis');
+  expect(wordsOfField('surface', shown, undefined)).toBe(fieldOf('surface'));
 });
 
 test('views of methods that have a plane turn in the first row, the others keep their fields', () => {

@@ -1,49 +1,13 @@
-/** The scenario's grid and forecast model. */
+/** The shallow-water models as a scenario has them: a basin with a bed, its boundaries, its rotation and its scheme. */
 import { z } from 'zod';
 import { bathymetryField } from '../bathymetry/index.ts';
-import { SCHEMES, SCHEME_NAMES } from '../models/index.ts';
-import { choice, count, optionalSection, quantity } from '../settings/index.ts';
+import { createShallowWater, SCHEMES, SCHEME_NAMES } from '../models/index.ts';
+import { choice, optionalSection, quantity, section } from '../settings/index.ts';
+import { defineModelKind } from './definition.ts';
 
-/** Cells along one axis, at most: 8192² cells of three float32 variables are 0.8 GB a member. */
-export const MAXIMUM_CELLS = 8192;
-
-export const gridSchema = optionalSection(
-  { title: 'Grid', description: 'Cells of the basin. The centre of cell (i, j) lies at x = i·dx, y = j·dy.' },
-  {
-    nx: count({
-      title: 'Cells along x',
-      description: 'Number of cells along x.',
-      unit: 'cells',
-      minimum: 4,
-      maximum: MAXIMUM_CELLS,
-      default: 64,
-    }),
-    ny: count({
-      title: 'Cells along y',
-      description: 'Number of cells along y.',
-      unit: 'cells',
-      minimum: 4,
-      maximum: MAXIMUM_CELLS,
-      default: 64,
-    }),
-    dx: quantity({
-      title: 'Cell size along x',
-      description: 'Distance between cell centres along x.',
-      unit: 'm',
-      above: 0,
-      maximum: 1e6,
-      default: 1,
-    }),
-    dy: quantity({
-      title: 'Cell size along y',
-      description: 'Distance between cell centres along y.',
-      unit: 'm',
-      above: 0,
-      maximum: 1e6,
-      default: 1,
-    }),
-  },
-);
+const KIND = 'shallow-water';
+/** Along y; along x the grid has no fewer. */
+const LEAST_ROWS = 4;
 
 const boundary = (axis: 'x' | 'y') =>
   choice({
@@ -53,9 +17,11 @@ const boundary = (axis: 'x' | 'y') =>
     default: 'wall',
   });
 
-export const modelSchema = optionalSection(
-  { title: 'Model', description: 'The shallow-water model that forecasts the truth and every member.' },
+const schema = section(
+  { title: 'Shallow water', description: 'The shallow-water model that forecasts the truth and every member.' },
   {
+    // Files from before there were other models do not say it, and runs of theirs go on as they began.
+    kind: z.literal(KIND).optional().meta({ title: 'Kind', description: 'Waves and currents of water in a basin.' }),
     scheme: choice({
       title: 'Scheme',
       description: `${SCHEME_NAMES.map((name) => `${name}: ${SCHEMES[name].help}`).join('. ')}.`,
@@ -126,3 +92,45 @@ export const modelSchema = optionalSection(
     bathymetry: bathymetryField,
   },
 );
+
+/** The settings with every default filled in. */
+export type ShallowWaterSettings = z.output<typeof schema>;
+
+export const shallowWater = defineModelKind(KIND, schema, {
+  variables: [
+    { name: 'h', unit: 'm' },
+    { name: 'hu', unit: 'm²/s' },
+    { name: 'hv', unit: 'm²/s' },
+  ],
+  observed: [
+    { name: 'h', unit: 'm', judges: ['h'] },
+    { name: 'eta', unit: 'm', judges: ['h'] },
+    { name: 'hu', unit: 'm²/s', judges: ['hu'] },
+    { name: 'hv', unit: 'm²/s', judges: ['hv'] },
+    { name: 'u', unit: 'm/s', judges: ['hu'] },
+    { name: 'v', unit: 'm/s', judges: ['hv'] },
+    { name: 'speed', unit: 'm/s', judges: ['hu', 'hv'] },
+  ],
+  world: 'basin',
+  hostPlanes: ({ scheme }) => SCHEMES[scheme].hostPlanes,
+  problems(_settings, { ny }) {
+    if (ny >= LEAST_ROWS) return [];
+    const message = `found ${ny}, allowed is at least ${LEAST_ROWS} with the model "${KIND}"`;
+    return [{ path: ['grid', 'ny'], message }];
+  },
+  create(settings, grid, bed) {
+    const { scheme, timeStep, courant, gravity, coriolis, friction, boundary: ends } = settings;
+    const { manning } = friction;
+    return createShallowWater({
+      scheme,
+      grid,
+      gravity,
+      timeStep,
+      courant,
+      coriolis,
+      manning,
+      boundary: ends,
+      ...(bed && { bed }),
+    });
+  },
+});
