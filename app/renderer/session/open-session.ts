@@ -2,7 +2,15 @@
  * Opens a session where it runs best: on the page's GPU, or on the processor in a worker. The session is there at
  * once; it says by its events when it is ready, where it computes and why.
  */
-import { BackendError, LimitError, ScenarioError, chooseBackend, cyclesOf, openRun, openRunHere } from '../../../engine/index.ts';
+import {
+  BackendError,
+  LimitError,
+  ScenarioError,
+  chooseBackend,
+  cyclesOf,
+  openRun,
+  openRunHere,
+} from '../../../engine/index.ts';
 import type {
   AdapterSummary,
   AnswerTo,
