@@ -15,15 +15,17 @@ const NO_NUMBERS: Numbers = () => undefined;
 
 function placeNow(run: RunView): ReadingPlace | undefined {
   const {
-    view: { hoveredCell, selectedMethods, field },
-    session: { info, currentSnapshot },
+    view: { hoveredCell, field },
+    session: { info },
+    branches: { shownLabels, snapshot: shownSnapshot },
     shown,
   } = run;
   const cell = hoveredCell.value;
   const basin = info.value?.basin;
-  const snapshot = currentSnapshot.value;
-  if (!cell || !basin || !snapshot) return undefined;
-  const subjects = [TRUTH, ...selectedMethods.value];
+  const snapshot = shownSnapshot.value;
+  // It would lie over the water that a tool works on.
+  if (!cell || !basin || !snapshot || run.world.tool.value) return undefined;
+  const subjects = [TRUTH, ...shownLabels.value];
   return { basin, snapshot, subjects, field: field.value, cell, instead: shown.value };
 }
 
@@ -34,11 +36,13 @@ interface LastColumn {
   readonly of: (reading: Reading) => number;
 }
 
-function lastColumn({ instead }: ReadingPlace): LastColumn {
-  if (!instead)
-    return { title: 'σ(η) (m)', help: 'Standard deviation of η over the members, m', of: (at) => at.spread };
+function lastColumn({ instead, basin }: ReadingPlace): LastColumn {
+  if (!instead) {
+    const spread = fieldIn(basin, 'spread');
+    return { title: withUnit(spread.symbol, spread.unit), help: spread.description, of: (at) => at.spread };
+  }
   const { symbol, unit, title, description } = instead;
-  return { title: `${symbol} (${unit})`, help: description ?? title, of: (at) => at.shown };
+  return { title: withUnit(symbol, unit), help: description ?? title, of: (at) => at.shown };
 }
 
 /** Whether numbers of one are those of the other, but for their cycle. */
@@ -48,7 +52,7 @@ function sameButCycle(a: ReadingPlace, b: ReadingPlace): boolean {
 
 export function Readout() {
   const run = useRun();
-  const { styleOf } = run.session;
+  const { styleOf } = run.branches;
   const place = placeNow(run);
   const answer = useAnswer(place, place && readingRequests(place));
   if (!place) return null;

@@ -52,7 +52,12 @@ describe('a link', () => {
   });
 
   it('holds what was changed while the scenario ran', () => {
-    const interventions = [{ kind: 'setting', cycle: 2, path: 'methods[1].covariance.length', value: 5 }];
+    const place = { x: 12, y: 9, radius: 4 };
+    const interventions = [
+      { kind: 'setting', cycle: 2, path: 'methods[1].covariance.length', value: 5 },
+      { kind: 'gauges', cycle: 3, variable: 'h', errorStandardDeviation: 0.02, add: [[3, 4]], remove: [] },
+      { kind: 'drop', cycle: 3, ...place, height: 0.2, seenBy: 'each' },
+    ];
     const raw = { ...(catalogue.bundledScenario('one-stone').raw as object), interventions };
     const { scenario } = validateScenario(raw, 'test');
     const read = readLink(linkTo(contentOf('one-stone', { scenario, raw }))).scenario;
@@ -136,6 +141,21 @@ describe('a link of somebody else', () => {
       'a tab that there is not',
       { ships: 'one-stone', cycle: 0, views: { evidence: 'error' } },
       'did you mean "errors"',
+    ],
+    [
+      'a step beyond the lesson',
+      { ships: 'one-stone', cycle: 0, lesson: { step: 9 } },
+      "lesson.step: found 9, allowed is 1 to 6, the lesson's last",
+    ],
+    [
+      'a step before the first',
+      { ships: 'one-stone', cycle: 0, lesson: { step: 0 } },
+      'lesson.step: found 0, allowed is',
+    ],
+    [
+      'an X-ray outside',
+      { ships: 'one-stone', cycle: 0, views: { xray: { kind: 'point', x: 99, y: 0, variable: 'h' } } },
+      'views.xray: found x 99, y 0',
     ],
     [
       'a height that is not offered',
