@@ -20,6 +20,24 @@ const LEAST_ROOM = 64;
 
 type Place = readonly [x: number, y: number];
 
+/** Gauges that are painted while a scenario runs. */
+export function paintings({ interventions }: Pick<Scenario, 'interventions'>): readonly InterventionOf<'gauges'>[] {
+  return interventions.filter((each) => each.kind === 'gauges').filter(({ add }) => add.length > 0);
+}
+
+/** @returns what results call the networks, by the index that observations have; the painted one where there is any */
+export function networkNames(scenario: Pick<Scenario, 'observations' | 'interventions'>): readonly string[] {
+  const names = scenario.observations.map(({ name }) => name);
+  return paintings(scenario).length === 0 ? names : [...names, PAINTED_NETWORK];
+}
+
+/** @returns what is observed during a run, each once */
+export function observedVariables(
+  scenario: Pick<Scenario, 'observations' | 'interventions'>,
+): readonly ObservedVariable[] {
+  return [...new Set([...scenario.observations, ...paintings(scenario)].map(({ variable }) => variable))];
+}
+
 /** One that was painted; its place in cells. */
 export interface PaintedGauge {
   readonly x: number;
@@ -227,4 +245,21 @@ export function gaugeRoomAt(scenario: Scenario, cycle: number): GaugeRoom {
   const sum = (count: (change: InterventionOf<'gauges'>) => number): number =>
     changes.reduce((total, change) => total + count(change), 0);
   return { painted: roomFor(sum(({ add }) => add.length)), removed: roomFor(sum(({ remove }) => remove.length)) };
+}
+
+/**
+ * @param scenario whose settings are those of the cycle
+ * @returns every gauge that stands still as a cycle ends, of the networks first; none of a network that a file gives
+ */
+export function standingGauges(scenario: Scenario, cycle: number): readonly PaintedGauge[] {
+  const { painted, removed } = gaugesAt(scenario, cycle);
+  const found: PaintedGauge[] = [];
+  for (const [network, { x, y }] of standingPlaces(scenario)) {
+    const { variable, errorStandardDeviation } = scenario.observations[network];
+    const gone = removed.get(network);
+    for (let index = 0; index < x.length; index++) {
+      if (gone?.has(index) !== true) found.push({ x: x[index], y: y[index], variable, errorStandardDeviation });
+    }
+  }
+  return found.concat(painted);
 }
