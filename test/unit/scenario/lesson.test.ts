@@ -88,9 +88,12 @@ describe('a lesson that is none', () => {
   });
 });
 
-describe('a step that does not fit the scenario', () => {
-  const problemsOf = (...steps: object[]): string[] => lessonProblems(scenarioWith(...steps)).map(describeProblem);
+/** Why steps of a lesson cannot be shown. */
+function problemsOf(...steps: object[]): string[] {
+  return lessonProblems(scenarioWith(...steps)).map(describeProblem);
+}
 
+describe('a step that does not fit the scenario', () => {
   it('hinders no run, but is warned of', () => {
     const raw = rawWith([{ ...STEP, show: { cycle: 10 } }]);
     expect(validateScenario(raw, 'test').warnings.map(describeProblem)).toContain(
