@@ -1,4 +1,5 @@
 /** The window: frame, panels and what lies over them. */
+import { ForkDialog } from './branches/fork-dialog.tsx';
 import { EvidencePanel } from './charts/index.tsx';
 import { DropTarget } from './layout/drop-target.tsx';
 import { Frame } from './layout/frame.tsx';
@@ -50,6 +51,7 @@ export function App() {
       {overlay.value === 'benchmarks' && <BenchmarksPage />}
       {overlay.value === 'sweeps' && <SweepsPage />}
       {overlay.value === 'tuning' && <TuningPage />}
+      <ForkDialog />
       {overlay.value === 'lesson' && <LessonEditor />}
       <QuestionDialog />
       <DropTarget />

@@ -5,6 +5,7 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import { effect, untracked } from '@preact/signals';
 import { options, render } from 'preact';
 import { createHost } from '../host/create-host.ts';
+import type { Scenario } from '../../engine/index.ts';
 import { App } from './app.tsx';
 import { createWorkerReader } from './reading/worker-reader.ts';
 import { createRenderPace, listenForTouches } from './render-pace.ts';
@@ -82,14 +83,17 @@ function noticeFirstTouch({ touched }: Pick<Preferences, 'touched'>): void {
   window.addEventListener('keydown', touch, true);
 }
 
-/** @returns opens sessions that leave their checkpoints for a page that has to go on after this one */
-function keptSessions(openSession: OpenSession): OpenSession {
+/**
+ * @param branchesNow of the run, which its sessions know nothing of
+ * @returns opens sessions that leave their checkpoints for a page that has to go on after this one
+ */
+function keptSessions(openSession: OpenSession, branchesNow: () => Scenario['branches']): OpenSession {
   return (scenario, options) => {
     const keep = keepRecovery(options.files);
     return openSession(scenario, {
       ...options,
       onCheckpoint(checkpoint, of) {
-        keep(checkpoint, of);
+        keep(checkpoint, { ...of, branches: branchesNow() });
         options.onCheckpoint?.(checkpoint, of);
       },
     });
@@ -132,9 +136,10 @@ function start(): void {
     startWorker,
     drawThreads,
   });
-  const run = createRunView(laboratory, keptSessions(openSession), {
-    repeats: () => !preferences.touched.value,
+  const kept = keptSessions(openSession, () => [...run.edits.branches.peek()]);
+  const run: RunView = createRunView(laboratory, kept, {
     openBeside: openSession,
+    repeats: () => !preferences.touched.value,
   });
   // Where the water does not move between analyses there is nothing to be seen for so long.
   if (preferences.reducedMotion.value) run.session.speed.value = CUT_SPEED;

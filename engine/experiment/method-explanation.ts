@@ -96,7 +96,10 @@ function sampleDeviation(values: Float64Array): number {
   return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1));
 }
 
-const NONE = new Float64Array(0);
+/** Of a method with one state: an array of its own, since answers are given away. */
+function nothing(): Float64Array {
+  return new Float64Array(0);
+}
 
 /** @throws QuestionError where nothing can be observed there, or no such variable */
 function place(network: LoneNetwork, observation: ExplainedObservation, threshold: number): void {
@@ -111,7 +114,7 @@ function place(network: LoneNetwork, observation: ExplainedObservation, threshol
 function priorOf({ before, variance }: LoneAnalysis, statesErrors: boolean): ObservedDistribution {
   const mean = meanOf(before);
   const deviation = statesErrors ? Math.sqrt(variance) : undefined;
-  if (before.length === 1) return { mean, deviation, members: NONE };
+  if (before.length === 1) return { mean, deviation, members: nothing() };
   const raw = sampleDeviation(before);
   const factor = raw > 0 ? Math.sqrt(variance) / raw : 1;
   return { mean, deviation, members: before.map((value) => mean + factor * (value - mean)) };
@@ -126,7 +129,7 @@ function posteriorOf(
 ): ObservedPosterior {
   const mean = meanOf(seen);
   const gain = innovation === 0 ? undefined : (mean - prior.mean) / innovation;
-  if (seen.length === 1) return { mean, deviation, members: NONE, gain };
+  if (seen.length === 1) return { mean, deviation, members: nothing(), gain };
   return { mean, deviation: sampleDeviation(seen), members: seen, gain };
 }
 
@@ -155,7 +158,7 @@ export function createMethodExplanation(parts: MethodExplanationParts): MethodEx
     cycle: number,
   ): Promise<SingleObservationIncrement> {
     const { lone } = await analyseAlone(resolved, kept, cycle, true);
-    const { isUsed, increment = NONE } = lone;
+    const { isUsed, increment = nothing() } = lone;
     return { observation: resolved.observation, isUsed, increment, variables: model.variables };
   }
 

@@ -69,7 +69,10 @@ export function describeTrust(told: readonly TrustedBackground[]): readonly stri
   });
 }
 
-/** @returns what an observation is to a method, and what it makes of it, in a sentence or two */
+/**
+ * @returns what an observation is to a method, and what it makes of it, in a sentence or two; without a word of the others where
+ *   the gain together is left out, as of an observation that is taken to have read something else
+ */
 export function describeObservation(
   method: SpokenMethod,
   all: readonly SpokenMethod[],
@@ -84,11 +87,11 @@ export function describeObservation(
       : `${digits(Math.abs(normalisedInnovation))} σ away`;
   const begin = `${who} expects ${expected}${error} and is told ${read} ± ${digits(observation.errorStd)}, ${distance}`;
   if (!isUsed) return `${begin}: its quality control rejects the observation.`;
-  if (alone.gain === undefined || together.gain === undefined) return `${begin}.`;
-  return (
-    `${begin}. By this observation alone it goes ${percent(alone.gain)} of the way there; ` +
-    `with all of the cycle it went ${percent(together.gain)}.`
-  );
+  if (alone.gain === undefined) return `${begin}.`;
+  const byItself = `${begin}. By this observation alone it goes ${percent(alone.gain)} of the way there`;
+  return together.gain === undefined
+    ? `${byItself}.`
+    : `${byItself}; with all of the cycle it went ${percent(together.gain)}.`;
 }
 
 /** @returns how much is determined by observations */

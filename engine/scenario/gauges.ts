@@ -246,3 +246,20 @@ export function gaugeRoomAt(scenario: Scenario, cycle: number): GaugeRoom {
     changes.reduce((total, change) => total + count(change), 0);
   return { painted: roomFor(sum(({ add }) => add.length)), removed: roomFor(sum(({ remove }) => remove.length)) };
 }
+
+/**
+ * @param scenario whose settings are those of the cycle
+ * @returns every gauge that stands still as a cycle ends, of the networks first; none of a network that a file gives
+ */
+export function standingGauges(scenario: Scenario, cycle: number): readonly PaintedGauge[] {
+  const { painted, removed } = gaugesAt(scenario, cycle);
+  const found: PaintedGauge[] = [];
+  for (const [network, { x, y }] of standingPlaces(scenario)) {
+    const { variable, errorStandardDeviation } = scenario.observations[network];
+    const gone = removed.get(network);
+    for (let index = 0; index < x.length; index++) {
+      if (gone?.has(index) !== true) found.push({ x: x[index], y: y[index], variable, errorStandardDeviation });
+    }
+  }
+  return found.concat(painted);
+}

@@ -1,4 +1,5 @@
 /** The evidence: which method is better, why, and what it costs. Every chart follows what is selected anywhere. */
+import { BranchTable } from '../branches/branch-table.tsx';
 import { useLaboratory, useRun } from '../state/context.ts';
 import { About } from '../panels/about/index.tsx';
 import './charts.css';
@@ -85,6 +86,7 @@ function Section({ tab }: { readonly tab: EvidenceTab }) {
             diagnostics={diagnostics.value}
             spinup={spinup <= newestCycle.value ? spinup : 0}
           />
+          <BranchTable />
           <SpectrumChart styles={shown} snapshot={currentSnapshot.value} basin={info.value?.basin} />
           <RankHistogram {...given} from={from} to={to} variable={rankedVariable.value} />
         </>

@@ -32,6 +32,10 @@ export interface History {
   at(cycle: number): Snapshot | undefined;
   /** Drops a cycle and those after it, releasing each. */
   dropFrom(cycle: number): void;
+  /** Drops, releasing each, all cycles but these and the newest. */
+  keepOnly(cycles: ReadonlySet<number>): void;
+  /** From now on the planes may take so many bytes, and those of motions their share of this or of other `motionBytes`. */
+  limit(bytes: number, motionBytes?: number): void;
   /** Drops everything, releasing each. */
   clear(): void;
 }
@@ -65,7 +69,9 @@ export function snapshotBytes({ truth, methods, observations }: Snapshot): numbe
   return planeBytes(planes) + 2 * ELEMENT_BYTES * numbers;
 }
 
-export function createHistory({ limitBytes = DEFAULT_HISTORY_BYTES, release }: HistoryOptions = {}): History {
+export function createHistory({ limitBytes: first = DEFAULT_HISTORY_BYTES, release }: HistoryOptions = {}): History {
+  let limitBytes = first;
+  let limitOfMotions = MOTION_SHARE * first;
   /** Ascending by cycle. */
   const entries: { readonly snapshot: Snapshot; readonly bytes: number }[] = [];
   const motions = new Map<number, Motion>();
@@ -91,9 +97,13 @@ export function createHistory({ limitBytes = DEFAULT_HISTORY_BYTES, release }: H
     motions.set(motion.cycle, motion);
     bytes += size;
     bytesOfMotions += size;
+    thinMotions(motion.cycle);
+  };
+  /** The oldest go, but for one. */
+  const thinMotions = (kept: number): void => {
     for (const cycle of [...motions.keys()].sort((a, b) => a - b)) {
-      if (bytesOfMotions <= MOTION_SHARE * limitBytes) break;
-      if (cycle !== motion.cycle) removeMotion(cycle);
+      if (bytesOfMotions <= limitOfMotions) break;
+      if (cycle !== kept) removeMotion(cycle);
     }
   };
   /** Position of the first entry at or after a cycle. */
@@ -115,7 +125,9 @@ export function createHistory({ limitBytes = DEFAULT_HISTORY_BYTES, release }: H
   };
 
   return {
-    limitBytes,
+    get limitBytes() {
+      return limitBytes;
+    },
     get bytes() {
       return bytes;
     },
@@ -141,6 +153,17 @@ export function createHistory({ limitBytes = DEFAULT_HISTORY_BYTES, release }: H
     dropFrom(cycle) {
       const first = positionOf(cycle);
       while (entries.length > first) remove(entries.length - 1);
+    },
+    keepOnly(cycles) {
+      for (let index = entries.length - 2; index >= 0; index--) {
+        if (!cycles.has(entries[index].snapshot.cycle)) remove(index);
+      }
+    },
+    limit(bytes, motionBytes = bytes) {
+      limitBytes = bytes;
+      limitOfMotions = MOTION_SHARE * motionBytes;
+      thinMotions(Math.max(...motions.keys()));
+      makeRoom();
     },
     clear() {
       while (entries.length > 0) remove(entries.length - 1);

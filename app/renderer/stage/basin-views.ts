@@ -1,6 +1,7 @@
 /** All views of one basin: their scenes, the planes in them, where they stand, and how they are drawn, picked and read. */
 import { Color, Vector3 } from 'three/webgpu';
 import type { Texture, WebGPURenderer } from 'three/webgpu';
+import type { ShownSnapshot } from '../branches/shown.ts';
 import type { BasinInfo, Snapshot } from '../session/session.ts';
 import { fieldIn } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
@@ -185,7 +186,7 @@ export function createBasinViews(
       scenes.delete(id);
     }
   };
-  const setStems = (views: readonly View[], snapshot: Snapshot, weights: ShownPlanes['stems']): void => {
+  const setStems = (views: readonly View[], snapshot: ShownSnapshot, weights: ShownPlanes['stems']): void => {
     const { observations } = snapshot;
     if (stemsOf !== snapshot) innovationAtFull = innovationScale(observations);
     stemsOf = snapshot;
@@ -193,8 +194,8 @@ export function createBasinViews(
     standing.clear();
     for (const { place, scene } of views) {
       const { subject, key } = place;
-      const innovations = observations.innovations[subject];
-      const data = stemData(observations, basin, innovations, innovationAtFull, weights?.get(subject));
+      const own = snapshot.methods.find(({ method }) => method === subject)?.observations ?? observations;
+      const data = stemData(own, basin, own.innovations[subject], innovationAtFull, weights?.get(subject));
       scene.setStems(data);
       standing.set(key, data);
     }

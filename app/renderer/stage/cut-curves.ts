@@ -1,5 +1,6 @@
 /** A field of truth and methods along a cut. */
-import type { BasinInfo, Snapshot } from '../session/session.ts';
+import type { ShownSnapshot } from '../branches/shown.ts';
+import type { BasinInfo } from '../session/session.ts';
 import type { ViewFieldId } from '../state/fields.ts';
 import type { CrossSection, Phase } from '../state/view-state.ts';
 import { requestsFor } from '../values/plane-reader.ts';
@@ -15,7 +16,7 @@ import type { SubjectPlanes } from './snapshot-numbers.ts';
 /** A cut through a stored cycle. */
 export interface CutPlace {
   readonly basin: BasinInfo;
-  readonly snapshot: Snapshot;
+  readonly snapshot: ShownSnapshot;
   /** Those that have the field. */
   readonly subjects: readonly string[];
   readonly field: ViewFieldId;

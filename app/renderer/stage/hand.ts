@@ -1,8 +1,8 @@
 /**
- * What hands do on the canvas: mouse, touch and keyboard become orbit, pan, zoom, hover, pin and cut. Whatever dragging does,
- * keys do as well: a crosshair moved by the arrows pins and cuts where it stands.
+ * What hands do on the canvas: mouse, touch and keyboard become orbit, pan, zoom, hover, pin and cut, and what a tool does that
+ * is held. Whatever dragging does, keys do as well: a crosshair moved by the arrows pins, cuts and paints where it stands.
  */
-import type { ScreenPoint } from './stage-model.ts';
+import type { Held, ScreenPoint } from './stage-model.ts';
 
 export interface HandListeners {
   readonly onOrbit: (at: ScreenPoint, right: number, down: number) => void;
@@ -20,6 +20,14 @@ export interface HandListeners {
   /** Begins a cut at the crosshair, or ends the one that was begun. */
   readonly onCursorCut: () => void;
   readonly onEscape: () => void;
+  /** The tool comes down. @returns whether there is anything under it: otherwise the drag is the camera's */
+  readonly onToolDown: (at: ScreenPoint, erases: boolean) => boolean;
+  readonly onToolMove: (at: ScreenPoint) => void;
+  readonly onToolUp: () => void;
+  readonly onToolGivenUp: () => void;
+  /** The tool is used at the crosshair, or what lies there is erased. */
+  readonly onToolPress: (erases: boolean) => void;
+  readonly onToolResize: (by: 1 | -1) => void;
 }
 
 /** Pixels that a pointer may move and still click. */
@@ -34,7 +42,11 @@ interface Touch {
   at: ScreenPoint;
 }
 
-type Gesture = 'orbit' | 'pan' | 'cut';
+type Gesture = 'orbit' | 'pan' | 'cut' | 'tool';
+
+/** Buttons of a pointer: the right one of a mouse, and the eraser of a pen. */
+const RIGHT = 2;
+const ERASER = 5;
 
 function middle(points: readonly ScreenPoint[]): ScreenPoint {
   const sum = points.reduce((all, { x, y }) => ({ x: all.x + x, y: all.y + y }), { x: 0, y: 0 });
@@ -46,8 +58,8 @@ function spanOf(points: readonly ScreenPoint[]): number {
   return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
 }
 
-/** @param cutting whether a plain drag draws a cut now @returns what takes the hands off again */
-export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, listeners: HandListeners): () => void {
+/** @param held what a plain drag does now @returns what takes the hands off again */
+export function attachHand(canvas: HTMLCanvasElement, held: () => Held, listeners: HandListeners): () => void {
   const touches = new Map<number, Touch>();
   let gesture: Gesture = 'orbit';
   let moved = false;
@@ -63,9 +75,20 @@ export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, li
     const at = pointOf(event);
     touches.set(event.pointerId, { from: at, at });
     moved = touches.size > 1;
-    if (moved && gesture === 'cut') listeners.onCutGivenUp();
-    if (event.shiftKey || (cutting() && event.button === 0)) gesture = 'cut';
-    else gesture = event.button === 0 && !event.ctrlKey && !event.metaKey ? 'orbit' : 'pan';
+    if (moved) giveUp();
+    gesture = moved ? 'pan' : begun(event, at);
+  };
+  const giveUp = (): void => {
+    if (gesture === 'cut') listeners.onCutGivenUp();
+    else if (gesture === 'tool') listeners.onToolGivenUp();
+  };
+  /** What a drag does that begins there. */
+  const begun = ({ button, shiftKey, ctrlKey, metaKey }: PointerEvent, at: ScreenPoint): Gesture => {
+    const isPlain = button === 0 && !ctrlKey && !metaKey;
+    if (shiftKey || (held() === 'cut' && button === 0)) return 'cut';
+    if (held() !== 'tool') return isPlain ? 'orbit' : 'pan';
+    if ((isPlain || button === ERASER) && listeners.onToolDown(at, button === ERASER)) return 'tool';
+    return isPlain || button === RIGHT ? 'orbit' : 'pan';
   };
   const onTwo = (touch: Touch, at: ScreenPoint): void => {
     const before = [...touches.values()].map((each) => each.at);
@@ -91,6 +114,7 @@ export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, li
     touch.at = at;
     if (!moved) return;
     if (gesture === 'cut') listeners.onCut(touch.from, at, false);
+    else if (gesture === 'tool') listeners.onToolMove(at);
     else if (gesture === 'orbit') listeners.onOrbit(touch.from, right, down);
     else listeners.onPan(touch.from, right, down);
   };
@@ -100,8 +124,10 @@ export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, li
     if (!touch) return;
     const isDone = event.type === 'pointerup';
     if (gesture === 'cut' && moved && isDone) listeners.onCut(touch.from, touch.at, true);
-    else if (gesture === 'cut') listeners.onCutGivenUp();
-    else if (gesture === 'orbit' && !moved && isDone) listeners.onClick(touch.at);
+    else if (gesture === 'tool' && isDone) listeners.onToolUp();
+    else if (gesture === 'cut' || gesture === 'tool') giveUp();
+    else if (gesture === 'orbit' && !moved && isDone && held() !== 'tool') listeners.onClick(touch.at);
+    if (touches.size === 0) gesture = 'orbit';
   };
   const onLeave = (): void => listeners.onHover(undefined);
   const onWheel = (event: WheelEvent): void => {
@@ -129,18 +155,26 @@ export function attachHand(canvas: HTMLCanvasElement, cutting: () => boolean, li
   const keys: Readonly<Record<string, () => void>> = {
     PageUp: () => listeners.onZoom(centre(), KEY_ZOOM),
     PageDown: () => listeners.onZoom(centre(), 1 / KEY_ZOOM),
-    Enter: () => listeners.onCursorPin(),
+    Enter: () => (held() === 'tool' ? listeners.onToolPress(false) : listeners.onCursorPin()),
     c: () => listeners.onCursorCut(),
     Escape: () => {
       touches.clear();
       listeners.onEscape();
     },
   };
+  const toolKeys: Readonly<Record<string, () => void>> = {
+    Delete: () => listeners.onToolPress(true),
+    Backspace: () => listeners.onToolPress(true),
+    '+': () => listeners.onToolResize(1),
+    '=': () => listeners.onToolResize(1),
+    '-': () => listeners.onToolResize(-1),
+  };
   const onKey = (event: KeyboardEvent): void => {
+    const known = held() === 'tool' ? { ...keys, ...toolKeys } : keys;
     if (Object.hasOwn(arrows, event.key)) {
       arrow(event, ...arrows[event.key]);
-    } else if (Object.hasOwn(keys, event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      keys[event.key]();
+    } else if (Object.hasOwn(known, event.key) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      known[event.key]();
     } else {
       return;
     }

@@ -5,11 +5,15 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import { useLaboratory, useRun } from '../state/context.ts';
 import type { Laboratory } from '../state/laboratory.ts';
 import { isFieldId } from '../state/fields.ts';
-import { isFreeRun, TRUTH } from '../state/method-style.ts';
+import { TRUTH } from '../state/method-style.ts';
 import type { RunView } from '../state/run-view.ts';
+import { BranchStrip } from '../branches/branch-strip.tsx';
 import { CutStrip } from './overlays/cut-strip.tsx';
 import { Marks } from './overlays/marks.tsx';
 import { Readout } from './overlays/readout.tsx';
+import { TOOL_KEYS } from '../world/tool-words.ts';
+import { WorldBar } from '../world/world-bar.tsx';
+import { Ghosts } from '../world/ghosts.tsx';
 import { StageBar } from './overlays/stage-bar.tsx';
 import { StageFoot } from './overlays/stage-foot.tsx';
 import { ViewFrames } from './overlays/view-frames.tsx';
@@ -17,7 +21,7 @@ import { XrayBar } from '../xray/xray-bar.tsx';
 import { registerStageCommands } from './stage-commands.ts';
 import { createStage } from './stage.ts';
 import type { Stage as StageHandle } from './stage.ts';
-import type { DrawnView, StageModel } from './stage-model.ts';
+import type { DrawnView, Held, StageModel } from './stage-model.ts';
 import './stage.css';
 
 /** Times that a lost stage is built again before it says that it cannot. */
@@ -31,9 +35,9 @@ const KEYS =
 function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined {
   const { resolvedTheme, reducedMotion } = laboratory.preferences;
   const {
-    session: { currentSnapshot, info, runNumber, transit },
+    session: { info, runNumber },
+    branches: { snapshot: shownSnapshot, transit, subjects },
     view: {
-      selectedMethods,
       fields,
       phase,
       shownLook,
@@ -47,19 +51,15 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
     },
     stage: { viewRoom },
   } = run;
-  const snapshot = currentSnapshot.value;
+  const snapshot = shownSnapshot.value;
   const session = info.value;
   if (!snapshot || !session) return undefined;
-  const shown = new Set(selectedMethods.value);
-  const methods = session.methods
-    .filter(({ label }) => shown.has(label))
-    .map(({ label, members, kind }) => ({ label, members, isFreeRun: isFreeRun(kind) }));
   return {
     run: runNumber.value,
     basin: session.basin,
     snapshot,
     transit: transit.value,
-    subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...methods],
+    subjects: [{ label: TRUTH, members: 1, isFreeRun: false }, ...subjects.value],
     fields: fields.value,
     instead: run.shown.value,
     phase: phase.value,
@@ -77,6 +77,12 @@ function modelNow(laboratory: Laboratory, run: RunView): StageModel | undefined 
   };
 }
 
+/** What the hand holds. */
+function heldNow({ world: { tool }, stage: { cuttingTool } }: RunView): Held {
+  if (tool.value) return 'tool';
+  return cuttingTool.value ? 'cut' : 'camera';
+}
+
 interface CanvasProperties {
   readonly device: GPUDevice | undefined;
   readonly onLost: () => void;
@@ -85,12 +91,14 @@ interface CanvasProperties {
 
 /** The canvas and its stage, together for as long as the device lives: a canvas cannot change the way it is drawn on. */
 function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
+  const run = useRun();
   const {
     session: { processorIsBusy },
     view: { hoveredCell, toggleProbe, crossSection },
-    stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure, cuttingTool },
+    stage: { drawnCut, drawnFrame, drawnLeg, currentStage, stageFailure },
+    world: { tool, use },
     xray,
-  } = useRun();
+  } = run;
   const reference = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const canvas = reference.current;
@@ -107,6 +115,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       try {
         const opened = await createStage(canvas, {
           device,
+          held: () => heldNow(run),
           onHover: (cell) => {
             hoveredCell.value = cell;
           },
@@ -127,6 +136,7 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
           onLeg: (leg) => {
             drawnLeg.value = leg;
           },
+          onTool: use,
           onLost,
         });
         if (closed) {
@@ -155,15 +165,15 @@ function StageCanvas({ device, onLost, onSize }: CanvasProperties) {
       }
       stage?.dispose();
     };
-  }, [device, onLost, onSize, xray]);
+  }, [device, onLost, onSize, run, xray]);
   return (
     <canvas
       ref={reference}
       class="stage-canvas"
       tabIndex={0}
       role="application"
-      aria-label={`Views of truth and methods in 3D. ${KEYS}`}
-      data-cutting={cuttingTool.value}
+      aria-label={`Views of truth and methods in 3D. ${tool.value ? TOOL_KEYS[tool.value] : ''} ${KEYS}`}
+      data-held={heldNow(run)}
     />
   );
 }
@@ -184,7 +194,7 @@ function useStageDriver(): void {
   const laboratory = useLaboratory();
   const run = useRun();
   const {
-    stage: { currentStage, cuttingTool, drawnFrame },
+    stage: { currentStage, drawnFrame },
     view: { cameraRequest, rangeMode, lockedRanges },
     session: { processorIsBusy },
   } = run;
@@ -197,7 +207,6 @@ function useStageDriver(): void {
     const { to, request } = cameraRequest.value;
     if (request > 0) currentStage.value?.moveCameras(to);
   });
-  useSignalEffect(() => currentStage.value?.setCutting(cuttingTool.value));
   useSignalEffect(() => currentStage.value?.setComputing(processorIsBusy.value));
   useSignalEffect(() => {
     const drawn = drawnFrame.value?.views ?? [];
@@ -250,6 +259,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
   return (
     <div class="stage">
       <StageBar />
+      <WorldBar />
       <XrayBar />
       <div
         class="stage-views"
@@ -265,6 +275,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
           />
         )}
         <div class="stage-overlays">
+          <Ghosts width={size.width} height={size.height} />
           <Marks width={size.width} height={size.height} />
           <ViewFrames />
         </div>
@@ -276,6 +287,7 @@ export function Stage({ children }: { readonly children?: ComponentChildren }) {
         )}
       </div>
       <StageFoot>{children}</StageFoot>
+      <BranchStrip />
       <CutStrip />
     </div>
   );

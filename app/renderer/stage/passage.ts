@@ -2,7 +2,9 @@
  * Where the water is on its way from one analysis to the next: first through the forecast window, frame by frame, then from
  * the forecast to the analysis, while the increment lights up. Pure functions of the time.
  */
-import type { Motion, Plane, Snapshot, StatePlanes } from '../session/session.ts';
+import { truthOf } from '../branches/shown.ts';
+import type { ShownSnapshot, ShownTransit } from '../branches/shown.ts';
+import type { Motion, Plane, StatePlanes } from '../session/session.ts';
 import { fieldOf } from '../state/fields.ts';
 import type { ViewFieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
@@ -93,16 +95,21 @@ function stateAt(
 
 /** @returns what a view of a subject shows on the way; undefined for a method that is not at both its ends */
 export function planesOnTheWay(
-  { from, to, motion }: Transit,
+  { from, to, motion }: ShownTransit,
   subject: string,
   field: ViewFieldId,
   moment: Moment,
 ): PlaneContents | undefined {
-  const truth = stateAt([from.truth, to.truth, to.truth], framesOf(motion, undefined), moment);
-  if (subject === TRUTH) return { ...truth, truthEta: truth.eta };
-  const of = (snapshot: Snapshot) => snapshot.methods.find(({ method }) => method === subject);
+  const truthOn = (a: StatePlanes, b: StatePlanes, name?: string) => stateAt([a, b, b], framesOf(motion, name), moment);
+  if (subject === TRUTH) {
+    const truth = truthOn(from.truth, to.truth);
+    return { ...truth, truthEta: truth.eta };
+  }
+  const of = (snapshot: ShownSnapshot) => snapshot.methods.find(({ method }) => method === subject);
   const [start, end] = [of(from), of(to)];
   if (!start || !end) return undefined;
+  const truth =
+    start.truth && end.truth ? truthOn(start.truth, end.truth, truthOf(subject)) : truthOn(from.truth, to.truth);
   const isForecast = moment.leg === 'forecast';
   // The increment is that of the last analysis until the next one is made.
   if (fieldOf(field).of === 'analysis-step' && isForecast)

@@ -1,5 +1,6 @@
 /** What the fields are at a point: of the truth and of each method, forecast and analysis, with the spread. */
-import type { BasinInfo, Snapshot } from '../session/session.ts';
+import type { ShownSnapshot } from '../branches/shown.ts';
+import type { BasinInfo } from '../session/session.ts';
 import type { FieldId } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { GridPoint, Phase } from '../state/view-state.ts';
@@ -23,7 +24,7 @@ export interface Reading {
 /** A point of a stored cycle to be read. */
 export interface ReadingPlace {
   readonly basin: BasinInfo;
-  readonly snapshot: Snapshot;
+  readonly snapshot: ShownSnapshot;
   readonly subjects: readonly string[];
   readonly field: FieldId;
   readonly cell: GridPoint;

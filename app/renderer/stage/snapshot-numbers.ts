@@ -2,6 +2,7 @@
  * What the stage knows of a snapshot in numbers, on the host: planes of each view, ranges of colours, the size of the waves.
  * Ranges and wave size are those of the run: found from the truth and the first cycles, they grow in steps and never shrink.
  */
+import type { ShownSnapshot } from '../branches/shown.ts';
 import type { BasinInfo, Plane, Snapshot } from '../session/session.ts';
 import { fieldIn, fieldOf, isFieldId } from '../state/fields.ts';
 import type { Field, FieldId, ViewFieldId } from '../state/fields.ts';
@@ -26,15 +27,16 @@ export type SubjectPlanes = Readonly<Partial<Record<Exclude<PlaneName, 'bed'>, P
  * @returns all planes that views of this subject may need; undefined for a method that the snapshot does not have
  */
 export function subjectPlanes(
-  snapshot: Snapshot,
+  snapshot: ShownSnapshot,
   subject: string,
   phase: Phase,
   instead?: ShownPlanes,
 ): SubjectPlanes | undefined {
-  const { truth, methods } = snapshot;
-  if (subject === TRUTH) return { ...truth, truthEta: truth.eta };
+  const { methods } = snapshot;
+  if (subject === TRUTH) return { ...snapshot.truth, truthEta: snapshot.truth.eta };
   const method = methods.find(({ method: label }) => label === subject);
   if (!method) return undefined;
+  const { truth = snapshot.truth } = method;
   return {
     ...method[phase],
     truthEta: truth.eta,

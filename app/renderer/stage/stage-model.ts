@@ -1,8 +1,9 @@
 /** What the stage is told to show, and what it tells of what it drew. */
-import type { BasinInfo, Snapshot } from '../session/session.ts';
+import type { ShownSnapshot, ShownTransit } from '../branches/shown.ts';
+import type { BasinInfo } from '../session/session.ts';
 import type { FieldId, ViewFieldId } from '../state/fields.ts';
 import type { CrossSection, GridPoint, Phase, RangeMode, StageLook } from '../state/view-state.ts';
-import type { Transit } from '../state/transit.ts';
+import type { ToolEvent } from '../world/tool-event.ts';
 import type { ViewRoom } from './framing.ts';
 import type { Leg } from './passage.ts';
 import type { Range } from './ranges.ts';
@@ -21,9 +22,10 @@ export interface StageModel {
   /** A number for each run: what is fixed for a run begins anew with another. */
   readonly run: number;
   readonly basin: BasinInfo;
-  readonly snapshot: Snapshot;
+  /** With what is shown of the run's branches, which are methods more. */
+  readonly snapshot: ShownSnapshot;
   /** Where the water is on its way to the next cycle. */
-  readonly transit: Transit | undefined;
+  readonly transit: ShownTransit | undefined;
   readonly subjects: readonly Subject[];
   /** Rows, top to bottom. */
   readonly fields: readonly FieldId[];
@@ -85,7 +87,12 @@ export interface DrawnFrame {
   readonly innovationScale: number;
 }
 
+/** What a plain drag does: a tool leaves the camera to the right button, to two fingers, and to drags beside the water. */
+export type Held = 'camera' | 'cut' | 'tool';
+
 export interface StageListeners {
+  /** What a plain drag does now; with Shift it always draws a cut. */
+  readonly held: () => Held;
   readonly onHover: (cell: GridPoint | undefined) => void;
   /** @param observation whose stem was meant, by its number in the cycle on screen */
   readonly onPin: (cell: GridPoint, observation: number | undefined) => void;
@@ -98,6 +105,8 @@ export interface StageListeners {
   readonly onDraw: (frame: DrawnFrame) => void;
   /** Another part of the cycle is on screen. */
   readonly onLeg: (leg: Leg) => void;
+  /** What a hand or a key does with the tool that it holds. */
+  readonly onTool: (event: ToolEvent) => void;
   /** The device is gone and with it everything drawn; make a new stage. */
   readonly onLost: (message: string) => void;
 }

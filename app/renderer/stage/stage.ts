@@ -30,8 +30,6 @@ export interface Stage {
   cameras(): CameraPlacement;
   /** Whether the processor is at work on the run now: what it draws as well is drawn seldom meanwhile. */
   setComputing(computing: boolean): void;
-  /** While true a plain drag draws a cut; with Shift it always does. */
-  setCutting(cutting: boolean): void;
   /** Draws at `scale` times the screen's resolution and hands the canvas over before the next frame. */
   capture<T>(scale: number, take: (canvas: HTMLCanvasElement, frame: DrawnFrame) => T): T;
   readonly canvas: HTMLCanvasElement;
@@ -82,7 +80,6 @@ export async function createStage(
   let cursor: GridPoint | undefined;
   let cutFrom: GridPoint | undefined;
   let drawnCut: CrossSection | undefined;
-  let cutting = false;
   let disposed = false;
 
   const draw = (resolution: number, now: number): Movement => {
@@ -131,7 +128,7 @@ export async function createStage(
     options.onHover(next);
   };
 
-  const detachHand = attachHand(canvas, () => cutting, {
+  const detachHand = attachHand(canvas, options.held, {
     onOrbit: (at, right, down) =>
       steer(at, (state) => orbit(state, right, down, views?.viewAt(at)?.rect.height ?? size.height)),
     onPan(at, right, down) {
@@ -162,6 +159,7 @@ export async function createStage(
       const from = cursor ?? { x: Math.floor(nx / 2), y: Math.floor(ny / 2) };
       moveCursor({ x: within(from.x + east, nx), y: within(from.y + north, ny) });
       if (cutFrom && cursor) options.onCutting({ from: cutFrom, to: cursor });
+      if (options.held() === 'tool' && cursor) options.onTool({ kind: 'cursor', cell: cursor });
     },
     onCursorPin() {
       if (cursor) options.onPin(cursor, undefined);
@@ -172,12 +170,35 @@ export async function createStage(
       options.onCutting(undefined);
     },
     onEscape() {
+      if (options.held() === 'tool') {
+        options.onTool({ kind: 'leave' });
+        return;
+      }
       cutFrom = undefined;
       drawnCut = undefined;
       options.onCutting(undefined);
       options.onSection(undefined);
       options.onEscape();
     },
+    onToolDown(at, erases) {
+      const cell = pick(at);
+      if (!cell) return false;
+      moveCursor(cell);
+      options.onTool({ kind: 'down', cell, erases });
+      return true;
+    },
+    onToolMove(at) {
+      const cell = pick(at);
+      if (!cell) return;
+      moveCursor(cell);
+      options.onTool({ kind: 'move', cell });
+    },
+    onToolUp: () => options.onTool({ kind: 'up' }),
+    onToolGivenUp: () => options.onTool({ kind: 'give-up' }),
+    onToolPress(erases) {
+      if (cursor) options.onTool({ kind: erases ? 'erase' : 'press', cell: cursor });
+    },
+    onToolResize: (by) => options.onTool({ kind: 'resize', by }),
   });
 
   void opened.lost.then((message) => {
@@ -213,9 +234,6 @@ export async function createStage(
     },
     cameras: () => rig.placement(),
     setComputing: (computing) => loop.setComputing(computing),
-    setCutting(next) {
-      cutting = next;
-    },
     capture(scale, take) {
       if (!views) throw new Error('the stage shows nothing yet');
       const before = renderer.getPixelRatio();

@@ -1,7 +1,8 @@
 /** What the views show of the snapshots: the planes of one that rests, or those between two on the way. */
+import { truthOf } from '../branches/shown.ts';
+import type { ShownTransit } from '../branches/shown.ts';
 import { TRUTH } from '../state/method-style.ts';
 import { fieldOf } from '../state/fields.ts';
-import type { Transit } from '../state/transit.ts';
 import type { Phase } from '../state/view-state.ts';
 import type { FieldTextures } from './field-textures.ts';
 import { planesOfField } from './field-values.ts';
@@ -17,7 +18,7 @@ export interface ViewPlanes {
   /** Sets what rests. */
   settle(place: ViewPlace, scene: ViewScene, model: StageModel): void;
   /** Sets what moves. @param full the increment that is lit in full, m */
-  move(place: ViewPlace, scene: ViewScene, model: StageModel, transit: Transit, at: Moment, full: number): void;
+  move(place: ViewPlace, scene: ViewScene, model: StageModel, transit: ShownTransit, at: Moment, full: number): void;
 }
 
 const NAMES = ['eta', 'hu', 'hv', 'truthEta', 'forecastEta', 'spread', 'shown', 'increment'] as const;
@@ -31,7 +32,7 @@ export function createViewPlanes(textures: FieldTextures): ViewPlanes {
     const owner = subject === TRUTH ? TRUTH : `${subject}/${state}`;
     for (const name of NAMES) {
       const plane = name === 'increment' || wanted.includes(name) ? planes[name] : undefined;
-      scene.setPlane(name, textures.get(name === 'truthEta' ? `${TRUTH}/eta` : `${owner}/${name}`, plane));
+      scene.setPlane(name, textures.get(name === 'truthEta' ? `${truthOf(subject)}/eta` : `${owner}/${name}`, plane));
     }
   };
   return {

@@ -16,7 +16,8 @@ export function scoreNow(
   { subject, field }: Pick<DrawnView, 'subject' | 'field'>,
 ): ViewScore | undefined {
   const {
-    session: { transit, currentDiagnostics, diagnostics },
+    session: { transit, cycle: shownCycle },
+    branches: { rowOf },
     stage: { drawnLeg },
     view: { phase },
   } = run;
@@ -24,18 +25,13 @@ export function scoreNow(
   if (subject === TRUTH || isShownField(field)) return undefined;
   const coming = transit.value?.to.cycle;
   if (drawnLeg.value !== 'increment' || coming === undefined) {
-    return viewScore(currentDiagnostics.value.get(subject), field, phase.value);
+    return viewScore(rowOf(subject, shownCycle.value), field, phase.value);
   }
-  return viewScore(
-    diagnostics.value.get(subject)?.find(({ cycle }) => cycle === coming),
-    field,
-    'forecast',
-  );
+  return viewScore(rowOf(subject, coming), field, 'forecast');
 }
 
 /** @returns the cycle in which the method of a view diverged, where it is past */
 export function divergenceNow(run: RunView, subject: string): number | undefined {
-  const { currentSnapshot } = run.session;
-  const snapshot = currentSnapshot.value;
+  const snapshot = run.branches.snapshot.value;
   return snapshot && divergedAt(snapshot, subject);
 }

@@ -8,6 +8,7 @@ import { signal } from '@preact/signals';
 export const COMMAND_GROUPS = [
   'Run',
   'Stage',
+  'World',
   'View',
   'File',
   'Edit',

@@ -4,7 +4,7 @@ import type { LongWorkHandle, Progress } from './progress.ts';
 import type { RunStatus, SessionState } from './session-state.ts';
 
 /** Resolves when no session is being prepared, with how it stands then. */
-function prepared(status: ReadonlySignal<RunStatus>): Promise<RunStatus> {
+export function prepared(status: ReadonlySignal<RunStatus>): Promise<RunStatus> {
   if (status.value !== 'opening') return Promise.resolve(status.value);
   return new Promise((resolve) => {
     const end = status.subscribe((now) => {

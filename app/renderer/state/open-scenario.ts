@@ -14,7 +14,6 @@ import type { RunClock } from './run-times.ts';
 import type { ScenarioOrigin, ScenarioState } from './scenario-state.ts';
 import type { SessionState } from './session-state.ts';
 import type { ViewState } from './view-state.ts';
-import type { Xray } from '../xray/xray-state.ts';
 
 const WRONG_SCENARIO = 'The scenario cannot be opened';
 const WRONG_RUN = 'The run cannot be opened';
@@ -27,7 +26,6 @@ export interface OpenedRunStates {
   readonly edits: RunEdits;
   readonly clock: RunClock;
   readonly view: ViewState;
-  readonly xray: Pick<Xray, 'subject' | 'choose' | 'leave'>;
   readonly controller: Pick<RunController, 'goForward' | 'start'>;
   readonly lesson: Pick<Lesson, 'stand'>;
   readonly xray: ViewedXray;

@@ -5,6 +5,9 @@ import type { RunCommand } from './command-line.ts';
 import type { Laboratory } from './laboratory.ts';
 import type { RunView } from './run-view.ts';
 
+/** A shell takes no longer word: Linux no more than 128 KiB. */
+const LONGEST_COMMAND = 100_000;
+
 /** @returns undefined while there is no scenario */
 export function commandOfRun(
   { catalogue }: Pick<Laboratory, 'catalogue'>,
@@ -22,14 +25,25 @@ export function commandOfRun(
   return { line, needs: kind === 'run' ? name : undefined };
 }
 
+/** A shell takes no longer word: Linux no more than 128 KiB. */
+const LONGEST_COMMAND = 100_000;
+
 /** Copies a command, and says what it needs. @param saving saves the scenario as a file; undefined where that cannot be done here */
 export async function copyRunCommand(
   { host, notices: { notify } }: Pick<Laboratory, 'host' | 'notices'>,
   { line, needs }: RunCommand,
   saving: (() => void) | undefined,
 ): Promise<void> {
+  const save = saving ? [{ title: 'Save scenario…', run: saving }] : [];
+  if (line.length > LONGEST_COMMAND) {
+    notify('warning', 'The command would be too long', {
+      lines: [`Found ${line.length} characters, allowed are ${LONGEST_COMMAND}: save the scenario and run the file.`],
+      actions: save,
+    });
+    return;
+  }
   const lines = needs === undefined ? [line] : [`It needs the scenario as a file: save it as ${needs} first.`, line];
-  const actions = needs !== undefined && saving ? [{ title: 'Save scenario…', run: saving }] : [];
+  const actions = needs === undefined ? [] : save;
   try {
     await host.copyText(line);
     notify(needs === undefined ? 'information' : 'warning', 'Copied the command', { lines, actions });

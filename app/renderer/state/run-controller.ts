@@ -1,16 +1,17 @@
 /** The run on screen, as commands and panels drive it: a player over the one session of the page. */
 import { batch } from '@preact/signals';
-import { validateScenario } from '../../../engine/index.ts';
-import type { Checkpoint, Scenario, ScenarioChange } from '../../../engine/index.ts';
+import { describeProblem, validateScenario } from '../../../engine/index.ts';
+import type { Checkpoint, Intervention, Scenario, ScenarioChange } from '../../../engine/index.ts';
 import { createAgain } from '../session/again.ts';
 import type { PastCycle } from '../session/again.ts';
 import type { OpenSession, Session } from '../session/session.ts';
-import { goForward } from './go-forward.ts';
+import { goForward, prepared } from './go-forward.ts';
 import { createPlayer } from './player.ts';
 import type { Clock, Player } from './player.ts';
 import type { Preferences } from './preferences.ts';
 import type { RunEdits } from './run-edits.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
+import type { SessionState } from './session-state.ts';
 import { createSessionKeeper } from './session-keeper.ts';
 import type { BackendChoice, KeeperStates, SessionFiles } from './session-keeper.ts';
 import { tellDivergence } from './tell-divergence.ts';
@@ -22,6 +23,11 @@ export interface StartOptions {
   /** Where the run goes on. */
   readonly checkpoint?: Checkpoint;
 }
+
+export type InterventionsChange = (
+  interventions: readonly Intervention[],
+  nextCycle: number,
+) => readonly Intervention[] | undefined;
 
 export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForward' | 'stepBack' | 'scrub'> {
   /** Ends what runs and begins another run. */
@@ -36,6 +42,19 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
   goForward(cycle: number): Promise<boolean>;
   /** Brings the draft into the run: at once for words, at the next cycle or from the start as the changes need it. */
   apply(): Promise<void>;
+  /**
+   * Goes on with other interventions from the next cycle on, which is when they take hold.
+   *
+   * @param change those of the run, by the cycle that comes next; undefined leaves them as they are
+   * @returns the cycle that comes next; undefined where nothing was changed, as the run has failed or another took its place
+   * @throws ScenarioError where they are refused: then the run goes on as it was
+   */
+  changeInterventions(change: InterventionsChange): Promise<number | undefined>;
+  /**
+   * Goes back to where a cycle comes next, and on from there with interventions that may differ from then on.
+   * @throws ScenarioError where they are refused: then the run stays where it is
+   */
+  goBackWith(cycle: number, interventions: readonly Intervention[]): void;
   /** The files that the scenario of the run names, by those names. */
   readonly files: SessionFiles;
   /** Asks the run, as `Session.ask`. Rejects while there is none. */
@@ -46,10 +65,27 @@ export interface RunController extends Pick<Player, 'play' | 'pause' | 'stepForw
   endAgain(): void;
   /** The session's checkpoint, or undefined while there is none. */
   checkpoint(): Promise<Checkpoint | undefined>;
+  /** The latest checkpoint that is kept from which a cycle can be reached; undefined where that takes the start of the run. */
+  checkpointBefore(cycle: number): Checkpoint | undefined;
+  /** The newest checkpoint there is, also of a session that has failed; it is kept. */
+  latestCheckpoint(): Promise<Checkpoint | undefined>;
   dispose(): void;
 }
 
+/** Lines that go along with a run in step. */
+export interface Company {
+  /** Whether there are any: nothing is done for none. */
+  isAlone(): boolean;
+  /** Another run begins. */
+  begin(): void;
+  /** The run goes back to where a cycle comes next. */
+  goBack(cycle: number): void;
+  /** Computes up to and with this cycle, before the run does; never rejects. */
+  reach(cycle: number): Promise<void>;
+}
+
 export interface RunControllerOptions {
+  readonly company?: Company;
   readonly backend?: BackendChoice;
   readonly clock?: Clock;
   /** Opens sessions beside that of the run, which leave nothing behind; as that one is opened where left out. */
@@ -66,14 +102,43 @@ export interface ControlledStates extends KeeperStates {
   readonly preferences: Pick<Preferences, 'reducedMotion'>;
 }
 
+/**
+ * @param own computes one cycle of the run
+ * @returns computes the cycle that comes next of all lines, the run's last: when it is stored all have it. Who asks again meanwhile
+ *   waits for the same cycle
+ */
+function createStep(
+  { computingBeside, newestCycle, status }: SessionState,
+  own: () => Promise<boolean>,
+  company: Company | undefined,
+): () => Promise<boolean> {
+  const together = async (others: Company): Promise<boolean> => {
+    computingBeside.value = true;
+    try {
+      await others.reach(newestCycle.value + 1);
+    } finally {
+      computingBeside.value = false;
+    }
+    return own();
+  };
+  let step: Promise<boolean> | undefined;
+  return () => {
+    if (!company || company.isAlone() || status.value !== 'ready') return own();
+    step ??= together(company).finally(() => {
+      step = undefined;
+    });
+    return step;
+  };
+}
+
 export function createRunController(
   openSession: OpenSession,
   states: ControlledStates,
-  { backend = 'auto', clock, openBeside = openSession, repeats = () => false }: RunControllerOptions = {},
+  { backend = 'auto', clock, company, openBeside = openSession, repeats = () => false }: RunControllerOptions = {},
 ): RunController {
   const { session, view, edits } = states;
-  const { applied, draftNow, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
-  const { info, playing } = session;
+  const { applied, draftNow, forgetVoidSteps, markApplied, origin, pendingChanges, pendingEffect } = states.scenario;
+  const { info, newestCycle, playing, status } = session;
   const keeper = createSessionKeeper(openSession, states, {
     backend,
     onOpening: () => player.interrupt(),
@@ -82,8 +147,9 @@ export function createRunController(
     onDiverged: (divergence) => tellDivergence(states, divergence, goBack),
     restart,
   });
+  const compute = createStep(session, () => keeper.compute(), company);
   const player = createPlayer(session, {
-    compute: () => keeper.compute(),
+    compute,
     clock,
     reducedMotion: states.preferences.reducedMotion,
     repeats,
@@ -103,6 +169,7 @@ export function createRunController(
       session.clearRun();
       playing.value = play;
     });
+    company?.begin();
     keeper.forgetPast();
     keeper.open(scenario, files, checkpoint);
   }
@@ -117,10 +184,18 @@ export function createRunController(
   /** Begins with settings as they are now, in place of a run that was changed on its way to them. */
   function begin({ raw }: DraftVersion, files: SessionFiles): void {
     const next = edits.draftToBegin(raw);
-    const { scenario } = validateScenario(next, 'draft');
     markApplied({ raw, scenario: validateScenario(raw, 'draft').scenario, opening: 0 });
-    edits.beginRun(next);
-    start(scenario, files);
+    edits.beginRun(next.raw);
+    forgetVoidSteps();
+    start(next.scenario, files);
+    if (next.misfits.length > 0) {
+      const what = next.misfits.every(({ path: [first] }) => first === 'branches')
+        ? 'Branches'
+        : 'Gauges, drops and islands';
+      states.notices.notify('warning', `${what} of before do not fit and were left out`, {
+        lines: next.misfits.map(describeProblem),
+      });
+    }
   }
 
   async function apply(): Promise<void> {
@@ -159,6 +234,48 @@ export function createRunController(
     if (!keeper.current) return;
     playing.value = play;
     keeper.goBack(edits.dropEditsFrom(cycle), cycle);
+    company?.goBack(cycle);
+    forgetVoidSteps();
+  }
+
+  function goBackWith(cycle: number, interventions: readonly Intervention[]): void {
+    const { current } = keeper;
+    if (!current) return;
+    const scenario = edits.repeatFrom(cycle, interventions);
+    if (cycle === 0) start(scenario, current.files, { play: playing.value });
+    else {
+      keeper.goBack(scenario, cycle);
+      company?.goBack(cycle);
+    }
+    forgetVoidSteps();
+  }
+
+  async function changeInterventions(change: InterventionsChange): Promise<number | undefined> {
+    // A run that goes back to a cycle is soon there; one that has not begun is begun anew.
+    if (newestCycle.value >= 0) await prepared(status);
+    const { current } = keeper;
+    let recorded: { readonly cycle: number; readonly before: readonly Intervention[] } | undefined;
+    const record = (nextCycle: number): Scenario | undefined => {
+      const before = edits.interventions.value;
+      const next = change(before, nextCycle);
+      const scenario = next && edits.recordInterventions(next);
+      if (scenario) recorded = { cycle: nextCycle, before };
+      return scenario;
+    };
+    try {
+      if (await keeper.edit(record)) return recorded?.cycle;
+    } catch (error) {
+      if (recorded) edits.recordInterventions(recorded.before);
+      throw error;
+    }
+    const isBefore = newestCycle.value < 0 && (status.value === 'ready' || status.value === 'opening');
+    if (!isBefore || current !== keeper.current) return undefined;
+    const scenario = record(0);
+    if (scenario) {
+      keeper.goBack(scenario, 0);
+      company?.goBack(0);
+    }
+    return recorded?.cycle;
   }
 
   return {
@@ -170,7 +287,9 @@ export function createRunController(
       begin({ raw: applied.value, scenario: undefined, opening: 0 }, keeper.current?.files ?? {});
     },
     goBack,
-    goForward: (cycle) => goForward(cycle, states, () => keeper.compute()),
+    goBackWith,
+    changeInterventions,
+    goForward: (cycle) => goForward(cycle, states, compute),
     apply,
     get files() {
       return keeper.current?.files ?? {};
@@ -180,6 +299,8 @@ export function createRunController(
     againAt: (cycle) => again.at(cycle),
     endAgain: () => again.dispose(),
     checkpoint: async () => keeper.current?.session.checkpoint(),
+    checkpointBefore: (cycle) => keeper.before(cycle),
+    latestCheckpoint: () => keeper.latestCheckpoint(),
     dispose() {
       player.interrupt();
       again.dispose();

@@ -4,6 +4,7 @@
  */
 import { batch, computed, signal } from '@preact/signals';
 import {
+  ScenarioError,
   changesAt,
   describeInterventions,
   interventionsBefore,
@@ -12,7 +13,17 @@ import {
   setPath,
   validateScenario,
 } from '../../../engine/index.ts';
-import type { Intervention, MethodDivergence, Scenario, ScenarioChange } from '../../../engine/index.ts';
+import type {
+  Intervention,
+  InterventionOf,
+  MethodDivergence,
+  Problem,
+  Scenario,
+  ScenarioBranch,
+  ScenarioChange,
+} from '../../../engine/index.ts';
+import { withChanges } from '../world/changes.ts';
+import { settingsOf } from './scenario-state.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -38,30 +49,48 @@ function withBranches<Raw>(raw: Raw, run: Readonly<Record<string, unknown>> | un
   return isRecord(raw) && Array.isArray(branches) && branches.length > 0 ? { ...raw, branches } : raw;
 }
 
-/** Settings that were changed, made into those of a draft. */
+/** A scenario as its file has it, with other branches; with none it has no such key. */
+function putBranches(
+  raw: Readonly<Record<string, unknown>>,
+  branches: readonly ScenarioBranch[],
+): Readonly<Record<string, unknown>> {
+  const { branches: _branches, ...rest } = raw;
+  return branches.length > 0 ? { ...rest, branches } : rest;
+}
+
+type SettingEdit = InterventionOf<'setting'>;
+
+/** @returns the settings with those that the list changes, which are all that the draft and what is applied show of it */
 function applyTo(raw: unknown, list: readonly Intervention[]): unknown {
   return list.filter(isSetting).reduce((changed, { path, value }) => setPath(changed, path, value), raw);
 }
 
-/** What of a run still lies before a draft whose settings have taken in those up to a cycle: later settings, and all of the world. */
-function stillToCome(list: readonly Intervention[], cycle: number): readonly Intervention[] {
-  return list.filter((each) => each.cycle >= cycle || !isSetting(each));
-}
-
-/** Edits of one list before those of later cycles in another; of one setting in one cycle the latest counts. */
-function merged(list: readonly Intervention[], added: readonly Intervention[]): readonly Intervention[] {
+/** Edits of one list before those of later cycles in another, in place of those of the same settings. */
+function merged(list: readonly Intervention[], added: readonly SettingEdit[]): readonly Intervention[] {
   const [first] = added;
   if (!first) return list;
-  const replaced = new Set(added.filter(isSetting).map(({ path }) => path));
-  const others = list.filter((each) => each.cycle !== first.cycle || !isSetting(each) || !replaced.has(each.path));
-  return [
-    ...others.filter(({ cycle }) => cycle <= first.cycle),
-    ...added,
-    ...others.filter(({ cycle }) => cycle > first.cycle),
-  ];
+  const replaced = new Set(added.map(({ path }) => path));
+  const isReplaced = (each: Intervention): boolean =>
+    isSetting(each) && each.cycle === first.cycle && replaced.has(each.path);
+  return withChanges(
+    list.filter((each) => !isReplaced(each)),
+    added,
+  );
 }
 
-function editsFrom(changes: readonly ScenarioChange[], cycle: number): readonly Intervention[] {
+/**
+ * What a run begins with that takes another's place: gauges as they stood there from the first cycle on, settings as the draft
+ * has them, and all else at its cycle.
+ *
+ * @param cycle up to which interventions are in the draft and in the water
+ */
+function carriedOver(list: readonly Intervention[], cycle: number): readonly Intervention[] {
+  const carried = list.filter((each) => !isSetting(each) || each.cycle >= cycle);
+  const moved = carried.map((each) => (each.kind === 'gauges' && each.cycle <= cycle ? { ...each, cycle: 0 } : each));
+  return moved.sort((a, b) => a.cycle - b.cycle);
+}
+
+function editsFrom(changes: readonly ScenarioChange[], cycle: number): readonly SettingEdit[] {
   return changes
     .filter(({ effect }) => effect === 'next-cycle')
     .map(({ path, after }) => ({ kind: 'setting', cycle, path, value: after ?? null }));
@@ -76,6 +105,15 @@ export function withLabels(raw: Readonly<Record<string, unknown>>, draft: unknow
     else next[key] = words[key];
   }
   return next;
+}
+
+/** What a run begins with that takes another's place. */
+interface Beginning {
+  /** As its file would have it. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly scenario: Scenario;
+  /** What the changes of the world that were left out have against it. */
+  readonly misfits: readonly Problem[];
 }
 
 /** Settings that a step of a lesson has changed: a scenario as its file has it, and as the step runs it. */
@@ -121,8 +159,26 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   /** Interventions before this cycle are in the settings that are shown. */
   let followed = 0;
 
-  /** Of the run on screen, by ascending cycle. */
+  /** Of the run on screen, by ascending cycle, as its file would have them. */
   const interventions = computed<readonly Intervention[]>(() => interventionsOf(runRaw.value));
+
+  /** Runs that leave the one on screen at a cycle, as its scenario has them. */
+  const branches = computed<readonly ScenarioBranch[]>(() => {
+    const list = runRaw.value?.['branches'];
+    return Array.isArray(list) ? (list as ScenarioBranch[]) : [];
+  });
+
+  /** What was validated before it was recorded is not validated again. */
+  const validated = new WeakMap<object, Scenario>();
+  /** @throws ScenarioError */
+  function scenarioOf(raw: Readonly<Record<string, unknown>>): Scenario {
+    const scenario = validated.get(raw) ?? validateScenario(raw, 'the run').scenario;
+    validated.set(raw, scenario);
+    return scenario;
+  }
+
+  /** The run on screen with its interventions, as they stand now. */
+  const runScenario = computed<Scenario | undefined>(() => runRaw.value && scenarioOf(runRaw.value));
 
   const lent = signal<LentSettings | undefined>(undefined);
   /** The settings that a lesson has lent, while nobody has changed them. */
@@ -137,7 +193,7 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     if (!run || interventions.value.length === 0) return withBranches(draft.value, run);
     const nextCycle = newestCycle.value + 1;
     if (!draftScenario.value || pendingEffect.value === 'restart') {
-      return withBranches(withInterventions(draft.value, stillToCome(interventions.value, nextCycle)), run);
+      return withBranches(withInterventions(draft.value, carriedOver(interventions.value, nextCycle)), run);
     }
     const waiting = editsFrom(pendingChanges.value, nextCycle);
     return withInterventions(withLabels(run, draft.value), merged(interventions.value, waiting));
@@ -176,18 +232,47 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     });
   }
 
-  /** @returns the draft as a scenario to begin with; what has not taken hold yet of the run still lies before it */
-  function draftToBegin(raw: unknown): Readonly<Record<string, unknown>> {
-    const nextCycle = newestCycle.value + 1;
-    const next = withInterventions(raw, stillToCome(interventions.value, Math.max(nextCycle, followed)));
-    return withBranches(next, runRaw.value);
+  /**
+   * @returns the draft as a scenario to begin with, and what was changed of the world, or which branches, do not fit into it; what
+   *   has not taken hold yet of the run still lies before it
+   */
+  function draftToBegin(raw: unknown): Beginning {
+    const carried = carriedOver(interventions.value, Math.max(newestCycle.value + 1, followed));
+    const alone = withInterventions(raw, carried);
+    let misfits: readonly Problem[] = [];
+    for (const tried of [withBranches(alone, runRaw.value), alone]) {
+      try {
+        return { raw: tried, scenario: validateScenario(tried, 'draft').scenario, misfits };
+      } catch (error) {
+        if (!(error instanceof ScenarioError)) throw error;
+        misfits = error.problems;
+      }
+    }
+    const settings = withInterventions(raw, carried.filter(isSetting));
+    return { raw: settings, scenario: validateScenario(settings, 'draft').scenario, misfits };
   }
 
   /** @returns the scenario of the run with changes that take hold at a cycle */
   function recordEdits(changes: readonly ScenarioChange[], cycle: number): Scenario {
     const run = withLabels(runRaw.value ?? {}, draft.value);
     const next = withInterventions(run, merged(interventions.value, editsFrom(changes, cycle)));
-    const { scenario } = validateScenario(next, 'the run');
+    const scenario = scenarioOf(next);
+    runRaw.value = next;
+    return scenario;
+  }
+
+  /** @returns the scenario of the run with other interventions @throws ScenarioError, and leaves all as it is */
+  function recordInterventions(list: readonly Intervention[]): Scenario {
+    return recordLines(list, branches.value);
+  }
+
+  /**
+   * @returns the scenario of the run with other interventions and branches
+   * @throws ScenarioError where one of them cannot be; then all stay as they were
+   */
+  function recordLines(list: readonly Intervention[], others: readonly ScenarioBranch[]): Scenario {
+    const next = putBranches(withInterventions(withLabels(runRaw.value ?? {}, draft.value), list), others);
+    const scenario = scenarioOf(next);
     runRaw.value = next;
     return scenario;
   }
@@ -205,29 +290,42 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     });
   }
 
-  /** The settings that are shown are those of the run's first cycle again. */
-  function followAnew(): void {
-    showSettingsBefore(0);
+  /** @returns the settings that hold before the forecast of a cycle, as a scenario without interventions would have them */
+  function settingsBefore(cycle: number): unknown {
+    const before = interventions.value.filter((each) => each.cycle < cycle);
+    return applyTo(settingsOf(runRaw.value), before);
   }
 
-  function showSettingsBefore(cycle: number): void {
-    if (!runRaw.value) return;
-    batch(() => {
-      followed = cycle;
-      const before = interventions.value.filter((each) => each.cycle < cycle);
-      const raw = applyTo(withInterventions(runRaw.value, []), before);
-      markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
-      editDraft(raw, `go back to cycle ${cycle}`);
+  /** The settings that are shown are those of the run's first cycle again. */
+  function followAnew(): void {
+    if (runRaw.value) editDraft(applyBefore(0), 'go back to cycle 0');
+  }
+
+  /** What is applied are the settings of before a cycle. @returns them */
+  function applyBefore(cycle: number): unknown {
+    followed = cycle;
+    const raw = settingsBefore(cycle);
+    markApplied({ raw, scenario: validateScenario(raw, 'the run').scenario, opening: 0 });
+    return raw;
+  }
+
+  /** Goes on before a cycle with other interventions: a draft that is as what runs stays so. @throws ScenarioError */
+  function repeatFrom(cycle: number, list: readonly Intervention[]): Scenario {
+    return batch(() => {
+      const scenario = recordInterventions(list);
+      const follows = JSON.stringify(draft.value) === JSON.stringify(applied.value);
+      const raw = applyBefore(cycle);
+      if (follows) setDraft(raw);
+      return scenario;
     });
   }
 
   /** Drops the interventions from a cycle on, and shows the settings of before. @returns the scenario of the run */
   function dropEditsFrom(cycle: number): Scenario {
     return batch(() => {
-      const kept = interventionsBefore(interventions.value, cycle);
-      runRaw.value = withInterventions(runRaw.value, kept);
-      showSettingsBefore(cycle);
-      return validateScenario(runRaw.value, 'the run').scenario;
+      const scenario = recordInterventions(interventionsBefore(interventions.value, cycle));
+      editDraft(applyBefore(cycle), `go back to cycle ${cycle}`);
+      return scenario;
     });
   }
 
@@ -267,6 +365,10 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   return {
     lent,
     interventions,
+    branches,
+    recordLines,
+    settingsBefore,
+    runScenario,
     fileRaw,
     fileNow,
     runFile,
@@ -274,8 +376,10 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
     beginRun,
     draftToBegin,
     recordEdits,
+    recordInterventions,
     followInterventions,
     followAnew,
+    repeatFrom,
     dropEditsFrom,
     runMarks,
     wayBack,

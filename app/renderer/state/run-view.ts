@@ -3,6 +3,8 @@
  * stands, and what of it is shown. A page may hold several; they share its laboratory and nothing else.
  */
 import { batch, computed, signal } from '@preact/signals';
+import { createBranches } from '../branches/branches-state.ts';
+import type { BranchesOptions } from '../branches/branches-state.ts';
 import { createChartState } from '../charts/chart-state.ts';
 import { createInside } from '../inside/inside.ts';
 import { createLessonEdits } from '../lessons/lesson-edits.ts';
@@ -15,12 +17,13 @@ import { createXray } from '../xray/xray-state.ts';
 import type { Laboratory } from './laboratory.ts';
 import { createOpening } from './open-scenario.ts';
 import { createRunController } from './run-controller.ts';
-import type { RunControllerOptions } from './run-controller.ts';
+import type { RunController, RunControllerOptions } from './run-controller.ts';
 import { createRunEdits } from './run-edits.ts';
 import { createRunClock } from './run-times.ts';
 import { createScenarioState } from './scenario-state.ts';
 import { createSessionState } from './session-state.ts';
 import { createViewState } from './view-state.ts';
+import { createWorld } from '../world/world-state.ts';
 
 /** The state of one run, and nothing that drives it. */
 export function createRunStates() {
@@ -32,18 +35,28 @@ export function createRunStates() {
   return { scenario, clock, session, view, edits };
 }
 
+export type RunViewOptions = Omit<RunControllerOptions, 'company'> & BranchesOptions;
+
 /** @param openSession opens the sessions in which the run is computed */
-export function createRunView(laboratory: Laboratory, openSession: OpenSession, options: RunControllerOptions = {}) {
+export function createRunView(laboratory: Laboratory, openSession: OpenSession, options: RunViewOptions = {}) {
   const { notices, preferences, progress } = laboratory;
+  const { openBeside = openSession } = options;
   const states = createRunStates();
   const { session, edits } = states;
-  const controller = createRunController(openSession, { ...states, notices, preferences, progress }, options);
+  const charts = createChartState(session, edits);
+  const branches = createBranches(laboratory, { ...states, charts }, openBeside, () => controller, options);
+  const controller: RunController = createRunController(
+    openSession,
+    { ...states, notices, preferences, progress },
+    { ...options, company: branches },
+  );
   const stage = createStageState();
   /** What methods show on the stage in place of the first row's field. */
   const shown = signal<ShownPlanes | undefined>(undefined);
   const xray = createXray({ session, controller, shown });
   const inside = createInside({ session, controller, shown, progress, xray });
   const lesson = createLesson(laboratory, { ...states, controller, xray });
+  const world = createWorld({ ...states, controller, notices });
   return {
     ...states,
     controller,
@@ -53,13 +66,17 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
     lesson,
     lessonEdits: createLessonEdits(laboratory, { ...states, controller, stage, xray }, lesson),
     opening: createOpening(laboratory, { ...states, controller, lesson, xray }),
-    charts: createChartState(session, edits),
+    charts,
+    branches,
     stage,
+    world,
     /** Reads planes of its stored cycles, wherever they lie. */
     planeReader: computed(() => readerFor(session.info.value?.device)),
     /** Ends its session and gives back all that it stored. */
     dispose() {
+      branches.dispose();
       inside.dispose();
+      world.dispose();
       xray.dispose();
       controller.dispose();
       batch(() => {

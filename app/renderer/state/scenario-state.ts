@@ -20,12 +20,24 @@ export const MAXIMUM_UNDO = 200;
 
 const NOWHERE: ScenarioOrigin = { name: '', kind: 'bundled', files: {} };
 
-interface Step {
+interface DraftStep {
   readonly title: string;
   readonly before: unknown;
   /** Steps with one key that follow each other (typing, dragging) are one. */
   readonly key: string;
 }
+
+/** A step of the run, which the run itself takes back. */
+export interface RunStep {
+  readonly title: string;
+  readonly undo: () => void;
+  readonly redo: () => void;
+  /** Whether there is still something to take back: the run may have gone back to before it. */
+  readonly holds: () => boolean;
+}
+
+type Step = DraftStep | RunStep;
+
 /** The draft as it was at one moment, for work that takes time while the draft may go on. */
 export interface DraftVersion {
   readonly raw: unknown;
@@ -153,13 +165,27 @@ export function createScenarioState() {
     if (same(next, draft.value)) return;
     batch(() => {
       const latest = past.value.at(-1);
-      const continues = key !== '' && latest?.key === key && future.value.length === 0;
-      if (!continues) past.value = [...past.value, { title, before: draft.value, key }].slice(-MAXIMUM_UNDO);
+      const row = latest && 'key' in latest && latest.key === key && key !== '' && future.value.length === 0;
+      if (!row) past.value = [...past.value, { title, before: draft.value, key }].slice(-MAXIMUM_UNDO);
       // Back where the row of edits began, there is nothing left to take back.
       else if (same(next, latest.before)) past.value = past.value.slice(0, -1);
       future.value = [];
       setDraft(next);
     });
+  }
+
+  /** Something was done to the run that can be taken back, in a row with the changes of the draft. */
+  function addRunStep(step: RunStep): void {
+    batch(() => {
+      past.value = [...past.value, step].slice(-MAXIMUM_UNDO);
+      future.value = [];
+    });
+  }
+
+  /** Forgets the steps of which the run holds nothing any more. */
+  function forgetVoidSteps(): void {
+    const held = past.value.filter((step) => 'key' in step || step.holds());
+    if (held.length < past.value.length) past.value = held;
   }
 
   /**
@@ -179,7 +205,8 @@ export function createScenarioState() {
   /** Ends a row of edits that count as one step (the field lost focus, the drag ended). */
   function endEdit(): void {
     const latest = past.value.at(-1);
-    if (latest && latest.key !== '') past.value = [...past.value.slice(0, -1), { ...latest, key: '' }];
+    if (latest && 'key' in latest && latest.key !== '')
+      past.value = [...past.value.slice(0, -1), { ...latest, key: '' }];
   }
 
   function travel(from: typeof past, to: typeof past): void {
@@ -187,8 +214,10 @@ export function createScenarioState() {
     if (!step) return;
     batch(() => {
       from.value = from.value.slice(0, -1);
-      to.value = [...to.value, { ...step, before: draft.value, key: '' }];
-      setDraft(step.before);
+      to.value = [...to.value, 'key' in step ? { ...step, before: draft.value, key: '' } : step];
+      if ('key' in step) setDraft(step.before);
+      else if (from === past) step.undo();
+      else step.redo();
     });
   }
 
@@ -233,6 +262,8 @@ export function createScenarioState() {
     markSaved,
     editDraft,
     setDraftValue,
+    addRunStep,
+    forgetVoidSteps,
     endEdit,
     undo,
     redo,

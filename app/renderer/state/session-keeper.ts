@@ -47,6 +47,10 @@ interface Current extends KeptSession {
 
 export interface KeeperOptions {
   readonly backend: BackendChoice;
+  /** What people are told that this is of: `the run` unless it is another. */
+  readonly name?: () => string;
+  /** Memory for checkpoints to go back to, bytes. */
+  readonly ringBytes?: number;
   /** A session is about to be opened in place of the one that there is. */
   readonly onOpening: () => void;
   readonly onReady: () => void;
@@ -59,16 +63,20 @@ export interface KeeperOptions {
 
 export interface SessionKeeper {
   readonly current: KeptSession | undefined;
-  /** Ends the session and opens another, which goes on from the checkpoint where there is one. */
-  open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint): void;
+  /**
+   * Ends the session and opens another, which goes on from the checkpoint where there is one.
+   *
+   * @param goal the cycle that comes next: what lies before it is computed again
+   */
+  open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint, goal?: number): void;
   /**
    * Goes on with a scenario whose interventions differ from the next cycle on, after the one that is being computed.
    *
-   * @param change the scenario, for the cycle that comes next
+   * @param change the scenario, for the cycle that comes next; undefined leaves it as it is
    * @returns whether the run goes on with it: not before its first cycle, nor where it has failed, was replaced, or is being
-   *   prepared
+   *   prepared. Rejects where it is refused: then the run goes on as it was
    */
-  edit(change: (nextCycle: number) => Scenario): Promise<boolean>;
+  edit(change: (nextCycle: number) => Scenario | undefined): Promise<boolean>;
   /** Lets go of a cycle and those after it, and goes on from there with the scenario, which may differ from then on. */
   goBack(scenario: Scenario, cycle: number): void;
   /** The latest checkpoint from which a cycle of the run can be reached. */
@@ -84,6 +92,10 @@ export interface SessionKeeper {
 
 function isOnDevice({ truth: { eta } }: Snapshot): boolean {
   return eta.kind === 'device';
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function messageOf(error: unknown): string {
@@ -102,7 +114,7 @@ export interface KeeperStates {
 export function createSessionKeeper(
   openSession: OpenSession,
   { session: state, clock, view: { probes }, notices: { notify }, progress: { beginWork } }: KeeperStates,
-  { backend, onOpening, onReady, onDiverged, onCycle, restart }: KeeperOptions,
+  { backend, name = () => 'the run', ringBytes, onOpening, onReady, onDiverged, onCycle, restart }: KeeperOptions,
 ): SessionKeeper {
   const {
     computing,
@@ -122,7 +134,7 @@ export function createSessionKeeper(
   /** The sessions that what is stored is of: what one session stored outlives it when another goes on. */
   const makers = new WeakMap<Kept, Session>();
   let losses = 0;
-  const ring = createCheckpointRing();
+  const ring = createCheckpointRing(ringBytes);
 
   /** Planes on a device that is lost, or is drawn with no more, are lost with it. */
   function forgetDevicePlanes(): void {
@@ -154,7 +166,7 @@ export function createSessionKeeper(
 
   /** Computes again what lies between a checkpoint and the cycle that was gone back to. */
   async function computeUpTo(of: Current, first: number, goal: number): Promise<void> {
-    const work = beginWork(`Going back to cycle ${goal}`);
+    const work = beginWork(`Computing ${name()} up to cycle ${goal}`);
     of.onAgain = (cycle) => work.update((cycle + 1 - first) / (goal - first));
     try {
       await of.session.playTo(goal);
@@ -193,7 +205,7 @@ export function createSessionKeeper(
       failure.value = { message, recoverable, ...(diverged && { diverged }) };
       playing.value = false;
     });
-    notify('error', 'The run cannot go on', {
+    notify('error', `${capitalised(name())} cannot go on`, {
       lines: [message],
       actions: [{ title: 'Start again', run: restart }],
     });
@@ -208,7 +220,7 @@ export function createSessionKeeper(
     losses += 1;
     const saved = lastCheckpoint ?? from;
     const where = saved ? `from cycle ${saved.cycle}` : 'from the start';
-    notify('warning', `The computing was lost; the run goes on ${where}`, { lines: [message] });
+    notify('warning', `The computing was lost; ${name()} goes on ${where}`, { lines: [message] });
     if (saved) forgetDevicePlanes();
     else clearRun();
     open(scenario, files, saved);
@@ -234,7 +246,7 @@ export function createSessionKeeper(
     switch (event.type) {
       case 'preparing':
         if (performance.now() - openedAt < A_MOMENT) break;
-        preparation ??= beginWork('Preparing the run', stopPreparation);
+        preparation ??= beginWork(`Preparing ${name()}`, stopPreparation);
         preparation.update(PREPARATION[event.part](event.share));
         break;
       case 'ready':
@@ -257,7 +269,7 @@ export function createSessionKeeper(
         machineCeilings.value = event.ceilings;
         break;
       case 'warning':
-        notify('warning', 'From the run', { lines: [event.message] });
+        notify('warning', `From ${name()}`, { lines: [event.message] });
         break;
       case 'ended':
         status.value = 'ended';
@@ -270,7 +282,6 @@ export function createSessionKeeper(
     }
   }
 
-  /** @param goal the cycle that comes next, up to which it is computed again */
   function open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint, goal = checkpoint?.cycle ?? 0): void {
     onOpening();
     endPreparation();
@@ -326,13 +337,14 @@ export function createSessionKeeper(
   async function editAfter(
     before: Promise<unknown>,
     of: Current,
-    change: (nextCycle: number) => Scenario,
+    change: (nextCycle: number) => Scenario | undefined,
   ): Promise<boolean> {
     await before;
     const goesOn = (): boolean => of === current && (status.value === 'ready' || status.value === 'ended');
     const nextCycle = newestCycle.value + 1;
     if (!goesOn() || nextCycle === 0) return false;
-    const scenario = change(nextCycle);
+    const [unchanged, scenario] = [of.scenario, change(nextCycle)];
+    if (!scenario) return true;
     // Whoever takes the change back goes on from here.
     const keep = (taken: Checkpoint): void => {
       if (of === current) ring.add(taken);
@@ -340,7 +352,10 @@ export function createSessionKeeper(
     void of.session.checkpoint().then(keep, () => undefined);
     // A session that is lost from now on goes on with the change in another.
     of.scenario = scenario;
-    await of.session.edit(scenario);
+    await of.session.edit(scenario).catch((error: unknown) => {
+      of.scenario = unchanged;
+      throw error;
+    });
     if (!goesOn()) return of === current;
     batch(() => {
       const cycles = cyclesOf(scenario);

@@ -108,9 +108,12 @@ export function createSessionState(
   const probeReadings = signal<ReadonlyMap<number, readonly ProbeReading[]>>(new Map());
   /** Whether a cycle is being computed. */
   const computing = signal(false);
-  /** Whether the processor is at work on the run: on a cycle of it, or on its preparation anew. */
+  /** Whether a cycle of a line beside the run is being computed. */
+  const computingBeside = signal(false);
+  /** Whether the processor is at work on the run: on a cycle of it, on a line beside it, or on its preparation anew. */
   const processorIsBusy = computed(
-    () => info.value?.backend.name !== 'webgpu' && (computing.value || status.value === 'opening'),
+    () =>
+      info.value?.backend.name !== 'webgpu' && (computing.value || computingBeside.value || status.value === 'opening'),
   );
 
   /** How many want to ask about the cycles to come. */
@@ -246,6 +249,26 @@ export function createSessionState(
     });
   }
 
+  /** Lets go of all stored cycles but these and the newest. */
+  function keepCycles(cycles: ReadonlySet<number>): void {
+    if (!stored.cycles.some((each) => !cycles.has(each))) return;
+    batch(() => {
+      stored.keepOnly(cycles);
+      history.value = storedNow();
+      showCycle(cycle.value);
+    });
+  }
+
+  /** From now on the stored cycles may take so many bytes, and what moves between them its share of `motionBytes`. */
+  function limitStored(bytes: number, motionBytes = bytes): void {
+    if (stored.limitBytes === bytes && motionBytes === bytes) return;
+    batch(() => {
+      stored.limit(bytes, motionBytes);
+      history.value = storedNow();
+      showCycle(cycle.value);
+    });
+  }
+
   /** A method diverged, in this cycle or, where the run is computed again, as before. */
   function addDivergence(divergence: MethodDivergence): void {
     const others = divergences.value.filter(({ method }) => method !== divergence.method);
@@ -298,6 +321,7 @@ export function createSessionState(
     ceilings,
     probeReadings,
     computing,
+    computingBeside,
     processorIsBusy,
     keepsForecasts,
     cycle,
@@ -324,6 +348,8 @@ export function createSessionState(
     forgetSnapshots,
     addSnapshot,
     forgetFrom,
+    keepCycles,
+    limitStored,
     addDivergence,
     addDiagnostics,
     keepReadings,

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { Figure } from '../charts/figure.tsx';
 import type { DataTable } from '../charts/csv.ts';
-import { formatColumn, formatQuantity } from '../charts/numbers.ts';
+import { formatColumn, formatNumber, formatQuantity } from '../charts/numbers.ts';
 import { distanceText } from '../stage/place-text.ts';
 import { useRun } from '../state/context.ts';
 import type { MethodStyle } from '../state/method-style.ts';

@@ -1,5 +1,5 @@
 /** What is said of an X-ray: what it is of, and how it stands with its answers. */
-import { formatNumber } from '../charts/numbers.ts';
+import { formatMeasured, formatNumber } from '../charts/numbers.ts';
 import type { BasinInfo } from '../session/session.ts';
 import { placeText } from '../stage/place-text.ts';
 import type { CycleAnswers } from './answers.ts';
@@ -34,4 +34,18 @@ export function standingWords({ cycle, answers, busy, failure }: XrayStanding): 
   if (answers?.cycle === cycle) return `cycle ${cycle}`;
   if (!answers) return 'The methods are asked.';
   return `of cycle ${answers.cycle}; pause, and the cycle on screen is asked.`;
+}
+
+/** A mean with its error in two digits, `0.972 ± 0.0070`; powers of ten where those would be long. */
+export function meanText({
+  mean,
+  deviation,
+}: {
+  readonly mean: number;
+  readonly deviation: number | undefined;
+}): string {
+  if (deviation === undefined || !(deviation > 0)) return formatMeasured(mean);
+  const decimals = 1 - Math.floor(Math.log10(deviation));
+  if (decimals < 0 || decimals > 6) return `${formatMeasured(mean)} ± ${formatMeasured(deviation)}`;
+  return `${mean.toFixed(decimals).replace('-', '−')} ± ${deviation.toFixed(decimals)}`;
 }

@@ -57,8 +57,6 @@ export function createXray({ session, controller, shown }: XrayParts) {
   const chosenVariable = signal<string | undefined>(undefined);
   /** The observation that is pointed at, in a table or on the water. */
   const pointed = signal<number | undefined>(undefined);
-  /** Whether degrees of freedom are wanted: they take longer than all else. */
-  const wantsFreedom = signal(false);
   const known = signal<readonly CycleAnswers[]>([]);
   /** What is done: a question is on its way, or its cycle is computed again. */
   const busy = signal<'asking' | 'again' | undefined>(undefined);
@@ -157,14 +155,13 @@ export function createXray({ session, controller, shown }: XrayParts) {
   function missing(about: XraySubject, of: number): readonly Part[] {
     const found = known.peek().find((each) => each.cycle === of);
     const first = found && [...found.byMethod.values()][0];
-    if (!found || !first) return wantsFreedom.peek() ? [...PARTS, 'freedom'] : PARTS;
+    if (!found || !first) return PARTS;
     const isAsAsked =
       about.kind === 'point' ||
       (found.subject.kind === 'observation' &&
         found.subject.value === about.value &&
         found.subject.errorStd === about.errorStd);
-    const lacksFreedom = wantsFreedom.peek() && ![...found.byMethod.values()].some((each) => 'freedom' in each);
-    return [...(isAsAsked ? [] : WHAT_IF), ...(lacksFreedom ? (['freedom'] as const) : [])];
+    return isAsAsked ? [] : WHAT_IF;
   }
 
   function forget(): void {
@@ -187,14 +184,13 @@ export function createXray({ session, controller, shown }: XrayParts) {
     const isPlaying = playing.value;
     const isThere = status.value === 'ready' || status.value === 'ended';
     const wanted = isPlaying ? newest : on;
-    const freedom = wantsFreedom.value;
     untracked(() => {
       if (run !== before.run || !sameSubject(about, before.subject)) forget();
       // What was gone back from may be computed otherwise.
       else if (newest < before.newest) known.value = known.peek().filter((each) => each.cycle <= newest);
       before = { subject: about, run, newest };
       if (!about || !isThere || wanted < 0) return;
-      const parts = missing(about, wanted).filter((part) => part !== 'freedom' || (freedom && !isPlaying));
+      const parts = missing(about, wanted);
       if (parts.length > 0) latest.ask({ cycle: wanted, subject: about, parts });
     });
   });
@@ -263,6 +259,12 @@ export function createXray({ session, controller, shown }: XrayParts) {
     else choose({ kind: 'point', x, y, variable: answers.peek()?.place.variable ?? variables.peek()[0] });
   }
 
+  /** Asks for degrees of freedom about the cycle that is answered: they take several analyses. */
+  function askFreedom(): void {
+    const of = answers.peek();
+    if (of) latest.ask({ cycle: of.cycle, subject: of.subject, parts: ['freedom'] });
+  }
+
   /** Ends the X-ray: views show their fields again. */
   function leave(): void {
     subject.value = undefined;
@@ -278,7 +280,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
     chosenVariable,
     variables,
     pointed,
-    wantsFreedom,
+    askFreedom,
     answers,
     methods,
     busy,

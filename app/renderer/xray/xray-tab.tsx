@@ -1,5 +1,4 @@
 /** The evidence of an X-ray: what it is of, one number at a time, the members' weights, and where the increment comes from. */
-import { useEffect } from 'preact/hooks';
 import { describeDegreesOfFreedom, describeTrust } from '../../../engine/index.ts';
 import { Figure } from '../charts/figure.tsx';
 import { useLaboratory, useRun } from '../state/context.ts';
@@ -46,7 +45,7 @@ function Words() {
   const standing = { cycle: cycle.value, answers: of, busy: busy.value, failure: failure.value };
   return (
     <>
-      <p class="figure-note xray-of">{standingWords(standing)}</p>
+      {of?.cycle !== cycle.value && <p class="figure-note">{standingWords(standing)}</p>}
       <ul class="xray-words">
         {(of?.subject.kind === 'point' ? describeTrust(told) : []).map((sentence) => (
           <li key={sentence}>{sentence}</li>
@@ -63,49 +62,58 @@ const FREEDOM_HELP =
   'tr(H K) of the whole analysis: by how many of its observations’ worth the state is determined by them. Where a method states an error, the trace is estimated from random vectors.';
 
 function Freedom({ styles }: { readonly styles: readonly MethodStyle[] }) {
-  const { answers, methods } = useRun().xray;
+  const {
+    session: { playing },
+    xray: { answers, methods, busy, askFreedom },
+  } = useRun();
   const found = styles.flatMap(({ label, kind, title }) => {
     const freedom = answers.value?.byMethod.get(label)?.freedom;
     return freedom ? [{ label, kind, title, freedom }] : [];
   });
   return (
-    <Figure
-      id="freedom"
-      title="Degrees of freedom for signal"
-      help={FREEDOM_HELP}
-      picture={false}
-      table={() => ({
-        columns: ['method', 'tr(H K)', 'standard error', 'observations'],
-        rows: found.map(({ title, freedom: { value, standardError, observations } }) => [
-          title,
-          value,
-          standardError,
-          observations,
-        ]),
-      })}
-      empty={
-        found.length === 0
-          ? 'How much the observations of the whole cycle determine appears here when the run rests at a cycle.'
-          : undefined
-      }
-    >
-      <ul class="xray-words">
-        {found.map(({ freedom, ...method }) => (
-          <li key={method.label}>{describeDegreesOfFreedom(method, methods.value, freedom)}</li>
-        ))}
-      </ul>
-    </Figure>
+    <>
+      <Figure
+        id="freedom"
+        title="Degrees of freedom for signal"
+        help={FREEDOM_HELP}
+        picture={false}
+        table={() => ({
+          columns: ['method', 'tr(H K)', 'standard error', 'observations'],
+          rows: found.map(({ title, freedom: { value, standardError, observations } }) => [
+            title,
+            value,
+            standardError,
+            observations,
+          ]),
+        })}
+        empty={
+          found.length === 0
+            ? 'By how many observations’ worth the whole analysis is determined appears here when the methods are asked: that takes several analyses.'
+            : undefined
+        }
+      >
+        <ul class="xray-words">
+          {found.map(({ freedom, ...method }) => (
+            <li key={method.label}>{describeDegreesOfFreedom(method, methods.value, freedom)}</li>
+          ))}
+        </ul>
+      </Figure>
+      {found.length === 0 && (
+        <button
+          type="button"
+          class="button"
+          disabled={!answers.value || playing.value || busy.value !== undefined}
+          onClick={askFreedom}
+        >
+          Ask the methods
+        </button>
+      )}
+    </>
   );
 }
 
 export function XrayTab({ styles }: { readonly styles: readonly MethodStyle[] }) {
-  const { subject, wantsFreedom } = useRun().xray;
-  useEffect(() => {
-    wantsFreedom.value = true;
-    return () => {
-      wantsFreedom.value = false;
-    };
-  }, [wantsFreedom]);
+  const { subject } = useRun().xray;
   if (!subject.value) return <Begin />;
   return (
     <>

@@ -153,3 +153,18 @@ it('what was made to answer is freed with the forecasts', async () => {
     expect([...alive].filter((label) => label.startsWith('letkf.lone'))).toEqual([]);
   }
 });
+
+it('arrays of an answer are nobody else’s: they are given away with it', async () => {
+  const { run } = hold(tinyScenario(), { observers: ASKING });
+  await run.step();
+  const question = { kind: 'observation', observation: nobodys } as const;
+  const answers = [
+    await run.ask({ kind: 'explanation', method: '3dvar', question }),
+    await run.ask({ kind: 'explanation', method: '3dvar', question }),
+  ];
+  const buffers = answers.flatMap((answer) =>
+    [answer?.prior, answer?.alone, answer?.together].map((each) => each?.members.buffer),
+  );
+  expect(new Set(buffers).size).toBe(6);
+  run.dispose();
+});

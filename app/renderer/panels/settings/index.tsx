@@ -2,6 +2,7 @@
 import { useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { scenarioJsonSchema } from '../../../../engine/index.ts';
+import { commandHint } from '../../layout/command-button.tsx';
 import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
@@ -10,23 +11,12 @@ import type { RunView } from '../../state/run-view.ts';
 import { matches } from '../../state/shortcuts.ts';
 import { filterNode, filterWords } from './form-filter.ts';
 import { buildForm } from './form-model.ts';
-import type { ListNode, SectionNode } from './form-model.ts';
+import { ordered } from './form-order.ts';
 import { draftMessages } from './messages.ts';
 import type { Message } from './messages.ts';
-import { formatPath } from './paths.ts';
 import { Group, groupKey } from './sections.tsx';
+import { ChangesList } from '../../world/changes-list.tsx';
 import './settings.css';
-
-/** The order in which people look for things: what is compared comes first. */
-const ORDER = ['methods', 'observations', 'background', 'truth', 'experiment', 'model', 'grid', ''];
-
-function place({ path }: SectionNode | ListNode): number {
-  return ORDER.indexOf(formatPath(path));
-}
-
-function ordered(groups: readonly (SectionNode | ListNode)[]): (SectionNode | ListNode)[] {
-  return [...groups].sort((a, b) => place(a) - place(b));
-}
 
 /** In a field too, undo takes back the last change of the scenario, not the last letters typed. */
 function undoInFields(laboratory: Laboratory, run: RunView, event: KeyboardEvent): void {
@@ -76,6 +66,7 @@ export function SettingsPanel() {
       {/* What was typed and refused belongs to the scenario that it was typed for. */}
       <div class="settings-body" key={openings.value}>
         <Told messages={messages} onGo={goToSetting} />
+        {!filtered && <ChangesList />}
         {shown.map((group) => (
           <Group key={groupKey(group)} node={group} messages={messages} forced={filtered} />
         ))}
@@ -184,7 +175,8 @@ function StepButton({ name, icon, step, onStep }: StepButtonProps) {
 }
 
 function Actions() {
-  const { runCommand } = useLaboratory().commands;
+  const laboratory = useLaboratory();
+  const { runCommand } = laboratory.commands;
   const run = useRun();
   const {
     controller,
@@ -234,6 +226,16 @@ function Actions() {
       <button type="button" class="button primary" disabled={!ready} onClick={() => void controller.apply()}>
         {title}
       </button>
+      {ready && effect === 'next-cycle' && (
+        <button
+          type="button"
+          class="button"
+          title={commandHint(laboratory, 'run.fork', 'A branch takes the changes, and the run goes on without them')}
+          onClick={() => void runCommand('run.fork')}
+        >
+          <Icon name="fork" /> Fork with these settings…
+        </button>
+      )}
     </footer>
   );
 }

@@ -7,7 +7,7 @@ import { setValue } from './edits.ts';
 import { FieldFrame } from './field-frame.tsx';
 import type { FieldProps } from './field-frame.tsx';
 import type { NumberNode, TupleNode } from './form-model.ts';
-import { parseNumber, rangeText, stepNumber, writeNumber } from './number-input.ts';
+import { isPlain, parseNumber, rangeText, stepNumber, writeNumber } from './number-input.ts';
 
 interface NumberInputProps {
   readonly id: string;
@@ -59,9 +59,9 @@ function NumberInput({ id, node, name, refused, onRefused }: NumberInputProps) {
         {...(name === undefined && { 'aria-describedby': `${id}-words` })}
         aria-invalid={refused && typed !== undefined}
         {...(name !== undefined && { 'aria-label': name })}
-        {...(number !== undefined && { 'aria-valuenow': number })}
-        {...(minimum !== undefined && { 'aria-valuemin': minimum })}
-        {...(maximum !== undefined && { 'aria-valuemax': maximum })}
+        {...(isPlain(number) && { 'aria-valuenow': number })}
+        {...(isPlain(minimum) && { 'aria-valuemin': minimum })}
+        {...(isPlain(maximum) && { 'aria-valuemax': maximum })}
         onInput={({ currentTarget }) => type(currentTarget.value)}
         onKeyDown={(event) => {
           const size = event.shiftKey ? 10 : 1;

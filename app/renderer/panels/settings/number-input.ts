@@ -15,6 +15,11 @@ export function writeNumber(value: unknown): string {
   return typeof value === 'number' ? String(value) : '';
 }
 
+/** Whether a number is there, and written without an exponent, which attributes for assistive technology do not take. */
+export function isPlain(value: number | undefined): value is number {
+  return value !== undefined && !String(value).includes('e');
+}
+
 /** One step of a number: whole ones by 1, others by a tenth, a half or the whole of their leading power of ten. */
 export function stepOf(value: number, integer: boolean): number {
   if (integer) return 1;

@@ -15,6 +15,35 @@ const ON_STAGE: readonly (readonly [string, string])[] = [
   ['Shift drag', 'Draw a cross-section'],
 ];
 
+/** While a tool is held that changes the world. */
+const WITH_TOOL: readonly (readonly [string, string])[] = [
+  ['Drag', 'Paint, erase, move, or give a drop its radius'],
+  ['Right drag', 'Turn the camera; two fingers move it, and a drag beside the water turns it'],
+  ['Arrows', 'Move the crosshair'],
+  ['Enter', 'Use the tool at the crosshair'],
+  ['Delete', 'Erase gauges at the crosshair'],
+  ['+ −', 'Wider or narrower'],
+  ['Esc', 'Give up, then put the tool away'],
+];
+
+function Hands({ title, rows }: { readonly title: string; readonly rows: typeof ON_STAGE }) {
+  return (
+    <section>
+      <h3 class="label">{title}</h3>
+      <dl>
+        {rows.map(([what, does]) => (
+          <div key={what}>
+            <dt>{does}</dt>
+            <dd>
+              <kbd class="key">{what}</kbd>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
 export function ShortcutSheet() {
   const {
     overlays: { closeOverlay },
@@ -62,19 +91,8 @@ export function ShortcutSheet() {
               </section>
             );
           })}
-          <section>
-            <h3 class="label">Pointer on the stage</h3>
-            <dl>
-              {ON_STAGE.map(([what, does]) => (
-                <div key={what}>
-                  <dt>{does}</dt>
-                  <dd>
-                    <kbd class="key">{what}</kbd>
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
+          <Hands title="Pointer on the stage" rows={ON_STAGE} />
+          <Hands title="On the stage, with a tool for the world" rows={WITH_TOOL} />
         </div>
       </div>
     </Dialog>

@@ -81,6 +81,7 @@ export function Timeline() {
       </div>
       <Track />
       <div class="timeline-end">
+        <CommandButton command="run.fork" icon="fork" />
         <CommandButton command="run.loop" icon="loop" />
         <CycleField />
         <Stored />

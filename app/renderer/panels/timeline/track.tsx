@@ -1,6 +1,7 @@
 /** The line of cycles: what is stored, where observations came in, the loop, and the cycle on screen. */
 import { useRef } from 'preact/hooks';
 import { useWidth } from '../../layout/use-width.ts';
+import { BranchMarks } from '../../branches/branch-marks.tsx';
 import { useRun } from '../../state/context.ts';
 import type { RunView } from '../../state/run-view.ts';
 import type { LoopRange } from '../../state/session-state.ts';
@@ -209,6 +210,7 @@ export function Track() {
         )}
         <Ticks scale={scale} width={width} />
         <RunMarks scale={scale} />
+        <BranchMarks scale={scale} />
         {hovered !== undefined && <i class="hovered" style={{ left: percent(scale.place(hovered)) }} />}
         <Playhead scale={scale} />
         {loop && <LoopEnd end="from" loop={loop} scale={scale} />}

@@ -31,23 +31,23 @@ function layoutStrip(width: number, em: number): StripLayout {
 }
 
 function membersOf(run: RunView, label: string): number {
-  const { info } = run.session;
-  return info.value?.methods.find((method) => method.label === label)?.members ?? 1;
+  return run.branches.subjects.value.find((subject) => subject.label === label)?.members ?? 1;
 }
 
 function placeNow(run: RunView): CutPlace | undefined {
   const {
-    view: { crossSection, selectedMethods, field, phase },
-    session: { info, currentSnapshot },
+    view: { crossSection, field, phase },
+    session: { info },
+    branches: { shownLabels, snapshot: shownSnapshot },
     shown,
   } = run;
   const cut = crossSection.value;
   const basin = info.value?.basin;
-  const snapshot = currentSnapshot.value;
+  const snapshot = shownSnapshot.value;
   if (!cut || !basin || !snapshot) return undefined;
   const instead = shown.value;
   const drawn = instead ? fieldOfShown(instead) : field.value;
-  const subjects = [TRUTH, ...selectedMethods.value].filter(
+  const subjects = [TRUTH, ...shownLabels.value].filter(
     (label) => instead?.planes.has(label) ?? hasField(field.value, label, membersOf(run, label)),
   );
   return { basin, snapshot, subjects, field: drawn, phase: phase.value, cut, instead };
@@ -64,7 +64,7 @@ interface CutChartProperties {
 
 /** All that the chart says is of the cut that was answered. */
 function CutChart({ width, em, answer, busy }: CutChartProperties) {
-  const { styleOf } = useRun().session;
+  const { styleOf } = useRun().branches;
   const { basin, snapshot, field: id, instead } = answer.subject;
   const { path, curves } = cutCurves(answer.subject, answer.numbers);
   const { symbol, unit, scale, title } = wordsOfField(id, instead, basin);

@@ -41,14 +41,14 @@ function Pin({ at, id }: { readonly at: ScreenPoint; readonly id: number }) {
   );
 }
 
-/** A place of what is shown: two rings about what is asked, one about another that has a part in it. */
+/** A place of what is shown: a ring and its middle for what is asked, a smaller ring for another that has a part in it. */
 function Ring({ at, kind }: { readonly at: ScreenPoint; readonly kind: ShownMark['kind'] }) {
-  const radii = kind === 'asked' ? [2, 8] : [5];
+  const radius = kind === 'asked' ? 7 : 4.5;
   return (
     <g transform={`translate(${at.x},${at.y})`}>
-      {['mark-halo', 'mark-ring'].map((name) =>
-        radii.map((radius) => <circle key={radius} class={name} r={radius} fill="none" />),
-      )}
+      <circle class="mark-ring-halo" r={radius} />
+      <circle class="mark-ring" r={radius} />
+      {kind === 'asked' && <circle class="mark-middle" r="1.75" />}
     </g>
   );
 }

@@ -15,15 +15,17 @@ const NO_NUMBERS: Numbers = () => undefined;
 
 function placeNow(run: RunView): ReadingPlace | undefined {
   const {
-    view: { hoveredCell, selectedMethods, field },
-    session: { info, currentSnapshot },
+    view: { hoveredCell, field },
+    session: { info },
+    branches: { shownLabels, snapshot: shownSnapshot },
     shown,
   } = run;
   const cell = hoveredCell.value;
   const basin = info.value?.basin;
-  const snapshot = currentSnapshot.value;
-  if (!cell || !basin || !snapshot) return undefined;
-  const subjects = [TRUTH, ...selectedMethods.value];
+  const snapshot = shownSnapshot.value;
+  // It would lie over the water that a tool works on.
+  if (!cell || !basin || !snapshot || run.world.tool.value) return undefined;
+  const subjects = [TRUTH, ...shownLabels.value];
   return { basin, snapshot, subjects, field: field.value, cell, instead: shown.value };
 }
 
@@ -48,7 +50,7 @@ function sameButCycle(a: ReadingPlace, b: ReadingPlace): boolean {
 
 export function Readout() {
   const run = useRun();
-  const { styleOf } = run.session;
+  const { styleOf } = run.branches;
   const place = placeNow(run);
   const answer = useAnswer(place, place && readingRequests(place));
   if (!place) return null;

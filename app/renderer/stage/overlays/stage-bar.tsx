@@ -11,6 +11,7 @@ import { Icon } from '../../layout/icons.tsx';
 import type { IconName } from '../../layout/icons.tsx';
 import type { Side } from '../../state/preferences.ts';
 import type { RangeMode } from '../../state/view-state.ts';
+import { ToolButtons } from '../../world/tool-buttons.tsx';
 import type { CameraPreset } from '../cameras.ts';
 
 const PRESETS: readonly { readonly id: CameraPreset; readonly title: string; readonly path: string }[] = [
@@ -297,6 +298,7 @@ function More({ children }: { readonly children: ComponentChildren }) {
 /** Groups in their order along the bar, and the place of each in the order of folding; fields and state stay in the bar. */
 const GROUPS = [
   { id: 'scales', Group: Scales, fold: 1 },
+  { id: 'world', Group: ToolButtons, fold: 4 },
   { id: 'toggles', Group: Toggles, fold: 3 },
   { id: 'cameras', Group: Presets, fold: 2 },
 ] as const;

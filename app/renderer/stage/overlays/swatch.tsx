@@ -1,7 +1,7 @@
 /** A method's colour and dash as a short line, as charts draw it. */
 import type { MethodStyle } from '../../state/method-style.ts';
 
-export function Swatch({ style }: { readonly style: MethodStyle }) {
+export function Swatch({ style }: { readonly style: Pick<MethodStyle, 'colour' | 'dash'> }) {
   return (
     <svg class="method-line" width="18" height="8" viewBox="0 0 18 8" aria-hidden="true" focusable="false">
       <line

@@ -11,6 +11,8 @@ function Second({ subject, field, row, words }: Pick<DrawnView, 'subject' | 'fie
   const run = useRun();
   const over = divergenceNow(run, subject);
   if (over !== undefined) return <p class="view-score view-diverged">diverged at cycle {over}</p>;
+  const behind = run.branches.behindOf(subject);
+  if (behind !== undefined) return <p class="view-score view-what">still at cycle {behind}</p>;
   const score = scoreNow(run, { subject, field });
   if (score === undefined || row > 0) return <p class="view-score view-what">{words.title}</p>;
   return (
@@ -38,15 +40,30 @@ function WayBack({ subject }: Pick<DrawnView, 'subject'>) {
   );
 }
 
+/** A method, and of a branch what differs in it. */
+function Name({ title, detail }: { readonly title: string; readonly detail: string | undefined }) {
+  if (detail === undefined) return title;
+  return (
+    <>
+      {title.slice(0, -detail.length)}
+      <span class="view-branch" title={detail}>
+        {detail}
+      </span>
+    </>
+  );
+}
+
 export function Title({ view: { subject, field, row, words } }: { readonly view: DrawnView }) {
-  const { styleOf } = useRun().session;
+  const { detailOf, styleOf } = useRun().branches;
   const label = useViewRoom<HTMLDivElement>('title');
   const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
   return (
     <div class="view-label" ref={label}>
       <h3 class="view-title">
         {style && <Swatch style={style} />}
-        <span class="view-name">{style?.title ?? subject}</span>
+        <span class="view-name">
+          <Name title={style?.title ?? subject} detail={detailOf(subject)} />
+        </span>
         <WayBack subject={subject} />
       </h3>
       <Second subject={subject} field={field} row={row} words={words} />

@@ -9,13 +9,13 @@ import { divergenceNow, scoreNow } from '../view-words.ts';
 import type { PictureBar, PictureView, PictureWords } from './draw-words.ts';
 
 function titleOf(run: RunView, subject: string): string {
-  const { styleOf } = run.session;
+  const { styleOf } = run.branches;
   return subject === TRUTH ? TRUTH_STYLE.title : (styleOf(subject)?.title ?? subject);
 }
 
 function viewOf(laboratory: Laboratory, run: RunView, { rect, subject, field, words }: DrawnView): PictureView {
   const { resolvedTheme } = laboratory.preferences;
-  const { styleOf } = run.session;
+  const { styleOf } = run.branches;
   const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
   const over = divergenceNow(run, subject);
   const score = scoreNow(run, { subject, field });

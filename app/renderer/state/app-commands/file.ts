@@ -56,6 +56,7 @@ async function gatherRun(
   const { beginWork } = laboratory.progress;
   const {
     controller,
+    edits: { branches },
     session: { runNumber, info, diagnostics, kernels, storedTrace, ceilings, failure, divergences },
     clock: { runTimes },
   } = run;
@@ -68,7 +69,8 @@ async function gatherRun(
     const running = info.value;
     if (runNumber.value !== number || !running) return undefined;
     return await runFolderFiles({
-      info: running,
+      // What leaves the run is no part of its numbers, so that its sessions know nothing of it.
+      info: { ...running, scenario: { ...running.scenario, branches: [...branches.value] } },
       diagnostics: diagnostics.value,
       kernels: kernels.value,
       trace: storedTrace(),

@@ -1,9 +1,11 @@
 /** What can be done with the whole window, as commands. The stage adds its own. */
+import { branchCommands, forkCommands } from '../../branches/branch-commands.ts';
 import { evidenceCommands } from '../../charts/evidence-commands.ts';
 import { aboutCommands } from '../../panels/about/about-commands.ts';
 import { lessonCommands } from '../../lessons/lesson-commands.ts';
 import { draftCommands } from '../../panels/settings/setting-commands.ts';
 import { keptRunCommands, runListCommands } from '../../runs/run-commands.ts';
+import { worldCommands } from '../../world/world-commands.ts';
 import { xrayCommands } from '../../xray/xray-commands.ts';
 import type { Laboratory } from '../laboratory.ts';
 import type { RunView } from '../run-view.ts';
@@ -22,6 +24,7 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
   const withdrawals = [
     registerCommandSource(() => draftCommands(laboratory, run)),
     registerCommandSource(() => scenarioCommands(laboratory, run)),
+    registerCommandSource(() => branchCommands(run)),
     registerCommandSource(() => keptRunCommands(laboratory, run)),
     registerCommands([
       ...aboutCommands(laboratory),
@@ -31,9 +34,11 @@ export function registerAppCommands(laboratory: Laboratory, run: RunView): () =>
       ...editCommands(run),
       ...lessonCommands(laboratory, run),
       ...runCommands(run),
+      ...forkCommands(laboratory, run),
       ...viewCommands(laboratory),
       ...runListCommands(laboratory),
       ...stageCommands(run),
+      ...worldCommands(run),
       ...xrayCommands(laboratory, run),
       ...helpCommands(laboratory),
     ]),

@@ -62,7 +62,7 @@ export function runCommands(run: RunView): readonly Command[] {
       id: 'run.follow',
       group: 'Run',
       title: 'Follow the newest cycle',
-      shortcuts: ['F', 'Shift+End'],
+      shortcuts: ['Shift+F', 'Shift+End'],
       enabled: hasRun,
       checked: () => followNewest.value,
       run: () => {

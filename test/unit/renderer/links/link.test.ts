@@ -52,7 +52,12 @@ describe('a link', () => {
   });
 
   it('holds what was changed while the scenario ran', () => {
-    const interventions = [{ kind: 'setting', cycle: 2, path: 'methods[1].covariance.length', value: 5 }];
+    const place = { x: 12, y: 9, radius: 4 };
+    const interventions = [
+      { kind: 'setting', cycle: 2, path: 'methods[1].covariance.length', value: 5 },
+      { kind: 'gauges', cycle: 3, variable: 'h', errorStandardDeviation: 0.02, add: [[3, 4]], remove: [] },
+      { kind: 'drop', cycle: 3, ...place, height: 0.2, seenBy: 'each' },
+    ];
     const raw = { ...(catalogue.bundledScenario('one-stone').raw as object), interventions };
     const { scenario } = validateScenario(raw, 'test');
     const read = readLink(linkTo(contentOf('one-stone', { scenario, raw }))).scenario;

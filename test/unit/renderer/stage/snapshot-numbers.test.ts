@@ -5,6 +5,7 @@ import { barredViews } from '../../../../app/renderer/stage/barred-views.ts';
 import { createSnapshotNumbers, subjectPlanes } from '../../../../app/renderer/stage/snapshot-numbers.ts';
 import type { StageModel } from '../../../../app/renderer/stage/stage-model.ts';
 import { layViews } from '../../../../app/renderer/stage/view-grid.ts';
+import { fieldOf } from '../../../../app/renderer/state/fields.ts';
 import { TRUTH } from '../../../../app/renderer/state/method-style.ts';
 import type { Numbers } from '../../../../app/renderer/values/plane-reader.ts';
 
@@ -155,11 +156,14 @@ test('a method that the snapshot does not have has no planes', () => {
 test('one bar serves views of one field and one range; water that looks real has none', () => {
   const range = { from: 0, to: 1 };
   const drawn = [
-    { field: 'speed', range },
-    { field: 'speed', range },
-    { field: 'error', range },
-    { field: 'speed', range: { from: 0, to: 2 } },
+    { field: 'speed', words: fieldOf('speed'), range },
+    { field: 'speed', words: fieldOf('speed'), range },
+    { field: 'error', words: fieldOf('error'), range },
+    { field: 'speed', words: fieldOf('speed'), range: { from: 0, to: 2 } },
+    // What is shown in place of a field shares the bar of one that is the same quantity.
+    { field: 'shown-lifted', words: fieldOf('increment'), range },
+    { field: 'increment', words: fieldOf('increment'), range },
   ] as const;
-  expect(barredViews(drawn, 'colour-mapped')).toEqual([drawn[1], drawn[2], drawn[3]]);
-  expect(barredViews(drawn, 'photoreal')).toEqual([drawn[2]]);
+  expect(barredViews(drawn, 'colour-mapped')).toEqual([drawn[1], drawn[2], drawn[3], drawn[5]]);
+  expect(barredViews(drawn, 'photoreal')).toEqual([drawn[2], drawn[5]]);
 });

@@ -9,13 +9,14 @@ import { laboratoryOf } from './laboratory.ts';
 const laboratory = laboratoryOf();
 const { notices } = laboratory.notices;
 let opened: ReturnType<typeof fakeSessions>['opened'] = [];
+let view: ReturnType<typeof createRunView>;
 let open: (recovery: Recovery | undefined) => boolean = () => false;
 
 beforeEach(() => {
   const fake = fakeSessions();
   opened = fake.opened;
-  const run = createRunView(laboratory, fake.open, { clock: fakeClock() });
-  open = (recovery) => openRecovery(laboratory.notices, run, recovery);
+  view = createRunView(laboratory, fake.open, { clock: fakeClock() });
+  open = (recovery) => openRecovery(laboratory.notices, view, recovery);
   notices.value = [];
 });
 
@@ -27,6 +28,17 @@ it('goes on from the checkpoint that was kept', () => {
   expect(open(kept())).toBe(true);
   expect(opened).toHaveLength(1);
   expect(told()).toContain('from cycle 2');
+});
+
+it('goes on with the gauges and the drops that were added, of which some are still to come', () => {
+  const interventions = [
+    { kind: 'gauges', cycle: 1, variable: 'h', errorStandardDeviation: 0.1, add: [[1, 1]], remove: [] },
+    { kind: 'drop', cycle: 2, x: 2, y: 2, radius: 10, height: 0.2, seenBy: 'all' },
+  ];
+  expect(open({ scenario: scenarioOf(4, { interventions }), files: {}, checkpoint })).toBe(true);
+  expect(opened[0]?.scenario.interventions).toStrictEqual(interventions);
+  expect(view.edits.interventions.value).toStrictEqual(interventions);
+  expect(view.scenario.pendingChanges.value).toStrictEqual([]);
 });
 
 it.each<[string, unknown, RegExp]>([

@@ -1,15 +1,13 @@
 /** Two runs side by side in one page, each on a session of its own: nothing of one is seen in the other. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createHostPlanes, createReferenceBackend, RunLostError } from '../../../../engine/index.ts';
-import type { RunHost, RunStarterPort, Scenario } from '../../../../engine/index.ts';
-import { openSessionIn } from '../../../../app/renderer/session/open-session.ts';
+import type { Scenario } from '../../../../engine/index.ts';
 import type { OpenSession, Snapshot } from '../../../../app/renderer/session/session.ts';
 import { createRunView } from '../../../../app/renderer/state/run-view.ts';
 import type { RunView } from '../../../../app/renderer/state/run-view.ts';
-import { channelTo } from '../../run/hold.ts';
 import { tinyScenario } from '../../session/scenario.ts';
 import { laboratoryOf } from './laboratory.ts';
+import { realSessions } from './real-sessions.ts';
+import type { RealWorker } from './real-sessions.ts';
 
 const POND = tinyScenario();
 const LAKE = tinyScenario({
@@ -21,38 +19,7 @@ const LAKE = tinyScenario({
 });
 const INFLATION = { pond: 'methods[2].inflation', lake: 'methods[1].inflation' };
 
-interface Worker extends RunStarterPort {
-  readonly breakDown: (message: string) => void;
-  readonly isClosed: boolean;
-}
-
-function host(): RunHost {
-  const backend = createReferenceBackend();
-  return { backend, planes: createHostPlanes(backend), breathe: () => turn() };
-}
-
-/** A worker in this thread, with a real channel to it. */
-function startWorker(): Worker {
-  const line = channelTo(host);
-  let fail: ((error: Error) => void) | undefined;
-  let isClosed = false;
-  return {
-    ...line,
-    onFailure: (listener) => {
-      fail = listener;
-    },
-    close() {
-      isClosed = true;
-      line.close();
-    },
-    breakDown: (message) => fail?.(new RunLostError(message)),
-    get isClosed() {
-      return isClosed;
-    },
-  };
-}
-
-let workers: Worker[] = [];
+let workers: RealWorker[] = [];
 let runs: RunView[] = [];
 let openSession: OpenSession = () => {
   throw new Error('no page is open');
@@ -60,18 +27,9 @@ let openSession: OpenSession = () => {
 let laboratory = laboratoryOf();
 
 beforeEach(() => {
-  workers = [];
   runs = [];
   laboratory = laboratoryOf();
-  openSession = openSessionIn({
-    findAdapter: () => Promise.resolve(undefined),
-    openGpu: () => Promise.reject(new Error('there is no GPU here')),
-    startWorker() {
-      const worker = startWorker();
-      workers.push(worker);
-      return worker;
-    },
-  });
+  ({ openSession, workers } = realSessions());
 });
 afterEach(() => {
   for (const run of runs) run.dispose();

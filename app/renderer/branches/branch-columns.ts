@@ -1,0 +1,39 @@
+/** Which methods of a branch stand on the stage, beside those of the run: a rule, unless a person has chosen. */
+import { METHODS } from '../../../engine/index.ts';
+import type { Intervention, MethodSummary } from '../../../engine/index.ts';
+
+/** @returns the index of the method that an intervention is of; undefined where it has a part in all of them */
+function methodOf(intervention: Intervention): number | undefined {
+  if (intervention.kind !== 'setting') return undefined;
+  const [, index] = /^methods\[(\d+)\]/.exec(intervention.path) ?? [];
+  return index === undefined ? undefined : Number(index);
+}
+
+function assimilates({ kind }: MethodSummary): boolean {
+  return METHODS.find((definition) => definition.kind === kind)?.assimilates !== false;
+}
+
+/**
+ * @param methods of the run, in the scenario's order
+ * @param differences what branch and run change otherwise than the other
+ * @returns labels of the methods whose numbers may differ, in the order of the methods
+ */
+export function changedMethods(methods: readonly MethodSummary[], differences: readonly Intervention[]): string[] {
+  const changed = new Set(differences.map(methodOf));
+  const found = changed.has(undefined) ? methods : methods.filter((_, index) => changed.has(index));
+  return found.map(({ label }) => label);
+}
+
+/**
+ * The methods that a branch changes; where it changes what all of them work with, or nothing yet, the first that assimilates.
+ *
+ * @returns labels, in the order of the methods
+ */
+export function columnsByRule(methods: readonly MethodSummary[], differences: readonly Intervention[]): string[] {
+  const isOfAll = differences.length === 0 || differences.some((each) => methodOf(each) === undefined);
+  if (!isOfAll) return changedMethods(methods, differences);
+  return methods
+    .filter(assimilates)
+    .slice(0, 1)
+    .map(({ label }) => label);
+}

@@ -1,0 +1,107 @@
+/** A branch being made: what is different from the cycle on screen on. Enter makes it, Escape leaves the run as it is. */
+import { useComputed } from '@preact/signals';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { describeChange, scenarioJsonSchema } from '../../../engine/index.ts';
+import { Dialog } from '../layout/dialog.tsx';
+import { LeafField } from '../panels/settings/fields.tsx';
+import { buildForm } from '../panels/settings/form-model.ts';
+import { ordered } from '../panels/settings/form-order.ts';
+import { draftMessages } from '../panels/settings/messages.ts';
+import { RunContext, useRun } from '../state/context.ts';
+import type { ForkDraft } from './fork-draft.ts';
+import { forkGroups } from './fork-form.ts';
+import './fork-dialog.css';
+
+/** What differs, in a line. */
+function differences({ scenario }: ForkDraft): string {
+  const { appliedScenario, pendingChanges } = scenario;
+  const before = appliedScenario.value;
+  if (!before || pendingChanges.value.length === 0) return '';
+  return pendingChanges.value.map((change) => describeChange(before, change)).join(', ');
+}
+
+/** The settings of the draft that is around it. */
+function Groups() {
+  const run = useRun();
+  const { draft, appliedScenario } = run.scenario;
+  const groups = useComputed(() =>
+    forkGroups(ordered(buildForm(scenarioJsonSchema(), draft.value, appliedScenario.value))),
+  );
+  const messages = draftMessages(run);
+  return groups.value.map(({ key, title, fields }) => (
+    <fieldset key={key} class="fork-group">
+      <legend>{title}</legend>
+      {fields.map((field) => (
+        <LeafField key={JSON.stringify(field.path)} node={field} messages={messages} />
+      ))}
+    </fieldset>
+  ));
+}
+
+function ForkForm({ draft }: { readonly draft: ForkDraft }) {
+  const run = useRun();
+  const { refusal, confirm, giveUp } = run.branches.forking;
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  // The first setting is at hand, not the list that can be scrolled.
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+  const { cycle, scenario } = draft;
+  const differs = differences(draft);
+  const isSound = scenario.draftScenario.value !== undefined;
+  return (
+    <form
+      ref={form}
+      class="fork"
+      aria-labelledby={id}
+      onSubmit={(event) => {
+        event.preventDefault();
+        confirm();
+      }}
+    >
+      <header class="fork-head">
+        <h2 id={id}>Fork at cycle {cycle - 1}</h2>
+      </header>
+      <p class="fork-words">
+        A branch goes on beside the run, in the same views and charts. What is changed here holds in it from cycle{' '}
+        {cycle} on.
+      </p>
+      <div class="fork-fields">
+        <RunContext.Provider value={{ ...run, scenario }}>
+          <Groups />
+        </RunContext.Provider>
+      </div>
+      <footer class="fork-foot">
+        <div role="status" class="fork-status">
+          {refusal.value.map((line) => (
+            <p key={line} class="field-problem">
+              {line}
+            </p>
+          ))}
+          {refusal.value.length === 0 &&
+            (differs === ''
+              ? 'Nothing is changed yet: the branch stays as the run is now, whatever is changed in the run from here on.'
+              : differs)}
+        </div>
+        <div class="fork-answers">
+          <button type="button" class="button" onClick={giveUp}>
+            Cancel
+          </button>
+          <button type="submit" class="button primary" disabled={!isSound}>
+            Fork
+          </button>
+        </div>
+      </footer>
+    </form>
+  );
+}
+
+export function ForkDialog() {
+  const { draft, giveUp } = useRun().branches.forking;
+  const open = draft.value;
+  if (!open) return null;
+  return (
+    <Dialog label={`Fork at cycle ${open.cycle - 1}`} class="fork-dialog" onClose={giveUp}>
+      <ForkForm draft={open} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+/** The settings of a scenario that can change while a run goes on, by what they are of: the form of a branch. Pure functions. */
+import { effectOf } from '../../../engine/index.ts';
+import type { FormNode, LeafNode, ListNode, SectionNode } from '../panels/settings/form-model.ts';
+import { formatPath } from '../panels/settings/paths.ts';
+
+/** Settings of a method, of a network, or of the whole. */
+export interface ForkGroup {
+  readonly key: string;
+  readonly title: string;
+  /** Each with the titles of all that it lies in within the group, as in `Localisation › Half-width`. */
+  readonly fields: readonly LeafNode[];
+}
+
+const IN = ' › ';
+
+function fieldsOf(node: FormNode, around: readonly string[]): LeafNode[] {
+  const titles = [...around, node.title];
+  if (node.kind === 'section') return node.children.flatMap((child) => fieldsOf(child, titles));
+  if (node.kind === 'list') return node.entries.flatMap((entry) => fieldsOf(entry, titles));
+  return effectOf(formatPath(node.path)) === 'next-cycle' ? [{ ...node, title: titles.join(IN) }] : [];
+}
+
+/** The settings inside of a section, by their titles in it. */
+function groupOf(section: SectionNode, title: string): ForkGroup {
+  return {
+    key: formatPath(section.path),
+    title,
+    fields: section.children.flatMap((child) => fieldsOf(child, [])),
+  };
+}
+
+/** @returns the groups that have anything to change, in the form's order */
+export function forkGroups(form: readonly (SectionNode | ListNode)[]): readonly ForkGroup[] {
+  return form
+    .flatMap((part) =>
+      part.kind === 'list' ? part.entries.map((entry) => groupOf(entry, entry.title)) : [groupOf(part, part.title)],
+    )
+    .filter(({ fields }) => fields.length > 0);
+}

@@ -1,0 +1,16 @@
+/** Where the crosshair stands and what is there, in words, for who cannot see it. */
+import { formatQuantity } from '../charts/numbers.ts';
+import type { GridPoint } from '../state/view-state.ts';
+import { cellIndex, isWater } from './brush.ts';
+import type { Waters } from './brush.ts';
+import type { Gauge } from './changes.ts';
+
+/** @returns as in `x 12 m, y 8 m: a gauge of h` */
+export function placeWords(waters: Waters, cell: GridPoint, gauges: readonly Gauge[]): string {
+  const index = cellIndex(waters, cell);
+  const variables = gauges.filter((gauge) => cellIndex(waters, gauge) === index).map(({ variable }) => variable);
+  const what =
+    variables.length > 0 ? `a gauge of ${variables.join(' and ')}` : isWater(waters, cell) ? 'water' : 'land';
+  const [x, y] = [formatQuantity(cell.x * waters.dx, 'm'), formatQuantity(cell.y * waters.dy, 'm')];
+  return `x ${x}, y ${y}: ${what}`;
+}

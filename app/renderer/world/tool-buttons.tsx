@@ -1,0 +1,28 @@
+/** The tools that change the world while it runs, in the bar of the stage. */
+import { commandHint } from '../layout/command-button.tsx';
+import { useLaboratory, useRun } from '../state/context.ts';
+import { ToolSign } from './tool-sign.tsx';
+import { TOOL_TITLES } from './tool-words.ts';
+import { WORLD_TOOLS } from './tools.ts';
+
+export function ToolButtons() {
+  const laboratory = useLaboratory();
+  const { tool } = useRun().world;
+  return (
+    <>
+      {WORLD_TOOLS.map((which) => (
+        <button
+          key={which}
+          type="button"
+          class="icon-button"
+          aria-label={TOOL_TITLES[which]}
+          title={commandHint(laboratory, `world.${which}`)}
+          aria-pressed={tool.value === which}
+          onClick={() => laboratory.commands.runCommand(`world.${which}`)}
+        >
+          <ToolSign tool={which} />
+        </button>
+      ))}
+    </>
+  );
+}

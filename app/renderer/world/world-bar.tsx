@@ -1,0 +1,139 @@
+/** The bar of the tool that is held: what it does, what it is set to, and when that takes hold. */
+import type { ComponentChildren } from 'preact';
+import { formatNumber } from '../charts/numbers.ts';
+import { Icon } from '../layout/icons.tsx';
+import { useLaboratory, useRun } from '../state/context.ts';
+import { GaugeControls } from './gauge-controls.tsx';
+import { gaugeCount } from './gauge-tool.ts';
+import { DropControls, IslandControls } from './round-controls.tsx';
+import { ToolSign } from './tool-sign.tsx';
+import { TOOL_TITLES } from './tool-words.ts';
+import type { WorldTool } from './tools.ts';
+import { focusStage } from './world-commands.ts';
+import './world.css';
+
+const CONTROLS: Readonly<Record<WorldTool, () => ComponentChildren>> = {
+  gauges: GaugeControls,
+  drop: DropControls,
+  island: IslandControls,
+};
+
+function waitingText(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? ', 1 waits' : `, ${count} wait`;
+}
+
+/** How many gauges the next analysis has, and how dense they stand. */
+function Count() {
+  const { standing, cellsPerGauge } = useRun().world.gauges;
+  const cells = cellsPerGauge.value;
+  const density = cells === undefined ? '' : `, 1 in ${formatNumber(cells)} cells`;
+  return (
+    <p
+      class="world-words"
+      title="Gauges that stand still, as the next analysis has them; one in so many cells of water"
+    >
+      {gaugeCount(standing.value.length) + density}
+    </p>
+  );
+}
+
+/** When what is done takes hold, or why nothing can be done. */
+function Outlook({ tool }: { readonly tool: WorldTool }) {
+  const {
+    world: { refusalOf, nextCycle, waiting, island },
+    session: { cycle, newestCycle },
+    controller,
+  } = useRun();
+  const refusal = refusalOf(tool);
+  if (refusal === undefined && tool !== 'island') {
+    return (
+      <p class="world-words" title="What is changed now takes hold at the beginning of that cycle; what waits for it">
+        {`From cycle ${nextCycle.value} on${waitingText(waiting.value.length)}`}
+      </p>
+    );
+  }
+  if (refusal === undefined) {
+    const what = island.placed.value ? 'It begins the run anew, with all its changes.' : 'Place it, then raise it.';
+    return <p class="world-words">{what}</p>;
+  }
+  const isEarlier = tool !== 'island' && cycle.value < newestCycle.value;
+  return (
+    <p class="world-words world-refusal">
+      {refusal}
+      {isEarlier && (
+        <button type="button" class="button" onClick={() => controller.goBack(cycle.value + 1, false)}>
+          Go on from cycle {cycle.value}
+        </button>
+      )}
+    </p>
+  );
+}
+
+function Bar({ tool }: { readonly tool: WorldTool }) {
+  const { form } = useLaboratory();
+  const { changes, hold, use, refusalOf } = useRun().world;
+  const Controls = CONTROLS[tool];
+  const count = changes.value.length;
+  return (
+    <div
+      class="world-bar"
+      role="group"
+      aria-label={TOOL_TITLES[tool]}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        use({ kind: 'leave' });
+        focusStage();
+      }}
+    >
+      <div class="world-line">
+        <h3 class="world-title">
+          <ToolSign tool={tool} />
+          {TOOL_TITLES[tool]}
+        </h3>
+        <Outlook tool={tool} />
+        {tool === 'gauges' && refusalOf(tool) === undefined && <Count />}
+        <span class="world-end">
+          <button
+            type="button"
+            class="button"
+            title="All that was changed of this run, in the settings"
+            disabled={count === 0}
+            onClick={() => form.goToSetting('interventions')}
+          >
+            Changes <span class="count">{count}</span>
+          </button>
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Put the tool away"
+            title="Put the tool away (Esc)"
+            onClick={() => {
+              hold(undefined);
+              focusStage();
+            }}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      </div>
+      <div class="world-controls">
+        <Controls />
+      </div>
+    </div>
+  );
+}
+
+export function WorldBar() {
+  const { tool, said } = useRun().world;
+  return (
+    <>
+      {tool.value && <Bar tool={tool.value} />}
+      <p class="visually-hidden" role="status">
+        {said.value}
+      </p>
+    </>
+  );
+}

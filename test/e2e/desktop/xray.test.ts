@@ -1,0 +1,122 @@
+/** X-ray: why the analysis is what it is, on the water of every method and number by number, by mouse and by keys. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { describe, expect, it } from 'vitest';
+import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
+import type { Laboratory } from './laboratory.ts';
+
+const LOOKS = [
+  [1440, 900, 'Dark theme'],
+  [1024, 700, 'Light theme'],
+] as const;
+
+async function paused(): Promise<Laboratory> {
+  const laboratory = await openLaboratory({ scenario: smallScenario('xray', 12), width: 1440, height: 900 });
+  await laboratory.reach(1);
+  await laboratory.pause();
+  return laboratory;
+}
+
+/** Waits until the X-ray stands for the cycle on screen. */
+async function answered({ page, cycle }: Laboratory): Promise<void> {
+  const standing = page.getByRole('region', { name: 'X-ray', exact: true }).getByRole('status');
+  await expect.poll(() => standing.textContent(), { timeout: PATIENCE }).toBe(`cycle ${await cycle()}`);
+}
+
+/** What stands under the title of a method's view. */
+function said({ page }: Laboratory, method: string): Promise<string> {
+  return page.locator('.view-frame', { hasText: method }).locator('.view-score').innerText();
+}
+
+describe.runIf(hasHost)('an X-ray', () => {
+  withBrowser();
+
+  it('turns the views to what links the crosshair with the rest, by keys, and follows the run', async () => {
+    const laboratory = await paused();
+    const { page } = laboratory;
+    const before = await laboratory.water();
+    await page.getByRole('application').focus();
+    for (const key of ['Shift+ArrowLeft', 'ArrowUp', 'x']) await page.keyboard.press(key);
+    await answered(laboratory);
+    expect(await said(laboratory, 'LETKF')).toBe('Correlation with the point');
+    expect(await page.locator('.foot-bars').innerText()).toContain('corr h (1)');
+    const after = await laboratory.water();
+    expect(after.get('Truth')).toEqual(before.get('Truth'));
+    for (const method of ['3D-Var', 'LETKF']) expect(after.get(method)).not.toEqual(before.get(method));
+    // The readout has what is shown, at the crosshair itself.
+    const row = page.getByRole('group', { name: 'Values at the crosshair' }).locator('tr', { hasText: 'LETKF' });
+    expect(await row.locator('td').last().innerText()).toMatch(/^1(\.00)?$/);
+    await page.getByRole('button', { name: 'Covariance', exact: true }).click();
+    await expect.poll(() => page.locator('.foot-bars').innerText()).toContain('m·m');
+
+    await page.getByRole('application').focus();
+    await page.keyboard.press('.');
+    await expect.poll(() => laboratory.cycle()).toBe(2);
+    await answered(laboratory);
+    const weights = page.getByRole('img', { name: /^Weights of \d+ members of LETKF/ });
+    expect(await weights.count()).toBe(1);
+    expect(await page.getByRole('tabpanel').innerText()).toMatch(/trusts? (its|their) backgrounds?/);
+
+    await page.getByRole('application').focus();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('region', { name: 'X-ray', exact: true }).count()).toBe(0);
+    expect(await said(laboratory, 'LETKF')).toMatch(/^RMSE/);
+  });
+
+  it('tells of one observation what each method makes of it, and what it would have made of another reading', async () => {
+    const laboratory = await paused();
+    const { page } = laboratory;
+    await page.keyboard.press('Shift+X');
+    await answered(laboratory);
+    expect(await said(laboratory, '3D-Var')).toMatch(/^Increment by observation \d+ alone$/);
+    const read = page.getByRole('slider', { name: 'What the observation has read' });
+    await read.waitFor();
+    const numbers = page.getByRole('region', { name: 'Prior, posterior and gain by method' });
+    const first = await numbers.innerText();
+    const value = Number(await read.getAttribute('aria-valuenow'));
+    await read.focus();
+    for (let press = 0; press < 3; press++) await page.keyboard.press('Shift+ArrowRight');
+    await expect.poll(() => numbers.innerText(), { timeout: PATIENCE }).not.toBe(first);
+    expect(Number(await read.getAttribute('aria-valuenow'))).toBeGreaterThan(value);
+    const moved = await numbers.innerText();
+    // By hand as well.
+    const box = await read.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 12, (box?.y ?? 0) + 12];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 60, y, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(() => numbers.innerText(), { timeout: PATIENCE }).not.toBe(moved);
+    await page.getByRole('button', { name: 'As it was' }).click();
+    await expect.poll(() => numbers.innerText(), { timeout: PATIENCE }).toBe(first);
+
+    // A row of the table is a stem: pointed at it is marked, chosen it is the next subject.
+    const table = page.locator('.xray-influence');
+    const other = table.getByRole('button', { name: /^\d+ h/ }).nth(1);
+    await other.hover();
+    await expect.poll(() => page.locator('.marks .mark-ring').count()).toBe(8);
+    await other.click();
+    await answered(laboratory);
+    expect(await page.getByRole('spinbutton', { name: 'number' }).inputValue()).not.toBe('');
+    await page.getByRole('button', { name: 'Ask the methods' }).click();
+    await expect
+      .poll(() => page.getByRole('tabpanel').innerText(), { timeout: PATIENCE })
+      .toMatch(/degrees of freedom in the LETKF/);
+    await page.getByRole('button', { name: 'Whole increment' }).click();
+    await expect.poll(async () => (await laboratory.views()).length).toBe(7);
+  });
+
+  it('has nothing that axe finds fault with, in both themes and at both sizes', async () => {
+    const laboratory = await paused();
+    const { page } = laboratory;
+    await page.keyboard.press('Shift+X');
+    await answered(laboratory);
+    for (const [width, height, theme] of LOOKS) {
+      await page.setViewportSize({ width, height });
+      await laboratory.command(theme);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+      const bar = page.getByRole('region', { name: 'X-ray', exact: true });
+      expect(await bar.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    }
+  });
+});
