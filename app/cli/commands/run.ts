@@ -1,6 +1,6 @@
 /** `shoal run`: one twin experiment with all its methods, one table, one run folder; or one for each branch of the scenario. */
 import { dirname, join } from 'node:path';
-import { describeProblem, extentOf, filesNamedBy } from '../../../engine/index.ts';
+import { describeProblem, extentOf, filesNamedBy, waterOf } from '../../../engine/index.ts';
 import type { Backend, BackendChoice, RunRecord, Scenario } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
@@ -66,6 +66,9 @@ export async function run(context: Context, given: string, options: RunOptions):
   selectMethods(scenario, options.method);
   const folders = await foldersOf(lines, options);
   for (const { record } of folders) fieldsOf(options, record);
+  if (options.fields === 'mean' && !waterOf(scenario.model)) {
+    throw new UsageError('--fields mean: fields.nc holds water, in metres and seconds, which this model has not');
+  }
   for (const [index, line] of lines.entries()) await checkScenarioFiles(line.scenario, path, folders[index].record);
   for (const note of notes) terminal.note(`${path}: ${note}`);
   for (const warning of warnings) terminal.note(`warning: ${describeProblem(warning)}`);

@@ -29,9 +29,6 @@ export interface OverlaidRun {
 /** What lays runs over the charts: read again whenever what it reads changes. */
 export type OverlaidSource = () => readonly OverlaidRun[];
 
-/** Dashes of overlaid runs, told apart from each other and, being drawn thin, from the methods' own. */
-export const OVERLAID_DASHES = ['5 2', '1.5 2', '8 2 1.5 2', '3 3', '10 2 1.5 2 1.5 2', '2 5'] as const;
-
 /** Seconds of model time from analysis to analysis; undefined of a run without rows. */
 function windowOf(diagnostics: OverlaidRun['diagnostics']): number | undefined {
   for (const [first] of diagnostics.values()) {
@@ -78,10 +75,18 @@ function misfitsOf(run: OverlaidRun, styles: readonly MethodStyle[], window: num
   ];
 }
 
+/** @returns the runs, a title that several have numbered from the second on: columns and lines are told apart by them */
+function withOwnTitles(runs: readonly OverlaidRun[]): readonly OverlaidRun[] {
+  return runs.map((run, index) => {
+    const before = runs.slice(0, index).filter(({ title }) => title === run.title).length;
+    return before === 0 ? run : { ...run, title: `${run.title} (${before + 1})` };
+  });
+}
+
 /** What lies over the charts of one run. */
 export function createOverlaid({ info, styles }: Pick<SessionState, 'info' | 'styles'>) {
   const sources = signal<readonly OverlaidSource[]>([]);
-  const given = computed<readonly OverlaidRun[]>(() => sources.value.flatMap((source) => source()));
+  const given = computed<readonly OverlaidRun[]>(() => withOwnTitles(sources.value.flatMap((source) => source())));
   const window = computed(() => info.value?.scenario.experiment.window);
   /** On the axis of cycles of the run on screen; a method that it has, too, looks as it does there. */
   const overlaid = computed<readonly OverlaidRun[]>(() => {

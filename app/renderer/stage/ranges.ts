@@ -47,7 +47,7 @@ export function measured(values: Float64Array, scale: FieldScale): Range | undef
 
 /**
  * @returns that range as a scale of this kind takes it: centred at 0 when diverging; from 0 when it is a spread, or when its low
- * end is below half its high one; never empty
+ * end is below half its high one; an interval keeps both its ends; never empty
  */
 export function rounded(found: Range | undefined, scale: FieldScale): Range {
   if (!found) return scale === 'diverging' ? { from: -1, to: 1 } : { from: 0, to: 1 };
@@ -57,7 +57,7 @@ export function rounded(found: Range | undefined, scale: FieldScale): Range {
     return { from: -end, to: end };
   }
   const size = Math.max(Math.abs(found.from), Math.abs(found.to));
-  const fromZero = scale === 'spread' || found.from < 0.5 * found.to;
+  const fromZero = scale === 'spread' || (scale !== 'interval' && found.from < 0.5 * found.to);
   if (fromZero || size === 0) return { from: 0, to: found.to > 0 ? roundUp(found.to) : 1 };
   const step = roundUp(Math.max(found.to - found.from, 1e-3 * size)) / 5;
   const first = Math.floor(found.from / step);

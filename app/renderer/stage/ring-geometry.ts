@@ -2,10 +2,7 @@
  * A ring in the scene: a ribbon round the origin whose places follow one another clockwise, seen from above, the first in the
  * north. Its meshes carry the same attributes as those of a basin, so that the same materials draw them.
  */
-import { BufferAttribute, BufferGeometry, LineSegments, NodeMaterial } from 'three/webgpu';
-import { Fn, vec4 } from 'three/tsl';
-import type { Node } from 'three/webgpu';
-import type { BoxHeights } from './bathymetry.ts';
+import { BufferAttribute, BufferGeometry } from 'three/webgpu';
 
 /** Radii of the ribbon's edges, and between them, in the scene's units. */
 export const OUTER_RADIUS = 1;
@@ -100,32 +97,4 @@ export function ribbonSides(n: number): BufferGeometry {
     ]);
   }
   return geometryOf(vertices);
-}
-
-/** Corners of the circles that stand for zero: round at any size. */
-const CIRCLE_CORNERS = 180;
-
-/** Where the variables are zero: two circles under the ribbon's edges. */
-export function createZeroCircles(rim: Node<'vec3'>) {
-  const material = new NodeMaterial();
-  material.name = 'stage.zero';
-  material.fragmentNode = Fn(() => vec4(rim, 1))();
-  const geometries = [INNER_RADIUS, OUTER_RADIUS].map((radius) => {
-    const position = Array.from({ length: CIRCLE_CORNERS }, (_, k) =>
-      [k, k + 1].flatMap((corner) => {
-        const { x, z } = ringPlace(corner, CIRCLE_CORNERS, radius);
-        return [x, 0, z];
-      }),
-    ).flat();
-    return new BufferGeometry().setAttribute('position', new BufferAttribute(new Float32Array(position), 3));
-  });
-  const objects = geometries.map((geometry) => new LineSegments(geometry, material));
-  return {
-    objects,
-    setHeights: (_heights: BoxHeights): void => undefined,
-    dispose(): void {
-      material.dispose();
-      for (const geometry of geometries) geometry.dispose();
-    },
-  };
 }

@@ -13,7 +13,6 @@ import type { ElevationScale } from './elevation.ts';
 import type { ColourMapName } from './fields/field.ts';
 import { createFieldNodes, fieldNumber } from './field-nodes.ts';
 import type { PlaneName } from './field-nodes.ts';
-import { createZeroCircles } from './ring-geometry.ts';
 import { basinExtent, skirtGeometry, surfaceGeometry } from './grid-geometry.ts';
 import type { ScenePalette } from './palette.ts';
 import type { Range } from './ranges.ts';
@@ -27,6 +26,7 @@ import {
   createWaterMaterial,
   createWaterSideMaterial,
 } from './water-material.ts';
+import { createZeroCircles } from './zero-circles.ts';
 
 /** What all views of a basin share on the GPU. */
 export interface BasinShapes {

@@ -30,6 +30,8 @@ export function smallScenario(name: string, cycles: number): Record<string, unkn
     name,
     title: `Small basin ${name}`,
     description: '',
+    // Its steps are of the whole basin.
+    lesson: [],
     grid: { nx: 24, ny: 24, dx: 1, dy: 1 },
     background: { ...first['background'], members: 6 },
     experiment: { cycles, window: 1, spinup: 1 },

@@ -16,12 +16,10 @@ describe.runIf(hasHost)('a ring', () => {
     await page.getByRole('combobox', { name: 'Speed, cycles a second' }).selectOption('16');
     await laboratory.reach(60);
     const shown = await laboratory.pause();
-    if (process.env['SHOTS']) await page.screenshot({ path: '/tmp/l/shot1.png' });
     const water = await laboratory.water();
     expect([...water.keys()]).toEqual(['Truth', 'Free run', '3D-Var', 'LETKF', 'EnKF']);
     expect(Math.min(...[...water.values()].map(countColours))).toBeGreaterThan(12);
     await laboratory.command('Evidence: Hovmöller');
-    if (process.env['SHOTS']) await page.screenshot({ path: '/tmp/l/shot2.png' });
     const plot = page.getByRole('slider', { name: 'Hovmöller plot' });
     await plot.focus();
     await plot.press('ArrowUp');
@@ -32,7 +30,6 @@ describe.runIf(hasHost)('a ring', () => {
     await page.getByRole('combobox', { name: 'Of whom' }).selectOption({ label: 'LETKF' });
     await page.getByRole('combobox', { name: 'What of it' }).selectOption({ label: 'Error' });
     expect(await page.locator('[data-figure=hovmoller] h3').innerText()).toBe('Hovmöller plot: error of LETKF');
-    if (process.env['SHOTS']) await page.screenshot({ path: '/tmp/l/shot3.png' });
     // Fields of water are not offered.
     const fields = page.getByRole('combobox', { name: 'Field', exact: true }).locator('option');
     expect(await fields.allInnerTexts()).toEqual(['State', 'Error', 'Spread', 'Increment']);

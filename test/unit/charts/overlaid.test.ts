@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
-import { OVERLAID_DASHES, withOverlaid } from '../../../app/renderer/charts/overlaid.ts';
+import { withOverlaid } from '../../../app/renderer/charts/overlaid.ts';
 import type { OverlaidRun } from '../../../app/renderer/charts/overlaid.ts';
 import { createChartState } from '../../../app/renderer/charts/chart-state.ts';
 import { layoutPlot } from '../../../app/renderer/charts/plot/layout.ts';
@@ -25,7 +25,7 @@ function overlaidRun(id: string, labels: readonly string[], rows: MethodDiagnost
   return {
     id,
     title: `run ${id}`,
-    dash: OVERLAID_DASHES[0],
+    dash: '3 3',
     diagnostics: new Map(labels.map((label) => [label, rows.map((row) => ({ ...row, method: label }))])),
     styles: methodStyles(labels.map((label) => ({ label, kind: label, members: 4 }))),
     diverged: new Map(),
@@ -57,7 +57,7 @@ describe('runs over the charts', () => {
     const lines = withOverlaid(run, [], own, (rows) => rmseSeries(rows, 'h', 'analysis'));
     expect(lines.map(({ label }) => label)).toEqual(['other, run a', 'LETKF, run a']);
     expect(lines.map(({ endLabel }) => endLabel)).toEqual(['run a', 'run a']);
-    expect(lines.every(({ thin, dash }) => thin === true && dash === OVERLAID_DASHES[0])).toBe(true);
+    expect(lines.every(({ thin, dash }) => thin === true && dash === '3 3')).toBe(true);
     expect(lines[1].color).toBe(own.find(({ label }) => label === 'letkf')?.colour);
     expect(run.charts.furtherStyles.value.map(({ label }) => label)).toEqual(['other']);
     withdraw();

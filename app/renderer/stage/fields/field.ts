@@ -3,8 +3,11 @@
  * the shader all follow from its definition. A field is added by its file here, a line in `state/fields.ts`, and its test.
  */
 
-/** Which family of colour maps a field takes: diverging ones are centred at zero. */
-export type FieldScale = 'diverging' | 'sequential' | 'spread';
+/**
+ * Which family of colour maps a field takes: diverging ones are centred at zero. An interval is sequential between ends of any sign,
+ * where zero is a number as any other.
+ */
+export type FieldScale = 'diverging' | 'sequential' | 'interval' | 'spread';
 
 export type ColourMapName = 'cividis' | 'viridis' | 'magma' | 'diverging';
 

@@ -15,7 +15,7 @@ export const surface = defineField({
     title: 'State',
     symbol: 'x',
     description: 'The model’s variables round the ring.',
-    scale: 'sequential',
+    scale: 'interval',
     colourMap: 'viridis',
   },
 });

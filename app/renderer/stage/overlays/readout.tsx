@@ -36,11 +36,13 @@ interface LastColumn {
   readonly of: (reading: Reading) => number;
 }
 
-function lastColumn({ instead }: ReadingPlace): LastColumn {
-  if (!instead)
-    return { title: 'σ(η) (m)', help: 'Standard deviation of η over the members, m', of: (at) => at.spread };
+function lastColumn({ instead, basin }: ReadingPlace): LastColumn {
+  if (!instead) {
+    const spread = fieldIn(basin, 'spread');
+    return { title: withUnit(spread.symbol, spread.unit), help: spread.description, of: (at) => at.spread };
+  }
   const { symbol, unit, title, description } = instead;
-  return { title: `${symbol} (${unit})`, help: description ?? title, of: (at) => at.shown };
+  return { title: withUnit(symbol, unit), help: description ?? title, of: (at) => at.shown };
 }
 
 /** Whether numbers of one are those of the other, but for their cycle. */

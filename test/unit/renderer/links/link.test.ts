@@ -143,6 +143,21 @@ describe('a link of somebody else', () => {
       'did you mean "errors"',
     ],
     [
+      'a step beyond the lesson',
+      { ships: 'one-stone', cycle: 0, lesson: { step: 9 } },
+      "lesson.step: found 9, allowed is 1 to 6, the lesson's last",
+    ],
+    [
+      'a step before the first',
+      { ships: 'one-stone', cycle: 0, lesson: { step: 0 } },
+      'lesson.step: found 0, allowed is',
+    ],
+    [
+      'an X-ray outside',
+      { ships: 'one-stone', cycle: 0, views: { xray: { kind: 'point', x: 99, y: 0, variable: 'h' } } },
+      'views.xray: found x 99, y 0',
+    ],
+    [
       'a height that is not offered',
       { ships: 'one-stone', cycle: 0, views: { exaggeration: 3 } },
       'views.exaggeration: found 3',

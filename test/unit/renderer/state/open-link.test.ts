@@ -125,6 +125,38 @@ describe('opening a link', () => {
     expect(here.run.view.hiddenMethods.value).toStrictEqual(new Set(['letkf']));
   });
 
+  it('stands at the step of a lesson, with what the step changes, and goes on from there', async () => {
+    here.laboratory.preferences.reducedMotion.value = true;
+    await openedAt(packLink('{"ships":"one-stone","cycle":2,"lesson":{"step":6},"views":{"fields":["speed"]}}'));
+    const { lesson, scenario, session, view, edits } = here.run;
+    expect([lesson.at.value, session.cycle.value]).toStrictEqual([5, 2]);
+    expect(view.fields.value).toStrictEqual(['speed']);
+    expect(scenario.appliedScenario.value?.background.members).toBe(8);
+    expect(edits.unsaved.value).toBe(false);
+    await copyFrom(here);
+    expect(here.copied[0].length).toBeLessThan(140);
+    lesson.back();
+    expect(scenario.appliedScenario.value?.background.members).toBe(32);
+    await openedAt(here.copied[0].slice(here.copied[0].indexOf('#')));
+    expect([lesson.at.value, scenario.appliedScenario.value?.background.members]).toStrictEqual([5, 8]);
+  });
+
+  it('keeps what somebody has tried at a step', async () => {
+    await openedAt(packLink('{"ships":"one-stone","cycle":0,"lesson":{"step":6}}'));
+    const { lesson, scenario, controller } = here.run;
+    lesson.tryIt();
+    scenario.setDraftValue('background.members', 12);
+    await controller.apply();
+    here.opened.at(-1)?.ready();
+    await copyFrom(here);
+    expect(notices().at(-1)?.lines.join(' ')).toContain('at step 6 of the lesson');
+    scenario.setDraftValue('background.members', 32);
+    await controller.apply();
+    scenario.markSaved('own.json', here.run.edits.fileNow());
+    await openedAt(here.copied[0].slice(here.copied[0].indexOf('#')));
+    expect([lesson.at.value, scenario.appliedScenario.value?.background.members]).toStrictEqual([5, 12]);
+  });
+
   it('asks first where it would replace what is not saved', async () => {
     here.run.scenario.setDraftValue('seed', 99);
     const opening = open('{"ships":"one-stone","cycle":0}');

@@ -1,0 +1,139 @@
+/** Lessons: the two that are whole scenarios played from start to end by the keyboard, the others step by step, and one recorded. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parseScenario } from '../../../engine/index.ts';
+import type { LessonStep } from '../../../engine/index.ts';
+import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
+import type { Laboratory } from './laboratory.ts';
+import { saved, textOf } from './saving.ts';
+
+const folder = new URL('../../../scenarios/', import.meta.url);
+
+function scenarioOf(name: string) {
+  return parseScenario(readFileSync(new URL(`${name}.json`, folder), 'utf8'), name).scenario;
+}
+
+const strip = ({ page }: Laboratory) => page.getByRole('region', { name: 'Lesson', exact: true });
+
+/** What of a step has to be on screen: its words, its cycle and its fields. */
+async function seen(laboratory: Laboratory, { title, show }: LessonStep, index: number, count: number): Promise<void> {
+  const { page } = laboratory;
+  await expect
+    .poll(() => strip(laboratory).innerText(), { timeout: PATIENCE })
+    .toContain(`Step ${index + 1} of ${count}`);
+  expect(await strip(laboratory).getByRole('heading').innerText()).toBe(title);
+  await expect.poll(() => laboratory.cycle(), { timeout: PATIENCE }).toBe(show.cycle ?? show.playTo);
+  const field = page.getByRole('combobox', { name: 'Field', exact: true });
+  // With several rows each has a name of its own.
+  const [only, ...others] = show.views.fields;
+  expect(others.length > 0 || (await field.inputValue()) === only).toBe(true);
+}
+
+/** What is asked about is answered on the water: it has a bar of its own. */
+async function expectAnswers({ page }: Laboratory, { show }: LessonStep): Promise<void> {
+  if (!show.views.xray) return;
+  await expect.poll(() => page.locator('.colour-bar').count(), { timeout: PATIENCE }).toBeGreaterThan(1);
+}
+
+/** Chooses what is right where a step asks something, and hears so at the next one. */
+async function answerQuestion(laboratory: Laboratory, steps: readonly LessonStep[], index: number): Promise<void> {
+  const { question } = steps[index];
+  if (!question) return;
+  const { page } = laboratory;
+  await strip(laboratory).getByRole('button', { name: question.choices[question.answer], exact: true }).click();
+  await page.keyboard.press('PageDown');
+  await expect.poll(() => strip(laboratory).innerText(), { timeout: PATIENCE }).toContain('Right: ');
+  await page.keyboard.press('PageUp');
+  await seen(laboratory, steps[index], index, steps.length);
+}
+
+async function expectAccessible({ page }: Laboratory): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+}
+
+describe.runIf(hasHost)('lessons', () => {
+  withBrowser();
+
+  it.each(['what-is-an-analysis', 'why-localise'])('plays %s from start to end by the keyboard', async (name) => {
+    const laboratory = await openLaboratory();
+    const { page } = laboratory;
+    const { title, lesson } = scenarioOf(name);
+    await laboratory.command(title);
+    await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe(title);
+    await page.keyboard.press('t');
+    for (const [index, step] of lesson.entries()) {
+      if (index > 0) await page.keyboard.press(index % 2 === 0 ? 'PageDown' : 'ArrowRight');
+      await seen(laboratory, step, index, lesson.length);
+      await expectAnswers(laboratory, step);
+      await answerQuestion(laboratory, lesson, index);
+    }
+    await expectAccessible(laboratory);
+    await strip(laboratory).getByRole('button', { name: 'Try it yourself' }).click();
+    expect(await strip(laboratory).innerText()).toContain(lesson.at(-1)?.task);
+    await strip(laboratory).getByRole('button', { name: 'Go on with the lesson' }).click();
+    await strip(laboratory).getByRole('button', { name: 'Finish' }).click();
+    await expect.poll(() => strip(laboratory).count()).toBe(0);
+  });
+
+  it('shows every step of the others', async () => {
+    const laboratory = await openLaboratory();
+    const { page } = laboratory;
+    const others = readdirSync(folder)
+      .filter((file) => file.endsWith('.json') && !file.endsWith('.schema.json'))
+      .map((file) => file.replace('.json', ''))
+      // A million cells are for a GPU.
+      .filter((name) => !['what-is-an-analysis', 'why-localise', 'large'].includes(name));
+    for (const name of others) {
+      const { title, lesson } = scenarioOf(name);
+      await laboratory.command(title);
+      await expect.poll(() => laboratory.title(), { timeout: PATIENCE }).toBe(title);
+      await page.keyboard.press('t');
+      for (const [index, step] of lesson.entries()) {
+        if (index > 0) await page.keyboard.press('PageDown');
+        await expect
+          .poll(() => strip(laboratory).getByRole('heading').innerText(), { timeout: PATIENCE })
+          .toBe(step.title);
+      }
+      // The last step has all that those before it have changed.
+      await seen(laboratory, lesson[lesson.length - 1], lesson.length - 1, lesson.length);
+      await page.keyboard.press('t');
+      expect(await page.locator('.notice-error').count()).toBe(0);
+    }
+  });
+
+  it('is recorded from what is on screen, taken back, and saved with the scenario', async () => {
+    const laboratory = await openLaboratory({ scenario: smallScenario('lesson', 12) });
+    const { page } = laboratory;
+    await laboratory.reach(2);
+    const cycle = await laboratory.pause();
+    await page.getByRole('combobox', { name: 'Field', exact: true }).selectOption('error');
+    await laboratory.command('Record a lesson step');
+    const editor = page.getByRole('dialog', { name: 'Edit the lesson' });
+    await editor.getByRole('textbox', { name: 'Title' }).fill('Where it is wrong');
+    await editor.getByRole('textbox', { name: /^Text/ }).fill('Look at\nthe error.');
+    await editor.getByRole('checkbox', { name: /question/ }).check();
+    await editor.getByRole('textbox', { name: 'Question' }).fill('Why there?');
+    await editor.getByRole('textbox', { name: 'Choice 1' }).fill('Because');
+    await editor.getByRole('textbox', { name: 'Choice 2' }).fill('By chance');
+    await editor.getByRole('textbox', { name: 'Why it is right' }).fill('It is so.');
+    await expectAccessible(laboratory);
+    await editor.getByRole('button', { name: 'Add the step' }).click();
+    await expect.poll(() => editor.count()).toBe(0);
+    await expect.poll(() => strip(laboratory).getByRole('heading').innerText()).toBe('Where it is wrong');
+    expect(await laboratory.cycle()).toBe(cycle);
+
+    const file = await saved(laboratory, () => laboratory.command('Save scenario'));
+    const { lesson } = parseScenario(textOf(file), file.name).scenario;
+    expect(lesson).toHaveLength(1);
+    expect(lesson[0]).toMatchObject({
+      title: 'Where it is wrong',
+      text: 'Look at the error.',
+      show: { cycle, views: { fields: ['error'] } },
+      question: { choices: ['Because', 'By chance'], answer: 0 },
+    });
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => strip(laboratory).count()).toBe(0);
+  });
+});
