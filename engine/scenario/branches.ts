@@ -46,8 +46,8 @@ function lineOf(scenario: Scenario, index: number): Scenario {
 
 /**
  * @param index in `branches`
- * @returns the scenario of the branch alone: what the main line changes before its cycle, then its own changes. What is expected is
- *   of the main line, and left out
+ * @returns the scenario of the branch alone: what the main line changes before its cycle, then its own changes. What is expected,
+ *   and the lesson, are of the main line, and left out
  * @throws RangeError where there is no such branch
  */
 export function branchScenario(scenario: Scenario, index: number): Scenario {
@@ -56,7 +56,7 @@ export function branchScenario(scenario: Scenario, index: number): Scenario {
   }
   const { expected: _expected, ...line } = lineOf(scenario, index);
   const title = [scenario.title, branchTitle(scenario, index)].filter((words) => words !== '').join(': ');
-  return { ...line, title: title.slice(0, LONGEST_TITLE) };
+  return { ...line, title: title.slice(0, LONGEST_TITLE), lesson: [] };
 }
 
 /**

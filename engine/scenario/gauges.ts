@@ -20,6 +20,24 @@ const LEAST_ROOM = 64;
 
 type Place = readonly [x: number, y: number];
 
+/** Gauges that are painted while a scenario runs. */
+export function paintings({ interventions }: Pick<Scenario, 'interventions'>): readonly InterventionOf<'gauges'>[] {
+  return interventions.filter((each) => each.kind === 'gauges').filter(({ add }) => add.length > 0);
+}
+
+/** @returns what results call the networks, by the index that observations have; the painted one where there is any */
+export function networkNames(scenario: Pick<Scenario, 'observations' | 'interventions'>): readonly string[] {
+  const names = scenario.observations.map(({ name }) => name);
+  return paintings(scenario).length === 0 ? names : [...names, PAINTED_NETWORK];
+}
+
+/** @returns what is observed during a run, each once */
+export function observedVariables(
+  scenario: Pick<Scenario, 'observations' | 'interventions'>,
+): readonly ObservedVariable[] {
+  return [...new Set([...scenario.observations, ...paintings(scenario)].map(({ variable }) => variable))];
+}
+
 /** One that was painted; its place in cells. */
 export interface PaintedGauge {
   readonly x: number;

@@ -41,7 +41,7 @@ export { changesAt, cyclesOf, interventionsBefore, isSetting, scenarioAt, scenar
 export { describeIntervention, describeInterventions } from './describe-intervention.ts';
 export { branchScenario, branchTitle, mainLine } from './branches.ts';
 export { addMound, islandsOf, modelGrid, scenarioBed } from './bed.ts';
-export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt, standingGauges } from './gauges.ts';
+export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt, networkNames, observedVariables, standingGauges } from './gauges.ts';
 export type { GaugeRoom, Gauges, PaintedGauge } from './gauges.ts';
 export { checkGround } from './ground.ts';
 export { NO_FILES } from './no-files.ts';

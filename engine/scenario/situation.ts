@@ -2,21 +2,18 @@
 import { bathymetryDefinition } from '../bathymetry/index.ts';
 import { modelKindDefinition, waterOf } from '../model-kinds/index.ts';
 import type { ObservingNetwork, Situation } from '../settings/index.ts';
-import { gaugeRoomAt } from './gauges.ts';
+import { gaugeRoomAt, paintings } from './gauges.ts';
 import { networkCapacity } from './networks.ts';
 import type { Scenario } from './schema.ts';
 
 /** The gauges that are painted while a scenario runs, as networks: what each intervention adds, none of it taken away. */
-function paintedNetworks({ interventions }: Scenario): ObservingNetwork[] {
-  return interventions
-    .filter((each) => each.kind === 'gauges')
-    .filter(({ add }) => add.length > 0)
-    .map(({ variable, errorStandardDeviation, add }) => ({
-      variable,
-      errorStandardDeviation,
-      qualityControl: 0,
-      capacity: add.length,
-    }));
+function paintedNetworks(scenario: Scenario): ObservingNetwork[] {
+  return paintings(scenario).map(({ variable, errorStandardDeviation, add }) => ({
+    variable,
+    errorStandardDeviation,
+    qualityControl: 0,
+    capacity: add.length,
+  }));
 }
 
 /** What a scenario's kinds are judged in: with all gauges that are painted while it runs. */

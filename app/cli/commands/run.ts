@@ -82,10 +82,8 @@ export async function run(context: Context, given: string, options: RunOptions):
     const results = await runLines(context, backend, runs);
     const documents = results.map(({ document, branch = null }) => ({ branch, ...document }));
     terminal.printJson(options.branches ? documents : results[0].document);
-    const [worst = EXIT.done] = [EXIT.interrupted, EXIT.failed].filter((code) =>
-      results.some(({ exitCode }) => exitCode === code),
-    );
-    return worst;
+    const worst = [EXIT.interrupted, EXIT.failed].find((code) => results.some(({ exitCode }) => exitCode === code));
+    return worst ?? EXIT.done;
   } finally {
     backend.dispose();
   }

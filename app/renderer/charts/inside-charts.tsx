@@ -119,7 +119,9 @@ function Numbers({ explanation }: Pick<InsideProps, 'explanation'>) {
   const rows = COURSES.map(({ value, label }) => {
     const { cost, backgroundCost, observationCost, residual, iterations } = explanation[value];
     const k = Math.min(iteration, iterations);
-    return { label, k, values: [cost[k], backgroundCost[k], observationCost[k], residual[k]] };
+    // Where there is little room it breaks before its stem.
+    const words = label.replace('conditioned', '\u00adconditioned');
+    return { label: words, k, values: [cost[k], backgroundCost[k], observationCost[k], residual[k]] };
   });
   const texts = COLUMNS.map((_, column) => formatColumn(rows.map(({ values }) => values[column])));
   return (

@@ -25,9 +25,6 @@ export function commandOfRun(
   return { line, needs: kind === 'run' ? name : undefined };
 }
 
-/** A shell takes no longer word: Linux no more than 128 KiB. */
-const LONGEST_COMMAND = 100_000;
-
 /** Copies a command, and says what it needs. @param saving saves the scenario as a file; undefined where that cannot be done here */
 export async function copyRunCommand(
   { host, notices: { notify } }: Pick<Laboratory, 'host' | 'notices'>,

@@ -6,7 +6,7 @@ import type { BasinInfo } from '../session/session.ts';
 import type { GridPoint } from '../state/view-state.ts';
 
 /** What a brush must know of a basin. */
-export type Waters = Pick<BasinInfo, 'nx' | 'ny' | 'dx' | 'dy' | 'periodicX' | 'periodicY' | 'bed'>;
+export type Waters = Pick<BasinInfo, 'nx' | 'ny' | 'dx' | 'dy' | 'periodicX' | 'periodicY' | 'bed' | 'isRing'>;
 
 /** One straight part of a stroke: both ends are the same where a hand only touches. */
 export interface Reach {
@@ -21,15 +21,16 @@ export function cellIndex({ nx }: Pick<Waters, 'nx'>, { x, y }: GridPoint): numb
   return Math.round(y) * nx + Math.round(x);
 }
 
-/** @returns whether the bed of a cell lies beneath the water at rest */
+/** @returns whether the bed of a cell lies beneath the water at rest; a ring has no land */
 export function isWater(waters: Waters, place: GridPoint): boolean {
-  return waters.bed[cellIndex(waters, place)] < 0;
+  return waters.isRing === true || waters.bed[cellIndex(waters, place)] < 0;
 }
 
 const waterCounts = new WeakMap<Float32Array, number>();
 
 /** @returns how many cells are no land; counted once a bed */
-export function waterCells({ bed }: Pick<Waters, 'bed'>): number {
+export function waterCells({ bed, isRing }: Pick<Waters, 'bed' | 'isRing'>): number {
+  if (isRing) return bed.length;
   let count = waterCounts.get(bed);
   if (count === undefined) {
     count = bed.reduce((sum, elevation) => (elevation < 0 ? sum + 1 : sum), 0);

@@ -25,6 +25,8 @@ const VARIABLES: readonly { readonly id: ObservedVariable; readonly symbol: stri
   { id: 'v', symbol: 'v', unit: 'm/s' },
   { id: 'speed', symbol: 'speed', unit: 'm/s' },
 ];
+/** The one variable of a ring has no unit. */
+const OF_RING: typeof VARIABLES = [{ id: 'x', symbol: 'x', unit: '' }];
 const LEAST_ERROR = 1e-12;
 const GREATEST_ERROR = 1e6;
 
@@ -58,7 +60,8 @@ export function GaugeControls() {
   } = useRun();
   const { brush, spacing, instrument, hand, setVariable, setError } = gauges;
   const { variable, errorStandardDeviation } = instrument.value;
-  const { dx = 1, dy = 1 } = info.value?.basin ?? {};
+  const { dx = 1, dy = 1, isRing = false } = info.value?.basin ?? {};
+  const variables = isRing ? OF_RING : VARIABLES;
   const cell = Math.min(dx, dy);
   return (
     <>
@@ -94,16 +97,18 @@ export function GaugeControls() {
             aria-label="What new gauges observe"
             title="What new gauges observe: depth, surface elevation, momenta, velocities, or the speed"
             value={variable}
-            onChange={(event) => setVariable(event.currentTarget.value as ObservedVariable)}
+            onChange={(event) => setVariable(event.currentTarget.value)}
           >
-            {VARIABLES.map(({ id, symbol, unit }) => (
-              <option key={id} value={id}>{`${symbol} (${unit})`}</option>
+            {variables.map(({ id, symbol, unit }) => (
+              <option key={id} value={id}>
+                {unit === '' ? symbol : `${symbol} (${unit})`}
+              </option>
             ))}
           </select>
           <Stepper
             label="Error"
             help="Standard deviation of their errors"
-            unit={VARIABLES.find(({ id }) => id === variable)?.unit ?? ''}
+            unit={variables.find(({ id }) => id === variable)?.unit ?? ''}
             value={errorStandardDeviation}
             least={LEAST_ERROR}
             most={GREATEST_ERROR}

@@ -1,7 +1,7 @@
 /** The group `observations` of a `fields.nc`: all cycles' observations one behind another, with how many each cycle has. */
 import type { Dataset, File as HdfFile } from 'h5wasm';
 import type { Snapshot } from '../../run/index.ts';
-import { unitOf } from '../../scenario/index.ts';
+import { networkNames, observedVariables, unitOf } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
 import { createSeries, describe, FILL, METHOD, SERIES_CHUNK } from './netcdf-parts.ts';
 import type { Attributes } from './netcdf-parts.ts';
@@ -18,8 +18,7 @@ function flagMeanings(words: readonly string[]): Attributes {
 /** A contiguous ragged array: the group has `count` by cycle, all else by observation. */
 export function createObservationsWriter(file: HdfFile, { scenario, methods }: RunRecord) {
   const { dx, dy } = scenario.grid;
-  const networks = scenario.observations;
-  const variables = [...new Set(networks.map(({ variable }) => variable))];
+  const variables = observedVariables(scenario);
   const group = file.create_group('observations', true);
   const counts = createSeries(group, 'count', '<i');
   describe(counts, { long_name: 'observations of the cycle', sample_dimension: 'observation' });
@@ -49,11 +48,7 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
       `what is observed, in ${variables.map((name) => `${name}: ${unitOf(name)}`).join(', ')}`,
       variables,
     ),
-    network: flagged(
-      'network',
-      'observing network of the scenario',
-      networks.map(({ name }) => name),
-    ),
+    network: flagged('network', 'observing network of the scenario', networkNames(scenario)),
     value: column('value', '<d', { long_name: 'what was observed', ...unit }),
     error: column('error', '<d', { long_name: 'standard deviation of the observation error', ...unit }),
   };

@@ -89,6 +89,12 @@ describe('a brush that paints', () => {
     ]);
   });
 
+  it('finds no land on a ring, whose bed is none', () => {
+    const ring = waters({ nx: 12, ny: 1, bed: new Float32Array(12), isRing: true, periodicX: true });
+    expect(painted(ring, { from: point(0, 0), to: point(1, 0), radius: 2 }, 1, nothing)).toHaveLength(4);
+    expect(waterCells(ring)).toBe(12);
+  });
+
   it('puts one at a place, though a wide brush covers a periodic basin more than once', () => {
     const basin = waters({ periodicX: true, periodicY: true });
     const found = painted(basin, { from: point(5, 5), to: point(5, 5), radius: 40 }, 1, nothing);
