@@ -62,8 +62,14 @@ export function runFromFolder({
 
 function problemsOf(error: unknown): string[] {
   const lines =
-    error instanceof ScenarioError ? error.problems.map(describeProblem) : [String((error as Error).message)];
+    error instanceof ScenarioError
+      ? error.problems.map(describeProblem)
+      : [error instanceof Error ? error.message : String(error)];
   return [...lines.slice(0, MOST_PROBLEMS), ...(lines.length > MOST_PROBLEMS ? ['and more'] : [])];
+}
+
+function titlesOf(list: readonly KeptRun[]): string[] {
+  return list.map((run) => `Run ${run.number}: ${runTitle(run)}`);
 }
 
 /** A folder to be added, by the name that it is told of by. */
@@ -96,12 +102,11 @@ export async function addRuns(
       notify('error', `${name || 'The run'} cannot be added to the list`, { lines: problemsOf(error) });
     }
   }
-  const titles = (list: readonly KeptRun[]): string[] => list.map((run) => `Run ${run.number}: ${runTitle(run)}`);
   if (added.length > 0) {
     notify('information', added.length === 1 ? 'Added a run to the list' : `Added ${added.length} runs to the list`, {
-      lines: titles(added),
+      lines: titlesOf(added),
     });
   }
-  if (known.length > 0) notify('information', 'In the list already', { lines: titles(known) });
+  if (known.length > 0) notify('information', 'In the list already', { lines: titlesOf(known) });
   return [...added, ...known];
 }

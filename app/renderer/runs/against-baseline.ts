@@ -76,6 +76,10 @@ function captionOf({ over, why, compared, seeds }: RunsComparison): string {
 /** The pair of a method with its like in the first group: `letkf [2]` against `letkf [1]`. */
 const SECOND = ' [2]';
 
+function comparisonOf(taken: readonly KeptRun[]): RunsComparison {
+  return compareRuns(taken.map((run) => comparedRun(run, taken)));
+}
+
 /**
  * @param runs of the list
  * @returns undefined where the baseline is the run on screen, or one of them is not there
@@ -91,10 +95,8 @@ export function againstBaseline(
   }
   const others = runs.filter(({ id }) => id !== baseline.id && id !== onScreen.id);
   const alike = others.filter((run) => sameSettings(run, baseline) || sameSettings(run, onScreen));
-  const compared = (taken: readonly KeptRun[]): RunsComparison =>
-    compareRuns(taken.map((run) => comparedRun(run, taken)));
-  const together = compared([baseline, onScreen, ...alike]);
-  const found = together.over === 'seeds' ? together : compared([baseline, onScreen]);
+  const together = comparisonOf([baseline, onScreen, ...alike]);
+  const found = together.over === 'seeds' ? together : comparisonOf([baseline, onScreen]);
   if (found.over === undefined && baseline.scenario.seed !== onScreen.scenario.seed && sameWorld(baseline, onScreen)) {
     return { methods: [], why: seedsApart(baseline, onScreen) };
   }

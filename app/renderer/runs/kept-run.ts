@@ -65,17 +65,10 @@ const LETTER_BYTES = 2;
 
 /** @returns about how many bytes a value takes in memory */
 function sizeOf(value: unknown): number {
-  switch (typeof value) {
-    case 'string':
-      return LETTER_BYTES * value.length;
-    case 'object': {
-      if (value === null) return NUMBER_BYTES;
-      if (ArrayBuffer.isView(value)) return OBJECT_BYTES + value.byteLength;
-      return Object.values(value).reduce((sum: number, each) => sum + NUMBER_BYTES + sizeOf(each), OBJECT_BYTES);
-    }
-    default:
-      return NUMBER_BYTES;
-  }
+  if (typeof value === 'string') return LETTER_BYTES * value.length;
+  if (typeof value !== 'object' || value === null) return NUMBER_BYTES;
+  if (ArrayBuffer.isView(value)) return OBJECT_BYTES + value.byteLength;
+  return Object.values(value).reduce((sum: number, each) => sum + NUMBER_BYTES + sizeOf(each), OBJECT_BYTES);
 }
 
 /** Rows are never changed: each is measured once. */

@@ -18,6 +18,10 @@ function runWith(number: number, inflation: number, error: number, seed = 1, mor
   return keptRun(number, { scenario, rows, cycles: CYCLES, completed: CYCLES, ...more });
 }
 
+function file(byte: number): Partial<KeptRun> {
+  return { files: { 'bed.npy': new Uint8Array([byte]) } };
+}
+
 describe('the run on screen against the baseline', () => {
   it('is compared cycle by cycle, each method with its like, where truth and observations are the same', () => {
     const [baseline, onScreen] = [runWith(1, 1.1, 0.5), runWith(2, 1.3, 0.4)];
@@ -57,7 +61,6 @@ describe('the run on screen against the baseline', () => {
     expect(againstBaseline(baseline, baseline, [baseline])).toBeUndefined();
     expect(againstBaseline(undefined, baseline, [baseline])).toBeUndefined();
     // Of another bed under the same name.
-    const file = (byte: number): Partial<KeptRun> => ({ files: { 'bed.npy': new Uint8Array([byte]) } });
     const beds = [runWith(5, 1.1, 0.5, 1, file(1)), runWith(6, 1.3, 0.4, 1, file(2))];
     expect(againstBaseline(beds[0], beds[1], beds)?.why).toMatch(/^Not compared: truth or observations/);
     const same = [runWith(5, 1.1, 0.5, 1, file(1)), runWith(6, 1.3, 0.4, 1, file(1))];
