@@ -8,7 +8,7 @@ import type { OpenSession } from '../session/session.ts';
 import { prepared } from '../state/go-forward.ts';
 import { createRunClock } from '../state/run-times.ts';
 import { createSessionKeeper } from '../state/session-keeper.ts';
-import type { BackendChoice, KeeperStates, SessionFiles } from '../state/session-keeper.ts';
+import type { BackendChoice, KeeperStates, SessionFiles } from '../state/keeper-contract.ts';
 import { createSessionState } from '../state/session-state.ts';
 import type { SessionState } from '../state/session-state.ts';
 

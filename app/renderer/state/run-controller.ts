@@ -13,7 +13,7 @@ import type { RunEdits } from './run-edits.ts';
 import type { DraftVersion, ScenarioState } from './scenario-state.ts';
 import type { SessionState } from './session-state.ts';
 import { createSessionKeeper } from './session-keeper.ts';
-import type { BackendChoice, KeeperStates, SessionFiles } from './session-keeper.ts';
+import type { BackendChoice, KeeperStates, SessionFiles } from './keeper-contract.ts';
 import { tellDivergence } from './tell-divergence.ts';
 import type { ViewState } from './view-state.ts';
 

@@ -4,16 +4,11 @@
  */
 import { batch, effect, untracked } from '@preact/signals';
 import { createCheckpointRing, cyclesOf } from '../../../engine/index.ts';
-import type { Checkpoint, MethodDivergence, Scenario } from '../../../engine/index.ts';
+import type { Checkpoint, Scenario } from '../../../engine/index.ts';
 import type { Kept, OpenSession, Session, SessionEvent, SessionInfo, Snapshot } from '../session/session.ts';
-import type { Notices } from './notices.ts';
-import type { LongWorkHandle, Progress } from './progress.ts';
-import type { RunClock } from './run-times.ts';
-import type { RunFailure, SessionState } from './session-state.ts';
-import type { ViewState } from './view-state.ts';
-
-export type BackendChoice = Parameters<OpenSession>[1]['backend'];
-export type SessionFiles = Readonly<Record<string, Uint8Array>>;
+import type { KeeperOptions, KeeperStates, KeptSession, SessionFiles, SessionKeeper } from './keeper-contract.ts';
+import type { LongWorkHandle } from './progress.ts';
+import type { RunFailure } from './session-state.ts';
 
 /** Milliseconds that a session may take to be ready before anything is said of it. */
 const A_MOMENT = 500;
@@ -26,14 +21,6 @@ const PREPARATION: Readonly<Record<'drawing' | 'spin-up', (share: number) => num
 /** A run that is lost again and again is left alone. */
 const MAXIMUM_RECOVERIES = 3;
 
-interface KeptSession {
-  readonly session: Session;
-  readonly scenario: Scenario;
-  readonly files: SessionFiles;
-  /** What it was opened from. */
-  readonly from: Checkpoint | undefined;
-}
-
 interface Current extends KeptSession {
   /** Of now: what is changed while the run goes on is in it. */
   scenario: Scenario;
@@ -43,51 +30,6 @@ interface Current extends KeptSession {
   edit?: Promise<boolean> | undefined;
   /** Hears of each cycle that is computed again, before the one that was gone back to. */
   onAgain?: ((cycle: number) => void) | undefined;
-}
-
-export interface KeeperOptions {
-  readonly backend: BackendChoice;
-  /** What people are told that this is of: `the run` unless it is another. */
-  readonly name?: () => string;
-  /** Memory for checkpoints to go back to, bytes. */
-  readonly ringBytes?: number;
-  /** A session is about to be opened in place of the one that there is. */
-  readonly onOpening: () => void;
-  readonly onReady: () => void;
-  readonly onDiverged: (divergence: MethodDivergence) => void;
-  /** A cycle is stored. */
-  readonly onCycle: (cycle: number) => void;
-  /** What a person can do about a run that failed. */
-  readonly restart: () => void;
-}
-
-export interface SessionKeeper {
-  readonly current: KeptSession | undefined;
-  /**
-   * Ends the session and opens another, which goes on from the checkpoint where there is one.
-   *
-   * @param goal the cycle that comes next: what lies before it is computed again
-   */
-  open(scenario: Scenario, files: SessionFiles, checkpoint?: Checkpoint, goal?: number): void;
-  /**
-   * Goes on with a scenario whose interventions differ from the next cycle on, after the one that is being computed.
-   *
-   * @param change the scenario, for the cycle that comes next; undefined leaves it as it is
-   * @returns whether the run goes on with it: not before its first cycle, nor where it has failed, was replaced, or is being
-   *   prepared. Rejects where it is refused: then the run goes on as it was
-   */
-  edit(change: (nextCycle: number) => Scenario | undefined): Promise<boolean>;
-  /** Lets go of a cycle and those after it, and goes on from there with the scenario, which may differ from then on. */
-  goBack(scenario: Scenario, cycle: number): void;
-  /** The latest checkpoint from which a cycle of the run can be reached. */
-  before(cycle: number): Checkpoint | undefined;
-  /** The newest checkpoint there is, also of a session that has failed. */
-  latestCheckpoint(): Promise<Checkpoint | undefined>;
-  /** Forgets how often the run was lost and where it could be gone back to, for another run. */
-  forgetPast(): void;
-  /** Computes one cycle, or waits for the one that is being computed. @returns whether there is one more than before */
-  compute(): Promise<boolean>;
-  dispose(): void;
 }
 
 function isOnDevice({ truth: { eta } }: Snapshot): boolean {
@@ -100,15 +42,6 @@ function capitalised(words: string): string {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** What a keeper takes in and tells: the state of the one run that its sessions are of, and where the page is told. */
-export interface KeeperStates {
-  readonly session: SessionState;
-  readonly clock: RunClock;
-  readonly view: Pick<ViewState, 'probes'>;
-  readonly notices: Pick<Notices, 'notify'>;
-  readonly progress: Pick<Progress, 'beginWork'>;
 }
 
 export function createSessionKeeper(
