@@ -333,9 +333,10 @@ export function createRunEdits(scenarioState: ScenarioState, session: SessionSta
   const runMarks = computed<readonly RunMark[]>(() => {
     const scenario = info.value?.scenario;
     const cycles = [...new Set((scenario?.interventions ?? []).map(({ cycle }) => cycle))];
-    const edits = cycles.map((cycle): RunMark => {
+    const edits = cycles.flatMap((cycle): RunMark[] => {
       const changes = scenario ? describeInterventions(scenario, cycle) : [];
-      return { kind: 'edit', cycle, text: changes.join(', '), method: undefined };
+      // What a restart has taken into the settings of the first cycle changes nothing any more.
+      return changes.length === 0 ? [] : [{ kind: 'edit', cycle, text: changes.join(', '), method: undefined }];
     });
     const ends = divergences.value.map(({ method, cycle }): RunMark => ({
       kind: 'divergence',
