@@ -333,7 +333,10 @@ describe('run', () => {
     expect(lines).toHaveLength(1 + 2 * 3);
     expect(readFileSync(join(folder, result.folder, 'kernels.ndjson'), 'utf8')).toContain('"name":"letkf"');
     const totals = JSON.parse(readFileSync(join(folder, result.folder, 'kernel-totals.json'), 'utf8'));
-    expect(totals).toMatchObject({ format: 1, cycles: 3, ceilings: { clock: 'wall' } });
+    expect(totals).toMatchObject({ format: 1, ceilings: { clock: 'wall' } });
+    // The first is timed whatever it costs, the others where that is little.
+    expect(totals.cycles).toBeGreaterThanOrEqual(1);
+    expect(totals.cycles).toBeLessThanOrEqual(3);
     const analysis = totals.kernels.find(({ name }: { name: string }) => name === 'letkf');
     expect(analysis.totalMicroseconds).toBeGreaterThan(0);
     expect(analysis.fractionOfCeiling).toBeGreaterThan(0);

@@ -16,10 +16,14 @@ it('gathers what belongs to a cycle: its snapshot with its diagnostics, its read
   await run.ready;
   run.probe([{ x: 1, y: 0 }]);
   await run.play();
-  const cycle = ['trace', 'cycle', 'readings', 'kernels'];
+  const cycle = ['trace', 'cycle', 'readings'];
   const ready = told.findIndex(({ type }) => type === 'ready');
   expect(new Set(told.slice(0, ready).map(({ type }) => type))).toEqual(new Set(['preparing']));
-  expect(told.slice(ready).map(({ type }) => type)).toEqual(['ready', ...cycle, ...cycle, ...cycle, ...cycle, 'ended']);
+  const types = told.slice(ready).map(({ type }) => type);
+  // Those of the first cycle are timed whatever it costs, of the others as many as cost little.
+  expect(types.slice(0, 5)).toEqual(['ready', ...cycle, 'kernels']);
+  const others = types.filter((type) => type !== 'kernels');
+  expect(others).toEqual(['ready', ...cycle, ...cycle, ...cycle, ...cycle, 'ended']);
   expect(told[ready]).toMatchObject({
     info: { backend: { name: 'reference', reason: 'as asked for' }, device: undefined },
   });
