@@ -1,13 +1,19 @@
 import { defineConfig } from 'vitest/config';
 import { kernels } from './app/cli/bootstrap/kernels.mjs';
 
-const JOURNEYS = 'test/e2e/**/*.test.ts';
+/** Of the window, in a browser. */
+const JOURNEYS = 'test/e2e/desktop/*.test.ts';
+/** Of the command line, in processes. */
+const COMMANDS = 'test/e2e/*.test.ts';
 const REGRESSION = 'test/bench/regression/*.test.ts';
+/** Of what holds no device, no thread and no process. */
+const LIGHT =
+  'test/unit/{bathymetry,charts,initial-states,networks,random,renderer,scenario,settings,statistics}/**/*.test.ts';
 
 /**
- * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. Journeys through
- * the whole application come later and one at a time: a browser that draws on the CPU wants the machine for itself. What is timed
- * comes last.
+ * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. Then come the
+ * commands, then journeys through the window, one at a time: a browser that draws on the CPU wants the machine for itself. What is
+ * timed comes last.
  */
 export default defineConfig({
   plugins: [kernels()],
@@ -22,10 +28,34 @@ export default defineConfig({
         test: {
           name: 'units',
           include: ['test/**/*.test.ts'],
-          exclude: [JOURNEYS, REGRESSION],
+          exclude: [JOURNEYS, COMMANDS, REGRESSION, LIGHT],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'light units',
+          include: [LIGHT],
+          // No module of ours has a state: the files of a worker share them, and do not load them again.
+          isolate: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'commands',
+          include: [COMMANDS],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          // A process may stall on a shared machine past a wait; what is wrong is wrong twice.
+          retry: 1,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -38,7 +68,7 @@ export default defineConfig({
           hookTimeout: 300_000,
           // A browser that draws on a shared CPU may stall past a wait; what is wrong is wrong twice.
           retry: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -50,7 +80,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Beside nothing else of this run.
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -51,10 +51,10 @@ describe.runIf(hasHost)('the stage', () => {
   it('turns, and comes back to the same picture', async () => {
     const { page } = laboratory;
     const before = await laboratory.water();
-    await page.getByRole('button', { name: 'View from the top' }).click();
+    await laboratory.command('Camera from above');
     const above = await laboratory.water();
     expect(shareOfDifference(picture(before, 'Truth'), picture(above, 'Truth'))).toBeGreaterThan(0.1);
-    await page.getByRole('button', { name: 'Oblique view' }).click();
+    await laboratory.command('Camera at an angle');
     const back = await laboratory.water();
     expect(shareOfDifference(picture(before, 'Truth'), picture(back, 'Truth'))).toBe(0);
 
