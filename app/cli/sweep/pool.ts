@@ -12,6 +12,8 @@ import type { BrokenWorker, FromWorker, ToWorker, WorkerStart } from './protocol
 
 /** Of what a process says before it ends, characters. */
 const KEPT_WORDS = 2000;
+/** How long the last words of a process that has ended are waited for, ms: now and then Node does not say that they are all. */
+const LAST_WORDS_MILLISECONDS = 500;
 
 export interface PoolOptions {
   readonly workers: number;
@@ -136,8 +138,8 @@ export function runPool({
         busy.delete(child);
         give(child);
       });
-      child.on('close', (code, signal) => {
-        all.delete(child);
+      const onEnd = (code: number | null, signal: NodeJS.Signals | null): void => {
+        if (!all.delete(child)) return;
         const task = busy.get(child);
         busy.delete(child);
         if (ended) {
@@ -151,6 +153,14 @@ export function runPool({
           if (waiting.length > 0) startOne();
           settle();
         }
+      };
+      let late: NodeJS.Timeout | undefined;
+      child.on('exit', (...how) => {
+        late = setTimeout(onEnd, LAST_WORDS_MILLISECONDS, ...how);
+      });
+      child.on('close', (...how) => {
+        clearTimeout(late);
+        onEnd(...how);
       });
       send(child, start);
     };
