@@ -27,7 +27,8 @@ async function seen(laboratory: Laboratory, { title, show }: LessonStep, index: 
   const field = page.getByRole('combobox', { name: 'Field', exact: true });
   // With several rows each has a name of its own.
   const [only, ...others] = show.views.fields;
-  expect(others.length > 0 || (await field.inputValue()) === only).toBe(true);
+  const chosen = (): Promise<string> => field.inputValue({ timeout: 1000 }).catch(() => 'no field of that name');
+  await expect.poll(async () => others.length > 0 || (await chosen()) === only, { timeout: PATIENCE }).toBe(true);
 }
 
 /** What is asked about is answered on the water: it has a bar of its own. */
