@@ -225,6 +225,8 @@ export function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
   /** Stands at a step without showing it: views and cycle are another's affair, as of a link. */
   function stand({ step: number, tried }: LinkedStep): void {
     const here = { opening: openings.peek(), index: number - 1, base: baseNow() };
+    stopPlaying();
+    isTrying.value = false;
     chosen.value = new Map();
     standing.value = here;
     if (!tried) useSettings(here, parsedAt(here), false, false);

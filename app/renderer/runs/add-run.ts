@@ -1,4 +1,5 @@
 /** Run folders in the list, without taking the place of the run on screen. */
+import type { DroppedFolder } from '../../host/host.ts';
 import { cyclesOf, describeProblem, ScenarioError } from '../../../engine/index.ts';
 import type { CycleDiagnostics } from '../../../engine/index.ts';
 import type { OpenedRun } from '../reading/read-run.ts';
@@ -72,16 +73,10 @@ function titlesOf(list: readonly KeptRun[]): string[] {
   return list.map((run) => `Run ${run.number}: ${runTitle(run)}`);
 }
 
-/** A folder to be added, by the name that it is told of by. */
-export interface GivenFolder {
-  readonly name: string;
-  readonly files: Promise<Readonly<Record<string, Uint8Array>>>;
-}
-
 /** Adds each, and says what was added and what cannot be. @returns the entries, new ones and those that were there */
 export async function addRuns(
   { reader, runs, notices: { notify } }: Pick<Laboratory, 'reader' | 'runs' | 'notices'>,
-  folders: readonly GivenFolder[],
+  folders: readonly DroppedFolder[],
   newId: () => string = () => crypto.randomUUID(),
 ): Promise<readonly KeptRun[]> {
   const added: KeptRun[] = [];
@@ -95,9 +90,13 @@ export async function addRuns(
       const run = runFromFolder(await reader.run(found.value));
       if (run.completed === 0) throw new Error('the run has no complete cycle');
       const same = runs.runs.value.find((each) => each.completed >= run.completed && sameRun(each, run));
-      if (same) known.push(same);
-      else added.push({ ...run, id: newId(), number: runs.nextNumber() });
-      if (!same) runs.put(added[added.length - 1]);
+      if (same) {
+        known.push(same);
+        continue;
+      }
+      const entry = { ...run, id: newId(), number: runs.nextNumber() };
+      added.push(entry);
+      runs.put(entry);
     } catch (error) {
       notify('error', `${name || 'The run'} cannot be added to the list`, { lines: problemsOf(error) });
     }

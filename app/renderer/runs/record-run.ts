@@ -138,15 +138,16 @@ export function recordRun(
         const { id, number, name, note } = known;
         const repeats = sameRun(known, run);
         const rows = repeats ? withEarlier(known.rows, run.rows) : run.rows;
+        entry = { id, isOwn, completed: run.completed };
+        // What is on screen does not go for want of room.
+        runs.onScreen.value = id;
         // What repeats a run has nothing to add to it before it has come as far.
         if (run.completed >= known.completed || !repeats) runs.put({ ...run, rows, id, number, name, note });
-        entry = { id, isOwn, completed: run.completed };
       } else {
         entry = { id: newId(), isOwn: true, completed: run.completed };
         runs.onScreen.value = entry.id;
         runs.put({ ...run, id: entry.id, number: runs.nextNumber() });
       }
-      runs.onScreen.value = entry.id;
     });
     next = began + Math.max(INTERVAL, SHARE * (timer.now() - began));
   }

@@ -306,7 +306,11 @@ export function createSessionKeeper(
     const { nx } = current.scenario.grid;
     untracked(() => state.keepReadings(new Set(cells.map(({ x, y }) => y * nx + x))));
   });
-  const endKeeping = effect(() => current?.session.keepForecasts(keepsForecasts.value));
+  const endKeeping = effect(() => {
+    // Read before there is a session: an effect that reads nothing never runs again.
+    const wanted = keepsForecasts.value;
+    current?.session.keepForecasts(wanted);
+  });
 
   return {
     open,

@@ -89,6 +89,9 @@ function stemsOf({ subject, byMethod }: CycleAnswers, count: number): ReadonlyMa
   );
 }
 
+/** Stems that were made of answers: who points at a row of a table does not have all of them drawn again. */
+const stemsMade = new WeakMap<CycleAnswers, ReadonlyMap<string, Float64Array>>();
+
 /**
  * @param observations of the cycle that the answers are of
  * @param pointed number of an observation that is pointed at
@@ -114,6 +117,8 @@ export function shownAnswers(
   if (pointed !== undefined && pointed < observations.x.length) {
     marks.push({ x: observations.x[pointed], y: observations.y[pointed], kind: 'other' });
   }
+  const stems = stemsMade.get(answers) ?? stemsOf(answers, observations.x.length);
+  stemsMade.set(answers, stems);
   return {
     ...wordsOf(answers, choice, unit),
     scale: 'diverging',
@@ -121,7 +126,7 @@ export function shownAnswers(
     planes,
     lift: measure === 'increment' && (variable === 'h' || variable === 'x') ? 'value' : 'surface',
     marks,
-    stems: stemsOf(answers, observations.x.length),
+    stems,
   };
 }
 

@@ -15,6 +15,8 @@ interface MethodWeights {
 }
 
 const EMPTY =
+  'The weight of each member in the mean of a LETKF at the place appears here, once a cycle with observations is asked about.';
+const NO_LETKF =
   'The weight of each member in the mean of a LETKF at the place appears here. Add the method under Settings to see them.';
 
 const HELP =
@@ -100,7 +102,7 @@ export function WeightsFigure({ styles }: { readonly styles: readonly MethodStyl
       title={of && found.length > 0 ? `Weights of the members, cycle ${of.cycle}` : 'Weights of the members'}
       help={HELP}
       table={() => tableOf(found)}
-      empty={found.length === 0 ? EMPTY : undefined}
+      empty={found.length > 0 ? undefined : styles.some(({ kind }) => kind === 'letkf') ? EMPTY : NO_LETKF}
     >
       {found.map((each) => (
         <Bars key={each.style.label} {...each} />

@@ -3,6 +3,7 @@ import type { Command } from '../state/commands.ts';
 import type { Laboratory } from '../state/laboratory.ts';
 import type { RunView } from '../state/run-view.ts';
 import type { GridPoint } from '../state/view-state.ts';
+import { distanceBetween } from './distance.ts';
 
 /** The place that is meant: that of the crosshair, of the newest probe, or the middle of the basin. */
 function placeMeant({ view: { hoveredCell, probes }, session: { info } }: RunView): GridPoint | undefined {
@@ -12,12 +13,13 @@ function placeMeant({ view: { hoveredCell, probes }, session: { info } }: RunVie
 }
 
 /** @returns the number of the observation of the cycle on screen that is the nearest; undefined where it has none */
-function nearestObservation({ session: { currentSnapshot } }: RunView, { x, y }: GridPoint): number | undefined {
+function nearestObservation({ session: { currentSnapshot, info } }: RunView, place: GridPoint): number | undefined {
   const observations = currentSnapshot.value?.observations;
-  if (!observations) return undefined;
+  const basin = info.value?.basin;
+  if (!observations || !basin) return undefined;
   let nearest: { readonly index: number; readonly distance: number } | undefined;
   for (const [index, known] of observations.inverseErrorStd.entries()) {
-    const distance = Math.hypot(observations.x[index] - x, observations.y[index] - y);
+    const distance = distanceBetween({ x: observations.x[index], y: observations.y[index] }, place, basin);
     if (known > 0 && distance < (nearest?.distance ?? Infinity)) nearest = { index, distance };
   }
   return nearest?.index;

@@ -30,7 +30,7 @@ const A_LOOK = 200;
 /** What an X-ray depends on. */
 export interface XrayParts {
   readonly session: SessionState;
-  readonly controller: Pick<RunController, 'ask' | 'againAt'>;
+  readonly controller: Pick<RunController, 'ask' | 'againAt' | 'endAgain'>;
   /** What the stage shows in place of a field. */
   readonly shown: Signal<ShownPlanes | undefined>;
 }
@@ -55,7 +55,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
   const chosenMeasure = signal<Measure>('correlation');
   /** Of the state: whose plane is shown; that of the subject where left out. */
   const chosenVariable = signal<string | undefined>(undefined);
-  /** The observation that is pointed at, in a table or on the water. */
+  /** The observation that is pointed at in the table. */
   const pointed = signal<number | undefined>(undefined);
   const known = signal<readonly CycleAnswers[]>([]);
   /** What is done: a question is on its way, or its cycle is computed again. */
@@ -267,6 +267,8 @@ export function createXray({ session, controller, shown }: XrayParts) {
 
   /** Ends the X-ray: views show their fields again. */
   function leave(): void {
+    // A cycle that is still computed again is asked about by nobody.
+    if (busy.peek() === 'again') controller.endAgain();
     subject.value = undefined;
     beside?.dispose();
     beside = undefined;

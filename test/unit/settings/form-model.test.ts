@@ -160,3 +160,16 @@ it('names every setting by all that it lies in', () => {
   expect(titles.get('grid.nx')).toMatch(/^Grid › /);
   expect(new Set(titles.values()).size).toBe(titles.size);
 });
+
+function deviations(model: object, standardDeviation: object): string[] {
+  const methods = [{ kind: '3dvar', covariance: { kind: 'recursive-filter', length: 3, standardDeviation } }];
+  return pathsOf(buildForm(schema, { ...draft, model, methods }, undefined).flatMap(leavesOf))
+    .filter((path) => path.includes('.standardDeviation.'))
+    .map((path) => path.split('.').at(-1) ?? '');
+}
+
+it('asks for standard deviations of the model’s own variables, and of others where a draft has them', () => {
+  expect(deviations({}, { h: 0.05 })).toEqual(['h', 'hu', 'hv']);
+  expect(deviations({ kind: 'lorenz-96' }, { x: 1 })).toEqual(['x']);
+  expect(deviations({ kind: 'lorenz-96' }, { h: 0.05 })).toEqual(['h', 'x']);
+});

@@ -2,7 +2,7 @@
  * The form of a scenario, made from its JSON Schema and the draft: what can be set, what it is now, what it would be if left
  * out, and what is wrong with it. Plain data; the components print it.
  */
-import { isRecord, MODEL_KINDS } from '../../../../engine/index.ts';
+import { isRecord, MODEL_KINDS, STATE_VARIABLES } from '../../../../engine/index.ts';
 import type { JsonSchema } from '../../../../engine/index.ts';
 import type { Path } from './paths.ts';
 
@@ -312,10 +312,21 @@ function isChanged({ changed }: FormNode): boolean {
 /** Units of what is counted, which a model without dimensions has, too. */
 const COUNTED = new Set(['', 'cells', 'cycles', 'σ']);
 
-function isRing(draft: unknown): boolean {
+/** The model of a draft; a file that says none means the first. */
+function modelKindOf(draft: unknown): (typeof MODEL_KINDS)[number] {
   const model = isRecord(draft) && isRecord(draft['model']) ? draft['model'] : {};
-  const kind = MODEL_KINDS.find((each) => each.kind === model['kind']);
-  return kind?.world === 'ring';
+  return MODEL_KINDS.find((each) => each.kind === model['kind']) ?? MODEL_KINDS[0];
+}
+
+/** The same setting without standard deviations of variables of other models, unless the draft states them. */
+function ofVariables<Node extends FormNode>(node: Node, isForeign: (name: string | number) => boolean): Node {
+  if (node.kind === 'list') return { ...node, entries: node.entries.map((entry) => ofVariables(entry, isForeign)) };
+  if (node.kind !== 'section') return node;
+  const isOfVariables = node.path.at(-1) === 'standardDeviation';
+  const children = node.children
+    .filter(({ path, written }) => !isOfVariables || written || !isForeign(path.at(-1) ?? ''))
+    .map((child) => ofVariables(child, isForeign));
+  return { ...node, children };
 }
 
 /** The same setting, of a model whose lengths are counted and whose times and variables have no unit. */
@@ -335,7 +346,11 @@ function withoutDimension<Node extends FormNode>(node: Node): Node {
 export function buildForm(schema: JsonSchema, draft: unknown, running: unknown): readonly (SectionNode | ListNode)[] {
   const compared = running !== undefined;
   const root = sectionNode(schema, { path: [], title: 'Scenario', draft, running, compared }, [], undefined);
-  const children = isRing(draft) ? root.children.map(withoutDimension) : root.children;
+  const { variables, world } = modelKindOf(draft);
+  const own = new Set<string | number>(variables.map(({ name }) => name));
+  const isForeign = (name: string | number): boolean => STATE_VARIABLES.includes(String(name)) && !own.has(name);
+  const settings = root.children.map((child) => ofVariables(child, isForeign));
+  const children = world === 'ring' ? settings.map(withoutDimension) : settings;
   const parts = children.filter((node) => node.kind === 'section' || node.kind === 'list');
   const words = children.filter((node) => node.kind !== 'section' && node.kind !== 'list');
   const scenario: SectionNode = { ...root, children: words, changed: words.some(isChanged) };
