@@ -307,10 +307,10 @@ export async function createExperiment(
         keepsForecasts = wanted;
         if (!wanted) for (const { explanation } of methodRuns) explanation.forget();
       },
-      async explain(label, question, cycle = flow.next - 1) {
+      async explain(label, question, cycle) {
         await flow.untilTold();
         const latest = flow.next - 1;
-        if (cycle !== latest) {
+        if (cycle !== undefined && cycle !== latest) {
           throw new NotKeptError(`found a question about cycle ${cycle}, the run is at cycle ${latest}`);
         }
         const asked = methodRuns.find(({ method }) => method.label === label);

@@ -112,7 +112,7 @@ export function serveRun(port: RunHostPort, open: () => RunHost | Promise<RunHos
    * For commands that are not answered: a run that could not be opened has said so. What they do is in the order of the commands
    * that are.
    */
-  const withLoop = (use: (opened: RunLoop) => unknown): Promise<unknown> => loop.then(use, () => undefined);
+  const withLoop = (use: (opened: RunLoop) => unknown): Promise<unknown> => loop.then(use).catch(() => undefined);
 
   const emit = serveCalls<RunCommands, RunNotice>(port, {
     async open(opening) {

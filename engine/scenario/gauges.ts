@@ -244,7 +244,9 @@ export function gaugeRoomAt(scenario: Scenario, cycle: number): GaugeRoom {
   const changes = changesUpTo(scenario, cycle);
   const sum = (count: (change: InterventionOf<'gauges'>) => number): number =>
     changes.reduce((total, change) => total + count(change), 0);
-  return { painted: roomFor(sum(({ add }) => add.length)), removed: roomFor(sum(({ remove }) => remove.length)) };
+  // A place may be one of every network.
+  const removed = scenario.observations.length * sum(({ remove }) => remove.length);
+  return { painted: roomFor(sum(({ add }) => add.length)), removed: roomFor(removed) };
 }
 
 /**

@@ -10,7 +10,7 @@ import { createGauges, PAINTED_NETWORK } from './gauges.ts';
 import type { Gauges } from './gauges.ts';
 import { groundProblem } from './ground.ts';
 import type { Fault } from './ground.ts';
-import { withSetting } from './interventions.ts';
+import { isSetting, withSetting } from './interventions.ts';
 import { nameKey } from './name-key.ts';
 import type { Intervention, InterventionOf, Scenario } from './schema.ts';
 
@@ -145,7 +145,7 @@ export function interventionProblems(
 ): Problem[] {
   const problems = nameProblems(scenario);
   const gauges = createGauges(scenario);
-  const bed = knownBed(scenario);
+  const bed = scenario.interventions.every(isSetting) ? undefined : knownBed(scenario);
   let now = scenario;
   let latest = 0;
 

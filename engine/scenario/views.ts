@@ -35,7 +35,8 @@ function methodProblems({ hiddenMethods }: Views, { methods }: Scenario): Proble
 }
 
 function xrayProblems({ xray }: Views, scenario: Scenario): Problem[] {
-  if (xray?.kind === 'point') {
+  if (xray === undefined) return [];
+  if (xray.kind === 'point') {
     const names = modelKindDefinition(scenario.model).variables.map(({ name }) => name);
     if (names.includes(xray.variable)) return [];
     const allowed = listWords(names.map(describeValue));
@@ -45,7 +46,7 @@ function xrayProblems({ xray }: Views, scenario: Scenario): Problem[] {
   const { networks, observations } = situationOf(scenario);
   // What a file holds is not known before it is read.
   const isKnown = networks.every(({ capacity }) => capacity !== undefined);
-  if (xray === undefined || !isKnown || xray.index < observations) return [];
+  if (!isKnown || xray.index < observations) return [];
   const message = `found ${xray.index}, allowed is below ${observations}, the observations of a cycle at most`;
   return [{ path: ['xray', 'index'], message }];
 }

@@ -121,6 +121,10 @@ describe('fields.nc', () => {
     const names = readdirSync(at('full'));
     expect(names).toContain('fields.bin');
     expect(names.filter((name) => name.startsWith('fields.nc'))).toEqual([]);
+    // With room again it is made of that.
+    expect(shoal([...RUN, '--out', 'full', '--resume']).code).toBe(0);
+    expect(numbersOf('full', '/cycle')).toHaveLength(CYCLES);
+    expect(readdirSync(at('full'))).not.toContain('fields.bin');
   });
 
   it('is not asked for in another way when the run goes on', () => {

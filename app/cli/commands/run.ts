@@ -8,6 +8,7 @@ import { UsageError } from '../failure.ts';
 import { foldersOf, linesOf } from '../run/lines.ts';
 import type { RunLine } from '../run/lines.ts';
 import type { RunOptions } from '../run/options.ts';
+import { checkRequirements } from '../run/requirements.ts';
 import { fieldsOf, runLine } from '../run/run-line.ts';
 import type { AskedRun, Result } from '../run/run-line.ts';
 import { selectMethods } from '../run/select-methods.ts';
@@ -78,6 +79,15 @@ export async function run(context: Context, given: string, options: RunOptions):
   // What it is says this one; a backend of the processor computes in a thread of its own.
   const backend = await openBackend(backing.name, { bundleFolder: context.installation.bundleFolder, threads: 1 });
   try {
+    for (const [index, line] of lines.entries()) {
+      if (folders[index].record?.state === 'complete') continue;
+      checkRequirements(
+        line.scenario,
+        backend,
+        selectMethods(line.scenario, options.method),
+        options.allowLong ?? false,
+      );
+    }
     const runs = lines.map((line, index): AskedRun => ({ path, given, line, folder: folders[index], options }));
     const results = await runLines(context, backend, runs);
     const documents = results.map(({ document, branch = null }) => ({ branch, ...document }));

@@ -1,6 +1,7 @@
 /** One run of `shoal run`: the scenario's own or a branch, from its folder to its table. */
 import { basename, dirname, join } from 'node:path';
 import {
+  FIELDS_FILE,
   SCENARIO_FILES_FOLDER,
   ScenarioError,
   comparedVariables,
@@ -28,7 +29,7 @@ import type { ClaimedFolder } from './folder.ts';
 import type { LineFolder, RunLine } from './lines.ts';
 import { writeNetcdf } from './netcdf.ts';
 import type { RunOptions } from './options.ts';
-import { checkRequirements, describeRequirements } from './requirements.ts';
+import { describeRequirements } from './requirements.ts';
 import { formatResults } from './results-table.ts';
 import { selectMethods } from './select-methods.ts';
 import { startRun } from './start-run.ts';
@@ -215,7 +216,6 @@ export async function runLine(context: Context, backend: Backend, asked: AskedRu
     ...(methods && { selected: methods }),
     backend: { name: backend.name, adapter: backend.adapter },
   };
-  if (found.record?.state !== 'complete') checkRequirements(scenario, backend, methods, options.allowLong ?? false);
   const claimed = await claimFolder(await found.place(), {
     identity,
     versions: versionsOf(installation),
@@ -223,7 +223,13 @@ export async function runLine(context: Context, backend: Backend, asked: AskedRu
   });
   try {
     const { kept } = claimed;
-    if (kept?.record.state === 'complete') return reportComplete(context, { ...claimed, kept });
+    if (kept?.record.state === 'complete') {
+      const result = reportComplete(context, { ...claimed, kept });
+      // States that are still there have not become `fields.nc`: writing it went wrong.
+      const left = kept.record.fields && (await claimed.storage.read(FIELDS_FILE, { from: 0, bytes: 1 }));
+      if (left) await writeNetcdf(terminal, claimed, kept.record);
+      return result;
+    }
     if (kept?.record.scenarioFiles) await readScenarioCopies(claimed.storage, { ...kept.record, scenario });
     const fields = fieldsOf(options, kept?.record);
     const prepared = { backend, identity, claimed, path, fields };

@@ -70,8 +70,10 @@ export function createFieldsFile(
     async flush() {
       // Also without records, once: what lies behind the beginning belongs to no run any more.
       if (waiting.length === 0 && !writing) await file.append('');
-      await start();
-      assertWritten();
+      do {
+        await start();
+        assertWritten();
+      } while (waiting.length > 0);
     },
     get extent() {
       return file.extent;
