@@ -1,26 +1,16 @@
 /** `shoal compare`: finished runs in one table, what differs between their settings, and which differences are more than chance. */
-import { realpath } from 'node:fs/promises';
 import { compareRuns, versionDifferences } from '../../../engine/index.ts';
 import type { ComparedRun, MethodResult, RunGroup, RunsComparison } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { formatComparisons, inWords } from '../run/comparison-table.ts';
-import { readComparedRun } from '../run/compared-run.ts';
+import { assertDifferent, readComparedRun } from '../run/compared-run.ts';
 import { formatResults } from '../run/results-table.ts';
 
 /** @throws UsageError where a folder is given twice, by whatever name, or only one is given */
 async function assertSeveral(folders: readonly string[]): Promise<void> {
-  const seen = new Map<string, string>();
-  for (const folder of folders) {
-    // What is not there is reported where it is read.
-    const path = await realpath(folder).catch(() => folder);
-    const before = seen.get(path);
-    if (before !== undefined) {
-      throw new UsageError(`${folder}: the same folder twice${before === folder ? '' : ` (it is ${before})`}`);
-    }
-    seen.set(path, folder);
-  }
+  await assertDifferent(folders);
   if (folders.length < 2) {
     throw new UsageError(
       `${folders[0]}: one run folder, two or more are needed; "shoal run" compares the methods of one`,

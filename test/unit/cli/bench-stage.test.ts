@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { timeStage } from '../../../app/cli/bench/stage/draw.ts';
-import { formatPng } from '../../../app/cli/bench/stage/png.ts';
+import { formatPng } from '../../../app/files/png.ts';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
 import { createWebGpuBackend } from '../../../engine/index.ts';
 import { countColours, readPng } from '../../e2e/desktop/picture.ts';
