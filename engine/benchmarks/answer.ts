@@ -106,5 +106,5 @@ function answers(size: Omit<Size, 'method' | 'question'>): readonly Benchmark[] 
 export const answerBenchmarks: Sizes = {
   usual: answers({ n: 256, members: 32, stride: 8 }),
   papers: [],
-  quick: answers({ n: 24, members: 6, stride: 8 }),
+  quick: answers({ n: 16, members: 6, stride: 4 }),
 };
