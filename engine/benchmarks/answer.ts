@@ -43,11 +43,11 @@ function questionOf({ n, stride, question }: Size): MethodQuestion {
   }
 }
 
-/** The numbers that an answer is judged by. */
-function numbersOf(answer: object): Float64Array {
+/** The numbers that an answer is judged by: of a field, the plane of the first variable. */
+function numbersOf(answer: object, cells: number): Float64Array {
   const { values, increment, alone, weights, contributions } = answer as Readonly<Record<string, unknown>>;
   const numbers = values ?? contributions ?? weights ?? increment ?? [(alone as { mean: number }).mean];
-  return Float64Array.from(numbers as ArrayLike<number>);
+  return Float64Array.from(numbers as ArrayLike<number>).subarray(0, cells);
 }
 
 async function open(backend: Backend, name: string, size: Size): Promise<Workload> {
@@ -60,7 +60,7 @@ async function open(backend: Backend, name: string, size: Size): Promise<Workloa
   const ask = async (): Promise<Float64Array> => {
     const answer = await experiment.explain(label, question);
     if (answer === undefined) throw new Error(`${label} has no answer to ${question.kind}`);
-    return numbersOf(answer);
+    return numbersOf(answer, size.n ** 2);
   };
   // What is made for the first question stays for the next.
   let latest = await ask();
