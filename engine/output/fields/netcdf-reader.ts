@@ -8,7 +8,8 @@ import { observedVariables } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
 import type { Storage } from '../storage.ts';
 import { FILL, MEMBER, NETCDF_FILE } from './netcdf-parts.ts';
-import type { FieldsSource, StoredPlane } from './reader.ts';
+import { TRUTH } from './stored-plane.ts';
+import type { FieldsSource, StoredPlane } from './stored-plane.ts';
 
 /** What HDF5 1.8 and later begins a file with, and where it says how long the file is. */
 const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
@@ -115,7 +116,7 @@ function selectionOf(
   ];
   const method = methods.findIndex(({ label }) => label === of);
   if (method < 0) {
-    if (of !== 'truth') throw new RangeError(`the run has no method ${of}`);
+    if (of !== TRUTH) throw new RangeError(`the run has no method ${of}`);
     return { name: `truth_${variable}`, shape: [cycles.length, ny, nx], ranges: [at(time), ...planes] };
   }
   if (member !== undefined) {

@@ -4,7 +4,8 @@ import type { RunRecord } from '../run-record.ts';
 import type { Extent } from '../checksum.ts';
 import type { Storage } from '../storage.ts';
 import { FIELDS_FILE, readPart } from './fields-file.ts';
-import type { FieldsSource, StoredPlane } from './reader.ts';
+import { TRUTH } from './stored-plane.ts';
+import type { FieldsSource, StoredPlane } from './stored-plane.ts';
 import { KINDS, partNames } from './snapshot-layout.ts';
 import type { RecordPart } from './snapshot-layout.ts';
 import { decodeFrame, decodeHeader, numbersOf, observationsIn, SNAPSHOT_FRAME_BYTES } from './snapshot-record.ts';
@@ -38,7 +39,7 @@ async function readIndex(storage: Storage, { scenario }: RunRecord, end: number)
 function partOf({ header, layout }: IndexedRecord, plane: StoredPlane): RecordPart | undefined {
   const { of, variable, when = 'analysis', member } = plane;
   const index = header.methods.findIndex(({ method }) => method === of);
-  if (of === 'truth' && index < 0) return layout.parts.get(partNames.truth(variable));
+  if (of === TRUTH && index < 0) return layout.parts.get(partNames.truth(variable));
   if (index < 0) throw new RangeError(`the run has no method ${of}`);
   const { divergedAt, members } = header.methods[index];
   if (divergedAt !== undefined) return undefined;
