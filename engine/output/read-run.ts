@@ -7,9 +7,9 @@ import { NO_KERNELS } from '../performance/kernel-totals.ts';
 import { cyclesBefore, NO_TRACE } from '../performance/trace-log.ts';
 import type { StoredTrace } from '../performance/trace-log.ts';
 import { readCheckpoint, readCheckpointGround } from './checkpoint-files.ts';
-import type { CheckpointGround } from './checkpoint-files.ts';
 import type { Extent, RunningChecksum } from './checksum.ts';
 import { createDiagnosticsReader, formatDiagnosticsHeader } from './diagnostics-csv.ts';
+import { furthest } from './extents.ts';
 import { FIELDS_FILE, readFieldsBefore } from './fields/fields-file.ts';
 import { readLines } from './growing-file.ts';
 import {
@@ -41,11 +41,6 @@ export interface StoredRun {
   /** Of a folder that has none, nothing. */
   readonly trace: StoredTrace;
 }
-
-const NOTHING: Extent = {
-  bytes: 0,
-  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-};
 
 /**
  * @returns the run in a folder, or undefined when there is none
@@ -126,12 +121,6 @@ export interface KeptRun {
 function headerLike(header: string): string {
   const variables = header.split(',').flatMap((name) => /^rmse_forecast_(.+)$/.exec(name)?.[1] ?? []);
   return formatDiagnosticsHeader(variables).trimEnd();
-}
-
-/** The further one of what `run.json` and the checkpoint say of a file: both were written after it. */
-function furthest(record: RunRecord, ground: CheckpointGround | undefined, file: string): Extent {
-  const said = [record.files?.[file], ground?.files[file], NOTHING].filter((extent) => extent !== undefined);
-  return said.reduce((far, extent) => (extent.bytes > far.bytes ? extent : far));
 }
 
 /**

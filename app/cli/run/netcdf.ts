@@ -1,13 +1,18 @@
 /** Makes `fields.nc` of the states that a run has kept: whole or not at all, with one cycle of them in memory. */
 import { join } from 'node:path';
-import { createFieldsWriter, FIELDS_FILE, readFields, readFieldsGround, ScenarioError } from '../../../engine/index.ts';
+import {
+  createFieldsWriter,
+  FIELDS_FILE,
+  NETCDF_FILE,
+  readFields,
+  readFieldsGround,
+  ScenarioError,
+} from '../../../engine/index.ts';
 import type { RunRecord } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ClaimedFolder } from './folder.ts';
 import { createBar } from './progress.ts';
-
-const NETCDF_FILE = 'fields.nc';
 
 /** @returns what the system said, out of what HDF5 says of it in many lines */
 function hdfReason(error: unknown): string {

@@ -81,7 +81,8 @@ export function createFieldsFile(
   };
 }
 
-async function readPart(storage: Storage, from: number, bytes: number): Promise<Uint8Array> {
+/** @throws ScenarioError where the file ends before */
+export async function readPart(storage: Storage, from: number, bytes: number): Promise<Uint8Array> {
   const part = await storage.read(FIELDS_FILE, { from, bytes });
   if (part?.byteLength === bytes) return part;
   const found = part === undefined ? 'no such file' : `${from + part.byteLength} bytes`;
