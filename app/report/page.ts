@@ -6,6 +6,8 @@ import { TRUTH_STYLE } from '../renderer/state/method-style.ts';
 import { colourRules } from './colours.ts';
 import { html, Markup } from './markup.ts';
 import type { Report, Section } from './report.ts';
+import { budgetsSection } from './sections/budgets.ts';
+import { consistencySection } from './sections/consistency.ts';
 import { curvesSection } from './sections/curves.ts';
 import { differencesSection } from './sections/differences.ts';
 import { kernelsSection } from './sections/kernels.ts';
@@ -13,6 +15,7 @@ import { mapsSection } from './sections/maps.ts';
 import { provenanceSection } from './sections/provenance.ts';
 import { ranksSection } from './sections/ranks.ts';
 import { resultsSection } from './sections/results.ts';
+import { settingsSection } from './sections/settings.ts';
 import { setupSection } from './sections/setup.ts';
 import { spectraSection } from './sections/spectra.ts';
 import { verdictSection } from './sections/verdict.ts';
@@ -27,9 +30,12 @@ const SECTIONS: readonly ((report: Report) => Section | undefined)[] = [
   resultsSection,
   mapsSection,
   curvesSection,
+  consistencySection,
   ranksSection,
   spectraSection,
+  budgetsSection,
   kernelsSection,
+  settingsSection,
   provenanceSection,
 ];
 
@@ -49,6 +55,11 @@ function policyOf(style: string): string {
   return `default-src 'none'; img-src data:; style-src ${policySource(style)}; base-uri 'none'; form-action 'none'`;
 }
 
+/** The sheet as the policy's checksum has it: to the letter. */
+function sheetOf(style: string): Markup {
+  return new Markup(`<style>${style}</style>`);
+}
+
 /** @returns the whole file */
 export function reportPage(report: Report): string {
   const { runs, made, version } = report;
@@ -65,9 +76,7 @@ export function reportPage(report: Report): string {
         <meta name="color-scheme" content="light dark" />
         <meta name="generator" content="${`Shoal ${version}`}" />
         <title>${title}: a report</title>
-        <style>
-          ${new Markup(style)}
-        </style>
+        ${sheetOf(style)}
       </head>
       <body>
         <header>

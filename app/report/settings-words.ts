@@ -11,7 +11,7 @@ interface Setting {
 
 /** The settings of one part of a scenario. */
 export interface SettingsGroup {
-  /** As in `Observations: gauges`. */
+  /** As in `Observations, gauges`, or the kind's. */
   readonly title: string;
   /** What the kind is, in a line; empty where there is but one. */
   readonly gist: string;
@@ -51,14 +51,19 @@ function textOf(value: unknown): string {
   return isRecord(value) ? JSON.stringify(value) : String(value);
 }
 
-function withUnit(text: string, unit: string | undefined): string {
-  return unit === undefined || !/\d/.test(text) ? text : `${text} ${unit}`;
+/** A unit that depends on another setting is none to be told here. */
+function withUnit(text: string, unit = ''): string {
+  return unit === '' || unit.includes(' or ') || !/\d/.test(text) ? text : `${text} ${unit}`;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
 function* settingsIn(schema: JsonSchema, value: unknown, around: readonly string[]): Generator<Setting> {
   const own = schema.oneOf ? variantOf(schema, value) : schema;
   if (!isRecord(value) || own?.properties === undefined) {
-    if (value !== undefined) yield { title: around.join(': '), value: withUnit(textOf(value), schema.unit) };
+    if (!isEmpty(value)) yield { title: around.join(': '), value: withUnit(textOf(value), schema.unit) };
     return;
   }
   if (schema.oneOf && own.title !== undefined && around.length > 0)
@@ -71,27 +76,25 @@ function* settingsIn(schema: JsonSchema, value: unknown, around: readonly string
 
 function groupOf(schema: JsonSchema, title: string, value: unknown): SettingsGroup {
   const own = schema.oneOf ? variantOf(schema, value) : undefined;
-  const gist = own?.description ?? '';
-  const kind = own?.title;
-  return {
-    title: kind === undefined ? title : `${title}: ${kind}`,
-    gist,
-    settings: [...settingsIn(schema, value, [])],
-  };
+  return { title: own?.title ?? title, gist: own?.description ?? '', settings: [...settingsIn(schema, value, [])] };
 }
 
-/** What an entry of a list is called. */
+/** What an entry of a list is called, where that is not its kind. */
 function nameOf(entry: unknown): string | undefined {
   if (!isRecord(entry)) return undefined;
   const name = entry['label'] ?? entry['name'];
-  return typeof name === 'string' ? name : undefined;
+  return typeof name === 'string' && name !== entry['kind'] ? name : undefined;
 }
 
 function groupsOf(key: string, schema: JsonSchema, value: unknown): SettingsGroup[] {
   const title = schema.title ?? key;
   const { items } = schema;
   if (!Array.isArray(value) || typeof items !== 'object') return [groupOf(schema, title, value)];
-  return value.map((entry: unknown) => groupOf(items, [title, nameOf(entry)].filter(Boolean).join(', '), entry));
+  return value.map((entry: unknown) => {
+    const group = groupOf(items, title, entry);
+    const name = nameOf(entry);
+    return name === undefined ? group : { ...group, title: `${group.title}, ${name}` };
+  });
 }
 
 /** @returns a group for each part of the scenario, in its order */

@@ -1,6 +1,6 @@
 /** `shoal compare`: finished runs in one table, what differs between their settings, and which differences are more than chance. */
-import { compareRuns, versionDifferences } from '../../../engine/index.ts';
-import type { ComparedRun, MethodResult, RunGroup, RunsComparison } from '../../../engine/index.ts';
+import { compareRuns, shown, versionDifferences } from '../../../engine/index.ts';
+import type { ComparedRun, MethodResult, RunGroup, RunsComparison, SettingDifference } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
@@ -41,10 +41,21 @@ function describeRun({ name, scenario, seed, backend, state, completedCycles, cy
   return `${name}: ${scenario.name}, seed ${seed}, ${backend.name}, ${end}`;
 }
 
+/** A value as the file has it. */
+function written(value: unknown): string {
+  return value === undefined ? 'not there' : shown(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** By its path: `methods[letkf].inflation: 1.1 → 1.5`. */
+function differenceLine({ path, before, after, words }: SettingDifference): string {
+  if (before === undefined && after === undefined) return words;
+  return `${path}: ${written(before)} → ${written(after)}`;
+}
+
 function describeGroup({ number, runs, differences }: RunGroup, isFirst: boolean): string[] {
   const lines = runs.map((run) => `[${number}] ${describeRun(run)}`);
   if (isFirst) return lines;
-  const found = differences.map(({ words }) => `      ${words}`);
+  const found = differences.map((difference) => `      ${differenceLine(difference)}`);
   return [
     ...lines,
     `    differs from [1] in ${differences.length === 1 ? 'one setting' : `${differences.length} settings`}:`,

@@ -1,5 +1,6 @@
-/** Differences between methods with their intervals: a line a method, zero marked. */
+/** Ratios of methods' errors with their intervals: a line a method, 1 marked. */
 import type { Comparison } from '../../../engine/index.ts';
+import { formatNumber } from '../../renderer/charts/numbers.ts';
 import { createScale } from '../../renderer/charts/plot/scales.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
@@ -20,54 +21,66 @@ function shortened(name: string): string {
   return name.length <= MOST_LETTERS ? name : `${name.slice(0, MOST_LETTERS - 1)}…`;
 }
 
+/** All of the values and 1, with room about them. */
+function domainOf(values: readonly number[]): readonly [number, number] {
+  const [low, high] = [Math.min(1, ...values), Math.max(1, ...values)];
+  return [low / 1.1, high * 1.1];
+}
+
 /**
- * @param against what the methods are held against
- * @returns undefined where nothing can be drawn: no interval, or one without end
+ * @param against what the methods are held against, as the axis says it
+ * @returns undefined where nothing can be drawn: no interval that says something
  */
 export function changesSvg(methods: readonly ComparedMethod[], against: string): Markup | undefined {
   const known = methods.flatMap(({ name, found }) => {
-    if (found?.change.scale !== 'relative') return [];
+    if (found === undefined || found.verdict === 'too-few' || found.change.scale !== 'relative') return [];
     const { estimate, low, high } = found.change;
-    const percent = [estimate, low, high].map((value) => 100 * value);
-    return percent.every(Number.isFinite) ? [{ name, verdict: found.verdict, percent }] : [];
+    const ratios = [estimate, low, high].map((change) => 1 + change);
+    return ratios.every((ratio) => Number.isFinite(ratio) && ratio > 0) ? [{ name, ratios }] : [];
   });
   if (known.length === 0) return undefined;
-  const bottom = ROW * known.length + 0.5 * EM;
-  const height = bottom + 3 * EM;
-  const axis = { label: '', unit: '', scale: 'linear', include: [0] } as const;
-  const values = known.flatMap(({ percent }) => percent);
-  const { at, ticks } = createScale(axis, values, [LEFT, PLOT_WIDTH - RIGHT], true, EM);
-  const grid = ticks.map(
-    ({ value, text }) =>
-      html`<line
-          class="${value === 0 ? 'zero' : 'grid'}"
-          x1="${tenth(at(value))}"
-          x2="${tenth(at(value))}"
-          y1="0"
-          y2="${bottom}"
-        /><text class="tick" x="${tenth(at(value))}" y="${bottom + 1.1 * EM}" text-anchor="middle"
-          >${value > 0 ? `+${text}` : text}</text
-        >`,
-  );
-  const rows = known.map(({ name, verdict, percent: [estimate, low, high] }, index) => {
+  const bottom = tenth(ROW * known.length + 0.5 * EM);
+  const values = known.flatMap(({ ratios }) => ratios);
+  const axis = { label: '', unit: '', scale: 'log', domain: domainOf(values) } as const;
+  const { at, ticks } = createScale(axis, [], [LEFT, PLOT_WIDTH - RIGHT], false, EM);
+  const grid = ticks.map(({ value, text }) => {
+    const x = tenth(at(value));
+    return html`<line class="grid" x1="${x}" x2="${x}" y1="0" y2="${bottom}" /><text
+        class="tick"
+        x="${x}"
+        y="${tenth(bottom + 1.1 * EM)}"
+        text-anchor="middle"
+        >${text}</text
+      >`;
+  });
+  const rows = known.map(({ name, ratios }, index) => {
     const y = tenth(ROW * (index + 0.5));
+    const [estimate, low, high] = ratios.map((ratio) => tenth(at(ratio)));
     return html`<text class="name" x="0" y="${y}" dy="0.32em">${shortened(name)}</text
-      ><line class="interval" x1="${tenth(at(low))}" x2="${tenth(at(high))}" y1="${y}" y2="${y}" /><circle
-        class="${verdict === 'too-few' ? 'estimate open' : 'estimate'}"
-        cx="${tenth(at(estimate))}"
+      ><line class="interval" x1="${low}" x2="${high}" y1="${y}" y2="${y}" /><circle
+        class="estimate"
+        cx="${estimate}"
         cy="${y}"
         r="4"
       />`;
   });
-  const said = known.map(
-    ({ name, percent: [estimate, low, high] }) =>
-      `${name} ${estimate.toFixed(0)} %, from ${low.toFixed(0)} to ${high.toFixed(0)} %`,
-  );
-  const summary = `Change of the error against ${against}, with intervals: ${said.join('; ')}.`;
+  const said = known.map(({ name, ratios }) => {
+    const [estimate, low, high] = ratios.map(formatNumber);
+    return `${name} ${estimate}, from ${low} to ${high}`;
+  });
+  const summary = `Errors over that of ${against}, with intervals: ${said.join('; ')}.`;
+  const [height, one] = [tenth(bottom + 3 * EM), tenth(at(1))];
   return html`<svg class="chart" role="img" aria-label="${summary}" viewBox="0 0 ${PLOT_WIDTH} ${height}">
-    ${grid}${rows}
-    <text class="axis-title" x="${(LEFT + PLOT_WIDTH - RIGHT) / 2}" y="${bottom + 2.5 * EM}" text-anchor="middle">
-      Error against ${shortened(against)} (%)
+    ${grid}
+    <line class="zero" x1="${one}" x2="${one}" y1="0" y2="${bottom}" />
+    ${rows}
+    <text
+      class="axis-title"
+      x="${(LEFT + PLOT_WIDTH - RIGHT) / 2}"
+      y="${tenth(bottom + 2.5 * EM)}"
+      text-anchor="middle"
+    >
+      Error over that of ${shortened(against)}
     </text>
   </svg>`;
 }

@@ -10,6 +10,8 @@ export interface FigureParts {
   readonly legend?: readonly MethodStyle[];
   /** Takes the whole width of the page. */
   readonly wide?: boolean;
+  /** May be cut between its rows on paper. */
+  readonly long?: boolean;
 }
 
 /** A line as it is drawn, before the name that it stands for. */
@@ -26,8 +28,8 @@ export function legendOf(styles: readonly MethodStyle[]): Markup {
   </ul>`;
 }
 
-export function figure(content: Piece, { caption, legend, wide = false }: FigureParts): Markup {
-  return html`<figure class="${wide ? 'wide' : ''}">
+export function figure(content: Piece, { caption, legend, wide = false, long = false }: FigureParts): Markup {
+  return html`<figure class="${[wide && 'wide', long && 'long'].filter(Boolean).join(' ')}">
     ${legend && legendOf(legend)}${content}
     <figcaption>${caption}</figcaption>
   </figure>`;

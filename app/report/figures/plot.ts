@@ -75,17 +75,10 @@ function crossAt(x: number, y: number, size: number): string {
   return `M${x - size},${y - size}L${x + size},${y + size}M${x - size},${y + size}L${x + size},${y - size}`;
 }
 
+/** What they stand for is in the caption: words would lie on the lines. */
 function referenceLines({ left, right, references }: PlotLayout): Markup[] {
   return references.map(
-    ({ y, label }) =>
-      html`<g class="reference"
-        ><line x1="${left}" x2="${right}" y1="${tenth(y)}" y2="${tenth(y)}" /><text
-          x="${right - 3}"
-          y="${tenth(y - 4)}"
-          text-anchor="end"
-          >${label}</text
-        ></g
-      >`,
+    ({ y }) => html`<line class="reference" x1="${left}" x2="${right}" y1="${tenth(y)}" y2="${tenth(y)}" />`,
   );
 }
 

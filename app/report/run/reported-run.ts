@@ -26,6 +26,7 @@ import { methodStyles } from '../../renderer/state/method-style.ts';
 import type { MethodStyle } from '../../renderer/state/method-style.ts';
 import { lastState } from './last-state.ts';
 import type { StoredStates } from './states.ts';
+import { storedStates } from './stored-states.ts';
 
 export interface ReportedRun {
   /** What it is called among others: its folder. */
@@ -80,7 +81,7 @@ export async function readReportedRun(storage: Storage, name: string): Promise<R
     compared: comparedRunOf(name, record, gatherSummary(run.rows, summaryTerms(scenario))),
     divergences: record.diverged ?? [],
     basin: basinOf(scenario, { model }),
-    states: await lastState(storage, record, model),
+    states: (await storedStates(storage, record)) ?? (await lastState(storage, record, model)),
   };
 }
 

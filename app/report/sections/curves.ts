@@ -79,8 +79,8 @@ function skillCurve(variable: string): Curve {
         .filter((style) => style !== free)
         .map((style) => lineOf(run, style, skillPoints(rowsOf(run, style), rowsOf(run, free), variable)));
     },
-    references: [{ y: 0, label: 'free run' }],
-    caption: `Share of the free run’s error in ${variable} that is gone after the analysis.`,
+    references: [{ y: 0, label: '' }],
+    caption: `Share of the free run’s error in ${variable} that is gone after the analysis; dashed: the free run itself.`,
   };
 }
 
@@ -100,23 +100,23 @@ function ratioCurve(variable: string): Curve {
         );
         return points.length > 0 && !isFreeRun(style.kind) ? [lineOf(run, style, points)] : [];
       }),
-    references: [{ y: 1, label: 'consistent' }],
-    caption: `Spread of ${variable} over its error before the analysis: below 1 the ensemble is too sure of itself, above 1 it knows more than it says.`,
+    references: [{ y: 1, label: '' }],
+    caption: `Spread of ${variable} over its error before the analysis: below 1 the ensemble is too sure of itself, above 1 it knows more than it says; dashed: consistent.`,
   };
 }
 
 const CHI_SQUARE: Curve = {
   title: 'Innovation χ²/p',
   unit: '',
-  scale: 'linear',
+  scale: 'log',
   series: (run) =>
     run.styles.flatMap((style) => {
       const points = innovationSeries(rowsOf(run, style), 'chiSquare').filter(({ y }) => Number.isFinite(y));
       return points.length > 0 ? [lineOf(run, style, points)] : [];
     }),
-  references: [{ y: 1, label: 'consistent' }],
+  references: [{ y: 1, label: '' }],
   caption:
-    'Innovations against what the method expects of them, dᵀ(HBHᵀ + R)⁻¹d/p: above 1 errors are larger than it believes, below 1 smaller.',
+    'Innovations against what the method expects of them, dᵀ(HBHᵀ + R)⁻¹d/p: above 1 errors are larger than it believes, below 1 smaller; dashed: consistent.',
 };
 
 function latestOf(series: readonly PlotSeries[], unit: string): string {

@@ -21,8 +21,8 @@ import { ringCurves } from './ring.ts';
 /** A row of maps, one for each cycle. */
 interface MapRow {
   readonly style: MethodStyle;
-  /** What it is, as in `LETKF, error`. */
-  readonly what: string;
+  /** What of it is seen: `error`; undefined of the truth. */
+  readonly what: string | undefined;
   /** Undefined in cycles that have none. */
   readonly plane: (state: CycleState) => Plane | undefined;
   readonly isMarked?: boolean;
@@ -49,7 +49,7 @@ function groupsOf({ styles }: ReportedRun): readonly MapGroup[] {
   const rows = (what: string, plane: (state: CycleState, style: MethodStyle) => Plane | undefined): MapRow[] =>
     styles.map((style) => ({
       style,
-      what: `${style.title}, ${what}`,
+      what,
       plane: (state) => plane(state, style),
       outside: isFreeRun(style.kind),
     }));
@@ -58,7 +58,7 @@ function groupsOf({ styles }: ReportedRun): readonly MapGroup[] {
       field: 'surface',
       caption: 'Surface height of the truth, with the places that were observed, and of the methods’ analyses.',
       rows: [
-        { style: TRUTH_STYLE, what: 'Truth', plane: ({ truth }) => truth, isMarked: true },
+        { style: TRUTH_STYLE, what: undefined, plane: ({ truth }) => truth, isMarked: true },
         ...rows('analysis', (state, style) => methodOf(state, style)?.analysis),
       ],
     },
@@ -111,6 +111,9 @@ function rangeOf(
   return rounded(joinRanges(found), scale);
 }
 
+/** More are not kept together on paper. */
+const MOST_ROWS_OF_A_PAGE = 5;
+
 interface Panel {
   readonly run: ReportedRun;
   readonly group: MapGroup;
@@ -152,15 +155,25 @@ function panelFigure(panel: Panel, range: Range, head: string | undefined): Mark
   });
   const heads = states.map((state) => html`<li>Cycle ${state.cycle}<span>${timeOf(run, state)}</span></li>`);
   return figure(
-    html`<div class="maps">
+    html`<div class="${states.length === 1 ? 'maps single' : 'maps'}">
         <ol class="map-heads" aria-hidden="true">
           ${heads}
         </ol>
         ${rows}
       </div>
       ${colourBar(colourMap, range, withUnit(title, unit))}`,
-    { caption: html`${head !== undefined && html`<b>${head}.</b> `}${group.caption} One range for all.`, wide: true },
+    {
+      caption: html`${head !== undefined && html`<b>${head}.</b> `}${group.caption} ${rangeWords(group, planes)}`,
+      wide: true,
+      long: rows.length > MOST_ROWS_OF_A_PAGE,
+    },
   );
+}
+
+/** What the colours are of. */
+function rangeWords({ field }: MapGroup, planes: ReturnType<typeof planesOf>): string {
+  const isOutside = field !== 'surface' && planes.some(({ row }) => row.outside === true);
+  return isOutside ? 'One range for all; it is not widened for the free run.' : 'One range for all.';
 }
 
 interface MapLooks {
@@ -172,14 +185,17 @@ interface MapLooks {
 
 function mapRow(run: ReportedRun, row: MapRow, planes: ReturnType<typeof planesOf>, looks: MapLooks): Markup {
   const { range, map, title, unit } = looks;
-  const cells = planes.map(({ state, plane, isWater }) => {
-    const summary = `${title} of ${row.what} in cycle ${state.cycle}: ${numbersOf(plane, isWater, unit)}.`;
+  const cells = (run.states?.states ?? []).map((state) => {
+    const found = planes.find((each) => each.state === state);
+    if (!found) return html`<li class="absent">none</li>`;
+    const { plane, isWater } = found;
+    const summary = `${title}, ${row.style.title} in cycle ${state.cycle}: ${numbersOf(plane, isWater, unit)}.`;
     const marks = row.isMarked ? state.observed : undefined;
     const picture = mapSvg({ grid: run.basin, values: plane, isWater, range, map, summary, ...(marks && { marks }) });
     return html`<li>${picture}<span class="map-cycle">Cycle ${state.cycle}</span></li>`;
   });
   return html`<div class="map-row">
-    <p>${swatch(row.style)}${row.what}</p>
+    <p>${swatch(row.style)}${row.style.title}${row.what !== undefined && html`<span>${row.what}</span>`}</p>
     <ol>
       ${cells}
     </ol>

@@ -49,7 +49,7 @@ function histogramSvg(
   return html`<svg class="chart" role="img" aria-label="${summary}" viewBox="0 0 ${PLOT_WIDTH} ${HEIGHT}">
     ${plotAxes(layout, x, y)}
     <g class="bars" fill="${colourOf(style)}">${bars}</g>
-    <g class="reference"><line x1="${layout.left}" x2="${layout.right}" y1="${level}" y2="${level}" /></g>
+    <line class="reference" x1="${layout.left}" x2="${layout.right}" y1="${level}" y2="${level}" />
   </svg>`;
 }
 

@@ -176,7 +176,7 @@ function changesFigure(report: Report): Markup | undefined {
     comparison.comparisons.least === undefined ? '' : name(comparison.comparisons.least),
   );
   if (!drawn) return undefined;
-  return figure(drawn, { caption: `${howCertain(comparison)} Open marks: too few independent values to say.` });
+  return figure(drawn, { caption: howCertain(comparison) });
 }
 
 export function resultsSection(report: Report): Section {

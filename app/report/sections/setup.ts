@@ -1,13 +1,13 @@
-/** What was asked: the experiment in words, its settings, and by which conventions its numbers are made. */
-import { describeIntervention, methodDefinition, modelKindDefinition, networkCapacity } from '../../../engine/index.ts';
+/** What was asked: the experiment in words, and by which conventions its numbers are made. */
+import { methodDefinition, modelKindDefinition, networkCapacity, withinSentence } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
-import { formatNumber } from '../../renderer/charts/numbers.ts';
+import { formatNumber, formatQuantity } from '../../renderer/charts/numbers.ts';
+import type { MethodStyle } from '../../renderer/state/method-style.ts';
 import { html } from '../markup.ts';
 import type { Markup } from '../markup.ts';
 import { headOf } from '../report.ts';
 import type { Report, Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
-import { settingsWords } from '../settings-words.ts';
 
 function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
@@ -15,62 +15,53 @@ function listed(names: readonly string[]): string {
 
 function basinWords({ grid: { nx, ny, dx, dy }, model }: Scenario): string {
   const { world, title } = modelKindDefinition(model);
-  if (world === 'ring') return `${title} on ${nx} places of a ring`;
-  return `${title} on ${nx} × ${ny} cells of ${formatNumber(dx)} m × ${formatNumber(dy)} m`;
+  const name = withinSentence(title);
+  if (world === 'ring') return `${name} on ${nx} places of a ring`;
+  return `${name} on ${nx} × ${ny} cells of ${formatNumber(dx)} m × ${formatNumber(dy)} m`;
 }
 
-function networkWords({ observations, grid }: Scenario): string {
-  const words = observations.map(({ name, variable, network, errorStandardDeviation }) => {
-    const capacity = networkCapacity(network, grid);
-    const count = capacity === undefined ? '' : `at most ${capacity} `;
-    return `${count}observations of ${variable} by “${name}” with an error of ${formatNumber(errorStandardDeviation)}`;
-  });
-  return listed(words);
+/** What one network reports: `256 observations of h by “gauges”, with errors of 0.02 m`. */
+function networkWords({ grid, model }: Scenario, network: Scenario['observations'][number]): string {
+  const { name, variable, errorStandardDeviation } = network;
+  const unit = modelKindDefinition(model).observed.find((each) => each.name === variable)?.unit ?? '';
+  const capacity = networkCapacity(network.network, grid);
+  const places = capacity === undefined ? '' : ` in up to ${capacity} ${capacity === 1 ? 'place' : 'places'}`;
+  return `“${name}” observes ${variable}${places}, with errors of standard deviation ${formatQuantity(errorStandardDeviation, unit)}`;
+}
+
+function titles(styles: readonly MethodStyle[]): string {
+  return listed(styles.map(({ title }) => title));
+}
+
+function methodsWords({ scenario: { background }, styles }: ReportedRun): string {
+  const learning = styles.filter(({ kind }) => methodDefinition(kind).assimilates);
+  const others = styles.filter((style) => !learning.includes(style));
+  const members = `${background.members} ${background.members === 1 ? 'member' : 'members'}`;
+  return [
+    ...(learning.length > 0
+      ? [
+          `${titles(learning)} ${learning.length === 1 ? 'assimilates' : 'assimilate'} them; all begin with the same background of ${members}.`,
+        ]
+      : []),
+    ...(others.length > 0 ? [`${titles(others)}: the same background left to itself, for comparison.`] : []),
+  ].join(' ');
 }
 
 /** The experiment in a paragraph. */
-function experimentWords({ scenario, styles, record }: ReportedRun): string {
-  const { experiment, background } = scenario;
-  const learning = styles.filter(({ kind }) => methodDefinition(kind).assimilates);
-  const others = styles.filter((style) => !learning.includes(style));
-  const { cycles, window, spinup } = experiment;
-  const unit = modelKindDefinition(scenario.model).world === 'ring' ? '' : ' s';
-  const assimilated =
-    learning.length === 0
-      ? ''
-      : ` ${listed(learning.map(({ title }) => title))} assimilate${learning.length === 1 ? 's' : ''} them from one background of ${background.members} members.`;
-  const free =
-    others.length === 0
-      ? ''
-      : ` ${listed(others.map(({ title }) => title))} hears of none of them and says what can be had without.`;
-  return `A twin experiment: ${basinWords(scenario)}. A truth, known to the report alone, is followed for ${cycles} cycles of ${formatNumber(window)}${unit}; after each there are ${networkWords(scenario)}.${assimilated}${free} All random numbers follow from the seed ${record.seed}. ${spinup > 0 ? `Means are over the cycles from ${spinup} on.` : 'Means are over all cycles.'}`;
-}
-
-function settingsList(scenario: Scenario): Markup {
-  const groups = settingsWords(scenario).map(
-    ({ title, gist, settings }) =>
-      html`<dt>${title}</dt>
-        <dd>
-          ${gist !== '' && html`<span class="gist">${gist}</span>`}
-          <ul class="settings">
-            ${settings.map(({ title: name, value }) => html`<li>${name} <b>${value}</b></li>`)}
-          </ul>
-        </dd>`,
-  );
-  const changes = scenario.interventions.map(
-    (each) => html`<li>cycle ${each.cycle}: ${describeIntervention(scenario, each)}</li>`,
-  );
-  return html`<dl class="groups">
-    ${groups}${
-      changes.length > 0 &&
-      html`<dt>Changed while it ran</dt>
-        <dd>
-          <ul>
-            ${changes}
-          </ul>
-        </dd>`
-    }
-  </dl>`;
+function experimentWords(run: ReportedRun): string {
+  const { scenario, record } = run;
+  const { cycles, window, spinup } = scenario.experiment;
+  const unit = modelKindDefinition(scenario.model).world === 'ring' ? '' : 's';
+  const networks = scenario.observations.map((network) => networkWords(scenario, network));
+  const observed = networks.length === 0 ? 'Nothing is observed.' : `At the end of each cycle ${networks.join('; ')}.`;
+  return [
+    `A twin experiment: ${basinWords(scenario)}.`,
+    `A truth, which no method sees, is followed for ${cycles} cycles of ${formatQuantity(window, unit)}.`,
+    observed,
+    methodsWords(run),
+    `All random numbers follow from the seed ${record.seed}.`,
+    spinup > 0 && spinup < cycles ? `Means are over the cycles from ${spinup} on.` : 'Means are over all cycles.',
+  ].join(' ');
 }
 
 const CONVENTIONS: readonly (readonly [string, string])[] = [
@@ -120,8 +111,7 @@ export function setupSection(report: Report): Section {
   const parts = told.map((run) => {
     const head = told.length > 1 ? headOf(report, run) : undefined;
     return html`${head !== undefined && html`<h3>${head}</h3>`}
-      <p>${experimentWords(run)}</p>
-      ${run === told[0] && settingsList(run.scenario)}`;
+      <p>${experimentWords(run)}</p> `;
   });
   return {
     id: 'setup',

@@ -21,6 +21,10 @@ interface MethodSpectrum {
   readonly thin?: boolean;
 }
 
+function names(spectra: readonly MethodSpectrum[]): string {
+  return spectra.map(({ style }) => style.title).join(', ');
+}
+
 function minus(a: Plane, b: Plane): Plane {
   return a.map((value, cell) => value - b[cell]);
 }
@@ -71,7 +75,6 @@ function spectraOf(report: Report, run: ReportedRun, { cycle, truth, methods }: 
       ? [{ style, spectrum: of(minus(analysis, forecast)) }]
       : [],
   );
-  const names = (list: readonly MethodSpectrum[]): string => list.map(({ style }) => style.title).join(', ');
   return [
     figure(spectrumSvg([truthSpectrum, ...errors], `Spectra of the error of ${names(errors)} in cycle ${cycle}.`), {
       caption: html`${before}Error of the analysis of surface height in cycle ${cycle}; thin: the truth itself. Where a
