@@ -16,6 +16,7 @@ function colourAt({ width, rgb }: Picture, x: number, y: number): number[] {
 
 const grid = { nx: 3, ny: 2, dx: 2, dy: 1 };
 const parts = { grid, range: { from: -1, to: 1 }, map: 'diverging', summary: 'η', isWater: () => true } as const;
+const isNotFour = (cell: number): boolean => cell !== 4;
 const LOWEST = [...colourMap('diverging').subarray(0, 3)];
 const HIGHEST = [...colourMap('diverging').subarray(4 * 255, 4 * 255 + 3)];
 
@@ -50,8 +51,7 @@ describe('a map', () => {
   });
 
   it('shows land, and what has no value, in a colour that no value has', () => {
-    const isWater = (cell: number): boolean => cell !== 4;
-    const picture = pictureOf(mapSvg({ ...parts, isWater, values: [0, 0, Number.NaN, 0, 1, 0] }).text);
+    const picture = pictureOf(mapSvg({ ...parts, isWater: isNotFour, values: [0, 0, Number.NaN, 0, 1, 0] }).text);
     const land = colourAt(picture, 1, 0);
     expect(colourAt(picture, 2, 1)).toEqual(land);
     const colours = Array.from({ length: 256 }, (_, n) => [...colourMap('diverging').subarray(4 * n, 4 * n + 3)]);

@@ -10,8 +10,7 @@ describe('markup', () => {
   });
 
   it('leaves markup as it is, joins lists, and has nothing of what is not there', () => {
-    const items = ['a', html`<b>b</b>`, undefined, false, 3];
-    expect(html`<i>${items}</i>`.text).toBe('<i>a<b>b</b>3</i>');
+    expect(html`<i>${['a', html`<b>b</b>`, undefined, false, 3]}</i>`.text).toBe('<i>a<b>b</b>3</i>');
     expect(html`${new Markup('<br>')}`.text).toBe('<br>');
   });
 
