@@ -108,7 +108,7 @@ async function writeReport(
   source: Pick<ReportSource, 'name' | 'files'>,
 ): Promise<void> {
   const work = beginWork('Writing the report');
-  const { name, page } = await reader.report({ ...source, version: versionsHere()['shoal'] }).finally(work.end);
+  const { name, page } = await reader.report({ ...source, version: versionsHere()['shoal'] }).finally(() => work.end());
   const written = await host.save(name, 'text/html', page);
   if (written !== undefined) notify('information', `Saved the report as ${written}`);
 }
