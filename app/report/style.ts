@@ -130,6 +130,7 @@ html{font-size:11.5px}
 body{max-width:none;padding:0;background:#ffffff}
 nav,.save{display:none}
 h2,h3,h2+p,h2+.note{break-after:avoid}
+h2+p,.scroll:has(table:not(.small):not(.consistency)){break-inside:avoid}
 p,figcaption,dd{max-width:none}
 h2{margin-top:1.75rem}
 p,li,dd{orphans:3;widows:3}
