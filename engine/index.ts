@@ -27,14 +27,20 @@ export { toSpreadsheetText } from './files/spreadsheet-text.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
 export * from './scenario/index.ts';
 export {
+  addedMethod,
+  addMethod,
   correlationsOf,
+  createEnsembleState,
+  defineMethod,
   describeDegreesOfFreedom,
   describeMinimisation,
   describeObservation,
   describeTrust,
   EXPLANATION_KINDS,
+  explainWith,
   methodDefinition,
   METHODS,
+  methodSchema,
   spokenName,
 } from './methods/index.ts';
 export type {
@@ -42,26 +48,45 @@ export type {
   AskedObservation,
   Covariance,
   CovarianceColumn,
+  AnalysisReport,
   DegreesOfFreedom,
+  Departures,
+  EnsembleState,
   ExplainedObservation,
   ExplainedVariable,
   Explanation,
   ExplanationKind,
+  Explanations,
   Influence,
   LocalWeights,
   Marker,
+  Method as RunningMethod,
+  MethodContext,
   MethodDefinition,
   MethodQuestion,
   MinimisationCourse,
   MinimisationExplanation,
   ObservationExplanation,
   ObservedDistribution,
+  ObservedPositions,
   ObservedPosterior,
+  QueuedAnalysis,
   SingleObservationIncrement,
   SpokenMethod,
   TrustedBackground,
 } from './methods/index.ts';
-export { describeValue, fileNameProblem, nearest, scenarioError, within } from './settings/index.ts';
+export {
+  choice,
+  count,
+  describeValue,
+  fileNameProblem,
+  nearest,
+  quantity,
+  scenarioError,
+  toggle,
+  within,
+} from './settings/index.ts';
+export type { ObservationOperator } from './operators/observation/index.ts';
 export type { ScenarioFiles, Table, TakesEffect } from './settings/index.ts';
 export { MOST_STEPS, SCHEMES, SCHEME_NAMES } from './models/index.ts';
 export type { Scheme } from './models/index.ts';

@@ -14,3 +14,4 @@ export { previewScenario } from './preview.ts';
 export type { BasinPreview, Preview, RingPreview } from './preview.ts';
 export { createSnapshotRecorder, MAXIMUM_PROBES } from './snapshot.ts';
 export type { MethodPlanes, ProbeCell, SnapshotRecorder } from './snapshot.ts';
+export type { CycleObservations } from './truth-observer.ts';

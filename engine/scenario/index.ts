@@ -28,6 +28,7 @@ export { scenarioJsonSchema, schemaAt, valueAt } from './json-schema.ts';
 export type { JsonSchema } from './json-schema.ts';
 export { restateScenario } from './migration.ts';
 export { parseScenario, validateScenario } from './read-scenario.ts';
+export { checkScenario } from './check-scenario.ts';
 export type { ParsedScenario } from './read-scenario.ts';
 export { MAXIMUM_SCENARIO_BYTES, decodeText, parseJsonText } from './json-text.ts';
 export { changesBetween, effectOf } from './change-effect.ts';
