@@ -11,9 +11,16 @@ export const FIELD_OF_VIEW = 32;
 /** Share of the view that the basin fills. */
 const FILL = 0.97;
 
-/** The corners of a box about its middle. */
-function cornersOf({ x, y, z }: Bounds): Vector[] {
-  return [-1, 1].flatMap((sx) => [-1, 1].flatMap((sy) => [-1, 1].map((sz): Vector => [sx * x, sy * y, sz * z])));
+/** The corners of a box about its middle; that around something round faces the viewer. */
+function cornersOf({ x, y, z, isRound = false }: Bounds, { azimuth }: Pick<CameraState, 'azimuth'>): Vector[] {
+  const turn = isRound ? azimuth : 0;
+  const [sine, cosine] = [Math.sin(turn), Math.cos(turn)];
+  const corner = (right: number, up: number, back: number): Vector => [
+    right * cosine + back * sine,
+    up,
+    back * cosine - right * sine,
+  ];
+  return [-1, 1].flatMap((sx) => [-1, 1].flatMap((sy) => [-1, 1].map((sz) => corner(sx * x, sy * y, sz * z))));
 }
 
 /** How a box looks from a distance: extents as tangents, to the right and upwards. */
@@ -47,7 +54,11 @@ export interface Framing {
  */
 export function frameBox(state: CameraState, bounds: Bounds, aspect: number, free = 1): Framing {
   const { right, up, back } = cameraAxes(state);
-  const corners = cornersOf(bounds).map((corner): Vector => [dot(corner, right), dot(corner, up), dot(corner, back)]);
+  const corners = cornersOf(bounds, state).map((corner): Vector => [
+    dot(corner, right),
+    dot(corner, up),
+    dot(corner, back),
+  ]);
   const tangent = Math.tan(degrees(FIELD_OF_VIEW) / 2) * FILL;
   let [near, far] = [0, 100];
   for (let k = 0; k < 40; k++) {
@@ -116,7 +127,7 @@ function projectedBox(state: CameraState, bounds: Bounds, size: ViewSize, cleara
   const { right, up, back } = cameraAxes(state);
   const scale = height / 2 / Math.tan(degrees(FIELD_OF_VIEW) / 2);
   const centre = (clearance.top + height - clearance.foot) / 2;
-  return cornersOf(bounds).map((corner) => {
+  return cornersOf(bounds, state).map((corner) => {
     const depth = distance - dot(corner, back);
     return [
       (clearance.left + width) / 2 + (scale * dot(corner, right)) / depth,
@@ -197,7 +208,7 @@ function clearedUpright(state: CameraState, bounds: Bounds, size: ViewSize, room
 }
 
 /** Shares of a wide view's width that are left to the words at its left, where that leaves the basin more. */
-const LEFT_SHARES = [0.12, 0.24, 0.36];
+const LEFT_SHARES = [0.12, 0.24, 0.36, 0.48];
 /** Views that are remembered: all that are on screen, and some that were. */
 const REMEMBERED = 64;
 const remembered = new Map<string, Clearance>();

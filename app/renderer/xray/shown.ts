@@ -2,6 +2,7 @@
 import { correlationsOf } from '../../../engine/index.ts';
 import type { ExplainedVariable } from '../../../engine/index.ts';
 import type { SnapshotObservations } from '../session/session.ts';
+import { incrementSymbol } from '../stage/shown-planes.ts';
 import type { ShownMark, ShownPlanes } from '../stage/shown-planes.ts';
 import type { CycleAnswers, MethodAnswers } from './answers.ts';
 import type { Measure } from './subject.ts';
@@ -30,11 +31,6 @@ function statesOf({ column, alone }: MethodAnswers, measure: Measure): PlanesOf 
     default:
       return measure satisfies never;
   }
-}
-
-/** The increment of the water's depth is that of its surface. */
-function incrementSymbol(variable: string): string {
-  return variable === 'h' ? 'δη' : `δ${variable}`;
 }
 
 function wordsOf(

@@ -2,6 +2,7 @@
 import { Icon } from '../layout/icons.tsx';
 import { useRun } from '../state/context.ts';
 import { standingWords, subjectWords } from './words.ts';
+import type { CycleAnswers } from './answers.ts';
 import type { Measure, XraySubject } from './subject.ts';
 import './xray.css';
 
@@ -83,9 +84,15 @@ function Whole() {
   );
 }
 
+/** The unit of what the observation has read. */
+function observedUnit(answers: CycleAnswers | undefined): string | undefined {
+  return [...(answers?.byMethod.values() ?? [])].find(({ observation }) => observation)?.observation?.unit;
+}
+
 export function XrayBar() {
   const {
     session: { cycle },
+    view: { world },
     xray: { subject, measure, answers, busy, failure, leave },
   } = useRun();
   const about = subject.value;
@@ -94,12 +101,18 @@ export function XrayBar() {
   return (
     <section class="xray-bar" aria-label="X-ray">
       <h2 class="xray-title">
-        X-ray <span class="number">{subjectWords(about)}</span>
+        X-ray <span class="number">{subjectWords(about, world.value?.isRing, observedUnit(answers.value))}</span>
       </h2>
       <Measures subject={about} />
       <VariableChoice />
       {measure.value === 'increment' && <Whole />}
-      <p class="xray-standing" role="status" data-failed={failure.value !== undefined}>
+      <p
+        class="xray-standing"
+        role="status"
+        data-failed={failure.value !== undefined}
+        // That it is of the cycle on screen is said to who cannot see it.
+        data-usual={answers.value?.cycle === cycle.value && failure.value === undefined}
+      >
         {standingWords(standing)}
       </p>
       <button
