@@ -63,10 +63,12 @@ export interface BasinViews {
 /** How heights are drawn. */
 interface Heights {
   readonly exaggeration: number;
+  /** The largest that are drawn true to scale, m. */
+  readonly amplitude: number;
   readonly scale: ElevationScale;
 }
 
-const LEVEL: Heights = { exaggeration: 1, scale: { knee: 1, near: 1, below: 1, above: 1 } };
+const LEVEL: Heights = { exaggeration: 1, amplitude: 0, scale: { knee: 1, near: 1, below: 1, above: 1 } };
 
 interface View {
   place: ViewPlace;
@@ -209,15 +211,21 @@ export function createBasinViews(
       standing.set(key, { data, of: own });
     }
   };
+  const heightsFor = (exaggeration: number, amplitude: number): Heights => ({
+    exaggeration,
+    amplitude,
+    scale: elevationScale(basin, exaggeration, amplitude),
+  });
   const heightsIn = ({ field }: ViewPlace): Heights => (field === 'shown-lifted' ? liftedHeights : heights);
   const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(fieldIn(basin, field));
-  const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel, amplitude: number): void => {
+  const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel): void => {
+    const { amplitude, scale } = heightsIn(place);
     scene.setLook(
       {
         field: place.field,
         colourMap: wordsOfField(place.field, model.instead, basin).colourMap,
         range: rangeOf(place),
-        scale: heightsIn(place).scale,
+        scale,
         dry: seen.dry,
         photoreal: model.look === 'photoreal',
         isFaded: divergedAt(model.snapshot, place.subject) !== undefined,
@@ -297,17 +305,14 @@ export function createBasinViews(
       const isAuto = model.exaggeration === 'auto';
       const exaggeration = model.exaggeration === 'auto' ? suggestExaggeration(basin, amplitude) : model.exaggeration;
       loweredAt = isAuto ? waves?.grownAt : undefined;
-      heights = { exaggeration, scale: elevationScale(basin, exaggeration, amplitude) };
+      heights = heightsFor(exaggeration, amplitude);
       // With an exaggeration that was chosen, all heights are comparable.
       const growth = isAuto && model.instead ? liftGrowth(basin, amplitude, reachOfShown(model.instead)) : 1;
-      liftedHeights = {
-        exaggeration: exaggeration * growth,
-        scale: elevationScale(basin, exaggeration * growth, amplitude / growth),
-      };
+      liftedHeights = heightsFor(exaggeration * growth, amplitude / growth);
       const before = views;
       views = places.map((place) => {
         const scene = sceneOf(place, model);
-        setLook(place, scene, model, amplitude);
+        setLook(place, scene, model);
         return { place, scene, unitsPerPixel: 1 };
       });
       const isNew = views.some(({ scene }) => !before.some((view) => view.scene === scene));

@@ -98,20 +98,20 @@ export function XrayBar() {
   const about = subject.value;
   if (!about) return null;
   const standing = { cycle: cycle.value, answers: answers.value, busy: busy.value, failure: failure.value };
+  const isOfCycle = answers.value?.cycle === cycle.value && failure.value === undefined;
   return (
     <section class="xray-bar" aria-label="X-ray">
       <h2 class="xray-title">
-        X-ray <span class="number">{subjectWords(about, world.value?.isRing, observedUnit(answers.value))}</span>
+        X-ray <span>{subjectWords(about, world.value?.isRing, observedUnit(answers.value))}</span>
       </h2>
       <Measures subject={about} />
       <VariableChoice />
       {measure.value === 'increment' && <Whole />}
       <p
-        class="xray-standing"
+        // That it is of the cycle on screen is said to who cannot see it.
+        class={isOfCycle ? 'visually-hidden' : 'xray-standing'}
         role="status"
         data-failed={failure.value !== undefined}
-        // That it is of the cycle on screen is said to who cannot see it.
-        data-usual={answers.value?.cycle === cycle.value && failure.value === undefined}
       >
         {standingWords(standing)}
       </p>
