@@ -42,6 +42,26 @@ function extentsFrom(corners: readonly Vector[], distance: number): Extents {
   return { across, lowest, highest };
 }
 
+/** Corners that were asked for last: a clearance is sought with the same ones many times. */
+let seen: { readonly state: CameraState; readonly bounds: Bounds; readonly corners: readonly Vector[] } | undefined;
+
+/** @returns the corners of a box as the camera has them: to the right, upwards, and towards it */
+function seenCorners(state: CameraState, bounds: Bounds): readonly Vector[] {
+  if (seen?.state !== state || seen.bounds !== bounds) {
+    const { right, up, back } = cameraAxes(state);
+    const corners = cornersOf(bounds, state).map((corner): Vector => [
+      dot(corner, right),
+      dot(corner, up),
+      dot(corner, back),
+    ]);
+    seen = { state, bounds, corners };
+  }
+  return seen.corners;
+}
+
+/** Halvings of the interval in which a distance is sought: to less than a pixel of any screen. */
+const DISTANCE_HALVINGS = 24;
+
 export interface Framing {
   readonly distance: number;
   /** Tangent by which the box's middle lies above the centre of the view. */
@@ -53,15 +73,10 @@ export interface Framing {
  * @returns the distance from which the box just fits into a view of this aspect (width over height), and where its middle is
  */
 export function frameBox(state: CameraState, bounds: Bounds, aspect: number, free = 1): Framing {
-  const { right, up, back } = cameraAxes(state);
-  const corners = cornersOf(bounds, state).map((corner): Vector => [
-    dot(corner, right),
-    dot(corner, up),
-    dot(corner, back),
-  ]);
+  const corners = seenCorners(state, bounds);
   const tangent = Math.tan(degrees(FIELD_OF_VIEW) / 2) * FILL;
   let [near, far] = [0, 100];
-  for (let k = 0; k < 40; k++) {
+  for (let k = 0; k < DISTANCE_HALVINGS; k++) {
     const distance = (near + far) / 2;
     const { across, lowest, highest } = extentsFrom(corners, distance);
     if (across <= tangent * aspect && highest - lowest <= 2 * tangent * free) far = distance;
@@ -124,15 +139,11 @@ function framingOf(state: CameraState, bounds: Bounds, size: ViewSize, clearance
 function projectedBox(state: CameraState, bounds: Bounds, size: ViewSize, clearance: Clearance): Pixel[] {
   const { width, height } = size;
   const { distance, middle } = framingOf(state, bounds, size, clearance);
-  const { right, up, back } = cameraAxes(state);
   const scale = height / 2 / Math.tan(degrees(FIELD_OF_VIEW) / 2);
   const centre = (clearance.top + height - clearance.foot) / 2;
-  return cornersOf(bounds, state).map((corner) => {
-    const depth = distance - dot(corner, back);
-    return [
-      (clearance.left + width) / 2 + (scale * dot(corner, right)) / depth,
-      centre - scale * (dot(corner, up) / depth - middle),
-    ];
+  return seenCorners(state, bounds).map(([right, up, back]) => {
+    const depth = distance - back;
+    return [(clearance.left + width) / 2 + (scale * right) / depth, centre - scale * (up / depth - middle)];
   });
 }
 
