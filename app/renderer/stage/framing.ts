@@ -42,21 +42,21 @@ function extentsFrom(corners: readonly Vector[], distance: number): Extents {
   return { across, lowest, highest };
 }
 
-/** Corners that were asked for last: a clearance is sought with the same ones many times. */
-let seen: { readonly state: CameraState; readonly bounds: Bounds; readonly corners: readonly Vector[] } | undefined;
+/** Corners that were looked at, by camera and box: a clearance is sought with the same ones many times. */
+const seen = new WeakMap<CameraState, { readonly bounds: Bounds; readonly corners: readonly Vector[] }>();
 
 /** @returns the corners of a box as the camera has them: to the right, upwards, and towards it */
 function seenCorners(state: CameraState, bounds: Bounds): readonly Vector[] {
-  if (seen?.state !== state || seen.bounds !== bounds) {
-    const { right, up, back } = cameraAxes(state);
-    const corners = cornersOf(bounds, state).map((corner): Vector => [
-      dot(corner, right),
-      dot(corner, up),
-      dot(corner, back),
-    ]);
-    seen = { state, bounds, corners };
-  }
-  return seen.corners;
+  const known = seen.get(state);
+  if (known?.bounds === bounds) return known.corners;
+  const { right, up, back } = cameraAxes(state);
+  const corners = cornersOf(bounds, state).map((corner): Vector => [
+    dot(corner, right),
+    dot(corner, up),
+    dot(corner, back),
+  ]);
+  seen.set(state, { bounds, corners });
+  return corners;
 }
 
 /** Halvings of the interval in which a distance is sought: to less than a pixel of any screen. */
