@@ -256,11 +256,20 @@ export function explainWith(answers: MethodAnswers): Explain {
 }
 
 /**
+ * @param from the first element of the state that is wanted @param to the one after the last
  * @returns a covariance column over the standard deviations: correlations, tapered where the covariance is, 0 where nothing varies
  */
-export function correlationsOf({ values, deviations, element }: CovarianceColumn): Float64Array {
+export function correlationsOf(
+  { values, deviations, element }: CovarianceColumn,
+  from = 0,
+  to = values.length,
+): Float64Array {
   const own = deviations[element];
-  return values.map((value, i) => (own > 0 && deviations[i] > 0 ? value / (own * deviations[i]) : 0));
+  const correlations = new Float64Array(to - from);
+  for (let i = from; i < to; i++) {
+    if (own > 0 && deviations[i] > 0) correlations[i - from] = values[i] / (own * deviations[i]);
+  }
+  return correlations;
 }
 
 /** What places are told by. */

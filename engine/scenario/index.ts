@@ -41,6 +41,7 @@ export { noiseGrowth } from './diagonal-growth.ts';
 export { changesAt, cyclesOf, interventionsBefore, isSetting, scenarioAt, scenarioBefore } from './interventions.ts';
 export { describeIntervention, describeInterventions } from './describe-intervention.ts';
 export { branchScenario, branchTitle, mainLine } from './branches.ts';
+export { MAXIMUM_BRANCHES, MAXIMUM_INTERVENTIONS, MAXIMUM_PLACES } from './schema-interventions.ts';
 export { addMound, islandsOf, modelGrid, scenarioBed } from './bed.ts';
 export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt, networkNames, observedVariables, standingGauges } from './gauges.ts';
 export type { GaugeRoom, Gauges, PaintedGauge } from './gauges.ts';

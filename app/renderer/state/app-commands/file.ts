@@ -1,19 +1,10 @@
 /** Scenarios and runs as files: opened, saved, and as a command for the terminal. */
+import { attempt } from '../attempt.ts';
 import type { Command } from '../commands.ts';
 import { runFolderFiles } from '../save-run.ts';
 import type { Laboratory } from '../laboratory.ts';
 import { commandOfRun, copyRunCommand } from '../run-command.ts';
 import type { RunView } from '../run-view.ts';
-
-/** Calls for what may fail in the surroundings (no permission, disk full): told, never thrown. */
-async function attempt(laboratory: Laboratory, what: string, work: () => Promise<void>): Promise<void> {
-  const { notify } = laboratory.notices;
-  try {
-    await work();
-  } catch (error) {
-    notify('error', `${what} failed`, { lines: [error instanceof Error ? error.message : String(error)] });
-  }
-}
 
 async function openScenario(laboratory: Laboratory, run: RunView): Promise<void> {
   const { host } = laboratory;
