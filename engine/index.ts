@@ -104,9 +104,23 @@ export { createRunFolder } from './output/run-folder.ts';
 export { FIELDS_FILE, readFields } from './output/fields/fields-file.ts';
 export { createFieldsWriter } from './output/fields/netcdf.ts';
 export type { FieldsWriter } from './output/fields/netcdf.ts';
+export { NETCDF_FILE } from './output/fields/netcdf-parts.ts';
+export { fieldsSize } from './output/fields/size.ts';
+export type { FieldsSize } from './output/fields/size.ts';
+export { openFields } from './output/fields/reader.ts';
+export { TRUTH } from './output/fields/stored-plane.ts';
+export type { FieldsReader, StoredPlane } from './output/fields/stored-plane.ts';
 export { readFieldsGround } from './output/fields/ground.ts';
 export type { EarlierKernels, RunFolder } from './output/run-folder.ts';
-export { readRun, readRunCheckpoint, readRunSummary, readRunToContinue, readSummary } from './output/read-run.ts';
+export {
+  DIAGNOSTICS_FILE,
+  readRows,
+  readRun,
+  readRunCheckpoint,
+  readRunSummary,
+  readRunToContinue,
+  readSummary,
+} from './output/read-run.ts';
 export type { KeptRun } from './output/read-run.ts';
 export { describeDifference, judgeVersions, readRunRecord } from './output/run-record.ts';
 export type { RunIdentity, RunRecord, RunState, Versions } from './output/run-record.ts';

@@ -68,6 +68,19 @@ function parsePositive(text: string): number {
   return Number(text);
 }
 
+/** @returns the members of a list such as 0,4-7, ascending, each once */
+function parseMembers(text: string): readonly number[] {
+  const ranges = text.split(',').map((part) => /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part.trim()));
+  const members = new Set<number>();
+  for (const range of ranges) {
+    const [first, last] = range ? [Number(range[1]), Number(range[2] ?? range[1])] : [1, 0];
+    if (last < first)
+      throw new InvalidArgumentError('Allowed are members and ranges of them, from 0, for example 0,4-7.');
+    for (let member = first; member <= last; member++) members.add(member);
+  }
+  return [...members].sort((a, b) => a - b);
+}
+
 function parseChunk(text: string): Chunk {
   const [, part, of] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(text) ?? [];
   if (part === undefined) throw new InvalidArgumentError('A chunk is I/N, the I-th of N parts, for example 3/16.');
@@ -174,12 +187,17 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--set <path=value>', 'change the scenario, e.g. grid.nx=128; may be repeated', collect)
       .option('--seed <number>', 'the seed, in place of the scenario’s', parseSeed)
       .addOption(
-        new Option('--fields <what>', 'write the states of the cycles as fields.nc (NetCDF-4): of the means').choices([
-          'mean',
-          'none',
-        ]),
+        new Option(
+          '--fields <what>',
+          'write the states of the cycles as fields.nc (NetCDF-4): of the means, or of members as well',
+        ).choices(['mean', 'members', 'none']),
       )
-      .option('--every <n>', 'of every n-th cycle, with --fields mean', parsePositive)
+      .option(
+        '--members <list>',
+        'of these members alone, from 0, for example 0,4-7; with --fields members',
+        parseMembers,
+      )
+      .option('--every <n>', 'of every n-th cycle, with --fields', parsePositive)
       .addOption(
         new Option(
           '--branch <name>',

@@ -15,3 +15,5 @@ export type { BasinPreview, Preview, RingPreview } from './preview.ts';
 export { createSnapshotRecorder, MAXIMUM_PROBES } from './snapshot.ts';
 export type { MethodPlanes, ProbeCell, SnapshotRecorder } from './snapshot.ts';
 export type { CycleObservations } from './truth-observer.ts';
+export { createStoredRecorder } from './stored-parts.ts';
+export type { StoredRecorder } from './stored-parts.ts';

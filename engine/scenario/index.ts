@@ -47,6 +47,7 @@ export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt, networkNames, observedVariables
 export type { GaugeRoom, Gauges, PaintedGauge } from './gauges.ts';
 export { checkGround } from './ground.ts';
 export { NO_FILES } from './no-files.ts';
+export { situationOf } from './situation.ts';
 export { warningsOf } from './warnings.ts';
 export { lessonProblems, scenarioAtStep, settingsAtStep } from './lesson.ts';
 export {
