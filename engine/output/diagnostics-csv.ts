@@ -45,6 +45,7 @@ function columns(variables: readonly string[]): readonly Column[] {
     ['innovation_standard_deviation', (row) => row.innovation?.standardDeviation],
     ['innovation_normalised_squares', (row) => row.innovation?.normalisedSquares],
     ['innovation_chi_square', (row) => row.innovation?.chiSquare],
+    ['inflation', (row) => row.inflation],
     ['cg_iterations', (row) => row.minimisation?.iterations],
     ['cg_converged', (row) => row.minimisation?.converged],
     ['cg_condition_number', (row) => row.minimisation?.conditionNumber],
@@ -133,6 +134,7 @@ function parseRow(row: Row): CycleDiagnostics {
           ...squares(row),
         }
       : undefined,
+    ...(row['inflation'] && { inflation: value('inflation') }),
     minimisation: row['cg_iterations']
       ? {
           iterations: value('cg_iterations'),

@@ -13,6 +13,7 @@ import type { DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from 
 import type { MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
 import { incrementAt, meanOf } from '../shared/elements.ts';
+import type { AdaptiveInflation } from '../shared/inflation.ts';
 import { lazily } from '../shared/lazily.ts';
 import { createTaperedColumn } from '../shared/tapered-column.ts';
 import { createTraceProbes } from '../shared/trace.ts';
@@ -39,6 +40,7 @@ export interface EnkfParts {
   readonly solving: Prepared<CholeskySolutionFields>;
   /** Queues A into `matrix`; `covariance` is worked on. */
   readonly queueMatrix: () => void;
+  readonly adaptive: AdaptiveInflation | undefined;
   /** Queues P Sᵀ of a block, where H is seen through the members. */
   readonly covarianceThroughMembers: (block: number) => void;
 }
@@ -50,10 +52,14 @@ export interface EnkfExplanation {
 
 export function explainEnkf(
   context: MethodContext,
-  { label, localisation, inflation }: EnkfSettings,
-  { state, departures, tangent, fields, status, blocks, solving, queueMatrix, covarianceThroughMembers }: EnkfParts,
+  { label, localisation, inflation: constant }: EnkfSettings,
+  parts: EnkfParts,
 ): EnkfExplanation {
   const { backend, model, observations, positions, members, seed } = context;
+  const { state, departures, tangent, fields, status, blocks, solving, queueMatrix, covarianceThroughMembers } = parts;
+  const { adaptive } = parts;
+  // A forecast is inflated before it is asked about, where the inflation adapts itself.
+  const inflation = adaptive ? 1 : constant;
   const { background, covariance, matrix, innovations, meanInnovation } = fields;
   const { capacity } = observations;
   const length = state.length / members;
@@ -127,12 +133,13 @@ export function explainEnkf(
     );
   }
 
+  const answers: MethodAnswers = {
+    'covariance-column': async (question, forecast) => (await column.get()).answer(question, forecast),
+    influence,
+    'degrees-of-freedom': degreesOfFreedom,
+  };
   return {
-    answers: {
-      'covariance-column': async (question, forecast) => (await column.get()).answer(question, forecast),
-      influence,
-      'degrees-of-freedom': degreesOfFreedom,
-    },
+    answers: adaptive ? adaptive.about(answers) : answers,
     dispose: () => column.dispose(),
   };
 }
