@@ -124,6 +124,13 @@ export async function createAdaptiveInflation(
     return residual;
   }
 
+  async function inflated(forecast: RealField): Promise<RealField> {
+    const ensemble = await copy.get();
+    backend.copy(forecast, ensemble);
+    inflating.run({ factor: factor.used, ensemble });
+    return ensemble;
+  }
+
   return {
     factor,
     inflateObserved: (ensemble) => inflatingObserved.run({ factor: factor.next, ensemble }),
@@ -137,12 +144,6 @@ export async function createAdaptiveInflation(
       estimating.run({ innovation: departure, residual, inverseErrorStd, variance, factor: factor.next });
     },
     about(answers) {
-      const inflated = async (forecast: RealField): Promise<RealField> => {
-        const ensemble = await copy.get();
-        backend.copy(forecast, ensemble);
-        inflating.run({ factor: factor.used, ensemble });
-        return ensemble;
-      };
       const entries = Object.entries(answers) as [string, (asked: never, forecast: RealField) => unknown][];
       return Object.fromEntries(
         entries.map(([asked, answer]) => [
