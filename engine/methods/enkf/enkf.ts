@@ -203,18 +203,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     seenByMembers?.covarying.run({ observedAnomalies, inverseErrorStd, positionX, positionY, matrix });
   }
 
-  const explanation = explainEnkf(context, method, {
-    state,
-    departures,
-    tangent,
-    fields,
-    status,
-    blocks: extents,
-    solving,
-    queueMatrix: () => matrixOf(isLinearNow()),
-    adaptive,
-    covarianceThroughMembers: (block) => covarianceOf(block, false),
-  });
+  const explanation = explainEnkf(context, method, { state, departures, tangent, fields, adaptive });
 
   return {
     label: method.label,
