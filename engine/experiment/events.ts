@@ -52,6 +52,8 @@ export interface CycleDiagnostics {
    */
   readonly rankHistogram: Readonly<Record<string, readonly number[]>>;
   readonly innovation: InnovationReport | undefined;
+  /** ρ that the analysis was made with, of a method whose inflation adapts itself. */
+  readonly inflation?: number | undefined;
   readonly minimisation: MinimisationReport | undefined;
   readonly milliseconds: { readonly forecast: number; readonly analysis: number };
 }

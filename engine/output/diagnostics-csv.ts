@@ -103,6 +103,7 @@ function parseRow(row: Row): CycleDiagnostics {
           ...squares(row),
         }
       : undefined,
+    ...(row['inflation'] && { inflation: value('inflation') }),
     minimisation: row['cg_iterations']
       ? {
           iterations: value('cg_iterations'),
