@@ -126,6 +126,14 @@ export function controlPlanes(settings: SharedCovariance, variables: readonly st
   return variables.findLastIndex((name) => deviationOf(settings, name) > 0) + 1;
 }
 
+/** @returns the settings of `share` times the covariance */
+export function shareOf<Settings extends SharedCovariance>(settings: Settings, share: number): Settings {
+  const root = Math.sqrt(share);
+  const { h, hu, hv, x } = settings.standardDeviation;
+  const standardDeviation = { h: root * h, hu: root * hu, hv: root * hv, ...(x !== undefined && { x: root * x }) };
+  return { ...settings, standardDeviation };
+}
+
 export function covarianceProblems(settings: SharedCovariance, situation: Situation): Problem[] {
   const problems: Problem[] = [];
   const unbalanced = balanceProblem(settings.balance, situation);

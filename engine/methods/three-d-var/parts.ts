@@ -1,26 +1,20 @@
-/** What an analysis of 3D-Var is made of, and what answers about it are made of in turn. */
+/** What a variational analysis is made of, and what answers about it are made of in turn. */
 import type { RealField } from '../../compute/backend.ts';
-import type { Minimiser } from '../../operators/conjugate-gradient/index.ts';
 import type { ControlTransform } from '../covariances/index.ts';
 import type { Departures } from '../shared/departures.ts';
-import type { WetIncrement } from '../shared/wet-increment.ts';
-import type { ObservedControl } from './observed-control.ts';
+import type { IncrementalAnalysis } from './incremental-analysis.ts';
 
 /** They stay their owner's. */
-export interface ThreeDVarParts {
+export interface VariationalParts {
   readonly transform: ControlTransform;
-  readonly wet: WetIncrement;
-  readonly seen: ObservedControl;
-  readonly minimiser: Minimiser;
-  /** The analysis. */
+  readonly analysis: IncrementalAnalysis;
+  /** The analysis, [members][variable][y][x]. */
   readonly state: RealField;
+  readonly members: number;
   readonly departures: Departures;
   readonly minimisation: { readonly tolerance: number };
-  /** Work space, free between two analyses. */
-  readonly fields: {
-    readonly increment: RealField;
-    readonly observed: RealField;
-    readonly gradient: RealField;
-    readonly solution: RealField;
-  };
+  /** Queues what `transform` knows of a forecast, as its analysis has it. @returns the background, [variable][y][x] */
+  readonly begin: (forecast: RealField) => RealField;
+  /** √diag B at a forecast, [variable][y][x]. */
+  readonly backgroundDeviations: (forecast: RealField) => Promise<Float64Array>;
 }
