@@ -1,38 +1,8 @@
 /** The settings of 3D-Var. */
-import type { z } from 'zod';
-import { count, optionalSection, quantity } from '../../settings/index.ts';
 import { covarianceField } from '../covariances/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
-
-/** Of 3D-Var and of what minimises as it does. */
-export const minimisationField = optionalSection(
-  { title: 'Minimisation', description: 'Conjugate gradients in control space.' },
-  {
-    tolerance: quantity({
-      title: 'Tolerance',
-      description: 'Stops when the residual has fallen to this share of the first one.',
-      above: 0,
-      below: 1,
-      default: 1e-4,
-    }),
-    maxIterations: count({
-      title: 'Most iterations',
-      description: 'Stops after this many iterations in any case.',
-      minimum: 1,
-      maximum: 10_000,
-      default: 60,
-    }),
-    outerLoops: count({
-      title: 'Outer loops',
-      description:
-        'Minimisations of an analysis, each with what is observed linearised about the last one’s result: it matters for speeds.',
-      minimum: 1,
-      maximum: 20,
-      default: 1,
-    }),
-  },
-);
+import { minimisationField } from '../variational/index.ts';
 
 export const threeDVarSchema = methodSchema(
   '3dvar',
@@ -46,7 +16,5 @@ export const threeDVarSchema = methodSchema(
     minimisation: minimisationField,
   },
 );
-
-export type Minimisation = z.output<typeof minimisationField>;
 
 export type ThreeDVarSettings = SettingsOf<typeof threeDVarSchema>;

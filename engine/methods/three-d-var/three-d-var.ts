@@ -1,13 +1,15 @@
-/** 3D-Var: the increment that minimises J, of one state with a static background-error covariance (incremental-analysis.ts). */
+/** 3D-Var: the increment that minimises J, of one state with a static background-error covariance (variational/). */
 import { createControlTransform } from '../covariances/index.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
-import { createBackgroundVariance } from './background-variance.ts';
-import { explainThreeDVar } from './explanation.ts';
-import { createIncrementalAnalysis } from './incremental-analysis.ts';
+import {
+  createBackgroundVariance,
+  createIncrementalAnalysis,
+  explainVariational,
+  staticDeviations,
+} from '../variational/index.ts';
 import type { ThreeDVarSettings } from './settings.ts';
-import { staticDeviations } from './static-deviations.ts';
 
 export async function createThreeDVar(method: ThreeDVarSettings, context: MethodContext): Promise<Method> {
   const { label, minimisation } = method;
@@ -17,7 +19,7 @@ export async function createThreeDVar(method: ThreeDVarSettings, context: Method
   const { state, departures } = ensemble;
   const analysis = await createIncrementalAnalysis(context, { label, transform, minimisation, departures });
   const deviations = staticDeviations(transform, context.model);
-  const explanation = explainThreeDVar(context, {
+  const explanation = explainVariational(context, {
     transform,
     analysis,
     state,

@@ -9,6 +9,10 @@ function quarters(length: number, step: number): Float64Array {
   return Float64Array.from({ length }, (_, i) => (((i * step) % 13) - 6) / 4);
 }
 
+function dot(a: Float64Array, b: Float64Array): number {
+  return a.reduce((sum, value, i) => sum + value * b[i], 0);
+}
+
 const SIZES = [
   { members: 1, variables: 1, cells: 1 },
   { members: 5, variables: 3, cells: 7 },
@@ -53,7 +57,6 @@ describe.each(houses)('Schur products on $name', ({ open }) => {
       { ...size, transpose: true },
       { anomalies, input: state, output: members * cells },
     );
-    const dot = (a: Float64Array, b: Float64Array): number => a.reduce((sum, value, i) => sum + value * b[i], 0);
     // Exact numbers: ⟨X w, x⟩ = ⟨w, Xᵀ x⟩ to the last bit.
     expect(dot(forward.output, state)).toBe(dot(weights, adjoint.output));
   });

@@ -157,7 +157,9 @@ export async function createIncrementalAnalysis(
 
     /** Queues a loop, and what follows as far as it need not be waited for. @returns what completes it, after a `collect` */
     async function begin(scaled: RealField): Promise<(() => Promise<void>) | undefined> {
-      const { complete, report } = await minimise(scaled);
+      const queued = await minimise(scaled);
+      const { complete } = queued;
+      const report = (): Promise<MinimisationReport> => queued.report();
       if (!complete) return follow(report);
       return async () => {
         await complete();

@@ -18,13 +18,13 @@ import type { VariationalParts } from './parts.ts';
 /** Minimisations that a trace may take. */
 const TRACE_MINIMISATIONS = 8;
 
-export interface ThreeDVarExplanation {
+export interface VariationalExplanation {
   readonly answers: MethodAnswers;
   /** Error variance of the analysis in the direction of a row of H, which is a state. */
   analysedVariance(row: RealField, forecast: RealField): Promise<number>;
 }
 
-export function explainThreeDVar(context: MethodContext, parts: VariationalParts): ThreeDVarExplanation {
+export function explainVariational(context: MethodContext, parts: VariationalParts): VariationalExplanation {
   const { backend, model, positions, seed } = context;
   const { transform, analysis, state, members, departures, begin, backgroundDeviations } = parts;
   const { wet, seen, minimiser, scaled } = analysis;
