@@ -34,6 +34,10 @@ function observed(variable: 'speed' | 'hu'): Observed {
   };
 }
 
+function distance(a: Float64Array, b: Float64Array): number {
+  return norm(a.map((value, i) => value - b[i]));
+}
+
 const COVARIANCE = {
   kind: 'recursive-filter',
   length: 4,
@@ -91,8 +95,7 @@ describe.each(backends)('outer loops on $name', ({ open, precision }) => {
   it('the analysis is that of the last one', async () => {
     const [two, three] = [await run('3dvar', 2, 'speed'), await run('3dvar', 3, 'speed')];
     const one = await run('3dvar', 1, 'speed');
-    const moved = (a: Float64Array, b: Float64Array): number => norm(a.map((value, i) => value - b[i]));
-    expect(moved(three.state, two.state)).toBeLessThan(0.5 * moved(two.state, one.state));
+    expect(distance(three.state, two.state)).toBeLessThan(0.5 * distance(two.state, one.state));
     expect(meanOf(three.state, LENGTH).every(Number.isFinite)).toBe(true);
   });
 });
