@@ -91,6 +91,7 @@ export type { ScenarioFiles, Table, TakesEffect } from './settings/index.ts';
 export { MOST_STEPS, SCHEMES, SCHEME_NAMES } from './models/index.ts';
 export type { Scheme } from './models/index.ts';
 export * from './experiment/index.ts';
+export * from './consistency/index.ts';
 export * from './run/index.ts';
 export * from './sweep/index.ts';
 export * from './tune/index.ts';
