@@ -54,13 +54,27 @@ export async function readRun(storage: Storage): Promise<StoredRun | undefined> 
   // A folder of format 1 does not say how much of its files belongs to it.
   const committed = (file: string): Extent | undefined =>
     record.format === 1 ? undefined : furthest(record, ground, file);
-  const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
-  await readLines(storage, DIAGNOSTICS_FILE, committed(DIAGNOSTICS_FILE), (line, number) => {
-    const row = read(line, number);
-    if (row) rows.push(row);
-  });
+  await readRows(storage, committed(DIAGNOSTICS_FILE), (row) => void rows.push(row));
   const kernels = await readKernels(storage, committed(KERNEL_RECORDS_FILE));
   return { record, rows, kernels, trace: (await readTrace(storage)) ?? NO_TRACE };
+}
+
+/**
+ * Reads the rows of a run one by one.
+ *
+ * @param committed how far they belong to the run; all of the file, unchecked, where it is left out
+ * @throws ScenarioError where the file is broken, naming line, column, what was found and what is allowed
+ */
+export async function readRows(
+  storage: Storage,
+  committed: Extent | undefined,
+  take: (row: CycleDiagnostics) => void,
+): Promise<void> {
+  const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
+  await readLines(storage, DIAGNOSTICS_FILE, committed, (line, number) => {
+    const row = read(line, number);
+    if (row) take(row);
+  });
 }
 
 /**
@@ -71,11 +85,7 @@ export async function readRun(storage: Storage): Promise<StoredRun | undefined> 
  */
 export async function readSummary(storage: Storage, scenario: Scenario, committed?: Extent): Promise<RunSummary> {
   const summary = createSummary(summaryTerms(scenario));
-  const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
-  await readLines(storage, DIAGNOSTICS_FILE, committed, (line, number) => {
-    const row = read(line, number);
-    if (row) summary.add(row);
-  });
+  await readRows(storage, committed, (row) => summary.add(row));
   return summary;
 }
 

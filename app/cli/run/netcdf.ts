@@ -2,10 +2,12 @@
 import { join } from 'node:path';
 import {
   createFieldsWriter,
+  DIAGNOSTICS_FILE,
   FIELDS_FILE,
   NETCDF_FILE,
   readFields,
   readFieldsGround,
+  readRows,
   ScenarioError,
 } from '../../../engine/index.ts';
 import type { RunRecord } from '../../../engine/index.ts';
@@ -49,6 +51,8 @@ export async function writeNetcdf(
           writer.add(snapshot);
           bar?.update(writer.count);
         }
+        await readRows(storage, record.files?.[DIAGNOSTICS_FILE], (row) => writer.addDiagnostics(row));
+        writer.finish();
         // After an error HDF5 is in no state to close it.
         file.close();
       } catch (error) {

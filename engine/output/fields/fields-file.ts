@@ -13,7 +13,7 @@ import { decodeFrame, decodeSnapshot, encodeSnapshot, SNAPSHOT_FRAME_BYTES } fro
 export const FIELDS_FILE = 'fields.bin';
 
 /** Records that wait for the disk, bytes: with more of them the run waits as well. */
-const MOST_WAITING_BYTES = 256 * 2 ** 20;
+export const MOST_WAITING_BYTES = 256 * 2 ** 20;
 
 export interface FieldsFile {
   /** Takes a cycle; resolves at once while few wait for the disk. Rejects with what could not be written before. */

@@ -7,7 +7,8 @@ import type { SnapshotObservations } from '../../run/index.ts';
 import { observedVariables } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
 import type { Storage } from '../storage.ts';
-import { FILL, MEMBER, NETCDF_FILE } from './netcdf-parts.ts';
+import { at, FILL, MEMBER, NETCDF_FILE } from './netcdf-parts.ts';
+import type { Range } from './netcdf-parts.ts';
 import { TRUTH } from './stored-plane.ts';
 import type { FieldsSource, StoredPlane } from './stored-plane.ts';
 
@@ -47,8 +48,6 @@ function datasetOf(file: HdfFile, name: string, shape: readonly number[]): Datas
     `${NETCDF_FILE}: ${name}: found the shape [${extents.join(', ')}], needed is [${shape.join(', ')}]`,
   );
 }
-
-type Range = [number, number];
 
 /** Numbers of one kind of a variable's part. @throws CaseError where it holds something else */
 function numbersIn<Of extends Float32Array | Float64Array | Int32Array>(
@@ -96,8 +95,6 @@ interface Selection {
   readonly shape: readonly number[];
   readonly ranges: Range[];
 }
-
-const at = (index: number): Range => [index, index + 1];
 
 /** @returns where a plane lies; undefined where the file has none. @throws RangeError for another method or cycle */
 function selectionOf(

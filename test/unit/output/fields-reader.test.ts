@@ -52,6 +52,8 @@ function snapshot(cycle: number): Snapshot {
         forecast: state(30 * cycle),
         analysis: state(40 * cycle),
         spread: plane(50 * cycle),
+        forecastSpread: plane(51 * cycle),
+        members: [0, 2].map((member) => ({ member, analysis: state(60 * cycle + member) })),
       },
     ],
     observations: {
@@ -62,6 +64,8 @@ function snapshot(cycle: number): Snapshot {
       network: Uint16Array.from({ length: count }, (_, i) => i % 2),
       variable: Array.from({ length: count }, (_, i) => (i % 2 === 0 ? 'h' : 'speed')),
       innovations: { 'free-run': onlyThere(7), ...(cycle < 5 && { größe: onlyThere(8) }) },
+      departures: { 'free-run': onlyThere(9), ...(cycle < 5 && { größe: onlyThere(10) }) },
+      believed: { 'free-run': there, ...(cycle < 5 && { größe: there }) },
     },
   };
 }
@@ -86,7 +90,7 @@ async function storedRun(form: 'records' | 'netcdf'): Promise<Storage & { readon
     end: '',
     resumed: [],
     warnings: [],
-    fields: { every: 2 },
+    fields: { every: 2, members: [0, 2] },
     files: { [FIELDS_FILE]: file.extent },
   } as unknown as RunRecord;
   await writeRunRecord(storage, record);
@@ -111,7 +115,7 @@ async function opened(form: 'records' | 'netcdf'): Promise<FieldsReader> {
 describe.each(['records', 'netcdf'] as const)('the states of a run, from %s', (form) => {
   it('are read plane by plane', async () => {
     const reader = await opened(form);
-    expect(reader).toMatchObject({ cycles: CYCLES, methods: ['free-run', 'größe'], members: [] });
+    expect(reader).toMatchObject({ cycles: CYCLES, methods: ['free-run', 'größe'], members: [0, 2] });
     expect(await reader.readPlane({ cycle: 3, of: 'truth', variable: 'hv' })).toEqual(plane(5).values);
     expect(await reader.readPlane({ cycle: 1, of: 'größe', variable: 'hu', when: 'forecast' })).toEqual(
       plane(31).values,
@@ -119,6 +123,10 @@ describe.each(['records', 'netcdf'] as const)('the states of a run, from %s', (f
     expect(await reader.readPlane({ cycle: 3, of: 'free-run', variable: 'eta' })).toEqual(plane(60).values);
     const spread = { cycle: 3, variable: 'eta', when: 'analysis-spread' } as const;
     expect(await reader.readPlane({ ...spread, of: 'größe' })).toEqual(plane(150).values);
+    expect(await reader.readPlane({ ...spread, of: 'größe', when: 'forecast-spread' })).toEqual(plane(153).values);
+    const member = { cycle: 1, of: 'größe', variable: 'hv', member: 2 } as const;
+    expect(await reader.readPlane(member)).toEqual(plane(64).values);
+    expect(await reader.readPlane({ ...member, member: 1 })).toBeUndefined();
     // One state has no spread, what has diverged nothing at all.
     expect(await reader.readPlane({ ...spread, of: 'free-run' })).toBeUndefined();
     expect(await reader.readPlane({ cycle: 5, of: 'größe', variable: 'eta' })).toBeUndefined();
@@ -131,10 +139,8 @@ describe.each(['records', 'netcdf'] as const)('the states of a run, from %s', (f
 
   it('come with the observations of their cycle', async () => {
     const reader = await opened(form);
-    const { innovations, ...found } = await reader.observationsAt(1);
-    const { innovations: stored, ...original } = snapshot(1).observations;
-    expect(found).toEqual(original);
-    expect(innovations).toEqual(stored);
+    const { believed: _believed, ...original } = snapshot(1).observations;
+    expect(await reader.observationsAt(1)).toMatchObject(original);
     expect((await reader.observationsAt(3)).values).toHaveLength(0);
     expect((await reader.observationsAt(5)).innovations['free-run']).toEqual(
       snapshot(5).observations.innovations['free-run'],

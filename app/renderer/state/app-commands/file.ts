@@ -1,4 +1,5 @@
 /** Scenarios and runs as files: opened, saved, and as a command for the terminal. */
+import { attempt } from '../attempt.ts';
 import type { Command } from '../commands.ts';
 import type { ReportSource } from '../../reading/write-report.ts';
 import { runFolderFiles } from '../save-run.ts';
@@ -6,16 +7,6 @@ import type { Laboratory } from '../laboratory.ts';
 import { commandOfRun, copyRunCommand } from '../run-command.ts';
 import type { RunView } from '../run-view.ts';
 import { versionsHere } from '../versions-here.ts';
-
-/** Calls for what may fail in the surroundings (no permission, disk full): told, never thrown. */
-async function attempt(laboratory: Laboratory, what: string, work: () => Promise<void>): Promise<void> {
-  const { notify } = laboratory.notices;
-  try {
-    await work();
-  } catch (error) {
-    notify('error', `${what} failed`, { lines: [error instanceof Error ? error.message : String(error)] });
-  }
-}
 
 async function openScenario(laboratory: Laboratory, run: RunView): Promise<void> {
   const { host } = laboratory;
