@@ -126,9 +126,6 @@ function branchAlone({ edits }: RunView, index = 0): Scenario {
 }
 
 describe('a branch that is painted into', () => {
-  const gauges = (run: RunView, index = 0) =>
-    run.branches.entries.value[index].branch.interventions.filter(({ kind }) => kind === 'gauges');
-
   it('has the gauges from its next cycle on, the run has not, and its numbers are those of its file', async () => {
     const run = await open(POND);
     const { world, branches } = run;
@@ -146,8 +143,8 @@ describe('a branch that is painted into', () => {
     world.use({ kind: 'down', cell, erases: false, subject: column });
     expect(world.targets.now.value.branch).toBe(entryOf(run).id);
     world.use({ kind: 'up' });
-    await vi.waitFor(() => expect(gauges(run)).toHaveLength(1));
-    expect(gauges(run)[0]).toMatchObject({ cycle: 3, add: [[cell.x, cell.y]] });
+    await vi.waitFor(() => expect(entryOf(run).branch.interventions).toHaveLength(2));
+    expect(entryOf(run).branch.interventions[1]).toMatchObject({ kind: 'gauges', cycle: 3, add: [[cell.x, cell.y]] });
     expect(run.edits.interventions.value).toEqual([]);
     expect(world.gauges.standing.value).toHaveLength(before + 1);
     await vi.waitFor(() => expect(world.said.value).toMatch(/^paint 1 gauge in “.*inflation.*”: from cycle 3 on\.$/));
