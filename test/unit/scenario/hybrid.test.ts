@@ -13,8 +13,10 @@ const QUIET: Hybrid = {
   localisation: { length: 6 },
   ensemble: { kind: 'letkf', localisation: { halfWidth: 8 }, inflation: 1.1 },
 };
-const NETWORK = { variable: 'h', network: { kind: 'regular', stride: [4, 4] } } as const;
-const ABOUT = { observations: [NETWORK], background: { members: 8 } } as const;
+const ABOUT: Partial<ScenarioInput> = {
+  observations: [{ variable: 'h', network: { kind: 'regular', stride: [4, 4] } }],
+  background: { members: 8 },
+};
 
 function problems(changes: Partial<Hybrid>, more: Partial<ScenarioInput> = {}): string[] {
   return problemsWith({ ...ABOUT, methods: [{ ...QUIET, ...changes }], ...more });
@@ -44,8 +46,10 @@ describe('the settings of the hybrid', () => {
   });
 
   it('hold the filter of the members to the observations that it can take', () => {
-    const everywhere = { variable: 'h', network: { kind: 'regular', stride: [1, 1] } } as const;
-    const large = { grid: { nx: 80, ny: 80, dx: 2, dy: 3 }, observations: [everywhere] };
+    const large: Partial<ScenarioInput> = {
+      grid: { nx: 80, ny: 80, dx: 2, dy: 3 },
+      observations: [{ variable: 'h', network: { kind: 'regular', stride: [1, 1] } }],
+    };
     expect(problems({}, large)).toEqual([]);
     expect(problems({ ensemble: { kind: 'enkf', localisation: { halfWidth: 8 } } }, large)).toEqual([
       'methods[0].ensemble.kind: found "enkf" with up to 6400 observations in one analysis, allowed are 4096 with it; use "letkf"',
