@@ -27,6 +27,12 @@ function warnings(changes: Partial<Hybrid>): string[] {
   return lines.filter((line) => line.startsWith('methods'));
 }
 
+/** Paths of what is tuned, in their order. */
+function tuned(changes: Partial<Hybrid>): string[] {
+  const scenario = parsed({ ...ABOUT, methods: [{ ...QUIET, ...changes }] });
+  return methodTuning(scenario, 'hybrid').settings.map(({ path }) => path);
+}
+
 describe('the settings of the hybrid', () => {
   it('are right where one of the weights is above 0', () => {
     expect(problems({})).toEqual([]);
@@ -98,11 +104,6 @@ describe('a new hybrid', () => {
 });
 
 describe('the tuning of the hybrid', () => {
-  function tuned(changes: Partial<Hybrid>): string[] {
-    const scenario = parsed({ ...ABOUT, methods: [{ ...QUIET, ...changes }] });
-    return methodTuning(scenario, 'hybrid').settings.map(({ path }) => path);
-  }
-
   it('begins with the ensemble’s weight and the taper', () => {
     expect(tuned({})).toEqual([
       'ensembleWeight',
