@@ -61,6 +61,7 @@ test('the scenarios of the design ship', () => {
     'tsunami-harbour',
     'what-is-an-analysis',
     'when-3dvar-wins',
+    'when-hybrid-wins',
     'when-letkf-wins',
     'why-localise',
   ]);
