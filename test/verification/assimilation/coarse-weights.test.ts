@@ -41,7 +41,7 @@ describe('interpolated weights', () => {
   it('tend to those of every cell with the square of the distance between nodes', async () => {
     const whole = await analysisOf(1);
     const spacings = [8, 4, 2];
-    const errors = [];
+    const errors: number[] = [];
     for (const every of spacings) {
       const coarse = await analysisOf(every);
       errors.push(Math.sqrt(coarse.reduce((sum, value, at) => sum + (value - whole[at]) ** 2, 0) / coarse.length));
