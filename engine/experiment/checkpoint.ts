@@ -4,6 +4,7 @@ import { ScenarioError } from '../errors.ts';
 import { restateScenario, scenarioBefore } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 
+/** All that a run is made of between two cycles. */
 export interface Checkpoint {
   /** The cycle that comes next. */
   readonly cycle: number;

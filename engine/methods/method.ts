@@ -55,6 +55,7 @@ export interface QueuedAnalysis {
   report(): Promise<AnalysisReport>;
 }
 
+/** A method of a run, on a backend. */
 export interface Method {
   readonly label: string;
   readonly kind: string;
@@ -81,6 +82,7 @@ export interface Method {
   readonly analysedVariance?: ((row: RealField, forecast: RealField) => Promise<number>) | undefined;
   /** Queues what turns the forecast in `state` into the analysis. Called where the cycle has observations. */
   analyse(cycle: number): Promise<QueuedAnalysis>;
+  /** Frees what it holds on the backend. */
   dispose(): void;
 }
 

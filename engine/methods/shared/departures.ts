@@ -7,6 +7,7 @@ import { ensembleMean, ensembleVariance } from '../../operators/ensemble/index.t
 import { innovation, qualityControl } from '../../operators/observation/index.ts';
 import type { ObservationOperator } from '../../operators/observation/index.ts';
 
+/** Of a method's forecast from the cycle's observations, on its backend. */
 export interface Departures {
   /** H(xᵢ), [members][capacity], inflated where the inflation adapts itself. */
   readonly observedEnsemble: RealField;
@@ -20,6 +21,7 @@ export interface Departures {
   readonly inverseErrorStd: RealField;
   /** Queues the departures of a forecast from the observations that are set. */
   compute(state: RealField): void;
+  /** Frees them. */
   dispose(): void;
 }
 
