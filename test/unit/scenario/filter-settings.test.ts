@@ -42,11 +42,12 @@ describe.each(['letkf', 'enkf'] as const)('the settings of the %s', (kind) => {
     expect(definition.proposal?.(situation, [filter(kind, plain).method])).toEqual(plain);
   });
 
+  const sourceOf = (settings: object): string | undefined => {
+    const { method, definition } = filter(kind, settings);
+    return definition.spreadSource?.(method)?.what;
+  };
+
   it('say what makes an ensemble spread out', () => {
-    const sourceOf = (settings: object): string | undefined => {
-      const { method, definition } = filter(kind, settings);
-      return definition.spreadSource?.(method)?.what;
-    };
     expect(sourceOf(plain)).toBe('inflation 1.2');
     expect(sourceOf({ ...plain, adaptation })).toBe('inflation that adapts itself');
     expect(sourceOf({ additive })).toBe('additive inflation of 0.01');
