@@ -36,6 +36,7 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly string
       'when-hybrid-wins',
       'why-localise',
       'sampling-error',
+      'unforecast-rain',
       'seed-water-drops',
     ],
   },

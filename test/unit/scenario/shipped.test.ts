@@ -59,6 +59,7 @@ test('the scenarios of the design ship', () => {
     'sampling-error',
     'seed-water-drops',
     'tsunami-harbour',
+    'unforecast-rain',
     'what-is-an-analysis',
     'when-3dvar-wins',
     'when-hybrid-wins',
