@@ -8,9 +8,9 @@ export interface Checkpoint {
   /** The cycle that comes next. */
   readonly cycle: number;
   /**
-   * States by name, exact: `truth`, `method.<label>`, `drifters`; `evidence.<label>`, by which a divergence is judged; of a
+   * States by name, exact: `truth` as its own model has it, `method.<label>`, `drifters`; `evidence.<label>`, by which a divergence is judged; of a
    * method that has diverged `diverged.<label>`, the cycle, in place of its state; `pace`, the wave rate that "auto" steps are
-   * made for.
+   * made for, and `truthPace` where the truth has a model of its own.
    */
   readonly arrays: Readonly<Record<string, Float64Array>>;
   /** Of the scenario's numbers, the backend and its adapter; a checkpoint fits only its own. */

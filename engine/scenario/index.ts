@@ -44,6 +44,7 @@ export { addMound, islandsOf, modelGrid, scenarioBed } from './bed.ts';
 export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt, networkNames, observedVariables, standingGauges } from './gauges.ts';
 export type { GaugeRoom, Gauges, PaintedGauge } from './gauges.ts';
 export { checkGround } from './ground.ts';
+export { asTruth, hasOwnModel, refinementOf } from './truth-model.ts';
 export { NO_FILES } from './no-files.ts';
 export { warningsOf } from './warnings.ts';
 export { lessonProblems, scenarioAtStep, settingsAtStep } from './lesson.ts';

@@ -11,6 +11,7 @@ import { gaugeRoomAt } from './gauges.ts';
 import { leastMembers, statesOf } from './methods.ts';
 import type { Method, Scenario } from './schema.ts';
 import { situationOf } from './situation.ts';
+import { hasOwnModel, refinementOf } from './truth-model.ts';
 
 /** What a run may hold, bytes, where nothing tells of the machine: 16 GiB. */
 export const DEFAULT_MEMORY_BYTES = 16 * 2 ** 30;
@@ -51,10 +52,11 @@ export function estimateMemory(scenario: Scenario, elementBytes: number, onHost 
     commonBytes(sizes, scenario),
   );
   const ensemble = members * state * elementBytes;
-  const states = 1 + statesOf(scenario);
-  const work = onHost ? schemeBytes(scenario, sizes) : 0;
-  const drawing = ensemble + DRAWN_STATES * state * HOST_BYTES;
-  const spinUp = fields + ensemble + state * HOST_BYTES + (scenario.truth.spinup > 0 ? work : 0);
+  const finer = refinementOf(scenario) ** 2;
+  const states = finer + statesOf(scenario);
+  const work = onHost ? finer * schemeBytes(scenario, sizes) : 0;
+  const drawing = ensemble + finer * DRAWN_STATES * state * HOST_BYTES;
+  const spinUp = fields + ensemble + finer * state * HOST_BYTES + (scenario.truth.spinup > 0 ? work : 0);
   const checkpoint = fields + states * state * HOST_BYTES + work;
   return Math.max(drawing, spinUp, checkpoint);
 }
@@ -103,9 +105,11 @@ function commonBytes({ cells, state, members, observations, elementBytes }: Size
   const drifting = networks.some(({ network }) => networkDefinition(network.kind).drifting?.(network)) ? 3 : 1;
   const seenBy = seenByOf(scenario);
   const isSeen = seenBy.some((who) => who !== 'truth');
-  const ofTruth = seenBy.length > 0 ? state * (elementBytes + HOST_BYTES) : 0;
+  const finer = refinementOf(scenario) ** 2;
+  const ownTruth = hasOwnModel(scenario) ? (finer * state + cells) * elementBytes : 0;
+  const ofTruth = seenBy.length > 0 ? finer * state * (elementBytes + HOST_BYTES) : 0;
   const falling = ofTruth + (isSeen ? members * state * (elementBytes + HOST_BYTES) : 0);
-  return state * elementBytes + cells * HOST_BYTES + drifting * (reals + indices) + streams + falling;
+  return state * elementBytes + cells * HOST_BYTES + drifting * (reals + indices) + streams + falling + ownTruth;
 }
 
 /** The state of a method, its departures and its scores, and what its analysis holds. */

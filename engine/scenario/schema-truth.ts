@@ -2,6 +2,7 @@
 import { forcingField } from '../forcing/index.ts';
 import { backgroundInitialField, truthInitialField } from '../initial-states/index.ts';
 import { choice, count, optionalSection, quantity } from '../settings/index.ts';
+import { truthModelField } from './schema-truth-model.ts';
 
 const perturbation = (whose: string) =>
   optionalSection(
@@ -47,6 +48,7 @@ export const truthSchema = optionalSection(
       default: 0,
     }),
     forcing: forcingField,
+    model: truthModelField,
   },
 );
 
