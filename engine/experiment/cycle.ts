@@ -100,10 +100,10 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
   forcing.applyToTruth(hidden.state);
   if (forcing.lowers) hidden.propagator.repair(hidden.state);
   hidden.show();
-  const drifting = await observer.follow();
+  const following = await observer.follow(cycle);
   const { window } = scenario.experiment;
   const ofTruth = await tracer.time('forecast', async () => {
-    const onlookers = [framesOf(undefined), drifting].map((frames) => hidden.shown(frames));
+    const onlookers = [framesOf(undefined), ...following].map((frames) => hidden.shown(frames));
     const queued = await hidden.propagator.queue(hidden.state, window, ...onlookers);
     if (backend.immediate) await queued.complete?.();
     return queued;
@@ -115,7 +115,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
     'forecast',
     (methodRun) => {
       methodRun.receive(forcing);
-      return methodRun.forecast(cycle, framesOf(methodRun.method));
+      return methodRun.forecast(cycle, observer.momentsOf(cycle), framesOf(methodRun.method));
     },
     ({ method, explanation }) => {
       if (keepsForecasts()) explanation.keep(cycle);
@@ -130,7 +130,7 @@ export async function recordCycle(parts: CycleParts, cycle: number): Promise<Rec
   });
   await queueEach(
     'analysis',
-    (methodRun) => methodRun.analyse(cycle, plan.count > 0),
+    (methodRun) => methodRun.analyse(cycle, plan.count > 0, observer.momentsOf(cycle)),
     ({ method }) => onlooker?.analysis?.(method, cycle),
   );
 

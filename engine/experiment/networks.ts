@@ -7,10 +7,10 @@ import { createBuoys, networkDefinition } from '../networks/index.ts';
 import type { Buoys, Positions, Sampler } from '../networks/index.ts';
 import type { Segment } from '../operators/standard-normal/index.ts';
 import { randomStream, streamWords } from '../random/stream.ts';
-import { gaugeRoomAt, gaugesAt, streamNamesOf } from '../scenario/index.ts';
+import { gaugeRoomAt, gaugesAt, momentsOf, streamNamesOf } from '../scenario/index.ts';
 import type { ObservationNetwork, ObservedVariable, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
-import type { Layout, ObservationPlan, ObservationRoom, Observer, PlanParts } from './observation-plan.ts';
+import type { Layout, Moment, ObservationPlan, ObservationRoom, Observer, PlanParts } from './observation-plan.ts';
 import { createPaintedNetwork } from './painted-network.ts';
 
 export interface ObservingSystem {
@@ -20,7 +20,11 @@ export interface ObservingSystem {
   readonly capacity: number;
   /** What the truth carries; undefined where no network drifts. */
   readonly drifters: Buoys | undefined;
-  /** The observations of the analysis that ends cycle `cycle`. */
+  /** Moments inside the window of a cycle at which something is observed, by share; each with its index in plans. */
+  momentsOf(cycle: number): readonly (Moment & { readonly moment: number })[];
+  /** What drifts is where it is observed when `share` of the window of a cycle has passed. */
+  reach(cycle: number, share: number): void;
+  /** The observations of cycle `cycle`; of what has not been reached yet the places are those of now. */
   plan(cycle: number): ObservationPlan;
   /**
    * Goes on with other errors and times of the same networks, and with the gauges that stand in a cycle.
@@ -35,10 +39,19 @@ const SAME_TIME = 1e-6;
 
 function layOut(observers: readonly Observer[]): Layout {
   const count = observers.reduce((sum, { positions }) => sum + positions.x.length, 0);
-  const layout = { count, x: new Float64Array(count), y: new Float64Array(count), network: new Uint16Array(count) };
+  const layout = {
+    count,
+    x: new Float64Array(count),
+    y: new Float64Array(count),
+    network: new Uint16Array(count),
+    share: new Float64Array(count),
+    moment: new Uint32Array(count),
+  };
   const all: ObservedVariable[] = [];
-  for (const { index, positions, variable } of observers) {
+  for (const { index, positions, variable, share, moment } of observers) {
     const start = all.length;
+    layout.share.fill(share, start, start + positions.x.length);
+    layout.moment.fill(moment, start, start + positions.x.length);
     layout.x.set(positions.x, start);
     layout.y.set(positions.y, start);
     layout.network.fill(index, start, start + positions.x.length);
@@ -51,8 +64,12 @@ function isSameLayout(a: readonly Observer[], b: readonly Observer[]): boolean {
   return (
     a.length === b.length &&
     a.every(
-      ({ index, positions, variable }, i) =>
-        positions === b[i].positions && variable === b[i].variable && index === b[i].index,
+      ({ index, positions, variable, share, moment }, i) =>
+        positions === b[i].positions &&
+        variable === b[i].variable &&
+        index === b[i].index &&
+        share === b[i].share &&
+        moment === b[i].moment,
     )
   );
 }
@@ -61,6 +78,39 @@ function isSameLayout(a: readonly Observer[], b: readonly Observer[]): boolean {
 function isDue({ every, times }: ObservationNetwork, cycle: number, windowSeconds: number): boolean {
   if (times.length === 0) return (cycle + 1) % every === 0;
   return times.some((time) => Math.abs(time / windowSeconds - (cycle + 1)) < SAME_TIME);
+}
+
+/** A look of a network at the truth: when, and how many more it takes in the window after it. */
+interface Look {
+  readonly share: number;
+  /** As in `Layout.moment`. */
+  readonly moment: number;
+  readonly before: number;
+}
+
+function isMoment({ timing }: ObservationNetwork, share: number, { share: other, isInTime }: Moment): boolean {
+  return share === other && (timing?.firstGuess !== 'at-analysis') === isInTime;
+}
+
+/** The moments inside a window of all networks, each once, by share. */
+function innerMoments(networks: Scenario['observations']): readonly Moment[] {
+  const found: Moment[] = [];
+  for (const network of networks) {
+    const isInTime = network.timing?.firstGuess !== 'at-analysis';
+    for (const share of momentsOf(network)) {
+      if (share < 1 && !found.some((moment) => isMoment(network, share, moment))) found.push({ share, isInTime });
+    }
+  }
+  return found.toSorted((a, b) => a.share - b.share || Number(a.isInTime) - Number(b.isInTime));
+}
+
+function looksOf(network: ObservationNetwork, moments: readonly Moment[]): readonly Look[] {
+  const shares = momentsOf(network);
+  return shares.map((share, i) => ({
+    share,
+    moment: share === 1 ? 0 : 1 + moments.findIndex((moment) => isMoment(network, share, moment)),
+    before: shares.length - 1 - i,
+  }));
 }
 
 /** A network of the scenario, and which of its places are left. */
@@ -101,20 +151,22 @@ function segmentsOf(words: Segment['words'], indices: readonly number[] | undefi
 }
 
 function observerOf(
-  { specification, index, streamName, sampler, left }: RunningNetwork,
+  { specification, index, streamName, left }: RunningNetwork,
   seed: number,
-  cycle: number,
+  { share, moment, before }: Look,
+  positions: Observer['positions'],
 ): Observer {
-  const positions: Observer['positions'] = left?.positions ?? sampler.positions(cycle);
   return {
     index,
+    share,
+    moment,
     positions,
     variable: specification.variable,
     complete(plan, start, at) {
       const { errorStandardDeviation: deviation, dropout, outliers, qualityControl } = specification;
-      const missing = randomStream(seed, `${streamName}.dropout`, at);
-      const wrong = randomStream(seed, `${streamName}.outliers`, at);
-      plan.errors.push(...segmentsOf(streamWords(seed, `${streamName}.error`, at), left?.indices, start));
+      const missing = randomStream(seed, `${streamName}.dropout`, at, before);
+      const wrong = randomStream(seed, `${streamName}.outliers`, at, before);
+      plan.errors.push(...segmentsOf(streamWords(seed, `${streamName}.error`, at, before), left?.indices, start));
       const end = start + positions.x.length;
       if (positions.given) plan.given.set(positions.given, start);
       plan.threshold.fill(qualityControl, start, end);
@@ -155,10 +207,16 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       buoys,
     }),
   );
-  const capacity = samplers.reduce((sum, sampler) => sum + sampler.capacity, 0);
+  const looks = scenario.observations.map((network) => momentsOf(network).length);
+  const capacity = samplers.reduce((sum, sampler, index) => sum + looks[index] * sampler.capacity, 0);
+  const streams = looks.reduce((sum, count) => sum + count, 0);
   let networks: readonly RunningNetwork[] = [];
+  /** Places of what drifted where it was observed inside the window of a cycle. */
+  const passed = new Map<string, Positions>();
+  let passedIn = -1;
   let painted: Observer | undefined;
-  let room: ObservationRoom = { observations: 0, segments: 0 };
+  let moments: readonly Moment[] = [];
+  let room: ObservationRoom = { observations: 0, segments: 0, moments: 0 };
   let latest: { readonly observers: readonly Observer[]; readonly layout: Layout } | undefined;
 
   function configure(now: Scenario, cycle: number): void {
@@ -172,10 +230,20 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       left: leftOf(sampler, gauges.removed.get(index)),
     }));
     painted = gauges.painted.length === 0 ? undefined : createPaintedNetwork(gauges.painted, samplers.length, seed);
+    moments = innerMoments(now.observations);
     room = {
       observations: capacity + forGauges.painted,
-      segments: samplers.length + forGauges.painted + forGauges.removed,
+      segments: streams + forGauges.painted + Math.max(...looks, 1) * forGauges.removed,
+      moments: moments.length,
     };
+  }
+
+  const dueIn = (cycle: number): readonly RunningNetwork[] =>
+    networks.filter(({ specification }) => isDue(specification, cycle, windowSeconds));
+
+  /** Where a network observes: what drifts, where it was then. */
+  function positionsOf({ index, sampler, left }: RunningNetwork, { share, before }: Look, cycle: number) {
+    return left?.positions ?? passed.get(`${index} ${share}`) ?? sampler.positions(cycle, share, before);
   }
 
   configure(scenario, -1);
@@ -185,10 +253,29 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
     },
     capacity,
     drifters: drifting.length > 0 ? buoys : undefined,
+    momentsOf(cycle) {
+      const looking = dueIn(cycle).flatMap(({ specification }) => looksOf(specification, moments));
+      return moments.flatMap((each, i) =>
+        looking.some(({ moment }) => moment === i + 1) ? [{ ...each, moment: i + 1 }] : [],
+      );
+    },
+    reach(cycle, share) {
+      if (passedIn !== cycle) passed.clear();
+      passedIn = cycle;
+      for (const { specification, index, sampler } of dueIn(cycle)) {
+        const { network } = specification;
+        if (!networkDefinition(network.kind).drifting || !momentsOf(specification).includes(share)) continue;
+        const { x, y } = sampler.positions(cycle, share);
+        passed.set(`${index} ${share}`, { x: x.slice(), y: y.slice() });
+      }
+    },
     plan(cycle) {
-      const observers: Observer[] = networks
-        .filter(({ specification }) => isDue(specification, cycle, windowSeconds))
-        .map((network) => observerOf(network, seed, cycle));
+      if (passedIn !== cycle) passed.clear();
+      const observers: Observer[] = dueIn(cycle).flatMap((network) =>
+        looksOf(network.specification, moments).map((look) =>
+          observerOf(network, seed, look, positionsOf(network, look, cycle)),
+        ),
+      );
       if (painted) observers.push(painted);
       latest = {
         observers,

@@ -1,6 +1,6 @@
 /** Where the observations of an analysis are made and kept on the backend, with room for so many of them. */
 import type { Backend, Field, RealField } from '../compute/backend.ts';
-import { createObservationOperator, measurement } from '../operators/observation/index.ts';
+import { createObservationOperator, createObservedInTime, measurement } from '../operators/observation/index.ts';
 import type { ObservationOperator, ObservedModel } from '../operators/observation/index.ts';
 import { segmentTable, standardNormal } from '../operators/standard-normal/index.ts';
 import type { ObservationPlan, ObservationRoom } from './observation-plan.ts';
@@ -11,6 +11,8 @@ export interface ObservationFields {
   readonly operator: ObservationOperator;
   /** Standard deviations beyond which an innovation is rejected, by observation; 0 keeps all. */
   readonly threshold: RealField;
+  /** Queues what is observed of the truth at a moment inside the window. */
+  see(truth: RealField, moment: number): void;
   /** Queues the values: H(truth) with errors drawn for it, or what a file gives; 0 in the padding. */
   measure(plan: ObservationPlan, truth: RealField): void;
   dispose(): void;
@@ -31,7 +33,12 @@ export async function createObservationFields(
 ): Promise<ObservationFields> {
   const capacity = Math.max(1, room.observations);
   const segments = Math.max(1, room.segments);
-  const operator = await createObservationOperator(backend, observed, { capacity, members: [1, ...members] });
+  const operator = await createObservationOperator(backend, observed, {
+    capacity,
+    members: [1, ...members],
+    moments: room.moments,
+  });
+  const inTime = await createObservedInTime(backend, operator, 1);
   const measuring = await backend.prepare(measurement, { observations: capacity });
   const drawing = await backend.prepare(standardNormal, { length: capacity, segments });
   const streams = backend.allocate('observations.streams', 'index', segmentTable([], segments).length);
@@ -54,6 +61,7 @@ export async function createObservationFields(
     room,
     operator,
     threshold,
+    see: (truth, moment) => inTime.see(truth, moment),
     measure(plan, truth) {
       const { count, errorStd, errors, given } = plan;
       const known = new Float64Array(capacity).fill(1);
@@ -67,12 +75,23 @@ export async function createObservationFields(
       send(term, terms);
       backend.write(streams, segmentTable(errors, segments));
       drawing.run({ streams, output: normal });
-      operator.observe(truth, 1, observedTruth);
+      inTime.observe(truth, observedTruth);
       measuring.run({ observed: observedTruth, normal, term, isGiven, values: operator.values });
       send(threshold, padded(plan.threshold, capacity));
     },
     dispose() {
-      for (const owned of [operator, measuring, drawing, streams, normal, threshold, observedTruth, term, isGiven])
+      for (const owned of [
+        inTime,
+        operator,
+        measuring,
+        drawing,
+        streams,
+        normal,
+        threshold,
+        observedTruth,
+        term,
+        isGiven,
+      ])
         owned.dispose();
     },
   };

@@ -18,10 +18,12 @@ export interface Sampler {
   /** Places in one analysis at most. */
   readonly capacity: number;
   /**
-   * At the end of a cycle; with the values where a file gives them, NaN where it does not. Where two analyses observe the same
-   * places, these may be the same object.
+   * When `share` of the window of a cycle has passed, 1 at its end; with the values where a file gives them, NaN where it does
+   * not. Where the same places are observed twice, these may be the same object.
+   *
+   * @param before how many more times the network observes in the window after that
    */
-  positions(cycle: number): Positions & { readonly given?: Float64Array };
+  positions(cycle: number, share?: number, before?: number): Positions & { readonly given?: Float64Array };
   /** The places of a network that stands still; undefined where they are others from one analysis to the next. */
   readonly standing?: Positions;
 }

@@ -111,8 +111,8 @@ export const track = defineNetwork(schema, {
     const { rows, side } = extentInPlaces(settings);
     return {
       capacity: capacityOf(settings),
-      positions(cycle) {
-        const head = speed * windowSeconds * (cycle + 1);
+      positions(cycle, share = 1) {
+        const head = speed * windowSeconds * (cycle + share);
         const places: [number, number][] = [];
         for (let row = 0; row <= rows; row++) {
           for (let column = -side; column <= side; column++) {

@@ -82,7 +82,7 @@ export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort,
 export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';
 export { methodTuning, proposedMethod } from './methods.ts';
-export { networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
+export { momentsOf, networkCapacity, observationCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
 export { problemsOf } from './schema-problems.ts';
 export { assignPath, setPath } from './set-path.ts';
 export { SCHEMA_FILE, formatScenario, newScenarioText } from './new-scenario.ts';

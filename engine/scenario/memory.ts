@@ -9,6 +9,7 @@ import { networkDefinition } from '../networks/index.ts';
 import type { Situation } from '../settings/index.ts';
 import { gaugeRoomAt } from './gauges.ts';
 import { leastMembers, statesOf } from './methods.ts';
+import { innerMomentCount } from './networks.ts';
 import type { Method, Scenario } from './schema.ts';
 import { situationOf } from './situation.ts';
 import { hasOwnModel, refinementOf } from './truth-model.ts';
@@ -48,7 +49,8 @@ export function estimateMemory(scenario: Scenario, elementBytes: number, onHost 
   const sizes = sizesOf(situation, elementBytes);
   const { state, members } = sizes;
   const fields = scenario.methods.reduce(
-    (sum, method) => sum + methodBytes(method, sizes, situation),
+    (sum, method) =>
+      sum + methodBytes(method, sizes, situation) + inTimeBytes(scenario, membersOf(method.kind, members), sizes),
     commonBytes(sizes, scenario),
   );
   const ensemble = members * state * elementBytes;
@@ -108,8 +110,29 @@ function commonBytes({ cells, state, members, observations, elementBytes }: Size
   const finer = refinementOf(scenario) ** 2;
   const ownTruth = hasOwnModel(scenario) ? (finer * state + cells) * elementBytes : 0;
   const ofTruth = seenBy.length > 0 ? finer * state * (elementBytes + HOST_BYTES) : 0;
+  const ofMoments = inTimeBytes(scenario, 1, { observations, elementBytes });
+  const moments = innerMomentCount(networks);
+  const weights = moments === 0 ? 0 : 5 * (moments + 1) * observations * elementBytes;
   const falling = ofTruth + (isSeen ? members * state * (elementBytes + HOST_BYTES) : 0);
-  return state * elementBytes + cells * HOST_BYTES + drifting * (reals + indices) + streams + falling + ownTruth;
+  return (
+    state * elementBytes +
+    cells * HOST_BYTES +
+    drifting * (reals + indices) +
+    streams +
+    falling +
+    ownTruth +
+    ofMoments +
+    weights
+  );
+}
+
+/** What was observed of states before the end of a window. */
+function inTimeBytes(
+  { observations: networks }: Scenario,
+  members: number,
+  { observations, elementBytes }: Pick<Sizes, 'observations' | 'elementBytes'>,
+): number {
+  return innerMomentCount(networks) === 0 ? 0 : 2 * members * observations * elementBytes;
 }
 
 /** The state of a method, its departures and its scores, and what its analysis holds. */

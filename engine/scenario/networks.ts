@@ -3,11 +3,30 @@ import { networkDefinition } from '../networks/index.ts';
 import { describeValue, multipleOf, tidy, within } from '../settings/index.ts';
 import type { Path, Problem } from '../settings/index.ts';
 import { nameKey } from './name-key.ts';
-import type { Grid, Network, Scenario } from './schema.ts';
+import type { Grid, Network, ObservationNetwork, Scenario } from './schema.ts';
 
-/** @returns how many observations a network makes in one analysis, at most; undefined where a file says */
+/** @returns how many places a network observes at a time, at most; undefined where a file says */
 export function networkCapacity(network: Network, grid: Grid): number | undefined {
   return networkDefinition(network.kind).capacity(network, grid);
+}
+
+/** @returns shares of the window that have passed when a network observes, rising */
+export function momentsOf({ timing }: Pick<ObservationNetwork, 'timing'>): readonly number[] {
+  return timing?.moments ?? [1];
+}
+
+/** @returns how many times inside a window something is observed, at most */
+export function innerMomentCount(networks: Scenario['observations']): number {
+  const inner = networks.flatMap((network) =>
+    momentsOf(network).flatMap((share) => (share < 1 ? [`${share} ${network.timing?.firstGuess}`] : [])),
+  );
+  return new Set(inner).size;
+}
+
+/** @returns how many observations a network has in one window, at most; undefined where a file says */
+export function observationCapacity(observations: ObservationNetwork, grid: Grid): number | undefined {
+  const each = networkCapacity(observations.network, grid);
+  return each === undefined ? undefined : each * momentsOf(observations).length;
 }
 
 /** @returns what the names of each network's random streams begin with: names that occur twice are told apart by their order */
@@ -46,6 +65,12 @@ export function observationProblems(scenario: Scenario): Problem[] {
     const own = networkDefinition(network.kind).problems?.(network, scenario) ?? [];
     problems.push(...within([...path, 'network'], own));
     problems.push(...timeProblems(scenario, index));
+    const moments = momentsOf(observations);
+    moments.forEach((share, i) => {
+      if (i === 0 || share > moments[i - 1]) return;
+      const message = `found ${share} after ${moments[i - 1]}, allowed are shares that rise`;
+      problems.push({ path: [...path, 'timing', 'moments', i], message });
+    });
   });
   return problems;
 }

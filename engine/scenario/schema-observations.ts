@@ -4,6 +4,7 @@ import { OBSERVED_NAMES } from '../model-kinds/index.ts';
 import { networkField } from '../networks/index.ts';
 import { choice, count, oneLine, optionalSection, quantity, requiredQuantity, section } from '../settings/index.ts';
 import type { TakesEffect } from '../settings/index.ts';
+import { timingField } from './schema-timing.ts';
 
 /** What is observed. */
 export const variableField = choice({
@@ -54,6 +55,7 @@ const observationsSchema = section(
         'Irregular times of observations since the first cycle began, multiples of experiment.window; empty to follow "every".',
       unit: 's',
     }),
+    timing: timingField,
     dropout: quantity({
       title: 'Dropout',
       takesEffect: 'next-cycle',

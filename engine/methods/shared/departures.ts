@@ -4,7 +4,7 @@
  */
 import type { Backend, RealField } from '../../compute/backend.ts';
 import { ensembleMean, ensembleVariance } from '../../operators/ensemble/index.ts';
-import { innovation, qualityControl } from '../../operators/observation/index.ts';
+import { createObservedInTime, innovation, qualityControl } from '../../operators/observation/index.ts';
 import type { ObservationOperator } from '../../operators/observation/index.ts';
 
 export interface Departures {
@@ -18,6 +18,8 @@ export interface Departures {
   readonly variance: RealField;
   /** 1/σₒ of what is used: 0 where an observation is missing or was rejected, less where σₒ is lost in rounding. [capacity] */
   readonly inverseErrorStd: RealField;
+  /** Queues what is observed of the forecast on its way, at a moment inside the window. */
+  see(state: RealField, moment: number): void;
   /** Queues the departures of a forecast from the observations that are set. */
   compute(state: RealField): void;
   dispose(): void;
@@ -60,6 +62,7 @@ export async function createDepartures(
     variance: backend.allocate('departures.variance', 'real', capacity),
     inverseErrorStd: backend.allocate('departures.inverseErrorStd', 'real', capacity),
   };
+  const inTime = await createObservedInTime(backend, observations, members);
   const mean = await backend.prepare(ensembleMean, { members, length: capacity });
   const spread =
     'inflation' in source
@@ -73,10 +76,11 @@ export async function createDepartures(
 
   return {
     ...fields,
+    see: (state, moment) => inTime.see(state, moment),
     compute(state) {
       const { values, inverseErrorStd: believed } = observations;
       const { observedEnsemble, observed, innovation: departures, scaled, variance, inverseErrorStd } = fields;
-      observations.observe(state, members, observedEnsemble);
+      inTime.observe(state, observedEnsemble);
       mean.run({ ensemble: observedEnsemble, mean: observed });
       if ('compute' in source) source.compute(state, variance);
       else spread?.run({ ensemble: observedEnsemble, variance });
@@ -91,7 +95,7 @@ export async function createDepartures(
       departure.run({ values, observed, inverseErrorStd, innovation: departures, scaled });
     },
     dispose() {
-      for (const owned of [mean, departure, control, ...Object.values(fields)]) owned.dispose();
+      for (const owned of [inTime, mean, departure, control, ...Object.values(fields)]) owned.dispose();
       spread?.dispose();
     },
   };

@@ -92,16 +92,17 @@ describe.each(backends)('a truth of its own model on $name', ({ open, precision 
   });
 });
 
-describe('what a truth’s model may not be', () => {
-  const messageOf = (own: object, changes: object = {}): string => {
-    try {
-      tinyScenario({ truth: { initial: { kind: 'rest' }, model: own }, ...changes });
-    } catch (error) {
-      if (error instanceof ScenarioError) return error.message;
-    }
-    return '';
-  };
+/** What is said of a truth’s model; nothing where it may be. */
+function messageOf(own: object, changes: object = {}): string {
+  try {
+    tinyScenario({ truth: { initial: { kind: 'rest' }, model: own }, ...changes });
+  } catch (error) {
+    if (error instanceof ScenarioError) return error.message;
+  }
+  return '';
+}
 
+describe('what a truth’s model may not be', () => {
   it('has no settings that the model does not have', () => {
     expect(messageOf({ forcing: 9 })).toContain(
       'truth.model.forcing: found 9, allowed is "model" with the model "shallow-water", which has no such setting',
