@@ -10,6 +10,10 @@ import { randomStream, streamWords } from '../random/stream.ts';
 import { gaugeRoomAt, gaugesAt, momentsOf, streamNamesOf } from '../scenario/index.ts';
 import type { ObservationNetwork, ObservedVariable, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
+import { createErrorDraw } from './correlated-errors.ts';
+import type { ErrorDraw } from './correlated-errors.ts';
+import { innerMoments, looksOf } from './looks.ts';
+import type { Look } from './looks.ts';
 import type { Layout, Moment, ObservationPlan, ObservationRoom, Observer, PlanParts } from './observation-plan.ts';
 import { createPaintedNetwork } from './painted-network.ts';
 
@@ -80,37 +84,23 @@ function isDue({ every, times }: ObservationNetwork, cycle: number, windowSecond
   return times.some((time) => Math.abs(time / windowSeconds - (cycle + 1)) < SAME_TIME);
 }
 
-/** A look of a network at the truth: when, and how many more it takes in the window after it. */
-interface Look {
-  readonly share: number;
-  /** As in `Layout.moment`. */
-  readonly moment: number;
-  readonly before: number;
-}
+/** What methods make of errors where the scenario does not say. */
+const AS_STATED = { errorFactor: 1, thinning: 1 };
 
-function isMoment({ timing }: ObservationNetwork, share: number, { share: other, isInTime }: Moment): boolean {
-  return share === other && (timing?.firstGuess !== 'at-analysis') === isInTime;
-}
-
-/** The moments inside a window of all networks, each once, by share. */
-function innerMoments(networks: Scenario['observations']): readonly Moment[] {
-  const found: Moment[] = [];
-  for (const network of networks) {
-    const isInTime = network.timing?.firstGuess !== 'at-analysis';
-    for (const share of momentsOf(network)) {
-      if (share < 1 && !found.some((moment) => isMoment(network, share, moment))) found.push({ share, isInTime });
-    }
-  }
-  return found.toSorted((a, b) => a.share - b.share || Number(a.isInTime) - Number(b.isInTime));
-}
-
-function looksOf(network: ObservationNetwork, moments: readonly Moment[]): readonly Look[] {
-  const shares = momentsOf(network);
-  return shares.map((share, i) => ({
-    share,
-    moment: share === 1 ? 0 : 1 + moments.findIndex((moment) => isMoment(network, share, moment)),
-    before: shares.length - 1 - i,
-  }));
+/** Draws errors that go together by the distances of a network's places. */
+function errorDrawOf(
+  { errorCorrelation }: ObservationNetwork,
+  { standing, swath }: Sampler,
+  grid: Grid,
+): ErrorDraw | undefined {
+  const places = swath ?? standing;
+  if (!errorCorrelation || !places) return undefined;
+  const { x, y } = places;
+  // A swath is in metres, what stands still in cells.
+  const { dx, dy } = swath ? { dx: 1, dy: 1 } : grid;
+  const distance = (one: number, other: number): number =>
+    Math.hypot(dx * (x[one] - x[other]), dy * (y[one] - y[other]));
+  return createErrorDraw(x.length, distance, errorCorrelation);
 }
 
 /** A network of the scenario, and which of its places are left. */
@@ -119,6 +109,8 @@ interface RunningNetwork {
   readonly index: number;
   readonly streamName: string;
   readonly sampler: Sampler;
+  /** Of errors that go together; undefined where they do not. */
+  readonly drawErrors: ErrorDraw | undefined;
   /** Ascending, with their places; undefined where none was taken away. */
   readonly left: { readonly indices: readonly number[]; readonly positions: Positions } | undefined;
 }
@@ -151,7 +143,7 @@ function segmentsOf(words: Segment['words'], indices: readonly number[] | undefi
 }
 
 function observerOf(
-  { specification, index, streamName, left }: RunningNetwork,
+  { specification, index, streamName, left, drawErrors }: RunningNetwork,
   seed: number,
   { share, moment, before }: Look,
   positions: Observer['positions'],
@@ -164,6 +156,9 @@ function observerOf(
     variable: specification.variable,
     complete(plan, start, at) {
       const { errorStandardDeviation: deviation, dropout, outliers, qualityControl } = specification;
+      const { errorFactor, thinning } = specification.assumed ?? AS_STATED;
+      const correlated = specification.errorCorrelation?.share ?? 0;
+      const together = drawErrors?.(randomStream(seed, `${streamName}.correlated`, at, before));
       const missing = randomStream(seed, `${streamName}.dropout`, at, before);
       const wrong = randomStream(seed, `${streamName}.outliers`, at, before);
       plan.errors.push(...segmentsOf(streamWords(seed, `${streamName}.error`, at, before), left?.indices, start));
@@ -180,8 +175,11 @@ function observerOf(
           isMissing = dropout > 0 && missing.uniform() < dropout;
           isWrong = outliers.share > 0 && wrong.uniform() < outliers.share;
         }
-        plan.inverseErrorStd[position] = isMissing ? 0 : 1 / deviation;
-        plan.errorStd[position] = deviation * (isWrong ? outliers.factor : 1);
+        const isUsed = !isMissing && own % thinning === 0;
+        plan.inverseErrorStd[position] = isUsed ? 1 / (errorFactor * deviation) : 0;
+        const error = deviation * (isWrong ? outliers.factor : 1);
+        plan.errorStd[position] = error * Math.sqrt(1 - correlated);
+        if (together) plan.correlatedError[position] = error * Math.sqrt(correlated) * together[own];
       }
     },
   };
@@ -207,6 +205,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       buoys,
     }),
   );
+  const draws = scenario.observations.map((network, index) => errorDrawOf(network, samplers[index], grid));
   const looks = scenario.observations.map((network) => momentsOf(network).length);
   const capacity = samplers.reduce((sum, sampler, index) => sum + looks[index] * sampler.capacity, 0);
   const streams = looks.reduce((sum, count) => sum + count, 0);
@@ -216,7 +215,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
   let passedIn = -1;
   let painted: Observer | undefined;
   let moments: readonly Moment[] = [];
-  let room: ObservationRoom = { observations: 0, segments: 0, moments: 0 };
+  let room: ObservationRoom = { observations: 0, segments: 0, moments: 0, isCorrelated: false };
   let latest: { readonly observers: readonly Observer[]; readonly layout: Layout } | undefined;
 
   function configure(now: Scenario, cycle: number): void {
@@ -227,6 +226,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       index,
       streamName: streamNames[index],
       sampler,
+      drawErrors: draws[index],
       left: leftOf(sampler, gauges.removed.get(index)),
     }));
     painted = gauges.painted.length === 0 ? undefined : createPaintedNetwork(gauges.painted, samplers.length, seed);
@@ -235,6 +235,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
       observations: capacity + forGauges.painted,
       segments: streams + forGauges.painted + Math.max(...looks, 1) * forGauges.removed,
       moments: moments.length,
+      isCorrelated: draws.some((draw) => draw !== undefined),
     };
   }
 
@@ -286,6 +287,7 @@ export function createObservingSystem(scenario: Scenario, grid: Grid, files: Sce
         inverseErrorStd: new Float64Array(layout.count),
         errorStd: new Float64Array(layout.count),
         errors: [],
+        correlatedError: new Float64Array(layout.count),
         given: new Float64Array(layout.count).fill(Number.NaN),
         threshold: new Float64Array(layout.count),
       };

@@ -2,6 +2,7 @@
 import type { Backend, Field, RealField } from '../compute/backend.ts';
 import { createObservationOperator, createObservedInTime, measurement } from '../operators/observation/index.ts';
 import type { ObservationOperator, ObservedModel } from '../operators/observation/index.ts';
+import { perturbation } from '../operators/ensemble/index.ts';
 import { segmentTable, standardNormal } from '../operators/standard-normal/index.ts';
 import type { ObservationPlan, ObservationRoom } from './observation-plan.ts';
 
@@ -47,6 +48,12 @@ export async function createObservationFields(
   const observedTruth = backend.allocate('observations.truth', 'real', capacity);
   const term = backend.allocate('observations.term', 'real', capacity);
   const isGiven = backend.allocate('observations.isGiven', 'index', capacity);
+  const together = room.isCorrelated
+    ? {
+        errors: backend.allocate('observations.correlated', 'real', capacity),
+        adding: await backend.prepare(perturbation, { members: 1, length: capacity }),
+      }
+    : undefined;
   /** What was written last to a field that seldom changes. */
   const sent = new Map<Field, Float64Array>();
 
@@ -77,6 +84,12 @@ export async function createObservationFields(
       drawing.run({ streams, output: normal });
       inTime.observe(truth, observedTruth);
       measuring.run({ observed: observedTruth, normal, term, isGiven, values: operator.values });
+      if (together) {
+        // A value that a file gives has its error already.
+        const errors = plan.correlatedError.map((error, j) => (Number.isNaN(given[j]) ? error : 0));
+        backend.write(together.errors, padded(errors, capacity));
+        together.adding.run({ noise: together.errors, ensemble: operator.values });
+      }
       send(threshold, padded(plan.threshold, capacity));
     },
     dispose() {
@@ -93,6 +106,8 @@ export async function createObservationFields(
         isGiven,
       ])
         owned.dispose();
+      together?.errors.dispose();
+      together?.adding.dispose();
     },
   };
 }

@@ -26,6 +26,8 @@ export interface ObservationPlan extends Layout {
   readonly errorStd: Float64Array;
   /** The streams of these numbers. */
   readonly errors: readonly Segment[];
+  /** What is added to that where errors go together, in the unit of the variable; 0 where they do not. */
+  readonly correlatedError: Float64Array;
   /** The value where a file gives it, otherwise NaN: then the truth is observed. */
   readonly given: Float64Array;
   /** Standard deviations beyond which an innovation is rejected; 0 keeps all. */
@@ -40,6 +42,8 @@ export interface ObservationRoom {
   readonly segments: number;
   /** Moments inside a window. */
   readonly moments: number;
+  /** Whether errors go together. */
+  readonly isCorrelated: boolean;
 }
 
 /** A time inside the window at which is observed. */

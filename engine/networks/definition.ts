@@ -26,6 +26,8 @@ export interface Sampler {
   positions(cycle: number, share?: number, before?: number): Positions & { readonly given?: Float64Array };
   /** The places of a network that stands still; undefined where they are others from one analysis to the next. */
   readonly standing?: Positions;
+  /** Of one that moves as a whole, its places in metres along and across its path: they keep their distances. */
+  readonly swath?: Positions;
 }
 
 /** What a network samples from. */
@@ -51,6 +53,8 @@ interface NetworkParts<Settings> {
   readonly world?: 'basin';
   /** Whether two networks of the same settings observe different places, since each draws its own. */
   readonly drawsItsOwn?: boolean;
+  /** Whether its places keep their distances from one analysis to the next. */
+  keepsDistances?(settings: Settings): boolean;
   /** What it observes of the buoys that the truth carries. */
   drifting?(settings: Settings): Drifting;
   /** The file that it is read from. */

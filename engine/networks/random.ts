@@ -26,6 +26,7 @@ const schema = kindSchema(
 export const random = defineNetwork(schema, {
   capacity: (settings) => settings.count,
   drawsItsOwn: true,
+  keepsDistances: ({ redraw }) => !redraw,
   create(settings, { grid, seed, streamName }) {
     const draw = (cycle: number, _share = 1, before = 0): Positions =>
       randomPositions(settings.count, grid, seed, `${streamName}.places`, cycle, before);

@@ -43,6 +43,10 @@ const inside = Array.from({ length: CELLS }, (_, cell) => cell).filter((cell) =>
   return i > 1 && i < NX - 2 && j > 1 && j < NY - 2;
 });
 
+function largest(errors: readonly number[]): number {
+  return Math.max(...errors.map(Math.abs));
+}
+
 describe.each(backends)('a balanced increment on $name', ({ open, precision }) => {
   let backend: Backend;
   beforeAll(async () => {
@@ -62,7 +66,6 @@ describe.each(backends)('a balanced increment on $name', ({ open, precision }) =
     const [eta, hu, hv] = [0, 1, 2].map((v) => state.subarray(v * CELLS, (v + 1) * CELLS));
     return { state, eta, hu, hv };
   }
-  const largest = (errors: readonly number[]): number => Math.max(...errors.map(Math.abs));
 
   it('has the momenta of its own surface’s slope, and no divergence', async () => {
     const { eta, hu, hv } = await increment('geostrophic');
