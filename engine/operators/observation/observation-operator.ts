@@ -46,6 +46,7 @@ export interface Observations extends Network {
   readonly values: ArrayLike<number>;
 }
 
+/** H for the observations of a cycle, which all methods share. */
 export interface ObservationOperator {
   readonly capacity: number;
   /** Observations in the latest `set`. */
@@ -78,6 +79,7 @@ export interface ObservationOperator {
   observe(state: RealField, members: number, output: RealField, moment?: number): void;
   /** A tangent linear of its own for a method: the caller disposes it. @param label of the owner */
   linearised(label: string): LinearisedOperator;
+  /** Frees its fields. */
   dispose(): void;
 }
 
