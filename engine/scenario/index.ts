@@ -85,7 +85,8 @@ export { LONGEST_RUN, checkEffort, describeEffort, durationText, estimateEffort,
 export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';
 export { methodTuning, proposedMethod } from './methods.ts';
-export { momentsOf, networkCapacity, observationCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
+export { momentsOf, networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
+export { methodSchema } from './schema-methods.ts';
 export { problemsOf } from './schema-problems.ts';
 export { assignPath, setPath } from './set-path.ts';
 export { SCHEMA_FILE, formatScenario, newScenarioText } from './new-scenario.ts';
