@@ -11,7 +11,8 @@ const moving = { scheme: 'richtmyer', timeStep: 'auto', bathymetry: { kind: 'fla
 function withTruth(own: object | undefined, model: object = moving): Scenario {
   const { truth } = tinyScenario();
   const forcing = { kind: 'drops', every: 2, count: 1, amplitude: [0.1, 0.1], width: 4 };
-  return tinyScenario({ model, truth: { ...truth, forcing, ...(own && { model: own }) } });
+  const methods = [{ kind: 'free-run' }];
+  return tinyScenario({ model, methods, truth: { ...truth, forcing, ...(own && { model: own }) } });
 }
 
 async function run(backend: Backend, scenario: Scenario, cycles: number, checkpoint?: Checkpoint) {
@@ -80,7 +81,8 @@ describe.each(backends)('a truth of its own model on $name', ({ open, precision 
       [{ scheme: 'central-upwind' }, moving],
       [{ scheme: 'richtmyer' }, { ...moving, scheme: 'central-upwind' }],
     ] as const) {
-      const scenario = tinyScenario({ model, truth: { ...still, model: { ...own, refinement: 2 } } });
+      const methods = [{ kind: 'free-run' }];
+      const scenario = tinyScenario({ model, methods, truth: { ...still, model: { ...own, refinement: 2 } } });
       const { shown, checkpoint } = await run(backend, scenario, 1);
       const depth = model.scheme === 'richtmyer' ? 2 : 0;
       expect(shown).toBeClose(
