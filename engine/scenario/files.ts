@@ -11,6 +11,7 @@ import type { FileType, NamedFile, Path, Problem, ScenarioFiles, Table } from '.
 import { MAXIMUM_ROWS, parseTable } from './csv.ts';
 import type { ParsedTable } from './csv.ts';
 import { groundProblems } from './ground.ts';
+import { momentsOf } from './networks.ts';
 import { unknownFile } from './no-files.ts';
 import type { Scenario } from './schema.ts';
 import { createTally } from './tally.ts';
@@ -104,7 +105,7 @@ export async function readScenarioFiles(
       } else {
         const found = createTally();
         const parsed = parseTable(new TextDecoder().decode(bytes), found);
-        tellPlaces(parsed, scenario, found);
+        tellPlaces(parsed, scenario, momentsAt(reference, scenario), found);
         found.lines().forEach((problem) => tell(`${file}: ${problem}`));
         tables.set(file, parsed.table);
       }
@@ -166,8 +167,18 @@ function indexOf(position: number, shape: readonly number[]): number[] {
   return index;
 }
 
+/** Shares of the window at which the network that names a file observes. */
+function momentsAt({ path }: FileReference, { observations }: Scenario): readonly number[] {
+  return momentsOf(observations[Number(path[1])]);
+}
+
 /** Tells the lines that observe nowhere or never. */
-function tellPlaces({ table, lines }: ParsedTable, scenario: Scenario, problems: Tally): void {
+function tellPlaces(
+  { table, lines }: ParsedTable,
+  scenario: Scenario,
+  moments: readonly number[],
+  problems: Tally,
+): void {
   const { cycles, window } = scenario.experiment;
   const end = cycles * window;
   const [mostX, mostY] = extents(scenario);
@@ -176,11 +187,12 @@ function tellPlaces({ table, lines }: ParsedTable, scenario: Scenario, problems:
     if (isOutside(x, mostX) || isOutside(y, mostY)) {
       problems.tell(() => `line ${lines[i]}: ${placeProblem([x, y], scenario)}`);
     }
-    if (time <= 0 || time > end * (1 + 1e-9) || !multipleOf(time, window)) {
-      problems.tell(
-        () =>
-          `line ${lines[i]}: found time ${time} s, allowed are multiples of experiment.window (${window} s) up to ${end} s`,
-      );
+    const isAtMoment = moments.some((share) => multipleOf(time - share * window, window));
+    if (time <= 0 || time > end * (1 + 1e-9) || !isAtMoment) {
+      const allowed = moments.every((share) => share === 1)
+        ? `multiples of experiment.window (${window} s)`
+        : `the moments of the network (timing.moments) in windows of ${window} s,`;
+      problems.tell(() => `line ${lines[i]}: found time ${time} s, allowed are ${allowed} up to ${end} s`);
     }
   }
 }

@@ -37,6 +37,7 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly string
       'why-localise',
       'sampling-error',
       'unforecast-rain',
+      'model-error',
       'seed-water-drops',
     ],
   },

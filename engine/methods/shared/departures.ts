@@ -4,7 +4,7 @@
  */
 import type { Backend, RealField } from '../../compute/backend.ts';
 import { ensembleMean, ensembleVariance } from '../../operators/ensemble/index.ts';
-import { innovation, qualityControl } from '../../operators/observation/index.ts';
+import { createObservedInTime, innovation, qualityControl } from '../../operators/observation/index.ts';
 import type { ObservationOperator } from '../../operators/observation/index.ts';
 
 /** Of a method's forecast from the cycle's observations, on its backend. */
@@ -21,6 +21,8 @@ export interface Departures {
   readonly variance: RealField;
   /** 1/σₒ of what is used: 0 where an observation is missing or was rejected, less where σₒ is lost in rounding. [capacity] */
   readonly inverseErrorStd: RealField;
+  /** Queues what is observed of the forecast on its way, at a moment inside the window. */
+  see(state: RealField, moment: number): void;
   /** Queues the departures of a forecast from the observations that are set. */
   compute(state: RealField): void;
   /** Frees them. */
@@ -69,6 +71,7 @@ export async function createDepartures(
   const inflateObserved = 'inflateObserved' in source ? source.inflateObserved : undefined;
   const inflated = inflateObserved && backend.allocate('departures.inflated', 'real', members * capacity);
   const inflatedEnsemble = inflated ?? fields.observedEnsemble;
+  const inTime = await createObservedInTime(backend, observations, members);
   const mean = await backend.prepare(ensembleMean, { members, length: capacity });
   const spread =
     'inflation' in source
@@ -83,10 +86,11 @@ export async function createDepartures(
   return {
     ...fields,
     inflatedEnsemble,
+    see: (state, moment) => inTime.see(state, moment),
     compute(state) {
       const { values, inverseErrorStd: believed } = observations;
       const { observedEnsemble, observed, innovation: departures, scaled, variance, inverseErrorStd } = fields;
-      observations.observe(state, members, observedEnsemble);
+      inTime.observe(state, observedEnsemble);
       mean.run({ ensemble: observedEnsemble, mean: observed });
       if (inflateObserved) {
         backend.copy(observedEnsemble, inflatedEnsemble);
@@ -105,7 +109,7 @@ export async function createDepartures(
       departure.run({ values, observed, inverseErrorStd, innovation: departures, scaled });
     },
     dispose() {
-      for (const owned of [mean, departure, control, ...Object.values(fields)]) owned.dispose();
+      for (const owned of [inTime, mean, departure, control, ...Object.values(fields)]) owned.dispose();
       spread?.dispose();
       inflated?.dispose();
     },

@@ -55,6 +55,7 @@ test('the scenarios of the design ship', () => {
     'first-light',
     'large',
     'lorenz-96',
+    'model-error',
     'one-stone',
     'sampling-error',
     'seed-water-drops',
