@@ -7,6 +7,7 @@ import { EXPLANATION_KINDS, STATE_VARIABLES } from '../../engine/index.ts';
 import type { BenchOptions } from './commands/bench.ts';
 import type { ExplainOptions } from './commands/explain.ts';
 import type { NewOptions } from './commands/new.ts';
+import type { ReportOptions } from './commands/report.ts';
 import type { RunOptions } from './run/options.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { StartOptions } from './commands/start.ts';
@@ -255,6 +256,13 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .description('put finished runs in one table, and say which differences are more than chance')
       .argument('<folder...>', 'folders of runs, or of cases of a sweep; two or more'),
     () => import('./commands/compare.ts'),
+  );
+  add<ReportOptions>(
+    new Command('report')
+      .description('write runs as one page that needs nothing beside it: setup, verdict, maps, curves, kernels')
+      .argument('<run folder...>', 'folders that `shoal run` wrote; several are put beside each other')
+      .option('--out <file>', 'the page', 'report.html'),
+    () => import('./commands/report.ts'),
   );
   add<StartOptions>(
     new Command('start')

@@ -76,6 +76,12 @@ const INNOVATIONS: readonly DiagnosticColumn[] = [
     unit: '',
     of: ({ innovation }) => innovation?.chiSquare,
   },
+  {
+    name: 'inflation',
+    longName: 'factor of the forecast covariance, where it adapts itself',
+    unit: '',
+    of: ({ inflation }) => inflation,
+  },
 ];
 
 const MINIMISATIONS: readonly DiagnosticColumn[] = [

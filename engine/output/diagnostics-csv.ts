@@ -4,6 +4,7 @@
  */
 import { csvFormatRows, csvParseRows } from 'd3-dsv';
 import type { ByVariable, CycleDiagnostics } from '../experiment/index.ts';
+import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import { fromSpreadsheetText, toSpreadsheetText } from '../files/spreadsheet-text.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
@@ -28,6 +29,8 @@ function columns(variables: readonly string[]): readonly Column[] {
     ['cg_observation_cost', (row) => list(row.minimisation?.observationCost)],
     ['cg_residual', (row) => list(row.minimisation?.residual)],
     ['cg_ritz_values', (row) => list(row.minimisation?.ritzValues)],
+    ['outer_loop_iterations', (row) => list(row.minimisation?.outerLoops?.map(({ iterations }) => iterations))],
+    ['outer_loop_cost', (row) => list(row.minimisation?.outerLoops?.map(({ cost }) => cost))],
   ];
 }
 
@@ -75,6 +78,15 @@ function ranks(row: Row): CycleDiagnostics['rankHistogram'] {
   );
 }
 
+/** Of an analysis with several of them; files of an earlier version had no such columns. */
+function outerLoops(row: Row): Pick<MinimisationReport, 'outerLoops'> {
+  const cost = numbers(row['outer_loop_cost']);
+  const iterations = numbers(row['outer_loop_iterations']);
+  return cost.length > 0
+    ? { outerLoops: cost.map((each, loop) => ({ iterations: iterations[loop], cost: each })) }
+    : {};
+}
+
 /** An earlier version of this file had the normalised squares alone, and called them χ². */
 function squares(row: Row): { normalisedSquares: number; chiSquare: number | undefined } {
   const chiSquare = row['innovation_chi_square'];
@@ -103,6 +115,7 @@ function parseRow(row: Row): CycleDiagnostics {
           ...squares(row),
         }
       : undefined,
+    ...(row['inflation'] && { inflation: value('inflation') }),
     minimisation: row['cg_iterations']
       ? {
           iterations: value('cg_iterations'),
@@ -113,6 +126,7 @@ function parseRow(row: Row): CycleDiagnostics {
           residual: numbers(row['cg_residual']),
           ritzValues: numbers(row['cg_ritz_values']),
           conditionNumber: value('cg_condition_number'),
+          ...outerLoops(row),
         }
       : undefined,
     milliseconds: { forecast: value('forecast_ms'), analysis: value('analysis_ms') },
