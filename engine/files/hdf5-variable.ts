@@ -199,7 +199,7 @@ function readPlanes(file: File, fileName: string, request: PlaneRequest): FoundP
   assertReadable(dataset, dimensions, request, where);
   const places = placesOf(dimensions.slice(0, -2), request, where);
   const factor = factorOf(dataset, units, where);
-  const fills = ['_FillValue', 'missing_value'].map((name) => numberOf(dataset, name));
+  const fills = new Set(['_FillValue', 'missing_value'].map((name) => numberOf(dataset, name)));
   const [scale, offset] = [numberOf(dataset, 'scale_factor') ?? 1, numberOf(dataset, 'add_offset') ?? 0];
   const count = places.reduce((product, { length }) => product * length, 1);
   const data = new Float64Array(count * ny * nx);
@@ -210,7 +210,7 @@ function readPlanes(file: File, fileName: string, request: PlaneRequest): FoundP
     const values = stored as ArrayLike<number | bigint>;
     for (let cell = 0; cell < ny * nx; cell++) {
       const value = Number(values[cell]);
-      if (!Number.isFinite(value) || fills.includes(value)) {
+      if (!Number.isFinite(value) || fills.has(value)) {
         const found = Number.isFinite(value) ? 'a missing value' : String(value);
         const place = [...chosen, Math.floor(cell / nx), cell % nx].join(', ');
         throw new CaseError(`${where}: found ${found} at [${place}], allowed are finite numbers`);
