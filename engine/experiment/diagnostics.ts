@@ -3,7 +3,7 @@
  * each method.
  */
 import type { Backend, RealField } from '../compute/backend.ts';
-import type { Method } from '../methods/index.ts';
+import type { Method, MethodContext } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
@@ -17,11 +17,15 @@ import {
   wetCells,
 } from '../operators/statistics/index.ts';
 import { randomStream } from '../random/stream.ts';
+import { createConsistencyDiagnostics } from './consistency-diagnostics.ts';
 import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts';
 import { packFields } from './packed-field.ts';
 
 /** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
-type Scores = Pick<CycleDiagnostics, 'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation'>;
+type Scores = Pick<
+  CycleDiagnostics,
+  'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation' | 'consistency'
+>;
 
 /**
  * To be called when a `collect` has followed.
@@ -47,6 +51,11 @@ export interface ScoredParts {
   readonly observations: ObservationOperator;
   /** Names of the variables whose scores and ranks are taken. */
   readonly compared: readonly string[];
+  /** Names of what can be observed: departures are told apart by them. */
+  readonly observed: readonly string[];
+  /** This cycle's observations. */
+  readonly positions: MethodContext['positions'];
+  readonly physics: Pick<MethodContext, 'gravity' | 'coriolis'>;
   readonly seed: number;
   /** What the random stream of the method's ranks is named by. */
   readonly streamName: string;
@@ -123,7 +132,13 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
     scored,
   });
   const describing = await backend.prepare(innovationStatistics, { observations: observations.capacity });
+  const consistency = await createConsistencyDiagnostics(
+    backend,
+    parts,
+    scoredNames.map((name, row) => ({ name, index: scored[row] })),
+  );
   const lengths = {
+    ...consistency.lengths,
     forecastError: names.length,
     forecastVariance: names.length,
     forecastCrps: 2 * scored.length,
@@ -188,6 +203,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
       innovation: hasObservations
         ? innovationReport(part('innovation'), (count) => chiSquareOf({ count }, misfit, minimisation))
         : undefined,
+      consistency: consistency.read(part, hasObservations),
     };
   }
 
@@ -198,6 +214,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
       backend.write(key, [stream.integer(2 ** 32), stream.integer(2 ** 32)]);
       counting.run({ ensemble: state, truth, weight: weights.weight, key, counts: ranks });
       packedCounts.keep('ranks', ranks);
+      consistency.forecast(cycle, weights.weight, fields.variance);
       if (!hasObservations) return;
       const { innovation, inverseErrorStd, variance } = departures;
       describing.run({
@@ -211,6 +228,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
     },
     analysis(hasObservations) {
       score('analysis');
+      consistency.analysis(hasObservations, packed);
       if (method.misfit && hasObservations) {
         packed.keep('misfit', method.misfit.value);
         packedCounts.keep('misfitStatus', method.misfit.status);
@@ -223,7 +241,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
     },
     dispose() {
       const prepared = [scoring, ranking, counting, describing];
-      const owned = [weights, packed, packedCounts, ranks, key, ...Object.values(fields)];
+      const owned = [weights, consistency, packed, packedCounts, ranks, key, ...Object.values(fields)];
       for (const one of [...prepared, ...owned]) one.dispose();
     },
   };

@@ -108,14 +108,15 @@ function commonBytes({ cells, state, members, observations, elementBytes }: Size
   return state * elementBytes + cells * HOST_BYTES + drifting * (reals + indices) + streams + falling;
 }
 
-/** The state of a method, its departures and its scores, and what its analysis holds. */
+/** The state of a method, its departures, its scores and its means, and what its analysis holds. */
 function methodBytes(method: Method, sizes: Sizes, situation: Situation): number {
   const { cells, state, members, observations, elementBytes } = sizes;
   const { kind } = method;
   const held = membersOf(kind, members);
-  const shared = held * state + (held + 5) * observations + 2 * cells;
+  const measured = 2 * state + 2 * cells + (held + 4) * observations;
+  const shared = held * state + (held + 5) * observations + 2 * cells + measured;
   const { elements = 0, hostBytes = 0 } = methodDefinition(kind).memory?.(method, sizes, situation) ?? {};
-  return (shared + elements) * elementBytes + hostBytes;
+  return (shared + elements) * elementBytes + observations * INDEX_BYTES + hostBytes;
 }
 
 /** @returns that the run needs more memory than there is, with what would fit, or undefined */
