@@ -326,7 +326,7 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .description('time the kernels and a whole cycle, beside the published figures and what this machine can reach')
       .argument(
         '[suite...]',
-        'recursive-filter, convolution, letkf, gain-covariance, shallow-water, cycle (default: all); or stage by itself',
+        'recursive-filter, convolution, letkf, gain-covariance, shallow-water, cycle, answer (default: all); or stage by itself',
       )
       .option(
         '--backend <name>',

@@ -6,66 +6,17 @@ import type { Backend } from '../compute/backend.ts';
 import { createExperiment } from '../experiment/index.ts';
 import type { Cycle } from '../experiment/index.ts';
 import { NO_FILES, validateScenario } from '../scenario/index.ts';
-import type { ScenarioInput } from '../scenario/index.ts';
 import type { Benchmark, Workload } from './benchmark.ts';
 import type { Sizes } from './sizes.ts';
+import { TWIN_METHODS, twinScenario } from './twin-experiment.ts';
+import type { TwinExperiment } from './twin-experiment.ts';
 
-/** Short enough that what grows in this scheme does not show in any number of cycles that is timed. */
-const TIME_STEP_SECONDS = 0.02;
-/** More than anybody will time. */
-const CYCLES = 100_000;
+type Size = Omit<TwinExperiment, 'stride'>;
 
-interface Size {
-  /** Cells a side. */
-  readonly n: number;
-  readonly members: number;
-  /** Of the model, in a cycle. */
-  readonly steps: number;
-  readonly method: keyof typeof METHODS;
-}
-
-const METHODS = {
-  'free-run': { kind: 'free-run' },
-  letkf: { kind: 'letkf', localisation: { halfWidth: 3 }, inflation: 1.05 },
-  nudging: { kind: 'nudging', localisation: { halfWidth: 3 } },
-  enkf: { kind: 'enkf', localisation: { halfWidth: 3 }, inflation: 1.05 },
-  '3dvar': {
-    kind: '3dvar',
-    covariance: { kind: 'recursive-filter', length: 4, standardDeviation: { h: 0.05 } },
-    minimisation: { tolerance: 1e-4, maxIterations: 100 },
-  },
-} as const;
-
-function scenarioOf({ n, members, steps, method }: Size): ScenarioInput {
-  const initial: { kind: 'drops'; count: number; amplitude: [number, number]; width: number } = {
-    kind: 'drops',
-    count: 6,
-    amplitude: [0.02, 0.1],
-    width: n / 6,
-  };
-  return {
-    version: 3,
-    name: 'benchmark-cycle',
-    seed: 1,
-    grid: { nx: n, ny: n, dx: 1, dy: 1 },
-    model: { scheme: 'lax-wendroff', timeStep: TIME_STEP_SECONDS, boundary: { x: 'wall', y: 'wall' } },
-    truth: { initial },
-    background: { initial, members },
-    observations: [
-      {
-        name: 'gauges',
-        variable: 'h',
-        network: { kind: 'regular', stride: [4, 4], offset: [2, 2] },
-        errorStandardDeviation: 0.02,
-      },
-    ],
-    methods: [METHODS[method]],
-    experiment: { cycles: CYCLES, window: steps * TIME_STEP_SECONDS },
-  };
-}
+const STRIDE = 4;
 
 async function open(backend: Backend, name: string, size: Size): Promise<Workload> {
-  const { scenario } = validateScenario(scenarioOf(size), name);
+  const { scenario } = validateScenario(twinScenario({ ...size, stride: STRIDE }), name);
   const experiment = await createExperiment(backend, scenario, { files: NO_FILES, listener: () => undefined });
   const [method] = experiment.methods;
   let latest: Cycle | undefined;
@@ -131,7 +82,7 @@ const LARGEST: Readonly<Record<Size['method'], number>> = {
 
 export const cycleBenchmarks: Sizes = {
   usual,
-  papers: (Object.keys(METHODS) as Size['method'][])
+  papers: (Object.keys(TWIN_METHODS) as Size['method'][])
     .flatMap((method) =>
       [64, 128, 256, 512]
         .filter((n) => n <= LARGEST[method])

@@ -12,6 +12,7 @@ export const SUITES = [
   'gain-covariance',
   'shallow-water',
   'cycle',
+  'answer',
 ] as const;
 export type Suite = (typeof SUITES)[number];
 

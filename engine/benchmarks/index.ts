@@ -1,4 +1,5 @@
 /** Benchmarks: what they are, how they are timed, and what is reported of them. */
+import { answerBenchmarks } from './answer.ts';
 import type { Benchmark } from './benchmark.ts';
 import { convolutionBenchmarks } from './convolution.ts';
 import { cycleBenchmarks } from './cycle.ts';
@@ -35,6 +36,7 @@ const BENCHMARKS: Readonly<Record<Suite, Sizes>> = {
   'gain-covariance': gainCovarianceBenchmarks,
   'shallow-water': shallowWaterBenchmarks,
   cycle: cycleBenchmarks,
+  answer: answerBenchmarks,
 };
 
 /** @returns the benchmarks of these suites, in the order of all suites */

@@ -55,9 +55,9 @@ function short(value: number): string {
 function wholeNotes({ counts, timingShare }: WholeRun, deviceMilliseconds: number | null): string[] {
   const { waits, submissions, dispatches } = counts;
   return [
-    `a cycle has ${short(waits)} waits, ${short(submissions)} submissions and ${short(dispatches)} dispatches` +
+    `one has ${short(waits)} waits, ${short(submissions)} submissions and ${short(dispatches)} dispatches` +
       (deviceMilliseconds === null ? '' : `; the device is at work for ${short(deviceMilliseconds)} ms of it`),
-    `a cycle in which every kernel is timed takes ${short(100 * timingShare)} % longer`,
+    `one in which every kernel is timed takes ${short(100 * timingShare)} % longer`,
   ];
 }
 

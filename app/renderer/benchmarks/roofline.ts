@@ -151,6 +151,7 @@ export const SUITE_STYLES: Readonly<
   'gain-covariance': { title: 'Gain covariance P_HT', symbol: 3, colour: 'light-dark(#b04a00, #f07c3a)' },
   'shallow-water': { title: 'Shallow water', symbol: 4, colour: 'light-dark(#a34578, #d98fb8)' },
   cycle: { title: 'Whole cycle', symbol: 5, colour: 'light-dark(#14181d, #ffffff)' },
+  answer: { title: 'Answer', symbol: 6, colour: 'light-dark(#6a4fa3, #b39ddb)' },
 };
 
 /** All there is to save. */

@@ -195,17 +195,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     seenByMembers?.covarying.run({ observedAnomalies, inverseErrorStd, positionX, positionY, matrix });
   }
 
-  const explanation = explainEnkf(context, method, {
-    state,
-    departures,
-    tangent,
-    fields,
-    status,
-    blocks: extents,
-    solving,
-    queueMatrix: () => matrixOf(isLinearNow()),
-    covarianceThroughMembers: (block) => covarianceOf(block, false),
-  });
+  const explanation = explainEnkf(context, method, { state, departures, tangent, fields });
 
   return {
     label: method.label,

@@ -4,15 +4,16 @@
  *
  *   K = P Sᵀ A⁻¹ R^−½,   a row of it eᵀK = (R^−½ A⁻¹ S P e)ᵀ,   tr(H K) = tr(I − A⁻¹) over the observations that are used.
  */
-import type { IndexField, Prepared, RealField } from '../../compute/backend.ts';
-import type { CholeskySolutionFields } from '../../operators/cholesky-solution/index.ts';
+import type { RealField } from '../../compute/backend.ts';
+import { choleskySubstitution } from '../../operators/cholesky-solution/index.ts';
+import { taperBetween } from '../../operators/localisation/index.ts';
 import { isLinearlyObserved } from '../../operators/observation/index.ts';
 import type { LinearisedOperator } from '../../operators/observation/index.ts';
 import { elementOf, variableOf } from '../explanation.ts';
 import type { DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from '../explanation.ts';
 import type { MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
-import { incrementAt, meanOf } from '../shared/elements.ts';
+import { incrementAt, meanOf, readElement } from '../shared/elements.ts';
 import { lazily } from '../shared/lazily.ts';
 import { createTaperedColumn } from '../shared/tapered-column.ts';
 import { createTraceProbes } from '../shared/trace.ts';
@@ -28,19 +29,11 @@ export interface EnkfParts {
   readonly fields: {
     /** Work space, free between two analyses. */
     readonly background: RealField;
-    readonly covariance: RealField;
+    /** A, factorised. */
     readonly matrix: RealField;
     readonly innovations: RealField;
     readonly meanInnovation: RealField;
   };
-  readonly status: IndexField;
-  /** Blocks of observations whose columns of P Sᵀ are held at once. */
-  readonly blocks: readonly { readonly first: number; readonly size: number }[];
-  readonly solving: Prepared<CholeskySolutionFields>;
-  /** Queues A into `matrix`; `covariance` is worked on. */
-  readonly queueMatrix: () => void;
-  /** Queues P Sᵀ of a block, where H is seen through the members. */
-  readonly covarianceThroughMembers: (block: number) => void;
 }
 
 export interface EnkfExplanation {
@@ -51,24 +44,36 @@ export interface EnkfExplanation {
 export function explainEnkf(
   context: MethodContext,
   { label, localisation, inflation }: EnkfSettings,
-  { state, departures, tangent, fields, status, blocks, solving, queueMatrix, covarianceThroughMembers }: EnkfParts,
+  { state, departures, tangent, fields }: EnkfParts,
 ): EnkfExplanation {
   const { backend, model, observations, positions, members, seed } = context;
-  const { background, covariance, matrix, innovations, meanInnovation } = fields;
+  const { background, matrix, innovations, meanInnovation } = fields;
   const { capacity } = observations;
   const length = state.length / members;
   const column = lazily(() =>
     createTaperedColumn(label, context, { halfWidth: localisation.halfWidth, inflation }, background),
   );
 
-  /** A⁻¹ B for as many right-hand sides as there are members at most. */
-  async function solve(rightHandSides: readonly Float64Array[]): Promise<Float64Array> {
+  const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
+  const geometry = { nx, ny, periodicX, periodicY, halfWidthCells: localisation.halfWidth / dx, aspect: dy / dx };
+  const substituting = {
+    one: lazily(() => backend.prepare(choleskySubstitution, { size: capacity, rightHandSides: 1 })),
+    many: lazily(() => backend.prepare(choleskySubstitution, { size: capacity, rightHandSides: members })),
+  };
+
+  /** A⁻¹ b by the factor of the analysis. */
+  async function solve(rightHandSide: Float64Array): Promise<Float64Array> {
+    backend.write(meanInnovation, rightHandSide);
+    (await substituting.one.get()).run({ matrix, solution: meanInnovation });
+    return backend.read(meanInnovation);
+  }
+
+  /** A⁻¹ B, as many right-hand sides as there are members at most; [members][capacity]. */
+  async function solveAll(rightHandSides: readonly Float64Array[]): Promise<Float64Array> {
     const all = new Float64Array(members * capacity);
     rightHandSides.forEach((values, row) => all.set(values, row * capacity));
     backend.write(innovations, all);
-    // The analysis has solved its own in place.
-    queueMatrix();
-    solving.run({ matrix, solution: innovations, status });
+    (await substituting.many.get()).run({ matrix, solution: innovations });
     return backend.read(innovations);
   }
 
@@ -78,14 +83,26 @@ export function explainEnkf(
       tangent.product((await column.get()).queue(element, forecast), meanInnovation);
       return backend.read(meanInnovation);
     }
-    blocks.forEach(({ first, size }, block) => {
-      covarianceThroughMembers(block);
-      for (let row = 0; row < size; row++) {
-        const sourceOffset = row * length + element;
-        backend.copy(covariance, meanInnovation, { sourceOffset, targetOffset: first + row, length: 1 });
-      }
+    return rowThroughMembers(element, forecast);
+  }
+
+  /** The same where H is seen through the members: their covariance with what is observed, tapered at the observation's place. */
+  async function rowThroughMembers(element: number, forecast: RealField): Promise<Float64Array> {
+    const observed = await backend.read(departures.observedEnsemble);
+    const inverse = await backend.read(departures.inverseErrorStd);
+    const values = await readElement(backend, forecast, { members, length }, element);
+    const mean = meanOf(values);
+    const anomalies = values.map((value) => Math.sqrt(inflation) * (value - mean));
+    const taper = taperBetween(geometry);
+    const cell = { x: element % nx, y: Math.floor(element / nx) % ny };
+    const { x, y } = positions();
+    return Float64Array.from(inverse, (scale, j) => {
+      if (scale === 0 || j >= x.length) return 0;
+      // The anomalies sum to 0, so that the mean of what is observed drops out.
+      let sum = 0;
+      for (let member = 0; member < members; member++) sum += anomalies[member] * observed[member * capacity + j];
+      return (taper(x[j] - cell.x, y[j] - cell.y) * scale * sum) / (members - 1);
     });
-    return backend.read(meanInnovation);
   }
 
   /** R^−½ (y − mean H(x)) of the inflated members. */
@@ -106,7 +123,7 @@ export function explainEnkf(
     const { x } = positions();
     const increment = await incrementAt(backend, { forecast, analysis: state }, { members, length }, element);
     if (x.length === 0) return { contributions: new Float64Array(0), increment, unit };
-    const weights = await solve([await rowOf(element, forecast)]);
+    const weights = await solve(await rowOf(element, forecast));
     const scaled = await scaledInnovations();
     const contributions = Float64Array.from({ length: x.length }, (_, j) => weights[j] * scaled[j]);
     return { contributions, increment, unit };
@@ -119,7 +136,7 @@ export function explainEnkf(
     const probes = createTraceProbes(used, members, seed);
     const { vectors } = probes;
     if (vectors.length === 0) return probes.trace([]);
-    const solved = await solve(vectors);
+    const solved = await solveAll(vectors);
     return probes.trace(
       vectors.map((vector, row) =>
         vector.reduce((sum, z, j) => sum + (z === 0 ? 0 : z * (z - solved[row * capacity + j])), 0),
@@ -133,6 +150,8 @@ export function explainEnkf(
       influence,
       'degrees-of-freedom': degreesOfFreedom,
     },
-    dispose: () => column.dispose(),
+    dispose() {
+      for (const owned of [column, substituting.one, substituting.many]) owned.dispose();
+    },
   };
 }

@@ -7,10 +7,10 @@
  * (L⁻¹ B)ᵀ); one dispatch then substitutes back. Dispatches: 2⌈m / 32⌉.
  */
 import type { Operator } from '../../compute/backend.ts';
-import { choleskySolutionReference } from './reference.ts';
-import type { CholeskySolutionParameters, CholeskySolutionFields } from './parameters.ts';
+import { choleskySolutionReference, choleskySubstitutionReference } from './reference.ts';
+import type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './parameters.ts';
 
-export type { CholeskySolutionParameters, CholeskySolutionFields } from './parameters.ts';
+export type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './parameters.ts';
 
 /** Solves A X = B for a symmetric positive definite A. Cost: m³/3 + 2m²r operations. */
 export const choleskySolution: Operator<CholeskySolutionParameters, CholeskySolutionFields> = {
@@ -25,5 +25,21 @@ export const choleskySolution: Operator<CholeskySolutionParameters, CholeskySolu
     reference: choleskySolutionReference,
     wasm: async () => (await import('./wasm.ts')).default,
     webgpu: async () => (await import('./webgpu.ts')).default,
+  },
+};
+
+/** Solves A X = B once more, for other right-hand sides, with the factor that `choleskySolution` has left. Cost: 2m²r operations. */
+export const choleskySubstitution: Operator<CholeskySolutionParameters, CholeskySubstitutionFields> = {
+  name: 'cholesky-substitution',
+  fields: { matrix: 'real', solution: 'real' },
+  cost: ({ size, rightHandSides }, elementBytes) => ({
+    // The lower triangle once down and once up.
+    bytes: elementBytes * (size ** 2 + 2 * rightHandSides * size),
+    flops: 2 * size ** 2 * rightHandSides,
+  }),
+  implementations: {
+    reference: choleskySubstitutionReference,
+    wasm: async () => (await import('./wasm-substitution.ts')).default,
+    webgpu: async () => (await import('./webgpu-substitution.ts')).default,
   },
 };

@@ -8,7 +8,10 @@ export interface CholeskySolutionParameters {
 }
 
 export type CholeskySolutionFields = {
-  /** [m][m], symmetric positive definite; only the lower triangle is read. Work space: its contents afterwards mean nothing. */
+  /**
+   * [m][m], symmetric positive definite; only the lower triangle is read. Afterwards it holds the factor as `choleskySubstitution`
+   * of the same backend takes it.
+   */
   readonly matrix: 'real';
   /** [r][m]: the right-hand sides, each a row, going in; the solutions coming out. */
   readonly solution: 'real';
@@ -17,4 +20,12 @@ export type CholeskySolutionFields = {
    * is left out (its column of L is 0), so that the solution is not that of the system but also not NaN by division.
    */
   readonly status: 'index';
+};
+
+/** Of a system whose matrix `choleskySolution` has factorised. */
+export type CholeskySubstitutionFields = {
+  /** [m][m], as it was left there. */
+  readonly matrix: 'real';
+  /** [r][m]: the right-hand sides, each a row, going in; the solutions coming out. */
+  readonly solution: 'real';
 };

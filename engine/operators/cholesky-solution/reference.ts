@@ -1,6 +1,6 @@
 /** Plain Cholesky, row by row, then both substitutions. What lies before a row's first entry stays 0 and is left out. */
 import type { ArraysOf, RealArray } from '../../compute/backend.ts';
-import type { CholeskySolutionFields, CholeskySolutionParameters } from './parameters.ts';
+import type { CholeskySolutionFields, CholeskySolutionParameters, CholeskySubstitutionFields } from './parameters.ts';
 
 export function choleskySolutionReference({
   size: m,
@@ -9,6 +9,16 @@ export function choleskySolutionReference({
   return ({ matrix, solution, status }) => {
     const first = firstEntries(matrix, m);
     status[0] = factorise(matrix, m, first);
+    for (let r = 0; r < rightHandSides; r++) substitute(matrix, solution.subarray(r * m, (r + 1) * m), first);
+  };
+}
+
+export function choleskySubstitutionReference({
+  size: m,
+  rightHandSides,
+}: CholeskySolutionParameters): (arrays: ArraysOf<CholeskySubstitutionFields>) => void {
+  return ({ matrix, solution }) => {
+    const first = firstEntries(matrix, m);
     for (let r = 0; r < rightHandSides; r++) substitute(matrix, solution.subarray(r * m, (r + 1) * m), first);
   };
 }

@@ -1,23 +1,11 @@
 /** The Cholesky solver in SIMD, panel by panel. */
-import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
 import { partsFor } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
 import type { CholeskySolutionFields, CholeskySolutionParameters } from './parameters.ts';
+import { CHOLESKY, ROWS } from './wasm-block.ts';
 
-const CHOLESKY = parameterBlock('Cholesky', {
-  size: 'i32',
-  column: 'i32',
-  width: 'i32',
-  segment: 'i32',
-  matrix: 'pointer',
-  solution: 'pointer',
-  status: 'pointer',
-  first: 'pointer',
-});
-
-/** Columns of a panel, and rows of a part beneath its diagonal block. */
+/** Columns of a panel. */
 const PANEL = 64;
-const ROWS = 16;
 
 const prepare: WasmOperator<CholeskySolutionParameters, CholeskySolutionFields> = (
   builder,

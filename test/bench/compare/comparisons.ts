@@ -4,7 +4,7 @@ import type { Benchmark, Suite } from '../../../engine/index.ts';
 import { forecastAnalysis } from './forecast-analysis.ts';
 
 /** Of a suite, in test/bench/python. */
-const SCRIPTS: Readonly<Record<Suite, string>> = {
+const SCRIPTS: Readonly<Partial<Record<Suite, string>>> = {
   'recursive-filter': 'recursive_filter.py',
   convolution: 'convolution.py',
   letkf: 'letkf.py',
@@ -35,6 +35,12 @@ const QUICK = [
   'lax-wendroff-48',
 ];
 
+function scriptOf(suite: Suite): string {
+  const script = SCRIPTS[suite];
+  if (script === undefined) throw new Error(`the suite ${suite} has nothing to be compared with`);
+  return script;
+}
+
 function named(name: string): Benchmark {
   const benchmark = benchmarkNamed(name);
   if (!benchmark) throw new Error(`there is no benchmark ${name}`);
@@ -48,8 +54,10 @@ function named(name: string): Benchmark {
 export function comparisonsOf(suites: readonly string[], quick: boolean): readonly Comparison[] {
   const unknown = suites.find((name) => !SUITES.some((suite) => suite === name));
   if (unknown !== undefined) throw new Error(`unknown suite '${unknown}'; suites are ${SUITES.join(', ')}`);
+  // A suite without a script says so, instead of comparing nothing.
+  for (const suite of SUITES) if (suites.includes(suite)) scriptOf(suite);
   const cycle = forecastAnalysis(quick ? { n: 32, members: 12, steps: 5 } : { n: 256, members: 32, steps: 20 });
   return [...(quick ? QUICK : FULL).map(named), cycle]
     .filter(({ suite }) => suites.length === 0 || suites.includes(suite))
-    .map((benchmark) => ({ benchmark, script: SCRIPTS[benchmark.suite] }));
+    .map((benchmark) => ({ benchmark, script: scriptOf(benchmark.suite) }));
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend } from '../../../engine/index.ts';
-import { choleskySolution } from '../../../engine/operators/cholesky-solution/index.ts';
+import { choleskySolution, choleskySubstitution } from '../../../engine/operators/cholesky-solution/index.ts';
 import { applyOperator, houses } from '../../setup/backends.ts';
 import { noise, testStream } from '../../setup/random.ts';
 
@@ -111,6 +111,44 @@ describe.each(houses)('choleskySolution on $name', ({ open, precision }) => {
     expect(status[0]).toBe(0);
     // |δx| / |x| ≤ c κ ε with ‖x‖₂ ≈ 6: rounding A and b alone gives c ≈ 2.
     expect(solution).toBeClose(x, { absolute: 16 * epsilon * condition });
+  });
+
+  it.each([
+    [1, 1],
+    [33, 2],
+    [64, 1],
+    [300, 3],
+  ])('solves once more with the factor that is left: m = %i, r = %i', async (m, r) => {
+    const condition = 30;
+    const eigenvalues = Array.from({ length: m }, (_, i) => condition ** (i / Math.max(1, m - 1)));
+    const a = withEigenvalues(eigenvalues, 7);
+    const x = noise(r * m, 11);
+    const { matrix } = await solve(a, noise(m, 3), m);
+    const { solution } = await applyOperator(
+      backend,
+      choleskySubstitution,
+      { size: m, rightHandSides: r },
+      { matrix, solution: rightHandSidesOf(a, x, m) },
+    );
+    expect(solution).toBeClose(x, { absolute: 16 * epsilon * condition });
+  });
+
+  it('leaves unknowns out once more', async () => {
+    const m = 70;
+    const a = Float64Array.from({ length: m * m }, (_, i) => (i % (m + 1) === 0 ? 4 : 0));
+    a[40 * (m + 1)] = -1;
+    const { matrix } = await solve(a, new Float64Array(m), m);
+    const b = new Float64Array(m).fill(1);
+    const { solution } = await applyOperator(
+      backend,
+      choleskySubstitution,
+      { size: m, rightHandSides: 1 },
+      { matrix, solution: b },
+    );
+    expect(solution).toBeClose(
+      b.map((_, i) => (i === 40 ? 0 : 0.25)),
+      { absolute: 4 * epsilon },
+    );
   });
 
   it('leaves an identity and its right-hand sides exactly alone', async () => {
