@@ -70,7 +70,13 @@ function spectralFigures(rows: readonly CycleDiagnostics[], hasSpread: boolean):
 
 type Budgets = NonNullable<NonNullable<CycleDiagnostics['consistency']>['budgets']>;
 
-const CONSERVED: readonly (FigureDescription & { readonly of: (budget: Budget) => number })[] = [
+interface Conserved extends FigureDescription {
+  readonly of: (budget: Budget) => number;
+  /** Whether it means something with rotation alone: without it waves have none, and what there is are roundings. */
+  readonly ofRotation?: boolean;
+}
+
+const CONSERVED: readonly Conserved[] = [
   {
     key: 'mass',
     of: ({ mass }) => mass,
@@ -89,6 +95,7 @@ const CONSERVED: readonly (FigureDescription & { readonly of: (budget: Budget) =
   {
     key: 'potential-enstrophy',
     of: ({ potentialEnstrophy }) => potentialEnstrophy,
+    ofRotation: true,
     title: 'Potential enstrophy of the mean analysis over the truth’s',
     meaning:
       'Near 1: the mean has the eddies that the truth has. Above 1 the analyses add eddies or noise, below 1 they are smoothed away.',
@@ -102,9 +109,10 @@ function budgetFigures(budgets: readonly Budgets[], assimilates: boolean): Consi
       : [analysis.ageostrophicShare - forecast.ageostrophicShare],
   );
   return [
-    ...CONSERVED.flatMap(({ of, ...description }) => {
+    ...CONSERVED.flatMap(({ of, ofRotation = false, ...description }) => {
+      if (ofRotation && shares.length === 0) return [];
       const pairs = budgets.map(({ analysis, truth }): Pair => [of(analysis), of(truth)]);
-      // Water at rest has no energy, and without rotation or eddies there is no potential enstrophy, to be compared with.
+      // Water at rest has no energy to be compared with.
       return pairs.some(([, truth]) => truth > 0) ? figureOf(description, ratioOfSeries(pairs)) : [];
     }),
     ...(assimilates

@@ -12,7 +12,10 @@ export interface ConsistencyFigure {
   readonly interval?: readonly [low: number, high: number] | undefined;
   /** Where a good value lies; undefined where none is known. */
   readonly good: readonly [low: number, high: number] | undefined;
-  /** `low` and `high` where the whole interval is outside what is good, `unknown` where it is not known on which side it is. */
+  /**
+   * `low` and `high` where the whole interval is outside what is good; `unknown` where only a part of it is while the value is
+   * not good, and where it reaches beyond what is good on both sides, as of too few independent cycles.
+   */
   readonly verdict: ConsistencyVerdict;
   /** One line: what good looks like, and what it would say if it were not. */
   readonly meaning: string;
@@ -29,6 +32,7 @@ function verdictOf(
   good: ConsistencyFigure['good'],
 ): ConsistencyVerdict {
   if (good === undefined || !Number.isFinite(value)) return 'unknown';
+  if (interval[0] < good[0] && interval[1] > good[1]) return 'unknown';
   if (value >= good[0] && value <= good[1]) return 'good';
   if (interval[1] < good[0]) return 'low';
   return interval[0] > good[1] ? 'high' : 'unknown';

@@ -50,7 +50,11 @@ function rounded(values: Float64Array, factor = 1): number[] {
 type Owned = <Resource extends { dispose(): void }>(resource: Resource) => Resource;
 
 /** Innovations and residuals of the observations that the analysis used; undefined of a method that uses none. */
-async function createProducts(backend: Backend, { method, observations, observed, positions }: ScoredParts, own: Owned) {
+async function createProducts(
+  backend: Backend,
+  { method, observations, observed, positions }: ScoredParts,
+  own: Owned,
+) {
   const { members, state, departures } = method;
   if (!methodDefinition(method.kind).assimilates) return undefined;
   const { capacity } = observations;

@@ -1,6 +1,12 @@
 /** The columns of a cycle's consistency: numbers, which `fields.nc` has as well, and lists, separated by spaces. */
-import type { Budget, ConsistencyMeasures, CycleDiagnostics, DepartureProducts, SampledScores } from '../experiment/index.ts';
-import { MODEL_KINDS } from '../scenario/index.ts';
+import type {
+  Budget,
+  ConsistencyMeasures,
+  CycleDiagnostics,
+  DepartureProducts,
+  SampledScores,
+} from '../experiment/index.ts';
+import { MODEL_KINDS, unitOf } from '../scenario/index.ts';
 
 /** A number of a method and cycle. */
 export interface ConsistencyColumn {
@@ -14,9 +20,10 @@ export interface ConsistencyColumn {
 }
 
 /** A list of numbers of a method and cycle. */
-export type ConsistencyList = Omit<ConsistencyColumn, 'of'> & {
+export interface ConsistencyList {
+  readonly name: string;
   readonly of: (row: CycleDiagnostics) => readonly number[] | undefined;
-};
+}
 
 const DEPARTURES = [
   ['count', 'count', 'observations used'],
@@ -35,19 +42,19 @@ const SAMPLED = [
 ] as const satisfies readonly (readonly [string, keyof SampledScores, string])[];
 
 const SAMPLED_LISTS = [
-  ['crps_alpha', 'alpha', 'mean gaps between members below the truth'],
-  ['crps_beta', 'beta', 'mean gaps between members above the truth'],
-  ['spread_bin_share', 'share', 'share of the cells by bins of spread'],
-  ['spread_bin_variance', 'variance', 'variance by bins of spread'],
-  ['spread_bin_squared_error', 'squaredError', 'squared error by bins of spread'],
-] as const satisfies readonly (readonly [string, keyof SampledScores, string])[];
+  ['crps_alpha', 'alpha'],
+  ['crps_beta', 'beta'],
+  ['spread_bin_share', 'share'],
+  ['spread_bin_variance', 'variance'],
+  ['spread_bin_squared_error', 'squaredError'],
+] as const satisfies readonly (readonly [string, keyof SampledScores])[];
 
 const SPECTRA = [
-  ['spectrum_forecast_error', 'forecastError', 'mean square error of the forecast by octaves of the wavenumber'],
-  ['spectrum_analysis_error', 'analysisError', 'mean square error of the analysis by octaves of the wavenumber'],
-  ['spectrum_increment', 'increment', 'mean square increment by octaves of the wavenumber'],
-  ['spectrum_forecast_spread', 'forecastSpread', 'variance of the forecast by octaves of the wavenumber'],
-] as const satisfies readonly (readonly [string, keyof ConsistencyMeasures['spectra'], string])[];
+  ['spectrum_forecast_error', 'forecastError'],
+  ['spectrum_analysis_error', 'analysisError'],
+  ['spectrum_increment', 'increment'],
+  ['spectrum_forecast_spread', 'forecastSpread'],
+] as const satisfies readonly (readonly [string, keyof ConsistencyMeasures['spectra']])[];
 
 const BUDGETS = [
   ['mass', 'mass', 'volume of the water', 'm3'],
@@ -61,7 +68,7 @@ const STATES = ['truth', 'forecast', 'analysis'] as const;
 
 /** @returns names of what can be observed of a model with such variables */
 function observedOf(variables: readonly string[]): readonly string[] {
-  const kind = Object.values(MODEL_KINDS).find((each) =>
+  const kind = MODEL_KINDS.find((each) =>
     variables.every((variable) => each.variables.some(({ name }) => name === variable)),
   );
   return kind?.observed.map(({ name }) => name) ?? [];
@@ -86,7 +93,7 @@ export function consistencyColumns(variables: readonly string[]): readonly Consi
     SAMPLED.map(([column, key, words]): ConsistencyColumn => ({
       name: `${column}_${variable}`,
       longName: `${words}, of ${variable}`,
-      unit: '',
+      unit: key === 'uncertainty' ? unitOf(variable) : '',
       of: ({ consistency }) => consistency?.sampled[variable]?.[key],
     })),
   );
@@ -105,17 +112,13 @@ export function consistencyColumns(variables: readonly string[]): readonly Consi
 export function consistencyLists(variables: readonly string[]): readonly ConsistencyList[] {
   return [
     ...variables.flatMap((variable) =>
-      SAMPLED_LISTS.map(([column, key, words]): ConsistencyList => ({
+      SAMPLED_LISTS.map(([column, key]): ConsistencyList => ({
         name: `${column}_${variable}`,
-        longName: `${words}, of ${variable}`,
-        unit: '',
         of: ({ consistency }) => consistency?.sampled[variable]?.[key],
       })),
     ),
-    ...SPECTRA.map(([name, key, words]): ConsistencyList => ({
+    ...SPECTRA.map(([name, key]): ConsistencyList => ({
       name,
-      longName: words,
-      unit: '',
       of: ({ consistency }) => consistency?.spectra[key],
     })),
   ];
@@ -142,7 +145,9 @@ function suffixes(row: Row, prefix: string): readonly string[] {
 
 function budgetIn(row: Row, state: (typeof STATES)[number]): Budget {
   return {
-    ...(Object.fromEntries(BUDGETS.map(([column, key]) => [key, numberIn(row, `${column}_${state}`) ?? Number.NaN])) as {
+    ...(Object.fromEntries(
+      BUDGETS.map(([column, key]) => [key, numberIn(row, `${column}_${state}`) ?? Number.NaN]),
+    ) as {
       [Key in keyof Budget]: number;
     }),
     ageostrophicShare: numberIn(row, `ageostrophic_share_${state}`),
@@ -168,7 +173,9 @@ export function parseConsistency(row: Row): ConsistencyMeasures | undefined {
   return {
     departures: Object.fromEntries(products) as ConsistencyMeasures['departures'],
     sampled: Object.fromEntries(sampled) as ConsistencyMeasures['sampled'],
-    spectra: Object.fromEntries(SPECTRA.map(([name, key]) => [key, listIn(row, name)])) as unknown as ConsistencyMeasures['spectra'],
+    spectra: Object.fromEntries(
+      SPECTRA.map(([name, key]) => [key, listIn(row, name)]),
+    ) as unknown as ConsistencyMeasures['spectra'],
     budgets: row['mass_truth']
       ? { truth: budgetIn(row, 'truth'), forecast: budgetIn(row, 'forecast'), analysis: budgetIn(row, 'analysis') }
       : undefined,

@@ -7,6 +7,7 @@ import type { ByVariable, CycleDiagnostics } from '../experiment/index.ts';
 import { fromSpreadsheetText, toSpreadsheetText } from '../files/spreadsheet-text.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
+import { consistencyColumns, consistencyLists, parseConsistency } from './consistency-columns.ts';
 
 /** Quantities that have a column for each stage and variable, in order: as columns call them, and as the diagnostics do. */
 const BY_VARIABLE = [
@@ -52,12 +53,14 @@ function columns(variables: readonly string[]): readonly Column[] {
     ['jo', (row) => last(row.minimisation?.observationCost)],
     ['forecast_ms', (row) => row.milliseconds.forecast],
     ['analysis_ms', (row) => row.milliseconds.analysis],
+    ...consistencyColumns(variables).map(({ name, of }): Column => [name, of]),
     ...variables.map((variable): Column => [`rank_histogram_${variable}`, (row) => list(row.rankHistogram[variable])]),
     ['cg_cost', (row) => list(row.minimisation?.cost)],
     ['cg_background_cost', (row) => list(row.minimisation?.backgroundCost)],
     ['cg_observation_cost', (row) => list(row.minimisation?.observationCost)],
     ['cg_residual', (row) => list(row.minimisation?.residual)],
     ['cg_ritz_values', (row) => list(row.minimisation?.ritzValues)],
+    ...consistencyLists(variables).map(({ name, of }): Column => [name, (row) => list(of(row))]),
   ];
 }
 
@@ -115,6 +118,7 @@ function squares(row: Row): { normalisedSquares: number; chiSquare: number | und
 
 function parseRow(row: Row): CycleDiagnostics {
   const value = (name: string): number => Number(row[name]);
+  const consistency = parseConsistency(row);
   return {
     method: fromSpreadsheetText(row['method'] ?? ''),
     cycle: value('cycle'),
@@ -145,6 +149,7 @@ function parseRow(row: Row): CycleDiagnostics {
           conditionNumber: value('cg_condition_number'),
         }
       : undefined,
+    ...(consistency && { consistency }),
     milliseconds: { forecast: value('forecast_ms'), analysis: value('analysis_ms') },
   };
 }

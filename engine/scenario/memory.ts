@@ -108,6 +108,14 @@ function commonBytes({ cells, state, members, observations, elementBytes }: Size
   return state * elementBytes + cells * HOST_BYTES + drifting * (reals + indices) + streams + falling;
 }
 
+/** Cells that spectra are taken of, at most. */
+const MOST_SPECTRAL_CELLS = 128 ** 2;
+
+/** The waves along each axis, and the band of each pair of them. */
+function spectralBytes(cells: number): number {
+  return Math.min(cells, MOST_SPECTRAL_CELLS) * (2 * HOST_BYTES + INDEX_BYTES);
+}
+
 /** The state of a method, its departures, its scores and its means, and what its analysis holds. */
 function methodBytes(method: Method, sizes: Sizes, situation: Situation): number {
   const { cells, state, members, observations, elementBytes } = sizes;
@@ -116,7 +124,7 @@ function methodBytes(method: Method, sizes: Sizes, situation: Situation): number
   const measured = 2 * state + 2 * cells + (held + 4) * observations;
   const shared = held * state + (held + 5) * observations + 2 * cells + measured;
   const { elements = 0, hostBytes = 0 } = methodDefinition(kind).memory?.(method, sizes, situation) ?? {};
-  return (shared + elements) * elementBytes + observations * INDEX_BYTES + hostBytes;
+  return (shared + elements) * elementBytes + observations * INDEX_BYTES + spectralBytes(cells) + hostBytes;
 }
 
 /** @returns that the run needs more memory than there is, with what would fit, or undefined */

@@ -60,7 +60,9 @@ function axisOf(n: number, spacing: number, periodic: boolean): Axis {
   return {
     block,
     size,
-    basis: Float64Array.from({ length: size * size }, (_, at) => basisAt(Math.floor(at / size), at % size, size, periodic)),
+    basis: Float64Array.from({ length: size * size }, (_, at) =>
+      basisAt(Math.floor(at / size), at % size, size, periodic),
+    ),
     wavenumbers: Float64Array.from({ length: size }, (_, k) => waves(k, periodic) / length),
     gravest: (periodic ? 1 : 0.5) / length,
     finest: 0.5 / (block * spacing),

@@ -285,10 +285,7 @@ describe.each(houses)('consistency on $name', ({ open, precision }) => {
       // Numbers below 100 of some thirty roundings each.
       const close = { absolute: 100 * 40 * epsilon };
       expect(ofRest).toBeClose([2, 0, (0.5 * 0.25) / 2, 0, 0, 0, 1], close);
-      expect(ofFlow).toBeClose(
-        [2, 0.5 * speeds, (0.5 * (0.5 + 3 / 16) ** 2) / 2, 0.75, 0.25 * speeds, 0, 1],
-        close,
-      );
+      expect(ofFlow).toBeClose([2, 0.5 * speeds, (0.5 * (0.5 + 3 / 16) ** 2) / 2, 0.75, 0.25 * speeds, 0, 1], close);
       const energy = mean((_x, y) => 0.5 * ((2 + y / 16) * 1.25 ** 2 + 10 * (2 + y / 16 - meanDepth) ** 2));
       const enstrophy = mean((_x, y) => (0.5 * 0.25) / (2 + y / 16));
       expect(ofBalanced).toBeClose([meanDepth, energy, enstrophy, 0, 0, 0.625 ** 2 * meanDepth, 1], close);
