@@ -47,7 +47,7 @@ export function estimateMemory(scenario: Scenario, elementBytes: number, onHost 
   const sizes = sizesOf(situation, elementBytes);
   const { state, members } = sizes;
   const fields = scenario.methods.reduce(
-    (sum, method) => sum + methodBytes(method, sizes, situation),
+    (sum, method) => sum + methodBytes(method, sizes, situation) + measuredBytes(method, sizes),
     commonBytes(sizes, scenario),
   );
   const ensemble = members * state * elementBytes;
@@ -116,15 +116,21 @@ function spectralBytes(cells: number): number {
   return Math.min(cells, MOST_SPECTRAL_CELLS) * (2 * HOST_BYTES + INDEX_BYTES);
 }
 
-/** The state of a method, its departures, its scores and its means, and what its analysis holds. */
+/** The state of a method, its departures and its scores, and what its analysis holds. */
 function methodBytes(method: Method, sizes: Sizes, situation: Situation): number {
   const { cells, state, members, observations, elementBytes } = sizes;
   const { kind } = method;
   const held = membersOf(kind, members);
-  const measured = 2 * state + 2 * cells + (held + 4) * observations;
-  const shared = held * state + (held + 5) * observations + 2 * cells + measured;
+  const shared = held * state + (held + 5) * observations + 2 * cells;
   const { elements = 0, hostBytes = 0 } = methodDefinition(kind).memory?.(method, sizes, situation) ?? {};
-  return (shared + elements) * elementBytes + observations * INDEX_BYTES + spectralBytes(cells) + hostBytes;
+  return (shared + elements) * elementBytes + hostBytes;
+}
+
+/** What a method's consistency is measured with: means, departures of the analysis, and what spectra are made with. */
+function measuredBytes({ kind }: Method, { cells, state, members, observations, elementBytes }: Sizes): number {
+  const held = membersOf(kind, members);
+  const reals = 2 * state + 2 * cells + (held + 4) * observations;
+  return reals * elementBytes + observations * INDEX_BYTES + spectralBytes(cells);
 }
 
 /** @returns that the run needs more memory than there is, with what would fit, or undefined */
