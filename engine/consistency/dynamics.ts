@@ -46,6 +46,7 @@ function spectralFigures(rows: readonly CycleDiagnostics[], hasSpread: boolean):
         ? figureOf(
             {
               key: `spectrum.spread.${name}`,
+              group: 'scales',
               title: `Spread over error in ${title}`,
               meaning:
                 'Near 1: the members differ in these waves as much as the forecast is wrong in them. Below 1 they are too alike there, above 1 too different.',
@@ -57,6 +58,7 @@ function spectralFigures(rows: readonly CycleDiagnostics[], hasSpread: boolean):
         ? figureOf(
             {
               key: `spectrum.increment.${name}`,
+              group: 'scales',
               title: `Increment and remaining error over error, ${title}`,
               meaning:
                 'Near 1: in these waves the increments take away error and nothing else. Above 1 they add noise or go too far, below 1 they are too small.',
@@ -79,6 +81,7 @@ interface Conserved extends FigureDescription {
 const CONSERVED: readonly Conserved[] = [
   {
     key: 'mass',
+    group: 'water',
     of: ({ mass }) => mass,
     title: 'Mass of the mean analysis over the truth’s',
     good: [1 - MASS_ERROR, 1 + MASS_ERROR],
@@ -87,6 +90,7 @@ const CONSERVED: readonly Conserved[] = [
   },
   {
     key: 'energy',
+    group: 'water',
     of: ({ energy }) => energy,
     title: 'Energy of the mean analysis over the truth’s',
     meaning:
@@ -94,6 +98,7 @@ const CONSERVED: readonly Conserved[] = [
   },
   {
     key: 'potential-enstrophy',
+    group: 'water',
     of: ({ potentialEnstrophy }) => potentialEnstrophy,
     ofRotation: true,
     title: 'Potential enstrophy of the mean analysis over the truth’s',
@@ -119,6 +124,7 @@ function budgetFigures(budgets: readonly Budgets[], assimilates: boolean): Consi
       ? figureOf(
           {
             key: 'imbalance',
+            group: 'water',
             title: 'Mean |∂η/∂t| after the analysis over that before',
             meaning: `Near 1: the analysis leaves the water as calm as it was. Above ${NEARLY} it sets off waves of its own, below ${1 / NEARLY} it smooths the flow.`,
           },
@@ -129,6 +135,7 @@ function budgetFigures(budgets: readonly Budgets[], assimilates: boolean): Consi
       ? figureOf(
           {
             key: 'ageostrophic',
+            group: 'water',
             title: 'Ageostrophic share of kinetic energy after the analysis less that before',
             good: [-SHARE_CHANGE, SHARE_CHANGE],
             meaning:

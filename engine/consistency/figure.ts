@@ -5,6 +5,8 @@ export interface ConsistencyFigure {
   /** What it is, for programs: of one kind in every run, with the variable at its end where it is of one. */
   readonly key: string;
   readonly title: string;
+  /** What it is about: errors stated and found, the ensemble, waves by their length, or the water itself. */
+  readonly group: ConsistencyGroup;
   /** Empty for a ratio. */
   readonly unit: string;
   readonly value: number;
@@ -20,6 +22,8 @@ export interface ConsistencyFigure {
   /** One line: what good looks like, and what it would say if it were not. */
   readonly meaning: string;
 }
+
+export type ConsistencyGroup = 'departures' | 'ensemble' | 'scales' | 'water';
 
 export type ConsistencyVerdict = 'good' | 'low' | 'high' | 'unknown';
 
@@ -38,15 +42,15 @@ function verdictOf(
   return interval[0] > good[1] ? 'high' : 'unknown';
 }
 
-export type FigureDescription = Pick<ConsistencyFigure, 'key' | 'title' | 'meaning'> &
+export type FigureDescription = Pick<ConsistencyFigure, 'key' | 'group' | 'title' | 'meaning'> &
   Partial<Pick<ConsistencyFigure, 'unit' | 'good'>>;
 
 /** @returns the figure; none where its value is no number, as there was nothing to measure */
 export function figureOf(
-  { key, title, meaning, unit = '', good = NEAR_ONE }: FigureDescription,
+  { key, group, title, meaning, unit = '', good = NEAR_ONE }: FigureDescription,
   estimate: SeriesEstimate,
 ): ConsistencyFigure[] {
   const { value, interval } = estimate;
   if (Number.isNaN(value)) return [];
-  return [{ key, title, unit, value, interval, good, verdict: verdictOf(estimate, good), meaning }];
+  return [{ key, title, group, unit, value, interval, good, verdict: verdictOf(estimate, good), meaning }];
 }
