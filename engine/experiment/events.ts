@@ -53,6 +53,8 @@ export interface CycleDiagnostics {
    */
   readonly rankHistogram: Readonly<Record<string, readonly number[]>>;
   readonly innovation: InnovationReport | undefined;
+  /** ρ that the analysis was made with, of a method whose inflation adapts itself. */
+  readonly inflation?: number | undefined;
   readonly minimisation: MinimisationReport | undefined;
   /** Left out in rows of a run from before it was measured. */
   readonly consistency?: ConsistencyMeasures | undefined;

@@ -22,3 +22,6 @@ export { previewScenario } from './preview.ts';
 export type { BasinPreview, Preview, RingPreview } from './preview.ts';
 export { createSnapshotRecorder, MAXIMUM_PROBES } from './snapshot.ts';
 export type { MethodPlanes, ProbeCell, SnapshotRecorder } from './snapshot.ts';
+export type { CycleObservations } from './truth-observer.ts';
+export { createStoredRecorder } from './stored-parts.ts';
+export type { StoredRecorder } from './stored-parts.ts';

@@ -57,10 +57,10 @@ const SPECTRA = [
 ] as const satisfies readonly (readonly [string, keyof ConsistencyMeasures['spectra']])[];
 
 const BUDGETS = [
-  ['mass', 'mass', 'volume of the water', 'm3'],
-  ['energy', 'energy', 'energy over density above the same water at rest', 'm5 s-2'],
-  ['potential_enstrophy', 'potentialEnstrophy', 'potential enstrophy', 'm s-2'],
-  ['tendency', 'tendency', 'mean rate at which the surface rises or falls', 'm s-1'],
+  ['mass', 'mass', 'volume of the water', 'm³'],
+  ['energy', 'energy', 'energy over density above the same water at rest', 'm⁵/s²'],
+  ['potential_enstrophy', 'potentialEnstrophy', 'potential enstrophy', 'm/s²'],
+  ['tendency', 'tendency', 'mean rate at which the surface rises or falls', 'm/s'],
   ['ageostrophic_share', 'ageostrophicShare', 'ageostrophic share of the kinetic energy', ''],
 ] as const satisfies readonly (readonly [string, keyof Budget, string, string])[];
 
@@ -79,9 +79,20 @@ function hasWater(variables: readonly string[]): boolean {
   return variables.includes('hu');
 }
 
+/** Whose columns are wanted; all that a model can have where left out. */
+export interface Measured {
+  /** What is observed. */
+  readonly observed?: readonly string[];
+  /** The variables whose scores are taken. */
+  readonly compared?: readonly string[];
+}
+
 /** @param variables names of the model's variables, in order */
-export function consistencyColumns(variables: readonly string[]): readonly ConsistencyColumn[] {
-  const departures = observedOf(variables).flatMap((observed) =>
+export function consistencyColumns(
+  variables: readonly string[],
+  { observed: kinds = observedOf(variables), compared = variables }: Measured = {},
+): readonly ConsistencyColumn[] {
+  const departures = kinds.flatMap((observed) =>
     DEPARTURES.map(([column, key, words]): ConsistencyColumn => ({
       name: `departures_${column}_${observed}`,
       longName: `${words}, of ${observed}`,
@@ -89,7 +100,7 @@ export function consistencyColumns(variables: readonly string[]): readonly Consi
       of: ({ consistency }) => consistency?.departures[observed]?.[key],
     })),
   );
-  const sampled = variables.flatMap((variable) =>
+  const sampled = compared.flatMap((variable) =>
     SAMPLED.map(([column, key, words]): ConsistencyColumn => ({
       name: `${column}_${variable}`,
       longName: `${words}, of ${variable}`,
