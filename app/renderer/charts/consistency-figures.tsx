@@ -11,9 +11,9 @@ import {
   verdictCounts,
   VERDICTS,
 } from './consistency-rows.ts';
-import type { ConsistencyRow, ConsistencySection } from './consistency-rows.ts';
+import type { ConsistencyRow, ConsistencySection, VerdictCounts } from './consistency-rows.ts';
 import { Figure } from './figure.tsx';
-import { formatNumber } from './numbers.ts';
+import { formatMeasured } from './numbers.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
 
 interface ConsistencyProps extends DiagnosticsProps {
@@ -49,7 +49,7 @@ export function ConsistencyFigures({ styles, diagnostics, scenario }: Consistenc
         <section key={group} class="consistency-group" aria-label={GROUP_TITLES[group]}>
           <h4>{GROUP_TITLES[group]}</h4>
           {rows.map((row) => (
-            <Row key={row.key} {...row} />
+            <Row key={row.key} row={row} />
           ))}
         </section>
       ))}
@@ -57,24 +57,31 @@ export function ConsistencyFigures({ styles, diagnostics, scenario }: Consistenc
   );
 }
 
+/** @returns such as `8 good, 2 off, 1 unsure`, without what there is none of */
+function countText({ good, low, high, unknown }: VerdictCounts): string {
+  const parts = [
+    [good, 'good'],
+    [low + high, 'off'],
+    [unknown, 'unsure'],
+  ] as const;
+  return parts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
+}
+
 /** Of each method in a line, how many figures are good and how many are not. */
 function Verdicts({ sections }: { readonly sections: readonly ConsistencySection[] }) {
   return (
     <ul class="consistency-verdicts">
-      {[...verdictCounts(sections)].map(([style, { good, low, high, unknown }]) => {
-        const off = low + high;
-        return (
-          <li key={style.label}>
-            <i class="swatch" style={{ background: style.colour }} />
-            <strong>{style.title}</strong> {good} good, {off} not{unknown > 0 ? `, ${unknown} unsure` : ''}
-          </li>
-        );
-      })}
+      {verdictCounts(sections).map(([style, counts]) => (
+        <li key={style.label}>
+          <i class="swatch" style={{ background: style.colour }} />
+          <strong>{style.title}</strong> {countText(counts)}
+        </li>
+      ))}
     </ul>
   );
 }
 
-function Row({ title, meaning, good, methods }: ConsistencyRow) {
+function Row({ row: { title, meaning, good, methods } }: { readonly row: ConsistencyRow }) {
   return (
     <div class="consistency-row">
       <h5>{title}</h5>
@@ -98,7 +105,7 @@ interface MethodFigureProps {
 
 function intervalText({ interval, unit }: ConsistencyFigure): string {
   if (!interval) return '';
-  return `95 % from ${formatNumber(interval[0])} to ${formatNumber(interval[1])}${unit === '' ? '' : ` ${unit}`}`;
+  return `95 % from ${formatMeasured(interval[0])} to ${formatMeasured(interval[1])}${unit === '' ? '' : ` ${unit}`}`;
 }
 
 function MethodFigure({ style, figure, good }: MethodFigureProps) {
@@ -111,7 +118,7 @@ function MethodFigure({ style, figure, good }: MethodFigureProps) {
       </span>
       {good && <Strip figure={figure} good={good} colour={style.colour} />}
       <span class="consistency-value" title={intervalText(figure)}>
-        {formatNumber(figure.value)}
+        {formatMeasured(figure.value)}
       </span>
       <span class={`consistency-verdict ${figure.verdict}`}>
         <span aria-hidden="true">{symbol}</span> {word}

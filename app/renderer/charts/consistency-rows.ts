@@ -25,6 +25,8 @@ export const VERDICTS: Readonly<Record<ConsistencyFigure['verdict'], readonly [s
 
 interface FigureOfMethod {
   readonly style: MethodStyle;
+  /** Of the style among those that are shown. */
+  readonly place: number;
   readonly figure: ConsistencyFigure;
 }
 
@@ -50,12 +52,14 @@ export function consistencySections(
   scenario: Scenario,
 ): readonly ConsistencySection[] {
   const rows = [...diagnostics.values()].flatMap((ofMethod) => ofMethod.slice(-MOST_CYCLES));
-  const figures = consistencyOf(rows, scenario).flatMap(({ label, figures: found }) => {
-    const style = styles.find((each) => each.label === label);
-    return style ? found.map((figure): FigureOfMethod => ({ style, figure })) : [];
+  // The method with the most figures has them all in their order.
+  const found = [...consistencyOf(rows, scenario)].sort((a, b) => b.figures.length - a.figures.length);
+  const figures = found.flatMap(({ label, figures: own }) => {
+    const place = styles.findIndex((each) => each.label === label);
+    return place < 0 ? [] : own.map((figure): FigureOfMethod => ({ style: styles[place], place, figure }));
   });
   const rowOf = (key: string): ConsistencyRow => {
-    const methods = figures.filter(({ figure }) => figure.key === key);
+    const methods = figures.filter(({ figure }) => figure.key === key).sort((a, b) => a.place - b.place);
     const { title, meaning, good } = methods[0].figure;
     return { key, title, meaning, good, methods };
   };
@@ -65,17 +69,23 @@ export function consistencySections(
   });
 }
 
-/** @returns by method, how many of its figures are of each verdict */
+export type VerdictCounts = Readonly<Record<ConsistencyFigure['verdict'], number>>;
+
+/** @returns of each method that has figures, in the order of the styles they were made with, how many are of each verdict */
 export function verdictCounts(
   sections: readonly ConsistencySection[],
-): ReadonlyMap<MethodStyle, Readonly<Record<ConsistencyFigure['verdict'], number>>> {
-  const counts = new Map<MethodStyle, Record<ConsistencyFigure['verdict'], number>>();
-  for (const { style, figure } of sections.flatMap(({ rows }) => rows.flatMap(({ methods }) => methods))) {
-    const of = counts.get(style) ?? { good: 0, low: 0, high: 0, unknown: 0 };
-    of[figure.verdict] += 1;
-    counts.set(style, of);
-  }
-  return counts;
+): readonly (readonly [MethodStyle, VerdictCounts])[] {
+  const all = sections.flatMap(({ rows }) => rows.flatMap(({ methods }) => methods));
+  const longest = Math.max(0, ...all.map(({ place }) => place));
+  return Array.from({ length: longest + 1 }, (_, place) => all.filter((each) => each.place === place)).flatMap(
+    (own) => {
+      if (own.length === 0) return [];
+      const countOf = (verdict: ConsistencyFigure['verdict']): number =>
+        own.filter(({ figure }) => figure.verdict === verdict).length;
+      const counts = { good: countOf('good'), low: countOf('low'), high: countOf('high'), unknown: countOf('unknown') };
+      return [[own[0].style, counts] as const];
+    },
+  );
 }
 
 export function consistencyTable(sections: readonly ConsistencySection[]): DataTable {

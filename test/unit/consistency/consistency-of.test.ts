@@ -64,6 +64,16 @@ function figuresOf(rows: readonly CycleDiagnostics[], label: string): ReadonlyMa
   return new Map(found?.figures.map((figure) => [figure.key, figure]));
 }
 
+/** ⟨d_a d_b⟩ over R of 1.3 on average, two cycles above it and two below. */
+const varying = (amplitude: number) =>
+  figuresOf(
+    rowsOf('letkf', (cycle) => ({
+      ...measures,
+      departures: { h: { ...measures.departures['h'], residual: 1.3 + (cycle % 4 < 2 ? amplitude : -amplitude) } },
+    })),
+    'letkf',
+  ).get('desroziers.r.h');
+
 describe('figures of consistency', () => {
   const figures = figuresOf(
     rowsOf('letkf', () => measures),
@@ -91,8 +101,8 @@ describe('figures of consistency', () => {
       ageostrophic: [0.1, 'high'],
     };
     for (const [key, [value, verdict]] of Object.entries(expected)) {
-      expect(figures.get(key)?.value, key).toBeCloseTo(value, 12);
-      expect(figures.get(key)?.verdict, key).toBe(verdict);
+      expect(figures.get(key)?.value, `figure ${key}`).toBeCloseTo(value, 12);
+      expect(figures.get(key)?.verdict, `figure ${key}`).toBe(verdict);
     }
     for (const { title, meaning } of figures.values()) {
       expect(title).not.toBe('');
@@ -122,21 +132,14 @@ describe('figures of consistency', () => {
     const [ofVariational, ofFree] = [figuresOf(rows, '3dvar'), figuresOf(rows, 'free-run')];
     expect(ofVariational.has('desroziers.b.h')).toBe(true);
     for (const key of ['desroziers.a.h', 'spread.h', 'ranks', 'spectrum.spread.long']) {
-      expect(ofVariational.has(key), key).toBe(false);
+      expect(ofVariational.has(key), `figure ${key}`).toBe(false);
     }
     expect(ofFree.has('spread.h')).toBe(true);
-    for (const key of ['desroziers.r.h', 'imbalance', 'ageostrophic']) expect(ofFree.has(key), key).toBe(false);
+    for (const key of ['desroziers.r.h', 'imbalance', 'ageostrophic'])
+      expect(ofFree.has(key), `figure ${key}`).toBe(false);
   });
 
   it('have intervals that a series of alternating numbers widens, and are unsure where they reach past what is good', () => {
-    const varying = (amplitude: number) =>
-      figuresOf(
-        rowsOf('letkf', (cycle) => ({
-          ...measures,
-          departures: { h: { ...measures.departures['h'], residual: 1.3 + (cycle % 4 < 2 ? amplitude : -amplitude) } },
-        })),
-        'letkf',
-      ).get('desroziers.r.h');
     const [steady, unsteady] = [varying(0.02), varying(2)];
     expect(steady?.verdict).toBe('high');
     expect(unsteady?.verdict).toBe('unknown');

@@ -62,7 +62,7 @@ describe.each(houses)('consistency on $name', ({ open, precision }) => {
         // Terms below 9 · 2 of eight roundings each, and as many as observations in the sum of float64.
         const absolute = 18 * (8 + 10 + (precision === 'float64' ? observations : 2)) * epsilon;
         for (const [name, value] of Object.entries(expected)) {
-          expect(found[name as keyof typeof expected], name).toBeClose(value, { absolute });
+          expect(found[name as keyof typeof expected], `mean ${name}`).toBeClose(value, { absolute });
         }
       }
     });
@@ -106,6 +106,12 @@ describe.each(houses)('consistency on $name', ({ open, precision }) => {
     const mean = (of: (values: number[], t: number, cell: number) => number): number =>
       sampled.reduce((sum, cell) => sum + weight[cell] * of(valuesAt(cell), truth[cells + cell], cell), 0) /
       sampled.length;
+    /** Variance, squared error and bin of a cell; the mean variance is 0.2. */
+    const moments = (values: number[], t: number): readonly [number, number, number] => {
+      const average = values.reduce((sum, x) => sum + x, 0) / members;
+      const variance = values.reduce((sum, x) => sum + (x - average) ** 2, 0) / (members - 1);
+      return [variance, (average - t) ** 2, EDGES.filter((edge) => Math.sqrt(variance / 0.2) >= edge).length];
+    };
     // Terms of at most 1.5 · 2, some ten roundings each, 42 in the sum.
     const absolute = 3 * (10 + sampled.length) * epsilon;
 
@@ -146,11 +152,6 @@ describe.each(houses)('consistency on $name', ({ open, precision }) => {
 
     it('has errors and variances by bins of spread, and how unlike the truths are', async () => {
       const scores = await found();
-      const moments = (values: number[], t: number): readonly [number, number, number] => {
-        const average = values.reduce((sum, x) => sum + x, 0) / members;
-        const variance = values.reduce((sum, x) => sum + (x - average) ** 2, 0) / (members - 1);
-        return [variance, (average - t) ** 2, EDGES.filter((edge) => Math.sqrt(variance / 0.2) >= edge).length];
-      };
       for (let bin = 0; bin < at.bins; bin++) {
         const inBin = (which: 0 | 1 | undefined) =>
           mean((values, t) => {
@@ -174,21 +175,21 @@ describe.each(houses)('consistency on $name', ({ open, precision }) => {
     });
   });
 
-  describe('bandSpectra', () => {
-    const spectraOf = async (
-      grid: { nx: number; ny: number; dx: number; dy: number; periodicX: boolean; periodicY: boolean },
-      planes: { readonly [Name in 'truth' | 'forecast' | 'analysis' | 'member']: ArrayLike<number> },
-    ): Promise<readonly Float64Array[]> => {
-      const { bands } = spectralPlan(grid);
-      const { power } = await applyOperator(
-        backend,
-        bandSpectra,
-        { ...grid, members: 5 },
-        { ...planes, power: 4 * bands },
-      );
-      return [0, 1, 2, 3].map((spectrum) => power.subarray(spectrum * bands, (spectrum + 1) * bands));
-    };
+  const spectraOf = async (
+    grid: { nx: number; ny: number; dx: number; dy: number; periodicX: boolean; periodicY: boolean },
+    planes: { readonly [Name in 'truth' | 'forecast' | 'analysis' | 'member']: ArrayLike<number> },
+  ): Promise<readonly Float64Array[]> => {
+    const { bands } = spectralPlan(grid);
+    const { power } = await applyOperator(
+      backend,
+      bandSpectra,
+      { ...grid, members: 5 },
+      { ...planes, power: 4 * bands },
+    );
+    return [0, 1, 2, 3].map((spectrum) => power.subarray(spectrum * bands, (spectrum + 1) * bands));
+  };
 
+  describe('bandSpectra', () => {
     it.each([
       // Three halves of a wave between walls, five waves around a ring, one wave around a channel.
       { nx: 16, ny: 1, periodicX: false, halves: 3, band: 1 },
@@ -250,6 +251,8 @@ describe.each(houses)('consistency on $name', ({ open, precision }) => {
     const cells = nx * ny;
     const base = { ...grid, gravity: 10, coriolis: { f: 0.5, beta: 0 }, surface: 'depth' as const, dryDepth: 0 };
     const places = Array.from({ length: cells }, (_, cell) => ({ x: (cell % nx) * dx, y: Math.floor(cell / nx) * dy }));
+    const mean = (of: (x: number, y: number) => number): number =>
+      places.reduce((sum, { x, y }) => sum + of(x, y), 0) / cells;
     const stateOf = (at: (x: number, y: number) => readonly [h: number, hu: number, hv: number]): Float64Array => {
       const state = new Float64Array(3 * cells);
       places.forEach(({ x, y }, cell) => at(x, y).forEach((value, v) => (state[v * cells + cell] = value)));
@@ -278,8 +281,6 @@ describe.each(houses)('consistency on $name', ({ open, precision }) => {
       // h = 2 + y/16, so that g ∂h/∂y = 5/8 = −f u.
       const balanced = stateOf((_x, y) => [2 + y / 16, -1.25 * (2 + y / 16), 0]);
       const [ofRest, ofFlow, ofBalanced] = await budgetsOf(base, [rest, flow, balanced]);
-      const mean = (of: (x: number, y: number) => number): number =>
-        places.reduce((sum, { x, y }) => sum + of(x, y), 0) / cells;
       const speeds = mean((x, y) => 2 * ((x / 4) ** 2 + (y / 8 + (3 * x) / 16) ** 2));
       const meanDepth = mean((_x, y) => 2 + y / 16);
       // Numbers below 100 of some thirty roundings each.
