@@ -33,6 +33,7 @@ const cli: UserConfig = {
         'draw-worker': 'app/cli/run/draw-worker.ts',
         'sweep-worker': 'app/cli/sweep/worker.ts',
         'bench-worker': 'app/cli/bench/bench-worker.ts',
+        'check-worker': 'app/cli/check/check-worker.ts',
         'kernel-thread': 'app/cli/kernel-thread.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

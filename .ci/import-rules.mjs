@@ -18,7 +18,7 @@ const FLOORS = [
   ['experiment'],
   ['consistency', 'performance'],
   ['run'],
-  ['output', 'benchmarks'],
+  ['output', 'benchmarks', 'check'],
   ['sweep', 'tune'],
   ['index.ts'],
 ];

@@ -146,3 +146,4 @@ export type { StoredTrace, TraceLog } from './performance/trace-log.ts';
 export type { Ceilings } from './compute/ceilings.ts';
 export { CEILING_FIELD_BYTES, measureCeilings, occupy } from './performance/ceilings/index.ts';
 export * from './benchmarks/index.ts';
+export * from './check/index.ts';

@@ -5,6 +5,7 @@ import type { CommonOptions, Context, ExitCode, Installation } from './context.t
 import type { ApplyOptions } from './commands/apply.ts';
 import { EXPLANATION_KINDS, STATE_VARIABLES } from '../../engine/index.ts';
 import type { BenchOptions } from './commands/bench.ts';
+import type { CheckOptions } from './commands/check.ts';
 import type { ExplainOptions } from './commands/explain.ts';
 import type { NewOptions } from './commands/new.ts';
 import type { ReportOptions } from './commands/report.ts';
@@ -371,6 +372,14 @@ export function createProgram(argv: readonly string[], installation: Installatio
       )
       .option('--json [file]', 'write one JSON document to a file; to stdout, and nothing else there, where it is -'),
     () => import('./commands/bench.ts'),
+  );
+  add<CheckOptions>(
+    new Command('check')
+      .description('whether what is installed here computes what it should, with the evidence; under a minute')
+      .addOption(backendOption())
+      .addOption(threadsOption())
+      .option('--out <file.html>', 'write a page that can be shared: one file, nothing from the network'),
+    () => import('./commands/check.ts'),
   );
   add(
     new Command('doctor').description('what this machine offers, what is missing, and what adds it'),

@@ -85,6 +85,7 @@ export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';
 export { methodTuning, proposedMethod } from './methods.ts';
 export { networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
+export { methodSchema } from './schema-methods.ts';
 export { problemsOf } from './schema-problems.ts';
 export { assignPath, setPath } from './set-path.ts';
 export { SCHEMA_FILE, formatScenario, newScenarioText } from './new-scenario.ts';

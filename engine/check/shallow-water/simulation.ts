@@ -1,5 +1,5 @@
-import { createShallowWater } from '../../../engine/models/shallow-water/index.ts';
-import type { Backend } from '../../../engine/index.ts';
+import { createShallowWater } from '../../models/index.ts';
+import type { Backend } from '../../compute/backend.ts';
 import type { CellState, Problem } from './problem.ts';
 
 /** The state after `seconds`; with the scheme `central-upwind` the elevation of the surface is as it lives on the backend. */

@@ -1,8 +1,8 @@
-import { box } from '../cells.ts';
-import { standingWave, standingWaveFrequency } from '../exact/standing-wave.ts';
+import { box } from './cells.ts';
+import { standingWave, standingWaveFrequency } from './exact/standing-wave.ts';
 import { order, relativeL1 } from '../measures.ts';
-import { centresOf, flatBed, meansOf } from '../problem.ts';
-import { simulate } from '../simulation.ts';
+import { centresOf, flatBed, meansOf } from './problem.ts';
+import { simulate } from './simulation.ts';
 import { verificationCase } from './verification-case.ts';
 
 /** The (2, 1) mode of a closed box, a/H = 1e-4, after one period. */

@@ -1,5 +1,5 @@
 import { atCentres, meansOver } from './cells.ts';
-import type { ShallowWaterDescription } from '../../../engine/models/index.ts';
+import type { ShallowWaterDescription } from '../../models/index.ts';
 import type { Cells } from './cells.ts';
 import type { ExactSolution } from './exact/solution.ts';
 

@@ -1,8 +1,8 @@
-import { atCentres, box } from '../cells.ts';
-import type { Bed } from '../exact/solution.ts';
+import { atCentres, box } from './cells.ts';
+import type { Bed } from './exact/solution.ts';
 import { largest } from '../measures.ts';
-import { stillWater } from '../problem.ts';
-import { simulate } from '../simulation.ts';
+import { stillWater } from './problem.ts';
+import { simulate } from './simulation.ts';
 import { verificationCase } from './verification-case.ts';
 
 const wavy: Bed = (x, y) => -(1 + 0.2 * (Math.cos(y / (4 * Math.PI)) + Math.sin(x / (4 * Math.PI))));
