@@ -18,8 +18,8 @@ import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
 import { innovation } from '../operators/observation/index.ts';
 import { SPREAD_EDGES } from './consistency-measures.ts';
 import type { Budget, ConsistencyMeasures, SampledScores } from './consistency-measures.ts';
-import type { ScoredParts } from './diagnostics.ts';
 import type { PackedField } from './packed-field.ts';
+import type { ScoredParts } from './scored-parts.ts';
 
 export type ConsistencyName = 'products' | 'sampled' | 'power' | 'budgets';
 

@@ -2,11 +2,8 @@
  * What is measured of a method in every cycle. All of it is reduced where the states are; a cycle stages two short fields for
  * each method.
  */
-import type { Backend, RealField } from '../compute/backend.ts';
-import type { Method, MethodContext } from '../methods/index.ts';
-import type { Model } from '../models/index.ts';
+import type { Backend } from '../compute/backend.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
-import type { ObservationOperator } from '../operators/observation/index.ts';
 import {
   crps,
   ensembleScores,
@@ -20,6 +17,7 @@ import { randomStream } from '../random/stream.ts';
 import { createConsistencyDiagnostics } from './consistency-diagnostics.ts';
 import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts';
 import { packFields } from './packed-field.ts';
+import type { ScoredParts } from './scored-parts.ts';
 
 /** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
 type Scores = Pick<
@@ -40,25 +38,6 @@ export interface Diagnostics {
   /** Queues what is measured of the analysis, and stages all of the cycle's numbers. */
   analysis(hasObservations: boolean): StagedScores;
   dispose(): void;
-}
-
-/** What is measured, and against what. */
-export interface ScoredParts {
-  readonly model: Model;
-  readonly truth: RealField;
-  readonly method: Method;
-  /** Whose departures the method computes. */
-  readonly observations: ObservationOperator;
-  /** Names of the variables whose scores and ranks are taken. */
-  readonly compared: readonly string[];
-  /** Names of what can be observed: departures are told apart by them. */
-  readonly observed: readonly string[];
-  /** This cycle's observations. */
-  readonly positions: MethodContext['positions'];
-  readonly physics: Pick<MethodContext, 'gravity' | 'coriolis'>;
-  readonly seed: number;
-  /** What the random stream of the method's ranks is named by. */
-  readonly streamName: string;
 }
 
 /** Cells between those whose ranks are counted, along each axis: neighbours say the same. */

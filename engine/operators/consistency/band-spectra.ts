@@ -1,11 +1,9 @@
 /** Spectra of errors, increment and spread, by octaves of the wavenumber. */
 import type { ArraysOf, Operator, RealArray } from '../../compute/backend.ts';
+import { SPECTRA, spreadFactor } from './parameters.ts';
 import type { BandSpectraFields, BandSpectraParameters } from './parameters.ts';
 import { spectralPlan } from './spectral-plan.ts';
 import type { SpectralPlan } from './spectral-plan.ts';
-
-/** What is transformed. */
-export const SPECTRA = 4;
 
 /**
  * Mean squares, by bands of the wavenumber (see `spectralPlan`; without the mean, corners beyond the finest wavenumber in the
@@ -31,11 +29,6 @@ export const bandSpectra: Operator<BandSpectraParameters, BandSpectraFields> = {
     webgpu: async () => (await import('./webgpu.ts')).bandSpectra,
   },
 };
-
-/** k/(k − 1), or 0 for a single member. */
-export function spreadFactor(members: number): number {
-  return members > 1 ? members / (members - 1) : 0;
-}
 
 /** Means of a − b over the blocks, [y.size][x.size]. */
 function blockMeans(a: RealArray, b: RealArray, nx: number, { x, y }: SpectralPlan): Float64Array {

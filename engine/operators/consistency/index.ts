@@ -9,9 +9,9 @@
  *
  * Sums are in a fixed order: the same data give the same bits.
  */
-export { bandSpectra, SPECTRA } from './band-spectra.ts';
+export { bandSpectra } from './band-spectra.ts';
 export { DEPARTURE_PRODUCTS, departureProducts, readDepartureProducts } from './departure-products.ts';
-export { sampledRows } from './parameters.ts';
+export { sampledRows, SPECTRA, WATER_BUDGET } from './parameters.ts';
 export { sampledScores, sampleStride } from './sampled-scores.ts';
 export { spectralPlan } from './spectral-plan.ts';
-export { WATER_BUDGET, waterBudgets } from './water-budgets.ts';
+export { waterBudgets } from './water-budgets.ts';

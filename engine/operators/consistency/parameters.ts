@@ -71,6 +71,14 @@ export function sampledRows({ members, edges }: Pick<SampledScoresParameters, 'm
   };
 }
 
+/** What spectra are taken of. */
+export const SPECTRA = 4;
+
+/** k/(k − 1), or 0 for a single member. */
+export function spreadFactor(members: number): number {
+  return members > 1 ? members / (members - 1) : 0;
+}
+
 export interface BandSpectraParameters {
   readonly nx: number;
   readonly ny: number;
@@ -92,6 +100,12 @@ export type BandSpectraFields = {
   /** [4][bands], written: mean squares of forecast − truth, analysis − truth, analysis − forecast, and of the spread. */
   readonly power: 'real';
 };
+
+/** Numbers of the budget of a state. */
+export const WATER_BUDGET = 7;
+
+/** Shallower water, as a share of the mean depth of the wet cells, has no potential vorticity: it grows beyond bounds at a shore. */
+export const SHALLOW_SHARE = 0.01;
 
 export interface WaterBudgetsParameters {
   readonly nx: number;

@@ -2,8 +2,7 @@
 import { parameterBlock } from '../../compute/wasm/parameter-block.ts';
 import { onFields } from '../../compute/wasm/program.ts';
 import type { WasmOperator } from '../../compute/wasm/program.ts';
-import { SPECTRA, spreadFactor } from './band-spectra.ts';
-import { sampledRows } from './parameters.ts';
+import { sampledRows, SHALLOW_SHARE, SPECTRA, spreadFactor, WATER_BUDGET } from './parameters.ts';
 import type {
   BandSpectraFields,
   BandSpectraParameters,
@@ -15,7 +14,6 @@ import type {
   WaterBudgetsParameters,
 } from './parameters.ts';
 import { spectralPlan } from './spectral-plan.ts';
-import { SHALLOW_SHARE, WATER_BUDGET } from './water-budgets.ts';
 
 const DEPARTURE_PRODUCTS = parameterBlock('DepartureProducts', {
   observations: 'i32',

@@ -1,13 +1,8 @@
 /** What there is of water, energy and potential enstrophy in truth, forecast and analysis, and how far they are from balance. */
 import type { ArraysOf, Operator, RealArray } from '../../compute/backend.ts';
 import { coriolisAt, differenceWeight } from '../geostrophic-balance/index.ts';
+import { SHALLOW_SHARE, WATER_BUDGET } from './parameters.ts';
 import type { WaterBudgetsFields, WaterBudgetsParameters } from './parameters.ts';
-
-/** Numbers of a state. */
-export const WATER_BUDGET = 7;
-
-/** Shallower water, as a share of the mean depth of the wet cells, has no potential vorticity: it grows beyond bounds at a shore. */
-export const SHALLOW_SHARE = 0.01;
 
 /**
  * Of each state, as sums over the wet cells (h > `dryDepth`) divided by the number of all cells:

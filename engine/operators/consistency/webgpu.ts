@@ -8,9 +8,8 @@ import { prepareMean } from '../statistics/webgpu-scores.ts';
 import bandDifferences from './band-differences.wgsl?raw';
 import bandPowers from './band-powers.wgsl?raw';
 import bandRows from './band-rows.wgsl?raw';
-import { SPECTRA, spreadFactor } from './band-spectra.ts';
 import departureProductsKernel from './departure-products.wgsl?raw';
-import { sampledRows } from './parameters.ts';
+import { sampledRows, SHALLOW_SHARE, SPECTRA, spreadFactor, WATER_BUDGET } from './parameters.ts';
 import type {
   BandSpectraFields,
   BandSpectraParameters,
@@ -26,7 +25,6 @@ import { spectralPlan } from './spectral-plan.ts';
 import waterBudgetsKernel from './water-budgets.wgsl?raw';
 import waterLevels from './water-levels.wgsl?raw';
 import waterLibrary from './water-library.wgsl?raw';
-import { SHALLOW_SHARE, WATER_BUDGET } from './water-budgets.ts';
 
 const DEPARTURE_PARAMETERS = uniformBlock('Parameters', { observations: 'u32' });
 
