@@ -50,7 +50,10 @@ export function estimateMemory(scenario: Scenario, elementBytes: number, onHost 
   const { state, members } = sizes;
   const fields = scenario.methods.reduce(
     (sum, method) =>
-      sum + methodBytes(method, sizes, situation) + inTimeBytes(scenario, membersOf(method.kind, members), sizes),
+      sum +
+      methodBytes(method, sizes, situation) +
+      measuredBytes(method, sizes) +
+      inTimeBytes(scenario, membersOf(method.kind, members), sizes),
     commonBytes(sizes, scenario),
   );
   const ensemble = members * state * elementBytes;
@@ -135,6 +138,14 @@ function inTimeBytes(
   return innerMomentCount(networks) === 0 ? 0 : 2 * members * observations * elementBytes;
 }
 
+/** Cells that spectra are taken of, at most. */
+const MOST_SPECTRAL_CELLS = 128 ** 2;
+
+/** The waves along each axis, and the band of each pair of them. */
+function spectralBytes(cells: number): number {
+  return Math.min(cells, MOST_SPECTRAL_CELLS) * (2 * HOST_BYTES + INDEX_BYTES);
+}
+
 /** The state of a method, its departures and its scores, and what its analysis holds. */
 function methodBytes(method: Method, sizes: Sizes, situation: Situation): number {
   const { cells, state, members, observations, elementBytes } = sizes;
@@ -143,6 +154,13 @@ function methodBytes(method: Method, sizes: Sizes, situation: Situation): number
   const shared = held * state + (held + 5) * observations + 2 * cells;
   const { elements = 0, hostBytes = 0 } = methodDefinition(kind).memory?.(method, sizes, situation) ?? {};
   return (shared + elements) * elementBytes + hostBytes;
+}
+
+/** What a method's consistency is measured with: means, departures of the analysis, and what spectra are made with. */
+function measuredBytes({ kind }: Method, { cells, state, members, observations, elementBytes }: Sizes): number {
+  const held = membersOf(kind, members);
+  const reals = 2 * state + 2 * cells + (held + 4) * observations;
+  return reals * elementBytes + observations * INDEX_BYTES + spectralBytes(cells);
 }
 
 /** @returns that the run needs more memory than there is, with what would fit, or undefined */
