@@ -1,7 +1,7 @@
 /** The host in a browser: `npm start` without Electron, a site of a static host, or the development server. */
 import { createArchive } from './archive/archive.ts';
 import type { Archive } from './archive/archive.ts';
-import { ARCHIVE_BOUNDS } from './archive/zip.ts';
+import { ARCHIVE_BOUNDS } from '../files/zip.ts';
 import { listenForDrops } from './drop.ts';
 import { droppedFolders } from './dropped-folders.ts';
 import { checkSize, LARGEST_SCENARIO_BYTES, openedFrom } from './files.ts';
