@@ -3,25 +3,8 @@ import { readBundle, ScenarioError } from '../../engine/index.ts';
 import type { Bundle, BundleFiles } from '../../engine/index.ts';
 import { ARCHIVE_BOUNDS, packFiles, unpackFolder } from '../files/zip.ts';
 
-const EXTENSION = '.shoal';
-
-export const BUNDLE_TYPE = 'application/vnd.shoal.bundle+zip';
-
-/** What a packed one may have; read whole, before it is unpacked. */
-export const LARGEST_BUNDLE_BYTES = 2 ** 28;
-
 /** Scenario, rows, record, and what a scenario names. */
 const BOUNDS = { ...ARCHIVE_BOUNDS, files: 1000 };
-
-/** Whether a file is to be opened as a bundle. */
-export function isBundleName(name: string): boolean {
-  return name.toLowerCase().endsWith(EXTENSION);
-}
-
-/** @param name of the run */
-export function bundleName(name: string): string {
-  return name + EXTENSION;
-}
 
 /** The same files give the same bytes. */
 export function packBundle(files: BundleFiles): Uint8Array {

@@ -8,7 +8,8 @@ export function disturbed(
   change: (value: number, sign: number, array: string) => number,
 ): Checkpoint {
   const shifted = Object.entries(arrays).map(([name, values]) => {
-    const draw = randomStream(1, `disturbance.${name}`);
+    // A stream that no run has.
+    const draw = randomStream(1, `verification.${name}`);
     return [name, values.map((value) => change(value, Math.sign(draw.normal()), name))];
   });
   return { ...rest, arrays: Object.fromEntries(shifted) };

@@ -1,7 +1,8 @@
 /** `shoal bundle`: a run as one file that reproduces it. */
 import { basename, resolve } from 'node:path';
 import { extentOf, readBundle } from '../../../engine/index.ts';
-import { bundleName, packBundle } from '../../bundle/bundle-file.ts';
+import { packBundle } from '../../bundle/bundle-file.ts';
+import { bundleName } from '../../bundle/bundle-name.ts';
 import { assertWritable } from '../bench/target.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';

@@ -2,7 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { createBundle, readBundle } from '../../../engine/index.ts';
 import type { Bundle, BundleFiles } from '../../../engine/index.ts';
-import { LARGEST_BUNDLE_BYTES, unpackBundle } from '../../bundle/bundle-file.ts';
+import { unpackBundle } from '../../bundle/bundle-file.ts';
+import { LARGEST_BUNDLE_BYTES } from '../../bundle/bundle-name.ts';
 import { readRegularFile } from '../../files/regular-file.ts';
 import { UsageError } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
