@@ -16,7 +16,7 @@ const FLOORS = [
   ['bathymetry', 'cases', 'forcing', 'initial-states', 'methods', 'model-kinds', 'networks'],
   ['scenario'],
   ['experiment'],
-  ['performance'],
+  ['consistency', 'performance'],
   ['run'],
   ['output', 'benchmarks', 'check'],
   ['sweep', 'tune'],

@@ -10,6 +10,7 @@ import type { CheckOptions } from './commands/check.ts';
 import type { ExplainOptions } from './commands/explain.ts';
 import type { NewOptions } from './commands/new.ts';
 import type { ReproduceOptions } from './commands/reproduce.ts';
+import type { ReportOptions } from './commands/report.ts';
 import type { RunOptions } from './run/options.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { StartOptions } from './commands/start.ts';
@@ -69,6 +70,19 @@ function parseCount(text: string): number {
 function parsePositive(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Allowed are whole numbers from 1 to 999999.');
   return Number(text);
+}
+
+/** @returns the members of a list such as 0,4-7, ascending, each once */
+function parseMembers(text: string): readonly number[] {
+  const ranges = text.split(',').map((part) => /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part.trim()));
+  const members = new Set<number>();
+  for (const range of ranges) {
+    const [first, last] = range ? [Number(range[1]), Number(range[2] ?? range[1])] : [1, 0];
+    if (last < first)
+      throw new InvalidArgumentError('Allowed are members and ranges of them, from 0, for example 0,4-7.');
+    for (let member = first; member <= last; member++) members.add(member);
+  }
+  return [...members].sort((a, b) => a - b);
 }
 
 function parseChunk(text: string): Chunk {
@@ -177,12 +191,17 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--set <path=value>', 'change the scenario, e.g. grid.nx=128; may be repeated', collect)
       .option('--seed <number>', 'the seed, in place of the scenario’s', parseSeed)
       .addOption(
-        new Option('--fields <what>', 'write the states of the cycles as fields.nc (NetCDF-4): of the means').choices([
-          'mean',
-          'none',
-        ]),
+        new Option(
+          '--fields <what>',
+          'write the states of the cycles as fields.nc (NetCDF-4): of the means, or of members as well',
+        ).choices(['mean', 'members', 'none']),
       )
-      .option('--every <n>', 'of every n-th cycle, with --fields mean', parsePositive)
+      .option(
+        '--members <list>',
+        'of these members alone, from 0, for example 0,4-7; with --fields members',
+        parseMembers,
+      )
+      .option('--every <n>', 'of every n-th cycle, with --fields', parsePositive)
       .addOption(
         new Option(
           '--branch <name>',
@@ -262,6 +281,13 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .addOption(threadsOption())
       .option('--allow-long', 'start also what is estimated to take more than a day'),
     () => import('./commands/reproduce.ts'),
+  );
+  add<ReportOptions>(
+    new Command('report')
+      .description('write runs as one page that needs nothing beside it: setup, verdict, maps, curves, kernels')
+      .argument('<run folder...>', 'folders that `shoal run` wrote; several are put beside each other')
+      .option('--out <file>', 'the page', 'report.html'),
+    () => import('./commands/report.ts'),
   );
   add<StartOptions>(
     new Command('start')

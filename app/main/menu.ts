@@ -21,6 +21,8 @@ const FILE: readonly Entry[] = [
   ['file.save', 'Save Scenario…', 'CommandOrControl+S'],
   ['file.save-run', 'Save Run as Folder…'],
   ['file.save-bundle', 'Save Run as Bundle…'],
+  ['file.report', 'Write a Report…'],
+  ['file.report-folder', 'Write a Report of a Run Folder…'],
   'separator',
   ['file.copy-command', 'Copy as Command', 'CommandOrControl+Shift+C'],
   ['file.copy-link', 'Copy Link', 'CommandOrControl+Shift+L'],

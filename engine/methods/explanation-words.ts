@@ -38,6 +38,18 @@ function digits(value: number): string {
   return String(Number(value.toPrecision(3)));
 }
 
+/** A number, its error in two significant digits and itself in as many decimals, and their unit: `1.0074 ± 0.0064 m`. */
+function withError(value: number, error: number | undefined, unit: string): string {
+  const after = unit === '' ? '' : ` ${unit}`;
+  if (error === undefined || !(error > 0)) return `${digits(value)}${after}`;
+  const decimals = 1 - Math.floor(Math.log10(error));
+  const texts =
+    decimals < 0 || decimals > 6
+      ? [digits(value), digits(error)]
+      : [value, error].map((each) => each.toFixed(decimals));
+  return `${texts.join(' ± ')}${after}`;
+}
+
 function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
@@ -79,13 +91,13 @@ export function describeObservation(
   { observation, unit, isUsed, prior, innovation, normalisedInnovation, alone, together }: ObservationExplanation,
 ): string {
   const who = capitalised(spokenName(method, all));
-  const [expected, read] = [prior.mean, observation.value].map((value) => `${digits(value)} ${unit}`);
-  const error = prior.deviation === undefined ? '' : ` ± ${digits(prior.deviation)}`;
+  const expected = withError(prior.mean, prior.deviation, unit);
+  const read = withError(observation.value, observation.errorStd, unit);
   const distance =
     normalisedInnovation === undefined
-      ? `${digits(Math.abs(innovation))} ${unit} away`
-      : `${digits(Math.abs(normalisedInnovation))} σ away`;
-  const begin = `${who} expects ${expected}${error} and is told ${read} ± ${digits(observation.errorStd)}, ${distance}`;
+      ? withError(Math.abs(innovation), undefined, unit)
+      : `${digits(Math.abs(normalisedInnovation))} σ`;
+  const begin = `${who} expects ${expected} and is told ${read}, ${distance} away`;
   if (!isUsed) return `${begin}: its quality control rejects the observation.`;
   if (alone.gain === undefined) return `${begin}.`;
   const byItself = `${begin}. By this observation alone it goes ${percent(alone.gain)} of the way there`;

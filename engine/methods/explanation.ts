@@ -208,6 +208,7 @@ export interface Explanations {
   };
 }
 
+/** What can be asked about. */
 export type ExplanationKind = keyof Explanations;
 
 /** In the order in which they are told. */
@@ -221,10 +222,12 @@ export const EXPLANATION_KINDS = [
   'minimisation',
 ] as const satisfies readonly ExplanationKind[];
 
+/** A question of a kind, with what it is about. */
 export type MethodQuestion<Kind extends ExplanationKind = ExplanationKind> = {
   readonly [Asked in Kind]: { readonly kind: Asked } & Explanations[Asked]['question'];
 }[Kind];
 
+/** The answer to a question of a kind. */
 export type Explanation<Kind extends ExplanationKind = ExplanationKind> = Explanations[Kind]['answer'];
 
 /** Kinds that a method answers out of its analysis; the others follow from an analysis of one observation by any method. */
@@ -244,6 +247,7 @@ export type MethodAnswers = {
   readonly [Kind in AnalysisKind]?: (question: MethodQuestion<Kind>, forecast: RealField) => Promise<Explanation<Kind>>;
 };
 
+/** @returns a method's `explain` that has these answers, and none to other kinds of questions */
 export function explainWith(answers: MethodAnswers): Explain {
   return <Kind extends AnalysisKind>(question: MethodQuestion<Kind>, forecast: RealField) => {
     const answer = answers[question.kind];
@@ -252,11 +256,20 @@ export function explainWith(answers: MethodAnswers): Explain {
 }
 
 /**
+ * @param from the first element of the state that is wanted @param to the one after the last
  * @returns a covariance column over the standard deviations: correlations, tapered where the covariance is, 0 where nothing varies
  */
-export function correlationsOf({ values, deviations, element }: CovarianceColumn): Float64Array {
+export function correlationsOf(
+  { values, deviations, element }: CovarianceColumn,
+  from = 0,
+  to = values.length,
+): Float64Array {
   const own = deviations[element];
-  return values.map((value, i) => (own > 0 && deviations[i] > 0 ? value / (own * deviations[i]) : 0));
+  const correlations = new Float64Array(to - from);
+  for (let i = from; i < to; i++) {
+    if (own > 0 && deviations[i] > 0) correlations[i - from] = values[i] / (own * deviations[i]);
+  }
+  return correlations;
 }
 
 /** What places are told by. */

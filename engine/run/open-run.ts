@@ -1,6 +1,6 @@
 /** The holder's side of a run: commands go out, events and answers come in. */
 import { errorOf } from '../errors.ts';
-import { createCaller } from './calls.ts';
+import { createCaller, memoryOf } from './calls.ts';
 import { branchOf } from './branch.ts';
 import { createCheckpointRing } from './checkpoint-ring.ts';
 import { fromPlainError } from './plain-error.ts';
@@ -18,14 +18,16 @@ export interface RunOptions {
   readonly writers?: readonly RunWriter[];
   /** Memory for checkpoints to go back to and to fork from, bytes; none are kept where it is left out. */
   readonly ringBytes?: number;
+  /** Whether nobody else has the checkpoint of the job: without a ring its memory is given away with it, and not copied. */
+  readonly givesCheckpoint?: boolean;
 }
 
 function toEvent(message: RunMessage): RunEvent {
   return message.type === 'failed' ? { type: 'failed', error: fromPlainError(message.error) } : message;
 }
 
-function planOf({ schedule, prepare, waits, atEnd }: WriterPlan): WriterPlan {
-  return { schedule, prepare, waits, atEnd };
+function planOf({ schedule, prepare, members, waits, atEnd }: WriterPlan): WriterPlan {
+  return { schedule, prepare, ...(members && { members }), waits, atEnd };
 }
 
 const nothing = (): void => undefined;
@@ -104,7 +106,8 @@ export function openRun(port: RunStarterPort, job: RunJob, options: RunOptions =
     });
 
   const [states, forecasts] = wanted;
-  const ready = caller.call('open', { ...job, states, forecasts, writers: writers.map(planOf) });
+  const given = options.givesCheckpoint && !ring && job.checkpoint ? Object.values(job.checkpoint.arrays) : [];
+  const ready = caller.call('open', { ...job, states, forecasts, writers: writers.map(planOf) }, memoryOf(given));
   ready.catch(nothing);
   return {
     ready,

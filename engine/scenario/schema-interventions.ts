@@ -8,11 +8,11 @@ import { MAXIMUM_CELLS } from './schema-grid.ts';
 import { errorField, variableField } from './schema-observations.ts';
 
 /** More would take longer to check than a person can make. */
-const MAXIMUM_INTERVENTIONS = 256;
+export const MAXIMUM_INTERVENTIONS = 256;
 /** Places that one intervention adds, and takes away; more are a network of the scenario's own. */
 export const MAXIMUM_PLACES = 4096;
 /** Beside the main line, what a stage and its charts can show side by side. */
-const MAXIMUM_BRANCHES = 3;
+export const MAXIMUM_BRANCHES = 3;
 
 const cycleField = (description: string) => z.int().min(0).max(1e6).meta({ title: 'Cycle', description });
 

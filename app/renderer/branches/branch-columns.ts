@@ -25,13 +25,14 @@ export function changedMethods(methods: readonly MethodSummary[], differences: r
 }
 
 /**
- * The methods that a branch changes; where it changes what all of them work with, or nothing yet, the first that assimilates.
+ * The methods that a branch changes by name; where it changes only what all of them work with, or nothing yet, the first that
+ * assimilates.
  *
  * @returns labels, in the order of the methods
  */
 export function columnsByRule(methods: readonly MethodSummary[], differences: readonly Intervention[]): string[] {
-  const isOfAll = differences.length === 0 || differences.some((each) => methodOf(each) === undefined);
-  if (!isOfAll) return changedMethods(methods, differences);
+  const named = differences.filter((each) => methodOf(each) !== undefined);
+  if (named.length > 0) return changedMethods(methods, named);
   return methods
     .filter(assimilates)
     .slice(0, 1)

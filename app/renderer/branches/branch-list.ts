@@ -5,6 +5,7 @@
 import { batch, computed, signal, untracked } from '@preact/signals';
 import {
   LimitError,
+  MAXIMUM_BRANCHES,
   ScenarioError,
   branchScenario,
   describeProblem,
@@ -22,9 +23,6 @@ import { branchWords } from './branch-title.ts';
 import { checkLines } from './branch-memory.ts';
 import { openLine } from './line.ts';
 import type { Line } from './line.ts';
-
-/** More lines beside the run are not told apart. */
-export const MAXIMUM_BRANCHES = 3;
 
 export interface BranchEntry {
   /** Stays with it for as long as the page is open. */

@@ -3,13 +3,19 @@
  * in the settings panel to be applied is in it from the start.
  */
 import { batch, signal } from '@preact/signals';
-import { LimitError, ScenarioError, describeProblem, setPath, validateScenario } from '../../../engine/index.ts';
+import {
+  LimitError,
+  MAXIMUM_BRANCHES,
+  ScenarioError,
+  describeProblem,
+  setPath,
+  validateScenario,
+} from '../../../engine/index.ts';
 import type { Intervention, ScenarioChange } from '../../../engine/index.ts';
 import type { RunEdits } from '../state/run-edits.ts';
 import { createScenarioState } from '../state/scenario-state.ts';
 import type { ScenarioState } from '../state/scenario-state.ts';
 import type { SessionState } from '../state/session-state.ts';
-import { MAXIMUM_BRANCHES } from './branch-list.ts';
 import type { BranchList } from './branch-list.ts';
 
 export interface ForkDraft {

@@ -2,6 +2,7 @@
 import type { MinimisationCourse, MinimisationExplanation } from '../../../engine/index.ts';
 import { joinRanges, rounded } from '../stage/ranges.ts';
 import type { Range } from '../stage/ranges.ts';
+import { incrementSymbol } from '../stage/shown-planes.ts';
 import type { ShownPlanes } from '../stage/shown-planes.ts';
 
 /** The minimisation as the run carried it out, and the one without preconditioning. */
@@ -49,7 +50,7 @@ export function shownIncrement(
   const without = course === 'plain' ? ', unpreconditioned' : '';
   return {
     title: `Increment after iteration ${iteration}${without}`,
-    symbol: variable.name === 'h' ? 'δη' : `δ${variable.name}`,
+    symbol: incrementSymbol(variable.name),
     unit: variable.unit,
     description: 'The increment as far as the minimisation of 3D-Var had come.',
     scale: 'diverging',

@@ -43,6 +43,9 @@ export interface OpenedRun {
   readonly remarks: readonly string[];
 }
 
+/** What is said of a folder that holds no run. */
+export const NO_RUN = 'found no run.json in the folder; a run folder is what "shoal run" writes';
+
 /** Where a run goes on, and what is to be told of it. */
 type Continuation = Pick<OpenedRun, 'checkpoint' | 'remarks'>;
 
@@ -77,8 +80,6 @@ function byCycle(records: readonly KernelRecord[]): KernelCycle[] {
   }
   return [...cycles].map(([cycle, timings]) => ({ cycle, timings })).sort((a, b) => a.cycle - b.cycle);
 }
-
-const NO_RUN = 'found no run.json in the folder; a run folder is what "shoal run" writes';
 
 async function storageOf(files: Readonly<Record<string, Uint8Array>>): Promise<Storage> {
   const storage = createMemoryStorage();

@@ -1,4 +1,5 @@
 /** The commands of the list of runs, and of each run in it. */
+import { attempt } from '../state/attempt.ts';
 import type { Command } from '../state/commands.ts';
 import type { Laboratory } from '../state/laboratory.ts';
 import type { RunView } from '../state/run-view.ts';
@@ -6,15 +7,6 @@ import { addRuns } from './add-run.ts';
 import { runsAsCsv, runsAsJson } from './export-runs.ts';
 import { runTitle } from './kept-run.ts';
 import { runAgain } from './open-kept.ts';
-
-/** What may fail in the surroundings is told. */
-async function attempt({ notices }: Laboratory, what: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    notices.notify('error', `${what} failed`, { lines: [error instanceof Error ? error.message : String(error)] });
-  }
-}
 
 async function addFolder(laboratory: Laboratory): Promise<void> {
   const files = await laboratory.host.openFolder();

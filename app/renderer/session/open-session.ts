@@ -24,6 +24,7 @@ import type {
   RunOptions,
   RunStarterPort,
 } from '../../../engine/index.ts';
+import { copyCheckpoint } from './copy-checkpoint.ts';
 import { createKnownCeilings } from './known-ceilings.ts';
 import type { KnownCeilings } from './known-ceilings.ts';
 import { pageHost } from './page-host.ts';
@@ -62,8 +63,16 @@ async function openBest(
   });
   const onProcessor = asked === 'reference' || asked === 'wasm';
   const choice = chooseBackend(asked, onProcessor ? undefined : await findAdapter());
-  const inWorker = (name: ProcessorBackend, reason: string): Run =>
-    openRun(startWorker(name), { ...job, ceilings: known.of(name) ?? 'beside' }, optionsFor(reason));
+  const inWorker = async (name: ProcessorBackend, reason: string): Promise<Run> => {
+    // Whoever keeps the checkpoint goes back to it again.
+    const checkpoint = job.checkpoint && (await copyCheckpoint(job.checkpoint, turn));
+    const ceilings = known.of(name) ?? 'beside';
+    return openRun(
+      startWorker(name),
+      { ...job, ...(checkpoint && { checkpoint }), ceilings },
+      { ...optionsFor(reason), givesCheckpoint: true },
+    );
+  };
   if (!choice) throw new BackendError('no WebGPU adapter was found in this window; choose the wasm backend');
   if (choice.name !== 'webgpu') return inWorker(choice.name, choice.reason);
   let gpu: GpuDevice;

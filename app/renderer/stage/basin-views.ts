@@ -2,7 +2,7 @@
 import { Color, Vector3 } from 'three/webgpu';
 import type { Texture, WebGPURenderer } from 'three/webgpu';
 import type { ShownSnapshot } from '../branches/shown.ts';
-import type { BasinInfo, Snapshot } from '../session/session.ts';
+import type { BasinInfo, Snapshot, SnapshotObservations } from '../session/session.ts';
 import { fieldIn } from '../state/fields.ts';
 import { TRUTH } from '../state/method-style.ts';
 import type { GridPoint } from '../state/view-state.ts';
@@ -16,7 +16,7 @@ import { createViewPlanes } from './view-planes.ts';
 import { programOf } from './view-program.ts';
 import type { ViewProgram } from './view-program.ts';
 import type { Bounds, CameraState } from './cameras.ts';
-import { bedReach, elevationScale, heightOf, suggestExaggeration, unitsPerMetre } from './elevation.ts';
+import { bedReach, elevationScale, heightOf, liftGrowth, suggestExaggeration, unitsPerMetre } from './elevation.ts';
 import type { ElevationScale } from './elevation.ts';
 import { createFieldTextures, planeTexture } from './field-textures.ts';
 import type { FieldTextures } from './field-textures.ts';
@@ -30,7 +30,7 @@ import type { Moment } from './passage.ts';
 import type { HeldRange, Range } from './ranges.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes, unknownRange } from './snapshot-numbers.ts';
 import type { SnapshotNumbers } from './snapshot-numbers.ts';
-import { wordsOfField } from './shown-planes.ts';
+import { reachOfShown, wordsOfField } from './shown-planes.ts';
 import type { ShownPlanes } from './shown-planes.ts';
 import type { DrawnFrame, DrawnView, ScreenPoint, StageModel } from './stage-model.ts';
 import { innovationScale, stemData, stemSize } from './stems.ts';
@@ -59,6 +59,16 @@ export interface BasinViews {
   ): (state: CameraState) => CameraState;
   dispose(): void;
 }
+
+/** How heights are drawn. */
+interface Heights {
+  readonly exaggeration: number;
+  /** The largest that are drawn true to scale, m. */
+  readonly amplitude: number;
+  readonly scale: ElevationScale;
+}
+
+const LEVEL: Heights = { exaggeration: 1, amplitude: 0, scale: { knee: 1, near: 1, below: 1, above: 1 } };
 
 interface View {
   place: ViewPlace;
@@ -145,8 +155,9 @@ export function createBasinViews(
   const scenes = new Map<string, ViewScene>();
   let views: View[] = [];
   let shown: StageModel | undefined;
-  let scale: ElevationScale = { knee: 1, near: 1, below: 1, above: 1 };
-  let exaggeration = 1;
+  let heights: Heights = LEVEL;
+  /** Of what lifts the water in place of its surface. */
+  let liftedHeights: Heights = LEVEL;
   let waves: HeldRange | undefined;
   let loweredAt: number | undefined;
   let ranges: ReadonlyMap<string, HeldRange> = new Map();
@@ -154,8 +165,8 @@ export function createBasinViews(
   let moment: Moment = AT_REST;
   /** Whose observations stand in the views. */
   let stemsOf: Snapshot | undefined;
-  /** By the key of their view. */
-  const standing = new Map<string, StemData>();
+  /** By the key of their view: the stems in it, and the observations that they are of. */
+  const standing = new Map<string, { readonly data: StemData; readonly of: SnapshotObservations }>();
   /** How much the stems stand out. */
   let weightsOf: ShownPlanes['stems'];
 
@@ -197,11 +208,18 @@ export function createBasinViews(
       const own = snapshot.methods.find(({ method }) => method === subject)?.observations ?? observations;
       const data = stemData(own, basin, own.innovations[subject], innovationAtFull, weights?.get(subject));
       scene.setStems(data);
-      standing.set(key, data);
+      standing.set(key, { data, of: own });
     }
   };
+  const heightsFor = (exaggeration: number, amplitude: number): Heights => ({
+    exaggeration,
+    amplitude,
+    scale: elevationScale(basin, exaggeration, amplitude),
+  });
+  const heightsIn = ({ field }: ViewPlace): Heights => (field === 'shown-lifted' ? liftedHeights : heights);
   const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(fieldIn(basin, field));
-  const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel, amplitude: number): void => {
+  const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel): void => {
+    const { amplitude, scale } = heightsIn(place);
     scene.setLook(
       {
         field: place.field,
@@ -220,7 +238,7 @@ export function createBasinViews(
     );
   };
   /** Of the picture on screen, or of the one before it while its numbers are on their way. */
-  const heightsOf = ({ field, subject }: ViewPlace): FieldPlanes => {
+  const planesOf = ({ field, subject }: ViewPlace): FieldPlanes => {
     const numbers = known?.numbers ?? NO_NUMBERS;
     const of = (model: StageModel | undefined): FieldPlanes => {
       const planes = model && subjectPlanes(model.snapshot, subject, phaseOfField(field, model.phase), model.instead);
@@ -230,7 +248,8 @@ export function createBasinViews(
     return isComplete(now, field) ? now : of(known?.subject);
   };
   const heightAt = ({ place }: View): ((i: number, j: number) => number) => {
-    const liftAt = liftValues(place.field, heightsOf(place), basin, seen.dry);
+    const liftAt = liftValues(place.field, planesOf(place), basin, seen.dry);
+    const { scale } = heightsIn(place);
     if (basin.isRing) return (i, j) => heightOf(scale, liftAt(i, j));
     return (i, j) => {
       const bedHeight = heightOf(scale, basin.bed[j * nx + i] ?? 0);
@@ -266,6 +285,7 @@ export function createBasinViews(
       rangeIsKnown: ranges.has(view.place.key),
       grownAt: ranges.get(view.place.key)?.grownAt,
       metresPerPixel: view.unitsPerPixel / unit,
+      exaggeration: heightsIn(view.place).exaggeration,
       axes: { east: axis(0, 1), up: axis(1, 1), north: axis(2, -1) },
       project: (point) => project(view, (height ??= heightAt(view)), point),
     };
@@ -283,13 +303,16 @@ export function createBasinViews(
       waves = seen.amplitude(model, numbers);
       const amplitude = waves?.range.to ?? 0;
       const isAuto = model.exaggeration === 'auto';
-      exaggeration = model.exaggeration === 'auto' ? suggestExaggeration(basin, amplitude) : model.exaggeration;
+      const exaggeration = model.exaggeration === 'auto' ? suggestExaggeration(basin, amplitude) : model.exaggeration;
       loweredAt = isAuto ? waves?.grownAt : undefined;
-      scale = elevationScale(basin, exaggeration, amplitude);
+      heights = heightsFor(exaggeration, amplitude);
+      // With an exaggeration that was chosen, all heights are comparable.
+      const growth = isAuto && model.instead ? liftGrowth(basin, amplitude, reachOfShown(model.instead)) : 1;
+      liftedHeights = heightsFor(exaggeration * growth, amplitude / growth);
       const before = views;
       views = places.map((place) => {
         const scene = sceneOf(place, model);
-        setLook(place, scene, model, amplitude);
+        setLook(place, scene, model);
         return { place, scene, unitsPerPixel: 1 };
       });
       const isNew = views.some(({ scene }) => !before.some((view) => view.scene === scene));
@@ -330,7 +353,7 @@ export function createBasinViews(
         renderer.render(view.scene.scene, view.scene.camera);
         return drawn(view, state);
       });
-      return { views: frames, exaggeration, loweredAt, innovationScale: innovationAtFull };
+      return { views: frames, loweredAt, innovationScale: innovationAtFull };
     },
     viewAt: ({ x, y }) =>
       viewAt(
@@ -371,9 +394,9 @@ export function createBasinViews(
     },
     pickStem(at) {
       const view = views.find(({ place }) => viewAt([place], at.x, at.y) !== undefined);
-      const data = view && standing.get(view.place.key);
-      const observations = stemsOf?.observations;
-      if (!view || !data || !observations || shown?.showsObservations === false) return undefined;
+      const stood = view && standing.get(view.place.key);
+      if (!view || !stood || shown?.showsObservations === false) return undefined;
+      const { data, of: observations } = stood;
       const height = heightAt(view);
       const tall = stemSize(data.count).height;
       const stems = data.observation.flatMap((observation) => {

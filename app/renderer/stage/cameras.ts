@@ -35,6 +35,8 @@ export interface Bounds {
   readonly z: number;
   /** Height of the middle. */
   readonly middle: number;
+  /** Whether nothing stands in the corners: from every side it looks as from the front. */
+  readonly isRound?: boolean;
 }
 
 /** Duration of a movement to a preset, ms. */

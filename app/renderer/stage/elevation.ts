@@ -48,6 +48,17 @@ export function suggestExaggeration(basin: BasinInfo, amplitude: number): number
   return basin.isRing ? RING_AMPLITUDE_DRAWN / unit : nearestStep(AMPLITUDE_DRAWN / unit);
 }
 
+/**
+ * @param amplitude the largest |η|, m
+ * @param reach the largest size of other numbers that lift the surface
+ * @returns how many times as high as the waves these are drawn, to be seen as well as they are; 1 where either is 0
+ */
+export function liftGrowth({ isRing }: Pick<BasinInfo, 'isRing'>, amplitude: number, reach: number): number {
+  if (!(amplitude > 0) || !(reach > 0)) return 1;
+  // A ring has no step to be told.
+  return isRing ? amplitude / reach : nearestStep(amplitude / reach);
+}
+
 interface BedReach {
   readonly lowest: number;
   readonly highest: number;

@@ -11,9 +11,16 @@ export const FIELD_OF_VIEW = 32;
 /** Share of the view that the basin fills. */
 const FILL = 0.97;
 
-/** The corners of a box about its middle. */
-function cornersOf({ x, y, z }: Bounds): Vector[] {
-  return [-1, 1].flatMap((sx) => [-1, 1].flatMap((sy) => [-1, 1].map((sz): Vector => [sx * x, sy * y, sz * z])));
+/** The corners of a box about its middle; that around something round faces the viewer. */
+function cornersOf({ x, y, z, isRound = false }: Bounds, { azimuth }: Pick<CameraState, 'azimuth'>): Vector[] {
+  const turn = isRound ? azimuth : 0;
+  const [sine, cosine] = [Math.sin(turn), Math.cos(turn)];
+  const corner = (right: number, up: number, back: number): Vector => [
+    right * cosine + back * sine,
+    up,
+    back * cosine - right * sine,
+  ];
+  return [-1, 1].flatMap((sx) => [-1, 1].flatMap((sy) => [-1, 1].map((sz) => corner(sx * x, sy * y, sz * z))));
 }
 
 /** How a box looks from a distance: extents as tangents, to the right and upwards. */
@@ -35,6 +42,26 @@ function extentsFrom(corners: readonly Vector[], distance: number): Extents {
   return { across, lowest, highest };
 }
 
+/** Corners that were looked at, by camera and box: a clearance is sought with the same ones many times. */
+const seen = new WeakMap<CameraState, { readonly bounds: Bounds; readonly corners: readonly Vector[] }>();
+
+/** @returns the corners of a box as the camera has them: to the right, upwards, and towards it */
+function seenCorners(state: CameraState, bounds: Bounds): readonly Vector[] {
+  const known = seen.get(state);
+  if (known?.bounds === bounds) return known.corners;
+  const { right, up, back } = cameraAxes(state);
+  const corners = cornersOf(bounds, state).map((corner): Vector => [
+    dot(corner, right),
+    dot(corner, up),
+    dot(corner, back),
+  ]);
+  seen.set(state, { bounds, corners });
+  return corners;
+}
+
+/** Halvings of the interval in which a distance is sought: to less than a pixel of any screen. */
+const DISTANCE_HALVINGS = 24;
+
 export interface Framing {
   readonly distance: number;
   /** Tangent by which the box's middle lies above the centre of the view. */
@@ -46,11 +73,10 @@ export interface Framing {
  * @returns the distance from which the box just fits into a view of this aspect (width over height), and where its middle is
  */
 export function frameBox(state: CameraState, bounds: Bounds, aspect: number, free = 1): Framing {
-  const { right, up, back } = cameraAxes(state);
-  const corners = cornersOf(bounds).map((corner): Vector => [dot(corner, right), dot(corner, up), dot(corner, back)]);
+  const corners = seenCorners(state, bounds);
   const tangent = Math.tan(degrees(FIELD_OF_VIEW) / 2) * FILL;
   let [near, far] = [0, 100];
-  for (let k = 0; k < 40; k++) {
+  for (let k = 0; k < DISTANCE_HALVINGS; k++) {
     const distance = (near + far) / 2;
     const { across, lowest, highest } = extentsFrom(corners, distance);
     if (across <= tangent * aspect && highest - lowest <= 2 * tangent * free) far = distance;
@@ -113,15 +139,11 @@ function framingOf(state: CameraState, bounds: Bounds, size: ViewSize, clearance
 function projectedBox(state: CameraState, bounds: Bounds, size: ViewSize, clearance: Clearance): Pixel[] {
   const { width, height } = size;
   const { distance, middle } = framingOf(state, bounds, size, clearance);
-  const { right, up, back } = cameraAxes(state);
   const scale = height / 2 / Math.tan(degrees(FIELD_OF_VIEW) / 2);
   const centre = (clearance.top + height - clearance.foot) / 2;
-  return cornersOf(bounds).map((corner) => {
-    const depth = distance - dot(corner, back);
-    return [
-      (clearance.left + width) / 2 + (scale * dot(corner, right)) / depth,
-      centre - scale * (dot(corner, up) / depth - middle),
-    ];
+  return seenCorners(state, bounds).map(([right, up, back]) => {
+    const depth = distance - back;
+    return [(clearance.left + width) / 2 + (scale * right) / depth, centre - scale * (up / depth - middle)];
   });
 }
 
@@ -197,7 +219,7 @@ function clearedUpright(state: CameraState, bounds: Bounds, size: ViewSize, room
 }
 
 /** Shares of a wide view's width that are left to the words at its left, where that leaves the basin more. */
-const LEFT_SHARES = [0.12, 0.24, 0.36];
+const LEFT_SHARES = [0.12, 0.24, 0.36, 0.48];
 /** Views that are remembered: all that are on screen, and some that were. */
 const REMEMBERED = 64;
 const remembered = new Map<string, Clearance>();

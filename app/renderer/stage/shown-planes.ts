@@ -38,6 +38,11 @@ export interface ShownPlanes {
 /** What is said of the numbers that a view shows. */
 export type FieldWords = Pick<Field, 'title' | 'symbol' | 'unit' | 'description' | 'scale' | 'colourMap'>;
 
+/** @returns the symbol of a variable's increment: that of the water's depth is that of its surface */
+export function incrementSymbol(variable: string): string {
+  return variable === 'h' ? 'δη' : `δ${variable}`;
+}
+
 /** @returns the field by which views draw the planes */
 export function fieldOfShown({ lift }: ShownPlanes): ViewFieldId {
   return lift === 'value' ? 'shown-lifted' : 'shown';
@@ -82,6 +87,12 @@ export function rangeOfShown(shown: ShownPlanes): Range {
   const known = ranges.get(shown) ?? rounded(measuredShown(shown), shown.scale);
   ranges.set(shown, known);
   return known;
+}
+
+/** @returns how far the range of colours reaches from 0 */
+export function reachOfShown(shown: ShownPlanes): number {
+  const { from, to } = rangeOfShown(shown);
+  return Math.max(-from, to);
 }
 
 /** @returns what is said of the numbers of a view: of a field by its definition, of planes by what came with them */

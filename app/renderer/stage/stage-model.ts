@@ -70,6 +70,8 @@ export interface DrawnView {
   readonly grownAt: number | undefined;
   /** Horizontal metres that a CSS pixel covers in the middle of the view. */
   readonly metresPerPixel: number;
+  /** Of its heights, also where it was chosen automatically. */
+  readonly exaggeration: number;
   /** Directions east, up and north on the screen (y downwards), at most 1 long. */
   readonly axes: { readonly east: ScreenPoint; readonly up: ScreenPoint; readonly north: ScreenPoint };
   /** @returns where a point of the surface is on the canvas; undefined behind the viewer or outside the view */
@@ -79,9 +81,7 @@ export interface DrawnView {
 /** A picture that was drawn. */
 export interface DrawnFrame {
   readonly views: readonly DrawnView[];
-  /** Vertical exaggeration, also where it was chosen automatically. */
-  readonly exaggeration: number;
-  /** The cycle at which it last fell for higher waves; undefined while it is as it began, or was chosen. */
+  /** The cycle at which the exaggeration last fell for higher waves; undefined while it is as it began, or was chosen. */
   readonly loweredAt: number | undefined;
   /** Innovation at which a stem's head takes the full colour, m; 0 without observations. */
   readonly innovationScale: number;

@@ -43,17 +43,21 @@ const MOST_CELLS_SUPERSAMPLED = 2 ** 14;
 
 /** What of a model somebody has chosen. */
 function chosen({ snapshot: _s, transit: _t, room: _r, lockedRanges: _l, subjects, instead, ...rest }: StageModel) {
-  return { ...rest, subjects: JSON.stringify(subjects), instead: instead?.title };
+  const { title, symbol, marks } = instead ?? {};
+  return { ...rest, subjects: JSON.stringify(subjects), instead: JSON.stringify([title, symbol, marks]) };
 }
 
 /** @returns whether what the views show differs in nothing but what comes by itself: the run goes on, and words follow it */
 function onlyTheRunWentOn(before: StageModel, next: StageModel): boolean {
+  // Other planes of the same cycle are an answer that somebody waits for.
+  if (before.snapshot === next.snapshot && before.instead?.planes !== next.instead?.planes) return false;
   const [a, b] = [chosen(before), chosen(next)];
   return (Object.keys(a) as (keyof typeof a)[]).every((key) => a[key] === b[key]);
 }
 
-function within(value: number, n: number): number {
-  return Math.min(n - 1, Math.max(0, value));
+/** @returns the index on an axis of n cells: round again where it is periodic, else no farther than its ends */
+function along(index: number, n: number, periodic: boolean): number {
+  return periodic ? ((index % n) + n) % n : Math.min(n - 1, Math.max(0, index));
 }
 
 /**
@@ -155,9 +159,9 @@ export async function createStage(
     },
     onCursor(east, north) {
       if (!model) return;
-      const { nx, ny } = model.basin;
+      const { nx, ny, periodicX, periodicY } = model.basin;
       const from = cursor ?? { x: Math.floor(nx / 2), y: Math.floor(ny / 2) };
-      moveCursor({ x: within(from.x + east, nx), y: within(from.y + north, ny) });
+      moveCursor({ x: along(from.x + east, nx, periodicX), y: along(from.y + north, ny, periodicY) });
       if (cutFrom && cursor) options.onCutting({ from: cutFrom, to: cursor });
       if (options.held() === 'tool' && cursor) options.onTool({ kind: 'cursor', cell: cursor });
     },

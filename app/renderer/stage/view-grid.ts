@@ -129,7 +129,7 @@ function withLeader(n: number, { x, y, width, height }: Rect, leastShare: number
 
 /**
  * @param fields one row each, which its views fill; the views of a single field are laid out so that they fill the canvas, of
- * three or more the first large where there is room
+ * three or more the first large where there is room, unless something is shown in place of it
  * @param subjects columns, in order
  * @param members of a subject's ensemble: 1 where it has none
  * @param instead what methods show in the first row in place of its field
@@ -156,7 +156,8 @@ export function layViews(
     const shown = wanted[0];
     if (shown.length === 0) return [];
     const leastShare = shown[0] === TRUTH ? LEAST_SHARE : LEAST_SHARE_OF_EQUALS;
-    const leads = shown.length > 2 ? withLeader(shown.length, area, leastShare) : undefined;
+    // What is asked of the methods is looked at in theirs: then none is larger than another.
+    const leads = shown.length > 2 && !instead ? withLeader(shown.length, area, leastShare) : undefined;
     const rects = leads ?? evenly(shown.length, area);
     return shown.map((subject, column) => ({
       key: `${field}/${subject}`,

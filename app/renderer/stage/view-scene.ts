@@ -131,7 +131,7 @@ export function createViewScene(
   const ground = mesh(shapes.skirt, earth.material);
   const scene = new Scene();
   scene.add(bed, ground, water, side, ...walls.objects, stems.mesh);
-  let bounds: Bounds = { x: extent.x, y: 0.2, z: extent.z, middle: 0 };
+  let bounds: Bounds = { x: extent.x, y: 0.2, z: extent.z, middle: 0, isRound: basin.isRing === true };
 
   return {
     scene,

@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import { describeIntervention } from '../../../engine/index.ts';
 import type { Intervention, Scenario } from '../../../engine/index.ts';
 import { Icon } from '../layout/icons.tsx';
+import { FoldTitle } from '../panels/settings/fold-title.tsx';
 import { useLaboratory, useRun } from '../state/context.ts';
 import './world.css';
 
@@ -60,18 +61,15 @@ export function ChangesList() {
   return (
     <section class="settings-group" aria-labelledby={id} data-path={KEY}>
       <h3>
-        <button
-          type="button"
+        <FoldTitle
           id={id}
-          class="settings-group-title"
-          aria-expanded={open}
-          title="What was changed while it ran: saved with the scenario, and repeated with it"
-          onClick={() => openGroup(KEY, !open)}
+          open={open}
+          help="What was changed while it ran: saved with the scenario, and repeated with it"
+          onToggle={() => openGroup(KEY, !open)}
         >
-          <Icon name="chevron" />
           <span>Changes while it runs</span>
           <span class="count">{list.length}</span>
-        </button>
+        </FoldTitle>
       </h3>
       {open && (
         <div class="settings-group-body">

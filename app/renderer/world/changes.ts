@@ -2,6 +2,7 @@
  * What a hand changes of the world as interventions of the scenario: how gauges that come and go are written, where they stand
  * in the list, and which of them have not taken hold yet.
  */
+import { MAXIMUM_PLACES } from '../../../engine/index.ts';
 import type { Intervention, InterventionOf } from '../../../engine/index.ts';
 import type { GridPoint } from '../state/view-state.ts';
 
@@ -28,10 +29,6 @@ export interface GaugeExchange {
   readonly added: readonly Gauge[];
   readonly removed: readonly Gauge[];
 }
-
-/** Interventions that a scenario may hold, and places that one of them may add or remove. */
-export const MAXIMUM_INTERVENTIONS = 256;
-export const MAXIMUM_PLACES = 4096;
 
 export function isWorldChange(intervention: Intervention): intervention is WorldChange {
   return intervention.kind !== 'setting';

@@ -68,8 +68,8 @@ export function GaugeControls() {
       <Hands />
       <Stepper
         label="Brush"
-        help="Width of the brush, m; + and − on the stage"
-        unit="m"
+        help={isRing ? 'Places under the brush; + and − on the stage' : 'Width of the brush, m; + and − on the stage'}
+        unit={isRing ? 'places' : 'm'}
         value={Number(((2 * brush.value + 1) * cell).toPrecision(6))}
         least={cell}
         most={(2 * WIDEST_BRUSH + 1) * cell}
@@ -82,8 +82,12 @@ export function GaugeControls() {
         <>
           <Stepper
             label="Every"
-            help={`Cells from one gauge to the next: one every ${formatNumber(spacing.value * cell)} m`}
-            unit={spacing.value === 1 ? 'cell' : 'cells'}
+            help={
+              isRing
+                ? 'Places from one gauge to the next'
+                : `Cells from one gauge to the next: one every ${formatNumber(spacing.value * cell)} m`
+            }
+            unit={isRing ? 'places' : 'cells'}
             value={spacing.value}
             least={1}
             most={WIDEST_SPACING}
@@ -95,7 +99,11 @@ export function GaugeControls() {
           <select
             class="select"
             aria-label="What new gauges observe"
-            title="What new gauges observe: depth, surface elevation, momenta, velocities, or the speed"
+            title={
+              isRing
+                ? 'What new gauges observe: the variable of the ring'
+                : 'What new gauges observe: depth, surface elevation, momenta, velocities, or the speed'
+            }
             value={variable}
             onChange={(event) => setVariable(event.currentTarget.value)}
           >

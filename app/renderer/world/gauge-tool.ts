@@ -1,6 +1,6 @@
 /** The tool that paints the observing network: a brush, an eraser, and a hand that moves one gauge. */
 import { batch, computed, signal } from '@preact/signals';
-import { scenarioAt, standingGauges } from '../../../engine/index.ts';
+import { MAXIMUM_PLACES, scenarioAt, standingGauges } from '../../../engine/index.ts';
 import type { RunEdits } from '../state/run-edits.ts';
 import type { ScenarioState } from '../state/scenario-state.ts';
 import type { GridPoint } from '../state/view-state.ts';
@@ -15,7 +15,7 @@ import {
   waterCells,
 } from './brush.ts';
 import type { Reach } from './brush.ts';
-import { MAXIMUM_PLACES, gaugeChanges } from './changes.ts';
+import { gaugeChanges } from './changes.ts';
 import type { Gauge, GaugeExchange, Instrument, ObservedVariable } from './changes.ts';
 import type { Deed } from './deeds.ts';
 import { NO_GHOST, clip } from './tools.ts';

@@ -1,5 +1,5 @@
 /** Where the crosshair stands and what is there, in words, for who cannot see it. */
-import { formatQuantity } from '../charts/numbers.ts';
+import { placeText } from '../stage/place-text.ts';
 import type { GridPoint } from '../state/view-state.ts';
 import { cellIndex, isWater } from './brush.ts';
 import type { Waters } from './brush.ts';
@@ -9,8 +9,7 @@ import type { Gauge } from './changes.ts';
 export function placeWords(waters: Waters, cell: GridPoint, gauges: readonly Gauge[]): string {
   const index = cellIndex(waters, cell);
   const variables = gauges.filter((gauge) => cellIndex(waters, gauge) === index).map(({ variable }) => variable);
-  const what =
-    variables.length > 0 ? `a gauge of ${variables.join(' and ')}` : isWater(waters, cell) ? 'water' : 'land';
-  const [x, y] = [formatQuantity(cell.x * waters.dx, 'm'), formatQuantity(cell.y * waters.dy, 'm')];
-  return `x ${x}, y ${y}: ${what}`;
+  const free = waters.isRing ? 'no gauge' : isWater(waters, cell) ? 'water' : 'land';
+  const what = variables.length > 0 ? `a gauge of ${variables.join(' and ')}` : free;
+  return `${placeText(waters, cell)}: ${what}`;
 }

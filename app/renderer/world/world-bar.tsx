@@ -25,14 +25,17 @@ function waitingText(count: number): string {
 
 /** How many gauges the next analysis has, and how dense they stand. */
 function Count() {
-  const { standing, cellsPerGauge } = useRun().world.gauges;
+  const {
+    view: { world },
+    world: { gauges },
+  } = useRun();
+  const { standing, cellsPerGauge } = gauges;
   const cells = cellsPerGauge.value;
-  const density = cells === undefined ? '' : `, 1 in ${formatNumber(cells)} cells`;
+  const [cell, water] = world.value?.isRing ? ['place', 'places'] : ['cell', 'cells'];
+  const often = cells === 1 ? `at every ${cell}` : `1 in ${formatNumber(cells)} ${water}`;
+  const density = cells === undefined ? '' : `, ${often}`;
   return (
-    <p
-      class="world-words"
-      title="Gauges that stand still, as the next analysis has them; one in so many cells of water"
-    >
+    <p class="world-words" title={`Gauges that stand still, as the next analysis has them; one in so many ${water}`}>
       {gaugeCount(standing.value.length) + density}
     </p>
   );

@@ -3,10 +3,11 @@
  * none can be made now. Each tool has a file of its own.
  */
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
+import { MAXIMUM_INTERVENTIONS } from '../../../engine/index.ts';
 import type { Intervention } from '../../../engine/index.ts';
 import type { BasinInfo } from '../session/session.ts';
 import type { GridPoint, ViewState } from '../state/view-state.ts';
-import { MAXIMUM_INTERVENTIONS, isWorldChange } from './changes.ts';
+import { isWorldChange } from './changes.ts';
 import { createDeeds } from './deeds.ts';
 import type { DeedStates } from './deeds.ts';
 import { createGaugeTool } from './gauge-tool.ts';

@@ -5,6 +5,7 @@ import type { DataTable } from '../charts/csv.ts';
 import { Figure } from '../charts/figure.tsx';
 import { formatQuantity } from '../charts/numbers.ts';
 import { useRun } from '../state/context.ts';
+import { withUnit } from '../state/fields.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { BayesChart } from './bayes-chart.tsx';
 import type { ChartProperties, Told } from './bayes-chart.tsx';
@@ -23,16 +24,11 @@ function tableOf(told: readonly Told[]): DataTable {
   return {
     columns: [
       'method',
-      `prior mean (${unit})`,
-      `prior σ (${unit})`,
-      `observed (${unit})`,
-      `σₒ (${unit})`,
+      ...['prior mean', 'prior σ', 'observed', 'σₒ'].map((label) => withUnit(label, unit)),
       'innovation (σ)',
-      `posterior mean, alone (${unit})`,
-      `posterior σ, alone (${unit})`,
+      ...['posterior mean, alone', 'posterior σ, alone'].map((label) => withUnit(label, unit)),
       'gain, alone',
-      `posterior mean, all (${unit})`,
-      `posterior σ, all (${unit})`,
+      ...['posterior mean, all', 'posterior σ, all'].map((label) => withUnit(label, unit)),
       'gain, all',
     ],
     rows: told.map(({ style, explanation: { prior, observation, normalisedInnovation, alone, together } }) => [
@@ -65,8 +61,12 @@ function Numbers({ told }: { readonly told: readonly Told[] }) {
         <thead>
           <tr>
             <th scope="col">Method</th>
-            <th scope="col" title="The method’s forecast of what is observed, mean ± σ">{`prior (${unit})`}</th>
-            <th scope="col" title="After the analysis of this observation alone, mean ± σ">{`posterior (${unit})`}</th>
+            <th scope="col" title="The method’s forecast of what is observed, mean ± σ">
+              {withUnit('prior', unit)}
+            </th>
+            <th scope="col" title="After the analysis of this observation alone, mean ± σ">
+              {withUnit('posterior', unit)}
+            </th>
             <th scope="col" title="Share of the innovation that the mean takes over, by this observation alone">
               gain
             </th>

@@ -5,6 +5,7 @@ import type { DataTable } from '../charts/csv.ts';
 import { formatColumn, formatNumber, formatQuantity } from '../charts/numbers.ts';
 import { distanceText } from '../stage/place-text.ts';
 import { useRun } from '../state/context.ts';
+import { withUnit } from '../state/fields.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import { influencesOf, sortedRows } from './influence-rows.ts';
 import type { InfluenceOrder, InfluenceRow, Influences } from './influence-rows.ts';
@@ -18,9 +19,15 @@ const EMPTY =
 const HELP =
   'K d of each observation: what it adds to the increment at the place, the others being there too. They sum to the increment, in 3D-Var to the tolerance of its minimisation. Point at a row to see its stem; choose its number for its own X-ray.';
 
-function tableOf({ rows, methods, unit }: Influences, titleOf: (label: string) => string): DataTable {
+function tableOf({ rows, methods, unit }: Influences, titleOf: (label: string) => string, isRing: boolean): DataTable {
   return {
-    columns: ['observation', 'variable', 'distance (m)', ...methods.map((label) => `${titleOf(label)} (${unit})`)],
+    columns: [
+      'observation',
+      'variable',
+      // Places of a ring have no metres, nor have its numbers a unit.
+      isRing ? 'distance (places)' : 'distance (m)',
+      ...methods.map((label) => withUnit(titleOf(label), unit)),
+    ],
     rows: rows.map(({ index, variable, distance, contributions }) => [
       index,
       variable,
@@ -130,7 +137,7 @@ export function InfluenceFigure({ styles }: { readonly styles: readonly MethodSt
       title={`Influence on ${of.place.variable}, cycle ${of.cycle}`}
       help={HELP}
       picture={false}
-      table={() => tableOf({ ...found, rows: sorted }, titleOf)}
+      table={() => tableOf({ ...found, rows: sorted }, titleOf, basin.isRing === true)}
       note={
         rows.length < sorted.length
           ? `The first ${rows.length} of ${sorted.length} observations; the CSV has them all.`
@@ -153,7 +160,7 @@ export function InfluenceFigure({ styles }: { readonly styles: readonly MethodSt
                 />
                 <ColumnHead
                   title="at"
-                  help="Distance from the place"
+                  help={basin.isRing ? 'Distance from the place, in places' : 'Distance from the place'}
                   column="distance"
                   order={now}
                   onOrder={setOrder}
@@ -161,7 +168,7 @@ export function InfluenceFigure({ styles }: { readonly styles: readonly MethodSt
                 {shown.map((label) => (
                   <ColumnHead
                     key={label}
-                    title={`${titleOf(label)} (${found.unit})`}
+                    title={withUnit(titleOf(label), found.unit)}
                     help={`What it adds to the increment of ${titleOf(label)}, by size`}
                     column={{ method: label }}
                     order={now}

@@ -2,6 +2,7 @@
 import { correlationsOf } from '../../../engine/index.ts';
 import type { ExplainedVariable } from '../../../engine/index.ts';
 import type { SnapshotObservations } from '../session/session.ts';
+import { incrementSymbol } from '../stage/shown-planes.ts';
 import type { ShownMark, ShownPlanes } from '../stage/shown-planes.ts';
 import type { CycleAnswers, MethodAnswers } from './answers.ts';
 import type { Measure } from './subject.ts';
@@ -13,28 +14,32 @@ export interface ShownChoice {
   readonly variable: string;
 }
 
-interface PlanesOf {
-  readonly values: Float64Array;
+/** What a measure shows of a state: its variables, and the elements of it from one place up to another. */
+interface StateOf {
+  readonly size: number;
   readonly variables: readonly ExplainedVariable[];
+  readonly elements: (from: number, to: number) => Float64Array;
 }
 
-/** @returns the states that a measure shows, [variable][y][x] */
-function statesOf({ column, alone }: MethodAnswers, measure: Measure): PlanesOf | undefined {
+/** @returns the state that a measure shows, [variable][y][x] */
+function stateOf({ column, alone }: MethodAnswers, measure: Measure): StateOf | undefined {
+  const covered = column && { size: column.values.length, variables: column.variables };
   switch (measure) {
     case 'correlation':
-      return column && { values: correlationsOf(column), variables: column.variables };
+      return covered && { ...covered, elements: (from, to) => correlationsOf(column, from, to) };
     case 'covariance':
-      return column && { values: column.values, variables: column.variables };
+      return covered && { ...covered, elements: (from, to) => column.values.subarray(from, to) };
     case 'increment':
-      return alone && { values: alone.increment, variables: alone.variables };
+      return (
+        alone && {
+          size: alone.increment.length,
+          variables: alone.variables,
+          elements: (from, to) => alone.increment.subarray(from, to),
+        }
+      );
     default:
       return measure satisfies never;
   }
-}
-
-/** The increment of the water's depth is that of its surface. */
-function incrementSymbol(variable: string): string {
-  return variable === 'h' ? 'δη' : `δ${variable}`;
 }
 
 function wordsOf(
@@ -144,17 +149,17 @@ function planeOf(of: MethodAnswers, measure: Measure, variable: string): ShownPl
   const key = `${measure}/${variable}`;
   const known = made.get(source) ?? new Map<string, ShownPlane>();
   made.set(source, known);
-  const found = known.get(key) ?? slice(statesOf(of, measure), variable);
+  const found = known.get(key) ?? planeIn(stateOf(of, measure), variable);
   if (found) known.set(key, found);
   return found;
 }
 
-function slice(states: PlanesOf | undefined, variable: string): ShownPlane | undefined {
-  const index = states?.variables.findIndex(({ name }) => name === variable) ?? -1;
-  if (!states || index < 0 || states.values.length === 0) return undefined;
-  const cells = states.values.length / states.variables.length;
+function planeIn(state: StateOf | undefined, variable: string): ShownPlane | undefined {
+  const index = state?.variables.findIndex(({ name }) => name === variable) ?? -1;
+  if (!state || index < 0 || state.size === 0) return undefined;
+  const cells = state.size / state.variables.length;
   return {
-    values: Float32Array.from(states.values.subarray(index * cells, (index + 1) * cells)),
-    unit: states.variables[index].unit,
+    values: new Float32Array(state.elements(index * cells, (index + 1) * cells)),
+    unit: state.variables[index].unit,
   };
 }

@@ -1,6 +1,6 @@
 /** What the X-ray is of, as numbers: whatever a click chooses, these do as well. */
 import { useRun } from '../state/context.ts';
-import { placeWords } from './words.ts';
+import { placeText } from '../stage/place-text.ts';
 import type { XraySubject } from './subject.ts';
 
 interface NumberProperties {
@@ -53,30 +53,39 @@ export function SubjectForm({ subject }: { readonly subject: XraySubject }) {
           else choose({ kind: 'point', ...cell, variable });
         }}
       >
-        <option value="point">Point</option>
+        <option value="point">{basin.isRing ? 'Place' : 'Point'}</option>
         <option value="observation" disabled={count === 0}>
           Observation
         </option>
       </select>
       {subject.kind === 'point' ? (
         <>
-          <WholeNumber label="i" value={subject.x} most={basin.nx - 1} onChange={(x) => choose({ ...subject, x })} />
-          <WholeNumber label="j" value={subject.y} most={basin.ny - 1} onChange={(y) => choose({ ...subject, y })} />
-          <label>
-            of
-            <select
-              class="figure-choice"
-              aria-label="Variable at the point"
-              value={subject.variable}
-              onChange={({ currentTarget: { value } }) => choose({ ...subject, variable: value })}
-            >
-              {variables.value.map((name) => (
-                <option key={name} value={name}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
+          <WholeNumber
+            label={basin.isRing ? 'number' : 'i'}
+            value={subject.x}
+            most={basin.nx - 1}
+            onChange={(x) => choose({ ...subject, x })}
+          />
+          {!basin.isRing && (
+            <WholeNumber label="j" value={subject.y} most={basin.ny - 1} onChange={(y) => choose({ ...subject, y })} />
+          )}
+          {variables.value.length > 1 && (
+            <label>
+              of
+              <select
+                class="figure-choice"
+                aria-label="Variable at the point"
+                value={subject.variable}
+                onChange={({ currentTarget: { value } }) => choose({ ...subject, variable: value })}
+              >
+                {variables.value.map((name) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
         </>
       ) : (
         <WholeNumber
@@ -86,7 +95,9 @@ export function SubjectForm({ subject }: { readonly subject: XraySubject }) {
           onChange={(index) => choose({ kind: 'observation', index })}
         />
       )}
-      {place && <span class="label number">{placeWords(place, basin)}</span>}
+      {place && !(basin.isRing && subject.kind === 'point') && (
+        <span class="label number">{placeText(basin, place.at)}</span>
+      )}
     </form>
   );
 }

@@ -34,6 +34,13 @@ export function sameSubject(a: XraySubject | undefined, b: XraySubject | undefin
   return a?.kind === 'observation' && b?.kind === 'observation' && a.index === b.index;
 }
 
+/** @returns whether two subjects are one, and an observation of them is taken to have read the same */
+export function sameReading(a: XraySubject | undefined, b: XraySubject | undefined): boolean {
+  if (!sameSubject(a, b)) return false;
+  if (a?.kind !== 'observation' || b?.kind !== 'observation') return true;
+  return a.value === b.value && a.errorStd === b.errorStd;
+}
+
 /** @returns where the subject stands in a cycle; undefined for an observation that the cycle has not */
 export function placeOf(
   subject: XraySubject,

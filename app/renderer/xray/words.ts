@@ -1,20 +1,16 @@
 /** What is said of an X-ray: what it is of, and how it stands with its answers. */
-import { formatMeasured, formatNumber } from '../charts/numbers.ts';
-import type { BasinInfo } from '../session/session.ts';
-import { placeText } from '../stage/place-text.ts';
+import { formatMeasured, formatQuantity } from '../charts/numbers.ts';
 import type { CycleAnswers } from './answers.ts';
-import type { SubjectPlace, XraySubject } from './subject.ts';
+import type { XraySubject } from './subject.ts';
 
-/** @returns where a place is: `x 120 m, y 80 m` */
-export function placeWords({ at }: Pick<SubjectPlace, 'at'>, basin: Pick<BasinInfo, 'dx' | 'dy' | 'isRing'>): string {
-  return placeText(basin, at);
-}
-
-/** @returns what it is of: `point [12, 8]`, `observation 5, taken to read 0.12 m` */
-export function subjectWords(subject: XraySubject): string {
-  if (subject.kind === 'point') return `point [${subject.x}, ${subject.y}]`;
+/**
+ * @param unit of what is observed, where it is known
+ * @returns what it is of: `point [12, 8]`, on a ring `place 12`; `observation 5, taken to read 0.12 m`
+ */
+export function subjectWords(subject: XraySubject, isRing = false, unit = ''): string {
+  if (subject.kind === 'point') return isRing ? `place ${subject.x}` : `point [${subject.x}, ${subject.y}]`;
   const { index, value } = subject;
-  return `observation ${index}${value === undefined ? '' : `, taken to read ${formatNumber(value)}`}`;
+  return `observation ${index}${value === undefined ? '' : `, taken to read ${formatQuantity(value, unit)}`}`;
 }
 
 /** How an X-ray stands. */

@@ -2,6 +2,7 @@
 import { Icon } from '../layout/icons.tsx';
 import { useRun } from '../state/context.ts';
 import { standingWords, subjectWords } from './words.ts';
+import type { CycleAnswers } from './answers.ts';
 import type { Measure, XraySubject } from './subject.ts';
 import './xray.css';
 
@@ -83,23 +84,35 @@ function Whole() {
   );
 }
 
+/** The unit of what the observation has read. */
+function observedUnit(answers: CycleAnswers | undefined): string | undefined {
+  return [...(answers?.byMethod.values() ?? [])].find(({ observation }) => observation)?.observation?.unit;
+}
+
 export function XrayBar() {
   const {
     session: { cycle },
+    view: { world },
     xray: { subject, measure, answers, busy, failure, leave },
   } = useRun();
   const about = subject.value;
   if (!about) return null;
   const standing = { cycle: cycle.value, answers: answers.value, busy: busy.value, failure: failure.value };
+  const isOfCycle = answers.value?.cycle === cycle.value && failure.value === undefined;
   return (
     <section class="xray-bar" aria-label="X-ray">
       <h2 class="xray-title">
-        X-ray <span class="number">{subjectWords(about)}</span>
+        X-ray <span>{subjectWords(about, world.value?.isRing, observedUnit(answers.value))}</span>
       </h2>
       <Measures subject={about} />
       <VariableChoice />
       {measure.value === 'increment' && <Whole />}
-      <p class="xray-standing" role="status" data-failed={failure.value !== undefined}>
+      <p
+        // That it is of the cycle on screen is said to who cannot see it.
+        class={isOfCycle ? 'visually-hidden' : 'xray-standing'}
+        role="status"
+        data-failed={failure.value !== undefined}
+      >
         {standingWords(standing)}
       </p>
       <button

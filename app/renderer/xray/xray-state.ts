@@ -19,7 +19,7 @@ import { askAbout, PARTS, WHAT_IF } from './answers.ts';
 import type { AskMethod, CycleAnswers, Part } from './answers.ts';
 import { createLatest } from './latest.ts';
 import { shownAnswers } from './shown.ts';
-import { placeOf, sameSubject } from './subject.ts';
+import { placeOf, sameReading, sameSubject } from './subject.ts';
 import type { Measure, XraySubject } from './subject.ts';
 
 /** Cycles whose answers are kept: the one on screen, and those that are computed ahead of it. */
@@ -148,24 +148,30 @@ export function createXray({ session, controller, shown }: XrayParts) {
         failed.value = { cycle: job.cycle, message: error instanceof Error ? error.message : String(error) };
     } finally {
       busy.value = undefined;
+      if (underway === job) underway = undefined;
     }
   });
+
+  /** The newest job that has no answer yet. */
+  let underway: Job | undefined;
+  function ask(job: Job): void {
+    underway = job;
+    latest.ask(job);
+  }
 
   /** @returns the parts that are not answered yet of a subject in a cycle */
   function missing(about: XraySubject, of: number): readonly Part[] {
     const found = known.peek().find((each) => each.cycle === of);
     const first = found && [...found.byMethod.values()][0];
     if (!found || !first) return PARTS;
-    const isAsAsked =
-      about.kind === 'point' ||
-      (found.subject.kind === 'observation' &&
-        found.subject.value === about.value &&
-        found.subject.errorStd === about.errorStd);
-    return isAsAsked ? [] : WHAT_IF;
+    // An answer about another reading that is still on its way would take the place of the one that is there.
+    const isAsked = !underway || underway.cycle !== of || sameReading(underway.subject, about);
+    return sameReading(found.subject, about) && isAsked ? [] : WHAT_IF;
   }
 
   function forget(): void {
     latest.clear();
+    underway = undefined;
     batch(() => {
       known.value = [];
       failed.value = undefined;
@@ -191,7 +197,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
       before = { subject: about, run, newest };
       if (!about || !isThere || wanted < 0) return;
       const parts = missing(about, wanted);
-      if (parts.length > 0) latest.ask({ cycle: wanted, subject: about, parts });
+      if (parts.length > 0) ask({ cycle: wanted, subject: about, parts });
     });
   });
 
@@ -262,7 +268,7 @@ export function createXray({ session, controller, shown }: XrayParts) {
   /** Asks for degrees of freedom about the cycle that is answered: they take several analyses. */
   function askFreedom(): void {
     const of = answers.peek();
-    if (of) latest.ask({ cycle: of.cycle, subject: of.subject, parts: ['freedom'] });
+    if (of) ask({ cycle: of.cycle, subject: of.subject, parts: ['freedom'] });
   }
 
   /** Ends the X-ray: views show their fields again. */

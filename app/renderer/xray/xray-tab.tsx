@@ -37,23 +37,21 @@ function Words() {
     const column = of?.byMethod.get(method.label)?.column;
     return column ? [{ ...method, deviation: column.deviations[column.element] }] : [];
   });
-  const refusals = new Set(
-    [...(of?.byMethod ?? [])].flatMap(([label, { refusal }]) =>
-      refusal === undefined ? [] : [`${label}: ${refusal}`],
-    ),
+  const refusals = [...(of?.byMethod ?? [])].flatMap(([label, { refusal }]) =>
+    refusal === undefined ? [] : [`${label}: ${refusal}`],
   );
+  const sentences = [...(of?.subject.kind === 'point' ? describeTrust(told) : []), ...refusals];
   const standing = { cycle: cycle.value, answers: of, busy: busy.value, failure: failure.value };
   return (
     <>
       {of?.cycle !== cycle.value && <p class="figure-note">{standingWords(standing)}</p>}
-      <ul class="xray-words">
-        {(of?.subject.kind === 'point' ? describeTrust(told) : []).map((sentence) => (
-          <li key={sentence}>{sentence}</li>
-        ))}
-        {[...refusals].map((refusal) => (
-          <li key={refusal}>{refusal}</li>
-        ))}
-      </ul>
+      {sentences.length > 0 && (
+        <ul class="xray-words">
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

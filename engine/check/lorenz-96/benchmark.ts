@@ -39,13 +39,16 @@ function common({ inflation, radius = Infinity }: EnsembleSettings) {
   return {
     localisation: { halfWidth: HALF_WIDTH_OF_RADIUS * radius },
     inflation: inflation ** 2,
+    adaptation: { kind: 'none' },
     relaxation: { kind: 'none' },
+    additive: { standardDeviation: 0, length: 1, balance: 'none' },
   } as const;
 }
 
 /** The anomalies are turned at random after each analysis. */
 export function letkfOf(settings: EnsembleSettings): BenchmarkCase['create'] {
-  return (context) => createMethod({ kind: 'letkf', label: 'letkf', ...common(settings), rotation: true }, context);
+  const own = { kind: 'letkf', label: 'letkf', weights: { every: 1 }, rotation: true } as const;
+  return (context) => createMethod({ ...own, ...common(settings) }, context);
 }
 
 export function enkfOf(settings: EnsembleSettings): BenchmarkCase['create'] {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, Covariance } from '../../../engine/index.ts';
 import { adjointBound, LEAST_ADJOINT_SIZE, testAdjoint } from '../../../engine/check/assimilation/adjoint.ts';
 import { createControlTransform, stack, sum } from '../../../engine/methods/covariances/index.ts';
-import type { ControlTransform } from '../../../engine/methods/covariances/index.ts';
+import type { StaticControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { houses } from '../../setup/backends.ts';
 import { matrixOf, times, transposed } from './dense.ts';
 import type { Matrix } from './dense.ts';
@@ -50,15 +50,15 @@ describe.each(houses)('control transforms made of others on $name', ({ open, pre
   });
   afterAll(() => backend.dispose());
 
-  const single = (settings: CovarianceInput, model = MODEL): Promise<ControlTransform> =>
+  const single = (settings: CovarianceInput, model = MODEL): Promise<StaticControlTransform> =>
     createControlTransform(backend, model, covariance(settings), PHYSICS);
 
-  async function summed(): Promise<ControlTransform> {
+  async function summed(): Promise<StaticControlTransform> {
     return sum(backend, LENGTH, [await single(SMALL), await single(LARGE)]);
   }
 
   /** The surface with one covariance, the momenta with another. */
-  async function stacked(): Promise<ControlTransform> {
+  async function stacked(): Promise<StaticControlTransform> {
     const surface = await single({ kind: 'gaussian', length: 5, standardDeviation: { h: 0.2 } }, modelOf(0, 1));
     const momenta = await single(
       { kind: 'gaussian', length: 3, standardDeviation: { hu: 0.5, hv: 0.3 } },

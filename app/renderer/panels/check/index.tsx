@@ -2,16 +2,11 @@
 import { shownBar, shownNumber } from '../../../../engine/index.ts';
 import type { CheckDocument, CheckResult } from '../../../../engine/index.ts';
 import { checkPage } from '../../../check/page.ts';
+import { headlineOf, VERDICTS } from '../../../check/words.ts';
 import type { Checking } from '../../check/check-state.ts';
 import { Page } from '../../layout/page.tsx';
 import { useLaboratory, useRun } from '../../state/context.ts';
 import './check.css';
-
-const VERDICTS = {
-  passed: { sign: '✓', word: 'holds' },
-  failed: { sign: '✗', word: 'fails' },
-  'not-applicable': { sign: '–', word: 'not applicable' },
-} as const;
 
 export function CheckPage() {
   const {
@@ -110,18 +105,14 @@ function Progress({ checking, onCancel }: { readonly checking: Checking; readonl
   );
 }
 
-function Verdict({ document: { passed, results, cases } }: { readonly document: CheckDocument }) {
-  const failed = results.filter(({ verdict }) => verdict === 'failed').length;
-  const words = passed
-    ? 'All that was checked holds.'
-    : failed > 0
-      ? `${failed} of ${cases} checks fail.`
-      : `Stopped after ${results.length} of ${cases} checks.`;
+function Verdict({ document }: { readonly document: CheckDocument }) {
+  const { passed, results } = document;
+  const failed = results.some(({ verdict }) => verdict === 'failed');
   const seconds = results.reduce((sum, each) => sum + each.seconds, 0);
   const numbers = results.reduce((sum, { evidence }) => sum + evidence.length, 0);
   return (
-    <p class={`check-verdict ${passed ? 'passed' : failed > 0 ? 'failed' : 'not-applicable'}`} role="status">
-      <b>{words}</b>{' '}
+    <p class={`check-verdict ${passed ? 'passed' : failed ? 'failed' : 'not-applicable'}`} role="status">
+      <b>{headlineOf(document)}</b>{' '}
       <span class="label">
         {numbers} numbers in {seconds.toFixed(1)} s
       </span>

@@ -53,8 +53,6 @@ export function RunRow({ run }: { readonly run: KeptRun }) {
             {number}
           </span>
           <span class="run-name">{runTitle(run)}</span>
-          {isOnScreen && <span class="run-tag">on screen</span>}
-          {isBaseline && <span class="run-tag">baseline</span>}
         </button>
         <CurvesButton run={run} isOnScreen={isOnScreen} />
         <button
@@ -72,6 +70,9 @@ export function RunRow({ run }: { readonly run: KeptRun }) {
           <Icon name="baseline" />
         </button>
       </div>
+      {(isOnScreen || isBaseline) && (
+        <p class="run-tags">{[isOnScreen && 'on screen', isBaseline && 'baseline'].filter(Boolean).join(' · ')}</p>
+      )}
       <p class="run-facts">
         <span>
           {cyclesWords(run)} · seed {run.scenario.seed} · {run.backend.name}

@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { Icon } from '../../layout/icons.tsx';
 import { addEntry, chooseVariant, duplicateEntry, moveEntry, removeEntry, resetValue } from './edits.ts';
 import { LeafField } from './fields.tsx';
+import { FoldTitle } from './fold-title.tsx';
 import { leavesOf } from './form-model.ts';
 import type { FormNode, ListNode, SectionNode } from './form-model.ts';
 import { isWithin, messagesAt } from './messages.ts';
@@ -33,6 +34,25 @@ function worstOf(messages: readonly Message[], node: FormNode): 'problem' | 'war
   return inside.length > 0 ? 'warning' : undefined;
 }
 
+/** What stands beside a title: the worst message of what is under it, and whether it differs from what runs. */
+function Marks({ worst, changed }: { readonly worst: ReturnType<typeof worstOf>; readonly changed: boolean }) {
+  return (
+    <>
+      {worst && (
+        <span class={`group-${worst}`}>
+          <Icon name={worst === 'problem' ? 'error' : 'warning'} />
+          <span class="visually-hidden">{worst}</span>
+        </span>
+      )}
+      {changed && (
+        <span class="changed-mark" title="Differs from what runs">
+          <span class="visually-hidden">changed</span>
+        </span>
+      )}
+    </>
+  );
+}
+
 /** A part of the scenario, which folds. */
 export function Group({ node, messages, forced }: GroupProps) {
   const { openGroups, openGroup } = useLaboratory().form;
@@ -43,29 +63,11 @@ export function Group({ node, messages, forced }: GroupProps) {
   return (
     <section class="settings-group" aria-labelledby={id} data-path={key}>
       <h3>
-        <button
-          type="button"
-          id={id}
-          class="settings-group-title"
-          aria-expanded={open}
-          title={node.help}
-          onClick={() => openGroup(key, !openGroups.value.has(key))}
-        >
-          <Icon name="chevron" />
+        <FoldTitle id={id} open={open} help={node.help} onToggle={() => openGroup(key, !openGroups.value.has(key))}>
           <span>{node.title}</span>
           {node.kind === 'list' && <span class="count">{node.entries.length}</span>}
-          {worst && (
-            <span class={`group-${worst}`}>
-              <Icon name={worst === 'problem' ? 'error' : 'warning'} />
-              <span class="visually-hidden">{worst}</span>
-            </span>
-          )}
-          {node.changed && (
-            <span class="changed-mark" title="Differs from what runs">
-              <span class="visually-hidden">changed</span>
-            </span>
-          )}
-        </button>
+          <Marks worst={worst} changed={node.changed} />
+        </FoldTitle>
       </h3>
       {open && (
         <div class="settings-group-body">
@@ -198,28 +200,11 @@ function Entry({ list, entry, messages, forced }: EntryProps) {
     <section class="settings-entry" aria-labelledby={id} data-path={key}>
       <header>
         <h4>
-          <button
-            type="button"
-            id={id}
-            class="settings-group-title"
-            aria-expanded={open}
-            onClick={() => openGroup(key, !openGroups.value.has(key))}
-          >
-            <Icon name="chevron" />
+          <FoldTitle id={id} open={open} onToggle={() => openGroup(key, !openGroups.value.has(key))}>
             <span>{entry.title}</span>
             {kind !== undefined && kind !== entry.title && <span class="count">{kind}</span>}
-            {worst && (
-              <span class={`group-${worst}`}>
-                <Icon name={worst === 'problem' ? 'error' : 'warning'} />
-                <span class="visually-hidden">{worst}</span>
-              </span>
-            )}
-            {entry.changed && (
-              <span class="changed-mark" title="Differs from what runs">
-                <span class="visually-hidden">changed</span>
-              </span>
-            )}
-          </button>
+            <Marks worst={worst} changed={entry.changed} />
+          </FoldTitle>
         </h4>
       </header>
       {open && (

@@ -49,7 +49,7 @@ export interface FieldCell<Scalar> {
 export type FieldFormula = <Scalar>(cell: FieldCell<Scalar>) => Scalar;
 
 /** What people call a field. */
-export interface FieldWords {
+export interface FieldNaming {
   readonly title: string;
   /** As it stands in formulas and on axes. */
   readonly symbol: string;
@@ -57,7 +57,7 @@ export interface FieldWords {
   readonly description: string;
 }
 
-export interface Field<Id extends string = string> extends FieldWords {
+export interface Field<Id extends string = string> extends FieldNaming {
   readonly id: Id;
   /** Empty where it has none. */
   readonly unit: string;
@@ -80,7 +80,7 @@ export interface Field<Id extends string = string> extends FieldWords {
   /** Whether its surface may be drawn as real water; of other fields only the colours speak. */
   readonly isWater: boolean;
   /** What it is called on a ring, where the variable x stands for η and nothing has a unit; undefined where a ring has it not. */
-  readonly onRing?: FieldWords & Partial<Pick<Field, 'scale' | 'colourMap'>>;
+  readonly onRing?: FieldNaming & Partial<Pick<Field, 'scale' | 'colourMap'>>;
   /** State variables whose error says how good a method is in it: those of the current are the momenta, as one vector. */
   readonly scoredBy: readonly string[];
 }

@@ -37,7 +37,6 @@ function Axis({ direction, name }: { readonly direction: ScreenPoint; readonly n
 
 interface MeasuresProperties {
   readonly view: DrawnView;
-  readonly exaggeration: number;
   /** The cycle at which the exaggeration last fell. */
   readonly loweredAt: number | undefined;
 }
@@ -48,10 +47,10 @@ function exaggerationHelp(loweredAt: number | undefined): string {
   return `${held}; held for the run, lowered at cycle ${String(loweredAt)}, where waves grew higher`;
 }
 
-export function Measures({ view, exaggeration, loweredAt }: MeasuresProperties) {
+export function Measures({ view, loweredAt }: MeasuresProperties) {
   const [gnomon, line] = [useViewRoom<HTMLDivElement>('axes'), useViewRoom<HTMLDivElement>('measures')];
   const { metres, pixels } = scaleBar(view.metresPerPixel);
-  const { axes } = view;
+  const { axes, exaggeration } = view;
   return (
     <>
       <div class="gnomon" ref={gnomon}>
@@ -87,9 +86,10 @@ function grouped(value: number): string {
   return value >= 1000 ? value.toFixed(0).replaceAll(/\B(?=(\d{3})+$)/g, '\u2009') : formatNumber(value);
 }
 
-/** Whether lengths and directions are the same in both views; heights of views may differ by a pixel. */
+/** Whether lengths, heights and directions are the same in both views; heights of views may differ by a pixel. */
 function looksAlike(a: DrawnView, b: DrawnView): boolean {
   return (
+    a.exaggeration === b.exaggeration &&
     Math.abs(a.metresPerPixel / b.metresPerPixel - 1) < 0.05 &&
     Math.abs(a.axes.east.x - b.axes.east.x) < 1e-6 &&
     Math.abs(a.axes.up.y - b.axes.up.y) < 1e-6

@@ -9,12 +9,12 @@ import { Title } from './titles.tsx';
 interface ViewFrameProperties {
   readonly view: DrawnView;
   readonly hasBar: boolean;
-  /** Undefined where another view has the same measures. */
-  readonly exaggeration: number | undefined;
+  /** Whether no other view has the same measures already. */
+  readonly isMeasured: boolean;
   readonly loweredAt: number | undefined;
 }
 
-function ViewFrame({ view, hasBar, exaggeration, loweredAt }: ViewFrameProperties) {
+function ViewFrame({ view, hasBar, isMeasured, loweredAt }: ViewFrameProperties) {
   const { highlightedMethod } = useRun().view;
   const { x, y, width, height } = view.rect;
   return (
@@ -24,7 +24,7 @@ function ViewFrame({ view, hasBar, exaggeration, loweredAt }: ViewFramePropertie
       style={{ left: `${x}px`, top: `${y}px`, width: `${width}px`, height: `${height}px` }}
     >
       <Title view={view} />
-      {exaggeration !== undefined && <Measures view={view} exaggeration={exaggeration} loweredAt={loweredAt} />}
+      {isMeasured && <Measures view={view} loweredAt={loweredAt} />}
       {hasBar && <ColourBarOfView words={view.words} range={view.range} grownAt={view.grownAt} />}
     </section>
   );
@@ -49,7 +49,7 @@ export function ViewFrames() {
           key={view.key}
           view={view}
           hasBar={rangeMode.value === 'auto' && barred.includes(view)}
-          exaggeration={measured.includes(view) ? frame.exaggeration : undefined}
+          isMeasured={measured.includes(view)}
           loweredAt={frame.loweredAt}
         />
       ))}

@@ -96,6 +96,16 @@ describe('framing', () => {
     expect(fill).toBeGreaterThan(0.95);
   });
 
+  test('what is round is as near from every side, and nearer than a box of its size', () => {
+    const square = { ...bounds, z: bounds.x };
+    const distanceAt = (azimuth: number, isRound: boolean): number =>
+      frameBox({ ...presetCamera('perspective'), azimuth }, { ...square, isRound }, 1).distance;
+    for (const azimuth of [0.3, Math.PI / 4, 2]) {
+      expect(distanceAt(azimuth, true)).toBeCloseTo(distanceAt(0, false), 4);
+      expect(distanceAt(azimuth, true)).toBeLessThan(distanceAt(azimuth, false));
+    }
+  });
+
   test('a smaller free share puts it farther away', () => {
     const state = presetCamera('top');
     expect(frameBox(state, bounds, 4, 0.7).distance).toBeGreaterThan(frameBox(state, bounds, 4).distance);

@@ -4,6 +4,7 @@ import type { BasinInfo } from '../../../../app/renderer/session/session.ts';
 import {
   elevationScale,
   heightOf,
+  liftGrowth,
   nearestStep,
   suggestExaggeration,
   unitsPerMetre,
@@ -46,6 +47,19 @@ test('waves of any size are drawn about as high; water at rest is not exaggerate
     expect(height).toBeLessThan(0.26);
   }
   expect(suggestExaggeration(where, 0)).toBe(1);
+});
+
+test('what lifts the water in place of its surface is drawn about as high as waves, in steps that can be told', () => {
+  const where = basin([-10, -10, -10, -10]);
+  for (const reach of [1e-5, 0.004, 0.3, 4]) {
+    const growth = liftGrowth(where, 0.5, reach);
+    expect(growth).toBe(nearestStep(growth));
+    // Steps of 1, 2, 5 are at most half of 2.5 apart on a logarithmic scale.
+    expect((growth * reach) / 0.5).toBeGreaterThan(1 / Math.sqrt(2.5));
+    expect((growth * reach) / 0.5).toBeLessThan(Math.sqrt(2.5));
+  }
+  expect(liftGrowth({ isRing: true }, 12, 0.7)).toBeCloseTo(12 / 0.7, 12);
+  expect([liftGrowth(where, 0, 1), liftGrowth(where, 1, 0)]).toEqual([1, 1]);
 });
 
 test('what lies higher is drawn higher, from the deepest bed to the highest land', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { GAP, hasField, layViews, viewAt } from '../../../../app/renderer/stage/view-grid.ts';
 import type { ViewPlace } from '../../../../app/renderer/stage/view-grid.ts';
 import { TRUTH } from '../../../../app/renderer/state/method-style.ts';
+import { shownOf } from './shown-of.ts';
 
 const subjects = [TRUTH, 'free-run', '3dvar', 'letkf'];
 const members = (label: string): number => (label === 'letkf' ? 32 : 1);
@@ -38,6 +39,17 @@ describe('layout', () => {
         expect(Math.abs(method.rect.height - methods[0].rect.height)).toBeLessThanOrEqual(1);
       }
     }
+  });
+
+  test('what is shown of the methods in place of a field is seen as large in each', () => {
+    const instead = shownOf(new Map([['letkf', new Float32Array(1)]]));
+    const found = layViews(['surface'], subjects, members, 1100, 760, instead);
+    const [{ rect: first }] = found;
+    for (const { rect } of found) {
+      expect(Math.abs(rect.width - first.width)).toBeLessThanOrEqual(1);
+      expect(Math.abs(rect.height - first.height)).toBeLessThanOrEqual(1);
+    }
+    expect(found.map(({ field }) => field)).toEqual(['surface', 'surface', 'surface', 'shown']);
   });
 
   test('where that leaves the methods too little, all are alike', () => {

@@ -538,3 +538,18 @@ describe('probes', () => {
     expect(probes.value).toStrictEqual([]);
   });
 });
+
+describe('forecasts', () => {
+  it('are kept by the session while somebody wishes for them, and by one that is opened meanwhile', () => {
+    const { opened, controller } = running(3);
+    const { wantForecasts } = states.session;
+    expect(opened[0].keepsForecasts).toBe(false);
+    const [first, second] = [wantForecasts(), wantForecasts()];
+    expect(opened[0].keepsForecasts).toBe(true);
+    first();
+    controller.start(scenarioOf(3), {}, { play: false });
+    expect(opened[1].keepsForecasts).toBe(true);
+    second();
+    expect(opened[1].keepsForecasts).toBe(false);
+  });
+});

@@ -199,7 +199,7 @@ describe('erasing and moving', () => {
     view.hoveredCell.value = cell;
     world.use({ kind: 'cursor', cell });
     expect(world.ghost.value.way).toMatchObject({ from: { x: 0, y: 0 }, to: cell });
-    expect(world.said.value).toBe('x 10 m, y 10 m: water'.replaceAll(' m', '\u00a0m'));
+    expect(world.said.value).toBe('x 10 m, y 10 m: water');
     world.use({ kind: 'press', cell });
     await settle();
     expect(list()).toStrictEqual([gauges(3, [[1, 1]], [[0, 0]])]);

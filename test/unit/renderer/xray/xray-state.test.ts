@@ -97,6 +97,20 @@ describe('an X-ray', () => {
     expect(run.xray.answers.value?.byMethod.get('3dvar')?.influence).toBe(before?.influence);
   });
 
+  it('shows what was read last, also where a reading between was asked for meanwhile', async () => {
+    const own = { kind: 'observation', index: 5 } as const;
+    run.xray.choose(own);
+    await toObservations();
+    await answered(1);
+    const readNow = () => run.xray.answers.value?.byMethod.get('3dvar')?.observation?.observation.value;
+    const read = readNow();
+    run.xray.choose({ ...own, value: 3 });
+    run.xray.choose(own);
+    await expect.poll(() => run.xray.busy.value, patience).toBeUndefined();
+    expect(run.xray.answers.value?.subject).toEqual(own);
+    expect(readNow()).toBe(read);
+  });
+
   it('follows the run, and asks a cycle that has gone by anew when the run rests at it', async () => {
     await toObservations();
     await run.controller.stepForward();

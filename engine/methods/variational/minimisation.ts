@@ -24,7 +24,7 @@ import type { MethodQuestion, MinimisationCourse, MinimisationExplanation } from
 import type { MethodContext } from '../method.ts';
 import { followKeeping } from './kept-iterations.ts';
 import type { KeptIteration } from './kept-iterations.ts';
-import type { ThreeDVarParts } from './parts.ts';
+import type { VariationalParts } from './parts.ts';
 
 /** Increments kept of a minimisation, at most, and their bytes. */
 const MOST_PLANES = 60;
@@ -35,14 +35,12 @@ const MOST_ITERATIONS = 1000;
 /** Of the plain minimiser itself, which never gets there: it is the residual in control space that ends it. */
 const UNREACHED = 1e-18;
 
-/** V and its adjoint about a forecast, and √diag B. */
+/** V and its adjoint about a background. */
 export interface ControlSpace {
-  /** Queues `control` = Vᵀ of the parts' `increment`, which it may change. */
-  toControl(forecast: RealField, control: RealField): void;
-  /** Queues the parts' `increment` = V `control`. */
-  toIncrement(control: RealField, forecast: RealField): void;
-  /** [variable][y][x] */
-  backgroundDeviations(): Float64Array;
+  /** Queues `control` = Vᵀ of the analysis' `increment`, which it may change. */
+  toControl(background: RealField, control: RealField): void;
+  /** Queues the analysis' `increment` = V `control`. */
+  toIncrement(control: RealField, background: RealField): void;
 }
 
 /** [kept][y][x] */
@@ -85,10 +83,13 @@ function checkedIterations(iterations = PLAIN_ITERATIONS): number {
 /** S V A Vᵀ S on states of the backend. */
 async function createPlainSystem(
   { backend }: MethodContext,
-  { transform, seen, fields: { increment, observed } }: ThreeDVarParts,
+  { transform, analysis }: VariationalParts,
   space: ControlSpace,
-  forecast: RealField,
+  background: RealField,
+  deviations: Float64Array,
 ) {
+  const { seen } = analysis;
+  const { increment, observed } = analysis.fields;
   const { length } = increment;
   const fields = {
     inverseDeviation: backend.allocate('plain.inverseDeviation', 'real', length),
@@ -98,7 +99,7 @@ async function createPlainSystem(
   const { inverseDeviation, control, product } = fields;
   backend.write(
     inverseDeviation,
-    space.backgroundDeviations().map((deviation) => (deviation > 0 ? 1 / deviation : 0)),
+    deviations.map((deviation) => (deviation > 0 ? 1 / deviation : 0)),
   );
   const scaling = await backend.prepare(diagonal, { length, batch: 1 });
   const adding = await backend.prepare(perturbation, { members: 1, length: transform.length });
@@ -109,13 +110,13 @@ async function createPlainSystem(
     /** Queues `control` = v = Vᵀ S ζ, and `product` = GᵀG v. */
     toControl(zeta: RealField): void {
       scaling.run({ scale: inverseDeviation, input: zeta, output: increment });
-      space.toControl(forecast, control);
+      space.toControl(background, control);
       seen.product(control, observed);
       seen.adjoint(observed, product);
     },
     /** Queues `state` = S V `vector`, of control space. */
     fromControl(vector: RealField, state: RealField): void {
-      space.toIncrement(vector, forecast);
+      space.toIncrement(vector, background);
       scaling.run({ scale: inverseDeviation, input: increment, output: state });
     },
     applyHessian(zeta: RealField, result: RealField): void {
@@ -136,23 +137,24 @@ function squaredNorm(vector: Float64Array): number {
 
 export function explainMinimisation(
   context: MethodContext,
-  parts: ThreeDVarParts,
+  parts: VariationalParts,
   space: ControlSpace,
 ): (question: MethodQuestion<'minimisation'>, forecast: RealField) => Promise<MinimisationExplanation> {
   const { backend, model, positions, observations } = context;
-  const { seen, minimiser, departures, minimisation, fields } = parts;
-  const { increment, observed, gradient, solution } = fields;
+  const { analysis, minimisation, begin, backgroundDeviations } = parts;
+  const { seen, minimiser, scaled } = analysis;
+  const { increment, observed, gradient, solution } = analysis.fields;
   const cells = model.grid.nx * model.grid.ny;
   const most = Math.max(2, Math.min(MOST_PLANES, Math.floor(PLANE_BYTES / (4 * cells))));
 
   /** The plane of one variable of V `control`. */
-  function incrementOf(control: RealField, forecast: RealField, variable: number): Promise<Float32Array> {
-    space.toIncrement(control, forecast);
+  function incrementOf(control: RealField, background: RealField, variable: number): Promise<Float32Array> {
+    space.toIncrement(control, background);
     return backend.readSingle(increment, variable * cells, cells);
   }
 
   /** As the run carried it out. */
-  async function preconditioned(forecast: RealField, variable: number): Promise<MinimisationCourse> {
+  async function preconditioned(background: RealField, variable: number): Promise<MinimisationCourse> {
     const { report, kept } = await followKeeping(
       (look) =>
         minimiser.follow(
@@ -163,19 +165,24 @@ export function explainMinimisation(
             },
             gradient,
             solution,
-            departures: departures.scaled,
+            departures: scaled,
           },
           look,
         ),
       most,
-      () => incrementOf(solution, forecast, variable),
+      () => incrementOf(solution, background, variable),
       () => Promise.resolve(true),
     );
     return courseOf(report, report.backgroundCost, report.residual, kept, cells);
   }
 
-  async function plain(forecast: RealField, variable: number, maxIterations: number): Promise<MinimisationCourse> {
-    const system = await createPlainSystem(context, parts, space, forecast);
+  async function plain(
+    background: RealField,
+    variable: number,
+    maxIterations: number,
+    deviations: Float64Array,
+  ): Promise<MinimisationCourse> {
+    const system = await createPlainSystem(context, parts, space, background, deviations);
     const zeta = backend.allocate('plain.zeta', 'real', increment.length);
     const rightHandSide = backend.allocate('plain.rightHandSide', 'real', increment.length);
     const plainMinimiser = await createMinimiser(backend, {
@@ -207,14 +214,14 @@ export function explainMinimisation(
               applyHessian: (direction, result) => system.applyHessian(direction, result),
               gradient: rightHandSide,
               solution: zeta,
-              departures: departures.scaled,
+              departures: scaled,
             },
             each,
           ),
         most,
         async () => {
           system.toControl(zeta);
-          return incrementOf(system.control, forecast, variable);
+          return incrementOf(system.control, background, variable);
         },
         look,
       );
@@ -230,13 +237,15 @@ export function explainMinimisation(
     const maxIterations = checkedIterations(iterations);
     if (positions().x.length === 0) throw new QuestionError('the cycle has no observations: nothing was minimised');
     const index = model.variables.indexOf(variable);
-    seen.linearise(forecast, departures.inverseErrorStd);
-    seen.adjoint(departures.scaled, gradient);
+    const background = begin(forecast);
+    const deviations = await backgroundDeviations(forecast);
+    analysis.linearise(background);
+    seen.adjoint(scaled, gradient);
     return {
       variable,
       tolerance: minimisation.tolerance,
-      preconditioned: await preconditioned(forecast, index),
-      plain: await plain(forecast, index, maxIterations),
+      preconditioned: await preconditioned(background, index),
+      plain: await plain(background, index, maxIterations, deviations),
     };
   };
 }

@@ -10,7 +10,7 @@ import {
   observedVariable,
   tangentVariance,
 } from '../../operators/observation/index.ts';
-import type { ControlTransform } from '../covariances/index.ts';
+import type { StaticControlTransform } from '../covariances/index.ts';
 import type { MethodContext, ObservedPositions } from '../method.ts';
 import { observesAlike } from '../shared/observes-alike.ts';
 
@@ -31,7 +31,7 @@ export interface BackgroundVariance {
 }
 
 export async function createBackgroundVariance(
-  transform: ControlTransform,
+  transform: StaticControlTransform,
   { backend, model, observations, positions }: MethodContext,
 ): Promise<BackgroundVariance> {
   const { capacity } = observations;

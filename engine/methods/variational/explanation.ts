@@ -1,5 +1,6 @@
 /**
- * Why an analysis of 3D-Var is what it is. With G = R^−½ H V and A = I + GᵀG, which the minimisation solves with,
+ * Why an analysis of 3D-Var, or of another method that minimises as it does, is what it is. With G = R^−½ H V and A = I + GᵀG,
+ * which the minimisation solves with,
  *
  *   K = V A⁻¹ Gᵀ R^−½:   a row of it, eᵀK = (R^−½ G A⁻¹ Vᵀ e)ᵀ, takes one minimisation, whatever the number of observations;
  *   analysed covariance V A⁻¹ Vᵀ:   the variance of what a row a of H sees is (Vᵀa)ᵀ A⁻¹ (Vᵀa);
@@ -12,23 +13,23 @@ import type { MethodContext } from '../method.ts';
 import { incrementAt } from '../shared/elements.ts';
 import { createTraceProbes } from '../shared/trace.ts';
 import { explainMinimisation } from './minimisation.ts';
-import type { ThreeDVarParts } from './parts.ts';
+import type { VariationalParts } from './parts.ts';
 
 /** Minimisations that a trace may take. */
 const TRACE_MINIMISATIONS = 8;
 
-export interface ThreeDVarExplanation {
+export interface VariationalExplanation {
   readonly answers: MethodAnswers;
   /** Error variance of the analysis in the direction of a row of H, which is a state. */
   analysedVariance(row: RealField, forecast: RealField): Promise<number>;
 }
 
-export function explainThreeDVar(context: MethodContext, parts: ThreeDVarParts): ThreeDVarExplanation {
+export function explainVariational(context: MethodContext, parts: VariationalParts): VariationalExplanation {
   const { backend, model, positions, seed } = context;
-  const { transform, wet, seen, minimiser, state, departures, fields } = parts;
-  const { increment, observed, gradient, solution } = fields;
+  const { transform, analysis, state, members, departures, begin, backgroundDeviations } = parts;
+  const { wet, seen, minimiser, scaled } = analysis;
+  const { increment, observed, gradient, solution } = analysis.fields;
   const { length } = increment;
-  let deviations: Float64Array | undefined;
 
   function unitVector(element: number): Float64Array {
     const unit = new Float64Array(length);
@@ -36,16 +37,16 @@ export function explainThreeDVar(context: MethodContext, parts: ThreeDVarParts):
     return unit;
   }
 
-  /** Queues `control` = Vᵀ `increment`, V's rows 0 where the forecast is dry. */
-  function toControl(forecast: RealField, control = gradient): void {
-    wet.project(increment, forecast);
+  /** Queues `control` = Vᵀ `increment`, V's rows 0 where the background is dry. */
+  function toControl(background: RealField, control = gradient): void {
+    wet.project(increment, background);
     transform.applyAdjoint(increment, control);
   }
 
   /** Queues `increment` = V `control`. */
-  function toIncrement(control: RealField, forecast: RealField): void {
+  function toIncrement(control: RealField, background: RealField): void {
     transform.apply(control, increment);
-    wet.project(increment, forecast);
+    wet.project(increment, background);
   }
 
   /** `solution` = A⁻¹ `gradient`, A of the latest analysis. */
@@ -58,27 +59,8 @@ export function explainThreeDVar(context: MethodContext, parts: ThreeDVarParts):
       ...(seen.minimise && { whole: seen.minimise }),
       gradient,
       solution,
-      departures: departures.scaled,
+      departures: scaled,
     });
-  }
-
-  /** √diag B, [variable][y][x]: it does not depend on the forecast but for its dry land. */
-  function backgroundDeviations(): Float64Array {
-    if (deviations) return deviations;
-    const cells = model.grid.nx * model.grid.ny;
-    const found = new Float64Array(length);
-    model.variables.forEach((_, variable) => {
-      // Where nothing is balanced the diagonal is known as a whole.
-      const variances = transform.factors
-        ? transform.variance(variable)
-        : Float64Array.from({ length: cells }, (__, cell) => transform.covariance(variable, cell, variable, cell));
-      found.set(
-        variances.map((variance) => Math.sqrt(variance)),
-        variable * cells,
-      );
-    });
-    deviations = found;
-    return found;
   }
 
   async function covarianceColumn(
@@ -86,12 +68,13 @@ export function explainThreeDVar(context: MethodContext, parts: ThreeDVarParts):
     forecast: RealField,
   ): Promise<CovarianceColumn> {
     const element = elementOf(model, question);
+    const background = begin(forecast);
     backend.write(increment, unitVector(element));
-    toControl(forecast);
-    toIncrement(gradient, forecast);
+    toControl(background);
+    toIncrement(gradient, background);
     const values = await backend.read(increment);
-    backend.write(increment, backgroundDeviations());
-    wet.project(increment, forecast);
+    backend.write(increment, await backgroundDeviations(forecast));
+    wet.project(increment, background);
     const variables = covariancesWith(model, question.variable);
     return { values, deviations: await backend.read(increment), variables, element };
   }
@@ -100,15 +83,16 @@ export function explainThreeDVar(context: MethodContext, parts: ThreeDVarParts):
     const element = elementOf(model, question);
     const { x } = positions();
     const { unit } = variableOf(model, question.variable);
-    const made = await incrementAt(backend, { forecast, analysis: state }, { members: 1, length }, element);
+    const made = await incrementAt(backend, { forecast, analysis: state }, { members, length }, element);
     if (x.length === 0) return { contributions: new Float64Array(0), increment: made, unit };
-    seen.linearise(forecast, departures.inverseErrorStd);
+    const background = begin(forecast);
+    analysis.linearise(background);
     backend.write(increment, unitVector(element));
-    toControl(forecast);
+    toControl(background);
     await solve();
     seen.product(solution, observed);
     const row = await backend.read(observed);
-    const innovations = await backend.read(departures.scaled);
+    const innovations = await backend.read(scaled);
     const contributions = Float64Array.from({ length: x.length }, (_, j) => row[j] * innovations[j]);
     return { contributions, increment: made, unit };
   }
@@ -118,7 +102,7 @@ export function explainThreeDVar(context: MethodContext, parts: ThreeDVarParts):
     const known = count > 0 ? await backend.read(departures.inverseErrorStd) : new Float64Array(0);
     const used = Array.from(known, (inverse, j) => j < count && inverse > 0);
     const probes = createTraceProbes(used, TRACE_MINIMISATIONS, seed);
-    if (count > 0) seen.linearise(forecast, departures.inverseErrorStd);
+    if (count > 0) analysis.linearise(begin(forecast));
     const products: number[] = [];
     for (const vector of probes.vectors) {
       backend.write(observed, vector);
@@ -136,12 +120,13 @@ export function explainThreeDVar(context: MethodContext, parts: ThreeDVarParts):
       'covariance-column': covarianceColumn,
       influence,
       'degrees-of-freedom': degreesOfFreedom,
-      minimisation: explainMinimisation(context, parts, { toControl, toIncrement, backgroundDeviations }),
+      minimisation: explainMinimisation(context, parts, { toControl, toIncrement }),
     },
     async analysedVariance(row, forecast) {
-      seen.linearise(forecast, departures.inverseErrorStd);
+      const background = begin(forecast);
+      analysis.linearise(background);
       backend.copy(row, increment);
-      toControl(forecast);
+      toControl(background);
       await solve();
       const [right, left] = [await backend.read(gradient), await backend.read(solution)];
       return right.reduce((sum, value, i) => sum + value * left[i], 0);

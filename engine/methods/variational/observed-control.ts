@@ -1,5 +1,5 @@
 /**
- * R^−½ H V and its adjoint, as the minimisation of 3D-Var applies them at every iteration.
+ * R^−½ H V and its adjoint, as a minimisation in control space applies them at every iteration.
  *
  * Where V = diag(s) F, what multiplies the state is the same in all iterations of a cycle: (R^−½ H diag(s)) F, with s taken into
  * the columns of H once, and 0 where the background is dry.
@@ -15,8 +15,11 @@ import type { MethodContext } from '../method.ts';
 import type { WetIncrement } from '../shared/wet-increment.ts';
 
 export interface ObservedControl {
-  /** Queues what a cycle needs once: H is linearised about a background, rows scaled by `inverseErrorStd`. */
-  linearise(background: RealField, inverseErrorStd: RealField): void;
+  /**
+   * Queues what a minimisation needs once: H is linearised about a state, the background where it is left out, rows scaled by
+   * `inverseErrorStd`. V has no increments where the background is dry.
+   */
+  linearise(background: RealField, inverseErrorStd: RealField, about?: RealField): void;
   /** Queues `observed` = R^−½ H V `control`. */
   product(control: RealField, observed: RealField): void;
   /** Queues `control` = (R^−½ H V)ᵀ `observed`. */
@@ -55,7 +58,8 @@ async function prepareWhole(
     columns: model.variables.length * nx * ny,
     nonzeros: observations.nonzeros,
     shift: 1,
-    ...minimisation,
+    tolerance: minimisation.tolerance,
+    maxIterations: minimisation.maxIterations,
   };
   if (!isShort(parameters)) return undefined;
   return backend.prepare(filteredMinimisation, { ...parameters, bands: bands() }).catch((error: unknown) => {
@@ -75,8 +79,8 @@ export async function createObservedControl(
   const scale = backend.allocate(`${label}.scale`, 'real', increment.length);
   const whole = await prepareWhole(context, factors, minimisation);
   return {
-    linearise(background, inverseErrorStd) {
-      tangent.linearise(background, inverseErrorStd);
+    linearise(background, inverseErrorStd, about = background) {
+      tangent.linearise(about, inverseErrorStd);
       backend.copy(factors.scale, scale);
       wet.project(scale, background);
       tangent.scaleColumns(scale);
@@ -99,14 +103,14 @@ export async function createObservedControl(
 
 /** One after the other, whatever V is. */
 function composed({ transform, wet, tangent, increment }: ObservedControlParts): ObservedControl {
-  let about: RealField | undefined;
+  let known: RealField | undefined;
   const project = (): void => {
-    if (about) wet.project(increment, about);
+    if (known) wet.project(increment, known);
   };
   return {
-    linearise(background, inverseErrorStd) {
-      tangent.linearise(background, inverseErrorStd);
-      about = background;
+    linearise(background, inverseErrorStd, about = background) {
+      tangent.linearise(about, inverseErrorStd);
+      known = background;
     },
     product(control, observed) {
       transform.apply(control, increment);
