@@ -15,8 +15,11 @@ export function disturbed(
   return { ...rest, arrays: Object.fromEntries(shifted) };
 }
 
+function isState(array: string): boolean {
+  return array === 'truth' || array.startsWith('method.');
+}
+
 /** The states of truth and methods wrong by one unit in the last place of float32: what else runs carry stays. */
 export function wrongByARounding(checkpoint: Checkpoint): Checkpoint {
-  const isState = (array: string): boolean => array === 'truth' || array.startsWith('method.');
   return disturbed(checkpoint, (value, sign, array) => (isState(array) ? value * (1 + sign * 2 ** -23) : value));
 }

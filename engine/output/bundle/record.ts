@@ -54,14 +54,13 @@ export function parseBundleRecord(bytes: Uint8Array, file: string): BundleRecord
     const problems = problemsWith(value, RECORD_RULES);
     if (problems.length > 0) return problems;
     const { backend, files, statistics, versions, variables, selected = [] } = value as BundleRecord;
-    const isText = (each: unknown): boolean => typeof each === 'string';
     const texts = { versions: Object.values(versions), variables, selected };
     return [
       ...problemsWith(backend, BACKEND_RULES, ['backend']),
       ...Object.entries(files).flatMap(([name, extent]) => problemsWith(extent, EXTENT_RULES, ['files', name])),
       ...statistics.flatMap((statistic, index) => problemsWith(statistic, STATISTIC_RULES, ['statistics', index])),
       ...Object.entries(texts)
-        .filter(([, values]) => !values.every(isText))
+        .filter(([, values]) => !values.every(text.holds))
         .map(([key]) => ({ path: [key], message: 'found something that is no text, allowed are texts' })),
     ];
   }) as BundleRecord;

@@ -43,20 +43,23 @@ function keyOf({ method = '', cycle = '' }: Cells): string {
   return `${cycle} ${method}`;
 }
 
+function placeOf({ method = '', cycle }: Cells): Pick<RowDifference, 'method' | 'cycle'> {
+  return { method, cycle: Number(cycle) };
+}
+
 /** Of columns that both have: a later version may measure more. @returns undefined where all rows are alike */
 export function firstDifference(expected: Rows, found: Rows): RowDifference | undefined {
   const byKey = new Map(found.rows.map((row) => [keyOf(row), row]));
   const columns = expected.columns.filter((column) => found.columns.includes(column));
-  const place = ({ method = '', cycle }: Cells) => ({ method, cycle: Number(cycle) });
   for (const row of expected.rows) {
     const other = byKey.get(keyOf(row));
-    if (!other) return { ...place(row), expected: 'a row', found: undefined };
+    if (!other) return { ...placeOf(row), expected: 'a row', found: undefined };
     byKey.delete(keyOf(row));
     const column = columns.find((name) => row[name] !== other[name]);
-    if (column !== undefined) return { ...place(row), column, expected: row[column], found: other[column] };
+    if (column !== undefined) return { ...placeOf(row), column, expected: row[column], found: other[column] };
   }
   const [more] = byKey.values();
-  return more && { ...place(more), expected: undefined, found: 'a row' };
+  return more && { ...placeOf(more), expected: undefined, found: 'a row' };
 }
 
 /** The values of a column of a method, cycle by cycle from one to before another, as far as there are finite ones. */

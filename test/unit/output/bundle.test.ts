@@ -66,6 +66,15 @@ function changed(factor: number, method: string, from: number): CycleDiagnostics
   );
 }
 
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+
+/** The bundle with another record. */
+function withRecord(change: (record: Record<string, unknown>) => void): Uint8Array {
+  const record = JSON.parse(new TextDecoder().decode(files['bundle.json'])) as Record<string, unknown>;
+  change(record);
+  return packFiles({ ...files, 'bundle.json': text(JSON.stringify(record)) });
+}
+
 describe('a bundle', () => {
   it('has what the run was made of, and the same bytes each time', async () => {
     expect(Object.keys(files)).toEqual(['bundle.json', 'scenario.json', 'expected.csv']);
@@ -80,12 +89,6 @@ describe('a bundle', () => {
     expect(packBundle((await createBundle(folder)) ?? {})).toEqual(packBundle(files));
   });
 
-  const text = (value: string): Uint8Array => new TextEncoder().encode(value);
-  const withRecord = (change: (record: Record<string, unknown>) => void): Uint8Array => {
-    const record = JSON.parse(new TextDecoder().decode(files['bundle.json'])) as Record<string, unknown>;
-    change(record);
-    return packFiles({ ...files, 'bundle.json': text(JSON.stringify(record)) });
-  };
   it.each<[string, () => Uint8Array, string]>([
     ['that is no archive', () => text('no archive'), 'run.shoal: this is not a .zip file that can be read'],
     ['that is cut off', () => packFiles(files).subarray(0, 900), 'run.shoal: this is not a .zip file that can be read'],

@@ -7,7 +7,12 @@ import type { CheckCommands, CheckEvent, CheckStarterPort } from '../../../../ap
 import { wires } from '../../workers/wires.ts';
 
 const result = (title: string, verdict: CheckResult['verdict']): CheckResult => ({
-  ...{ id: title, title, verdict, claim: 'It holds.', basis: 'By definition.', seconds: 0.1 },
+  id: title,
+  title,
+  verdict,
+  claim: 'It holds.',
+  basis: 'By definition.',
+  seconds: 0.1,
   evidence: [{ what: 'one', value: 1, bar: { atMost: 1 }, passed: verdict === 'passed' }],
 });
 const backend = { name: 'wasm', adapter: 'SIMD', precision: 'float32', threads: 2 } as const;
