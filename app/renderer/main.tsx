@@ -14,6 +14,7 @@ import { createRunStore } from './runs/stored-runs.ts';
 import { openSessionIn } from './session/open-session.ts';
 import { createPageGpu, findAdapter } from './session/page-gpu.ts';
 import { isRecovering, keepRecovery, takeRecovery } from './session/recovery.ts';
+import type { KeptStep } from './session/recovery.ts';
 import type { OpenSession } from './session/session.ts';
 import { drawThreads, startWorker } from './session/start-worker.ts';
 import { registerAppCommands } from './state/app-commands/index.ts';
@@ -85,11 +86,16 @@ function noticeFirstTouch({ touched }: Pick<Preferences, 'touched'>): void {
 
 /**
  * @param branchesNow of the run, which its sessions know nothing of
+ * @param lessonNow where its lesson stands
  * @returns opens sessions that leave their checkpoints for a page that has to go on after this one
  */
-function keptSessions(openSession: OpenSession, branchesNow: () => Scenario['branches']): OpenSession {
+function keptSessions(
+  openSession: OpenSession,
+  branchesNow: () => Scenario['branches'],
+  lessonNow: () => KeptStep | undefined,
+): OpenSession {
   return (scenario, options) => {
-    const keep = keepRecovery(options.files);
+    const keep = keepRecovery(options.files, lessonNow);
     return openSession(scenario, {
       ...options,
       onCheckpoint(checkpoint, of) {
@@ -136,7 +142,11 @@ function start(): void {
     startWorker,
     drawThreads,
   });
-  const kept = keptSessions(openSession, () => [...run.edits.branches.peek()]);
+  const kept = keptSessions(
+    openSession,
+    () => [...run.edits.branches.peek()],
+    () => run.lesson.kept(),
+  );
   const run: RunView = createRunView(laboratory, kept, {
     openBeside: openSession,
     repeats: () => !preferences.touched.value,

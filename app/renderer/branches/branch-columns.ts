@@ -9,6 +9,17 @@ function methodOf(intervention: Intervention): number | undefined {
   return index === undefined ? undefined : Number(index);
 }
 
+/** @returns whether a change has a part in the truth: of its water, its bed or its model */
+function changesTruth(intervention: Intervention): boolean {
+  if (intervention.kind === 'setting') return /^(truth|model)\b/.test(intervention.path);
+  return intervention.kind !== 'gauges';
+}
+
+/** @returns whether run and branch have a truth each, by what they change otherwise than the other */
+export function hasOwnTruth(differences: readonly Intervention[]): boolean {
+  return differences.some(changesTruth);
+}
+
 function assimilates({ kind }: MethodSummary): boolean {
   return METHODS.find((definition) => definition.kind === kind)?.assimilates !== false;
 }

@@ -217,6 +217,26 @@ export function createBranchList(
     });
   }
 
+  /**
+   * Writes what a branch changes, in place of what it has changed so far.
+   *
+   * @returns the branch alone
+   * @throws ScenarioError where it cannot be: then all stays as it was
+   */
+  function record(id: number, interventions: readonly Intervention[]): Scenario {
+    const next = entries
+      .peek()
+      .map((each) =>
+        each.id === id ? { ...each, branch: { ...each.branch, interventions: [...interventions] } } : each,
+      );
+    const whole = edits.recordLines(edits.interventions.peek(), branchesIn(next));
+    entries.value = next;
+    return branchScenario(
+      whole,
+      next.findIndex((each) => each.id === id),
+    );
+  }
+
   /** Takes a branch away, as a step that can be undone. */
   function remove(id: number): void {
     const entry = find(id);
@@ -283,7 +303,9 @@ export function createBranchList(
     titles,
     scenario,
     titleOf,
+    find,
     add,
+    record,
     compute,
     remove,
     makeMain,

@@ -1,6 +1,7 @@
 /** What can be done with a branch: its columns on the stage, hiding it, making it the run, and taking it away. */
 import { useId, useRef } from 'preact/hooks';
 import { useRun } from '../state/context.ts';
+import { TRUTH, TRUTH_STYLE } from '../state/method-style.ts';
 import type { BranchEntry } from './branch-list.ts';
 
 interface Properties {
@@ -11,8 +12,8 @@ interface Properties {
 /** Which methods of the branch stand beside those of the run. */
 function Columns({ entry }: Pick<Properties, 'entry'>) {
   const { branches, session, view } = useRun();
-  const shown = branches.columnsOf(entry);
-  const labels = view.selectedMethods.value;
+  const shown = [...(branches.isTruthShown(entry) ? [TRUTH] : []), ...branches.columnsOf(entry)];
+  const labels = [...(branches.isTruthOwn(entry) ? [TRUTH] : []), ...view.selectedMethods.value];
   const toggle = (label: string): void => {
     const next = shown.includes(label) ? shown.filter((each) => each !== label) : [...shown, label];
     branches.choose(entry.id, next);
@@ -23,7 +24,7 @@ function Columns({ entry }: Pick<Properties, 'entry'>) {
       {labels.map((label) => (
         <label key={label}>
           <input type="checkbox" checked={shown.includes(label)} onChange={() => toggle(label)} />
-          {session.styleOf(label)?.title ?? label}
+          {label === TRUTH ? TRUTH_STYLE.title : (session.styleOf(label)?.title ?? label)}
         </label>
       ))}
     </fieldset>

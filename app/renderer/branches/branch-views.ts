@@ -2,12 +2,12 @@
 import { computed } from '@preact/signals';
 import type { CycleDiagnostics, Intervention } from '../../../engine/index.ts';
 import type { OverlaidRun } from '../charts/overlaid.ts';
-import { isFreeRun } from '../state/method-style.ts';
+import { isFreeRun, TRUTH, TRUTH_STYLE } from '../state/method-style.ts';
 import type { MethodStyle } from '../state/method-style.ts';
 import type { RunEdits } from '../state/run-edits.ts';
 import type { SessionState } from '../state/session-state.ts';
 import type { ViewState } from '../state/view-state.ts';
-import { changedMethods, columnsByRule } from './branch-columns.ts';
+import { changedMethods, columnsByRule, hasOwnTruth } from './branch-columns.ts';
 import { withoutOwner } from './branch-title.ts';
 import type { BranchEntry, BranchList } from './branch-list.ts';
 import { branchSubject, createComposer, snapshotOf, transitWith } from './shown.ts';
@@ -63,6 +63,16 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
     return selectedMethods.value.filter((label) => wanted.includes(label));
   }
 
+  /** Whether the truth of a branch is another than the run's. */
+  function isTruthOwn(entry: BranchEntry): boolean {
+    return hasOwnTruth(differencesOf(entry, edits.interventions.value));
+  }
+
+  /** Whether the truth of a branch stands on the stage: where it is its own, unless a person has put it away. */
+  function isTruthShown(entry: BranchEntry): boolean {
+    return isTruthOwn(entry) && (entry.chosen?.includes(TRUTH) ?? true);
+  }
+
   /** Labels of the methods of a branch that are compared with the run's: those that may differ, and those that are shown. */
   function comparedOf(entry: BranchEntry): readonly string[] {
     const methods = info.value?.methods ?? [];
@@ -78,7 +88,10 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
     return new Map(
       shown.map((entry) => [
         entry.id,
-        columnsOf(entry).map((label) => ({ subject: branchSubject(entry.id, label), label })),
+        [...(isTruthShown(entry) ? [TRUTH] : []), ...columnsOf(entry)].map((label) => ({
+          subject: branchSubject(entry.id, label),
+          label,
+        })),
       ]),
     );
   });
@@ -100,7 +113,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
     const found = new Map<string, ColumnOf>();
     for (const entry of entries.value) {
       for (const { subject, label } of columns.value.get(entry.id) ?? []) {
-        const ofRun = styleOf(label);
+        const ofRun = label === TRUTH ? TRUTH_STYLE : styleOf(label);
         if (!ofRun) continue;
         const detail = withoutOwner(titleOf(entry.id), ofRun);
         const title = `${ofRun.title}, ${detail}`;
@@ -123,11 +136,14 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
     () => transit.value && transitWith(transit.value, shownBranches.value, compose),
   );
 
-  /** Columns of the stage beside the truth: each method of the run that is shown, and behind it its branches. */
+  /** Columns of the stage beside the truth: those of branches, then each method of the run that is shown, and behind it its branches. */
   const subjects = computed<readonly ShownSubject[]>(() => {
     const shown = new Set(selectedMethods.value);
     const branches = shownBranches.value.flatMap((branch) => branch.columns);
-    return (info.value?.methods ?? [])
+    const truths = branches
+      .filter(({ label }) => label === TRUTH)
+      .map(({ subject }): ShownSubject => ({ label: subject, members: 1, isFreeRun: false }));
+    const methods = (info.value?.methods ?? [])
       .filter(({ label }) => shown.has(label))
       .flatMap(({ label, members, kind }): ShownSubject[] => {
         const free = isFreeRun(kind);
@@ -138,6 +154,7 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
           isFreeRun: free,
         }));
       });
+    return [...truths, ...methods];
   });
 
   /** @returns the scores of a subject of the stage in a cycle */
@@ -195,13 +212,16 @@ export function createBranchViews({ entries, titleOf }: BranchList, { session, v
     shownLabels: computed(() => subjects.value.map(({ label }) => label)),
     columnsOf,
     comparedOf,
+    isTruthOwn,
+    isTruthShown,
     /** What differs in the branch of a column, in words; undefined of the run's own. */
     detailOf: (subject: string): string | undefined => bySubject.value.get(subject)?.detail,
     overlaid,
     rowOf,
     behindOf,
-    /** The style of a method of the run, or of a branch. */
-    styleOf: (subject: string): MethodStyle | undefined => bySubject.value.get(subject)?.style ?? styleOf(subject),
+    /** The style of the truth or a method, of the run or of a branch. */
+    styleOf: (subject: string): MethodStyle | undefined =>
+      subject === TRUTH ? TRUTH_STYLE : (bySubject.value.get(subject)?.style ?? styleOf(subject)),
   };
 }
 

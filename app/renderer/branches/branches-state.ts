@@ -11,6 +11,7 @@ import type { RunEdits } from '../state/run-edits.ts';
 import type { ScenarioState } from '../state/scenario-state.ts';
 import type { SessionState } from '../state/session-state.ts';
 import type { ViewState } from '../state/view-state.ts';
+import { createBranchChanges } from './branch-changes.ts';
 import { createBranchList } from './branch-list.ts';
 import type { BranchListOptions, MainLine } from './branch-list.ts';
 import { createBranchViews } from './branch-views.ts';
@@ -64,6 +65,7 @@ export function createBranches(
   return {
     ...list,
     ...views,
+    changes: createBranchChanges(list, session),
     forking: createForking(run, list),
     /** Ends all lines and gives back what they stored. */
     dispose() {

@@ -1,6 +1,6 @@
 /** A branch being made: what is different from the cycle on screen on. Enter makes it, Escape leaves the run as it is. */
 import { useComputed } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { describeChange, scenarioJsonSchema } from '../../../engine/index.ts';
 import { Dialog } from '../layout/dialog.tsx';
 import { LeafField } from '../panels/settings/fields.tsx';
@@ -42,15 +42,11 @@ function ForkForm({ draft }: { readonly draft: ForkDraft }) {
   const run = useRun();
   const { refusal, confirm, giveUp } = run.branches.forking;
   const id = useId();
-  const form = useRef<HTMLFormElement>(null);
-  // The first setting is at hand, not the list that can be scrolled.
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
   const { cycle, scenario } = draft;
   const differs = differences(draft);
   const isSound = scenario.draftScenario.value !== undefined;
   return (
     <form
-      ref={form}
       class="fork"
       aria-labelledby={id}
       onSubmit={(event) => {
@@ -100,7 +96,8 @@ export function ForkDialog() {
   const open = draft.value;
   if (!open) return null;
   return (
-    <Dialog label={`Fork at cycle ${open.cycle - 1}`} class="fork-dialog" onClose={giveUp}>
+    // The first setting is at hand, not the list that can be scrolled.
+    <Dialog label={`Fork at cycle ${open.cycle - 1}`} class="fork-dialog" first=".fork-fields input" onClose={giveUp}>
       <ForkForm draft={open} />
     </Dialog>
   );

@@ -36,8 +36,10 @@ export interface Line {
   readonly session: SessionState;
   /** Computes up to this cycle, as far as it can be computed; never rejects. */
   reach(cycle: number): Promise<void>;
-  /** Lets go of a cycle and those after it: this one comes next. */
-  goBack(cycle: number): void;
+  /** Lets go of a cycle and those after it: this one comes next, with the scenario that is given, or as it was. */
+  goBack(cycle: number, scenario?: Scenario): void;
+  /** From the next cycle on, as `SessionKeeper.edit`. */
+  edit(change: (nextCycle: number) => Scenario | undefined): Promise<boolean>;
   /** Of the stored cycles keeps those of its own that the run still has, or has not yet. */
   followStored(cycles: readonly number[]): void;
   /** Ends its session and gives back all that it stored. */
@@ -72,6 +74,8 @@ export function openLine(
     },
   );
   let disposed = false;
+  /** With what was changed of it meanwhile. */
+  let current = scenario;
   const goesOn = (wanted: number): boolean => !disposed && newestCycle.value < wanted;
   keeper.open(scenario, files, checkpoint, first);
   return {
@@ -85,9 +89,16 @@ export function openLine(
         if (!isOneMore && status.peek() !== 'opening') return;
       }
     },
-    goBack(cycle) {
-      if (newestCycle.value >= cycle) keeper.goBack(scenario, cycle);
+    goBack(cycle, changed = current) {
+      current = changed;
+      if (newestCycle.value >= cycle) keeper.goBack(changed, cycle);
     },
+    edit: (change) =>
+      keeper.edit((nextCycle) => {
+        const changed = change(nextCycle);
+        current = changed ?? current;
+        return changed;
+      }),
     followStored(cycles) {
       const newest = cycles.at(-1) ?? -1;
       const kept = new Set(cycles.filter((cycle) => cycle >= first));

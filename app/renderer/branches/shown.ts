@@ -28,10 +28,11 @@ export interface ShownTransit extends Transit {
   readonly to: ShownSnapshot;
 }
 
-/** A method of a branch on the stage. */
+/** A method of a branch on the stage, or its truth. */
 export interface BranchColumn {
   /** What it is called among the methods: unique in a page. */
   readonly subject: string;
+  /** TRUTH for the truth, where it is another than the run's. */
   readonly label: string;
 }
 
@@ -54,6 +55,11 @@ export function branchSubject(id: number, label: string): string {
   return `${BRANCH} ${id} ${label}`;
 }
 
+/** @returns the branch that a subject of the stage is of, by its id; undefined for what is of the run */
+export function branchOf(subject: string): number | undefined {
+  return subject.startsWith(BRANCH) ? Number.parseInt(subject.slice(BRANCH.length + 1), 10) : undefined;
+}
+
 /** @returns the truth that a subject is held to, by its name among what moves: of a method of a branch the branch's own */
 export function truthOf(subject: string): string {
   return subject.startsWith(BRANCH) ? `${subject} truth` : TRUTH;
@@ -67,6 +73,10 @@ export function snapshotOf({ first, snapshots }: ShownBranch, ofRun: Snapshot): 
 function columnsOf(branch: ShownBranch, shown: Snapshot): ShownMethod[] {
   const { truth, methods, observations } = shown;
   return branch.columns.flatMap(({ subject, label }): ShownMethod[] => {
+    if (label === TRUTH) {
+      const state = { analysis: truth, forecast: truth, spread: undefined, truth };
+      return [{ method: subject, ...state, observations: { ...observations, innovations: {} } }];
+    }
     const found = methods.find(({ method }) => method === label);
     if (!found) return [];
     const own = observations.innovations[label];
@@ -109,7 +119,7 @@ function surfacesOf(branch: ShownBranch, { motion, to }: Transit): MovingSurface
   const framesOf = (method: string | undefined): MovingSurface['frames'] =>
     own?.surfaces.find((surface) => surface.method === method)?.frames ?? [];
   return branch.columns.flatMap(({ subject, label }) => [
-    { method: subject, frames: framesOf(label) },
+    { method: subject, frames: framesOf(label === TRUTH ? undefined : label) },
     { method: truthOf(subject), frames: framesOf(undefined) },
   ]);
 }

@@ -7,15 +7,18 @@ interface Properties {
   readonly label: string;
   readonly class?: string;
   readonly onClose: () => void;
+  /** Selector of what is at hand when it opens; the first that can be reached where it is left out. */
+  readonly first?: string;
   readonly children: ComponentChildren;
 }
 
-export function Dialog({ label, class: className = '', onClose, children }: Properties) {
+export function Dialog({ label, class: className = '', onClose, first, children }: Properties) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const before = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
+    if (first !== undefined) dialog?.querySelector<HTMLElement>(first)?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();

@@ -14,6 +14,7 @@ import {
 import type { LessonStep, ParsedScenario, Scenario } from '../../../engine/index.ts';
 import { showViews } from '../links/link-views.ts';
 import type { LinkedStep } from '../links/link.ts';
+import type { KeptStep } from '../session/recovery.ts';
 import type { Laboratory } from '../state/laboratory.ts';
 import { withLabels } from '../state/run-edits.ts';
 import { settingsOf } from '../state/scenario-state.ts';
@@ -232,6 +233,27 @@ export function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     if (!tried) useSettings(here, parsedAt(here), false, false);
   }
 
+  /** @returns where it stands, for a page that goes on after this one; undefined while it is not on screen */
+  function kept(): KeptStep | undefined {
+    const now = standing.peek();
+    const index = at.peek();
+    const running = session.info.peek()?.scenario;
+    if (!now || index === undefined || !running) return undefined;
+    return { step: index + 1, tried: isChanged(running, { ...now, index }), base: now.base };
+  }
+
+  /** Stands again where it stood, with the settings that run already; nothing where the scenario has no such step. */
+  function resume({ step: number, tried, base: from }: KeptStep): void {
+    if (number > steps.peek().length) return;
+    const opening = openings.peek();
+    const to = baseNow();
+    batch(() => {
+      isTrying.value = tried;
+      standing.value = { opening, index: number - 1, base: from };
+      if (!tried) edits.lent.value = { from, to, opening, isOpen: true };
+    });
+  }
+
   /** @returns where it stands, and the scenario that a link to it holds where nobody has changed what the step shows */
   function linked(): LinkedLesson | undefined {
     const now = standing.peek();
@@ -262,6 +284,8 @@ export function createLesson(laboratory: LessonSurroundings, run: LessonRun) {
     skip,
     choose,
     stand,
+    kept,
+    resume,
     linked,
   };
 }

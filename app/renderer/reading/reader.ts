@@ -41,5 +41,5 @@ export const readerHere: Reader = {
   run: readRunFolder,
   bundle: bundleRunFolder,
   sweep: async (file) => readSweep(file),
-  report: writeReport,
+  report: (source) => writeReport(source),
 };

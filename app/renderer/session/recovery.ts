@@ -9,6 +9,18 @@ export interface Recovery {
   readonly scenario: Scenario;
   readonly files: Readonly<Record<string, Uint8Array>>;
   readonly checkpoint: Checkpoint;
+  /** Where the scenario's lesson stood; left out while it was not on screen. */
+  readonly lesson?: KeptStep | undefined;
+}
+
+/** A step of a lesson that was on screen. */
+export interface KeptStep {
+  /** From 1. */
+  readonly step: number;
+  /** Whether somebody had changed what the step shows. */
+  readonly tried: boolean;
+  /** The scenario that the lesson began with, as its file has it. */
+  readonly base: Readonly<Record<string, unknown>>;
 }
 
 /** One record, replaced by each checkpoint; the page's database, or a stand-in. */
@@ -36,9 +48,13 @@ function createRecoveryStore(): RecoveryStore {
   };
 }
 
-/** @returns for `openSession`'s `onCheckpoint`: keeps the latest, quietly, one at a time */
+/**
+ * @param lessonNow where the lesson stands: looked at when something is written
+ * @returns for `openSession`'s `onCheckpoint`: keeps the latest, quietly, one at a time
+ */
 export function keepRecovery(
   files: Recovery['files'],
+  lessonNow: () => KeptStep | undefined = () => undefined,
   store: RecoveryStore = createRecoveryStore(),
   now: () => number = () => performance.now(),
 ): (checkpoint: Checkpoint, scenario: Scenario) => void {
@@ -52,7 +68,7 @@ export function keepRecovery(
     isWriting = true;
     written = now();
     // Where nothing can be kept the run goes on all the same; it then starts again from the beginning.
-    const writing = store.put({ scenario, files, checkpoint }).catch(() => undefined);
+    const writing = store.put({ scenario, files, checkpoint, lesson: lessonNow() }).catch(() => undefined);
     void writing.then(() => {
       isWriting = false;
     });

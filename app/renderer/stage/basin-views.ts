@@ -4,7 +4,7 @@ import type { Texture, WebGPURenderer } from 'three/webgpu';
 import type { ShownSnapshot } from '../branches/shown.ts';
 import type { BasinInfo, Snapshot, SnapshotObservations } from '../session/session.ts';
 import { fieldIn } from '../state/fields.ts';
-import { TRUTH } from '../state/method-style.ts';
+import { isTruth } from '../state/method-style.ts';
 import type { GridPoint } from '../state/view-state.ts';
 import { requestsFor } from '../values/plane-reader.ts';
 import type { Answer, Numbers, PlaneReader, PlaneRequest } from '../values/plane-reader.ts';
@@ -183,7 +183,7 @@ export function createBasinViews(
     const id = sceneId(place, program);
     let scene = scenes.get(id);
     if (!scene) {
-      scene = createViewScene(basin, shapes, PALETTES[model.theme], place.subject === TRUTH, program);
+      scene = createViewScene(basin, shapes, PALETTES[model.theme], isTruth(place.subject), program);
       scene.setPlane('bed', bed);
       scenes.set(id, scene);
     }

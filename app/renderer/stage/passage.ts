@@ -7,7 +7,7 @@ import type { ShownSnapshot, ShownTransit } from '../branches/shown.ts';
 import type { Motion, Plane, StatePlanes } from '../session/session.ts';
 import { fieldOf } from '../state/fields.ts';
 import type { ViewFieldId } from '../state/fields.ts';
-import { TRUTH } from '../state/method-style.ts';
+import { isTruth, TRUTH } from '../state/method-style.ts';
 import type { Transit } from '../state/transit.ts';
 import type { PlaneName } from './field-nodes.ts';
 import type { Blend } from './field-textures.ts';
@@ -122,6 +122,6 @@ export function planesOnTheWay(
     truthEta: truth.eta,
     forecastEta: end.forecast.eta,
     spread: spread ?? end.spread,
-    ...(moment.glow > 0 && fieldOf(field).isWater && { increment }),
+    ...(moment.glow > 0 && fieldOf(field).isWater && !isTruth(subject) && { increment }),
   };
 }

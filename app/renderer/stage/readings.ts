@@ -2,7 +2,7 @@
 import type { ShownSnapshot } from '../branches/shown.ts';
 import type { BasinInfo } from '../session/session.ts';
 import type { FieldId } from '../state/fields.ts';
-import { TRUTH } from '../state/method-style.ts';
+import { isTruth } from '../state/method-style.ts';
 import type { GridPoint, Phase } from '../state/view-state.ts';
 import { requestsFor } from '../values/plane-reader.ts';
 import type { Numbers, PlaneRequest } from '../values/plane-reader.ts';
@@ -58,7 +58,7 @@ export function readingsAt(
   return subjects.map((subject) => ({
     subject,
     analysis: at(subject, 'analysis'),
-    forecast: subject === TRUTH ? Number.NaN : at(subject, 'forecast'),
+    forecast: isTruth(subject) ? Number.NaN : at(subject, 'forecast'),
     spread: numbers(subjectPlanes(snapshot, subject, 'analysis')?.spread)?.[y * basin.nx + x] ?? Number.NaN,
     shown: instead?.planes.get(subject)?.[y * basin.nx + x] ?? Number.NaN,
   }));

@@ -6,7 +6,7 @@ import type { ShownSnapshot } from '../branches/shown.ts';
 import type { BasinInfo, Plane, Snapshot } from '../session/session.ts';
 import { fieldIn, fieldOf, isFieldId } from '../state/fields.ts';
 import type { Field, FieldId, ViewFieldId } from '../state/fields.ts';
-import { TRUTH } from '../state/method-style.ts';
+import { isTruth, TRUTH } from '../state/method-style.ts';
 import type { Phase } from '../state/view-state.ts';
 import type { Numbers, PlaneNumbers } from '../values/plane-reader.ts';
 import { dryDepth, isWet, planesOfField, sampleField } from './field-values.ts';
@@ -101,7 +101,7 @@ const HIGHER = 0.005;
  */
 function teachersOf(model: StageModel, field: FieldId): ReadonlySet<string> {
   if (fieldOf(field).ofTruth) return new Set([TRUTH]);
-  const methods = model.subjects.filter(({ label }) => label !== TRUTH);
+  const methods = model.subjects.filter(({ label }) => !isTruth(label));
   const learning = methods.filter(
     ({ label, isFreeRun }) => (model.freeRunCounts || !isFreeRun) && divergedAt(model.snapshot, label) === undefined,
   );

@@ -188,7 +188,7 @@ export async function createStage(
       const cell = pick(at);
       if (!cell) return false;
       moveCursor(cell);
-      options.onTool({ kind: 'down', cell, erases });
+      options.onTool({ kind: 'down', cell, erases, subject: views?.viewAt(at)?.subject });
       return true;
     },
     onToolMove(at) {

@@ -1,7 +1,7 @@
 /** Where the views stand on the canvas: rows are fields, columns are the truth and the methods. */
 import { fieldOf } from '../state/fields.ts';
 import type { FieldId, ViewFieldId } from '../state/fields.ts';
-import { TRUTH } from '../state/method-style.ts';
+import { isTruth, TRUTH } from '../state/method-style.ts';
 import { fieldOfShown } from './shown-planes.ts';
 import type { ShownPlanes } from './shown-planes.ts';
 
@@ -31,7 +31,7 @@ export const GAP = 1;
 /** @returns whether this subject has this field: the truth has no error, a single state no spread */
 export function hasField(field: ViewFieldId, subject: string, members: number): boolean {
   const { ofTruth, ofEnsemble } = fieldOf(field);
-  if (subject === TRUTH) return ofTruth;
+  if (isTruth(subject)) return ofTruth;
   return !ofEnsemble || members > 1;
 }
 

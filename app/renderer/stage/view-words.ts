@@ -1,6 +1,6 @@
 /** What a view says under its title, on screen and in pictures: its score now, or that its method diverged. */
 import type { RunView } from '../state/run-view.ts';
-import { TRUTH } from '../state/method-style.ts';
+import { isTruth } from '../state/method-style.ts';
 import { viewScore } from '../state/view-score.ts';
 import type { ViewScore } from '../state/view-score.ts';
 import { isShownField } from './shown-planes.ts';
@@ -22,7 +22,7 @@ export function scoreNow(
     view: { phase },
   } = run;
   // What is shown in place of a field has no score.
-  if (subject === TRUTH || isShownField(field)) return undefined;
+  if (isTruth(subject) || isShownField(field)) return undefined;
   const coming = transit.value?.to.cycle;
   if (drawnLeg.value !== 'increment' || coming === undefined) {
     return viewScore(rowOf(subject, shownCycle.value), field, phase.value);

@@ -24,6 +24,11 @@ export interface MethodStyle {
 /** Label that the truth goes by in views; no method may be confused with it, since it is not a scenario's. */
 export const TRUTH = '\u0000truth';
 
+/** @returns whether a subject is a truth: that of the run, or that of a branch, whose name ends in it */
+export function isTruth(subject: string): boolean {
+  return subject.endsWith(TRUTH);
+}
+
 /** Of kinds that this program does not know, as in a run of a later one. */
 const OTHER: Appearance = { shades: [['#cc79a7', '#a34578']], dash: '4 4', marker: 'star' };
 

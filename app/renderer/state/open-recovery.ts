@@ -15,6 +15,9 @@ const keptSchema = z.object({
     arrays: z.record(z.string(), z.instanceof(Float64Array)),
     fingerprint: z.string(),
   }),
+  lesson: z
+    .object({ step: z.int().positive(), tried: z.boolean(), base: z.record(z.string(), z.unknown()) })
+    .optional(),
 });
 
 /** @throws Error, ScenarioError that tells what is wrong with it */
@@ -36,7 +39,12 @@ function check(kept: unknown): ParsedScenario {
  */
 export function openRecovery(
   { notify }: Pick<Notices, 'notify'>,
-  { scenario: { adoptScenario, markApplied }, edits, controller }: Pick<RunView, 'scenario' | 'edits' | 'controller'>,
+  {
+    scenario: { adoptScenario, markApplied },
+    edits,
+    controller,
+    lesson,
+  }: Pick<RunView, 'scenario' | 'edits' | 'controller' | 'lesson'>,
   kept: Recovery | undefined,
 ): boolean {
   const tell = (...lines: string[]): void => {
@@ -60,6 +68,7 @@ export function openRecovery(
   edits.beginRun(parsed.raw);
   edits.followInterventions(checkpoint.cycle - 1);
   controller.start(scenario, files, { checkpoint });
+  if (kept.lesson) lesson.resume(kept.lesson);
   tell(`It goes on from cycle ${checkpoint.cycle}, its last checkpoint.`);
   return true;
 }

@@ -56,7 +56,7 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const xray = createXray({ session, controller, shown });
   const inside = createInside({ session, controller, shown, progress, xray });
   const lesson = createLesson(laboratory, { ...states, controller, xray });
-  const world = createWorld({ ...states, controller, notices });
+  const world = createWorld({ ...states, controller, notices, branches });
   return {
     ...states,
     controller,

@@ -25,8 +25,8 @@ interface ChangeProperties {
 }
 
 function Change({ change, index, scenario }: ChangeProperties) {
-  const { world } = useRun();
-  const nextCycle = world.nextCycle.value;
+  const { world, session } = useRun();
+  const nextCycle = session.newestCycle.value + 1;
   const words = describeIntervention(scenario, change);
   const waits = change.cycle >= nextCycle && change.kind !== 'island';
   return (

@@ -1,13 +1,12 @@
 /**
- * What hands do to the world, one after the other: each deed is written into the run's interventions, stands in the row of steps
- * that can be undone, and is taken back in the way that fits how far the run has come.
+ * What hands do to the world, one after the other: each deed is written into the interventions of the run, or of the branch that it
+ * is done to, stands in the row of steps that can be undone, and is taken back in the way that fits how far the run has come.
  */
-import { signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import { ScenarioError, describeProblem } from '../../../engine/index.ts';
 import type { Intervention } from '../../../engine/index.ts';
 import type { Notices } from '../state/notices.ts';
 import type { RunController } from '../state/run-controller.ts';
-import type { RunEdits } from '../state/run-edits.ts';
 import type { ScenarioState } from '../state/scenario-state.ts';
 import type { SessionState } from '../state/session-state.ts';
 import { holdsAll, isWorldChange, withChanges, withoutChanges } from './changes.ts';
@@ -15,10 +14,25 @@ import type { WorldChange } from './changes.ts';
 
 export interface DeedStates {
   readonly scenario: Pick<ScenarioState, 'addRunStep' | 'forgetVoidSteps' | 'openings'>;
-  readonly edits: Pick<RunEdits, 'interventions'>;
-  readonly session: Pick<SessionState, 'newestCycle' | 'plannedCycles' | 'status'>;
-  readonly controller: Pick<RunController, 'changeInterventions' | 'goBackWith'>;
   readonly notices: Pick<Notices, 'notify'>;
+  /** What happened last, in words, for who cannot see it. */
+  readonly said: Signal<string>;
+  /** Deeds that wait for the cycle that is being computed. */
+  readonly underway: Signal<readonly Deed[]>;
+}
+
+/** What deeds are done to: the run, or one of its branches. */
+export interface DeedTarget {
+  /** As in `The run went back`. */
+  readonly name: string;
+  /** What is added to the title of a deed: nothing for the run, else as in ` in “inflation 1 → 2”`. */
+  readonly where: () => string;
+  readonly interventions: ReadonlySignal<readonly Intervention[]>;
+  readonly newestCycle: ReadonlySignal<number>;
+  readonly plannedCycles: ReadonlySignal<number>;
+  readonly status: ReadonlySignal<SessionState['status']['value']>;
+  readonly changeInterventions: RunController['changeInterventions'];
+  readonly goBackWith: RunController['goBackWith'];
 }
 
 export interface Deed {
@@ -34,13 +48,8 @@ export interface Deed {
   readonly advice?: string;
 }
 
-export function createDeeds({ scenario, edits, session, controller, notices }: DeedStates) {
-  const { interventions } = edits;
-  const { newestCycle, plannedCycles, status } = session;
-  /** What happened last, in words, for who cannot see it. */
-  const said = signal('');
-  /** Deeds that wait for the cycle that is being computed. */
-  const underway = signal<readonly Deed[]>([]);
+export function createDeeds({ scenario, notices, said, underway }: DeedStates, target: DeedTarget) {
+  const { interventions, newestCycle, plannedCycles, status } = target;
   let latest: Promise<unknown> = Promise.resolve();
 
   /** Does one thing after another; what is refused is told, and leaves the run as it is. */
@@ -63,7 +72,7 @@ export function createDeeds({ scenario, edits, session, controller, notices }: D
     change: (list: readonly Intervention[], nextCycle: number) => readonly Intervention[] | undefined,
   ): Promise<boolean> {
     let isAsked = false;
-    await controller.changeInterventions((list, nextCycle) => {
+    await target.changeInterventions((list, nextCycle) => {
       isAsked = true;
       return change(list, nextCycle);
     });
@@ -71,14 +80,14 @@ export function createDeeds({ scenario, edits, session, controller, notices }: D
   }
 
   function goBackWith(cycle: number, list: readonly Intervention[], why: string): void {
-    controller.goBackWith(cycle, list);
-    const where = cycle === 0 ? 'The run begins anew' : `The run went back: cycle ${cycle} comes next`;
+    target.goBackWith(cycle, list);
+    const where = cycle === 0 ? `${target.name} begins anew` : `${target.name} went back: cycle ${cycle} comes next`;
     notices.notify('information', `${where}, ${why}`);
     said.value = `${where}, ${why}.`;
   }
 
   /** @returns the interventions that were made */
-  async function carryOut({ title, make, restarts }: Deed): Promise<readonly WorldChange[]> {
+  async function carryOut({ title, make, restarts }: Omit<Deed, 'unmake' | 'advice'>): Promise<readonly WorldChange[]> {
     if (restarts) {
       const made = make(0);
       goBackWith(0, withChanges(interventions.value, made), `${title} is in it`);
@@ -89,14 +98,15 @@ export function createDeeds({ scenario, edits, session, controller, notices }: D
       made = make(nextCycle);
       return made.length > 0 ? withChanges(list, made) : undefined;
     });
-    if (!isAsked) throw new Error('The run cannot go on, so nothing can be changed of it.');
+    if (!isAsked) throw new Error(`${target.name} cannot go on, so nothing can be changed of it.`);
     said.value = made.length > 0 ? `${title}: from cycle ${made[0].cycle} on.` : `${title}: nothing to do there.`;
     return made;
   }
 
   /** Does it, as one step that can be undone. */
   function act(deed: Deed): Promise<void> {
-    const { title, make, unmake, restarts, advice } = deed;
+    const { make, unmake, restarts, advice } = deed;
+    const title = deed.title + target.where();
     let done: readonly WorldChange[] | undefined;
     let opposed: readonly WorldChange[] = [];
 
@@ -151,7 +161,7 @@ export function createDeeds({ scenario, edits, session, controller, notices }: D
     const begin = async (): Promise<void> => {
       let made: readonly WorldChange[] = [];
       try {
-        made = await carryOut(deed);
+        made = await carryOut({ ...deed, title });
       } finally {
         done = made;
         underway.value = underway.value.filter((each) => each !== deed);
@@ -203,7 +213,7 @@ export function createDeeds({ scenario, edits, session, controller, notices }: D
     });
   }
 
-  return { said, underway, act, takeOut };
+  return { act, takeOut };
 }
 
 export type Deeds = ReturnType<typeof createDeeds>;

@@ -1,5 +1,5 @@
 /**
- * What the tools would do, over the water of every view: the ring of brush, drop or island, gauges that come as rings, gauges
+ * What the tools would do, over the water of every view of what they act on: the ring of brush, drop or island, gauges that come as rings, gauges
  * that go as crosses. What waits for the next cycle stands there until it is in the water.
  */
 import { useRun } from '../state/context.ts';
@@ -97,7 +97,7 @@ export function Ghosts({ width, height }: { readonly width: number; readonly hei
   const {
     session: { info },
     stage: { drawnFrame },
-    world: { ghost, gauges, tool },
+    world: { ghost, gauges, tool, targets },
   } = useRun();
   const frame = drawnFrame.value;
   const waters = info.value?.basin;
@@ -105,9 +105,11 @@ export function Ghosts({ width, height }: { readonly width: number; readonly hei
   if (!frame || !waters || (tool.value === undefined && added.length + removed.length === 0)) return null;
   return (
     <svg class="marks" width={width} height={height} aria-hidden="true">
-      {frame.views.map((view) => (
-        <ViewGhost key={view.key} view={view} waters={waters} ghost={ghost.value} waiting={{ added, removed }} />
-      ))}
+      {frame.views
+        .filter(({ subject }) => targets.isOf(subject))
+        .map((view) => (
+          <ViewGhost key={view.key} view={view} waters={waters} ghost={ghost.value} waiting={{ added, removed }} />
+        ))}
     </svg>
   );
 }

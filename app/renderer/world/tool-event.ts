@@ -3,8 +3,8 @@ import type { GridPoint } from '../state/view-state.ts';
 
 /** What a hand, a pen or the keyboard does with the tool that it holds. */
 export type ToolEvent =
-  /** It comes down on the water, moves there, and is lifted. */
-  | { readonly kind: 'down'; readonly cell: GridPoint; readonly erases: boolean }
+  /** It comes down on the water of a view, moves there, and is lifted. */
+  | { readonly kind: 'down'; readonly cell: GridPoint; readonly erases: boolean; readonly subject?: string | undefined }
   | { readonly kind: 'move'; readonly cell: GridPoint }
   | { readonly kind: 'up' }
   /** It was no stroke after all. */

@@ -73,11 +73,40 @@ function Outlook({ tool }: { readonly tool: WorldTool }) {
   );
 }
 
+/** Where there are branches: what the tool acts on. Pointing at a column chooses it as well. */
+function TargetChoice() {
+  const {
+    branches: { entries, titleOf },
+    world: { targets },
+  } = useRun();
+  if (entries.value.length === 0) return null;
+  const { branch } = targets.now.value;
+  return (
+    <select
+      class="stage-select world-target"
+      aria-label="What the tool acts on"
+      title="What the tool acts on: the run, or the branch whose column is pointed at"
+      value={branch === undefined ? '' : String(branch)}
+      onChange={({ currentTarget: { value } }) => targets.choose(value === '' ? undefined : Number(value))}
+    >
+      <option value="">in the run</option>
+      {entries.value.map(({ id }) => (
+        <option key={id} value={String(id)}>
+          {`in “${titleOf(id)}”`}
+        </option>
+      ))}
+    </select>
+  );
+}
+
 function Bar({ tool }: { readonly tool: WorldTool }) {
   const { form } = useLaboratory();
-  const { changes, hold, use, refusalOf } = useRun().world;
+  const {
+    edits: { interventions },
+    world: { hold, use, refusalOf },
+  } = useRun();
   const Controls = CONTROLS[tool];
-  const count = changes.value.length;
+  const count = interventions.value.length;
   return (
     <div
       class="world-bar"
@@ -96,6 +125,7 @@ function Bar({ tool }: { readonly tool: WorldTool }) {
           <ToolSign tool={tool} />
           {TOOL_TITLES[tool]}
         </h3>
+        <TargetChoice />
         <Outlook tool={tool} />
         {tool === 'gauges' && refusalOf(tool) === undefined && <Count />}
         <span class="world-end">

@@ -8,11 +8,12 @@ import type { Intervention } from '../../../engine/index.ts';
 import type { BasinInfo } from '../session/session.ts';
 import type { GridPoint, ViewState } from '../state/view-state.ts';
 import { isWorldChange } from './changes.ts';
-import { createDeeds } from './deeds.ts';
-import type { DeedStates } from './deeds.ts';
+import type { Deed } from './deeds.ts';
 import { createGaugeTool } from './gauge-tool.ts';
 import { placeWords } from './place-words.ts';
 import { createRoundTools } from './round-tools.ts';
+import { createTargets } from './targets.ts';
+import type { TargetStates } from './targets.ts';
 import { NO_GHOST, WORLD_TOOLS } from './tools.ts';
 import type { ToolEvent } from './tool-event.ts';
 import type { Ghost, HeldTool, ToolContext, WorldTool } from './tools.ts';
@@ -20,7 +21,7 @@ import type { RunEdits } from '../state/run-edits.ts';
 import type { ScenarioState } from '../state/scenario-state.ts';
 import type { SessionState } from '../state/session-state.ts';
 
-export interface WorldStates extends DeedStates {
+export interface WorldStates extends Omit<TargetStates, 'said' | 'underway'> {
   readonly scenario: ScenarioState;
   readonly edits: RunEdits;
   readonly session: SessionState;
@@ -28,31 +29,38 @@ export interface WorldStates extends DeedStates {
 }
 
 export function createWorld(states: WorldStates) {
-  const { session, edits, view, scenario } = states;
-  const { info, newestCycle, plannedCycles, status } = session;
+  const { session, view, scenario } = states;
+  const { info } = session;
   const tool = signal<WorldTool | undefined>(undefined);
-  const deeds = createDeeds(states);
+  /** What happened last, in words, for who cannot see it. */
+  const said = signal('');
+  /** Deeds that wait for the cycle that is being computed. */
+  const underway = signal<readonly Deed[]>([]);
+  const targets = createTargets({ ...states, said, underway });
   const basin = computed<BasinInfo | undefined>(() => info.value?.basin);
   /** The first cycle that a change has a part in. */
-  const nextCycle = computed(() => newestCycle.value + 1);
+  const nextCycle = computed(() => targets.now.value.newestCycle.value + 1);
+  /** What the tools act on, with what was changed of it. */
+  const runScenario = computed(() => targets.now.value.scenario.value);
 
-  /** All that was changed of the run, in its order. */
-  const changes = computed<readonly Intervention[]>(() => edits.runScenario.value?.interventions ?? []);
+  /** All that was changed of it, in its order. */
+  const changes = computed<readonly Intervention[]>(() => runScenario.value?.interventions ?? []);
 
   /** Why nothing of the world can be changed at all. */
   const general = computed<string | undefined>(() => {
     if (!info.value) return 'Open a scenario first.';
     if (changes.value.length >= MAXIMUM_INTERVENTIONS) {
-      return `The run has ${MAXIMUM_INTERVENTIONS} changes, the most that a scenario holds: take some out.`;
+      return `${targets.now.value.name} has ${MAXIMUM_INTERVENTIONS} changes, the most that a scenario holds: take some out.`;
     }
     return undefined;
   });
 
   /** Why nothing can be changed from the next cycle on. */
   const refusal = computed<string | undefined>(() => {
-    if (status.value === 'failed') return 'The run has failed: go back or start again, then change it.';
+    const { name, status, plannedCycles } = targets.now.value;
+    if (status.value === 'failed') return `${name} has failed: go back or start again, then change it.`;
     if (nextCycle.value >= plannedCycles.value) {
-      return 'The run has ended: go on from an earlier cycle, or give it more cycles.';
+      return `${name} has ended: go on from an earlier cycle, or give it more cycles.`;
     }
     return undefined;
   });
@@ -60,14 +68,20 @@ export function createWorld(states: WorldStates) {
   /** What was changed of the world that waits for the next cycle. */
   const waiting = computed(() => changes.value.filter(isWorldChange).filter(({ cycle }) => cycle === nextCycle.value));
 
-  const context: ToolContext = { basin, nextCycle, waiting, act: deeds.act, underway: deeds.underway, view };
-  const gauges = createGaugeTool({ ...context, edits, scenario });
+  const act: ToolContext['act'] = (deed) => targets.now.value.deeds.act(deed);
+  const context: ToolContext = { basin, nextCycle, waiting, act, underway, view };
+  const gauges = createGaugeTool({ ...context, edits: { runScenario }, scenario });
   const round = createRoundTools({ ...context, scenario });
   const held: Readonly<Record<WorldTool, HeldTool>> = { gauges, drop: round.drop, island: round.island };
 
+  /** An island is there from the first cycle on, which a branch shares with the run. */
+  const islandInBranch = computed(() =>
+    targets.now.value.branch === undefined ? undefined : 'An island is in the bed from the start: raise it in the run.',
+  );
+
   /** Why a tool cannot be used now. */
   function refusalOf(which: WorldTool): string | undefined {
-    if (which === 'island') return general.value ?? round.islandRefusal.value;
+    if (which === 'island') return general.value ?? islandInBranch.value ?? round.islandRefusal.value;
     return general.value ?? refusal.value ?? (which === 'drop' ? round.dropRefusal.value : undefined);
   }
 
@@ -100,9 +114,10 @@ export function createWorld(states: WorldStates) {
       hand.resize(event.by);
       return;
     }
+    if (event.kind === 'down' && event.subject !== undefined) targets.pointAt(event.subject);
     const reason = refusalOf(which);
     if (reason !== undefined) {
-      deeds.said.value = reason;
+      said.value = reason;
       hand.giveUp();
       return;
     }
@@ -117,7 +132,7 @@ export function createWorld(states: WorldStates) {
     const of = basin.value;
     if (!of) return;
     if (gauges.carried.value) hand.move(cell);
-    deeds.said.value = placeWords(of, cell, gauges.standing.value);
+    said.value = placeWords(of, cell, gauges.standing.value);
   }
 
   const ghost = computed<Ghost>(() => {
@@ -134,8 +149,9 @@ export function createWorld(states: WorldStates) {
     nextCycle,
     waiting,
     changes,
-    said: deeds.said,
-    takeOut: deeds.takeOut,
+    said,
+    takeOut: targets.run.deeds.takeOut,
+    targets,
     gauges,
     drop: round.drop,
     island: round.island,

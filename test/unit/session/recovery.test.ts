@@ -23,7 +23,7 @@ const checkpoint = (cycle: number, size = 1): Checkpoint => ({
 it('keeps the latest checkpoint, and gives it once, to a page that was loaded to go on', async () => {
   const store = memoryStore();
   let now = 0;
-  const keep = keepRecovery({}, store, () => now);
+  const keep = keepRecovery({}, undefined, store, () => now);
   keep(checkpoint(3), tinyScenario());
   await vi.waitFor(() => expect(store.kept?.checkpoint.cycle).toBe(3));
   await Promise.resolve();
@@ -41,7 +41,7 @@ it('keeps the latest checkpoint, and gives it once, to a page that was loaded to
 
 it('does not keep a run whose checkpoints are too large', async () => {
   const store = memoryStore();
-  keepRecovery({}, store)(checkpoint(3, 2 ** 30), tinyScenario());
+  keepRecovery({}, undefined, store)(checkpoint(3, 2 ** 30), tinyScenario());
   await Promise.resolve();
   expect(store.kept).toBeUndefined();
 });
@@ -53,7 +53,7 @@ function refuse(): Promise<never> {
 it('goes on without, where the browser keeps nothing', async () => {
   const store = { put: vi.fn(refuse), get: refuse, clear: refuse };
   let now = 0;
-  const keep = keepRecovery({}, store, () => (now += 60_000));
+  const keep = keepRecovery({}, undefined, store, () => (now += 60_000));
   keep(checkpoint(1), tinyScenario());
   await vi.waitFor(() => {
     keep(checkpoint(2), tinyScenario());

@@ -5,7 +5,7 @@ import { useSize } from '../../charts/plot/use-size.ts';
 import { useRun } from '../../state/context.ts';
 import type { RunView } from '../../state/run-view.ts';
 import { fieldIn, withUnit } from '../../state/fields.ts';
-import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
+import { isTruth, TRUTH } from '../../state/method-style.ts';
 import type { Answer } from '../../values/plane-reader.ts';
 import { useAnswer } from '../../values/use-answer.ts';
 import { valuesAlong } from '../cross-section.ts';
@@ -142,20 +142,20 @@ function CutChart({ width, em, answer, busy }: CutChartProperties) {
         </>
       )}
       {curves.map(({ subject, values }) => {
-        const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
+        const style = styleOf(subject);
         return (
           <path
             key={subject}
             d={curve(values)}
             fill="none"
-            stroke-width={subject === TRUTH ? 2 : 1.5}
+            stroke-width={isTruth(subject) ? 2 : 1.5}
             stroke-dasharray={style?.dash}
             style={{ stroke: style?.colour ?? 'currentColor' }}
           />
         );
       })}
       {labels.map(({ subject, at }) => {
-        const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
+        const style = styleOf(subject);
         return (
           <text
             key={subject}

@@ -3,7 +3,7 @@ import { formatColumn, formatNumber } from '../../charts/numbers.ts';
 import { useRun } from '../../state/context.ts';
 import type { RunView } from '../../state/run-view.ts';
 import { fieldIn, withUnit } from '../../state/fields.ts';
-import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
+import { isTruth, TRUTH } from '../../state/method-style.ts';
 import type { Numbers } from '../../values/plane-reader.ts';
 import { useAnswer } from '../../values/use-answer.ts';
 import { placeText } from '../place-text.ts';
@@ -62,7 +62,7 @@ export function Readout() {
   const last = lastColumn(answered ?? place);
   const readings = readingsAt(answered ?? place, answered && answer ? answer.numbers : NO_NUMBERS);
   const columns = [
-    formatColumn(readings.map(({ subject, forecast }) => (subject === TRUTH ? undefined : forecast))),
+    formatColumn(readings.map(({ subject, forecast }) => (isTruth(subject) ? undefined : forecast))),
     formatColumn(readings.map(({ analysis }) => analysis)),
     formatColumn(readings.map(last.of)),
   ];
@@ -89,13 +89,13 @@ export function Readout() {
         <tbody>
           {readings.map((reading, row) => {
             const { subject } = reading;
-            const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
+            const style = styleOf(subject);
             return (
               <tr key={subject}>
                 <th scope="row">
                   {style && <Swatch style={style} />} {style?.title ?? subject}
                 </th>
-                <td class="number">{subject === TRUTH ? '' : columns[0][row]}</td>
+                <td class="number">{isTruth(subject) ? '' : columns[0][row]}</td>
                 <td class="number">{columns[1][row]}</td>
                 <td class="number">{Number.isFinite(last.of(reading)) ? columns[2][row] : ''}</td>
               </tr>

@@ -1,6 +1,5 @@
 /** The title of a view: the method, and the one number that says how it does now. */
 import { useRun } from '../../state/context.ts';
-import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
 import type { DrawnView } from '../stage-model.ts';
 import { divergenceNow, scoreNow } from '../view-words.ts';
 import { Swatch } from './swatch.tsx';
@@ -56,7 +55,7 @@ function Name({ title, detail }: { readonly title: string; readonly detail: stri
 export function Title({ view: { subject, field, row, words } }: { readonly view: DrawnView }) {
   const { detailOf, styleOf } = useRun().branches;
   const label = useViewRoom<HTMLDivElement>('title');
-  const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
+  const style = styleOf(subject);
   return (
     <div class="view-label" ref={label}>
       <h3 class="view-title">

@@ -2,7 +2,6 @@
 import type { Laboratory } from '../../state/laboratory.ts';
 import type { RunView } from '../../state/run-view.ts';
 import { formatModelTime } from '../../state/format.ts';
-import { TRUTH, TRUTH_STYLE } from '../../state/method-style.ts';
 import { barredViews } from '../barred-views.ts';
 import type { DrawnFrame, DrawnView } from '../stage-model.ts';
 import { divergenceNow, scoreNow } from '../view-words.ts';
@@ -10,13 +9,13 @@ import type { PictureBar, PictureView, PictureWords } from './draw-words.ts';
 
 function titleOf(run: RunView, subject: string): string {
   const { styleOf } = run.branches;
-  return subject === TRUTH ? TRUTH_STYLE.title : (styleOf(subject)?.title ?? subject);
+  return styleOf(subject)?.title ?? subject;
 }
 
 function viewOf(laboratory: Laboratory, run: RunView, { rect, subject, field, words }: DrawnView): PictureView {
   const { resolvedTheme } = laboratory.preferences;
   const { styleOf } = run.branches;
-  const style = subject === TRUTH ? TRUTH_STYLE : styleOf(subject);
+  const style = styleOf(subject);
   const over = divergenceNow(run, subject);
   const score = scoreNow(run, { subject, field });
   const what = words.title;

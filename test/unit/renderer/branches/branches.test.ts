@@ -10,10 +10,12 @@ import {
 import type { Intervention, Scenario } from '../../../../engine/index.ts';
 import type { BranchEntry } from '../../../../app/renderer/branches/branch-list.ts';
 import type { Line } from '../../../../app/renderer/branches/line.ts';
+import { branchOf, branchSubject } from '../../../../app/renderer/branches/shown.ts';
 import { snapshotBytes } from '../../../../app/renderer/session/history.ts';
 import type { Plane, Snapshot } from '../../../../app/renderer/session/session.ts';
 import { createRunView } from '../../../../app/renderer/state/run-view.ts';
 import type { RunView, RunViewOptions } from '../../../../app/renderer/state/run-view.ts';
+import { TRUTH } from '../../../../app/renderer/state/method-style.ts';
 import type { SessionState } from '../../../../app/renderer/state/session-state.ts';
 import { tinyScenario } from '../../session/scenario.ts';
 import type { Laboratory } from '../../../../app/renderer/state/laboratory.ts';
@@ -122,6 +124,68 @@ async function alone(scenario: Scenario, count: number): Promise<SessionState> {
 function branchAlone({ edits }: RunView, index = 0): Scenario {
   return branchScenario(validateScenario(edits.runFile.value, 'the file').scenario, index);
 }
+
+describe('a branch that is painted into', () => {
+  it('has the gauges from its next cycle on, the run has not, and its numbers are those of its file', async () => {
+    const run = await open(POND);
+    const { world, branches } = run;
+    await steps(run, 2);
+    branches.add({ cycle: 2, interventions: [inflation(2, 1.6)] });
+    await steps(run, 1);
+    const column = branches.subjects.value.find(({ label }) => branchOf(label) !== undefined)?.label;
+    world.hold('gauges');
+    world.gauges.brush.value = 0;
+    world.gauges.spacing.value = 1;
+    const before = world.gauges.standing.value.length;
+    const taken = new Set(world.gauges.standing.value.map(({ x, y }) => `${x} ${y}`));
+    const cell = [4, 5, 6].map((x) => ({ x, y: 5 })).find(({ x, y }) => !taken.has(`${x} ${y}`)) ?? { x: 0, y: 0 };
+    // Where a hand comes down says whose world it is.
+    world.use({ kind: 'down', cell, erases: false, subject: column });
+    expect(world.targets.now.value.branch).toBe(entryOf(run).id);
+    world.use({ kind: 'up' });
+    await vi.waitFor(() => expect(entryOf(run).branch.interventions).toHaveLength(2));
+    expect(entryOf(run).branch.interventions[1]).toMatchObject({ kind: 'gauges', cycle: 3, add: [[cell.x, cell.y]] });
+    expect(run.edits.interventions.value).toEqual([]);
+    expect(world.gauges.standing.value).toHaveLength(before + 1);
+    await vi.waitFor(() => expect(world.said.value).toMatch(/^paint 1 gauge in “.*inflation.*”: from cycle 3 on\.$/));
+    await steps(run, 2);
+    const { session } = lineOf(run);
+    expect(analysisOf(session)).toEqual(analysisOf(await alone(branchAlone(run), 5)));
+    expect(scoresOf(run.session, 0)).toEqual(scoresOf(await alone(POND, 5), 0));
+    // In the run's own columns there is nothing of it.
+    world.targets.choose(undefined);
+    expect(world.gauges.standing.value).toHaveLength(before);
+  });
+
+  it('takes a drop back by going back itself, while the run stays where it is', async () => {
+    const run = await open(POND);
+    await steps(run, 2);
+    run.branches.add({ cycle: 2, interventions: [] });
+    await steps(run, 1);
+    const { world, branches } = run;
+    const { id } = entryOf(run);
+    world.targets.choose(id);
+    world.hold('drop');
+    expect(branches.isTruthShown(entryOf(run))).toBe(false);
+    world.use({ kind: 'press', cell: { x: 5, y: 4 } });
+    await vi.waitFor(() => expect(entryOf(run).branch.interventions).toHaveLength(1));
+    await steps(run, 2);
+    // It has another truth than the run, with a column of its own.
+    const truth = branchSubject(id, TRUTH);
+    expect(branches.subjects.value[0].label).toBe(truth);
+    const shown = branches.snapshot.value;
+    expect(planeOf(shown, truth)).toBe(lineOf(run).session.history.value.snapshots.at(-1)?.truth.eta);
+    expect(branches.styleOf(truth)?.title).toMatch(/^Truth, drop of/);
+    const newest = run.session.newestCycle.value;
+    run.scenario.undo();
+    await vi.waitFor(() => expect(entryOf(run).branch.interventions).toEqual([]));
+    await reached(run, newest);
+    expect(run.session.newestCycle.value).toBe(newest);
+    expect(analysisOf(lineOf(run).session)).toEqual(analysisOf(run.session));
+    expect(branches.subjects.value.map(({ label }) => label)).not.toContain(truth);
+    expect(world.refusalOf('island')).toContain('raise it in the run');
+  });
+});
 
 describe('a branch', () => {
   it('leaves the run at its cycle, goes on in step with it, and has the numbers that it has alone', async () => {

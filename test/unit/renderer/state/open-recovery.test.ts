@@ -41,7 +41,25 @@ it('goes on with the gauges and the drops that were added, of which some are sti
   expect(view.scenario.pendingChanges.value).toStrictEqual([]);
 });
 
+it('stands at the step of the lesson that was on screen, and keeps what the step has changed the lesson’s', () => {
+  const views = { fields: ['surface'], phase: 'analysis' };
+  const lesson = ['One', 'Two'].map((title) => ({ title, text: 'Look.', show: { views } }));
+  const base = scenarioOf(4, { lesson });
+  const scenario = scenarioOf(6, { lesson });
+  expect(open({ ...kept(), scenario, lesson: { step: 2, tried: false, base: { ...base } } })).toBe(true);
+  expect([view.lesson.at.value, view.lesson.isTrying.value]).toEqual([1, false]);
+  // A file of it is the scenario that the lesson began with.
+  expect(view.edits.fileRaw.value).toMatchObject({ experiment: { cycles: 4 } });
+  expect(view.lesson.base()).toMatchObject({ experiment: { cycles: 4 } });
+});
+
+it('leaves a lesson alone that the scenario has not', () => {
+  expect(open({ ...kept(), lesson: { step: 3, tried: false, base: {} } })).toBe(true);
+  expect(view.lesson.at.value).toBeUndefined();
+});
+
 it.each<[string, unknown, RegExp]>([
+  ['a step that is none', { ...kept(), lesson: { step: 0, tried: false, base: {} } }, /lesson/],
   ['nothing', undefined, /no checkpoint yet/],
   ['no scenario', { ...kept(), scenario: undefined }, /scenario/],
   ['a scenario that is none', { ...kept(), scenario: { name: 'x', version: 3, grid: 'large' } }, /grid/],

@@ -1,4 +1,5 @@
 /** The tools for the world, from a hand's movements to the interventions of the run, and back again. */
+import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
 import { createRunController } from '../../../../app/renderer/state/run-controller.ts';
 import { createRunStates } from '../../../../app/renderer/state/run-view.ts';
@@ -50,7 +51,10 @@ async function worldOf({ cycles = 3, tool = 'gauges', changes = {} }: WorldOptio
   await ready();
   for (let cycle = 0; cycle < cycles; cycle++) await controller.stepForward();
   const { notices } = laboratory;
-  const world = createWorld({ ...states, controller, notices });
+  // Of a branch that is changed the tests of branches tell, with numbers.
+  const asked = { changeInterventions: () => Promise.resolve(undefined), goBackWith: () => undefined };
+  const branches = { entries: signal([]), titleOf: () => 'branch', changes: asked };
+  const world = createWorld({ ...states, controller, notices, branches });
   world.hold(tool);
   const stroke = async (...cells: readonly (readonly [number, number])[]): Promise<void> => {
     const [[x, y], ...more] = cells;
