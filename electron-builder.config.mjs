@@ -42,6 +42,13 @@ export default {
       mimeType: 'application/vnd.shoal.scenario+json',
       role: 'Editor',
     },
+    {
+      ext: 'shoal',
+      name: 'Shoal bundle',
+      description: 'Run of a data assimilation experiment, to be reproduced',
+      mimeType: 'application/vnd.shoal.bundle+zip',
+      role: 'Viewer',
+    },
   ],
   // A desktop of Linux may take whoever names a type for the one to open it: .json files stay with their own programs.
   linux: {

@@ -101,6 +101,7 @@ export { createMemoryStorage } from './output/storage.ts';
 export type { Storage } from './output/storage.ts';
 export { extentOf } from './output/checksum.ts';
 export { formatDiagnostics, parseDiagnostics } from './output/diagnostics-csv.ts';
+export * from './output/bundle/index.ts';
 export { createRunFolder } from './output/run-folder.ts';
 export type { StoredKernels } from './output/kernel-files.ts';
 export { FIELDS_FILE, readFields } from './output/fields/fields-file.ts';

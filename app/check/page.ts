@@ -1,102 +1,133 @@
 /** What a check found as one page: a file that opens anywhere, with no script and nothing from the network. */
 import { shownBar, shownNumber } from '../../engine/index.ts';
 import type { CheckDocument, CheckResult, Evidence } from '../../engine/index.ts';
+import { html, Markup } from '../report/markup.ts';
+import { policySource } from '../report/sha256.ts';
 import { PAGE_STYLE } from './page-style.ts';
+import { headlineOf, VERDICTS } from './words.ts';
 
-const VERDICTS = {
-  passed: { sign: '✓', word: 'holds' },
-  failed: { sign: '✗', word: 'fails' },
-  'not-applicable': { sign: '–', word: 'not applicable' },
-} as const;
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-}
-
-function verdictMark(verdict: CheckResult['verdict']): string {
+function verdictMark(verdict: CheckResult['verdict']): Markup {
   const { sign, word } = VERDICTS[verdict];
-  return `<span class="verdict ${verdict}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
+  return html`<span class="verdict ${verdict}"><span aria-hidden="true">${sign}</span> ${word}</span>`;
 }
 
-function evidenceRow({ what, value, bar, passed }: Evidence): string {
-  return `<tr${passed ? '' : ' class="failed"'}><th scope="row">${escaped(what)}</th><td>${shownNumber(value)}</td><td>${escaped(shownBar(bar))}</td><td>${passed ? '✓' : '✗ beyond its bar'}</td></tr>`;
+function evidenceRow({ what, value, bar, passed }: Evidence): Markup {
+  return html`<tr class="${passed ? '' : 'failed'}">
+    <th scope="row">${what}</th>
+    <td>${shownNumber(value)}</td>
+    <td>${shownBar(bar)}</td>
+    <td>${passed ? '✓' : '✗ beyond its bar'}</td>
+  </tr>`;
 }
 
-function section({ id, title, claim, basis, verdict, reason, evidence, seconds }: CheckResult): string {
-  const table =
-    evidence.length === 0
-      ? ''
-      : `<table><thead><tr><th scope="col">measured</th><th scope="col">found</th><th scope="col">bar</th><th scope="col"></th></tr></thead><tbody>
-${evidence.map(evidenceRow).join('\n')}
-</tbody></table>`;
-  return `<section id="${id}">
-<h2>${escaped(title)} ${verdictMark(verdict)}</h2>
-<p>${escaped(claim)}</p>
-${reason === undefined ? '' : `<p class="reason">${escaped(reason)}</p>`}
-${table}
-<p class="basis"><b>Where the bars come from.</b> ${escaped(basis)}</p>
-<p class="seconds">${seconds.toFixed(1)} s</p>
-</section>`;
+function evidenceTable(evidence: readonly Evidence[]): Markup | undefined {
+  if (evidence.length === 0) return undefined;
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">measured</th>
+        <th scope="col">found</th>
+        <th scope="col">bar</th>
+        <th scope="col">verdict</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${evidence.map(evidenceRow)}
+    </tbody>
+  </table>`;
 }
 
-function overviewRow({ id, title, verdict, evidence, seconds }: CheckResult): string {
-  return `<tr><td>${verdictMark(verdict)}</td><th scope="row"><a href="#${id}">${escaped(title)}</a></th><td>${evidence.length}</td><td>${seconds.toFixed(1)}</td></tr>`;
+function section({ id, title, claim, basis, verdict, reason, evidence, seconds }: CheckResult): Markup {
+  return html`<section id="${id}">
+    <h2>${title} ${verdictMark(verdict)}</h2>
+    <p>${claim}</p>
+    ${reason !== undefined && html`<p class="reason">${reason}</p>`} ${evidenceTable(evidence)}
+    <p class="basis"><b>Where the bars come from.</b> ${basis}</p>
+    <p class="seconds">${seconds.toFixed(1)} s</p>
+  </section>`;
 }
 
-function provenanceRows({ date, versions, machine, backend }: CheckDocument): string {
+function overviewRow({ id, title, verdict, evidence, seconds }: CheckResult): Markup {
+  return html`<tr>
+    <td>${verdictMark(verdict)}</td>
+    <th scope="row"><a href="${`#${id}`}">${title}</a></th>
+    <td>${evidence.length}</td>
+    <td>${seconds.toFixed(1)}</td>
+  </tr>`;
+}
+
+function provenanceOf({ date, versions, machine, backend }: CheckDocument): readonly (readonly [string, string])[] {
   const { name, adapter, precision, threads } = backend;
-  const entries: readonly (readonly [string, string])[] = [
+  const count = threads === null ? '' : `, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
+  return [
     ['date', date],
-    [
-      'backend',
-      `${name}, ${precision}${threads === null ? '' : `, ${threads} ${threads === 1 ? 'thread' : 'threads'}`}`,
-    ],
+    ['backend', `${name}, ${precision}${count}`],
     ['adapter', adapter],
     ...Object.entries(machine),
     ...Object.entries(versions),
   ];
-  return entries.map(([term, value]) => `<dt>${escaped(term)}</dt><dd>${escaped(value)}</dd>`).join('\n');
-}
-
-function headline({ passed, results, cases, backend }: CheckDocument): string {
-  const failed = results.filter(({ verdict }) => verdict === 'failed').length;
-  if (passed) return `All that was checked holds on ${backend.name}`;
-  if (failed > 0) return `${failed} of ${cases} checks fail on ${backend.name}`;
-  return `Stopped after ${results.length} of ${cases} checks on ${backend.name}`;
 }
 
 /** @returns the page's HTML */
 export function checkPage(document: CheckDocument): string {
-  const { results, passed } = document;
-  const title = headline(document);
+  const { results, passed, versions } = document;
+  const title = headlineOf(document);
   const numbers = results.reduce((sum, { evidence }) => sum + evidence.length, 0);
   const seconds = results.reduce((sum, each) => sum + each.seconds, 0);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Shoal: ${escaped(title)}</title>
-<style>${PAGE_STYLE}</style>
-</head>
-<body>
-<header>
-<p class="name">Shoal ${escaped(document.versions['shoal'] ?? '')} self-check</p>
-<h1 class="${passed ? 'passed' : 'failed'}"><span aria-hidden="true">${passed ? '✓' : '✗'}</span> ${escaped(title)}</h1>
-<p>${numbers} numbers were measured on this machine in ${seconds.toFixed(1)} s, each against a bar that is derived or published.</p>
-<dl>
-${provenanceRows(document)}
-</dl>
-</header>
-<main>
-<table class="overview"><caption>What was checked</caption><thead><tr><th scope="col">verdict</th><th scope="col">check</th><th scope="col">numbers</th><th scope="col">s</th></tr></thead><tbody>
-${results.map(overviewRow).join('\n')}
-</tbody></table>
-${results.map(section).join('\n')}
-</main>
-<footer><p>Made by <code>shoal check</code>. The same cases, at more grids and sizes, are the program’s tests.</p></footer>
-</body>
-</html>
-`;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta
+          http-equiv="Content-Security-Policy"
+          content="${`default-src 'none'; style-src ${policySource(PAGE_STYLE)}; base-uri 'none'; form-action 'none'`}"
+        />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Shoal: ${title}</title>
+        ${new Markup(`<style>${PAGE_STYLE}</style>`)}
+      </head>
+      <body>
+        <header>
+          <p class="name">Shoal ${versions['shoal']} self-check</p>
+          <h1 class="${passed ? 'passed' : 'failed'}">
+            <span aria-hidden="true">${passed ? '✓' : '✗'}</span> ${title}
+          </h1>
+          <p>
+            ${numbers} numbers were measured on this machine in ${seconds.toFixed(1)} s, each against a bar that is
+            derived or published.
+          </p>
+          <dl>
+            ${provenanceOf(document).map(
+              ([term, value]) =>
+                html`<dt>${term}</dt>
+                  <dd>${value}</dd>`,
+            )}
+          </dl>
+        </header>
+        <main>
+          <table class="overview">
+            <caption>
+              What was checked
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">verdict</th>
+                <th scope="col">check</th>
+                <th scope="col">numbers</th>
+                <th scope="col">s</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${results.map(overviewRow)}
+            </tbody>
+          </table>
+          ${results.map(section)}
+        </main>
+        <footer>
+          <p>Made by <code>shoal check</code>. The same cases, at more grids and sizes, are the program’s tests.</p>
+        </footer>
+      </body>
+    </html> `;
+  return page.text;
 }

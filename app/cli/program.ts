@@ -5,9 +5,11 @@ import type { CommonOptions, Context, ExitCode, Installation } from './context.t
 import type { ApplyOptions } from './commands/apply.ts';
 import { EXPLANATION_KINDS, STATE_VARIABLES } from '../../engine/index.ts';
 import type { BenchOptions } from './commands/bench.ts';
+import type { BundleOptions } from './commands/bundle.ts';
 import type { CheckOptions } from './commands/check.ts';
 import type { ExplainOptions } from './commands/explain.ts';
 import type { NewOptions } from './commands/new.ts';
+import type { ReproduceOptions } from './commands/reproduce.ts';
 import type { ReportOptions } from './commands/report.ts';
 import type { RunOptions } from './run/options.ts';
 import type { SchemaOptions } from './commands/schema.ts';
@@ -257,6 +259,28 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .description('put finished runs in one table, and say which differences are more than chance')
       .argument('<folder...>', 'folders of runs, or of cases of a sweep; two or more'),
     () => import('./commands/compare.ts'),
+  );
+  add<BundleOptions>(
+    new Command('bundle')
+      .description('make one file of a run that reproduces it: scenario, files, seed, versions, expected numbers')
+      .argument('<run folder>', 'a folder that `shoal run` wrote, or the window saved')
+      .option('--out <file.shoal>', 'the file (default: the folder’s name with .shoal)'),
+    () => import('./commands/bundle.ts'),
+  );
+  add<ReproduceOptions>(
+    new Command('reproduce')
+      .description(
+        'run a bundle again and hold it against its numbers: bit for bit, or within its statistics elsewhere',
+      )
+      .argument('<file.shoal>', 'a file that `shoal bundle` wrote, or a run folder')
+      .addOption(
+        new Option('--backend <name>', 'where it is computed; auto: where the run was')
+          .choices(BACKENDS)
+          .default('auto'),
+      )
+      .addOption(threadsOption())
+      .option('--allow-long', 'start also what is estimated to take more than a day'),
+    () => import('./commands/reproduce.ts'),
   );
   add<ReportOptions>(
     new Command('report')

@@ -1,7 +1,8 @@
 /** The host in a browser: `npm start` without Electron, a site of a static host, or the development server. */
 import { createArchive } from './archive/archive.ts';
 import type { Archive } from './archive/archive.ts';
-import { ARCHIVE_BOUNDS } from './archive/zip.ts';
+import { largestOpened } from '../bundle/bundle-name.ts';
+import { ARCHIVE_BOUNDS } from '../files/zip.ts';
 import { listenForDrops } from './drop.ts';
 import { droppedFolders } from './dropped-folders.ts';
 import { checkSize, LARGEST_SCENARIO_BYTES, openedFrom } from './files.ts';
@@ -49,9 +50,9 @@ function browserParts(): BrowserParts {
 }
 
 const SCENARIO = {
-  description: 'Scenario, with the arrays it refers to',
+  description: 'Scenario, with the arrays it refers to, or bundle',
   type: 'application/json',
-  extensions: ['.json', '.npy', '.csv', '.nc', '.nc4', '.h5', '.hdf5'],
+  extensions: ['.json', '.npy', '.csv', '.nc', '.nc4', '.h5', '.hdf5', '.shoal'],
 };
 const RUN_FOLDER = {
   description: 'Run folder, as .zip or as its files',
@@ -83,7 +84,7 @@ export function createBrowserHost(
   async function given(): Promise<OpenedFile | undefined> {
     const name = new URLSearchParams(view.location.search).get('open');
     if (name === null || name === '') return undefined;
-    const bytes = await read(givenPath(name), LARGEST_SCENARIO_BYTES);
+    const bytes = await read(givenPath(name), largestOpened(name, LARGEST_SCENARIO_BYTES));
     if (!bytes) throw new Error(`${name}, which the window was opened with, cannot be read`);
     return { name, bytes, siblings: (file, most) => read(givenPath(file), most) };
   }

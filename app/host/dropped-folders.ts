@@ -1,7 +1,7 @@
 /** Run folders dropped on the page: folders themselves, packed ones, or the files of one. */
 import type { Archive } from './archive/archive.ts';
-import { ARCHIVE_BOUNDS } from './archive/zip.ts';
-import type { Files } from './archive/zip.ts';
+import { ARCHIVE_BOUNDS } from '../files/zip.ts';
+import type { Files } from '../files/zip.ts';
 import { checkSize } from './files.ts';
 import type { DroppedFolder } from './host.ts';
 

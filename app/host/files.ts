@@ -1,4 +1,5 @@
 /** What both hosts know of files: kinds, sizes, and how a set of files becomes an opened scenario. */
+import { isBundleName, largestOpened } from '../bundle/bundle-name.ts';
 import type { OpenedFile } from './host.ts';
 
 /** One byte more than a scenario may have: the engine says so with a readable message, the host keeps from reading more. */
@@ -27,14 +28,15 @@ export function checkSize(size: number, most: number): void {
   if (size > most) throw new RangeError(`found ${size} bytes, allowed are ${most}`);
 }
 
+/** A scenario by itself, or with all that it needs. */
 function isScenario({ name }: NamedFile): boolean {
-  return name.toLowerCase().endsWith('.json');
+  return name.toLowerCase().endsWith('.json') || isBundleName(name);
 }
 
 /** Reads no more of a file than shows whether it is too large. @throws Error naming it where it cannot be read */
 export async function readScenario(file: NamedFile): Promise<Uint8Array> {
   try {
-    return await file.bytes(LARGEST_SCENARIO_BYTES);
+    return await file.bytes(largestOpened(file.name, LARGEST_SCENARIO_BYTES));
   } catch (error) {
     // A browser gives a folder that was dropped as a file without content.
     throw new Error(`${file.name} cannot be read; a scenario is a file, not a folder`, { cause: error });

@@ -33,7 +33,7 @@ export async function chooseScenario(dialogs: Dialogs): Promise<string | undefin
     title: 'Open scenario',
     properties: ['openFile'],
     filters: [
-      { name: 'Scenario', extensions: ['json'] },
+      { name: 'Scenario or bundle', extensions: ['json', 'shoal'] },
       { name: 'All files', extensions: ['*'] },
     ],
   });

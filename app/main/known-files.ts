@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { MAXIMUM_SCENARIO_BYTES } from '../../engine/index.ts';
+import { largestOpened } from '../bundle/bundle-name.ts';
 import { readBeside } from '../files/beside-scenario.ts';
 import { disk } from '../files/disk.ts';
 import { FileError, readRegularFile } from '../files/regular-file.ts';
@@ -68,10 +69,12 @@ export function createKnownFiles(folder: string, onRecent: (path: string) => voi
 
   async function openPath(given: string): Promise<OpenedPayload> {
     const path = resolve(given);
-    const bytes = await readRegularFile(path, MAXIMUM_SCENARIO_BYTES).catch(async (error: unknown) => {
-      await change((known) => known.filter((other) => other !== path));
-      throw error;
-    });
+    const bytes = await readRegularFile(path, largestOpened(path, MAXIMUM_SCENARIO_BYTES)).catch(
+      async (error: unknown) => {
+        await change((known) => known.filter((other) => other !== path));
+        throw error;
+      },
+    );
     const id = idOf(path);
     paths.set(id, path);
     await change((known) => [path, ...known.filter((other) => other !== path)]);

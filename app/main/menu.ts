@@ -20,6 +20,7 @@ const FILE: readonly Entry[] = [
   'separator',
   ['file.save', 'Save Scenario…', 'CommandOrControl+S'],
   ['file.save-run', 'Save Run as Folder…'],
+  ['file.save-bundle', 'Save Run as Bundle…'],
   ['file.report', 'Write a Report…'],
   ['file.report-folder', 'Write a Report of a Run Folder…'],
   'separator',
@@ -66,7 +67,7 @@ const VIEW: readonly Entry[] = [
 /** Ids of all commands that the menu offers. */
 export const MENU_COMMANDS: readonly string[] = [FILE, EDIT, RUN, VIEW]
   .flatMap((entries) => entries.flatMap((entry) => (entry === 'separator' ? [] : [entry[0]])))
-  .concat('help.shortcuts');
+  .concat('help.shortcuts', 'help.check');
 
 interface RecentMenuItem {
   readonly name: string;
@@ -129,7 +130,10 @@ export function menuTemplate({ platform, run, recent, developing = false }: Menu
     { role: 'windowMenu' },
     {
       role: 'help',
-      submenu: [{ id: 'help.shortcuts', label: 'Keyboard Shortcuts', click: () => run('help.shortcuts') }],
+      submenu: [
+        { id: 'help.shortcuts', label: 'Keyboard Shortcuts', click: () => run('help.shortcuts') },
+        { id: 'help.check', label: 'Check This Installation…', click: () => run('help.check') },
+      ],
     },
   ];
 }

@@ -10,6 +10,7 @@ import { StageMessage } from './layout/stage-message.tsx';
 import { LessonEditor } from './lessons/editor/index.tsx';
 import { LessonStrip } from './lessons/lesson-strip.tsx';
 import { BenchmarksPage } from './panels/benchmarks/index.tsx';
+import { CheckPage } from './panels/check/index.tsx';
 import { CommandPalette } from './panels/command-palette/index.tsx';
 import { Gallery } from './panels/gallery/index.tsx';
 import { Notices } from './panels/notices/index.tsx';
@@ -49,6 +50,7 @@ export function App() {
       {overlay.value === 'shortcuts' && <ShortcutSheet />}
       {overlay.value === 'gallery' && <Gallery />}
       {overlay.value === 'benchmarks' && <BenchmarksPage />}
+      {overlay.value === 'check' && <CheckPage />}
       {overlay.value === 'sweeps' && <SweepsPage />}
       {overlay.value === 'tuning' && <TuningPage />}
       <ForkDialog />

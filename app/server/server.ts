@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import { basename } from 'node:path';
 import { MAXIMUM_SCENARIO_BYTES } from '../../engine/index.ts';
+import { largestOpened } from '../bundle/bundle-name.ts';
 import { openBeside } from '../files/beside-scenario.ts';
 import { FileError, openRegularFile } from '../files/regular-file.ts';
 import type { RegularFile } from '../files/regular-file.ts';
@@ -65,7 +66,9 @@ function queryOf(given: string | undefined): string {
 
 /** The scenario itself, wherever links lead, since the person named it; or a file that it names. */
 function openGiven(given: string, name: string): Promise<RegularFile | undefined> {
-  return name === basename(given) ? openRegularFile(given, MAXIMUM_SCENARIO_BYTES) : openBeside(given, name);
+  return name === basename(given)
+    ? openRegularFile(given, largestOpened(given, MAXIMUM_SCENARIO_BYTES))
+    : openBeside(given, name);
 }
 
 async function givenAnswer(given: string | undefined, encoded: string): Promise<Answer> {

@@ -8,5 +8,5 @@ export { checkDocument } from './document.ts';
 export type { CheckDocument, CheckedBackend, CheckProvenance, CheckResult, Evidence } from './document.ts';
 export { passes, shareOfBar, shownBar, shownNumber } from './measures.ts';
 export type { Bar } from './measures.ts';
-export { CHECK_CASES, runCheck } from './run.ts';
+export { checkCases, runCheck } from './run.ts';
 export type { CheckListener, CheckOptions } from './run.ts';

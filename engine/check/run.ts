@@ -1,31 +1,14 @@
 /** The self-check: every case on one backend, with its evidence as it comes. */
 import type { Backend } from '../compute/backend.ts';
 import { DeviceLostError, StoppedError } from '../errors.ts';
-import { adjoints } from './cases/adjoints.ts';
-import { agreement } from './cases/agreement.ts';
-import { equivalence } from './cases/equivalence.ts';
-import { gradient } from './cases/gradient.ts';
-import { lorenz96 } from './cases/lorenz-96.ts';
-import { operators } from './cases/operators.ts';
-import { oracle } from './cases/oracle.ts';
-import { damBreak, lake, standingWave } from './cases/shallow-water.ts';
 import type { CheckCase } from './check-case.ts';
 import type { CheckedBackend, CheckResult } from './document.ts';
 import { passes } from './measures.ts';
 
-/** In the order in which they are run: what others rest on comes first. */
-export const CHECK_CASES: readonly CheckCase[] = [
-  operators,
-  oracle,
-  adjoints,
-  gradient,
-  equivalence,
-  agreement,
-  lake,
-  damBreak,
-  standingWave,
-  lorenz96,
-];
+/** @returns every case, in the order in which they are run; loaded when they are first asked for */
+export async function checkCases(): Promise<readonly CheckCase[]> {
+  return (await import('./cases/index.ts')).CHECK_CASES;
+}
 
 export interface CheckListener {
   /** Said once, before the first case. @param cases how many there are */
@@ -69,12 +52,13 @@ async function carryOut(backend: Backend, checkCase: CheckCase, turn: () => Prom
 export async function runCheck(
   backend: Backend,
   listener: CheckListener,
-  { cases = CHECK_CASES, signal, turn }: CheckOptions,
+  { cases: asked, signal, turn }: CheckOptions,
 ): Promise<void> {
   const nextTurn = async (): Promise<void> => {
     await turn();
     if (signal.aborted) throw new StoppedError('stopped');
   };
+  const cases = asked ?? (await checkCases());
   const { name, adapter, precision, threads = null } = backend;
   listener.opened({ name, adapter, precision, threads }, cases.length);
   for (const checkCase of cases) {

@@ -1,6 +1,7 @@
 /** Twin experiments: truth, observing networks, methods in lockstep, diagnostics, checkpoints. */
 export { isOwnCheckpoint } from './checkpoint.ts';
 export type { Checkpoint } from './checkpoint.ts';
+export { disturbed, wrongByARounding } from './disturbance.ts';
 export { createModel } from './draw.ts';
 export { createStateDraw } from './drawn-states.ts';
 export type { Drawable, DrawnState, StateDraw } from './drawn-states.ts';

@@ -1,4 +1,7 @@
 /** Which of two methods is better, and whether that is more than chance: over seeds, and over the cycles of one run. */
+export { uncertaintyOfMean } from './block-bootstrap.ts';
+export type { MeanUncertainty } from './block-bootstrap.ts';
+export { studentHalfWidth } from './distributions.ts';
 export { compareSeries } from './compare-series.ts';
 export type { SeriesComparison } from './compare-series.ts';
 export { comparePaired } from './compare-paired.ts';

@@ -174,8 +174,10 @@ describe('what the system is told', () => {
     expect(configuration.linux.target).toEqual(['AppImage', 'deb']);
     expect(configuration.mac.target).toEqual(['dmg']);
     expect(configuration.win.target).toEqual(['nsis']);
-    expect(configuration.fileAssociations).toHaveLength(1);
-    expect(configuration.fileAssociations[0]).toMatchObject({ ext: 'shoal.json', role: 'Editor' });
+    expect(configuration.fileAssociations).toEqual([
+      expect.objectContaining({ ext: 'shoal.json', role: 'Editor' }),
+      expect.objectContaining({ ext: 'shoal', role: 'Viewer' }),
+    ]);
     expect(configuration.mac.fileAssociations).toEqual([expect.objectContaining({ ext: 'json', rank: 'Alternate' })]);
   });
 
@@ -210,7 +212,9 @@ describe.each([
   it('hands scenarios over to the application, and .json files of others to nobody', () => {
     const entry = entryOf(join(folder, desktop));
     expect(entry['Exec']).toMatch(command);
-    expect(new Set(entry['MimeType'].split(';'))).toEqual(new Set(['application/vnd.shoal.scenario+json', '']));
+    expect(new Set(entry['MimeType'].split(';'))).toEqual(
+      new Set(['application/vnd.shoal.scenario+json', 'application/vnd.shoal.bundle+zip', '']),
+    );
     expect(entry).toMatchObject({ Name: 'Shoal', Type: 'Application', Terminal: 'false', Categories: 'Education;' });
   });
 
@@ -225,9 +229,12 @@ describe.each([
     }
   });
 
-  it('makes the type of scenarios known', () => {
+  it('makes the types of scenarios and bundles known', () => {
     const types = readFileSync(join(folder, share, 'mime/packages/shoal-app.xml'), 'utf8');
-    expect(types.match(/<mime-type type="[^"]+"/g)).toEqual(['<mime-type type="application/vnd.shoal.scenario+json"']);
+    expect(types.match(/<mime-type type="[^"]+"/g)).toEqual([
+      '<mime-type type="application/vnd.shoal.scenario+json"',
+      '<mime-type type="application/vnd.shoal.bundle+zip"',
+    ]);
   });
 });
 

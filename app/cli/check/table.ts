@@ -2,8 +2,7 @@
 import Table from 'cli-table3';
 import { shareOfBar, shownBar, shownNumber } from '../../../engine/index.ts';
 import type { CheckResult, Evidence } from '../../../engine/index.ts';
-
-const SIGNS = { passed: '✓', failed: '✗', 'not-applicable': '–' } as const;
+import { VERDICTS } from '../../check/words.ts';
 
 /** The number that is nearest to its bar, or farthest beyond it; a guard only where it fails. */
 function nearestToItsBar(evidence: readonly Evidence[]): Evidence | undefined {
@@ -27,7 +26,7 @@ export function formatCheck(results: readonly CheckResult[]): string {
   for (const { verdict, title, evidence, reason, seconds } of results) {
     const nearest = nearestToItsBar(evidence);
     table.push([
-      SIGNS[verdict],
+      VERDICTS[verdict].sign,
       title,
       evidence.length,
       nearest?.what ?? reason ?? '',
@@ -42,7 +41,7 @@ export function formatCheck(results: readonly CheckResult[]): string {
 /** Every number of a case with its bar, and where the bars come from. */
 export function describeResult({ verdict, title, claim, basis, reason, evidence }: CheckResult): string[] {
   return [
-    `${SIGNS[verdict]} ${title}`,
+    `${VERDICTS[verdict].sign} ${title}`,
     `  ${claim}`,
     ...(reason === undefined ? [] : [`  ${reason}`]),
     ...evidence.map(

@@ -2,6 +2,7 @@
 import { checkDocument } from '../../../engine/index.ts';
 import type { BackendChoice, CheckDocument } from '../../../engine/index.ts';
 import { checkPage } from '../../check/page.ts';
+import { headlineOf, VERDICTS } from '../../check/words.ts';
 import { assertWritable, writeText } from '../bench/target.ts';
 import { carryOutCheck } from '../check/carry-out.ts';
 import { describeResult, formatCheck } from '../check/table.ts';
@@ -26,12 +27,10 @@ function machineWords(): Record<string, string> {
   return { system, processor, cores: String(cores), memory: `${(memoryBytes / 2 ** 30).toFixed(1)} GiB` };
 }
 
-function verdictOf({ backend, results, cases, passed }: CheckDocument): string {
-  const failed = results.filter(({ verdict }) => verdict === 'failed').length;
-  const where = `${backend.name} (${backend.adapter})`;
-  if (passed) return `✓ ${where}: all that was checked holds.`;
-  if (failed > 0) return `✗ ${where}: ${failed} of ${cases} checks failed.`;
-  return `– ${where}: stopped after ${results.length} of ${cases} checks.`;
+function verdictOf(document: CheckDocument): string {
+  const { passed, results, backend } = document;
+  const verdict = passed ? 'passed' : results.some((each) => each.verdict === 'failed') ? 'failed' : 'not-applicable';
+  return `${VERDICTS[verdict].sign} ${headlineOf(document)} (${backend.adapter}).`;
 }
 
 /** @throws UsageError, BackendError, WriteError */

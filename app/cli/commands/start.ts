@@ -11,6 +11,8 @@ import { describeProblem } from '../../../engine/index.ts';
 import { hasDisplay, openBrowser, thisSystem } from '../../server/browser.ts';
 import { findElectron } from '../../server/electron.ts';
 import { PREFERRED_PORT, serveApplication } from '../../server/server.ts';
+import { isBundleName } from '../../bundle/bundle-name.ts';
+import { readSource } from '../reproduce/source.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
@@ -39,6 +41,10 @@ async function givenFile({ installation }: Context, name: string | undefined): P
 async function checkedFile(context: Context, name: string | undefined): Promise<string | undefined> {
   const path = await givenFile(context, name);
   if (path === undefined) return undefined;
+  if (isBundleName(path)) {
+    await readSource(path);
+    return path;
+  }
   const { scenario, warnings } = await loadScenario(path);
   await readScenarioFiles(scenario, path);
   for (const warning of warnings) context.terminal.note(`${path}: warning: ${describeProblem(warning)}`);

@@ -1,8 +1,8 @@
 /** What the page calls in the worker that packs for it, and the worker's side of it. */
 import { Given, memoryOf, serveCalls } from '../../../engine/index.ts';
 import type { CallMessage, HostMessage, Port, StarterPort } from '../../../engine/index.ts';
-import { packFolder, unpackFolder } from './zip.ts';
-import type { Files } from './zip.ts';
+import { packFolder, unpackFolder } from '../../files/zip.ts';
+import type { Files } from '../../files/zip.ts';
 
 // A type, not an interface: it has to be a record of functions.
 export type ArchiveCommands = {

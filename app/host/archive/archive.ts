@@ -2,7 +2,7 @@
 import { memoryOf } from '../../../engine/index.ts';
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
 import type { ArchiveCommands, ArchiveStarterPort } from './archive-calls.ts';
-import type { Files } from './zip.ts';
+import type { Files } from '../../files/zip.ts';
 
 export interface Archive {
   pack(name: string, files: Files): Promise<Uint8Array>;

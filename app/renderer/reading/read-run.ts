@@ -1,5 +1,6 @@
 /** A run folder, as `shoal run` or "Save run as folder" writes it: its scenario, its results, and where it can go on. */
 import {
+  createBundle,
   createMemoryStorage,
   cyclesBefore,
   judgeVersions,
@@ -19,6 +20,7 @@ import type {
   Storage,
   StoredTrace,
 } from '../../../engine/index.ts';
+import { packBundle } from '../../bundle/bundle-file.ts';
 import type { RunTimes } from '../state/run-times.ts';
 import type { KernelCycle, StoredRunKernels } from '../state/run-kernels.ts';
 import { versionsHere } from '../state/versions-here.ts';
@@ -79,13 +81,29 @@ function byCycle(records: readonly KernelRecord[]): KernelCycle[] {
   return [...cycles].map(([cycle, timings]) => ({ cycle, timings })).sort((a, b) => a.cycle - b.cycle);
 }
 
+async function storageOf(files: Readonly<Record<string, Uint8Array>>): Promise<Storage> {
+  const storage = createMemoryStorage();
+  for (const [path, bytes] of Object.entries(files)) await storage.writeWhole(path, bytes);
+  return storage;
+}
+
+/**
+ * @param files of the folder, by their paths inside it
+ * @returns the run as a bundle, packed
+ * @throws Error where the folder holds no run, ScenarioError where it has no complete cycle, or a file is broken
+ */
+export async function bundleRunFolder(files: Readonly<Record<string, Uint8Array>>): Promise<Uint8Array> {
+  const bundled = await createBundle(await storageOf(files));
+  if (!bundled) throw new Error(NO_RUN);
+  return packBundle(bundled);
+}
+
 /**
  * @param files of the folder, by their paths inside it
  * @throws Error where the folder holds no run, ScenarioError where its scenario is none of this version or a file is broken
  */
 export async function readRunFolder(files: Readonly<Record<string, Uint8Array>>): Promise<OpenedRun> {
-  const storage = createMemoryStorage();
-  for (const [path, bytes] of Object.entries(files)) await storage.writeWhole(path, bytes);
+  const storage = await storageOf(files);
   const run = await readRun(storage);
   if (!run) throw new Error(NO_RUN);
   const parsed = validateScenario(run.record.scenario, 'run.json');

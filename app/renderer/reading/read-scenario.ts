@@ -1,6 +1,8 @@
-/** A scenario file with the files that it names, all read and checked. */
+/** A scenario file with the files that it names, or a bundle, which has them: all read and checked. */
 import { parseScenario, readScenarioFiles } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
+import { unpackBundle } from '../../bundle/bundle-file.ts';
+import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile } from '../../host/host.ts';
 
 export interface ReadScenario {
@@ -11,6 +13,10 @@ export interface ReadScenario {
 
 /** @throws ScenarioError that tells everything that is wrong with them */
 export async function readScenario({ name, bytes, siblings }: OpenedFile): Promise<ReadScenario> {
+  if (isBundleName(name)) {
+    const { parsed, files } = await unpackBundle(bytes, name);
+    return { parsed, files };
+  }
   const parsed = parseScenario(bytes, name);
   const files: Record<string, Uint8Array> = {};
   const read = async (file: string, most: number): Promise<Uint8Array> => {

@@ -1,6 +1,6 @@
 /** Reading what a person opens: in this thread, which tests do; the page has it done beside itself (`worker-reader.ts`). */
 import type { OpenedFile } from '../../host/host.ts';
-import { readRunFolder } from './read-run.ts';
+import { bundleRunFolder, readRunFolder } from './read-run.ts';
 import type { OpenedRun } from './read-run.ts';
 import { readScenario } from './read-scenario.ts';
 import type { ReadScenario } from './read-scenario.ts';
@@ -18,6 +18,12 @@ export interface Reader {
    */
   run(files: Readonly<Record<string, Uint8Array>>): Promise<OpenedRun>;
   /**
+   * @param files of a run folder, by their paths inside it; they are given away
+   * @returns the run as a bundle, packed
+   * @throws ScenarioError where the folder holds no run, no complete cycle, or a file is broken
+   */
+  bundle(files: Readonly<Record<string, Uint8Array>>): Promise<Uint8Array>;
+  /**
    * @param file of the results of a sweep; its bytes are given away
    * @throws ScenarioError that names the place and what is wrong there
    */
@@ -33,6 +39,7 @@ export interface Reader {
 export const readerHere: Reader = {
   scenario: readScenario,
   run: readRunFolder,
+  bundle: bundleRunFolder,
   sweep: async (file) => readSweep(file),
   report: (source) => writeReport(source),
 };

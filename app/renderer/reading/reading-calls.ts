@@ -3,7 +3,7 @@ import { fromPlainError, Given, memoryOf, serveCalls } from '../../../engine/ind
 import type { CallMessage, HostMessage, PlainError, Port, StarterPort } from '../../../engine/index.ts';
 import type { ReportFonts } from '../../report/fonts.ts';
 import type { OpenedFile } from '../../host/host.ts';
-import { readRunFolder } from './read-run.ts';
+import { bundleRunFolder, readRunFolder } from './read-run.ts';
 import type { OpenedRun } from './read-run.ts';
 import { readScenario } from './read-scenario.ts';
 import type { ReadScenario } from './read-scenario.ts';
@@ -29,6 +29,7 @@ export type FileAnswer =
 export type ReadingCommands = {
   readonly scenario: (file: Pick<OpenedFile, 'name' | 'bytes'>) => ReadScenario;
   readonly run: (files: Readonly<Record<string, Uint8Array>>) => OpenedRun;
+  readonly bundle: (files: Readonly<Record<string, Uint8Array>>) => Uint8Array;
   readonly sweep: (file: Pick<OpenedFile, 'name' | 'bytes'>) => SweepTable;
   readonly report: (source: ReportSource) => WrittenReport;
   readonly file: (answer: FileAnswer) => void;
@@ -64,6 +65,10 @@ export function serveReading(
       const opened = await readRunFolder(files);
       const arrays = [...Object.values(opened.checkpoint?.arrays ?? {}), ...Object.values(opened.files)];
       return new Given(opened, memoryOf(arrays));
+    },
+    async bundle(files) {
+      const packed = await bundleRunFolder(files);
+      return new Given(packed, memoryOf([packed]));
     },
     sweep(file) {
       const table = readSweep(file);

@@ -3,6 +3,7 @@
  * frame is read here, sooner than a worker starts.
  */
 import { fileReferences, memoryOf, parseScenario, toPlainError } from '../../../engine/index.ts';
+import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile } from '../../host/host.ts';
 import type { OpenedRun } from './read-run.ts';
 import type { ReadScenario } from './read-scenario.ts';
@@ -21,9 +22,9 @@ function startWorker(): ReadingStarterPort {
   );
 }
 
-/** @returns the scenario where it is short and names no file */
+/** @returns the scenario where it is short, and a file by itself that names no other */
 function readHere({ name, bytes }: OpenedFile): ReadScenario | undefined {
-  if (bytes.length > SHORT_BYTES) return undefined;
+  if (bytes.length > SHORT_BYTES || isBundleName(name)) return undefined;
   const parsed = parseScenario(bytes, name);
   return fileReferences(parsed.scenario).length === 0 ? { parsed, files: {} } : undefined;
 }
@@ -57,6 +58,10 @@ export function createWorkerReader(start: () => ReadingStarterPort = startWorker
     run: (files) =>
       inWorker<ReadingCommands, FileQuestion, OpenedRun>(start(), (caller) =>
         caller.call('run', files, memoryOf(Object.values(files))),
+      ),
+    bundle: (files) =>
+      inWorker<ReadingCommands, FileQuestion, Uint8Array>(start(), (caller) =>
+        caller.call('bundle', files, memoryOf(Object.values(files))),
       ),
     sweep: ({ name, bytes }) =>
       inWorker<ReadingCommands, FileQuestion, SweepTable>(start(), (caller) =>

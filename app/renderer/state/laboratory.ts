@@ -2,6 +2,7 @@
  * The state of one page: what it remembers, says, asks and can do, whichever run is on screen. It is made once, by the page's
  * start, and handed down; runs have a state of their own (`run-view.ts`).
  */
+import { createChecks } from '../check/check-state.ts';
 import { createBenchmarks } from '../benchmarks/benchmarks-state.ts';
 import { createEvidence } from '../charts/evidence-tabs.ts';
 import type { Host } from '../../host/host.ts';
@@ -35,6 +36,7 @@ export function createLaboratory({ host, reader }: Surroundings) {
     preferences,
     frame,
     benchmarks: createBenchmarks(),
+    checks: createChecks(),
     catalogue: createCatalogue(),
     commands: createCommands(),
     evidence: createEvidence(),

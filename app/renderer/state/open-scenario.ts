@@ -1,6 +1,7 @@
 /** The one way from a scenario file, wherever it came from, to a run on screen; what is wrong is told and nothing is lost. */
 import { ScenarioError, describeProblem } from '../../../engine/index.ts';
 import type { ParsedScenario } from '../../../engine/index.ts';
+import { isBundleName } from '../../bundle/bundle-name.ts';
 import type { OpenedFile } from '../../host/host.ts';
 import { LINKED_SCENARIO, readLink } from '../links/link.ts';
 import type { ReadLink } from '../links/link.ts';
@@ -152,7 +153,7 @@ export function createOpening(
   }
 
   /**
-   * Opens a file.
+   * Opens a scenario file, or a bundle.
    *
    * @param kind `run` for a scenario that is in no file yet, as a case of a sweep
    * @returns whether it was opened; if not, what is wrong with it was told
@@ -164,7 +165,11 @@ export function createOpening(
       const { parsed, files } = await laboratory.reader.scenario(file);
       if (!isLatest() || !(await mayReplaceDraft()) || !isLatest()) return false;
       laboratory.host.forgetLink();
-      begin(parsed, { name: file.name, kind, files });
+      // A bundle is no scenario file: there is none yet that a command could name.
+      const origin = isBundleName(file.name)
+        ? { name: fileNameOf(parsed), kind: 'run' as const }
+        : { name: file.name, kind };
+      begin(parsed, { ...origin, files });
       return true;
     } catch (error) {
       refuse(error);

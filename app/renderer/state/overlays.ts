@@ -1,7 +1,16 @@
 /** What lies over the frame, one at a time: closing it gives the focus back to where it was. */
 import { signal } from '@preact/signals';
 
-export type Overlay = 'none' | 'palette' | 'shortcuts' | 'gallery' | 'benchmarks' | 'sweeps' | 'tuning' | 'lesson';
+export type Overlay =
+  | 'none'
+  | 'palette'
+  | 'shortcuts'
+  | 'gallery'
+  | 'benchmarks'
+  | 'check'
+  | 'sweeps'
+  | 'tuning'
+  | 'lesson';
 
 /** What lies over the frame of one page. */
 export function createOverlays() {

@@ -7,8 +7,8 @@
  * roundings of its own, ρ, so that the difference after n cycles is at most ρ Σ G(m), m from 0 to n.
  */
 import type { Backend } from '../../compute/backend.ts';
+import { disturbed } from '../../experiment/index.ts';
 import type { Checkpoint, CycleDiagnostics } from '../../experiment/index.ts';
-import { normals } from '../draws.ts';
 import { everything, scenarioOf, twin } from './twin.ts';
 import type { Twin, TwinInput } from './twin.ts';
 
@@ -36,14 +36,6 @@ export const agreementProblems: readonly AgreementProblem[] = [
   { scheme: 'central-upwind', input: everything, roundings: 3 * EPSILON },
   { scheme: 'richtmyer', input: flatBottom, roundings: 11 * EPSILON },
 ];
-
-function disturbed({ arrays, ...rest }: Checkpoint): Checkpoint {
-  const shifted = Object.entries(arrays).map(([name, values]) => {
-    const signs = normals(values.length, name).map(Math.sign);
-    return [name, values.map((value, i) => value + signs[i] * EPSILON)];
-  });
-  return { ...rest, arrays: Object.fromEntries(shifted) };
-}
 
 function largestDifferences(a: Checkpoint, b: Checkpoint): ReadonlyMap<string, number> {
   return new Map(
@@ -103,7 +95,11 @@ export async function compareRuns(
   const scenario = scenarioOf(input);
   const exact = await twin(reference, scenario);
   const start = await exact.experiment.checkpoint();
-  const shifted = await twin(reference, scenario, disturbed(start));
+  const shifted = await twin(
+    reference,
+    scenario,
+    disturbed(start, (value, sign) => value + sign * EPSILON),
+  );
   const everyCycle = Array.from({ length: Math.max(...after) + 1 }, (_value, cycle) => cycle);
   const growth = await differencesOf(exact, shifted, everyCycle, turn);
   const again = await twin(reference, scenario, start);

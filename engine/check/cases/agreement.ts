@@ -4,6 +4,8 @@ import { agreementProblems, compareRuns } from '../assimilation/backend-agreemen
 import type { CheckCase } from '../check-case.ts';
 
 const AFTER = [1, 10];
+/** Of what a checkpoint has, the states: truth and ensembles. */
+const STATE = /^method\.|^(?=truth$)/;
 
 export const agreement: CheckCase = {
   id: 'agreement',
@@ -17,11 +19,13 @@ export const agreement: CheckCase = {
     const reference = createReferenceBackend();
     try {
       const { differences } = await compareRuns(reference, backend, agreementProblems[0], AFTER, turn);
-      return differences.map(({ state, cycle, difference, bound }) => ({
-        what: `${state.replace(/^method\./, '')} after ${cycle === 1 ? 'one cycle' : `${cycle} cycles`}`,
-        value: difference,
-        bar: { atMost: bound },
-      }));
+      return differences
+        .filter(({ state }) => STATE.test(state))
+        .map(({ state, cycle, difference, bound }) => ({
+          what: `${state.replace(STATE, '')} after ${cycle === 1 ? 'one cycle' : `${cycle} cycles`}`,
+          value: difference,
+          bar: { atMost: bound },
+        }));
     } finally {
       reference.dispose();
     }

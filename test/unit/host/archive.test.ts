@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createArchive } from '../../../app/host/archive/archive.ts';
 import { serveArchive } from '../../../app/host/archive/archive-calls.ts';
 import type { ArchiveCommands } from '../../../app/host/archive/archive-calls.ts';
-import { ARCHIVE_BOUNDS, packFolder, unpackFolder } from '../../../app/host/archive/zip.ts';
+import { ARCHIVE_BOUNDS, packFiles, packFolder, unpackFolder } from '../../../app/files/zip.ts';
 import type { CallMessage, HostMessage } from '../../../engine/index.ts';
 import { wires } from '../workers/wires.ts';
 
@@ -20,6 +20,14 @@ interface Written {
   readonly told: readonly [local: number, central: number];
   /** With the sizes behind the data instead of before them, as streams write. */
   readonly isStreamed?: boolean;
+  /** What the directory says the content's checksum is. */
+  readonly checksum?: number;
+}
+
+/** As another program has it: the local header of an archive of that content alone. */
+function checksumOf(content: Uint8Array): number {
+  const archive = zipSync({ x: content });
+  return new DataView(archive.buffer, archive.byteOffset).getUint32(14, true);
 }
 
 type Field = readonly [offset: number, bytes: 2 | 4, value: number];
@@ -35,7 +43,7 @@ function numbers(count: number, fields: readonly Field[]): Uint8Array {
 }
 
 /** An archive of one file, whose headers may lie. */
-function written({ packed, told: [local, central], isStreamed = false }: Written): Uint8Array {
+function written({ packed, told: [local, central], isStreamed = false, checksum = 0 }: Written): Uint8Array {
   const name = bytesOf('run.json');
   const flags = isStreamed ? 8 : 0;
   const head = numbers(30, [
@@ -63,6 +71,7 @@ function written({ packed, told: [local, central], isStreamed = false }: Written
     [6, 2, 20],
     [8, 2, flags],
     [10, 2, 8],
+    [16, 4, checksum],
     [20, 4, packed.length],
     [24, 4, central],
     [28, 2, name.length],
@@ -96,8 +105,18 @@ describe('an archive', () => {
   });
 
   it('is read although its sizes stand behind its files, as streams write them', () => {
-    const streamed = written({ packed: deflateRawSync(noise), told: [noise.length, noise.length], isStreamed: true });
-    expect(unpackFolder(streamed)).toEqual({ 'run.json': noise });
+    const told = [noise.length, noise.length] as const;
+    const streamed = { packed: deflateRawSync(noise), told, isStreamed: true };
+    expect(unpackFolder(written({ ...streamed, checksum: checksumOf(noise) }))).toEqual({ 'run.json': noise });
+    expect(() => unpackFolder(written({ ...streamed, checksum: checksumOf(noise) + 1 }))).toThrow(
+      'the archive is damaged: "run.json" is not what was packed (checksum)',
+    );
+  });
+
+  it('has the same bytes whenever and in whatever zone it is packed', () => {
+    const packed = packFiles({ 'bundle.json': bytesOf('{}') });
+    // 1980-01-01 00:00 in the format's own clock.
+    expect(new DataView(packed.buffer, packed.byteOffset).getUint32(10, true)).toBe(((1 << 5) | 1) << 16);
   });
 
   it.each<[string, Uint8Array, RegExp]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { packFolder, unpackFolder } from '../../../app/host/archive/zip.ts';
+import { packFolder, unpackFolder } from '../../../app/files/zip.ts';
 import { createBrowserHost } from '../../../app/host/browser.ts';
 import type { BrowserParts } from '../../../app/host/browser.ts';
 import { namedFile, openedFrom } from '../../../app/host/files.ts';

@@ -1,4 +1,5 @@
 /** Scenarios and runs as files: opened, saved, and as a command for the terminal. */
+import { BUNDLE_TYPE, bundleName } from '../../../bundle/bundle-name.ts';
 import { attempt } from '../attempt.ts';
 import type { Command } from '../commands.ts';
 import type { ReportSource } from '../../reading/write-report.ts';
@@ -93,6 +94,17 @@ async function saveRun(laboratory: Laboratory, run: RunView): Promise<void> {
   if (written !== undefined) notify('information', `Saved the run as ${written}`);
 }
 
+async function saveBundle(laboratory: Laboratory, run: RunView): Promise<void> {
+  const { host, notices, progress, reader } = laboratory;
+  const files = await gatherRun(laboratory, run);
+  const scenario = run.session.info.value?.scenario;
+  if (!files || !scenario) return;
+  const work = progress.beginWork('Making the bundle');
+  const bytes = await reader.bundle(files).finally(() => work.end());
+  const name = await host.save(bundleName(`${scenario.name}-${scenario.seed}`), BUNDLE_TYPE, bytes);
+  if (name !== undefined) notices.notify('information', `Saved ${name}`);
+}
+
 /** Has a page made of a run folder, beside this one, and asks where it goes. */
 async function writeReport(
   { host, notices: { notify }, progress: { beginWork }, reader }: Laboratory,
@@ -171,6 +183,14 @@ export function fileCommands(laboratory: Laboratory, run: RunView): readonly Com
       keywords: 'export results diagnostics csv',
       enabled: () => newestCycle.value >= 0,
       run: () => attempt(laboratory, 'Saving the run', () => saveRun(laboratory, run)),
+    },
+    {
+      id: 'file.save-bundle',
+      group: 'File',
+      title: 'Save run as bundle…',
+      keywords: 'shoal file reproduce share export one zip',
+      enabled: () => newestCycle.value >= 0,
+      run: () => attempt(laboratory, 'Saving the bundle', () => saveBundle(laboratory, run)),
     },
     {
       id: 'file.report',

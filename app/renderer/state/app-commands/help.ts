@@ -1,8 +1,8 @@
-/** The keyboard: its sheet, and whether single keys are shortcuts. */
+/** Help: the keyboard, and whether what is installed computes what it should. */
 import type { Command } from '../commands.ts';
 import type { Laboratory } from '../laboratory.ts';
 
-/** What helps with the keyboard. */
+/** What helps. */
 export function helpCommands(laboratory: Laboratory): readonly Command[] {
   const {
     overlays: { overlay, closeOverlay, openOverlay },
@@ -25,6 +25,13 @@ export function helpCommands(laboratory: Laboratory): readonly Command[] {
       run: () => {
         singleKeys.value = !singleKeys.value;
       },
+    },
+    {
+      id: 'help.check',
+      group: 'Help',
+      title: 'Check this installation…',
+      keywords: 'self-check verify validate adjoint reference evidence correct trust diagnostics',
+      run: () => openOverlay('check'),
     },
   ];
 }

@@ -1,6 +1,7 @@
 /**
- * Several files as one: a run folder in a browser is a .zip. Names are paths with forward slashes. What is unpacked may come
- * from anybody: it is held to what it declares, and to small bounds before and while it grows.
+ * Several files as one: a run folder in a browser is a .zip, and so is a bundle. Names are paths with forward slashes. The same
+ * files give the same bytes. What is unpacked may come from anybody: it is held to what it declares, and to small bounds before
+ * and while it grows.
  */
 import { Unzip, UnzipInflate, unzipSync, zipSync } from 'fflate';
 import type { UnzipFile } from 'fflate';
@@ -24,8 +25,15 @@ const PIECE_BYTES = 2 ** 13;
 
 const NO_ARCHIVE = 'this is not a .zip file that can be read';
 
+/** The first time that the format knows, as every zone's clock has it: when a file was packed is not of its content. */
+const PACKED_AT = new Date(1980, 0, 1);
+
+export function packFiles(files: Files): Uint8Array {
+  return zipSync({ ...files }, { mtime: PACKED_AT, level: 9 });
+}
+
 export function packFolder(name: string, files: Files): Uint8Array {
-  return zipSync(Object.fromEntries(Object.entries(files).map(([path, bytes]) => [`${name}/${path}`, bytes])));
+  return packFiles(Object.fromEntries(Object.entries(files).map(([path, bytes]) => [`${name}/${path}`, bytes])));
 }
 
 /** @throws Error when there is more than may be */
@@ -50,6 +58,51 @@ function declaredFiles(bytes: Uint8Array): { readonly files: number; readonly by
     },
   });
   return declared;
+}
+
+/** Signature and fixed part of an entry of the archive's directory, and where in it stand what is looked at. */
+const ENTRY = { signature: 0x02014b50, bytes: 46, checksum: 16, name: 28, extra: 30, comment: 32 } as const;
+/** The same of the end of the directory. */
+const END = { signature: 0x06054b50, bytes: 22, entries: 10, directory: 16 } as const;
+
+/** CRC-32 as the format has it: the polynomial 0xEDB88320, bits reversed. */
+const CHECKSUMS = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte;
+  for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? 0xedb88320 ^ (sum >>> 1) : sum >>> 1;
+  return sum;
+});
+
+function checksumOf(bytes: Uint8Array): number {
+  let sum = 0xffff_ffff;
+  for (let i = 0; i < bytes.length; i++) sum = CHECKSUMS[(sum ^ bytes[i]) & 0xff] ^ (sum >>> 8);
+  return ~sum >>> 0;
+}
+
+/** The checksums that the archive's directory states, by name. */
+function statedChecksums(bytes: Uint8Array): Map<string, number> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let end = bytes.length - END.bytes;
+  while (end >= 0 && view.getUint32(end, true) !== END.signature) end -= 1;
+  const stated = new Map<string, number>();
+  if (end < 0) return stated;
+  let at = view.getUint32(end + END.directory, true);
+  for (let entry = 0; entry < view.getUint16(end + END.entries, true); entry++) {
+    if (at + ENTRY.bytes > bytes.length || view.getUint32(at, true) !== ENTRY.signature) break;
+    const length = view.getUint16(at + ENTRY.name, true);
+    const name = bytes.subarray(at + ENTRY.bytes, at + ENTRY.bytes + length);
+    stated.set(new TextDecoder().decode(name), view.getUint32(at + ENTRY.checksum, true));
+    at += ENTRY.bytes + length + view.getUint16(at + ENTRY.extra, true) + view.getUint16(at + ENTRY.comment, true);
+  }
+  return stated;
+}
+
+/** @throws Error for a file that is not what was packed */
+function checkChecksums(found: ReadonlyMap<string, Uint8Array>, bytes: Uint8Array): void {
+  const stated = statedChecksums(bytes);
+  for (const [name, content] of found) {
+    if (stated.get(name) === checksumOf(content)) continue;
+    throw new Error(`the archive is damaged: ${JSON.stringify(name)} is not what was packed (checksum)`);
+  }
 }
 
 /** Pieces as one array of their own. */
@@ -116,6 +169,7 @@ export function unpackFolder(bytes: Uint8Array, bounds: ArchiveBounds = ARCHIVE_
   if (found.size !== declared.files || unpacked !== declared.bytes) {
     throw new Error('the archive is damaged: its files are not those that its directory lists');
   }
+  checkChecksums(found, bytes);
   return withoutCommonFolder([...found].filter(([path]) => !path.endsWith('/')));
 }
 

@@ -1,0 +1,16 @@
+/** What is said of a check, wherever it is shown. */
+import type { CheckDocument } from '../../engine/index.ts';
+
+export const VERDICTS = {
+  passed: { sign: '✓', word: 'holds' },
+  failed: { sign: '✗', word: 'fails' },
+  'not-applicable': { sign: '–', word: 'not applicable' },
+} as const;
+
+/** `All that was checked holds on wasm`. */
+export function headlineOf({ passed, results, cases, backend }: CheckDocument): string {
+  const failed = results.filter(({ verdict }) => verdict === 'failed').length;
+  if (passed) return `All that was checked holds on ${backend.name}`;
+  if (failed > 0) return `${failed} of ${cases} checks fail on ${backend.name}`;
+  return `Stopped after ${results.length} of ${cases} checks on ${backend.name}`;
+}

@@ -1,0 +1,63 @@
+/** `shoal reproduce`: a bundle, or a run folder, run again and held against its numbers. */
+import { judgeReproduction, wrongByARounding } from '../../../engine/index.ts';
+import type { BackendChoice } from '../../../engine/index.ts';
+import { EXIT } from '../context.ts';
+import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import { runBundle } from '../reproduce/carry-out.ts';
+import { readSource } from '../reproduce/source.ts';
+import { describeReproduction } from '../reproduce/words.ts';
+import { checkRequirements, describeRequirements } from '../run/requirements.ts';
+import { selectMethods } from '../run/select-methods.ts';
+import { decideBackend, openBackend } from '../select-backend.ts';
+import { versionsOf } from '../versions.ts';
+
+export interface ReproduceOptions extends CommonOptions {
+  readonly backend: BackendChoice;
+  /** Of the `wasm` backend; as many as the machine has where left out. */
+  readonly threads?: number;
+  readonly allowLong?: boolean;
+}
+
+/** @throws UsageError, ScenarioError, BackendError, LimitError */
+export default async function reproduce(
+  context: Context,
+  [given]: readonly string[],
+  { backend: asked, threads, allowLong = false, verbose = false }: ReproduceOptions,
+): Promise<ExitCode> {
+  const { terminal, installation } = context;
+  const bundle = await readSource(given);
+  const { record, parsed } = bundle;
+  const { scenario } = parsed;
+  for (const note of parsed.notes) terminal.note(`${given}: ${note}`);
+  const backing = await decideBackend(asked === 'auto' ? record.backend.name : asked, context);
+  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  const { bundleFolder } = installation;
+  // What it is says this one; a backend of the processor computes in a thread of its own.
+  const backend = await openBackend(backing.name, { bundleFolder, threads: 1 });
+  try {
+    const methods = selectMethods(scenario, record.selected);
+    checkRequirements(scenario, backend, methods, allowLong);
+    terminal.note(describeRequirements(scenario, backend, methods));
+    const place = { bundleFolder, threads };
+    const { rows, start } = await runBundle(terminal, place, backend, bundle, given);
+    if (!rows) return EXIT.interrupted;
+    const { name, adapter } = backend;
+    const here = { backend: { name, adapter }, versions: versionsOf(installation) };
+    const found = await judgeReproduction(bundle, rows, here, async () => {
+      terminal.note('other bits: once more from states that are wrong by one rounding, which says how far that grows');
+      return (await runBundle(terminal, place, backend, bundle, given, wrongByARounding(start))).rows;
+    });
+    if (!found) return EXIT.interrupted;
+    for (const line of describeReproduction(found, verbose)) terminal.print(line);
+    terminal.printJson({
+      source: given,
+      scenario: scenario.name,
+      seed: record.seed,
+      backend: { name, adapter },
+      ...found,
+    });
+    return found.reproduced ? EXIT.done : EXIT.failed;
+  } finally {
+    backend.dispose();
+  }
+}

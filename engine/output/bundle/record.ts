@@ -1,0 +1,67 @@
+/** `bundle.json`: what was run, where and by which versions, what lies beside it, and which numbers are expected with which tolerance. */
+import type { BackendName } from '../../compute/backend.ts';
+import type { Extent } from '../checksum.ts';
+import type { RunIdentity, Versions } from '../run-record.ts';
+import { list, object, oneOf, optional, parseStored, positive, problemsWith, text, wholeFrom } from '../stored-json.ts';
+import type { Rules } from '../stored-json.ts';
+import type { ExpectedStatistic } from './statistics.ts';
+
+export const RECORD_FILE = 'bundle.json';
+
+export interface BundleRecord extends Omit<RunIdentity, 'scenario'> {
+  readonly format: 1;
+  readonly versions: Versions;
+  /** When the run began, ISO 8601. */
+  readonly date: string;
+  readonly variables: readonly string[];
+  /** Cycles that every method has completed: those that are expected. */
+  readonly completedCycles: number;
+  /** What lies beside this file, by path. */
+  readonly files: Readonly<Record<string, Extent>>;
+  /** What another backend, adapter or version is held to. */
+  readonly statistics: readonly ExpectedStatistic[];
+}
+
+const RECORD_RULES: Rules = {
+  format: oneOf([1]),
+  seed: wholeFrom(0),
+  selected: optional(list),
+  backend: object,
+  versions: object,
+  date: text,
+  variables: list,
+  completedCycles: wholeFrom(1),
+  files: object,
+  statistics: list,
+};
+const BACKENDS: readonly BackendName[] = ['reference', 'wasm', 'webgpu'];
+const BACKEND_RULES: Rules = { name: oneOf(BACKENDS), adapter: text };
+const EXTENT_RULES: Rules = { bytes: wholeFrom(0), sha256: text };
+const STATISTIC_RULES: Rules = {
+  method: text,
+  column: text,
+  from: wholeFrom(0),
+  to: wholeFrom(1),
+  mean: positive,
+  tolerance: positive,
+  toleranceOfDraws: positive,
+};
+
+/** @throws ScenarioError naming file, place, what was found and what is allowed */
+export function parseBundleRecord(bytes: Uint8Array, file: string): BundleRecord {
+  const written = new TextDecoder().decode(bytes);
+  return parseStored(written, file, (value) => {
+    const problems = problemsWith(value, RECORD_RULES);
+    if (problems.length > 0) return problems;
+    const { backend, files, statistics, versions, variables, selected = [] } = value as BundleRecord;
+    const texts = { versions: Object.values(versions), variables, selected };
+    return [
+      ...problemsWith(backend, BACKEND_RULES, ['backend']),
+      ...Object.entries(files).flatMap(([name, extent]) => problemsWith(extent, EXTENT_RULES, ['files', name])),
+      ...statistics.flatMap((statistic, index) => problemsWith(statistic, STATISTIC_RULES, ['statistics', index])),
+      ...Object.entries(texts)
+        .filter(([, values]) => !values.every(text.holds))
+        .map(([key]) => ({ path: [key], message: 'found something that is no text, allowed are texts' })),
+    ];
+  }) as BundleRecord;
+}

@@ -1,0 +1,71 @@
+/** The rows of a bundle as the texts that they are: a number that is written the same is the same float64. */
+import { csvParse } from 'd3-dsv';
+import { ScenarioError } from '../../errors.ts';
+
+/** A row by its columns. */
+export type Cells = Readonly<Record<string, string | undefined>>;
+
+/** What takes another time in each run is no result. */
+function isTime(column: string): boolean {
+  return column.endsWith('_ms');
+}
+
+export interface Rows {
+  /** Of results, in order. */
+  readonly columns: readonly string[];
+  /** In the order of cycles, and of methods within one. */
+  readonly rows: readonly Cells[];
+}
+
+/** @returns the results of a `diagnostics.csv`. @throws ScenarioError where it is none */
+export function parseRows(csv: string, file: string): Rows {
+  const parsed = csvParse(csv);
+  for (const column of ['method', 'cycle']) {
+    if (parsed.columns.includes(column)) continue;
+    throw new ScenarioError([{ file, path: [], message: `found no column ${column}, a run's diagnostics have one` }]);
+  }
+  const columns = parsed.columns.filter((column) => !isTime(column) && column !== 'method' && column !== 'cycle');
+  return { columns, rows: parsed.toSorted((a, b) => Number(a['cycle']) - Number(b['cycle'])) };
+}
+
+/** Where two runs differ first. */
+export interface RowDifference {
+  readonly method: string;
+  readonly cycle: number;
+  /** The column; a whole row is missing where it is left out. */
+  readonly column?: string;
+  /** As written; undefined where there is no such row. */
+  readonly expected: string | undefined;
+  readonly found: string | undefined;
+}
+
+function keyOf({ method = '', cycle = '' }: Cells): string {
+  return `${cycle} ${method}`;
+}
+
+function placeOf({ method = '', cycle }: Cells): Pick<RowDifference, 'method' | 'cycle'> {
+  return { method, cycle: Number(cycle) };
+}
+
+/** Of columns that both have: a later version may measure more. @returns undefined where all rows are alike */
+export function firstDifference(expected: Rows, found: Rows): RowDifference | undefined {
+  const byKey = new Map(found.rows.map((row) => [keyOf(row), row]));
+  const columns = expected.columns.filter((column) => found.columns.includes(column));
+  for (const row of expected.rows) {
+    const other = byKey.get(keyOf(row));
+    if (!other) return { ...placeOf(row), expected: 'a row', found: undefined };
+    byKey.delete(keyOf(row));
+    const column = columns.find((name) => row[name] !== other[name]);
+    if (column !== undefined) return { ...placeOf(row), column, expected: row[column], found: other[column] };
+  }
+  const [more] = byKey.values();
+  return more && { ...placeOf(more), expected: undefined, found: 'a row' };
+}
+
+/** The values of a column of a method, cycle by cycle from one to before another, as far as there are finite ones. */
+export function seriesOf({ rows }: Rows, method: string, column: string, from: number, to: number): number[] {
+  return rows
+    .filter((row) => row['method'] === method && Number(row['cycle']) >= from && Number(row['cycle']) < to)
+    .map((row) => (row[column] ? Number(row[column]) : NaN))
+    .filter(Number.isFinite);
+}
