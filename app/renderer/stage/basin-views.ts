@@ -217,6 +217,12 @@ export function createBasinViews(
     scale: elevationScale(basin, exaggeration, amplitude),
   });
   const heightsIn = ({ field }: ViewPlace): Heights => (field === 'shown-lifted' ? liftedHeights : heights);
+  /** Members beside a mean at rest, which is that of the analysis. */
+  const membersIn = (
+    { field, subject }: ViewPlace,
+    { members, phase, transit }: StageModel,
+  ): Float32Array | undefined =>
+    field === 'surface' && phase === 'analysis' && !transit ? members?.get(subject) : undefined;
   const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(fieldIn(basin, field));
   const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel): void => {
     const { amplitude, scale } = heightsIn(place);
@@ -286,6 +292,7 @@ export function createBasinViews(
       grownAt: ranges.get(view.place.key)?.grownAt,
       metresPerPixel: view.unitsPerPixel / unit,
       exaggeration: heightsIn(view.place).exaggeration,
+      memberLines: ((shown && membersIn(view.place, shown)?.length) ?? 0) / nx,
       axes: { east: axis(0, 1), up: axis(1, 1), north: axis(2, -1) },
       project: (point) => project(view, (height ??= heightAt(view)), point),
     };
@@ -315,6 +322,7 @@ export function createBasinViews(
         setLook(place, scene, model);
         return { place, scene, unitsPerPixel: 1 };
       });
+      for (const { place, scene } of views) scene.setMembers(membersIn(place, model), heightsIn(place).scale);
       const isNew = views.some(({ scene }) => !before.some((view) => view.scene === scene));
       const weights = model.instead?.stems;
       const areOthers = stemsOf !== model.snapshot && stemsOf !== model.transit?.to;

@@ -11,6 +11,7 @@ import { createLessonEdits } from '../lessons/lesson-edits.ts';
 import { createLesson } from '../lessons/lesson-state.ts';
 import type { OpenSession } from '../session/session.ts';
 import type { ShownPlanes } from '../stage/shown-planes.ts';
+import { createRingMembers } from '../stage/ring-members.ts';
 import { createStageState } from '../stage/stage-state.ts';
 import { readerFor } from '../values/plane-readers.ts';
 import { createXray } from '../xray/xray-state.ts';
@@ -57,9 +58,11 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
   const inside = createInside({ session, controller, shown, progress, xray });
   const lesson = createLesson(laboratory, { ...states, controller, xray });
   const world = createWorld({ ...states, controller, notices, branches });
+  const ringMembers = createRingMembers(session, controller);
   return {
     ...states,
     controller,
+    ringMembers,
     shown,
     xray,
     inside,
@@ -75,6 +78,7 @@ export function createRunView(laboratory: Laboratory, openSession: OpenSession, 
     /** Ends its session and gives back all that it stored. */
     dispose() {
       branches.dispose();
+      ringMembers.dispose();
       inside.dispose();
       world.dispose();
       xray.dispose();

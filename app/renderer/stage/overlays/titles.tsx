@@ -52,7 +52,7 @@ function Name({ title, detail }: { readonly title: string; readonly detail: stri
   );
 }
 
-export function Title({ view: { subject, field, row, words } }: { readonly view: DrawnView }) {
+export function Title({ view: { subject, field, row, words, memberLines } }: { readonly view: DrawnView }) {
   const { detailOf, styleOf } = useRun().branches;
   const label = useViewRoom<HTMLDivElement>('title');
   const style = styleOf(subject);
@@ -66,6 +66,11 @@ export function Title({ view: { subject, field, row, words } }: { readonly view:
         <WayBack subject={subject} />
       </h3>
       <Second subject={subject} field={field} row={row} words={words} />
+      {memberLines > 0 && (
+        <p class="view-score view-what" title="Thin lines beside the ribbon, whose edge is their mean">
+          {memberLines} members as lines
+        </p>
+      )}
     </div>
   );
 }
