@@ -28,6 +28,7 @@ import { pickCell, pickStem } from './picking.ts';
 import { momentOf } from './passage.ts';
 import type { Moment } from './passage.ts';
 import type { HeldRange, Range } from './ranges.ts';
+import { MOST_MEMBERS } from './ring-members.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes, unknownRange } from './snapshot-numbers.ts';
 import type { SnapshotNumbers } from './snapshot-numbers.ts';
 import { reachOfShown, wordsOfField } from './shown-planes.ts';
@@ -223,6 +224,11 @@ export function createBasinViews(
     { members, phase, transit }: StageModel,
   ): Float32Array | undefined =>
     field === 'surface' && phase === 'analysis' && !transit ? members?.get(subject) : undefined;
+  /** How many members stand beside a mean, also while it moves and they are not drawn. */
+  const linesOf = ({ field, subject }: ViewPlace): number => {
+    const members = shown?.subjects.find(({ label }) => label === subject)?.members ?? 1;
+    return basin.isRing && field === 'surface' && members > 1 ? Math.min(members, MOST_MEMBERS) : 0;
+  };
   const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(fieldIn(basin, field));
   const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel): void => {
     const { amplitude, scale } = heightsIn(place);
@@ -292,7 +298,7 @@ export function createBasinViews(
       grownAt: ranges.get(view.place.key)?.grownAt,
       metresPerPixel: view.unitsPerPixel / unit,
       exaggeration: heightsIn(view.place).exaggeration,
-      memberLines: ((shown && membersIn(view.place, shown)?.length) ?? 0) / nx,
+      memberLines: linesOf(view.place),
       axes: { east: axis(0, 1), up: axis(1, 1), north: axis(2, -1) },
       project: (point) => project(view, (height ??= heightAt(view)), point),
     };

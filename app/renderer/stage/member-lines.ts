@@ -7,7 +7,7 @@ import { OUTER_RADIUS, ringPlace } from './ring-geometry.ts';
 
 /** Where they run: a little outside of the ribbon, whose edge is the mean. */
 const RADIUS = 1.03 * OUTER_RADIUS;
-const OPACITY = 0.6;
+const OPACITY = 0.4;
 
 /** @param members [member][place] @returns both ends of a line from each place to the next, three coordinates each */
 export function memberSegments(

@@ -1,4 +1,4 @@
-/** The members of the ensembles on a ring, for the cycle on screen: asked for when the run rests at its newest cycle. */
+/** The members of the ensembles on a ring, for the cycle on screen: asked for as cycles come. */
 import { computed, effect, signal, untracked } from '@preact/signals';
 import type { Checkpoint } from '../../../engine/index.ts';
 import type { RunController } from '../state/run-controller.ts';
@@ -35,26 +35,33 @@ export function membersOf({ arrays }: Checkpoint, labels: readonly string[], pla
 }
 
 export function createRingMembers(
-  { cycle, info, newestCycle, playing, runNumber, status }: SessionState,
+  { cycle, info, newestCycle, runNumber, status }: SessionState,
   { checkpoint }: Pick<RunController, 'checkpoint'>,
 ) {
   /** By cycle, of the run on screen. */
   const known = signal<ReadonlyMap<number, RingMembers>>(new Map());
   let run = -1;
 
-  async function ask(wanted: number): Promise<void> {
+  let isAsking = false;
+
+  /** Asks for those of the latest cycle, one cycle at a time: a run that is faster than its answers goes on without some. */
+  async function ask(): Promise<void> {
+    if (isAsking) return;
+    isAsking = true;
     const [of, running] = [run, info.peek()];
-    // A run that has failed or goes on has none to give.
+    // A run that has failed has none to give.
     const taken = await checkpoint().catch(() => undefined);
-    if (!taken || !running || taken.cycle !== wanted + 1 || of !== run) return;
+    isAsking = false;
+    if (!taken || !running || of !== run) return;
+    const asked = taken.cycle - 1;
     const labels = running.methods.map(({ label }) => label);
-    const kept = [...known.peek()].filter(([each]) => each < wanted).slice(1 - KEPT_CYCLES);
-    known.value = new Map([...kept, [wanted, membersOf(taken, labels, running.basin.nx)]]);
+    const kept = [...known.peek()].filter(([each]) => each < asked).slice(1 - KEPT_CYCLES);
+    known.value = new Map([...kept, [asked, membersOf(taken, labels, running.basin.nx)]]);
   }
 
   const dispose = effect(() => {
     const isRing = info.value?.basin.isRing === true;
-    const isAtRest = !playing.value && (status.value === 'ready' || status.value === 'ended');
+    const isThere = status.value === 'ready' || status.value === 'ended';
     const [newest, now] = [newestCycle.value, runNumber.value];
     untracked(() => {
       if (run !== now) known.value = new Map();
@@ -63,7 +70,7 @@ export function createRingMembers(
       if (known.peek().size > 0 && Math.max(...known.peek().keys()) > newest) {
         known.value = new Map([...known.peek()].filter(([each]) => each <= newest));
       }
-      if (isRing && isAtRest && newest >= 0 && !known.peek().has(newest)) void ask(newest);
+      if (isRing && isThere && newest >= 0 && !known.peek().has(newest)) void ask();
     });
   });
 

@@ -75,7 +75,7 @@ export interface DrawnView {
   readonly metresPerPixel: number;
   /** Of its heights, also where it was chosen automatically. */
   readonly exaggeration: number;
-  /** Members that are drawn as lines beside the mean. */
+  /** Members that are drawn as lines beside the mean while it rests. */
   readonly memberLines: number;
   /** Directions east, up and north on the screen (y downwards), at most 1 long. */
   readonly axes: { readonly east: ScreenPoint; readonly up: ScreenPoint; readonly north: ScreenPoint };

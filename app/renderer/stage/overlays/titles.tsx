@@ -67,7 +67,10 @@ export function Title({ view: { subject, field, row, words, memberLines } }: { r
       </h3>
       <Second subject={subject} field={field} row={row} words={words} />
       {memberLines > 0 && (
-        <p class="view-score view-what" title="Thin lines beside the ribbon, whose edge is their mean">
+        <p
+          class="view-score view-what"
+          title="Thin lines beside the ribbon, whose edge is their mean; drawn while it rests"
+        >
           {memberLines} members as lines
         </p>
       )}
