@@ -33,6 +33,7 @@ const cli: UserConfig = {
         'draw-worker': 'app/cli/run/draw-worker.ts',
         'sweep-worker': 'app/cli/sweep/worker.ts',
         'bench-worker': 'app/cli/bench/bench-worker.ts',
+        'check-worker': 'app/cli/check/check-worker.ts',
         'kernel-thread': 'app/cli/kernel-thread.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
@@ -125,4 +126,25 @@ const siteScript = (name: string, file: string, format: 'es' | 'iife'): UserConf
 const siteStart = siteScript('start', 'assets/[name]-[hash].js', 'es');
 const siteServiceWorker = siteScript('service-worker', '[name].js', 'iife');
 
-export default { cli, main, preload, renderer, siteStart, siteServiceWorker };
+/** The engine for programs in Node and for pages: plain modules with all that they need inside. */
+const library: UserConfig = {
+  publicDir: false,
+  plugins: [kernels()],
+  build: {
+    target: 'es2023',
+    minify: false,
+    sourcemap: true,
+    modulePreload: false,
+    outDir: at('out/library'),
+    emptyOutDir: true,
+    rollupOptions: {
+      treeshake,
+      external: [/^node:/],
+      input: { index: at('app/library/index.ts'), 'kernel-thread': at('app/library/kernel-thread.ts') },
+      preserveEntrySignatures: 'strict',
+      output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+    },
+  },
+};
+
+export default { cli, library, main, preload, renderer, siteStart, siteServiceWorker };

@@ -8,7 +8,7 @@ const COMMANDS = 'test/e2e/*.test.ts';
 const REGRESSION = 'test/bench/regression/*.test.ts';
 /** Of what holds no device, no thread and no process. */
 const LIGHT =
-  'test/unit/{bathymetry,charts,initial-states,networks,random,renderer,scenario,settings,statistics}/**/*.test.ts';
+  'test/unit/{bathymetry,charts,initial-states,networks,random,renderer,report,scenario,settings,statistics}/**/*.test.ts';
 
 /**
  * Tests import the sources. The global set-up finds a software Vulkan driver before the workers are forked. Then come the

@@ -16,9 +16,9 @@ const FLOORS = [
   ['bathymetry', 'cases', 'forcing', 'initial-states', 'methods', 'model-kinds', 'networks'],
   ['scenario'],
   ['experiment'],
-  ['performance'],
+  ['consistency', 'performance'],
   ['run'],
-  ['output', 'benchmarks'],
+  ['output', 'benchmarks', 'check'],
   ['sweep', 'tune'],
   ['index.ts'],
 ];

@@ -101,6 +101,11 @@ export class AllDivergedError extends Error {
   override readonly name = 'AllDivergedError';
 }
 
+/** Thrown where work was given up because its signal said so. */
+export class StoppedError extends Error {
+  override readonly name = 'StoppedError';
+}
+
 /** @returns what was thrown, as an error: it may have been anything */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));

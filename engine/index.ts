@@ -2,7 +2,7 @@
 export * from './errors.ts';
 export { describeProblem, formatPath, parsePath } from './problem.ts';
 export type { Path, Problem } from './problem.ts';
-export { legibleLine, shown, visible } from './words.ts';
+export { legibleLine, shown, visible, withinSentence } from './words.ts';
 export * from './statistics/index.ts';
 export type * from './compute/backend.ts';
 export { createReferenceBackend } from './compute/reference/reference-backend.ts';
@@ -27,14 +27,20 @@ export { toSpreadsheetText } from './files/spreadsheet-text.ts';
 export { formatNpy, parseNpy } from './files/npy.ts';
 export * from './scenario/index.ts';
 export {
+  addedMethod,
+  addMethod,
   correlationsOf,
+  createEnsembleState,
+  defineMethod,
   describeDegreesOfFreedom,
   describeMinimisation,
   describeObservation,
   describeTrust,
   EXPLANATION_KINDS,
+  explainWith,
   methodDefinition,
   METHODS,
+  methodSchema,
   spokenName,
 } from './methods/index.ts';
 export type {
@@ -42,30 +48,50 @@ export type {
   AskedObservation,
   Covariance,
   CovarianceColumn,
+  AnalysisReport,
   DegreesOfFreedom,
+  Departures,
+  EnsembleState,
   ExplainedObservation,
   ExplainedVariable,
   Explanation,
   ExplanationKind,
+  Explanations,
   Influence,
   LocalWeights,
   Marker,
+  Method as RunningMethod,
+  MethodContext,
   MethodDefinition,
   MethodQuestion,
   MinimisationCourse,
   MinimisationExplanation,
   ObservationExplanation,
   ObservedDistribution,
+  ObservedPositions,
   ObservedPosterior,
+  QueuedAnalysis,
   SingleObservationIncrement,
   SpokenMethod,
   TrustedBackground,
 } from './methods/index.ts';
-export { describeValue, fileNameProblem, nearest, scenarioError, within } from './settings/index.ts';
+export {
+  choice,
+  count,
+  describeValue,
+  fileNameProblem,
+  nearest,
+  quantity,
+  scenarioError,
+  toggle,
+  within,
+} from './settings/index.ts';
+export type { ObservationOperator } from './operators/observation/index.ts';
 export type { ScenarioFiles, Table, TakesEffect } from './settings/index.ts';
 export { MOST_STEPS, SCHEMES, SCHEME_NAMES } from './models/index.ts';
-export type { Scheme } from './models/index.ts';
+export type { Model, Scheme } from './models/index.ts';
 export * from './experiment/index.ts';
+export * from './consistency/index.ts';
 export * from './run/index.ts';
 export * from './sweep/index.ts';
 export * from './tune/index.ts';
@@ -76,19 +102,34 @@ export type { Storage } from './output/storage.ts';
 export { extentOf } from './output/checksum.ts';
 export { formatDiagnostics, parseDiagnostics } from './output/diagnostics-csv.ts';
 export { createRunFolder } from './output/run-folder.ts';
+export type { StoredKernels } from './output/kernel-files.ts';
 export { FIELDS_FILE, readFields } from './output/fields/fields-file.ts';
 export { createFieldsWriter } from './output/fields/netcdf.ts';
 export type { FieldsWriter } from './output/fields/netcdf.ts';
+export { NETCDF_FILE } from './output/fields/netcdf-parts.ts';
+export { fieldsSize } from './output/fields/size.ts';
+export type { FieldsSize } from './output/fields/size.ts';
+export { openFields } from './output/fields/reader.ts';
+export { TRUTH } from './output/fields/stored-plane.ts';
+export type { FieldsReader, StoredPlane } from './output/fields/stored-plane.ts';
 export { readFieldsGround } from './output/fields/ground.ts';
 export type { EarlierKernels, RunFolder } from './output/run-folder.ts';
-export { readRun, readRunCheckpoint, readRunSummary, readRunToContinue, readSummary } from './output/read-run.ts';
+export {
+  DIAGNOSTICS_FILE,
+  readRows,
+  readRun,
+  readRunCheckpoint,
+  readRunSummary,
+  readRunToContinue,
+  readSummary,
+} from './output/read-run.ts';
 export type { KeptRun } from './output/read-run.ts';
 export { describeDifference, judgeVersions, readRunRecord } from './output/run-record.ts';
 export type { RunIdentity, RunRecord, RunState, Versions } from './output/run-record.ts';
 export { filesNamedBy, readScenarioCopies, SCENARIO_FILES_FOLDER } from './output/scenario-copies.ts';
 export { createSummary, gatherSummary, summariseRun, summaryTerms } from './output/summary.ts';
 export type { MethodResult, RunSummary } from './output/summary.ts';
-export { compareRuns, versionDifferences } from './output/compare-runs.ts';
+export { comparedRunOf, compareRuns, versionDifferences } from './output/compare-runs.ts';
 export type { ComparedRun, RunGroup, RunsComparison } from './output/compare-runs.ts';
 export { winnerAmong } from './output/compare-methods.ts';
 export type { CycleComparison, MethodComparison, MethodComparisons, Reference } from './output/compare-methods.ts';
@@ -105,3 +146,4 @@ export type { StoredTrace, TraceLog } from './performance/trace-log.ts';
 export type { Ceilings } from './compute/ceilings.ts';
 export { CEILING_FIELD_BYTES, measureCeilings, occupy } from './performance/ceilings/index.ts';
 export * from './benchmarks/index.ts';
+export * from './check/index.ts';

@@ -5,8 +5,10 @@ import type { CommonOptions, Context, ExitCode, Installation } from './context.t
 import type { ApplyOptions } from './commands/apply.ts';
 import { EXPLANATION_KINDS, STATE_VARIABLES } from '../../engine/index.ts';
 import type { BenchOptions } from './commands/bench.ts';
+import type { CheckOptions } from './commands/check.ts';
 import type { ExplainOptions } from './commands/explain.ts';
 import type { NewOptions } from './commands/new.ts';
+import type { ReportOptions } from './commands/report.ts';
 import type { RunOptions } from './run/options.ts';
 import type { SchemaOptions } from './commands/schema.ts';
 import type { StartOptions } from './commands/start.ts';
@@ -66,6 +68,19 @@ function parseCount(text: string): number {
 function parsePositive(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('Allowed are whole numbers from 1 to 999999.');
   return Number(text);
+}
+
+/** @returns the members of a list such as 0,4-7, ascending, each once */
+function parseMembers(text: string): readonly number[] {
+  const ranges = text.split(',').map((part) => /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(part.trim()));
+  const members = new Set<number>();
+  for (const range of ranges) {
+    const [first, last] = range ? [Number(range[1]), Number(range[2] ?? range[1])] : [1, 0];
+    if (last < first)
+      throw new InvalidArgumentError('Allowed are members and ranges of them, from 0, for example 0,4-7.');
+    for (let member = first; member <= last; member++) members.add(member);
+  }
+  return [...members].sort((a, b) => a - b);
 }
 
 function parseChunk(text: string): Chunk {
@@ -174,12 +189,17 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .option('--set <path=value>', 'change the scenario, e.g. grid.nx=128; may be repeated', collect)
       .option('--seed <number>', 'the seed, in place of the scenario’s', parseSeed)
       .addOption(
-        new Option('--fields <what>', 'write the states of the cycles as fields.nc (NetCDF-4): of the means').choices([
-          'mean',
-          'none',
-        ]),
+        new Option(
+          '--fields <what>',
+          'write the states of the cycles as fields.nc (NetCDF-4): of the means, or of members as well',
+        ).choices(['mean', 'members', 'none']),
       )
-      .option('--every <n>', 'of every n-th cycle, with --fields mean', parsePositive)
+      .option(
+        '--members <list>',
+        'of these members alone, from 0, for example 0,4-7; with --fields members',
+        parseMembers,
+      )
+      .option('--every <n>', 'of every n-th cycle, with --fields', parsePositive)
       .addOption(
         new Option(
           '--branch <name>',
@@ -237,6 +257,13 @@ export function createProgram(argv: readonly string[], installation: Installatio
       .description('put finished runs in one table, and say which differences are more than chance')
       .argument('<folder...>', 'folders of runs, or of cases of a sweep; two or more'),
     () => import('./commands/compare.ts'),
+  );
+  add<ReportOptions>(
+    new Command('report')
+      .description('write runs as one page that needs nothing beside it: setup, verdict, maps, curves, kernels')
+      .argument('<run folder...>', 'folders that `shoal run` wrote; several are put beside each other')
+      .option('--out <file>', 'the page', 'report.html'),
+    () => import('./commands/report.ts'),
   );
   add<StartOptions>(
     new Command('start')
@@ -345,6 +372,14 @@ export function createProgram(argv: readonly string[], installation: Installatio
       )
       .option('--json [file]', 'write one JSON document to a file; to stdout, and nothing else there, where it is -'),
     () => import('./commands/bench.ts'),
+  );
+  add<CheckOptions>(
+    new Command('check')
+      .description('whether what is installed here computes what it should, with the evidence; under a minute')
+      .addOption(backendOption())
+      .addOption(threadsOption())
+      .option('--out <file.html>', 'write a page that can be shared: one file, nothing from the network'),
+    () => import('./commands/check.ts'),
   );
   add(
     new Command('doctor').description('what this machine offers, what is missing, and what adds it'),

@@ -20,6 +20,8 @@ const FILE: readonly Entry[] = [
   'separator',
   ['file.save', 'Save Scenario…', 'CommandOrControl+S'],
   ['file.save-run', 'Save Run as Folder…'],
+  ['file.report', 'Write a Report…'],
+  ['file.report-folder', 'Write a Report of a Run Folder…'],
   'separator',
   ['file.copy-command', 'Copy as Command', 'CommandOrControl+Shift+C'],
   ['file.copy-link', 'Copy Link', 'CommandOrControl+Shift+L'],

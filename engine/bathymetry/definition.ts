@@ -8,7 +8,7 @@ import { describedKind, quantity } from '../settings/index.ts';
 import type { KindDefinition, NamedFile, ScenarioFiles } from '../settings/index.ts';
 
 /** All that a kind of bathymetry says of itself; what is left out has nothing to say. */
-interface BathymetryParts<Settings> {
+export interface BathymetryParts<Settings> {
   /** Whether the bottom is the same everywhere, as schemes over a flat bottom need it. */
   readonly isFlat?: boolean;
   /** Of the water at rest as the settings state it, metres; undefined where a file says. */

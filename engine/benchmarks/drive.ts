@@ -1,11 +1,10 @@
 /** The loop over benchmarks on one backend, in whatever thread that computes. */
 import type { Backend } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
-import { DeviceLostError } from '../errors.ts';
+import { DeviceLostError, StoppedError } from '../errors.ts';
 import { measureCeilings } from '../performance/ceilings/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import type { BenchmarkRow } from './document.ts';
-import { StoppedError } from './measure.ts';
 import type { TimeBudget } from './measure.ts';
 import { runBenchmark } from './run.ts';
 import { variantsOf } from './variants.ts';

@@ -18,7 +18,7 @@ export { benchDocumentSchema, SUITES } from './document.ts';
 export type { BenchDocument, BenchmarkRow, PublishedComparison, Suite } from './document.ts';
 export { driveBenchmarks } from './drive.ts';
 export type { BenchBackend, BenchListener, BenchOptions } from './drive.ts';
-export { StoppedError, measure } from './measure.ts';
+export { measure } from './measure.ts';
 export type { Measurement, TimeBudget } from './measure.ts';
 export { compareWithPublished } from './published/index.ts';
 export { relateRows } from './relations.ts';

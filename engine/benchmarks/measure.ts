@@ -7,6 +7,7 @@
  */
 import type { Backend, BackendCounts, Cost, KernelSample } from '../compute/backend.ts';
 import type { Ceilings } from '../compute/ceilings.ts';
+import { StoppedError } from '../errors.ts';
 import { occupy } from '../performance/ceilings/index.ts';
 import { median } from '../statistics/index.ts';
 import type { Workload } from './benchmark.ts';
@@ -77,11 +78,6 @@ const BATCH_MILLISECONDS = 20;
 
 /** A forecast that went on for ever would break; putting it back this rarely takes no time to speak of. */
 const RUNS_PER_RESET = 16;
-
-/** Thrown where a measurement was given up because its signal said so. */
-export class StoppedError extends Error {
-  override readonly name = 'StoppedError';
-}
 
 /** Runs one after the other and waits for the last; returns milliseconds. */
 type Runs = (count: number) => Promise<number>;

@@ -38,6 +38,7 @@ export interface KernelSample {
   readonly workgroup?: readonly number[];
 }
 
+/** The backends, by what computes: this language, SIMD on the processor, a GPU. */
 export type BackendName = 'reference' | 'wasm' | 'webgpu';
 
 /** What a backend has done since it was made. */
@@ -69,6 +70,7 @@ export interface HostActivity {
   readonly bytes: number;
 }
 
+/** Owns fields, prepares operators and runs them in order, on a processor or a device. */
 export interface Backend {
   readonly name: BackendName;
   /** What carries it out, for people: the adapter's description, or the JavaScript engine. */

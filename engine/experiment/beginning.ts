@@ -1,6 +1,7 @@
 /** The states that a run begins with: drawn and spun up, or those of a checkpoint. */
 import { withCause } from './divergence-cause.ts';
 import type { ForecastFrames, Model } from '../models/index.ts';
+import type { Method } from '../methods/index.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { assertDepths, restoreField } from './checkpoint.ts';
 import type { MethodRun } from './method-run.ts';
@@ -56,6 +57,10 @@ function restState(model: Model, members: number): Float64Array {
   return model.toState(external);
 }
 
+function inflationName({ label }: Method): string {
+  return `inflation.${label}`;
+}
+
 export function restore(
   { backend, model, truth, observer }: Parts,
   methodRuns: readonly MethodRun[],
@@ -72,7 +77,14 @@ export function restore(
     if (diverged) {
       methodRun.leaveOut(diverged[0]);
       backend.write(method.state, restState(model, method.members));
-    } else restoreField(backend, checkpoint, `method.${method.label}`, method.state);
+    } else {
+      restoreField(backend, checkpoint, `method.${method.label}`, method.state);
+      // A method whose inflation begins to adapt itself with this cycle has none yet.
+      const factor = inflationName(method);
+      if (method.inflation && Object.hasOwn(arrays, factor)) {
+        restoreField(backend, checkpoint, factor, method.inflation.next);
+      }
+    }
   }
   observer.restoreDrifters(arrays['drifters'] ?? nothing);
 }
@@ -88,8 +100,10 @@ export async function statesOf(
     pace: Float64Array.of(pace),
   };
   for (const { method, evidence, divergedAt } of methodRuns) {
-    if (divergedAt === undefined) arrays[`method.${method.label}`] = await backend.read(method.state);
-    else arrays[`diverged.${method.label}`] = Float64Array.of(divergedAt);
+    if (divergedAt === undefined) {
+      arrays[`method.${method.label}`] = await backend.read(method.state);
+      if (method.inflation) arrays[inflationName(method)] = await backend.read(method.inflation.next);
+    } else arrays[`diverged.${method.label}`] = Float64Array.of(divergedAt);
     arrays[`evidence.${method.label}`] = evidence.state();
   }
   return arrays;

@@ -4,13 +4,14 @@ import { ScenarioError } from '../errors.ts';
 import { restateScenario, scenarioBefore } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 
+/** All that a run is made of between two cycles. */
 export interface Checkpoint {
   /** The cycle that comes next. */
   readonly cycle: number;
   /**
    * States by name, exact: `truth`, `method.<label>`, `drifters`; `evidence.<label>`, by which a divergence is judged; of a
-   * method that has diverged `diverged.<label>`, the cycle, in place of its state; `pace`, the wave rate that "auto" steps are
-   * made for.
+   * method that has diverged `diverged.<label>`, the cycle, in place of its state; `inflation.<label>`, the factor of the next
+   * analysis, of a method whose inflation adapts itself; `pace`, the wave rate that "auto" steps are made for.
    */
   readonly arrays: Readonly<Record<string, Float64Array>>;
   /** Of the scenario's numbers, the backend and its adapter; a checkpoint fits only its own. */

@@ -21,7 +21,10 @@ import type { ByVariable, CycleDiagnostics, InnovationReport } from './events.ts
 import { packFields } from './packed-field.ts';
 
 /** What a diagnostics measures; the rest of a cycle's diagnostics is known on the host. */
-type Scores = Pick<CycleDiagnostics, 'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation'>;
+type Scores = Pick<
+  CycleDiagnostics,
+  'rmse' | 'spread' | 'crps' | 'fairCrps' | 'rankHistogram' | 'innovation' | 'inflation'
+>;
 
 /**
  * To be called when a `collect` has followed.
@@ -132,6 +135,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
     analysisCrps: 2 * scored.length,
     innovation: INNOVATION_REPORT_LENGTH,
     misfit: 1,
+    inflation: 1,
   };
   const bins = members + 1;
   const packed = packFields(backend, 'diagnostics.packed', 'real', lengths);
@@ -163,7 +167,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
   function scoresOf(
     [numbers, counts]: readonly [Float64Array, Uint32Array],
     hasObservations: boolean,
-    hasMisfit: boolean,
+    { hasMisfit, isAdapted }: { readonly hasMisfit: boolean; readonly isAdapted: boolean },
     minimisation: MinimisationReport | undefined,
   ): Scores {
     const part = (name: keyof typeof lengths): Float64Array => packed.part(numbers, name);
@@ -188,6 +192,7 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
       innovation: hasObservations
         ? innovationReport(part('innovation'), (count) => chiSquareOf({ count }, misfit, minimisation))
         : undefined,
+      ...(hasObservations && isAdapted && { inflation: part('inflation')[0] }),
     };
   }
 
@@ -215,11 +220,12 @@ export async function createDiagnostics(backend: Backend, parts: ScoredParts): P
         packed.keep('misfit', method.misfit.value);
         packedCounts.keep('misfitStatus', method.misfit.status);
       }
+      if (method.inflation && hasObservations) packed.keep('inflation', method.inflation.used);
       const staged = Promise.all([packed.stage(), packedCounts.stage()]);
       // A rejection is reported by whatever waits for what is staged.
       staged.catch(() => undefined);
-      const hasMisfit = method.misfit !== undefined;
-      return async (minimisation) => scoresOf(await staged, hasObservations, hasMisfit, minimisation);
+      const kept = { hasMisfit: method.misfit !== undefined, isAdapted: method.inflation !== undefined };
+      return async (minimisation) => scoresOf(await staged, hasObservations, kept, minimisation);
     },
     dispose() {
       const prepared = [scoring, ranking, counting, describing];

@@ -4,15 +4,12 @@ import { drawInitialState, initialStateDefinition, variableCount } from '../init
 import type { Basin } from '../initial-states/index.ts';
 import type { Grid, Model } from '../models/index.ts';
 import { balanceCoefficient, geostrophicBalance } from '../operators/geostrophic-balance/index.ts';
-import { filterDeviation, recursiveFilter, recursiveFilterVariance } from '../operators/recursive-filter/index.ts';
+import { recursiveFilter, smoothSurfaceFilter } from '../operators/recursive-filter/index.ts';
 import { randomStream } from '../random/stream.ts';
 import type { RandomStream } from '../random/stream.ts';
 import { modelGrid, modelKindDefinition, physicsOf, scenarioBed, waterOf } from '../scenario/index.ts';
 import type { Perturbation, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
-
-/** Filter passes of a perturbation: enough for a round, Gaussian correlation. */
-const PERTURBATION_ITERATIONS = 8;
 
 /** @returns the scenario's forecast model. @throws ScenarioError when the model cannot honour the settings */
 export function createModel(scenario: Scenario, files: ScenarioFiles): Model {
@@ -39,35 +36,18 @@ function basinOf(scenario: Scenario, model: Model): Basin {
 type PerturbationDraw = (stream: RandomStream) => Float64Array;
 
 /**
- * Random smooth surfaces with the correlation exp(−r²/2L²): white noise under a filter of L/√2, whose square has the length
- * L, normalised to the standard deviation everywhere.
+ * Random smooth surfaces with the correlation exp(−r²/2L²), normalised to the standard deviation everywhere.
  *
  * @returns draws one into `surface`, m, [ny][nx]
  */
 function smoothSurface(
   { length, standardDeviation }: Perturbation,
-  { nx, ny, dx, dy, periodicX, periodicY }: Grid,
+  grid: Grid,
 ): (stream: RandomStream, surface: Float64Array) => void {
+  const { nx, ny } = grid;
   const n = nx * ny;
-  const iterations = PERTURBATION_ITERATIONS;
-  const sigmaX = filterDeviation(length, dx, nx);
-  const sigmaY = filterDeviation(length, dy, ny);
-  const boundaryX = periodicX ? 'periodic' : 'free';
-  const boundaryY = periodicY ? 'periodic' : 'free';
-  const smooth = recursiveFilter.implementations.reference({
-    nx,
-    ny,
-    batch: 1,
-    sigmaX,
-    sigmaY,
-    iterations,
-    boundaryX,
-    boundaryY,
-    form: 'auto',
-    transpose: false,
-  });
-  const varianceX = recursiveFilterVariance(nx, sigmaX, iterations, boundaryX);
-  const varianceY = recursiveFilterVariance(ny, sigmaY, iterations, boundaryY);
+  const { filter, varianceX, varianceY } = smoothSurfaceFilter(length, grid, 1);
+  const smooth = recursiveFilter.implementations.reference(filter);
   const noise = new Float64Array(n);
   return (stream, surface) => {
     for (let cell = 0; cell < n; cell++) noise[cell] = stream.normal();

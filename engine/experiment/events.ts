@@ -7,6 +7,7 @@ import type { Ceilings } from '../compute/ceilings.ts';
 import type { Divergence } from '../errors.ts';
 import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import type { Intervention } from '../scenario/index.ts';
+import type { ConsistencyMeasures } from './consistency-measures.ts';
 import type { CycleTrace } from './cycle-trace.ts';
 
 /** A value for each state variable that the model has, by its name (`h`, `hu`, `hv`). */
@@ -52,7 +53,11 @@ export interface CycleDiagnostics {
    */
   readonly rankHistogram: Readonly<Record<string, readonly number[]>>;
   readonly innovation: InnovationReport | undefined;
+  /** ρ that the analysis was made with, of a method whose inflation adapts itself. */
+  readonly inflation?: number | undefined;
   readonly minimisation: MinimisationReport | undefined;
+  /** Left out in rows of a run from before it was measured. */
+  readonly consistency?: ConsistencyMeasures | undefined;
   readonly milliseconds: { readonly forecast: number; readonly analysis: number };
 }
 

@@ -6,6 +6,7 @@ import type { Backend, RealField } from '../compute/backend.ts';
 import { AllDivergedError, NotKeptError, QuestionError, ScenarioError } from '../errors.ts';
 import type { Explanation, ExplanationKind, Method, MethodQuestion } from '../methods/index.ts';
 import type { Model } from '../models/index.ts';
+import type { ObservationOperator } from '../operators/observation/index.ts';
 import { cyclesOf, estimateMemory, scenarioAt } from '../scenario/index.ts';
 import type { InterventionOf, Scenario } from '../scenario/index.ts';
 import type { ScenarioFiles } from '../settings/index.ts';
@@ -59,6 +60,8 @@ export interface Experiment {
   readonly methods: readonly Method[];
   /** Of the latest cycle that was reported. */
   readonly observations: CycleObservations | undefined;
+  /** H, with the observations of the latest cycle set; another one when there was more room to be made for observations. */
+  readonly observationOperator: ObservationOperator;
   /** By label, the cycle in which a method diverged: its state is then not moved on any more. */
   readonly diverged: ReadonlyMap<string, number>;
   /** Takes the time of what is done between cycles; it is reported with the cycle after it. */
@@ -280,6 +283,9 @@ export async function createExperiment(
       },
       get observations() {
         return observations;
+      },
+      get observationOperator() {
+        return observer.operator;
       },
       time: (part, work, of) => tracer.time(part, work, of),
       rest: () => (tracer.hasNews ? tracer.take(Math.max(firstCycle, flow.next - 1)) : undefined),

@@ -83,8 +83,17 @@ export interface LoneAnalysis {
 }
 
 export interface LoneAnalyser {
-  /** Of the observation that the network has. */
-  analyse(forecast: RealField, cycle: number, wantsIncrement: boolean): Promise<LoneAnalysis>;
+  /**
+   * Of the observation that the network has.
+   *
+   * @param inflation the factor, [1], that the analysis is made with, where it adapts itself
+   */
+  analyse(
+    forecast: RealField,
+    cycle: number,
+    wantsIncrement: boolean,
+    inflation: RealField | undefined,
+  ): Promise<LoneAnalysis>;
   dispose(): void;
 }
 
@@ -101,8 +110,9 @@ export async function createLoneAnalyser(
   const subtracting = await backend.prepare(perturbation, { members, length, factor: -1 });
   const averaging = await backend.prepare(ensembleMean, { members, length });
   return {
-    async analyse(forecast, cycle, wantsIncrement) {
+    async analyse(forecast, cycle, wantsIncrement, inflation) {
       backend.copy(forecast, state);
+      if (inflation && method.inflation) backend.copy(inflation, method.inflation.next);
       departures.compute(state);
       const [before, variance, inverse] = [
         await backend.read(departures.observedEnsemble),

@@ -5,7 +5,10 @@ import type { Method } from '../methods/index.ts';
 export interface ReplaceableMethod extends Method {
   /** Frees all but its state, which is kept on the host: it cannot be used until it is resumed. */
   suspend(): Promise<void>;
-  /** Goes on with the method that `create` makes; kind, label and members are to be the same. The state goes over exactly. */
+  /**
+   * Goes on with the method that `create` makes; kind, label and members are to be the same. The state goes over exactly, and so does
+   * the factor of an inflation that adapted itself before and goes on to.
+   */
   resume(create: () => Promise<Method>): Promise<void>;
 }
 
@@ -15,6 +18,7 @@ export async function createReplaceableMethod(
 ): Promise<ReplaceableMethod> {
   let current: Method | undefined = await create();
   let state: Float64Array | undefined;
+  let factor: Float64Array | undefined;
   const now = (): Method => {
     if (!current) throw new RangeError('the method is suspended or disposed of');
     return current;
@@ -33,6 +37,9 @@ export async function createReplaceableMethod(
     get misfit() {
       return now().misfit;
     },
+    get inflation() {
+      return now().inflation;
+    },
     initialise: (ensemble) => now().initialise(ensemble),
     explain: (question, forecast) => now().explain(question, forecast),
     get analysedVariance() {
@@ -40,7 +47,9 @@ export async function createReplaceableMethod(
     },
     analyse: (cycle) => now().analyse(cycle),
     async suspend() {
+      const { inflation } = now();
       state = await backend.read(now().state);
+      factor = inflation && (await backend.read(inflation.next));
       now().dispose();
       current = undefined;
     },
@@ -48,7 +57,9 @@ export async function createReplaceableMethod(
       if (!state) throw new RangeError(`${label} is not suspended`);
       current = await make();
       backend.write(current.state, state);
+      if (current.inflation && factor) backend.write(current.inflation.next, factor);
       state = undefined;
+      factor = undefined;
     },
     dispose() {
       current?.dispose();

@@ -9,8 +9,9 @@ import type { Method } from '../methods/index.ts';
 import { ensembleMean, ensembleVariance } from '../operators/ensemble/index.ts';
 import { createObservationOperator, observedVariable } from '../operators/observation/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
-import { standardDeviation, surfaceElevation } from '../operators/surface/index.ts';
+import { standardDeviation } from '../operators/surface/index.ts';
 import type { Experiment } from './experiment.ts';
+import { createStatePlanes } from './state-planes.ts';
 
 /** Points whose members are recorded, at most. */
 export const MAXIMUM_PROBES = 32;
@@ -109,15 +110,8 @@ export async function createSnapshotRecorder(
   };
   const field = (label: string, size: number): RealField => own(backend.allocate(`snapshot.${label}`, 'real', size));
 
-  const lifting =
-    model.surface === 'depth' && model.bed
-      ? {
-          operator: own(await backend.prepare(surfaceElevation, { cells, variables })),
-          bed: field('bed', cells),
-          mean: field('mean', length),
-        }
-      : undefined;
-  if (lifting && model.bed) backend.write(lifting.bed, model.bed);
+  const surface = own(await createStatePlanes(backend, model));
+  const mean = surface.lifts ? field('mean', length) : undefined;
   const rooting = own(await backend.prepare(standardDeviation, { length: cells }));
   const variance = methods.some(({ members }) => members > 1) ? field('variance', length) : undefined;
   const truthPlanes = field('truth', length);
@@ -164,13 +158,10 @@ export async function createSnapshotRecorder(
   };
   let points: readonly number[] = [];
 
-  const planesOf = (state: RealField, planes: RealField): void => {
-    if (lifting) lifting.operator.run({ state, bed: lifting.bed, planes });
-    else backend.copy(state, planes);
-  };
+  const planesOf = (state: RealField, planes: RealField): void => surface.run(state, planes);
   const meanOf = ({ averaging, source }: RecordedMethod, planes: RealField): void => {
-    averaging.run({ ensemble: source.state, mean: lifting ? lifting.mean : planes });
-    if (lifting) planesOf(lifting.mean, planes);
+    averaging.run({ ensemble: source.state, mean: mean ?? planes });
+    if (mean) planesOf(mean, planes);
   };
   const spreadOf = ({ varying, spread, source }: RecordedMethod): void => {
     if (!varying || !spread || !variance) return;

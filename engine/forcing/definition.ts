@@ -25,7 +25,7 @@ export interface ForcingEvents<Settings> {
 }
 
 /** Paths of problems begin inside the settings. */
-interface ForcingParts<Settings> {
+export interface ForcingParts<Settings> {
   /** The world that it happens in, where it is one alone. */
   readonly world?: 'basin';
   /** What settings that are right by themselves have against the basin. */

@@ -29,7 +29,7 @@ export interface Given {
 }
 
 /** All that a kind of initial state says of itself; what is left out has nothing to say. Paths of problems begin inside its settings. */
-interface InitialStateParts<Settings> {
+export interface InitialStateParts<Settings> {
   /** Left out by what is at rest under a flat surface, and by what settings do not tell. */
   reach?(settings: Settings): Reach;
   /** Whether two draws differ. */

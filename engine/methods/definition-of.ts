@@ -1,4 +1,4 @@
-/** The definitions of the methods by their kinds. */
+/** The definitions of the methods by their kinds: those of this program, and those that a user of the library has added. */
 import { definitionsByKind } from '../settings/index.ts';
 import type { MethodDefinition } from './definition.ts';
 import { METHODS } from './registry.ts';
@@ -6,5 +6,32 @@ import type { MethodSettings } from './registry.ts';
 
 type AnyMethod = MethodDefinition<MethodSettings, (typeof METHODS)[number]['schema']>;
 
+const shipped = definitionsByKind<AnyMethod>(METHODS);
+/** By kind. Of the modules of the engine this one alone keeps anything: what a program adds to it holds for that program. */
+const added = new Map<string, AnyMethod>();
+
 /** @returns the definition of a kind, for settings of that kind. @throws RangeError for a kind that there is not */
-export const methodDefinition = definitionsByKind<AnyMethod>(METHODS);
+export function methodDefinition(kind: string): AnyMethod {
+  return added.get(kind) ?? shipped(kind);
+}
+
+/** @returns the definition of a kind that was added; undefined for any other */
+export function addedMethod(kind: string): AnyMethod | undefined {
+  return added.get(kind);
+}
+
+/**
+ * Adds a kind of method, beside those of this program, for as long as it is not taken away again.
+ *
+ * @returns the way to take it away
+ * @throws RangeError where there is that kind already
+ */
+export function addMethod(definition: MethodDefinition<never>): () => void {
+  const { kind } = definition;
+  if (added.has(kind) || METHODS.some((method) => method.kind === kind)) {
+    throw new RangeError(`found the kind ${kind}, which there is already; give the method a kind of its own`);
+  }
+  // What is looked up by a kind is used for settings of that kind alone.
+  added.set(kind, definition as unknown as AnyMethod);
+  return () => void added.delete(kind);
+}

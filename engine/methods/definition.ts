@@ -66,7 +66,7 @@ export interface OtherMethod {
 }
 
 /** All that a kind of method says of itself; what is left out has nothing to say. Paths of problems begin inside the method. */
-interface MethodParts<Settings> {
+export interface MethodParts<Settings> {
   /** As curves and tables name it; its title where left out. */
   readonly shortTitle?: string;
   readonly appearance: Appearance;
@@ -85,9 +85,11 @@ interface MethodParts<Settings> {
   problems?(settings: Settings, situation: Situation): readonly Problem[];
   /** Settings that are allowed and yet without effect, or outside what the method assumes. */
   warnings?(settings: Settings, situation: Situation): readonly Problem[];
+  /** What an analysis holds beside the state. */
   memory?(settings: Settings, sizes: Sizes, situation: Situation): MethodMemory;
   /** What its longest answer holds beside another method of these settings: reals on the backend. */
   asking?(settings: Settings, sizes: Sizes, situation: Situation): number;
+  /** Arithmetic of an analysis. */
   effort?(settings: Settings, situation: Situation): MethodEffort;
   /** What lets its ensemble spread out, where something does. */
   spreadSource?(settings: Settings): SpreadSource | undefined;
@@ -99,6 +101,7 @@ interface MethodParts<Settings> {
   create(settings: Settings, context: MethodContext): Promise<Method>;
 }
 
+/** A kind of method, whole. */
 export interface MethodDefinition<Settings = OtherMethod, Schema extends z.core.$ZodTypeDiscriminable = MethodSchema>
   extends MethodParts<Settings>, KindDefinition {
   readonly schema: Schema;
@@ -124,6 +127,8 @@ function fromNextCycle<Shape extends Readonly<Record<string, z.ZodType>>>(shape:
 }
 
 /**
+ * Makes the schema of a kind of method.
+ *
  * @param name as the file writes the kind
  * @param help title and description of the method, and what the field `kind` says
  * @param shape its own settings, by name; those of `kind` and `label` come before them

@@ -208,6 +208,7 @@ export interface Explanations {
   };
 }
 
+/** What can be asked about. */
 export type ExplanationKind = keyof Explanations;
 
 /** In the order in which they are told. */
@@ -221,10 +222,12 @@ export const EXPLANATION_KINDS = [
   'minimisation',
 ] as const satisfies readonly ExplanationKind[];
 
+/** A question of a kind, with what it is about. */
 export type MethodQuestion<Kind extends ExplanationKind = ExplanationKind> = {
   readonly [Asked in Kind]: { readonly kind: Asked } & Explanations[Asked]['question'];
 }[Kind];
 
+/** The answer to a question of a kind. */
 export type Explanation<Kind extends ExplanationKind = ExplanationKind> = Explanations[Kind]['answer'];
 
 /** Kinds that a method answers out of its analysis; the others follow from an analysis of one observation by any method. */
@@ -244,6 +247,7 @@ export type MethodAnswers = {
   readonly [Kind in AnalysisKind]?: (question: MethodQuestion<Kind>, forecast: RealField) => Promise<Explanation<Kind>>;
 };
 
+/** @returns a method's `explain` that has these answers, and none to other kinds of questions */
 export function explainWith(answers: MethodAnswers): Explain {
   return <Kind extends AnalysisKind>(question: MethodQuestion<Kind>, forecast: RealField) => {
     const answer = answers[question.kind];

@@ -5,7 +5,10 @@ import { methodDefinition } from './definition-of.ts';
 import type { MethodSettings } from './registry.ts';
 
 export { carryOutAnalysis } from './method.ts';
-export type { AnalysisReport, Method, MethodContext, QueuedAnalysis } from './method.ts';
+export type { AnalysisReport, Method, MethodContext, ObservedPositions, QueuedAnalysis } from './method.ts';
+export { defineMethod, methodSchema } from './definition.ts';
+export { createEnsembleState } from './shared/ensemble-state.ts';
+export type { EnsembleState } from './shared/ensemble-state.ts';
 export {
   describeDegreesOfFreedom,
   describeMinimisation,
@@ -14,13 +17,13 @@ export {
   spokenName,
 } from './explanation-words.ts';
 export type { SpokenMethod, TrustedBackground } from './explanation-words.ts';
-export { correlationsOf, EXPLANATION_KINDS } from './explanation.ts';
+export { correlationsOf, EXPLANATION_KINDS, explainWith } from './explanation.ts';
 export type * from './explanation.ts';
 export type { Departures } from './shared/departures.ts';
 export type { Appearance, Marker, MethodDefinition, OtherMethod, Sizes } from './definition.ts';
 export { observationSpacing } from './shared/proposed-length.ts';
 export type { Covariance } from './covariances/index.ts';
-export { methodDefinition } from './definition-of.ts';
+export { addedMethod, addMethod, methodDefinition } from './definition-of.ts';
 export { METHODS } from './registry.ts';
 export type { MethodTuning, TunableSetting, TuningScale } from './tuning.ts';
 export type { MethodSettings } from './registry.ts';

@@ -5,6 +5,7 @@ import type { MinimisationReport } from '../operators/conjugate-gradient/index.t
 import type { Coriolis } from '../operators/geostrophic-balance/index.ts';
 import type { ObservationOperator } from '../operators/observation/index.ts';
 import type { Explain } from './explanation.ts';
+import type { AdaptedFactor } from './shared/adapted-factor.ts';
 import type { Departures } from './shared/departures.ts';
 import type { Misfit } from './shared/misfit-fields.ts';
 
@@ -54,6 +55,7 @@ export interface QueuedAnalysis {
   report(): Promise<AnalysisReport>;
 }
 
+/** A method of a run, on a backend. */
 export interface Method {
   readonly label: string;
   readonly kind: string;
@@ -64,6 +66,8 @@ export interface Method {
   readonly departures: Departures;
   /** dᵀS⁻¹d of the latest analysis on the device, where the method has S = HBHᵀ + R there; 3D-Var has it as 2J at the minimum. */
   readonly misfit?: Misfit;
+  /** Where its inflation adapts itself: what it carries from cycle to cycle beside its state. */
+  readonly inflation?: AdaptedFactor | undefined;
   /**
    * Queues the state that the method begins with, of the background as all methods get it, drawn and spun up: `ensemble` is
    * [members of the context][variable][y][x], is not changed, and may be freed when the backend has settled.
@@ -78,6 +82,7 @@ export interface Method {
   readonly analysedVariance?: ((row: RealField, forecast: RealField) => Promise<number>) | undefined;
   /** Queues what turns the forecast in `state` into the analysis. Called where the cycle has observations. */
   analyse(cycle: number): Promise<QueuedAnalysis>;
+  /** Frees what it holds on the backend. */
   dispose(): void;
 }
 

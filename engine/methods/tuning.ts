@@ -91,6 +91,11 @@ export function shareTuning(path: string, most = 1): TunableSetting {
   return { path, scale: { kind: 'linear' }, from: step, to: most, count: COUNT, least: 0, most };
 }
 
+/** @returns settings of a section as those of what holds it */
+export function inside(section: string, settings: readonly TunableSetting[]): TunableSetting[] {
+  return settings.map((each) => ({ ...each, path: `${section}.${each.path}` }));
+}
+
 /** @returns `more inflation or relaxation` */
 export function wordsOf(comparative: string, sources: readonly string[]): string {
   return `${comparative} ${listWords(sources)}`;

@@ -40,7 +40,7 @@ export interface NetworkContext {
 }
 
 /** All that a kind of network says of itself; what is left out has nothing to say. Paths of problems begin inside its settings. */
-interface NetworkParts<Settings> {
+export interface NetworkParts<Settings> {
   /** Places in one analysis at most; undefined where a file says. */
   capacity(settings: Settings, grid: BasinSettings['grid']): number | undefined;
   /** What settings that are right by themselves have against each other and against the basin. */

@@ -31,6 +31,26 @@ export interface ComparedRun {
   readonly summary: RunSummary;
 }
 
+/** @param name what it is called among others. @param summary of its rows */
+export function comparedRunOf(name: string, record: RunRecord, summary: RunSummary): ComparedRun {
+  const { scenario, seed, backend, versions, state, cycles, completedCycles, methods, diverged = [] } = record;
+  const files = Object.entries(record.scenarioFiles ?? {}).map(([file, { sha256 }]) => [file, sha256]);
+  return {
+    name,
+    scenario,
+    seed,
+    backend,
+    versions,
+    state,
+    cycles,
+    completedCycles,
+    methods,
+    diverged,
+    files: Object.fromEntries(files),
+    summary,
+  };
+}
+
 /** Runs of the same settings on the same kind of backend, one for each seed. */
 export interface RunGroup {
   /** From 1. */

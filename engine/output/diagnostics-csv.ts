@@ -4,18 +4,11 @@
  */
 import { csvFormatRows, csvParseRows } from 'd3-dsv';
 import type { ByVariable, CycleDiagnostics } from '../experiment/index.ts';
+import type { MinimisationReport } from '../operators/conjugate-gradient/index.ts';
 import { fromSpreadsheetText, toSpreadsheetText } from '../files/spreadsheet-text.ts';
 import { describeValue, scenarioError } from '../settings/index.ts';
 import type { Problem } from '../settings/index.ts';
-
-/** Quantities that have a column for each stage and variable, in order: as columns call them, and as the diagnostics do. */
-const BY_VARIABLE = [
-  ['rmse', 'rmse'],
-  ['spread', 'spread'],
-  ['crps', 'crps'],
-  ['fair_crps', 'fairCrps'],
-] as const;
-const STAGES = ['forecast', 'analysis'] as const;
+import { diagnosticColumns } from './diagnostic-columns.ts';
 
 type Cell = (row: CycleDiagnostics) => string | number | boolean | undefined;
 type Column = readonly [name: string, cell: Cell];
@@ -24,40 +17,20 @@ function list(values: readonly number[] | undefined): string | undefined {
   return values?.join(' ');
 }
 
-function last(values: readonly number[] | undefined): number | undefined {
-  return values?.at(-1);
-}
-
 function columns(variables: readonly string[]): readonly Column[] {
-  const byVariable = BY_VARIABLE.flatMap(([column, quantity]) =>
-    STAGES.flatMap((stage) =>
-      variables.map((variable): Column => [`${column}_${stage}_${variable}`, (row) => row[quantity][stage][variable]]),
-    ),
-  );
   return [
     ['method', (row) => toSpreadsheetText(row.method)],
     ['cycle', (row) => row.cycle],
     ['time_s', (row) => row.timeSeconds],
-    ...byVariable,
-    ['innovation_count', (row) => row.innovation?.count],
-    ['innovation_rejected', (row) => row.innovation?.rejected],
-    ['innovation_mean', (row) => row.innovation?.mean],
-    ['innovation_standard_deviation', (row) => row.innovation?.standardDeviation],
-    ['innovation_normalised_squares', (row) => row.innovation?.normalisedSquares],
-    ['innovation_chi_square', (row) => row.innovation?.chiSquare],
-    ['cg_iterations', (row) => row.minimisation?.iterations],
-    ['cg_converged', (row) => row.minimisation?.converged],
-    ['cg_condition_number', (row) => row.minimisation?.conditionNumber],
-    ['jb', (row) => last(row.minimisation?.backgroundCost)],
-    ['jo', (row) => last(row.minimisation?.observationCost)],
-    ['forecast_ms', (row) => row.milliseconds.forecast],
-    ['analysis_ms', (row) => row.milliseconds.analysis],
+    ...diagnosticColumns(variables).map(({ name, of }): Column => [name, of]),
     ...variables.map((variable): Column => [`rank_histogram_${variable}`, (row) => list(row.rankHistogram[variable])]),
     ['cg_cost', (row) => list(row.minimisation?.cost)],
     ['cg_background_cost', (row) => list(row.minimisation?.backgroundCost)],
     ['cg_observation_cost', (row) => list(row.minimisation?.observationCost)],
     ['cg_residual', (row) => list(row.minimisation?.residual)],
     ['cg_ritz_values', (row) => list(row.minimisation?.ritzValues)],
+    ['outer_loop_iterations', (row) => list(row.minimisation?.outerLoops?.map(({ iterations }) => iterations))],
+    ['outer_loop_cost', (row) => list(row.minimisation?.outerLoops?.map(({ cost }) => cost))],
   ];
 }
 
@@ -105,6 +78,15 @@ function ranks(row: Row): CycleDiagnostics['rankHistogram'] {
   );
 }
 
+/** Of an analysis with several of them; files of an earlier version had no such columns. */
+function outerLoops(row: Row): Pick<MinimisationReport, 'outerLoops'> {
+  const cost = numbers(row['outer_loop_cost']);
+  const iterations = numbers(row['outer_loop_iterations']);
+  return cost.length > 0
+    ? { outerLoops: cost.map((each, loop) => ({ iterations: iterations[loop], cost: each })) }
+    : {};
+}
+
 /** An earlier version of this file had the normalised squares alone, and called them χ². */
 function squares(row: Row): { normalisedSquares: number; chiSquare: number | undefined } {
   const chiSquare = row['innovation_chi_square'];
@@ -133,6 +115,7 @@ function parseRow(row: Row): CycleDiagnostics {
           ...squares(row),
         }
       : undefined,
+    ...(row['inflation'] && { inflation: value('inflation') }),
     minimisation: row['cg_iterations']
       ? {
           iterations: value('cg_iterations'),
@@ -143,6 +126,7 @@ function parseRow(row: Row): CycleDiagnostics {
           residual: numbers(row['cg_residual']),
           ritzValues: numbers(row['cg_ritz_values']),
           conditionNumber: value('cg_condition_number'),
+          ...outerLoops(row),
         }
       : undefined,
     milliseconds: { forecast: value('forecast_ms'), analysis: value('analysis_ms') },

@@ -7,9 +7,9 @@ import { NO_KERNELS } from '../performance/kernel-totals.ts';
 import { cyclesBefore, NO_TRACE } from '../performance/trace-log.ts';
 import type { StoredTrace } from '../performance/trace-log.ts';
 import { readCheckpoint, readCheckpointGround } from './checkpoint-files.ts';
-import type { CheckpointGround } from './checkpoint-files.ts';
 import type { Extent, RunningChecksum } from './checksum.ts';
 import { createDiagnosticsReader, formatDiagnosticsHeader } from './diagnostics-csv.ts';
+import { furthest } from './extents.ts';
 import { FIELDS_FILE, readFieldsBefore } from './fields/fields-file.ts';
 import { readLines } from './growing-file.ts';
 import {
@@ -42,11 +42,6 @@ export interface StoredRun {
   readonly trace: StoredTrace;
 }
 
-const NOTHING: Extent = {
-  bytes: 0,
-  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-};
-
 /**
  * @returns the run in a folder, or undefined when there is none
  * @throws ScenarioError where a file is broken, naming file, place, what was found and what is allowed
@@ -59,13 +54,27 @@ export async function readRun(storage: Storage): Promise<StoredRun | undefined> 
   // A folder of format 1 does not say how much of its files belongs to it.
   const committed = (file: string): Extent | undefined =>
     record.format === 1 ? undefined : furthest(record, ground, file);
-  const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
-  await readLines(storage, DIAGNOSTICS_FILE, committed(DIAGNOSTICS_FILE), (line, number) => {
-    const row = read(line, number);
-    if (row) rows.push(row);
-  });
+  await readRows(storage, committed(DIAGNOSTICS_FILE), (row) => void rows.push(row));
   const kernels = await readKernels(storage, committed(KERNEL_RECORDS_FILE));
   return { record, rows, kernels, trace: (await readTrace(storage)) ?? NO_TRACE };
+}
+
+/**
+ * Reads the rows of a run one by one.
+ *
+ * @param committed how far they belong to the run; all of the file, unchecked, where it is left out
+ * @throws ScenarioError where the file is broken, naming line, column, what was found and what is allowed
+ */
+export async function readRows(
+  storage: Storage,
+  committed: Extent | undefined,
+  take: (row: CycleDiagnostics) => void,
+): Promise<void> {
+  const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
+  await readLines(storage, DIAGNOSTICS_FILE, committed, (line, number) => {
+    const row = read(line, number);
+    if (row) take(row);
+  });
 }
 
 /**
@@ -76,11 +85,7 @@ export async function readRun(storage: Storage): Promise<StoredRun | undefined> 
  */
 export async function readSummary(storage: Storage, scenario: Scenario, committed?: Extent): Promise<RunSummary> {
   const summary = createSummary(summaryTerms(scenario));
-  const read = createDiagnosticsReader(DIAGNOSTICS_FILE);
-  await readLines(storage, DIAGNOSTICS_FILE, committed, (line, number) => {
-    const row = read(line, number);
-    if (row) summary.add(row);
-  });
+  await readRows(storage, committed, (row) => summary.add(row));
   return summary;
 }
 
@@ -126,12 +131,6 @@ export interface KeptRun {
 function headerLike(header: string): string {
   const variables = header.split(',').flatMap((name) => /^rmse_forecast_(.+)$/.exec(name)?.[1] ?? []);
   return formatDiagnosticsHeader(variables).trimEnd();
-}
-
-/** The further one of what `run.json` and the checkpoint say of a file: both were written after it. */
-function furthest(record: RunRecord, ground: CheckpointGround | undefined, file: string): Extent {
-  const said = [record.files?.[file], ground?.files[file], NOTHING].filter((extent) => extent !== undefined);
-  return said.reduce((far, extent) => (extent.bytes > far.bytes ? extent : far));
 }
 
 /**

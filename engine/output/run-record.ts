@@ -52,8 +52,8 @@ export interface RunRecord extends RunIdentity {
   readonly reason?: string;
   /** Of the files that grow, how much of each belongs to the run. */
   readonly files?: Readonly<Record<string, Extent>>;
-  /** Of which cycles the states are kept: every so many. */
-  readonly fields?: { readonly every: number };
+  /** Of which cycles the states are kept: every so many; and of which members, from 0, beside the means. */
+  readonly fields?: { readonly every: number; readonly members?: readonly number[] };
   /** The files that the scenario names, as they lie in the folder `scenario-files`. */
   readonly scenarioFiles?: Readonly<Record<string, Extent>>;
 }
@@ -81,7 +81,7 @@ const RECORD_RULES: Rules = {
   fields: optional(object),
 };
 
-const FIELDS_RULES: Rules = { every: wholeFrom(1) };
+const FIELDS_RULES: Rules = { every: wholeFrom(1), members: optional(list) };
 
 const DIVERGENCE_RULES: Rules = {
   method: text,
@@ -104,6 +104,10 @@ export async function readRunRecord(storage: Storage): Promise<RunRecord | undef
     const { files = {}, scenarioFiles = {}, diverged = [], fields } = value as RunRecord;
     const problemsOfFields = fields ? problemsWith(fields, FIELDS_RULES, ['fields']) : [];
     if (problemsOfFields.length > 0) return problemsOfFields;
+    const problemsOfMembers = (fields?.members ?? []).flatMap((member, index) =>
+      problemsWith({ [index]: member }, { [index]: wholeFrom(0) }, ['fields', 'members']),
+    );
+    if (problemsOfMembers.length > 0) return problemsOfMembers;
     const wrong = diverged.flatMap((each, index) => problemsWith(each, DIVERGENCE_RULES, ['diverged', index]));
     if (wrong.length > 0) return wrong;
     return Object.entries({ files, scenarioFiles }).flatMap(([key, extents]) =>

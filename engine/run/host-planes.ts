@@ -4,8 +4,8 @@ import type { MethodPlanes } from '../experiment/index.ts';
 import { surfacesOf } from './states.ts';
 import type { MethodSnapshot, Plane, PlaneStore, StatePlanes } from './states.ts';
 
-/** η, hu, hv in one array, one after the other; of a model with one variable that one stands for all. */
-function hostPlanes(values: Float32Array, cells: number): StatePlanes {
+/** @param values η, hu, hv, one after the other; of a model with one variable that one stands for all */
+export function hostPlanes(values: Float32Array, cells: number): StatePlanes {
   const plane = (wanted: number): Plane => {
     const index = Math.min(wanted, values.length / cells - 1);
     return { kind: 'host', values: values.subarray(index * cells, (index + 1) * cells) };

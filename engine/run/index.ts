@@ -17,7 +17,7 @@ export { fromPlainError, toPlainError } from './plain-error.ts';
 export type { PlainError } from './plain-error.ts';
 export type { Port, StarterPort } from './port.ts';
 export type * from './protocol.ts';
-export { frameCountOf } from './state-recorder.ts';
+export { basinOf, frameCountOf } from './state-recorder.ts';
 export type * from './run.ts';
 export { serveRun } from './serve-run.ts';
 export type { RunHost } from './serve-run.ts';

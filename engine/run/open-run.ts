@@ -26,8 +26,8 @@ function toEvent(message: RunMessage): RunEvent {
   return message.type === 'failed' ? { type: 'failed', error: fromPlainError(message.error) } : message;
 }
 
-function planOf({ schedule, prepare, waits, atEnd }: WriterPlan): WriterPlan {
-  return { schedule, prepare, waits, atEnd };
+function planOf({ schedule, prepare, members, waits, atEnd }: WriterPlan): WriterPlan {
+  return { schedule, prepare, ...(members && { members }), waits, atEnd };
 }
 
 const nothing = (): void => undefined;

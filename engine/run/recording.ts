@@ -14,7 +14,7 @@ export interface Recording {
   want(wanted: boolean): void;
   /** Cells whose members are recorded from the next cycle on. @returns a warning where not all of them can be */
   probe(cells: readonly ProbeCell[]): string | undefined;
-  /** Before a cycle. @param taken whether somebody takes its snapshot who does not follow the states */
+  /** Before a cycle. @param taken whether somebody takes its snapshot to store it */
   begin(taken: boolean): Promise<void>;
   /** After it. @returns what it left to be drawn, where that is wanted */
   finish(): Promise<CycleStates | undefined>;
@@ -25,13 +25,19 @@ export interface Recording {
   dispose(): void;
 }
 
-/** The recorder, with the memory that it takes, is made when it is first needed. @param wanted from the first cycle on */
+/**
+ * The recorder, with the memory that it takes, is made when it is first needed.
+ *
+ * @param wanted from the first cycle on
+ * @param members that are stored of every ensemble, from 0
+ */
 export function createRecording(
   backend: Backend,
   experiment: Experiment,
   windowSeconds: number,
   planes: PlaneStore,
   wanted: boolean,
+  members: readonly number[] = [],
 ): Recording {
   let isWanted = wanted;
   let probes: readonly ProbeCell[] = [];
@@ -42,7 +48,7 @@ export function createRecording(
 
   async function made(): Promise<StateRecorder> {
     if (!recorder) {
-      recorder = await createStateRecorder(backend, experiment, windowSeconds, planes);
+      recorder = await createStateRecorder(backend, experiment, windowSeconds, planes, members);
       recorder.probe(probes);
     }
     return recorder;
@@ -67,7 +73,7 @@ export function createRecording(
     async begin(taken) {
       isDrawn = isWanted;
       active = isDrawn || taken ? await made() : undefined;
-      active?.begin();
+      await active?.begin(taken);
       holdsLatest = false;
     },
     async finish() {

@@ -28,7 +28,7 @@ import type { Recording } from './recording.ts';
 import { basinOf } from './state-recorder.ts';
 import type { CycleStates, PlaneStore } from './states.ts';
 import { createWriterRow } from './writers.ts';
-import type { Prepared } from './writers.ts';
+import type { Prepared, WriterPlan } from './writers.ts';
 import type { Moment } from './schedule.ts';
 
 /** Cycles that are reported before anything is measured beside them. */
@@ -82,6 +82,11 @@ function startOf({ checkpoint, misfit, scenario }: RunOpening, backend: Backend,
   const message = 'The run starts again from the beginning: its checkpoint is of another scenario, backend or adapter.';
   listener.event({ type: 'warning', message });
   return undefined;
+}
+
+/** @returns members of every ensemble that any writer wants the states of, from 0 */
+function membersOf(writers: readonly WriterPlan[]): readonly number[] {
+  return [...new Set(writers.flatMap(({ members = [] }) => members))].sort((a, b) => a - b);
 }
 
 /** After a failure nothing is reported any more, and what was recorded is drawn by nobody. */
@@ -151,7 +156,8 @@ export async function createRunLoop(
       },
     },
   }).finally(() => draw?.dispose());
-  const states = createRecording(backend, experiment, scenario.experiment.window, planes, opening.states);
+  const { window } = scenario.experiment;
+  const states = createRecording(backend, experiment, window, planes, opening.states, membersOf(opening.writers));
   recording = states;
   let memoryBytes = estimateMemory(scenario, backend.elementBytes);
   let explanationBytes = estimateExplanationMemory(scenario, backend.elementBytes);

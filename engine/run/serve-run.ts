@@ -36,7 +36,7 @@ function arraysIn(value: unknown): ArrayBufferView[] {
 }
 
 function arraysOf(prepared: Checkpoint | Snapshot): readonly ArrayBufferView[] {
-  return 'arrays' in prepared ? Object.values(prepared.arrays) : hostPlanesOf(prepared);
+  return 'arrays' in prepared ? Object.values(prepared.arrays) : arraysIn(prepared);
 }
 
 function given(

@@ -1,11 +1,21 @@
 /** Takes from a running experiment what there is to draw of it: a snapshot of each cycle, the way to it, and its probes. */
 import type { Backend } from '../compute/backend.ts';
-import { createSnapshotRecorder, MAXIMUM_PROBES } from '../experiment/index.ts';
-import type { Experiment, ProbeCell, SnapshotRecorder, WindowObserver } from '../experiment/index.ts';
+import { createSnapshotRecorder, createStoredRecorder, MAXIMUM_PROBES } from '../experiment/index.ts';
+import type { Experiment, ProbeCell, SnapshotRecorder, StoredRecorder, WindowObserver } from '../experiment/index.ts';
 import type { Method } from '../methods/index.ts';
 import { modelKindDefinition, physicsOf } from '../scenario/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import type { BasinInfo, CellReading, CycleStates, PlaneStore, Snapshot, SnapshotObservations } from './states.ts';
+import { hostPlanes } from './host-planes.ts';
+import type {
+  BasinInfo,
+  CellReading,
+  CycleStates,
+  MemberSnapshot,
+  MethodSnapshot,
+  PlaneStore,
+  Snapshot,
+  SnapshotObservations,
+} from './states.ts';
 
 /** Surfaces inside a forecast window that are kept to be seen moving: at most so many, in at most so many bytes. */
 const FRAMES = 6;
@@ -49,8 +59,8 @@ export interface StateRecorder {
   readonly window: WindowObserver | undefined;
   /** Cells of the grid whose members are recorded from the next cycle on. */
   probe(cells: readonly ProbeCell[]): void;
-  /** Before a cycle: the probes that were asked for take hold. */
-  begin(): void;
+  /** Before a cycle: the probes that were asked for take hold. @param stored whether it is recorded to be stored */
+  begin(stored: boolean): Promise<void>;
   /** Records the states as they are, forecast and analysis alike: before the first cycle that is recorded. */
   start(): void;
   /** Of the cycle that was run last, which began with `begin`: what `snapshot` and `plane` are asked for. */
@@ -82,12 +92,14 @@ const POSITION = { eta: 0, hu: 1, hv: 2 } as const;
 /**
  * @param windowSeconds of a cycle
  * @param planes keeps what is recorded
+ * @param members that are stored of every ensemble, from 0
  */
 export async function createStateRecorder(
   backend: Backend,
   experiment: Experiment,
   windowSeconds: number,
   planes: PlaneStore,
+  members: readonly number[] = [],
 ): Promise<StateRecorder> {
   const { nx, ny } = experiment.model.grid;
   const cells = nx * ny;
@@ -96,6 +108,8 @@ export async function createStateRecorder(
   let points: readonly ProbeCell[] = [];
   let wanted: readonly ProbeCell[] = [];
   let observations = NONE;
+  let storing: StoredRecorder | undefined;
+  let isStored = false;
 
   /** Without what is left of methods that have diverged. */
   function ofThoseThatTakePart<Value>(byMethod: Readonly<Record<string, Value>>): Record<string, Value> {
@@ -107,22 +121,36 @@ export async function createStateRecorder(
     if (!found || found.count === 0) return NONE;
     const { x, y, variable, network, values, inverseErrorStd, count } = found;
     const innovations = ofThoseThatTakePart(await recorder.innovations(count));
-    return { x, y, variable, network, values, inverseErrorStd, innovations };
+    const taking = experiment.methods.filter(({ label }) => !experiment.diverged.has(label));
+    const analysed = isStored ? await storing?.observations(taking) : undefined;
+    return { x, y, variable, network, values, inverseErrorStd, innovations, ...analysed };
+  }
+
+  /** What is stored of a method beside what is drawn of it. */
+  async function storedOf(label: string): Promise<Pick<MethodSnapshot, 'forecastSpread' | 'members'>> {
+    const method = experiment.methods.find((each) => each.label === label);
+    if (!isStored || !storing || !method || experiment.diverged.has(label)) return {};
+    const spread = await storing.forecastSpread(method);
+    const kept: MemberSnapshot[] = [];
+    // A method with one state has no members beside its mean.
+    for (const member of method.members > 1 ? members.filter((index) => index < method.members) : []) {
+      kept.push({ member, analysis: hostPlanes(await storing.member(method, member), cells) });
+    }
+    return {
+      ...(spread && { forecastSpread: { kind: 'host', values: spread } }),
+      ...(kept.length > 0 && { members: kept }),
+    };
   }
 
   async function snapshot(): Promise<Snapshot> {
     const cycle = experiment.nextCycle - 1;
     const { truth, methods } = await planes.keep(recorder, cells);
-    return {
-      cycle,
-      timeSeconds: (cycle + 1) * windowSeconds,
-      truth,
-      methods: methods.map((each) => {
-        const divergedAt = experiment.diverged.get(each.method);
-        return divergedAt === undefined ? each : { ...each, divergedAt };
-      }),
-      observations,
-    };
+    const all: MethodSnapshot[] = [];
+    for (const each of methods) {
+      const divergedAt = experiment.diverged.get(each.method);
+      all.push({ ...each, ...(divergedAt !== undefined && { divergedAt }), ...(await storedOf(each.method)) });
+    }
+    return { cycle, timeSeconds: (cycle + 1) * windowSeconds, truth, methods: all, observations };
   }
 
   async function readings({ cycle, timeSeconds }: Snapshot): Promise<CellReading[]> {
@@ -139,7 +167,10 @@ export async function createStateRecorder(
   }
 
   return {
-    forecast: (method) => recorder.forecast(method),
+    forecast(method) {
+      recorder.forecast(method);
+      if (isStored) storing?.forecast(method);
+    },
     analysis: (method) => recorder.analysis(method),
     window:
       frameCount > 0
@@ -148,11 +179,14 @@ export async function createStateRecorder(
     probe(next) {
       wanted = next;
     },
-    begin() {
+    async begin(stored) {
+      isStored = stored;
+      if (stored) storing ??= await createStoredRecorder(backend, experiment);
       if (points !== wanted) recorder.probe(wanted);
       points = wanted;
     },
     start() {
+      isStored = false;
       recorder.start();
       observations = NONE;
     },
@@ -181,7 +215,10 @@ export async function createStateRecorder(
     get innovations() {
       return observations.innovations;
     },
-    dispose: () => recorder.dispose(),
+    dispose() {
+      storing?.dispose();
+      recorder.dispose();
+    },
   };
 }
 

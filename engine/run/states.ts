@@ -29,6 +29,17 @@ export interface MethodSnapshot {
   readonly forecast: StatePlanes;
   /** Standard deviation of η over the members after the analysis, m; absent for a method with one member. */
   readonly spread: Plane | undefined;
+  /** The same before the analysis; of a cycle whose states are stored. */
+  readonly forecastSpread?: Plane | undefined;
+  /** Chosen members after the analysis; of a cycle whose states are stored with members. */
+  readonly members?: readonly MemberSnapshot[];
+}
+
+/** One member of an ensemble. */
+export interface MemberSnapshot {
+  /** From 0. */
+  readonly member: number;
+  readonly analysis: StatePlanes;
 }
 
 /** Observations of a cycle; places in grid units. */
@@ -42,6 +53,10 @@ export interface SnapshotObservations {
   readonly inverseErrorStd: Float64Array;
   /** y − mean H(x) by method label; 0 where it is not used. */
   readonly innovations: Readonly<Record<string, Float64Array>>;
+  /** The same after the analysis, of all observations that there are, 0 where one is missing; of a cycle whose states are stored. */
+  readonly departures?: Readonly<Record<string, Float64Array>>;
+  /** 1/σₒ by method label as the method believes it, 0 where one is missing or was rejected; of a cycle whose states are stored. */
+  readonly believed?: Readonly<Record<string, Float64Array>>;
 }
 
 /** All there is to draw of a cycle. */

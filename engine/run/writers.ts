@@ -20,6 +20,8 @@ export interface WriterPlan {
   readonly schedule: Schedule;
   /** What is taken from the run for it. */
   readonly prepare: keyof Prepared;
+  /** Of states: members of every ensemble that are taken beside its mean, from 0; none where it is left out. */
+  readonly members?: readonly number[];
   /** Whether the run waits until it is committed. One that it does not wait for gets the next when it has committed the last. */
   readonly waits: boolean;
   /** Whether it also gets what the run came to when it ends or is stopped. */

@@ -28,6 +28,7 @@ export { scenarioJsonSchema, schemaAt, valueAt } from './json-schema.ts';
 export type { JsonSchema } from './json-schema.ts';
 export { restateScenario } from './migration.ts';
 export { parseScenario, validateScenario } from './read-scenario.ts';
+export { checkScenario } from './check-scenario.ts';
 export type { ParsedScenario } from './read-scenario.ts';
 export { MAXIMUM_SCENARIO_BYTES, decodeText, parseJsonText } from './json-text.ts';
 export { changesBetween, effectOf } from './change-effect.ts';
@@ -46,6 +47,7 @@ export { PAINTED_NETWORK, gaugeRoomAt, gaugesAt, networkNames, observedVariables
 export type { GaugeRoom, Gauges, PaintedGauge } from './gauges.ts';
 export { checkGround } from './ground.ts';
 export { NO_FILES } from './no-files.ts';
+export { situationOf } from './situation.ts';
 export { warningsOf } from './warnings.ts';
 export { lessonProblems, scenarioAtStep, settingsAtStep } from './lesson.ts';
 export {
@@ -83,6 +85,7 @@ export type { Effort } from './effort.ts';
 export { DEFAULT_MEMORY_BYTES, checkMemory, estimateExplanationMemory, estimateMemory } from './memory.ts';
 export { methodTuning, proposedMethod } from './methods.ts';
 export { networkCapacity, proposedNetwork, streamNamesOf } from './networks.ts';
+export { methodSchema } from './schema-methods.ts';
 export { problemsOf } from './schema-problems.ts';
 export { assignPath, setPath } from './set-path.ts';
 export { SCHEMA_FILE, formatScenario, newScenarioText } from './new-scenario.ts';

@@ -1,37 +1,10 @@
 /** The scenario's hidden truth, and the background ensemble that starts beside it. */
 import { forcingField } from '../forcing/index.ts';
 import { backgroundInitialField, truthInitialField } from '../initial-states/index.ts';
-import { choice, count, optionalSection, quantity } from '../settings/index.ts';
+import { count, optionalSection, perturbationSection, quantity } from '../settings/index.ts';
 
 const perturbation = (whose: string) =>
-  optionalSection(
-    { title: 'Perturbation', description: `Random smooth waves on top of ${whose}.` },
-    {
-      standardDeviation: quantity({
-        title: 'Standard deviation',
-        description: 'Of the surface’s elevation, at every place; 0 for no perturbation.',
-        unit: 'm',
-        minimum: 0,
-        maximum: 1000,
-        default: 0,
-      }),
-      length: quantity({
-        title: 'Length',
-        description: 'L of the perturbation’s correlation exp(−r²/2L²) at distance r.',
-        unit: 'm',
-        above: 0,
-        maximum: 1e8,
-        default: 5,
-      }),
-      balance: choice({
-        title: 'Balance',
-        description:
-          'geostrophic: the currents that the Coriolis force would balance come with the perturbation of the surface.',
-        words: ['none', 'geostrophic'],
-        default: 'none',
-      }),
-    },
-  );
+  perturbationSection({ title: 'Perturbation', description: `Random smooth waves on top of ${whose}.` });
 
 export const truthSchema = optionalSection(
   { title: 'Truth', description: 'The run that observations are made of and errors are measured against.' },

@@ -44,6 +44,8 @@ export {
   within,
 } from './problem.ts';
 export type { Locate, Path, Problem, TextPlace } from './problem.ts';
+export { perturbationSection } from './perturbation.ts';
+export type { PerturbationSettings } from './perturbation.ts';
 export { fileNameProblem } from './named-files.ts';
 export type { FileType, NamedFile, ScenarioFiles, Table } from './named-files.ts';
 export type { ObservingNetwork, Situation } from './situation.ts';

@@ -8,6 +8,8 @@ export type { Change, Comparison, Goal, Verdict } from './comparison.ts';
 export { medianInterval } from './median-interval.ts';
 export type { Interval } from './median-interval.ts';
 export { median, quantile, sortedQuantile } from './quantile.ts';
+export { meanOfSeries, ratioOfSeries } from './series-mean.ts';
+export type { SeriesEstimate } from './series-mean.ts';
 export { chiSquareProbability, summariseRanks, sumRanks } from './rank-histogram.ts';
 export type { RankSummary } from './rank-histogram.ts';
 export { describeAgainst, describeComparedChange, describePaired } from './words.ts';

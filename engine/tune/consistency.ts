@@ -2,6 +2,7 @@
  * Whether a method's own idea of its errors agrees with its errors: spread over error, χ²/p of the innovations and the ranks of the
  * truth, each with what good looks like and what it says where it is not. The one place where these become words.
  */
+import { NEARLY } from '../consistency/index.ts';
 import type { CycleDiagnostics } from '../experiment/index.ts';
 import type { MethodTuning } from '../methods/index.ts';
 import { sumRanks, summariseRanks } from '../statistics/index.ts';
@@ -26,11 +27,8 @@ export interface ConsistencyFinding {
   readonly says: string;
 }
 
-/** A ratio that should be 1 is called right within this factor to both sides. */
-const NEARLY = 1.25;
-
 /** @param rows of one method after the spin-up, of all seeds */
-export function consistencyOf(
+export function consistencyOverSeeds(
   rows: readonly CycleDiagnostics[],
   compared: readonly string[],
   hasSpread: boolean,

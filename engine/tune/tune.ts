@@ -9,7 +9,7 @@ import { fileReader } from '../run/index.ts';
 import { median } from '../statistics/index.ts';
 import { summaryTerms } from '../output/summary.ts';
 import type { RunCasesOptions } from '../sweep/index.ts';
-import { consistencyOf } from './consistency.ts';
+import { consistencyOverSeeds } from './consistency.ts';
 import type { Consistency } from './consistency.ts';
 import { warnsOf, withPoint } from './plan.ts';
 import type { TuningPlan } from './plan.ts';
@@ -76,5 +76,5 @@ export async function lookAt(
     }
   }
   const kind = scenario.methods.find(({ label }) => label === method)?.kind ?? '';
-  return consistencyOf(rows, comparedVariables(scenario), methodDefinition(kind).carries === 'ensemble');
+  return consistencyOverSeeds(rows, comparedVariables(scenario), methodDefinition(kind).carries === 'ensemble');
 }

@@ -38,7 +38,8 @@ const small = {
 
 let folder = '';
 const at = (...path: string[]): string => join(folder, ...path);
-const RUN = ['run', 'small.json', '--backend', 'reference', '--quiet', '--fields', 'mean'];
+const RUN_WITH = ['run', 'small.json', '--backend', 'reference', '--quiet', '--fields'];
+const RUN = [...RUN_WITH, 'mean'];
 
 function shoal(args: readonly string[], before = '') {
   const { npm_lifecycle_event: _script, ...env } = process.env;
@@ -71,7 +72,7 @@ beforeAll(async () => {
   await ready;
   folder = mkdtempSync(join(tmpdir(), 'shoal-netcdf-'));
   writeFileSync(at('small.json'), JSON.stringify(small));
-  shoal([...RUN, '--out', 'whole']);
+  shoal([...RUN_WITH, 'members', '--out', 'whole']);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -91,6 +92,75 @@ describe('fields.nc', () => {
     expect([0, 1, 2].map(differs)).toEqual([false, true, true]);
   });
 
+  it('holds members on demand, whose mean and spread are those that it holds', () => {
+    const [members, mean, spread] = ['eta_members', 'eta_analysis', 'eta_spread_analysis'].map((name) => {
+      const values = numbersOf('whole', `/${name}`);
+      // Of the last method.
+      return values.slice((values.length / 3) * 2);
+    });
+    expect(numbersOf('whole', '/member')).toEqual([0, 1, 2, 3]);
+    const plane = NX * NY;
+    const largest = Math.max(...members.map(Math.abs));
+    for (let i = 0; i < mean.length; i++) {
+      const [cycle, cell] = [Math.floor(i / plane), i % plane];
+      const own = [0, 1, 2, 3].map((member) => members[(4 * cycle + member) * plane + cell]);
+      const average = own.reduce((sum, value) => sum + value) / 4;
+      const variance = own.reduce((sum, value) => sum + (value - average) ** 2, 0) / 3;
+      // Members are rounded to float32, each by half of its last bit; so is what is compared with them.
+      expect(Math.abs(average - mean[i])).toBeLessThanOrEqual(largest * 2 ** -23);
+      expect(Math.abs(Math.sqrt(variance) - spread[i])).toBeLessThanOrEqual(largest * 2 ** -22);
+    }
+  });
+
+  it('holds how far forecast and analysis are from each observation, and what became of it', () => {
+    const variables = variablesOf(at('whole/fields.nc'));
+    const of = (name: string): number[] => Array.from(variables.get(`/observations/${name}`)?.values as Float64Array);
+    const [value, x, y, variable] = ['value', 'x', 'y', 'variable'].map(of);
+    const [innovation, departure, quality] = ['innovation', 'departure', 'quality'].map(of);
+    const counts = of('count');
+    const cycleOf = counts.flatMap((count, cycle) => Array.from({ length: count }, () => cycle));
+    const total = value.length;
+    const [MISSING, USED, PASSIVE] = [0, 1, 3];
+    const FILL = 9.969209968386869e36;
+    const at3d = (name: string, method: number, cycle: number, i: number): number =>
+      numbers[name][((method * CYCLES + cycle) * NY + y[i] / 3) * NX + x[i] / 2];
+    const numbers = Object.fromEntries(
+      ['eta_forecast', 'eta_analysis', 'hu_forecast', 'hu_analysis', 'bed'].map((name) => [
+        name,
+        numbersOf('whole', `/${name}`),
+      ]),
+    );
+    // Gauges stand in cells: of a mean state they see the mean of what the members have there.
+    const seen = (when: string, method: number, i: number): number =>
+      variable[i] === 0
+        ? at3d(`eta_${when}`, method, cycleOf[i], i) - numbers['bed'][(y[i] / 3) * NX + x[i] / 2]
+        : at3d(`hu_${when}`, method, cycleOf[i], i);
+    const places = [0, 1, 2].flatMap((method) => value.map((_, i) => ({ method, i, place: method * total + i })));
+    const missing = places.filter(({ i }) => value[i] === FILL);
+    expect(missing.length).toBeGreaterThan(0);
+    for (const { place } of missing) {
+      expect([innovation[place], departure[place], quality[place]]).toEqual([FILL, FILL, MISSING]);
+    }
+    for (const { method, i, place } of places.filter((each) => value[each.i] !== FILL)) {
+      expect(quality[place]).toBe(method === 0 ? PASSIVE : USED);
+      // Float32 of a depth near 1.
+      expect(Math.abs(innovation[place] - (value[i] - seen('forecast', method, i)))).toBeLessThanOrEqual(2 ** -22);
+      expect(Math.abs(departure[place] - (value[i] - seen('analysis', method, i)))).toBeLessThanOrEqual(2 ** -22);
+    }
+    // What assimilates comes nearer to what it was told.
+    const sumOfSquares = (values: number[], method: number): number =>
+      values.slice(method * total, (method + 1) * total).reduce((sum, d) => sum + (d === FILL ? 0 : d * d), 0);
+    expect(sumOfSquares(departure, 2)).toBeLessThan(sumOfSquares(innovation, 2));
+  });
+
+  it('holds the numbers of diagnostics.csv', () => {
+    const [header, ...rows] = readFileSync(at('whole/diagnostics.csv'), 'utf8').trim().split('\n');
+    const column = header.split(',').indexOf('rmse_analysis_h');
+    const letkf = rows.filter((row) => row.startsWith('letkf,')).map((row) => Number(row.split(',')[column]));
+    expect(letkf).toHaveLength(CYCLES);
+    expect(numbersOf('whole', '/diagnostics/rmse_analysis_h').slice(2 * CYCLES)).toEqual(letkf);
+  });
+
   it('has in its last cycle the numbers of the checkpoint', () => {
     const { arrays } = JSON.parse(readFileSync(at('whole/checkpoint.json'), 'utf8'));
     const bytes = readFileSync(at('whole', arrays.truth.file));
@@ -108,7 +178,11 @@ describe('fields.nc', () => {
     expect(shoal([...parts, '--resume'])).toEqual({ code: 0, errors: '' });
     expect(shoal([...RUN, '--every', '2', '--out', 'unparted'])).toEqual({ code: 0, errors: '' });
     expect(numbersOf('parts', '/cycle')).toEqual([1, 3, 5]);
-    expect(variablesOf(at('parts/fields.nc'))).toEqual(variablesOf(at('unparted/fields.nc')));
+    // What each cycle took is never the same.
+    const [parted, unparted] = ['parts', 'unparted'].map((run) =>
+      [...variablesOf(at(run, 'fields.nc'))].filter(([name]) => !name.endsWith('_ms')),
+    );
+    expect(parted).toEqual(unparted);
   });
 
   it.skipIf(!isLinux)('is whole or not there: what was kept for it stays where the disk has no room', () => {
@@ -130,11 +204,15 @@ describe('fields.nc', () => {
   it('is not asked for in another way when the run goes on', () => {
     expect(shoal([...RUN, '--every', '3', '--out', 'whole', '--resume'])).toEqual({
       code: 2,
-      errors: 'shoal: cannot be resumed: the run began with --fields mean --every 1',
+      errors: 'shoal: cannot be resumed: the run began with --fields members --members 0-3 --every 1',
     });
     expect(shoal(['run', 'small.json', '--every', '3', '--quiet'])).toEqual({
       code: 2,
-      errors: 'shoal: --every: goes with --fields mean',
+      errors: 'shoal: --every: goes with --fields mean or --fields members',
+    });
+    expect(shoal(['run', 'small.json', '--fields', 'members', '--members', '1,4-6', '--quiet'])).toEqual({
+      code: 2,
+      errors: 'shoal: --members: found 4, the ensemble has the members 0 to 3',
     });
   });
 
@@ -155,12 +233,19 @@ describe('fields.nc', () => {
       chunks: [1, 1, NY, NX],
       // A method with one state has none.
       spread: [true, false, true],
-      flags: 'missing used not_used',
+      flags: 'missing used rejected passive diverged',
+      fillValues: [true, true, true],
+      scores: [3, CYCLES],
     });
+    expect(found.rmse).toEqual(numbersOf('whole', '/diagnostics/rmse_analysis_h').slice(-CYCLES));
     expect(found.eta.map(Math.fround)).toEqual(numbersOf('whole', '/eta_analysis').slice(-NX * NY));
     expect(found.bed).toEqual(numbersOf('whole', '/bed'));
     // Nine gauges every second cycle, four currents in each.
     expect(found.count).toEqual([4, 13, 4, 13, 4, 13]);
     expect(found.observed).toHaveLength(51);
+    // Nothing is known of an analysis where nothing was observed.
+    expect(found.departure.map((each: unknown) => each === null)).toEqual(
+      found.observed.map((each: unknown) => each === null),
+    );
   });
 });

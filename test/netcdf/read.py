@@ -10,11 +10,14 @@ import xarray as xr
 path = sys.argv[1]
 data = xr.open_dataset(path, engine="netcdf4")
 observations = xr.open_dataset(path, group="observations", engine="netcdf4")
+diagnostics = xr.open_dataset(path, group="diagnostics", engine="netcdf4")
 last = data.sel(assimilation=sys.argv[2]).isel(time=-1)
 with netCDF4.Dataset(path) as raw:
     unlimited = [name for name, dimension in raw.dimensions.items() if dimension.isunlimited()]
     filters = raw["eta_analysis"].filters()
     chunks = raw["eta_analysis"].chunking()
+    filled = [raw[name] for name in ("eta_spread_forecast", "observations/departure", "diagnostics/rmse_analysis_h")]
+    fill_values = ["_FillValue" in variable.ncattrs() for variable in filled]
 
 
 def listed(values):
@@ -40,6 +43,10 @@ print(
             "count": [int(count) for count in observations["count"].values],
             "observed": listed(observations["value"].values),
             "innovation": listed(observations["innovation"].values[1]),
+            "departure": listed(observations["departure"].values[1]),
+            "fillValues": fill_values,
+            "scores": list(diagnostics["rmse_analysis_h"].shape),
+            "rmse": listed(diagnostics["rmse_analysis_h"].values[-1]),
             "flags": str(observations["quality"].attrs["flag_meanings"]),
         }
     )

@@ -4,7 +4,7 @@ import type { Backend } from '../../engine/index.ts';
 import { cases as benchmark } from './lorenz-96/cases.ts';
 import * as lorenz96 from './lorenz-96/table.ts';
 import { cases as shallowWaterCases } from './shallow-water/cases.ts';
-import { passes } from './shallow-water/measures.ts';
+import { passes } from '../../engine/check/measures.ts';
 import * as shallowWater from './shallow-water/table.ts';
 
 interface Row {

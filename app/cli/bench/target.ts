@@ -31,7 +31,7 @@ export function markdownPath(option: string): string {
 /** Found out before minutes are spent. @throws UsageError, and errors of the file system, when it cannot be a file */
 export async function assertWritable(
   path: string,
-  option: '--json' | '--markdown' | '--png' = '--json',
+  option: '--json' | '--markdown' | '--png' | '--out' = '--json',
 ): Promise<void> {
   try {
     if ((await stat(path)).isDirectory()) throw new UsageError(`${option} ${path}: is a folder, a file is needed`);

@@ -122,11 +122,13 @@ export function kernelsVersion() {
 
 /**
  * A Vite plugin that gives the modules `virtual:shoal-kernels/<variant>`: the compiled kernels as base64 text; and
- * `virtual:shoal-kernels/version`: a hash of the sources of all kernels.
+ * `virtual:shoal-kernels/version`: a hash of the sources of all kernels. The engine's arrays (.npy) are assets, which it imports
+ * `?inline`.
  */
 export function kernels() {
   return {
     name: 'shoal-kernels',
+    config: () => ({ assetsInclude: ['**/*.npy'] }),
     resolveId: (id) => (id.startsWith(PREFIX) ? `\0${id}` : undefined),
     async load(id) {
       if (!id.startsWith(`\0${PREFIX}`)) return undefined;

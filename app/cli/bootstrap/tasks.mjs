@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { freshBundle } from './bundle.mjs';
 import { freshDesktop } from './desktop.mjs';
 import { develop } from './develop.mjs';
+import { buildDocs, buildLibrary } from './library.mjs';
 import { buildSite } from './site.mjs';
 import { buildCompare, buildExpected } from './tool.mjs';
 
@@ -81,6 +82,8 @@ const OWN_TASKS = {
     return runStep(root, PACKAGE, extra);
   },
   site: buildSite,
+  library: buildLibrary,
+  docs: buildDocs,
   'bench:compare': async (root, extra) => {
     const script = await buildCompare(root);
     return runStep(root, { script, args: [], takesArguments: true }, extra);

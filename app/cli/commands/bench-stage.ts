@@ -5,7 +5,7 @@ import { createWebGpuBackend } from '../../../engine/index.ts';
 import { disk, writeNamedFile } from '../../files/disk.ts';
 import { digits } from '../bench/columns.ts';
 import type { StageTimes } from '../bench/stage/draw.ts';
-import { formatPng } from '../bench/stage/png.ts';
+import { formatPng } from '../../files/png.ts';
 import { assertWritable, jsonTarget, writeDocument } from '../bench/target.ts';
 import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';

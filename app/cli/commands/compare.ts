@@ -1,26 +1,16 @@
 /** `shoal compare`: finished runs in one table, what differs between their settings, and which differences are more than chance. */
-import { realpath } from 'node:fs/promises';
-import { compareRuns, versionDifferences } from '../../../engine/index.ts';
-import type { ComparedRun, MethodResult, RunGroup, RunsComparison } from '../../../engine/index.ts';
+import { compareRuns, shown, versionDifferences } from '../../../engine/index.ts';
+import type { ComparedRun, MethodResult, RunGroup, RunsComparison, SettingDifference } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { formatComparisons, inWords } from '../run/comparison-table.ts';
-import { readComparedRun } from '../run/compared-run.ts';
+import { assertDifferent, readComparedRun } from '../run/compared-run.ts';
 import { formatResults } from '../run/results-table.ts';
 
 /** @throws UsageError where a folder is given twice, by whatever name, or only one is given */
 async function assertSeveral(folders: readonly string[]): Promise<void> {
-  const seen = new Map<string, string>();
-  for (const folder of folders) {
-    // What is not there is reported where it is read.
-    const path = await realpath(folder).catch(() => folder);
-    const before = seen.get(path);
-    if (before !== undefined) {
-      throw new UsageError(`${folder}: the same folder twice${before === folder ? '' : ` (it is ${before})`}`);
-    }
-    seen.set(path, folder);
-  }
+  await assertDifferent(folders);
   if (folders.length < 2) {
     throw new UsageError(
       `${folders[0]}: one run folder, two or more are needed; "shoal run" compares the methods of one`,
@@ -51,10 +41,21 @@ function describeRun({ name, scenario, seed, backend, state, completedCycles, cy
   return `${name}: ${scenario.name}, seed ${seed}, ${backend.name}, ${end}`;
 }
 
+/** A value as the file has it. */
+function written(value: unknown): string {
+  return value === undefined ? 'not there' : shown(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** By its path: `methods[letkf].inflation: 1.1 → 1.5`. */
+function differenceLine({ path, before, after, words }: SettingDifference): string {
+  if (before === undefined && after === undefined) return words;
+  return `${path}: ${written(before)} → ${written(after)}`;
+}
+
 function describeGroup({ number, runs, differences }: RunGroup, isFirst: boolean): string[] {
   const lines = runs.map((run) => `[${number}] ${describeRun(run)}`);
   if (isFirst) return lines;
-  const found = differences.map(({ words }) => `      ${words}`);
+  const found = differences.map((difference) => `      ${differenceLine(difference)}`);
   return [
     ...lines,
     `    differs from [1] in ${differences.length === 1 ? 'one setting' : `${differences.length} settings`}:`,

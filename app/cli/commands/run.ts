@@ -5,11 +5,12 @@ import type { Backend, BackendChoice, RunRecord, Scenario } from '../../../engin
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
+import { checkFieldsRoom, fieldsOf } from '../run/fields.ts';
 import { foldersOf, linesOf } from '../run/lines.ts';
 import type { RunLine } from '../run/lines.ts';
 import type { RunOptions } from '../run/options.ts';
 import { checkRequirements } from '../run/requirements.ts';
-import { fieldsOf, runLine } from '../run/run-line.ts';
+import { runLine } from '../run/run-line.ts';
 import type { AskedRun, Result } from '../run/run-line.ts';
 import { selectMethods } from '../run/select-methods.ts';
 import { loadScenario, readScenarioFiles, scenarioFileReader, scenarioPath } from '../scenario-source.ts';
@@ -66,9 +67,11 @@ export async function run(context: Context, given: string, options: RunOptions):
   const lines = linesOf(scenario, options);
   selectMethods(scenario, options.method);
   const folders = await foldersOf(lines, options);
-  for (const { record } of folders) fieldsOf(options, record);
-  if (options.fields === 'mean' && !waterOf(scenario.model)) {
-    throw new UsageError('--fields mean: fields.nc holds water, in metres and seconds, which this model has not');
+  const fields = lines.map((line, index) => fieldsOf(options, line.scenario, folders[index].record));
+  if (fields.some((each) => each !== undefined) && !waterOf(scenario.model)) {
+    throw new UsageError(
+      `--fields ${options.fields}: fields.nc holds water, in metres and seconds, which this model has not`,
+    );
   }
   for (const [index, line] of lines.entries()) await checkScenarioFiles(line.scenario, path, folders[index].record);
   for (const note of notes) terminal.note(`${path}: ${note}`);
@@ -87,6 +90,12 @@ export async function run(context: Context, given: string, options: RunOptions):
         selectMethods(line.scenario, options.method),
         options.allowLong ?? false,
       );
+      const kept = fields[index];
+      const methods = selectMethods(line.scenario, options.method);
+      // A run that goes on is judged when its checkpoint is read.
+      if (kept && !folders[index].record) {
+        await checkFieldsRoom(line.scenario, kept, { methods, folder: options.out ?? '.' });
+      }
     }
     const runs = lines.map((line, index): AskedRun => ({ path, given, line, folder: folders[index], options }));
     const results = await runLines(context, backend, runs);

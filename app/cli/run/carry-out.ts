@@ -74,6 +74,7 @@ function writersOf(folder: RunFolder, assertHeld: () => Promise<void>): readonly
   const states: RunWriter = {
     schedule: { kind: 'multiples', of: fields.every },
     prepare: 'states',
+    ...(fields.members && { members: fields.members }),
     waits: true,
     atEnd: true,
     commit: (snapshot) => folder.keepStates(snapshot),

@@ -1,13 +1,20 @@
 /** Makes `fields.nc` of the states that a run has kept: whole or not at all, with one cycle of them in memory. */
 import { join } from 'node:path';
-import { createFieldsWriter, FIELDS_FILE, readFields, readFieldsGround, ScenarioError } from '../../../engine/index.ts';
+import {
+  createFieldsWriter,
+  DIAGNOSTICS_FILE,
+  FIELDS_FILE,
+  NETCDF_FILE,
+  readFields,
+  readFieldsGround,
+  readRows,
+  ScenarioError,
+} from '../../../engine/index.ts';
 import type { RunRecord } from '../../../engine/index.ts';
 import { disk } from '../../files/disk.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ClaimedFolder } from './folder.ts';
 import { createBar } from './progress.ts';
-
-const NETCDF_FILE = 'fields.nc';
 
 /** @returns what the system said, out of what HDF5 says of it in many lines */
 function hdfReason(error: unknown): string {
@@ -44,6 +51,8 @@ export async function writeNetcdf(
           writer.add(snapshot);
           bar?.update(writer.count);
         }
+        await readRows(storage, record.files?.[DIAGNOSTICS_FILE], (row) => writer.addDiagnostics(row));
+        writer.finish();
         // After an error HDF5 is in no state to close it.
         file.close();
       } catch (error) {

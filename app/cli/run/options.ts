@@ -15,8 +15,10 @@ export interface RunOptions extends CommonOptions {
   readonly branch?: string;
   /** The scenario's own run and all of its branches. */
   readonly branches?: boolean;
-  /** Whether the states of its cycles are kept. */
-  readonly fields?: 'mean' | 'none';
+  /** Whether the states of its cycles are kept, and with those of members. */
+  readonly fields?: 'mean' | 'members' | 'none';
+  /** From 0; all where it is left out. */
+  readonly members?: readonly number[];
   /** Of every n-th cycle alone. */
   readonly every?: number;
   /** Also a run that is estimated to take more than a day. */

@@ -15,7 +15,6 @@ import {
 import type { Backend, KeptRun, RunFolder, RunIdentity, RunRecord, Scenario } from '../../../engine/index.ts';
 import { EXIT } from '../context.ts';
 import type { Context, ExitCode } from '../context.ts';
-import { UsageError } from '../failure.ts';
 import { scenarioFileReader } from '../scenario-source.ts';
 import { shellWords } from '../shell-words.ts';
 import type { Terminal } from '../terminal.ts';
@@ -24,6 +23,7 @@ import { versionsOf } from '../versions.ts';
 import { carryOut } from './carry-out.ts';
 import type { Ending } from './carry-out.ts';
 import { formatComparisons, inWords } from './comparison-table.ts';
+import { describeFields, fieldsOf, checkFieldsRoom } from './fields.ts';
 import { claimFolder } from './folder.ts';
 import type { ClaimedFolder } from './folder.ts';
 import type { LineFolder, RunLine } from './lines.ts';
@@ -38,7 +38,7 @@ import { startRun } from './start-run.ts';
 function resumeCommand(
   path: string,
   folder: string,
-  { method = [], set = [], seed, allowLong, threads, branch, branches, fields, every }: RunOptions,
+  { method = [], set = [], seed, allowLong, threads, branch, branches, fields, every, members }: RunOptions,
 ): string {
   const words = [
     path,
@@ -51,6 +51,7 @@ function resumeCommand(
     ...(threads === undefined ? [] : ['--threads', String(threads)]),
     ...(fields === undefined ? [] : ['--fields', fields]),
     ...(every === undefined ? [] : ['--every', String(every)]),
+    ...(members === undefined ? [] : ['--members', members.join(',')]),
     '--resume',
     '--out',
     folder,
@@ -123,23 +124,6 @@ interface PreparedRun {
   readonly fields: RunRecord['fields'] | undefined;
 }
 
-/**
- * @param stored of the run that goes on: it keeps what it began with
- * @returns of which cycles the states are kept
- * @throws UsageError where a run that goes on is asked for something else
- */
-export function fieldsOf(
-  { fields, every }: Pick<RunOptions, 'fields' | 'every'>,
-  stored: RunRecord | undefined,
-): RunRecord['fields'] | undefined {
-  if (every !== undefined && fields !== 'mean') throw new UsageError('--every: goes with --fields mean');
-  const asked = fields === 'mean' ? { every: every ?? 1 } : undefined;
-  if (!stored || fields === undefined) return stored ? stored.fields : asked;
-  if (stored.fields?.every === asked?.every) return asked;
-  const found = stored.fields ? `--fields mean --every ${stored.fields.every}` : '--fields none';
-  throw new UsageError(`cannot be resumed: the run began with ${found}`);
-}
-
 /** @returns the contents of the files that a scenario names, by those names. @param path of the scenario file */
 async function filesBeside(scenario: Scenario, path: string): Promise<Readonly<Record<string, Uint8Array>>> {
   const read = scenarioFileReader(scenario, path);
@@ -157,6 +141,16 @@ async function carryOutPrepared(
   const { scenario, selected } = identity;
   const { kept, storage, absolutePath } = claimed;
   terminal.note(describeRequirements(scenario, backend, selected));
+  if (fields) {
+    const completed = kept?.checkpoint?.cycle ?? 0;
+    const { size, warning } = await checkFieldsRoom(scenario, fields, {
+      methods: selected,
+      folder: absolutePath,
+      completed,
+    });
+    terminal.note(describeFields(size));
+    if (warning !== undefined) terminal.note(`warning: ${warning}`);
+  }
   const versions = versionsOf(installation);
   const hasCopies = kept?.record.scenarioFiles !== undefined;
   const folder = createRunFolder(storage, {
@@ -231,7 +225,7 @@ export async function runLine(context: Context, backend: Backend, asked: AskedRu
       return result;
     }
     if (kept?.record.scenarioFiles) await readScenarioCopies(claimed.storage, { ...kept.record, scenario });
-    const fields = fieldsOf(options, kept?.record);
+    const fields = fieldsOf(options, scenario, kept?.record);
     const prepared = { backend, identity, claimed, path, fields };
     const { ending, folder } = await carryOutPrepared(context, prepared, options.threads);
     const document = report(context, folder.record, folder.summary, claimed.path);

@@ -69,7 +69,7 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
       table={() => (opened ? insideTable(opened.explanation) : minimisationTable(report, others))}
       empty={
         report === undefined
-          ? 'The cost by iteration appears here for a cycle with an analysis by 3D-Var. Add the method under Settings, or show a later cycle.'
+          ? 'The cost by iteration appears here for a cycle with an analysis by 3D-Var or the hybrid. Add one of them under Settings, or show a later cycle.'
           : undefined
       }
       note={
@@ -77,6 +77,8 @@ export function MinimisationChart({ styles, diagnostics, cycle }: DiagnosticsPro
           <>
             <b>{report.iterations}</b> iterations, {report.converged ? 'converged' : 'stopped at the most allowed'} ·
             condition number <b>{formatNumber(report.conditionNumber)}</b>
+            {report.outerLoops &&
+              ` · J after each outer loop ${report.outerLoops.map(({ cost }) => formatNumber(cost)).join(', ')}`}
             {others.map((other) => ` · ${minimisationWords(other)}`)}
           </>
         )

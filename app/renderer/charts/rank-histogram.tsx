@@ -7,6 +7,7 @@ import { Figure } from './figure.tsx';
 import { formatNumber, formatProbability } from './numbers.ts';
 import { Axes } from './plot/axes.tsx';
 import { layoutPlot } from './plot/layout.ts';
+import { RANK_SHAPES } from './rank-shapes.ts';
 import { useSize } from './plot/use-size.ts';
 import type { DiagnosticsProps } from './rmse-series.ts';
 import { ranksOf } from './series.ts';
@@ -18,15 +19,6 @@ interface RankProps extends DiagnosticsProps {
   /** Of which variable. */
   readonly variable: string;
 }
-
-const VERDICT: Readonly<Record<RankSummary['shape'], string>> = {
-  flat: 'flat: truth and members are alike',
-  u: 'high at both ends: too little spread',
-  dome: 'high in the middle: too much spread',
-  low: 'high at low ranks: the members lie above the truth',
-  high: 'high at high ranks: the members lie below the truth',
-  uneven: 'uneven',
-};
 
 interface MethodRanks {
   readonly style: MethodStyle;
@@ -99,12 +91,12 @@ function Histogram({ style, counts, summary }: MethodRanks) {
   const tops = bins.map(({ from, to, count, expected }) => ({ x: (from + to) / 2, y: Math.max(count, expected) }));
   const series = [{ key: 'bins', label: '', color: style.colour, dash: '', points: tops, unlabelled: true }];
   const layout = width > 0 ? layoutPlot({ width, height, em, x, y, series }) : undefined;
-  const verdict = `χ² ${formatNumber(chiSquare)} with ${degrees} degrees of freedom, p ${formatProbability(probability)}; ${VERDICT[shape]}`;
+  const verdict = `χ² ${formatNumber(chiSquare)} with ${degrees} degrees of freedom, p ${formatProbability(probability)}; ${RANK_SHAPES[shape]}`;
   return (
     <div class="rank-histogram">
       <p class="figure-note">
         <i class="swatch" style={{ background: style.colour }} /> <strong>{style.title}</strong> χ²{' '}
-        {formatNumber(chiSquare)}, p {formatProbability(probability)}: {VERDICT[shape]}
+        {formatNumber(chiSquare)}, p {formatProbability(probability)}: {RANK_SHAPES[shape]}
       </p>
       <div class="chart-area" ref={area} style={{ height: `${height}px` }}>
         {layout !== undefined && (

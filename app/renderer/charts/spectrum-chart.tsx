@@ -12,13 +12,10 @@ import type { ErrorSpectra } from './error-spectrum.ts';
 import { Figure } from './figure.tsx';
 import { legendOf, lineStyleOf } from './method-lines.ts';
 import { formatQuantity } from './numbers.ts';
-import type { Point } from './plot/decimate.ts';
 import type { PlotSeries } from './plot/layout.ts';
 import { LinePlot } from './plot/line-plot.tsx';
+import { powerLines, powerRange } from './spectrum-lines.ts';
 import type { Spectrum } from './spectrum.ts';
-
-/** Rounding of float32 fields: what is smaller is noise of the numbers, not of the method. */
-const NOISE = 1e-14;
 
 interface SpectrumProps {
   readonly styles: readonly MethodStyle[];
@@ -26,28 +23,9 @@ interface SpectrumProps {
   readonly basin: BasinInfo | undefined;
 }
 
-function pointsOf({ points, meanSquare, binWidth }: Spectrum): Point[] {
-  return points.map(({ wavenumber, density }) => ({
-    x: wavenumber,
-    y: density * binWidth > NOISE * meanSquare ? density : Number.NaN,
-  }));
-}
-
 /** Whether anything of a spectrum is drawn: still water has none. */
 function hasLine(spectrum: Spectrum): boolean {
-  return pointsOf(spectrum).some(({ y }) => Number.isFinite(y));
-}
-
-/** Decades of power below the largest that are drawn: what is smaller is of no consequence. */
-const DECADES = 6;
-
-/** @returns whole decades that end above the largest power */
-function powerRange({ truth, methods }: ErrorSpectra): readonly [number, number] | undefined {
-  const densities = [truth, ...methods.values()].flatMap(({ points }) => points.map(({ density }) => density));
-  const most = Math.max(...densities);
-  if (!(most > 0)) return undefined;
-  const top = Math.ceil(Math.log10(most));
-  return [10 ** (top - DECADES), 10 ** top];
+  return powerLines(spectrum).some(({ y }) => Number.isFinite(y));
 }
 
 function lines(run: RunView, { truth, methods }: ErrorSpectra, styles: readonly MethodStyle[]): PlotSeries[] {
@@ -59,7 +37,7 @@ function lines(run: RunView, { truth, methods }: ErrorSpectra, styles: readonly 
       dash: '',
       thin: true,
       unlabelled: true,
-      points: pointsOf(truth),
+      points: powerLines(truth),
     },
     ...styles.flatMap((style) => {
       const spectrum = methods.get(style.label);
@@ -70,7 +48,7 @@ function lines(run: RunView, { truth, methods }: ErrorSpectra, styles: readonly 
               key: style.label,
               label: style.title,
               ...lineStyleOf(run, style),
-              points: pointsOf(spectrum),
+              points: powerLines(spectrum),
               // All lines end together, where nothing is left to tell them apart.
               unlabelled: true,
             },
@@ -120,7 +98,7 @@ export function SpectrumChart({ styles, snapshot, basin }: SpectrumProps) {
   const block = spectra?.truth.block ?? [1, 1];
   const series = spectra === undefined ? [] : lines(run, spectra, styles);
   const domain = spectra?.truth.points;
-  const range = spectra && powerRange(spectra);
+  const range = spectra && powerRange([spectra.truth, ...spectra.methods.values()]);
   return (
     <Figure
       id="spectrum"

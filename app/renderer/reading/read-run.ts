@@ -41,6 +41,9 @@ export interface OpenedRun {
   readonly remarks: readonly string[];
 }
 
+/** What is said of a folder that holds no run. */
+export const NO_RUN = 'found no run.json in the folder; a run folder is what "shoal run" writes';
+
 /** Where a run goes on, and what is to be told of it. */
 type Continuation = Pick<OpenedRun, 'checkpoint' | 'remarks'>;
 
@@ -84,7 +87,7 @@ export async function readRunFolder(files: Readonly<Record<string, Uint8Array>>)
   const storage = createMemoryStorage();
   for (const [path, bytes] of Object.entries(files)) await storage.writeWhole(path, bytes);
   const run = await readRun(storage);
-  if (!run) throw new Error('found no run.json in the folder; a run folder is what "shoal run" writes');
+  if (!run) throw new Error(NO_RUN);
   const parsed = validateScenario(run.record.scenario, 'run.json');
   const named = await readScenarioCopies(storage, { ...run.record, scenario: parsed.scenario });
   const { checkpoint, remarks } = await continuationOf(storage, run.record, parsed);

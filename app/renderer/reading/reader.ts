@@ -6,6 +6,8 @@ import { readScenario } from './read-scenario.ts';
 import type { ReadScenario } from './read-scenario.ts';
 import { readSweep } from './read-sweep.ts';
 import type { SweepTable } from '../sweeps/table.ts';
+import { writeReport } from './write-report.ts';
+import type { ReportSource, WrittenReport } from './write-report.ts';
 
 export interface Reader {
   /** @throws ScenarioError that tells everything that is wrong with the file, or with one that it names */
@@ -20,6 +22,11 @@ export interface Reader {
    * @throws ScenarioError that names the place and what is wrong there
    */
   sweep(file: Pick<OpenedFile, 'name' | 'bytes'>): Promise<SweepTable>;
+  /**
+   * @param source a run folder; its files are given away
+   * @throws Error where the folder holds no run, ScenarioError where a file of it is broken
+   */
+  report(source: ReportSource): Promise<WrittenReport>;
 }
 
 /** Reads in this thread. */
@@ -27,4 +34,5 @@ export const readerHere: Reader = {
   scenario: readScenario,
   run: readRunFolder,
   sweep: async (file) => readSweep(file),
+  report: writeReport,
 };

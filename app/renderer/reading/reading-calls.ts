@@ -9,6 +9,8 @@ import type { ReadScenario } from './read-scenario.ts';
 import { readSweep } from './read-sweep.ts';
 import { columnsOf } from '../sweeps/table.ts';
 import type { SweepTable } from '../sweeps/table.ts';
+import { writeReport } from './write-report.ts';
+import type { ReportSource, WrittenReport } from './write-report.ts';
 
 /** What the worker asks for: a file that the scenario names, of so many bytes at most. */
 export interface FileQuestion {
@@ -27,6 +29,7 @@ export type ReadingCommands = {
   readonly scenario: (file: Pick<OpenedFile, 'name' | 'bytes'>) => ReadScenario;
   readonly run: (files: Readonly<Record<string, Uint8Array>>) => OpenedRun;
   readonly sweep: (file: Pick<OpenedFile, 'name' | 'bytes'>) => SweepTable;
+  readonly report: (source: ReportSource) => WrittenReport;
   readonly file: (answer: FileAnswer) => void;
 };
 
@@ -57,6 +60,10 @@ export function serveReading(port: ReadingHostPort): void {
     sweep(file) {
       const table = readSweep(file);
       return new Given(table, memoryOf(columnsOf(table)));
+    },
+    async report(source) {
+      const written = await writeReport(source);
+      return new Given(written, memoryOf([written.page]));
     },
     file: (answer) => waiting[answer.question](answer),
   });

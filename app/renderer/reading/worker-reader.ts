@@ -9,6 +9,7 @@ import type { ReadScenario } from './read-scenario.ts';
 import type { Reader } from './reader.ts';
 import type { FileAnswer, FileQuestion, ReadingCommands, ReadingStarterPort } from './reading-calls.ts';
 import type { SweepTable } from '../sweeps/table.ts';
+import type { WrittenReport } from './write-report.ts';
 import { inWorker, workerPort } from '../../workers/worker-port.ts';
 
 /** A scenario of that length is parsed in a few milliseconds. */
@@ -60,6 +61,10 @@ export function createWorkerReader(start: () => ReadingStarterPort = startWorker
     sweep: ({ name, bytes }) =>
       inWorker<ReadingCommands, FileQuestion, SweepTable>(start(), (caller) =>
         caller.call('sweep', { name, bytes }, memoryOf([bytes])),
+      ),
+    report: (source) =>
+      inWorker<ReadingCommands, FileQuestion, WrittenReport>(start(), (caller) =>
+        caller.call('report', source, memoryOf(Object.values(source.files))),
       ),
   };
 }

@@ -8,20 +8,20 @@
  */
 import type { Backend, RealField } from '../../compute/backend.ts';
 import { perturbation } from '../../operators/ensemble/index.ts';
-import type { ControlTransform } from './control-transform.ts';
+import type { ControlTransform, StaticControlTransform } from './control-transform.ts';
 
 /** A transform with where its control vector begins in the whole one. */
-interface Part {
-  readonly transform: ControlTransform;
+interface Part<Transform extends ControlTransform = ControlTransform> {
+  readonly transform: Transform;
   readonly offset: number;
   readonly control: RealField;
 }
 
 /** @throws RangeError for none */
-function partsOf(backend: Backend, transforms: readonly ControlTransform[]) {
+function partsOf<Transform extends ControlTransform>(backend: Backend, transforms: readonly Transform[]) {
   if (transforms.length === 0) throw new RangeError('found no control transforms to compose, allowed is one or more');
   let length = 0;
-  const parts = transforms.map((transform, index): Part => {
+  const parts = transforms.map((transform, index): Part<Transform> => {
     const offset = length;
     length += transform.length;
     return { transform, offset, control: backend.allocate(`control.part${index}`, 'real', transform.length) };
@@ -42,12 +42,40 @@ function partsOf(backend: Backend, transforms: readonly ControlTransform[]) {
   };
 }
 
+function isStatic(transform: ControlTransform): transform is StaticControlTransform {
+  return 'covariance' in transform;
+}
+
+/** Of a sum of what is known on the host. */
+function elementsOfSum(
+  transforms: readonly StaticControlTransform[],
+): Pick<StaticControlTransform, 'variance' | 'covariance'> {
+  return {
+    variance(variable) {
+      const [first, ...others] = transforms.map((transform) => transform.variance(variable));
+      return others.reduce((total, each) => total.map((value, cell) => value + each[cell]), first);
+    },
+    covariance: (a, cellA, b, cellB) =>
+      transforms.reduce((total, transform) => total + transform.covariance(a, cellA, b, cellB), 0),
+  };
+}
+
 /**
  * B = Σ Bᵢ.
  *
  * @param stateLength elements of a state, the same for all
  * @throws RangeError for no transforms
  */
+export function sum(
+  backend: Backend,
+  stateLength: number,
+  transforms: readonly StaticControlTransform[],
+): Promise<StaticControlTransform>;
+export function sum(
+  backend: Backend,
+  stateLength: number,
+  transforms: readonly ControlTransform[],
+): Promise<ControlTransform>;
 export async function sum(
   backend: Backend,
   stateLength: number,
@@ -59,12 +87,7 @@ export async function sum(
   const adding = await backend.prepare(perturbation, { members: 1, length: stateLength });
   return {
     length,
-    variance(variable) {
-      const [first, ...others] = transforms.map((transform) => transform.variance(variable));
-      return others.reduce((total, each) => total.map((value, cell) => value + each[cell]), first);
-    },
-    covariance: (a, cellA, b, cellB) =>
-      transforms.reduce((total, transform) => total + transform.covariance(a, cellA, b, cellB), 0),
+    ...(transforms.every(isStatic) && elementsOfSum(transforms)),
     apply(control, increment) {
       parts.forEach((part, index) => {
         composed.take(part, control);
@@ -87,7 +110,7 @@ export async function sum(
 
 /** A transform of some variables of a state, those that follow the ones of the part before. */
 export interface StackedPart {
-  readonly transform: ControlTransform;
+  readonly transform: StaticControlTransform;
   readonly variables: number;
 }
 
@@ -97,7 +120,7 @@ export interface StackedPart {
  * @param cells of the grid
  * @throws RangeError for no parts
  */
-export function stack(backend: Backend, cells: number, stacked: readonly StackedPart[]): ControlTransform {
+export function stack(backend: Backend, cells: number, stacked: readonly StackedPart[]): StaticControlTransform {
   const transforms = stacked.map(({ transform }) => transform);
   const composed = partsOf(backend, transforms);
   const { length, parts } = composed;

@@ -30,13 +30,10 @@ export interface ControlFactors {
   readonly bands: () => FilterBands;
 }
 
+/** V of some background-error covariance B = V Vᵀ, and its adjoint. */
 export interface ControlTransform {
-  /** Elements of the control vector: the variables up to the last with a standard deviation, [variable][y][x]. */
+  /** Elements of the control vector. */
   readonly length: number;
-  /** Variance of the background error of a variable, [y][x], without what the balance adds. */
-  variance(variable: number): Float64Array;
-  /** B between two elements of the state: component a in one cell and b in another, with what the balance adds. */
-  covariance(a: number, cellA: number, b: number, cellB: number): number;
   /** V = diag(`scale`) F, where V is no more than that. */
   readonly factors?: ControlFactors;
   /** Queues `increment` = V `control`; `increment` is a state. */
@@ -44,6 +41,14 @@ export interface ControlTransform {
   /** Queues `control` = Vᵀ `increment`. */
   applyAdjoint(increment: RealField, control: RealField): void;
   dispose(): void;
+}
+
+/** V of a B that is the same in every cycle, and known on the host. Its control vector is [variable][y][x]. */
+export interface StaticControlTransform extends ControlTransform {
+  /** Variance of the background error of a variable, [y][x], without what the balance adds. */
+  variance(variable: number): Float64Array;
+  /** B between two elements of the state: component a in one cell and b in another, with what the balance adds. */
+  covariance(a: number, cellA: number, b: number, cellB: number): number;
 }
 
 /** An element of the unbalanced state, and its weight in an element of the balanced one. */
@@ -62,13 +67,13 @@ export async function createControlTransform(
   model: Model,
   covariance: Covariance,
   physics: { readonly gravity: number; readonly coriolis: Coriolis },
-): Promise<ControlTransform> {
+): Promise<StaticControlTransform> {
   const { grid, variables } = model;
   const cells = grid.nx * grid.ny;
   const names = variables.map(({ name }) => name);
   const deviations = names.map((name) => deviationOf(covariance, name));
   const planes = controlPlanes(covariance, names);
-  if (planes === 0) throw new RangeError('3dvar: no variable has a background standard deviation above 0');
+  if (planes === 0) throw new RangeError('no variable has a background standard deviation above 0');
   const length = planes * cells;
   const filter = await covarianceDefinition(covariance.kind).prepare(covariance, backend, grid, planes);
 

@@ -126,6 +126,14 @@ export function controlPlanes(settings: SharedCovariance, variables: readonly st
   return variables.findLastIndex((name) => deviationOf(settings, name) > 0) + 1;
 }
 
+/** @returns the settings of `share` times the covariance */
+export function shareOf<Settings extends SharedCovariance>(settings: Settings, share: number): Settings {
+  const root = Math.sqrt(share);
+  const { h, hu, hv, x } = settings.standardDeviation;
+  const standardDeviation = { h: root * h, hu: root * hu, hv: root * hv, ...(x !== undefined && { x: root * x }) };
+  return { ...settings, standardDeviation };
+}
+
 export function covarianceProblems(settings: SharedCovariance, situation: Situation): Problem[] {
   const problems: Problem[] = [];
   const unbalanced = balanceProblem(settings.balance, situation);
@@ -142,8 +150,13 @@ export function covarianceProblems(settings: SharedCovariance, situation: Situat
   return problems;
 }
 
+/** A setting L of exp(−r²/2L²). */
+interface LengthSettings {
+  readonly length: number;
+}
+
 /** A length that the grid does not resolve, or that makes the basin one. */
-export function covarianceWarnings({ length }: SharedCovariance, situation: Situation): Problem[] {
+export function lengthWarnings({ length }: LengthSettings, situation: Situation): Problem[] {
   const path = ['length'];
   const cell = Math.max(situation.grid.dx, situation.grid.dy);
   const reach = farthest(situation);
@@ -162,12 +175,16 @@ export function covarianceWarnings({ length }: SharedCovariance, situation: Situ
 /** Of the cell and of the basin's reach, so that a length stays off the ends that are warned of. */
 const WITHIN = 1.01;
 
-/** The length against how large the errors are; deviations of 0 are meant so. Paths begin inside the covariance. */
-export function covarianceTuning(settings: SharedCovariance, situation: Situation): MethodTuning {
+/** @returns the length as it is tuned; nothing where it is meant to be one that is warned of */
+export function lengthTuning(settings: LengthSettings, situation: Situation): TunableSetting[] {
+  if (lengthWarnings(settings, situation).length > 0) return [];
   const { dx, dy } = situation.grid;
   const ends = legibleEnds((WITHIN * Math.max(dx, dy)) / 2, farthest(situation) / 2 / WITHIN);
-  const isMeant = covarianceWarnings(settings, situation).length > 0;
-  const length = around({ path: 'length', present: settings.length, factor: 2, ...ends });
+  return [around({ path: 'length', present: settings.length, factor: 2, ...ends })];
+}
+
+/** The length against how large the errors are; deviations of 0 are meant so. Paths begin inside the covariance. */
+export function covarianceTuning(settings: SharedCovariance, situation: Situation): MethodTuning {
   const deviations = situation.variables
     .filter((name) => deviationOf(settings, name) > 0)
     .map((name): TunableSetting => {
@@ -175,7 +192,7 @@ export function covarianceTuning(settings: SharedCovariance, situation: Situatio
       return around({ path: `standardDeviation.${name}`, present, factor: 4, most: 1e6 });
     });
   return {
-    settings: [...(isMeant ? [] : [length]), ...deviations],
+    settings: [...lengthTuning(settings, situation), ...deviations],
     larger: 'a larger standard deviation',
     smaller: 'a smaller standard deviation',
   };

@@ -2,7 +2,14 @@
 export { stack, sum } from './composition.ts';
 export type { StackedPart } from './composition.ts';
 export { createControlTransform } from './control-transform.ts';
-export type { ControlFactors, ControlTransform } from './control-transform.ts';
-export { controlPlanes, covarianceProblems, covarianceTuning, covarianceWarnings } from './covariance.ts';
+export type { ControlFactors, ControlTransform, StaticControlTransform } from './control-transform.ts';
+export {
+  controlPlanes,
+  covarianceProblems,
+  covarianceTuning,
+  lengthTuning,
+  lengthWarnings,
+  shareOf,
+} from './covariance.ts';
 export { covarianceDefinition, covarianceField } from './registry.ts';
 export type { Covariance } from './registry.ts';

@@ -12,7 +12,7 @@
  * for the matrix and for the increment.
  */
 import { dotProduct } from '../../operators/dot-product/index.ts';
-import { anomalies, ensembleMean, inflation } from '../../operators/ensemble/index.ts';
+import { anomalies, ensembleMean, inflation as inflationOperator } from '../../operators/ensemble/index.ts';
 import { gainIncrement, observedCovariance, perturbedInnovation } from '../../operators/stochastic-enkf/index.ts';
 import { gainCovariance } from '../../operators/gain-covariance/index.ts';
 import { taperRow } from '../../operators/localisation/index.ts';
@@ -21,6 +21,8 @@ import { isLinearlyObserved } from '../../operators/observation/index.ts';
 import { observedEnsembleCovariance, observedEnsembleGain } from '../../operators/observed-ensemble/index.ts';
 import { segmentTable, standardNormal } from '../../operators/standard-normal/index.ts';
 import { streamWords } from '../../random/stream.ts';
+import { createAdaptiveInflation } from '../shared/inflation.ts';
+import { createAdditiveInflation } from '../shared/additive-inflation.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
@@ -57,8 +59,13 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   const { capacity, nonzeros } = observations;
   const tangent = observations.linearised(method.label);
   const observed = tangent.matrix;
-  const ensemble = await createEnsembleState(method.label, context, members, method);
-  const { state, departures, length } = ensemble;
+  const length = model.variables.length * nx * ny;
+  const adaptive = await createAdaptiveInflation(method, context, length);
+  const ensemble = await createEnsembleState(method.label, context, members, {
+    inflation: adaptive ? 1 : method.inflation,
+    inflateObserved: adaptive?.inflateObserved,
+  });
+  const { state, departures } = ensemble;
   const halfWidthCells = method.localisation.halfWidth / dx;
   const geometry = { nx, ny, periodicX, periodicY, halfWidthCells, aspect: dy / dx };
   const taper = taperRow(geometry);
@@ -90,12 +97,13 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
   const drawing = await backend.prepare(standardNormal, { length: members * capacity, segments: 1 });
   const centring = await backend.prepare(anomalies, { members, length: capacity });
   const splitting = await backend.prepare(anomalies, { members, length });
-  const inflating = await backend.prepare(inflation, { members, length, factor: Math.sqrt(method.inflation) });
+  const inflating = await backend.prepare(inflationOperator, { members, length, factor: Math.sqrt(method.inflation) });
   const innovating = await backend.prepare(perturbedInnovation, { members, observations: capacity });
   const solving = await backend.prepare(choleskySolution, { size: capacity, rightHandSides: members });
   const averaging = await backend.prepare(ensembleMean, { members, length: capacity });
   const weighing = await backend.prepare(dotProduct, { length: capacity, factor: 1 });
   const relaxation = await createRelaxation(method.relaxation, backend, members, length);
+  const additive = await createAdditiveInflation(method, context, length);
   const extents = blocksOf(capacity, columns);
   const blocks = await Promise.all(
     extents.map(async ({ first, size }) => {
@@ -195,7 +203,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     seenByMembers?.covarying.run({ observedAnomalies, inverseErrorStd, positionX, positionY, matrix });
   }
 
-  const explanation = explainEnkf(context, method, { state, departures, tangent, fields });
+  const explanation = explainEnkf(context, method, { state, departures, tangent, fields, adaptive });
 
   return {
     label: method.label,
@@ -203,6 +211,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     members,
     state,
     departures,
+    inflation: adaptive?.factor,
     initialise: ensemble.initialise,
     explain: explainWith(explanation.answers),
     misfit: { value: fields.misfit, status },
@@ -212,7 +221,8 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
       const { observedEnsemble, inverseErrorStd } = departures;
       const { innovations, perturbations, meanInnovation, meanWeight } = fields;
       backend.copy(state, fields.background);
-      inflating.run({ ensemble: state });
+      if (adaptive) adaptive.begin(state);
+      else inflating.run({ ensemble: state });
       splitting.run({ ensemble: state, mean: fields.mean, anomalies: fields.anomalies });
       if (isLinear) tangent.linearise(fields.mean, inverseErrorStd);
       // Inflation has moved the members, and so what is observed of them.
@@ -232,7 +242,9 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
         const { covariance, ones } = fields;
         block.increment.run({ covariance, inverseErrorStd: ones, weights: innovations, ensemble: state });
       });
+      adaptive?.update(departures, state);
       relaxation.apply(fields.background, state);
+      additive?.apply(state, cycle);
       const staged = backend.stage(status);
       return {
         async report() {
@@ -244,6 +256,7 @@ export async function createEnkf(method: EnkfSettings, context: MethodContext): 
     dispose() {
       for (const owned of [ensemble, tangent, status, splitting, inflating, innovating, solving]) owned.dispose();
       for (const owned of [averaging, weighing, relaxation, drawing, centring, explanation]) owned.dispose();
+      for (const owned of [adaptive, additive]) owned?.dispose();
       if (seenByMembers)
         for (const owned of [seenByMembers.splitting, seenByMembers.covarying, ...seenByMembers.columns])
           owned.dispose();

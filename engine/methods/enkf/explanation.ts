@@ -14,6 +14,7 @@ import type { DegreesOfFreedom, Influence, MethodAnswers, MethodQuestion } from 
 import type { MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
 import { incrementAt, meanOf, readElement } from '../shared/elements.ts';
+import type { AdaptiveInflation } from '../shared/inflation.ts';
 import { lazily } from '../shared/lazily.ts';
 import { createTaperedColumn } from '../shared/tapered-column.ts';
 import { createTraceProbes } from '../shared/trace.ts';
@@ -34,6 +35,7 @@ export interface EnkfParts {
     readonly innovations: RealField;
     readonly meanInnovation: RealField;
   };
+  readonly adaptive: AdaptiveInflation | undefined;
 }
 
 export interface EnkfExplanation {
@@ -43,10 +45,12 @@ export interface EnkfExplanation {
 
 export function explainEnkf(
   context: MethodContext,
-  { label, localisation, inflation }: EnkfSettings,
-  { state, departures, tangent, fields }: EnkfParts,
+  { label, localisation, inflation: constant }: EnkfSettings,
+  { state, departures, tangent, fields, adaptive }: EnkfParts,
 ): EnkfExplanation {
   const { backend, model, observations, positions, members, seed } = context;
+  // A forecast is inflated before it is asked about, where the inflation adapts itself.
+  const inflation = adaptive ? 1 : constant;
   const { background, matrix, innovations, meanInnovation } = fields;
   const { capacity } = observations;
   const length = state.length / members;
@@ -144,12 +148,13 @@ export function explainEnkf(
     );
   }
 
+  const answers: MethodAnswers = {
+    'covariance-column': async (question, forecast) => (await column.get()).answer(question, forecast),
+    influence,
+    'degrees-of-freedom': degreesOfFreedom,
+  };
   return {
-    answers: {
-      'covariance-column': async (question, forecast) => (await column.get()).answer(question, forecast),
-      influence,
-      'degrees-of-freedom': degreesOfFreedom,
-    },
+    answers: adaptive ? adaptive.about(answers) : answers,
     dispose() {
       for (const owned of [column, substituting.one, substituting.many]) owned.dispose();
     },

@@ -1,7 +1,14 @@
 /** The stochastic EnKF, as a kind of method. */
 import { defineMethod } from '../definition.ts';
 import { TANGENT_ENTRIES } from '../shared/counts.ts';
-import { filterSpreadSource, filterTuning, filterWarnings, proposedFilter } from '../shared/ensemble-filter.ts';
+import {
+  filterProblems,
+  filterSpreadSource,
+  filterTuning,
+  filterWarnings,
+  proposedFilter,
+} from '../shared/ensemble-filter.ts';
+import { additiveMemory } from '../shared/additive-inflation.ts';
 import { createEnkf, gainColumns } from './enkf.ts';
 import { enkfSchema } from './settings.ts';
 
@@ -20,11 +27,13 @@ export const enkf = defineMethod(enkfSchema, {
   trustsSpread: true,
   // Its gain is solved as one dense system.
   mostObservations: 4096,
+  problems: filterProblems,
   warnings: filterWarnings,
-  memory(_settings, { cells, state, members, observations, elementBytes }) {
+  memory(settings, { cells, state, members, observations, elementBytes }) {
     const solve = observations ** 2 + 3 * members * observations + TANGENT_ENTRIES * observations;
     const columns = gainColumns(observations, state * elementBytes);
-    return { elements: 2 * members * state + (1 + columns) * state + cells + solve };
+    const additive = additiveMemory(settings, cells, state, members);
+    return { elements: 2 * members * state + (1 + columns) * state + cells + solve + additive };
   },
   effort(_settings, { grid, variables, background, observations }) {
     const { members } = background;

@@ -1,10 +1,11 @@
 /**
- * Why an analysis of the LETKF is what it is, in one cell: its k × k transform, made by the operator of the analysis on a grid of
+ * Why an analysis of the LETKF is what it is, in one place: its k × k transform, made by the operator of the analysis on a grid of
  * one cell whose state is the identity. Of member i, variable m of that state is 1 where i = m and otherwise 0; its analysis is
  *
  *   aᵢₘ = 1/k + w̄ₘ + Wᵃₘᵢ − √ρ/k,   with mean 1/k + w̄ₘ over the members,
  *
- * since the columns of Wᵃ sum to √ρ and w̄ to 0. With (k − 1) P̃ᵃ = Wᵃ Wᵃ and C = Yᵀ R⁻¹ w, observation j contributes
+ * since the columns of Wᵃ sum to √ρ and w̄ to 0. Where weights are interpolated those of a cell are made of the transforms of the
+ * nodes around it, each by its share, and so is all that follows. With (k − 1) P̃ᵃ = Wᵃ Wᵃ and C = Yᵀ R⁻¹ w, observation j contributes
  * xᵀ P̃ᵃ Cⱼ dⱼ to the increment of a variable with the anomalies x in that cell, and Σⱼ Yⱼᵀ P̃ᵃ Cⱼ is tr(H K) there [hunt2007].
  */
 import type { RealField } from '../../compute/backend.ts';
@@ -15,10 +16,12 @@ import type { Cell, Influence, LocalWeights, MethodAnswers, MethodQuestion } fro
 import type { MethodContext } from '../method.ts';
 import type { Departures } from '../shared/departures.ts';
 import { incrementAt, meanOf, readElement } from '../shared/elements.ts';
+import type { AdaptiveInflation } from '../shared/inflation.ts';
 import { lazily } from '../shared/lazily.ts';
 import { createTaperedColumn } from '../shared/tapered-column.ts';
 import { createLetkfTrace } from './degrees-of-freedom.ts';
 import type { TraceParts } from './degrees-of-freedom.ts';
+import type { LocalAnalysis } from './local-analysis.ts';
 import type { LetkfSettings } from './settings.ts';
 
 /** Capacities are multiples of this, so that few kernels are compiled. */
@@ -33,8 +36,10 @@ export interface LetkfParts {
   readonly workspace: RealField;
   /** Queues `workspace` = the analysis of an ensemble with other observed values, before relaxation and rotation. */
   readonly queueAnalysis: TraceParts['queueAnalysis'];
-  /** The form that the analysis of the basin took: `dual` where few observations are in reach of any cell. */
-  readonly form: () => 'dual' | 'primal';
+  readonly local: Pick<LocalAnalysis, 'form' | 'nodesOf'>;
+  /** That the members are analysed with: 1 where they are inflated before. */
+  readonly inflation: number;
+  readonly adaptive: AdaptiveInflation | undefined;
 }
 
 /** An observation in reach of a cell. */
@@ -53,8 +58,10 @@ interface LocalObservation {
   readonly anomalies: Float64Array;
 }
 
-/** The transform of one cell. */
+/** The transform of one place. */
 interface LocalTransform {
+  /** Of it in the weights of the cell that is asked about; those of all its places sum to 1. */
+  readonly share: number;
   readonly local: readonly LocalObservation[];
   /** w̄ + 1/k, [k]. */
   readonly weights: Float64Array;
@@ -69,8 +76,8 @@ export interface LetkfExplanation {
 
 export function explainLetkf(
   context: MethodContext,
-  { label, localisation, inflation }: LetkfSettings,
-  { state, departures, workspace, queueAnalysis, form }: LetkfParts,
+  { label, localisation }: LetkfSettings,
+  { state, departures, workspace, queueAnalysis, local: analyses, inflation, adaptive }: LetkfParts,
 ): LetkfExplanation {
   const { backend, model, observations, positions, members } = context;
   const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
@@ -130,7 +137,7 @@ export function explainLetkf(
       halfWidthCells,
       inflation,
       localCapacity: room,
-      form: form(),
+      form: analyses.form(),
     });
     const real = (name: string, size: number) => backend.allocate(`${label}.weights.${name}`, 'real', size);
     const index = (name: string, size: number) => backend.allocate(`${label}.weights.${name}`, 'index', size);
@@ -182,22 +189,28 @@ export function explainLetkf(
     }
   }
 
-  async function transformAt(cell: Cell): Promise<LocalTransform> {
-    const local = await localObservations(cell);
+  async function transformsOf(cell: Cell): Promise<LocalTransform[]> {
+    const transforms = [];
+    for (const { place, share } of analyses.nodesOf(cell)) transforms.push(await transformAt(place, share));
+    return transforms;
+  }
+
+  async function transformAt(place: Cell, share: number): Promise<LocalTransform> {
+    const local = await localObservations(place);
     const analysis = await analyseIdentity(local);
     const weights = Float64Array.from({ length: members }, (_, m) =>
       meanOf(Float64Array.from({ length: members }, (__, i) => analysis[i * members + m])),
     );
-    const share = Math.sqrt(inflation) / members;
+    const even = Math.sqrt(inflation) / members;
     /** Wᵃ of the members i and m. */
-    const root = (i: number, m: number): number => analysis[i * members + m] - weights[m] + share;
+    const root = (i: number, m: number): number => analysis[i * members + m] - weights[m] + even;
     const covariance = Float64Array.from({ length: members ** 2 }, (_, at) => {
       const [row, line] = [Math.floor(at / members), at % members];
       let sum = 0;
       for (let m = 0; m < members; m++) sum += root(row, m) * root(line, m);
       return sum;
     });
-    return { local, weights, covariance };
+    return { share, local, weights, covariance };
   }
 
   /** xᵀ P̃ᵃ Cⱼ */
@@ -215,13 +228,27 @@ export function explainLetkf(
 
   async function weightsAt({ cell }: MethodQuestion<'weights'>): Promise<LocalWeights> {
     assertCell(model, cell);
-    const transform = await transformAt(cell);
-    const { local, weights } = transform;
+    const transforms = await transformsOf(cell);
+    // What was found for inflated members says by √ρ more of those of the forecast.
+    const stretch = adaptive ? Math.sqrt(await adaptive.read()) : 1;
+    const weights = new Float64Array(members);
+    const localisation = new Map<number, number>();
+    let degreesOfFreedom = 0;
+    for (const transform of transforms) {
+      const { share, local } = transform;
+      transform.weights.forEach((weight, m) => {
+        weights[m] += share * (stretch === 1 ? weight : 1 / members + stretch * (weight - 1 / members));
+      });
+      for (const each of local) {
+        localisation.set(each.index, (localisation.get(each.index) ?? 0) + share * each.weight);
+        degreesOfFreedom += share * gainOf(each.anomalies, transform, each);
+      }
+    }
     return {
       weights,
-      degreesOfFreedom: local.reduce((sum, each) => sum + gainOf(each.anomalies, transform, each), 0),
-      observations: Uint32Array.from(local, ({ index }) => index),
-      localisation: Float64Array.from(local, ({ weight }) => weight),
+      degreesOfFreedom,
+      observations: Uint32Array.from(localisation.keys()),
+      localisation: Float64Array.from(localisation.values()),
     };
   }
 
@@ -233,10 +260,11 @@ export function explainLetkf(
     const values = await readElement(backend, forecast, layout, element);
     const mean = meanOf(values);
     const anomalies = values.map((value) => value - mean);
-    const transform = await transformAt(question.cell);
     const contributions = new Float64Array(x.length);
-    for (const each of transform.local) {
-      contributions[each.index] = gainOf(anomalies, transform, each) * each.innovation;
+    for (const transform of await transformsOf(question.cell)) {
+      for (const each of transform.local) {
+        contributions[each.index] += transform.share * gainOf(anomalies, transform, each) * each.innovation;
+      }
     }
     return {
       contributions,
@@ -245,13 +273,14 @@ export function explainLetkf(
     };
   }
 
+  const answers: MethodAnswers = {
+    'covariance-column': async (question, forecast) => (await column.get()).answer(question, forecast),
+    weights: weightsAt,
+    influence,
+    'degrees-of-freedom': (_question, forecast) => trace.answer(forecast),
+  };
   return {
-    answers: {
-      'covariance-column': async (question, forecast) => (await column.get()).answer(question, forecast),
-      weights: weightsAt,
-      influence,
-      'degrees-of-freedom': (_question, forecast) => trace.answer(forecast),
-    },
+    answers: adaptive ? adaptive.about(answers) : answers,
     dispose() {
       column.dispose();
       trace.dispose();

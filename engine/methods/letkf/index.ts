@@ -1,10 +1,39 @@
 /** The LETKF, as a kind of method. */
+import { lengthUnit, tidy } from '../../settings/index.ts';
+import type { Problem, Situation } from '../../settings/index.ts';
 import { defineMethod } from '../definition.ts';
-import { filterSpreadSource, filterTuning, filterWarnings, proposedFilter } from '../shared/ensemble-filter.ts';
+import {
+  filterProblems,
+  filterSpreadSource,
+  filterTuning,
+  filterWarnings,
+  proposedFilter,
+} from '../shared/ensemble-filter.ts';
+import { additiveMemory } from '../shared/additive-inflation.ts';
 import { localObservations } from '../shared/localisation.ts';
 import { MAXIMUM_MISFIT_OBSERVATIONS } from '../shared/misfit.ts';
 import { createLetkf } from './letkf.ts';
 import { letkfSchema } from './settings.ts';
+import type { LetkfSettings } from './settings.ts';
+
+type Weights = LetkfSettings['weights'];
+
+/** @returns places at which weights are computed, about: between walls there is one more along an axis */
+function nodesOf({ every }: Weights, { nx, ny }: Situation['grid']): number {
+  return Math.ceil(nx / every) * Math.ceil(ny / every);
+}
+
+/** Weights that are computed farther apart than they vary. */
+function weightWarnings(
+  { weights: { every }, localisation: { halfWidth } }: LetkfSettings,
+  situation: Situation,
+): Problem[] {
+  const apart = every * Math.max(situation.grid.dx, situation.grid.dy);
+  if (every === 1 || apart <= halfWidth) return [];
+  const unit = lengthUnit(situation.model);
+  const message = `weights are computed ${tidy(apart)}${unit} apart, which is more than the half-width of ${halfWidth}${unit}: between them observations are passed over`;
+  return [{ path: ['weights', 'every'], message }];
+}
 
 export const letkf = defineMethod(letkfSchema, {
   appearance: {
@@ -19,22 +48,32 @@ export const letkf = defineMethod(letkfSchema, {
   carries: 'ensemble',
   assimilates: true,
   trustsSpread: true,
-  warnings: filterWarnings,
-  memory({ rotation }, { state, members, observations }) {
+  problems: filterProblems,
+  warnings: (settings, situation) => [...filterWarnings(settings, situation), ...weightWarnings(settings, situation)],
+  memory(settings, { cells, state, members, observations }, { grid }) {
+    const { rotation, adaptation, relaxation, weights } = settings;
     const ensemble = members * state;
     const isMisfitKnown = observations <= MAXIMUM_MISFIT_OBSERVATIONS;
     const misfit = isMisfitKnown ? observations ** 2 + members * observations : 0;
     const turning = rotation ? 2 * ensemble + state + members ** 2 : 0;
-    return { elements: ensemble + members * observations + misfit + turning };
+    const background = adaptation.kind !== 'none' && relaxation.kind !== 'none' ? ensemble : 0;
+    const nodes = weights.every > 1 ? 2 * members ** 2 * nodesOf(weights, grid) : 0;
+    const additive = additiveMemory(settings, cells, state, members);
+    return { elements: ensemble + members * observations + misfit + turning + background + nodes + additive };
   },
   effort(settings, situation) {
-    const { nx, ny } = situation.grid;
+    const { grid, variables } = situation;
     const { members } = situation.background;
+    const { weights } = settings;
     const local = localObservations(settings, situation);
     const order = Math.min(local, members);
     // G or its primal counterpart, its tridiagonal form, and a dozen poles.
     const transform = order * local * members + 2 * order ** 3;
-    return { each: nx * ny * (transform + 4 * situation.variables.length * members * order), once: 0 };
+    const isEvery = weights.every === 1;
+    const analyses =
+      nodesOf(weights, grid) * (transform + 4 * (isEvery ? variables.length : members) * members * order);
+    const interpolation = isEvery ? 0 : grid.nx * grid.ny * members ** 2 * (3 + 2 * variables.length);
+    return { each: analyses + interpolation, once: 0 };
   },
   spreadSource: filterSpreadSource,
   proposal: proposedFilter,

@@ -1,15 +1,15 @@
 /** The local ensemble transform Kalman filter: every grid point its own analysis, of the observations near it [hunt2007]. */
 import type { RealField } from '../../compute/backend.ts';
-import { letkf, letkfForm } from '../../operators/letkf/index.ts';
-import { binGeometry, createLocaliser } from '../../operators/localisation/index.ts';
-import type { LocalObservations } from '../../operators/localisation/index.ts';
 import { explainWith } from '../explanation.ts';
 import type { Method, MethodContext } from '../method.ts';
-import { explainLetkf } from './explanation.ts';
+import { createAdaptiveInflation } from '../shared/inflation.ts';
+import { createAdditiveInflation } from '../shared/additive-inflation.ts';
 import { createEnsembleState } from '../shared/ensemble-state.ts';
 import { createMisfit } from '../shared/misfit.ts';
 import { createRelaxation } from '../shared/relaxation.ts';
 import { createRotation } from '../shared/rotation.ts';
+import { explainLetkf } from './explanation.ts';
+import { createLocalAnalysis } from './local-analysis.ts';
 import type { LetkfSettings } from './settings.ts';
 
 /**
@@ -18,76 +18,36 @@ import type { LetkfSettings } from './settings.ts';
  * and a grid point's few members are bent to fit all of them exactly: at 1e6 errors of 0.1 m grow to metres in a few cycles.
  */
 const SHARPEST = 300;
-/** Capacities grow in steps of this, so that a network that moves compiles few kernels. */
-const CAPACITY_STEP = 8;
 
 export async function createLetkf(method: LetkfSettings, context: MethodContext): Promise<Method> {
-  const { backend, model, observations, positions, members } = context;
-  const { variables } = model;
-  const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
-  const grid = { nx, ny, periodicX, periodicY, aspect: dy / dx };
-  const { capacity } = observations;
-  const halfWidthCells = method.localisation.halfWidth / dx;
-  const { inflation } = method;
-  const ensemble = await createEnsembleState(method.label, context, members, { inflation, sharpest: SHARPEST });
-  const misfit = await createMisfit(method.label, context, {
-    halfWidth: method.localisation.halfWidth,
+  const { backend, model, observations, members } = context;
+  const { label } = method;
+  const length = model.variables.length * model.grid.nx * model.grid.ny;
+  const adaptive = await createAdaptiveInflation(method, context, length);
+  // Members that are inflated already are analysed as they are.
+  const inflation = adaptive ? 1 : method.inflation;
+  const ensemble = await createEnsembleState(label, context, members, {
     inflation,
+    inflateObserved: adaptive?.inflateObserved,
+    sharpest: SHARPEST,
   });
-  const analysis = backend.allocate(`${method.label}.analysis`, 'real', members * ensemble.length);
-  const { binsX, binsY } = binGeometry(grid, halfWidthCells);
-  const binStart = backend.allocate(`${method.label}.binStart`, 'index', binsX * binsY + 1);
-  const binObservations = backend.allocate(`${method.label}.binObservations`, 'index', capacity);
-  const relaxation = await createRelaxation(method.relaxation, backend, members, ensemble.length);
-  const rotation = method.rotation ? await createRotation(method.label, context, ensemble.length) : undefined;
-
-  const prepare = (localCapacity: number) =>
-    backend.prepare(letkf, {
-      ...grid,
-      variables: variables.length,
-      members,
-      observations: capacity,
-      halfWidthCells,
-      inflation,
-      localCapacity,
-      form: 'auto',
-    });
-  const localiser = createLocaliser(grid, halfWidthCells);
-  let located: LocalObservations | undefined;
-  let localCapacity = 0;
-  let analysing = await prepare(localCapacity);
-
-  /** Sorts the observations by place, and makes room for as many as any grid point sees. */
-  async function localise(): Promise<void> {
-    const { x, y, inverseErrorStd } = positions();
-    const index = localiser.locate(x, y, inverseErrorStd);
-    if (index === located) return;
-    located = index;
-    backend.write(binStart, index.binStart);
-    backend.write(binObservations, index.binObservations);
-    if (index.largest <= localCapacity) return;
-    const roomy = Math.ceil(index.largest / CAPACITY_STEP) * CAPACITY_STEP;
-    // Fewer observations than members make the smaller problem: rounding up must not cross that line.
-    localCapacity = index.largest < members ? Math.min(roomy, members - 1) : roomy;
-    analysing.dispose();
-    analysing = await prepare(localCapacity);
-  }
+  const { halfWidth } = method.localisation;
+  const misfit = await createMisfit(label, context, { halfWidth, inflation });
+  const analysis = backend.allocate(`${label}.analysis`, 'real', members * length);
+  const relaxation = await createRelaxation(method.relaxation, backend, members, length);
+  /** The forecast as it came, to relax to, where the state is inflated in place. */
+  const background =
+    adaptive && method.relaxation.kind !== 'none'
+      ? backend.allocate(`${label}.background`, 'real', members * length)
+      : undefined;
+  const rotation = method.rotation ? await createRotation(label, context, length) : undefined;
+  const additive = await createAdditiveInflation(method, context, length);
+  const { every } = method.weights;
+  const local = await createLocalAnalysis(label, context, { halfWidth, inflation, every });
 
   /** Queues the local analyses of an ensemble into `analysis`, with values in place of those observed. */
   function queueAnalysis(state: RealField, values: RealField): void {
-    const { observedEnsemble, inverseErrorStd } = ensemble.departures;
-    const { positionX, positionY } = observations;
-    analysing.run({
-      ensemble: state,
-      analysis,
-      observedEnsemble,
-      values,
-      inverseErrorStd,
-      positionX,
-      positionY,
-      binStart,
-      binObservations,
-    });
+    local.run(state, analysis, values, ensemble.departures);
   }
 
   const explanation = explainLetkf(context, method, {
@@ -95,33 +55,38 @@ export async function createLetkf(method: LetkfSettings, context: MethodContext)
     departures: ensemble.departures,
     workspace: analysis,
     queueAnalysis,
-    form: () => letkfForm({ form: 'auto', localCapacity, members }),
+    local,
+    inflation,
+    adaptive,
   });
 
   return {
-    label: method.label,
+    label,
     kind: method.kind,
     members,
     state: ensemble.state,
     departures: ensemble.departures,
+    inflation: adaptive?.factor,
     initialise: ensemble.initialise,
     explain: explainWith(explanation.answers),
     ...(misfit && { misfit }),
     async analyse(cycle) {
-      await localise();
+      await local.localise();
       const { state, departures } = ensemble;
+      if (background) backend.copy(state, background);
+      adaptive?.begin(state);
       misfit?.compute(departures);
       queueAnalysis(state, observations.values);
-      relaxation.apply(state, analysis);
+      adaptive?.update(departures, analysis);
+      relaxation.apply(background ?? state, analysis);
       if (rotation) rotation.apply(analysis, state, cycle);
       else backend.copy(analysis, state);
+      additive?.apply(state, cycle);
       return { report: () => Promise.resolve({}) };
     },
     dispose() {
-      for (const owned of [analysis, binStart, binObservations, relaxation, analysing, ensemble, explanation])
-        owned.dispose();
-      rotation?.dispose();
-      misfit?.dispose();
+      for (const owned of [analysis, relaxation, local, ensemble, explanation]) owned.dispose();
+      for (const owned of [rotation, misfit, adaptive, background, additive]) owned?.dispose();
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The settings of the LETKF. */
-import { toggle } from '../../settings/index.ts';
+import { count, optionalSection, toggle } from '../../settings/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
 import { filterFields } from '../shared/ensemble-filter.ts';
@@ -13,6 +13,21 @@ export const letkfSchema = methodSchema(
   },
   {
     ...filterFields,
+    weights: optionalSection(
+      {
+        title: 'Weights',
+        description: 'Where the weights of the members are computed, and where they are interpolated.',
+      },
+      {
+        every: count({
+          title: 'Every',
+          description: 'Cells from one computed place to the next along each axis, bilinear between; 1 for every cell.',
+          minimum: 1,
+          maximum: 64,
+          default: 1,
+        }),
+      },
+    ),
     rotation: toggle({
       title: 'Rotation',
       description: 'Turns the anomalies at random after each analysis, keeping mean and covariance.',

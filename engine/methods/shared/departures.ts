@@ -7,8 +7,9 @@ import { ensembleMean, ensembleVariance } from '../../operators/ensemble/index.t
 import { innovation, qualityControl } from '../../operators/observation/index.ts';
 import type { ObservationOperator } from '../../operators/observation/index.ts';
 
+/** Of a method's forecast from the cycle's observations, on its backend. */
 export interface Departures {
-  /** H(xᵢ), [members][capacity]. */
+  /** H(xᵢ), [members][capacity], inflated where the inflation adapts itself. */
   readonly observedEnsemble: RealField;
   /** y − mean H(x) of what is used, in the observation's unit; 0 where nothing is. [capacity] */
   readonly innovation: RealField;
@@ -20,6 +21,7 @@ export interface Departures {
   readonly inverseErrorStd: RealField;
   /** Queues the departures of a forecast from the observations that are set. */
   compute(state: RealField): void;
+  /** Frees them. */
   dispose(): void;
 }
 
@@ -34,6 +36,8 @@ const SHARPEST = { float64: 1e6, float32: 300 } as const;
 export type VarianceSource =
   | {
       readonly inflation: number;
+      /** Queues what inflates the members' observed values beyond that, where the factor is known on the device alone. */
+      readonly inflateObserved?: ((observedEnsemble: RealField) => void) | undefined;
       /** σ_b/σₒ and |d|/σₒ beyond which the method holds no observation, where that is less than rounding allows. */
       readonly sharpest?: number;
     }
@@ -79,7 +83,8 @@ export async function createDepartures(
       observations.observe(state, members, observedEnsemble);
       mean.run({ ensemble: observedEnsemble, mean: observed });
       if ('compute' in source) source.compute(state, variance);
-      else spread?.run({ ensemble: observedEnsemble, variance });
+      else source.inflateObserved?.(observedEnsemble);
+      spread?.run({ ensemble: observedEnsemble, variance });
       departure.run({ values, observed, inverseErrorStd: believed, innovation: departures, scaled });
       control.run({
         innovation: departures,

@@ -2,11 +2,14 @@
  * What filters share that take the background's covariance from their ensemble: localisation, inflation and relaxation, and what
  * follows from these for warnings, for what is told of a divergence, and for a new filter of a scenario.
  */
-import { quantity } from '../../settings/index.ts';
 import type { Problem, Situation } from '../../settings/index.ts';
 import type { OtherMethod, SpreadSource } from '../definition.ts';
 import { around, shareTuning, wordsOf } from '../tuning.ts';
-import type { MethodTuning } from '../tuning.ts';
+import type { MethodTuning, TunableSetting } from '../tuning.ts';
+import { additiveField, additiveProblems, additiveWarnings } from './additive-inflation.ts';
+import type { AdditiveSettings } from './additive-inflation.ts';
+import { adaptationField, inflationField } from './inflation.ts';
+import type { InflationSettings } from './inflation.ts';
 import { halfWidthTuning, localisationWarnings, localisation } from './localisation.ts';
 import type { LocalisedSettings } from './localisation.ts';
 import { proposedHalfWidth } from './proposed-length.ts';
@@ -25,31 +28,42 @@ const FIRST_EXCESS = 0.05;
 
 export const filterFields = {
   localisation,
-  inflation: quantity({
-    title: 'Inflation',
-    description: 'Multiplies the forecast’s covariance, not its anomalies; 1 for none.',
-    minimum: 1,
-    maximum: 100,
-    default: 1,
-  }),
+  inflation: inflationField,
+  adaptation: adaptationField,
   relaxation: relaxationField,
+  additive: additiveField,
 };
 
-export interface FilterSettings extends LocalisedSettings {
+export interface FilterSettings extends LocalisedSettings, AdditiveSettings {
   readonly inflation: number;
+  readonly adaptation: InflationSettings['adaptation'];
   readonly relaxation: Relaxation;
+}
+
+export const filterProblems = additiveProblems;
+
+/** Whether something gives the ensemble back the spread that analyses take. */
+function isInflated({ inflation, adaptation, relaxation, additive }: FilterSettings): boolean {
+  const isAdapted = adaptation.kind !== 'none' || relaxation.kind !== 'none';
+  return inflation !== 1 || isAdapted || additive.standardDeviation > 0;
 }
 
 export function filterWarnings(settings: FilterSettings, situation: Situation): Problem[] {
   const { members } = situation.background;
-  const warnings = localisationWarnings(settings, situation);
-  if (settings.inflation !== 1 || settings.relaxation.kind !== 'none' || members >= FEW_MEMBERS) return warnings;
+  const warnings = [...localisationWarnings(settings, situation), ...additiveWarnings(settings, situation)];
+  if (isInflated(settings) || members >= FEW_MEMBERS) return warnings;
   const message = `1, without relaxation and with ${members} members: the spread will fall below the error`;
   return [...warnings, { path: ['inflation'], message }];
 }
 
-export function filterSpreadSource({ inflation, relaxation }: FilterSettings): SpreadSource | undefined {
+export function filterSpreadSource(settings: FilterSettings): SpreadSource | undefined {
+  const { inflation, adaptation, relaxation, additive } = settings;
+  if (adaptation.kind !== 'none') {
+    return { what: 'inflation that adapts itself', remedy: 'Lower its prior standard deviation.' };
+  }
   if (inflation > 1) return { what: `inflation ${inflation}`, remedy: 'Lower it.' };
+  const { standardDeviation } = additive;
+  if (standardDeviation > 0) return { what: `additive inflation of ${standardDeviation}`, remedy: 'Lower it.' };
   if (relaxation.kind === 'none') return undefined;
   return { what: `relaxation to ${relaxation.kind}, factor ${relaxation.factor},`, remedy: 'Lower the factor.' };
 }
@@ -67,22 +81,39 @@ export function proposedFilter(
   if (other === undefined) {
     return { localisation: { halfWidth: proposedHalfWidth(situation) }, inflation: PROPOSED_INFLATION };
   }
-  const { localisation: taken, inflation, relaxation } = other;
+  const { localisation: taken, inflation, adaptation, relaxation, additive } = other;
+  if (adaptation.kind !== 'none' || additive.standardDeviation > 0) {
+    return { localisation: taken, inflation, adaptation, relaxation, additive };
+  }
   // Relaxation gives back the spread in its own way; then the inflation is left as it is.
   if (relaxation.kind !== 'none') return { localisation: taken, inflation, relaxation };
   const [least, most] = PROPOSED_RANGE;
   return { localisation: taken, inflation: Math.max(least, Math.min(most, inflation)) };
 }
 
-/** Localisation against what gives the ensemble its spread back: inflation, and relaxation where there is some. */
-export function filterTuning(settings: FilterSettings, situation: Situation): MethodTuning {
-  const { inflation, relaxation } = settings;
+/** What gives the ensemble its spread back, of which the first is tuned beside the localisation, and as words call it. */
+function spreadTuning(settings: FilterSettings): { readonly setting: TunableSetting; readonly source: string }[] {
+  const { inflation, adaptation, relaxation, additive } = settings;
   const present = inflation > 1 ? inflation : 1 + FIRST_EXCESS;
-  const inflating = around({ path: 'inflation', present, factor: 4, origin: 1, least: 1 + LEAST_EXCESS, most: 100 });
-  const spreading = relaxation.kind === 'none' ? [inflating] : [shareTuning('relaxation.factor'), inflating];
-  const sources = relaxation.kind === 'none' ? ['inflation'] : ['relaxation', 'inflation'];
+  const { standardDeviation } = additive;
+  const setting =
+    adaptation.kind === 'none'
+      ? around({ path: 'inflation', present, factor: 4, origin: 1, least: 1 + LEAST_EXCESS, most: 100 })
+      : around({ path: 'adaptation.deviation', present: adaptation.deviation, factor: 4, most: 10 });
+  const draws = around({ path: 'additive.standardDeviation', present: standardDeviation, factor: 4, most: 1000 });
+  return [
+    ...(relaxation.kind === 'none' ? [] : [{ setting: shareTuning('relaxation.factor'), source: 'relaxation' }]),
+    ...(standardDeviation > 0 ? [{ setting: draws, source: 'additive inflation' }] : []),
+    { setting, source: 'inflation' },
+  ];
+}
+
+/** Localisation against what gives the ensemble its spread back: relaxation and additive inflation where there are some. */
+export function filterTuning(settings: FilterSettings, situation: Situation): MethodTuning {
+  const spreading = spreadTuning(settings);
+  const sources = spreading.map(({ source }) => source);
   return {
-    settings: [...halfWidthTuning(settings, situation), ...spreading],
+    settings: [...halfWidthTuning(settings, situation), ...spreading.map(({ setting }) => setting)],
     larger: wordsOf('more', sources),
     smaller: wordsOf('less', sources),
   };

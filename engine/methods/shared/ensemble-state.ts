@@ -5,6 +5,7 @@ import { createDepartures } from './departures.ts';
 import type { Departures, VarianceSource } from './departures.ts';
 import type { MethodContext } from '../method.ts';
 
+/** A method's state on its backend, with its departures from the observations. */
 export interface EnsembleState {
   /** [members][variable][y][x] */
   readonly state: RealField;
@@ -16,10 +17,17 @@ export interface EnsembleState {
    * state is carried.
    */
   readonly initialise: (ensemble: RealField) => void;
+  /** Frees both. */
   dispose(): void;
 }
 
-/** @param source of the background's variance at the observations; the ensemble's as it is where left out */
+/**
+ * Allocates the state of a method, and prepares its departures.
+ *
+ * @param label what its fields are named by
+ * @param members that the method carries: those of the context, or one
+ * @param source of the background's variance at the observations; the ensemble's as it is where left out
+ */
 export async function createEnsembleState(
   label: string,
   { backend, model, observations, threshold, members: drawn }: MethodContext,

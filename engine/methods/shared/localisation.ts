@@ -5,7 +5,7 @@ import { around, legibleEnds } from '../tuning.ts';
 import type { TunableSetting } from '../tuning.ts';
 
 /** A half-width that says that everything is to be reached. */
-const NO_LOCALISATION = 1e9;
+export const NO_LOCALISATION = 1e9;
 
 export const localisation = optionalSection(
   {

@@ -6,10 +6,11 @@ import {
   covarianceDefinition,
   covarianceProblems,
   covarianceTuning,
-  covarianceWarnings,
+  lengthWarnings,
 } from '../covariances/index.ts';
 import { defineMethod } from '../definition.ts';
 import { HOST_BYTES, TANGENT_ENTRIES } from '../shared/counts.ts';
+import { inside } from '../tuning.ts';
 import { proposedThreeDVar } from './proposal.ts';
 import { threeDVarSchema } from './settings.ts';
 import { createThreeDVar } from './three-d-var.ts';
@@ -28,18 +29,19 @@ export const threeDVar = defineMethod(threeDVarSchema, {
   assimilates: true,
   trustsSpread: false,
   problems: ({ covariance }, situation) => within(['covariance'], covarianceProblems(covariance, situation)),
-  warnings: ({ covariance }, situation) => within(['covariance'], covarianceWarnings(covariance, situation)),
-  memory({ covariance }, { cells, state, observations }, { grid, variables }) {
+  warnings: ({ covariance }, situation) => within(['covariance'], lengthWarnings(covariance, situation)),
+  memory({ covariance, minimisation }, { cells, state, observations }, { grid, variables }) {
     const planes = controlPlanes(covariance, variables);
     // Increment, balance and twice the scale; gradient, solution, residual, direction, product and twice two passes of the filter.
     // And two tangent linears: the analysis' own, and that of the background's variance.
     const elements = 5 * state + 8 * planes * cells + cells + 2 * TANGENT_ENTRIES * observations;
+    const relinearised = minimisation.outerLoops > 1 ? state + 4 * observations : 0;
     // The scale of the covariance, and the rows of its filters.
     const rows = [grid.nx, grid.ny].map((along, axis) => {
       const reach = reachAlong(covariance.length, axis === 0 ? grid.dx : grid.dy, along);
       return Math.min(along, 2 * reach) * 2 * reach;
     });
-    return { elements, hostBytes: (2 * state + 2 * (rows[0] + rows[1])) * HOST_BYTES };
+    return { elements: elements + relinearised, hostBytes: (2 * state + 2 * (rows[0] + rows[1])) * HOST_BYTES };
   },
   // The minimisation without preconditioning: six states, and two control vectors.
   asking: ({ covariance }, { cells, state }, { variables }) =>
@@ -48,12 +50,12 @@ export const threeDVar = defineMethod(threeDVarSchema, {
     const passes = covarianceDefinition(covariance.kind).passes(covariance);
     const { plane, build } = filterCost(covariance.length, passes, grid);
     const product = 2 * variables.length * plane + 20 * variables.length * grid.nx * grid.ny;
-    return { each: minimisation.maxIterations * product, once: 2 * build };
+    return { each: minimisation.outerLoops * minimisation.maxIterations * product, once: 2 * build };
   },
   proposal: proposedThreeDVar,
   tuning({ covariance }, situation) {
     const { settings, ...words } = covarianceTuning(covariance, situation);
-    return { ...words, settings: settings.map((each) => ({ ...each, path: `covariance.${each.path}` })) };
+    return { ...words, settings: inside('covariance', settings) };
   },
   create: createThreeDVar,
 });

@@ -1,8 +1,8 @@
 /** The settings of 3D-Var. */
-import { count, optionalSection, quantity } from '../../settings/index.ts';
 import { covarianceField } from '../covariances/index.ts';
 import { methodSchema } from '../definition.ts';
 import type { SettingsOf } from '../definition.ts';
+import { minimisationField } from '../variational/index.ts';
 
 export const threeDVarSchema = methodSchema(
   '3dvar',
@@ -13,25 +13,7 @@ export const threeDVarSchema = methodSchema(
   },
   {
     covariance: covarianceField,
-    minimisation: optionalSection(
-      { title: 'Minimisation', description: 'Conjugate gradients in control space.' },
-      {
-        tolerance: quantity({
-          title: 'Tolerance',
-          description: 'Stops when the residual has fallen to this share of the first one.',
-          above: 0,
-          below: 1,
-          default: 1e-4,
-        }),
-        maxIterations: count({
-          title: 'Most iterations',
-          description: 'Stops after this many iterations in any case.',
-          minimum: 1,
-          maximum: 10_000,
-          default: 60,
-        }),
-      },
-    ),
+    minimisation: minimisationField,
   },
 );
 

@@ -9,5 +9,5 @@ export type { LanczosMatrix } from './lanczos.ts';
 export { createMinimiser } from './minimiser.ts';
 export type { Look, Minimiser, MinimiserOptions, WholeMinimisation } from './minimiser.ts';
 export { initialisation, iteration } from './operators.ts';
-export type { MinimisationReport } from './report.ts';
+export type { MinimisationReport, OuterLoop } from './report.ts';
 export { tridiagonalEigenvalues } from './tridiagonal-eigenvalues.ts';

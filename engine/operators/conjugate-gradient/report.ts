@@ -2,6 +2,13 @@
 import { HISTORY } from './layout.ts';
 import { lanczosMatrix, ritzValues } from './lanczos.ts';
 
+/** A minimisation among several of one analysis. */
+export interface OuterLoop {
+  readonly iterations: number;
+  /** J after it with what is observed as it is, not linearised: ½vᵀv + ½‖R^−½(y − H(x))‖². */
+  readonly cost: number;
+}
+
 /** Of J(v) = ½vᵀv + ½‖d − G v‖², minimised by conjugate gradients from v = 0; A = I + GᵀG. */
 export interface MinimisationReport {
   /** Iterations carried out until the residual fell below the tolerance, or the maximum. */
@@ -19,6 +26,8 @@ export interface MinimisationReport {
    * observations than unknowns, the eigenvalue 1 of I + GᵀG is not among them, and the whole matrix is worse conditioned.
    */
   readonly conditionNumber: number;
+  /** Of an analysis with several outer loops each of them; the rest is of the last. Undefined where there is one. */
+  readonly outerLoops?: readonly OuterLoop[];
 }
 
 /**

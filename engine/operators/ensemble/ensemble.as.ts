@@ -13,7 +13,7 @@ class Ensemble {
   ensemble: usize;
   /** Mean or variance, [length]. */
   moment: usize;
-  /** A second ensemble: anomalies, noise, or the background. */
+  /** A second ensemble, anomalies, noise, or the background; or a factor. */
   other: usize;
   /** [members][members] */
   transform: usize;
@@ -94,10 +94,11 @@ export function ensembleAnomalies(p: Ensemble, part: i32, scratch: usize): void 
 }
 
 /** x_l ← x̄ + factor (x_l − x̄) */
-export function ensembleInflate(p: Ensemble, part: i32, scratch: usize): void {
+// @ts-ignore: decorator
+@inline
+function inflate(p: Ensemble, part: i32, factor: v128): void {
   const end = endOf(p, part);
   const stride = <usize>p.length << 2;
-  const factor = f32x4.splat(p.factor);
   for (let i = part * p.segment; i < end; i += 4) {
     let at = addressOf(p.ensemble, i);
     const mean = meanAt(p, at, end - i);
@@ -106,6 +107,15 @@ export function ensembleInflate(p: Ensemble, part: i32, scratch: usize): void {
       at += stride;
     }
   }
+}
+
+export function ensembleInflate(p: Ensemble, part: i32, scratch: usize): void {
+  inflate(p, part, f32x4.splat(p.factor));
+}
+
+/** By √ρ, other being ρ. */
+export function ensembleInflateBy(p: Ensemble, part: i32, scratch: usize): void {
+  inflate(p, part, f32x4.splat(sqrt(f32.load(p.other))));
 }
 
 /** x_l ← mean + factor · other_l */

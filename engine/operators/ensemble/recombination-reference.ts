@@ -25,6 +25,11 @@ export function inflation(parameters: EnsembleSize & { readonly factor: number }
   };
 }
 
+export function inflationBy(size: EnsembleSize) {
+  return ({ factor, ensemble }: { readonly factor: RealArray; readonly ensemble: RealArray }): void =>
+    inflation({ ...size, factor: Math.sqrt(factor[0]) })({ ensemble });
+}
+
 export function perturbation({ members, length, factor = 1 }: ScaledParameters) {
   return ({ noise, ensemble }: { readonly noise: RealArray; readonly ensemble: RealArray }): void => {
     for (let at = 0; at < members * length; at++) ensemble[at] += factor * noise[at];

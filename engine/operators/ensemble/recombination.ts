@@ -36,6 +36,24 @@ export const inflation: Operator<EnsembleSize & { readonly factor: number }, { e
   },
 };
 
+/**
+ * x_l ← x̄ + √ρ (x_l − x̄) in place, with an inflation ρ of the covariance that is known on the backend alone: `factor`, [1].
+ * `ensemble` is [members][length].
+ */
+export const inflationBy: Operator<EnsembleSize, { factor: 'real'; ensemble: 'real' }> = {
+  name: 'inflation-by',
+  fields: { factor: 'real', ensemble: 'real' },
+  cost: ({ members, length }, elementBytes) => ({
+    bytes: elementBytes * (2 * members * length + 1),
+    flops: 4 * members * length,
+  }),
+  implementations: {
+    reference: reference.inflationBy,
+    wasm: async () => (await import('./wasm.ts')).inflationBy,
+    webgpu: async () => (await import('./webgpu-elementwise.ts')).inflationBy,
+  },
+};
+
 /** x_l ← x_l + factor · noise_l in place. `noise` and `ensemble` are [members][length]. */
 export const perturbation: Operator<ScaledParameters, { noise: 'real'; ensemble: 'real' }> = {
   name: 'perturbation',

@@ -73,6 +73,11 @@ export const inflation: WasmOperator<EnsembleSize & { readonly factor: number },
   return ({ ensemble }) => run(ensemble.byteOffset, {});
 };
 
+export const inflationBy: WasmOperator<EnsembleSize, { factor: 'real'; ensemble: 'real' }> = (builder, size) => {
+  const run = prepareKernel(builder, 'ensembleInflateBy', size);
+  return ({ factor, ensemble }) => run(ensemble.byteOffset, { other: factor.byteOffset });
+};
+
 export const perturbation: WasmOperator<ScaledParameters, { noise: 'real'; ensemble: 'real' }> = (
   builder,
   { factor, ...size },

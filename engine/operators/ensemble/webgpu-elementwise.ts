@@ -7,6 +7,7 @@ import { uniformBlock } from '../../compute/webgpu/uniform-block.ts';
 import anomaliesKernel from './anomalies.wgsl?raw';
 import ensembleMeanKernel from './ensemble-mean.wgsl?raw';
 import ensembleVarianceKernel from './ensemble-variance.wgsl?raw';
+import inflationByKernel from './inflation-by.wgsl?raw';
 import inflationKernel from './inflation.wgsl?raw';
 import moments from './moments.wgsl?raw';
 import type {
@@ -97,6 +98,14 @@ export const inflation = elementwise<EnsembleSize & { readonly factor: number },
   label: 'inflation',
   code: [moments, inflationKernel],
   reads: [],
+  writes: ['ensemble'],
+  size: (parameters) => parameters,
+});
+
+export const inflationBy = elementwise<EnsembleSize, { factor: 'real'; ensemble: 'real' }>({
+  label: 'inflation-by',
+  code: [moments, inflationByKernel],
+  reads: ['factor'],
   writes: ['ensemble'],
   size: (parameters) => parameters,
 });

@@ -44,6 +44,7 @@ export interface Observations extends Network {
   readonly values: ArrayLike<number>;
 }
 
+/** H for the observations of a cycle, which all methods share. */
 export interface ObservationOperator {
   readonly capacity: number;
   /** Observations in the latest `set`. */
@@ -68,6 +69,7 @@ export interface ObservationOperator {
   observe(state: RealField, members: number, output: RealField): void;
   /** A tangent linear of its own for a method: the caller disposes it. @param label of the owner */
   linearised(label: string): LinearisedOperator;
+  /** Frees its fields. */
   dispose(): void;
 }
 

@@ -12,6 +12,8 @@ export type { RecursiveFilterParameters, RecursiveFilterFields } from './paramet
 export { filterCost, reachAlong } from './filter-cost.ts';
 export { filterDeviation } from './filter-deviation.ts';
 export { filterReach, filterSymbol, recursiveFilterTaps } from './taps.ts';
+export { smoothSurfaceFilter } from './smooth-surface.ts';
+export type { SmoothSurface, SmoothSurfaceGrid } from './smooth-surface.ts';
 export { filterBands } from './plan.ts';
 export { recursiveFilterBand, recursiveFilterVariance } from './variance.ts';
 export { recursiveFilter } from './operator.ts';

@@ -13,7 +13,7 @@ import { decodeFrame, decodeSnapshot, encodeSnapshot, SNAPSHOT_FRAME_BYTES } fro
 export const FIELDS_FILE = 'fields.bin';
 
 /** Records that wait for the disk, bytes: with more of them the run waits as well. */
-const MOST_WAITING_BYTES = 256 * 2 ** 20;
+export const MOST_WAITING_BYTES = 256 * 2 ** 20;
 
 export interface FieldsFile {
   /** Takes a cycle; resolves at once while few wait for the disk. Rejects with what could not be written before. */
@@ -81,7 +81,8 @@ export function createFieldsFile(
   };
 }
 
-async function readPart(storage: Storage, from: number, bytes: number): Promise<Uint8Array> {
+/** @throws ScenarioError where the file ends before */
+export async function readPart(storage: Storage, from: number, bytes: number): Promise<Uint8Array> {
   const part = await storage.read(FIELDS_FILE, { from, bytes });
   if (part?.byteLength === bytes) return part;
   const found = part === undefined ? 'no such file' : `${from + part.byteLength} bytes`;

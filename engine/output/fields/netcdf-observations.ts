@@ -1,14 +1,15 @@
 /** The group `observations` of a `fields.nc`: all cycles' observations one behind another, with how many each cycle has. */
 import type { Dataset, File as HdfFile } from 'h5wasm';
 import type { Snapshot } from '../../run/index.ts';
+import { methodDefinition } from '../../methods/index.ts';
 import { networkNames, observedVariables, unitOf } from '../../scenario/index.ts';
 import type { RunRecord } from '../run-record.ts';
-import { createSeries, describe, FILL, METHOD, SERIES_CHUNK } from './netcdf-parts.ts';
-import type { Attributes } from './netcdf-parts.ts';
+import { at, cfUnits, createSeries, createSeriesByMethod, describe, FILL, fillWith, METHOD } from './netcdf-parts.ts';
+import type { Attributes, Range } from './netcdf-parts.ts';
 
-const MISSING = 0;
-const USED = 1;
-const NOT_USED = 2;
+/** What became of an observation in a method, by its flag. */
+const QUALITY = ['missing', 'used', 'rejected', 'passive', 'diverged'] as const;
+type Quality = (typeof QUALITY)[number];
 
 /** @returns the names as CF has them of flags: words without blanks */
 function flagMeanings(words: readonly string[]): Attributes {
@@ -38,54 +39,52 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
     made.create_attribute('flag_values', Int32Array.from(words.keys()), [words.length], '<i');
     return made;
   };
-  const units = [...new Set(variables.map((variable) => unitOf(variable)))];
+  const units = [...new Set(variables.map((variable) => cfUnits(unitOf(variable))))];
   const unit: Attributes = units.length === 1 ? { units: units[0] } : { comment: 'in the unit of the variable' };
   const columns = {
     x: column('x', '<d', { long_name: 'place along x', units: 'm' }),
     y: column('y', '<d', { long_name: 'place along y', units: 'm' }),
     variable: flagged(
       'variable',
-      `what is observed, in ${variables.map((name) => `${name}: ${unitOf(name)}`).join(', ')}`,
+      `what is observed, in ${variables.map((name) => `${name}: ${cfUnits(unitOf(name))}`).join(', ')}`,
       variables,
     ),
     network: flagged('network', 'observing network of the scenario', networkNames(scenario)),
     value: column('value', '<d', { long_name: 'what was observed', ...unit }),
     error: column('error', '<d', { long_name: 'standard deviation of the observation error', ...unit }),
   };
-  for (const numbers of [columns.value, columns.error]) {
-    numbers.create_attribute('_FillValue', Float64Array.of(FILL), [1], '<d');
-  }
   const byMethod = (name: string, dtype: string, attributes: Attributes): Dataset => {
-    const made = group.create_dataset({
-      name,
-      data: [],
-      dtype,
-      shape: [methods.length, 0],
-      maxshape: [methods.length, null],
-      chunks: [1, SERIES_CHUNK],
-    });
+    const made = createSeriesByMethod(group, name, dtype, methods.length);
     describe(made, attributes);
     [`/${METHOD}`, '/observations/observation'].forEach((path, i) => made.attach_scale(i, path));
     return made;
   };
   const innovation = byMethod('innovation', '<d', {
-    long_name: 'observation minus its value in the mean of the forecast',
+    long_name: 'observation minus its value in the mean of the forecast, of what the method used',
     ...unit,
   });
-  innovation.create_attribute('_FillValue', Float64Array.of(FILL), [1], '<d');
-  const quality = byMethod('quality', '<i', {
-    long_name:
-      'whether the method used the observation: not where it was missing, or where its innovation was too large',
-    ...flagMeanings(['missing', 'used', 'not_used']),
+  const departure = byMethod('departure', '<d', {
+    long_name: 'observation minus its value in the mean of the analysis',
+    ...unit,
   });
-  quality.create_attribute('flag_values', Int32Array.of(MISSING, USED, NOT_USED), [3], '<i');
+  for (const numbers of [columns.value, columns.error, innovation, departure]) fillWith(numbers, '<d');
+  const quality = byMethod('quality', '<i', {
+    long_name: 'what became of the observation in the method',
+    comment:
+      'missing: there is none; rejected: by quality control; passive: the method assimilates nothing, and is compared alone; diverged: there is no such method any more',
+    ...flagMeanings(QUALITY),
+  });
+  quality.create_attribute('flag_values', Int32Array.from(QUALITY.keys()), [QUALITY.length], '<i');
+  const assimilating = new Set(
+    methods.filter(({ kind }) => methodDefinition(kind).assimilates).map(({ label }) => label),
+  );
 
   let total = 0;
   return {
     add({ observations: found, methods: snapshots }: Snapshot, index: number) {
       const count = found.values.length;
       counts.resize([index + 1]);
-      counts.write_slice([[index, index + 1]], Int32Array.of(count));
+      counts.write_slice([at(index)], Int32Array.of(count));
       if (count === 0) return;
       const end = total + count;
       const put = (dataset: Dataset, values: Float64Array | Int32Array): void => {
@@ -93,6 +92,7 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
         dataset.write_slice([[total, end]], values);
       };
       const { x, y, values, variable, network, inverseErrorStd, innovations } = found;
+      const { departures = {}, believed: believedBy = {} } = found;
       const isThere = (i: number): boolean => inverseErrorStd[i] > 0;
       put(
         scale,
@@ -119,22 +119,31 @@ export function createObservationsWriter(file: HdfFile, { scenario, methods }: R
         columns.error,
         inverseErrorStd.map((inverse) => (inverse > 0 ? 1 / inverse : FILL)),
       );
-      for (const dataset of [innovation, quality]) dataset.resize([methods.length, end]);
+      for (const dataset of [innovation, departure, quality]) dataset.resize([methods.length, end]);
       methods.forEach(({ label }, position) => {
         const snapshot = snapshots.find(({ method }) => method === label);
-        const own = snapshot?.divergedAt === undefined ? innovations[label] : undefined;
-        const isUsed = (i: number): boolean => isThere(i) && own !== undefined && own[i] !== 0;
-        const place: [number, number][] = [
-          [position, position + 1],
-          [total, end],
-        ];
+        const isGone = !snapshot || snapshot.divergedAt !== undefined;
+        const [before, after, believed] = [innovations, departures, believedBy].map((by) =>
+          isGone ? undefined : by[label],
+        );
+        const isUsed = (i: number): boolean => (believed ? believed[i] > 0 : before !== undefined && before[i] !== 0);
+        const qualityOf = (i: number): Quality => {
+          if (!isThere(i)) return 'missing';
+          if (isGone) return 'diverged';
+          if (!isUsed(i)) return 'rejected';
+          return assimilating.has(label) ? 'used' : 'passive';
+        };
+        const place: Range[] = [at(position), [total, end]];
+        const filled = (values: Float64Array | undefined, isKnown: (i: number) => boolean): Float64Array =>
+          Float64Array.from({ length: count }, (_, i) => (isKnown(i) ? (values?.[i] ?? FILL) : FILL));
         innovation.write_slice(
           place,
-          Float64Array.from({ length: count }, (_, i) => (isUsed(i) ? (own?.[i] ?? FILL) : FILL)),
+          filled(before, (i) => isThere(i) && isUsed(i)),
         );
+        departure.write_slice(place, filled(after, isThere));
         quality.write_slice(
           place,
-          Int32Array.from({ length: count }, (_, i) => (isUsed(i) ? USED : isThere(i) ? NOT_USED : MISSING)),
+          Int32Array.from({ length: count }, (_, i) => QUALITY.indexOf(qualityOf(i))),
         );
       });
       total = end;

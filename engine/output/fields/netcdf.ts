@@ -2,12 +2,15 @@
  * `fields.nc`: a run's states as NetCDF-4 after CF-1.11, written cycle by cycle with one cycle in memory. NetCDF-4 is HDF5 with
  * dimension scales; h5wasm writes it. Compression is deflate without the shuffle filter, which h5wasm does not offer.
  */
-import type { Dataset, File as HdfFile } from 'h5wasm';
-import type { Snapshot, StatePlanes } from '../../run/index.ts';
+import type { File as HdfFile } from 'h5wasm';
+import type { CycleDiagnostics } from '../../experiment/index.ts';
+import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from '../../run/index.ts';
 import type { FieldsGround } from './ground.ts';
+import { createDiagnosticsWriter } from './netcdf-diagnostics.ts';
 import { createObservationsWriter } from './netcdf-observations.ts';
-import { createSeries, describe, FILL, METHOD } from './netcdf-parts.ts';
-import type { Attributes } from './netcdf-parts.ts';
+import { at, createSeries, describe, FILL, fillWith, MEMBER, METHOD, scaleOf } from './netcdf-parts.ts';
+import type { Range } from './netcdf-parts.ts';
+import { hostValues } from './snapshot-record.ts';
 
 const DEFLATE_LEVEL = 4;
 
@@ -16,10 +19,14 @@ export interface FieldsWriter {
   add(snapshot: Snapshot): void;
   /** How many were added. */
   readonly count: number;
+  /** Adds what was measured of a method in a cycle; cycles come in ascending order. */
+  addDiagnostics(row: CycleDiagnostics): void;
+  /** Writes what is left, before the file is closed. */
+  finish(): void;
 }
 
 /** Chooses what a plane of a variable is of. */
-type PlaneOf = (state: StatePlanes) => StatePlanes['eta'];
+type PlaneOf = (state: StatePlanes) => Plane;
 
 const STATE: readonly {
   readonly name: string;
@@ -48,15 +55,24 @@ const STATE: readonly {
 ];
 
 const PHASES = [
-  { key: 'forecast', words: 'ensemble mean before the analysis' },
-  { key: 'analysis', words: 'ensemble mean after the analysis' },
+  { key: 'forecast', words: 'before the analysis' },
+  { key: 'analysis', words: 'after the analysis' },
 ] as const;
 
-/** Makes a variable a dimension scale: HDF5's word for a coordinate variable. */
-function scaleOf(name: string, dataset: Dataset, attributes: Attributes): Dataset {
-  describe(dataset, attributes);
-  dataset.make_scale(name);
-  return dataset;
+const forecastSpreadOf = ({ forecastSpread }: MethodSnapshot): Plane | undefined => forecastSpread;
+const analysisSpreadOf = ({ spread }: MethodSnapshot): Plane | undefined => spread;
+
+/** A dimension of a variable, and how long it is at first. */
+interface Dimension {
+  readonly name: string;
+  readonly length: number;
+}
+
+/** A variable of planes, one a cycle and whatever else it has dimensions of. */
+interface GrowingField {
+  grow(cycles: number): void;
+  /** @param places along the dimensions before the plane's own */
+  write(places: readonly number[], values: Float32Array): void;
 }
 
 /** @param file empty, made with creation order kept and in the format of HDF5 1.8 to 1.10, which NetCDF's libraries read */
@@ -98,81 +114,100 @@ export function createFieldsWriter(file: HdfFile, { record, bed }: FieldsGround)
   describe(cycle, { long_name: 'number of the cycle, from 0' });
   cycle.attach_scale(0, '/time');
 
-  const field = (name: string, long_name: string, units: string, isByMethod: boolean): Dataset => {
-    const shape = [...(isByMethod ? [labels.length] : []), 0, ny, nx];
+  const { members = [] } = record.fields ?? {};
+  if (members.length > 0) {
+    const numbers = file.create_dataset({ name: MEMBER, data: Int32Array.from(members), dtype: '<i' });
+    scaleOf(MEMBER, numbers, { long_name: 'number of the member of the ensemble, from 0' });
+  }
+
+  /** @param dimensions between those of the methods and the planes, with their lengths; `time` grows */
+  const field = (name: string, long_name: string, units: string, dimensions: readonly Dimension[]): GrowingField => {
+    const lengths = dimensions.map(({ length }) => length);
     const made = file.create_dataset({
       name,
       data: new Float32Array(0),
       dtype: '<f',
-      shape,
-      maxshape: shape.map((length, i) => (i === shape.length - 3 ? null : length)),
-      chunks: shape.map((_, i) => (i < shape.length - 2 ? 1 : shape[i])),
+      shape: [...lengths, ny, nx],
+      maxshape: [...dimensions.map(({ name: of, length }) => (of === 'time' ? null : length)), ny, nx],
+      chunks: [...dimensions.map(() => 1), ny, nx],
       compression: DEFLATE_LEVEL,
     });
     describe(made, { long_name, units });
-    made.create_attribute('_FillValue', Float32Array.of(FILL), [1], '<f');
-    const scales = [...(isByMethod ? [METHOD] : []), 'time', 'y', 'x'];
-    scales.forEach((scale, i) => made.attach_scale(i, `/${scale}`));
-    return made;
+    fillWith(made, '<f');
+    [...dimensions.map((each) => each.name), 'y', 'x'].forEach((scale, i) => made.attach_scale(i, `/${scale}`));
+    return {
+      grow: (count) =>
+        made.resize([...dimensions.map(({ name: of, length }) => (of === 'time' ? count : length)), ny, nx]),
+      write: (places, values) => made.write_slice([...places.map(at), [0, ny], [0, nx]] as Range[], values),
+    };
   };
+  const byTime: readonly Dimension[] = [{ name: 'time', length: 0 }];
+  const byMethod: readonly Dimension[] = [{ name: METHOD, length: labels.length }, ...byTime];
+  const byMember: readonly Dimension[] = [...byMethod, { name: MEMBER, length: members.length }];
+
   const truths = STATE.map((of) => ({
     of,
-    dataset: field(`truth_${of.name}`, `${of.longName}, of the truth`, of.units, false),
+    stored: field(`truth_${of.name}`, `${of.longName}, of the truth`, of.units, byTime),
   }));
   const states = STATE.flatMap((of) =>
     PHASES.map(({ key, words }) => ({
       of,
       key,
-      dataset: field(`${of.name}_${key}`, `${of.longName}, ${words}`, of.units, true),
+      stored: field(`${of.name}_${key}`, `${of.longName}, ensemble mean ${words}`, of.units, byMethod),
     })),
   );
-  const spread = field(
-    'eta_spread_analysis',
-    'standard deviation of the elevation over the members after the analysis',
-    'm',
-    true,
-  );
+  const spreads = PHASES.map(({ key, words }) => ({
+    of: key === 'forecast' ? forecastSpreadOf : analysisSpreadOf,
+    stored: field(`eta_spread_${key}`, `standard deviation of the elevation over the members ${words}`, 'm', byMethod),
+  }));
+  const ofMembers =
+    members.length === 0
+      ? []
+      : STATE.map((of) => ({
+          of,
+          stored: field(`${of.name}_members`, `${of.longName}, of members after the analysis`, of.units, byMember),
+        }));
+  const fields = [...truths, ...states, ...spreads, ...ofMembers].map(({ stored }) => stored);
 
   const bedOf = file.create_dataset({ name: 'bed', data: bed, dtype: '<f', shape: [ny, nx] });
   describe(bedOf, { long_name: 'elevation of the bed above the water at rest', units: 'm' });
   ['y', 'x'].forEach((scale, i) => bedOf.attach_scale(i, `/${scale}`));
   const observations = createObservationsWriter(file, record);
+  const diagnostics = createDiagnosticsWriter(file, record);
 
   let count = 0;
-  const write = (dataset: Dataset, values: Float32Array | undefined, method?: number): void => {
-    const before: [number, number][] = method === undefined ? [] : [[method, method + 1]];
-    if (values) dataset.write_slice([...before, [count, count + 1], [0, ny], [0, nx]], values);
-  };
   const nothing = new Float32Array(nx * ny).fill(FILL);
+  const valuesOf = (plane: Plane | undefined): Float32Array => (plane ? hostValues(plane) : nothing);
+  /** @param snapshot of the method; undefined where it has none, or has diverged */
+  const addMethod = (index: number, snapshot: MethodSnapshot | undefined): void => {
+    for (const { of, key, stored } of states)
+      stored.write([index, count], valuesOf(snapshot && of.plane(snapshot[key])));
+    for (const { of, stored } of spreads) stored.write([index, count], valuesOf(snapshot && of(snapshot)));
+    members.forEach((member, place) => {
+      const kept = snapshot?.members?.find((each) => each.member === member);
+      for (const { of, stored } of ofMembers) {
+        stored.write([index, count, place], valuesOf(kept && of.plane(kept.analysis)));
+      }
+    });
+  };
   return {
     get count() {
       return count;
     },
     add(snapshot) {
       for (const dataset of [time, cycle]) dataset.resize([count + 1]);
-      time.write_slice([[count, count + 1]], Float64Array.of(snapshot.timeSeconds));
-      cycle.write_slice([[count, count + 1]], Int32Array.of(snapshot.cycle));
-      for (const { of, dataset } of truths) {
-        dataset.resize([count + 1, ny, nx]);
-        write(dataset, hostValues(of.plane(snapshot.truth)));
-      }
-      for (const { dataset } of [...states, { dataset: spread }]) dataset.resize([labels.length, count + 1, ny, nx]);
+      time.write_slice([at(count)], Float64Array.of(snapshot.timeSeconds));
+      cycle.write_slice([at(count)], Int32Array.of(snapshot.cycle));
+      for (const each of fields) each.grow(count + 1);
+      for (const { of, stored } of truths) stored.write([count], hostValues(of.plane(snapshot.truth)));
       labels.forEach((label, index) => {
-        const method = snapshot.methods.find((each) => each.method === label);
-        const isGone = !method || method.divergedAt !== undefined;
-        for (const { of, key, dataset } of states) {
-          write(dataset, isGone ? nothing : hostValues(of.plane(method[key])), index);
-        }
-        write(spread, isGone || !method.spread ? nothing : hostValues(method.spread), index);
+        const found = snapshot.methods.find(({ method }) => method === label);
+        addMethod(index, found?.divergedAt === undefined ? found : undefined);
       });
       observations.add(snapshot, count);
       count += 1;
     },
+    addDiagnostics: (row) => diagnostics.add(row),
+    finish: () => diagnostics.flush(),
   };
-}
-
-/** @throws RangeError where the plane is not in memory */
-function hostValues(plane: StatePlanes['eta']): Float32Array {
-  if (plane.kind === 'host') return plane.values;
-  throw new RangeError('found a plane on a device, allowed are planes in memory');
 }

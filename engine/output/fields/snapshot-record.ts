@@ -1,109 +1,109 @@
 /**
- * A snapshot as bytes: a frame of three numbers, a header that says in JSON what follows, and the arrays, each beginning at a
- * multiple of eight bytes. Snapshots lie one behind another in a file that grows; numbers have the machine's byte order, which is
- * little-endian wherever this program runs.
+ * A snapshot as bytes: a frame of three numbers, then what `snapshot-layout.ts` describes. Snapshots lie one behind another in a
+ * file that grows; numbers have the machine's byte order, which is little-endian wherever this program runs.
  */
-import { z } from 'zod';
 import { ScenarioError } from '../../errors.ts';
-import type { MethodSnapshot, Plane, Snapshot, StatePlanes } from '../../run/index.ts';
+import type { Plane, Snapshot, SnapshotObservations, StatePlanes } from '../../run/index.ts';
+import {
+  aligned,
+  KINDS,
+  layoutOf,
+  METHOD_COLUMNS,
+  partNames,
+  snapshotHeaderSchema,
+  STATE_NAMES,
+} from './snapshot-layout.ts';
+import type { RecordPart, SnapshotHeader, SnapshotLayout, StateName } from './snapshot-layout.ts';
 
 /** "SHF1" */
 const MAGIC = 0x31_46_48_53;
 const FRAME_BYTES = 16;
-const ALIGNMENT = 8;
 /** No header is nearly as long. */
 const LONGEST_HEADER = 2 ** 24;
 
-const headerSchema = z.strictObject({
-  cycle: z.int().min(-1),
-  timeSeconds: z.number(),
-  cells: z.int().min(1),
-  methods: z.array(
-    z.strictObject({ method: z.string(), divergedAt: z.int().min(0).optional(), hasSpread: z.boolean() }),
-  ),
-  observations: z.strictObject({
-    count: z.int().min(0),
-    variables: z.array(z.string()),
-    innovations: z.array(z.string()),
-  }),
-});
-type Header = z.output<typeof headerSchema>;
-
 type Numbers = Float32Array | Float64Array | Uint16Array;
 
-function aligned(bytes: number): number {
-  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
-}
-
 /** @throws RangeError where the plane is not in memory */
-function valuesOf(plane: Plane): Float32Array {
+export function hostValues(plane: Plane): Float32Array {
   if (plane.kind !== 'host') throw new RangeError('found a plane on a device, allowed are planes in memory');
   return plane.values;
 }
 
-const planesOf = ({ eta, hu, hv }: StatePlanes): Float32Array[] => [eta, hu, hv].map(valuesOf);
-
-function headerOf({ cycle, timeSeconds, truth, methods, observations }: Snapshot): Header {
+function headerOf({ cycle, timeSeconds, truth, methods, observations }: Snapshot): SnapshotHeader {
+  const { values, variable, innovations, departures = {}, believed = {} } = observations;
   return {
     cycle,
     timeSeconds,
-    cells: valuesOf(truth.eta).length,
-    methods: methods.map(({ method, divergedAt, spread }) => ({
+    cells: hostValues(truth.eta).length,
+    methods: methods.map(({ method, divergedAt, spread, forecastSpread, members = [] }) => ({
       method,
       ...(divergedAt !== undefined && { divergedAt }),
       hasSpread: spread !== undefined,
+      hasForecastSpread: forecastSpread !== undefined,
+      members: members.map(({ member }) => member),
     })),
     observations: {
-      count: observations.values.length,
-      variables: [...new Set(observations.variable)],
-      innovations: Object.keys(observations.innovations),
+      count: values.length,
+      variables: [...new Set(variable)],
+      innovations: Object.keys(innovations),
+      departures: Object.keys(departures),
+      believed: Object.keys(believed),
     },
   };
 }
 
-/** The arrays in the order in which they lie behind a header. */
-function arraysOf({ truth, methods, observations }: Snapshot, { observations: { variables } }: Header): Numbers[] {
-  const { x, y, values, inverseErrorStd, network, variable, innovations } = observations;
-  return [
-    ...planesOf(truth),
-    ...methods.flatMap(({ forecast, analysis, spread }) => [
-      ...planesOf(forecast),
-      ...planesOf(analysis),
-      ...(spread ? [valuesOf(spread)] : []),
-    ]),
-    x,
-    y,
-    values,
-    inverseErrorStd,
-    network,
-    Uint16Array.from(variable, (name) => variables.indexOf(name)),
-    ...Object.values(innovations),
-  ];
+/** The arrays by their names. */
+function arraysOf({ truth, methods, observations }: Snapshot, header: SnapshotHeader): Map<string, Numbers> {
+  const arrays = new Map<string, Numbers>();
+  const addState = (state: StatePlanes, nameOf: (variable: StateName) => string): void => {
+    for (const variable of STATE_NAMES) arrays.set(nameOf(variable), hostValues(state[variable]));
+  };
+  addState(truth, partNames.truth);
+  methods.forEach(({ forecast, analysis, spread, forecastSpread, members = [] }, method) => {
+    addState(forecast, (variable) => partNames.state(method, 'forecast', variable));
+    addState(analysis, (variable) => partNames.state(method, 'analysis', variable));
+    if (spread) arrays.set(partNames.spread(method, 'analysis'), hostValues(spread));
+    if (forecastSpread) arrays.set(partNames.spread(method, 'forecast'), hostValues(forecastSpread));
+    members.forEach((member, index) =>
+      addState(member.analysis, (variable) => partNames.member(method, index, variable)),
+    );
+  });
+  const { x, y, values, inverseErrorStd, network, variable } = observations;
+  const codes = Uint16Array.from(variable, (name) => header.observations.variables.indexOf(name));
+  for (const [name, numbers] of Object.entries({ x, y, values, inverseErrorStd, network, variable: codes })) {
+    arrays.set(partNames.column(name as Parameters<typeof partNames.column>[0]), numbers);
+  }
+  for (const name of METHOD_COLUMNS) {
+    Object.values(observations[name] ?? {}).forEach((numbers, index) =>
+      arrays.set(partNames.byMethod(name, index), numbers),
+    );
+  }
+  return arrays;
 }
 
 /** @param snapshot with planes in memory */
 export function encodeSnapshot(snapshot: Snapshot): Uint8Array {
   const header = headerOf(snapshot);
   const text = new TextEncoder().encode(JSON.stringify(header));
-  const arrays = arraysOf(snapshot, header);
+  const { parts, bytes: length } = layoutOf(header);
   const begin = FRAME_BYTES + aligned(text.byteLength);
-  const total = arrays.reduce((sum, { byteLength }) => sum + aligned(byteLength), begin);
-  const bytes = new Uint8Array(total);
+  const bytes = new Uint8Array(begin + length);
   const frame = new DataView(bytes.buffer);
   frame.setUint32(0, MAGIC, true);
   frame.setUint32(4, text.byteLength, true);
-  frame.setFloat64(8, total, true);
+  frame.setFloat64(8, bytes.byteLength, true);
   bytes.set(text, FRAME_BYTES);
-  let at = begin;
-  for (const array of arrays) {
-    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at);
-    at += aligned(array.byteLength);
+  for (const [name, array] of arraysOf(snapshot, header)) {
+    const part = parts.get(name);
+    if (part?.length !== array.length) throw new RangeError(`${name} has ${array.length} numbers, not ${part?.length}`);
+    bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), begin + part.offset);
   }
   return bytes;
 }
 
 /** A frame as it lies there. */
 export interface SnapshotFrame {
+  /** Without the frame. */
   readonly headerBytes: number;
   /** Of the whole record. */
   readonly totalBytes: number;
@@ -129,17 +129,65 @@ export function decodeFrame(bytes: Uint8Array, file: string): SnapshotFrame {
   return { headerBytes, totalBytes };
 }
 
-function parseHeader(bytes: Uint8Array, file: string): Header {
+/** A record's header, and where the arrays are that it says there are. */
+export interface DecodedHeader {
+  readonly header: SnapshotHeader;
+  readonly layout: SnapshotLayout;
+  /** From the beginning of the record to its first array, bytes. */
+  readonly begin: number;
+}
+
+/**
+ * @param bytes of the header alone
+ * @param frame of its record
+ * @param file that messages name
+ * @throws ScenarioError where it is none, or says that there is more, or less, than its record has room for
+ */
+export function decodeHeader(bytes: Uint8Array, { totalBytes }: SnapshotFrame, file: string): DecodedHeader {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     value = undefined;
   }
-  const { data, error } = headerSchema.safeParse(value);
-  if (data) return data;
-  const [{ path, message }] = error.issues;
-  throw new ScenarioError([{ file, path: path.map(String), message: `the header of a record: ${message}` }]);
+  const { data: header, error } = snapshotHeaderSchema.safeParse(value);
+  if (!header) {
+    const [{ path, message }] = error.issues;
+    throw new ScenarioError([{ file, path: path.map(String), message: `the header of a record: ${message}` }]);
+  }
+  const layout = layoutOf(header);
+  const begin = FRAME_BYTES + aligned(bytes.byteLength);
+  if (begin + layout.bytes === totalBytes) return { header, layout, begin };
+  const message = `the record of cycle ${header.cycle} has ${totalBytes} bytes, ${begin + layout.bytes} are needed`;
+  throw new ScenarioError([{ file, path: [], message }]);
+}
+
+/** @param bytes that begin where the part does. @returns a copy, which begins where its numbers may lie */
+export function numbersOf({ kind, length }: RecordPart, bytes: Uint8Array): Numbers {
+  const Kind = KINDS[kind];
+  return new Kind(bytes.slice(0, length * Kind.BYTES_PER_ELEMENT).buffer);
+}
+
+/** Gives the numbers of a part by its name. */
+export type TakePart = (name: string) => Numbers;
+
+/** @returns what a record has of observations */
+export function observationsIn({ observations }: SnapshotHeader, take: TakePart): SnapshotObservations {
+  const { variables } = observations;
+  const float64 = (name: string): Float64Array => take(name) as Float64Array;
+  const byMethod = (name: (typeof METHOD_COLUMNS)[number]): Record<string, Float64Array> =>
+    Object.fromEntries(observations[name].map((label, index) => [label, float64(partNames.byMethod(name, index))]));
+  return {
+    x: float64(partNames.column('x')),
+    y: float64(partNames.column('y')),
+    values: float64(partNames.column('values')),
+    inverseErrorStd: float64(partNames.column('inverseErrorStd')),
+    network: take(partNames.column('network')) as Uint16Array,
+    variable: Array.from(take(partNames.column('variable')), (code) => variables[code] ?? ''),
+    innovations: byMethod('innovations'),
+    ...(observations.departures.length > 0 && { departures: byMethod('departures') }),
+    ...(observations.believed.length > 0 && { believed: byMethod('believed') }),
+  };
 }
 
 /**
@@ -148,50 +196,42 @@ function parseHeader(bytes: Uint8Array, file: string): Header {
  * @throws ScenarioError where it is not what `encodeSnapshot` makes
  */
 export function decodeSnapshot(bytes: Uint8Array, file: string): Snapshot {
-  const { headerBytes, totalBytes } = decodeFrame(bytes, file);
-  const header = parseHeader(bytes.subarray(FRAME_BYTES, FRAME_BYTES + headerBytes), file);
-  const { cycle, timeSeconds, cells, methods, observations } = header;
-  let at = FRAME_BYTES + aligned(headerBytes);
-  const take = <Of extends Numbers>(
-    kind: { new (buffer: ArrayBuffer): Of; BYTES_PER_ELEMENT: number },
-    length: number,
-  ): Of => {
-    const size = length * kind.BYTES_PER_ELEMENT;
-    if (at + size > totalBytes || totalBytes !== bytes.byteLength) {
-      throw new ScenarioError([{ file, path: [], message: `the record of cycle ${cycle} is cut off` }]);
-    }
-    // A copy begins where its numbers may lie.
-    const found = new kind(bytes.slice(at, at + size).buffer);
-    at += aligned(size);
-    return found;
+  const frame = decodeFrame(bytes, file);
+  const headerBytes = bytes.subarray(FRAME_BYTES, FRAME_BYTES + frame.headerBytes);
+  const { header, layout, begin } = decodeHeader(headerBytes, frame, file);
+  if (frame.totalBytes !== bytes.byteLength) {
+    throw new ScenarioError([{ file, path: [], message: `the record of cycle ${header.cycle} is cut off` }]);
+  }
+  const take: TakePart = (name) => {
+    const part = layout.parts.get(name);
+    if (!part) throw new RangeError(`the record has no ${name}`);
+    return numbersOf(part, bytes.subarray(begin + part.offset));
   };
-  const plane = (): Plane => ({ kind: 'host', values: take(Float32Array, cells) });
-  const state = (): StatePlanes => ({ eta: plane(), hu: plane(), hv: plane() });
-  const truth = state();
-  const taken = methods.map(({ method, divergedAt, hasSpread }): MethodSnapshot => ({
-    method,
-    ...(divergedAt !== undefined && { divergedAt }),
-    forecast: state(),
-    analysis: state(),
-    spread: hasSpread ? plane() : undefined,
-  }));
-  const { count, variables, innovations } = observations;
-  const [x, y, values, inverseErrorStd] = Array.from({ length: 4 }, () => take(Float64Array, count));
-  const network = take(Uint16Array, count);
-  const codes = take(Uint16Array, count);
+  const plane = (name: string): Plane => ({ kind: 'host', values: take(name) as Float32Array });
+  const state = (nameOf: (variable: StateName) => string): StatePlanes => ({
+    eta: plane(nameOf('eta')),
+    hu: plane(nameOf('hu')),
+    hv: plane(nameOf('hv')),
+  });
+  const { cycle, timeSeconds, methods } = header;
   return {
     cycle,
     timeSeconds,
-    truth,
-    methods: taken,
-    observations: {
-      x,
-      y,
-      values,
-      inverseErrorStd,
-      network,
-      variable: Array.from(codes, (code) => variables[code] ?? ''),
-      innovations: Object.fromEntries(innovations.map((method) => [method, take(Float64Array, count)])),
-    },
+    truth: state(partNames.truth),
+    methods: methods.map(({ method, divergedAt, hasSpread, hasForecastSpread, members }, index) => ({
+      method,
+      ...(divergedAt !== undefined && { divergedAt }),
+      forecast: state((variable) => partNames.state(index, 'forecast', variable)),
+      analysis: state((variable) => partNames.state(index, 'analysis', variable)),
+      spread: hasSpread ? plane(partNames.spread(index, 'analysis')) : undefined,
+      ...(hasForecastSpread && { forecastSpread: plane(partNames.spread(index, 'forecast')) }),
+      ...(members.length > 0 && {
+        members: members.map((member, at) => ({
+          member,
+          analysis: state((variable) => partNames.member(index, at, variable)),
+        })),
+      }),
+    })),
+    observations: observationsIn(header, take),
   };
 }

@@ -16,8 +16,8 @@ export interface Box {
 }
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Channels by the colour type of the header: RGB and RGBA. */
-const CHANNELS: Readonly<Record<number, number>> = { 2: 3, 6: 4 };
+/** Channels by the colour type of the header: RGB, places in a palette, RGBA. */
+const CHANNELS: Readonly<Record<number, number>> = { 2: 3, 3: 1, 6: 4 };
 
 function paeth(left: number, above: number, corner: number): number {
   const guess = left + above - corner;
@@ -44,9 +44,12 @@ export function readPng(bytes: Uint8Array): Picture {
   const channels = CHANNELS[file[25]];
   if (file[24] !== 8 || channels === undefined || file[28] !== 0) throw new Error('a PNG of another kind');
   const parts: Buffer[] = [];
+  let palette: Buffer | undefined;
   for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at)) {
     const size = file.readUInt32BE(at);
-    if (file.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(file.subarray(at + 8, at + 8 + size));
+    const kind = file.toString('latin1', at + 4, at + 8);
+    if (kind === 'IDAT') parts.push(file.subarray(at + 8, at + 8 + size));
+    if (kind === 'PLTE') palette = file.subarray(at + 8, at + 8 + size);
   }
   const data = inflateSync(Buffer.concat(parts));
   const stride = width * channels;
@@ -57,7 +60,10 @@ export function readPng(bytes: Uint8Array): Picture {
     const row = data.subarray(start + 1, start + 1 + stride);
     unfilter(data[start], row, above, channels);
     above = new Uint8Array(row);
-    for (let x = 0; x < width; x++) rgb.set(row.subarray(x * channels, x * channels + 3), 3 * (y * width + x));
+    for (let x = 0; x < width; x++) {
+      const colour = palette?.subarray(3 * row[x], 3 * row[x] + 3) ?? row.subarray(x * channels, x * channels + 3);
+      rgb.set(colour, 3 * (y * width + x));
+    }
   }
   return { width, height, rgb };
 }

@@ -1,43 +1,19 @@
 /** The site of a static host, at a sub-path and without any headers: isolated by its service worker, shared by links. */
 import { spawnSync } from 'node:child_process';
-import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { extname, join, normalize } from 'node:path';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { serveFolder } from '../../setup/serve-folder.ts';
 import { hasChromium, launchChromium } from './chromium.ts';
 import { PATIENCE } from './laboratory.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PATH = '/courses/da/shoal/';
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.woff2': 'font/woff2',
-};
-
-/** Serves a folder at the sub-path as plainly as can be: a file's type, and no other header. */
-function serveFolder(folder: string): Promise<Server> {
-  const server = createServer(({ url = '/' }, response) => {
-    const { pathname } = new URL(url, 'http://site');
-    const name = pathname === PATH ? 'index.html' : normalize(pathname.slice(PATH.length));
-    const file = join(folder, name);
-    if (!pathname.startsWith(PATH) || name.startsWith('..') || !existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' });
-    createReadStream(file).pipe(response);
-  });
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(server));
-  });
-}
 
 const titleOf = (page: Page) => page.locator('.scenario-title').textContent();
 const cycleOf = async (page: Page): Promise<number> =>
@@ -70,7 +46,7 @@ describe.runIf(hasChromium)('the site', () => {
     const launcher = join(ROOT, 'app', 'cli', 'bootstrap.mjs');
     const { status, stderr } = spawnSync(process.execPath, [launcher, '--task', 'site', site], { encoding: 'utf8' });
     if (status !== 0) throw new Error(`the site was not built:\n${stderr}`);
-    server = await serveFolder(site);
+    server = await serveFolder(site, PATH);
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`;
     browser = await launchChromium();
   }, 300_000);

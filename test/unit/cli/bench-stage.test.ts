@@ -1,23 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { timeStage } from '../../../app/cli/bench/stage/draw.ts';
-import { formatPng } from '../../../app/cli/bench/stage/png.ts';
 import { nodeGpu } from '../../../app/cli/gpu.ts';
 import { createWebGpuBackend } from '../../../engine/index.ts';
-import { countColours, readPng } from '../../e2e/desktop/picture.ts';
+import { countColours } from '../../e2e/desktop/picture.ts';
 import { backends } from '../../setup/backends.ts';
 
 const [WIDTH, HEIGHT] = [96, 64];
-
-describe('a PNG file', () => {
-  it('is read as it was written', () => {
-    const rgb = Uint8Array.from({ length: 3 * 7 * 5 }, (_, n) => (n * 37) % 256);
-    expect(readPng(formatPng(7, 5, rgb))).toEqual({ width: 7, height: 5, rgb });
-  });
-
-  it('is not made of a picture of another size', () => {
-    expect(() => formatPng(4, 4, new Uint8Array(47))).toThrow('found 47 bytes, a picture of 4 × 4 has 48');
-  });
-});
 
 const hasGpu = backends.some(({ name }) => name === 'webgpu');
 

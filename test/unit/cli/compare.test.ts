@@ -124,7 +124,7 @@ describe('shoal compare', () => {
     const { code, stdout } = await said(['s1', 'other']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/differs from \[1\] in .*settings?:\n/);
-    expect(stdout).toContain('letkf: inflation 1.1 → 1.5');
+    expect(stdout).toContain('methods[letkf].inflation: 1.1 → 1.5');
     expect(stdout).toContain('Paired over the cycles they have in common');
     expect(stdout).toMatch(/letkf \[2\] .*│ the same/);
     expect(stdout).toContain('One run is one seed');
@@ -159,7 +159,7 @@ describe('shoal compare', () => {
   it('shows runs that cannot be compared, says why, and ends with 1', async () => {
     const { code, stdout } = await said(['s1', 'elsewhere']);
     expect(code).toBe(1);
-    expect(stdout).toContain('grid.nx 12 → 14');
+    expect(stdout).toContain('grid.nx: 12 → 14');
     expect(stdout).toMatch(/Not compared: truth or observations of \[2\] are not those of \[1\]/);
     expect(JSON.parse((await said(['s1', 'elsewhere'], { json: true })).stdout)).toMatchObject({
       over: null,

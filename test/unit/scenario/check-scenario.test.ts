@@ -141,7 +141,7 @@ describe('fields against each other', () => {
     [
       'an ensemble of one',
       { background: { members: 1 } },
-      'background.members: found 1, allowed is at least 2 with the methods "letkf" and "enkf"',
+      'background.members: found 1, allowed is at least 2 with the methods "letkf", "enkf" and "hybrid"',
     ],
     [
       'results of a method that is not there',

@@ -1,12 +1,12 @@
 /** Control transforms made of others: a sum has the sum of their covariances, a stack their blocks, and both an exact adjoint. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, Covariance } from '../../../engine/index.ts';
+import { adjointBound, LEAST_ADJOINT_SIZE, testAdjoint } from '../../../engine/check/assimilation/adjoint.ts';
 import { createControlTransform, stack, sum } from '../../../engine/methods/covariances/index.ts';
-import type { ControlTransform } from '../../../engine/methods/covariances/index.ts';
+import type { StaticControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { houses } from '../../setup/backends.ts';
-import { dot, matrixOf, norm, times, transposed } from './dense.ts';
+import { matrixOf, times, transposed } from './dense.ts';
 import type { Matrix } from './dense.ts';
-import { normals } from '../../setup/random.ts';
 import { basin, lengthOf, PHYSICS, variational } from './set-up.ts';
 import type { CovarianceInput } from './set-up.ts';
 
@@ -50,15 +50,15 @@ describe.each(houses)('control transforms made of others on $name', ({ open, pre
   });
   afterAll(() => backend.dispose());
 
-  const single = (settings: CovarianceInput, model = MODEL): Promise<ControlTransform> =>
+  const single = (settings: CovarianceInput, model = MODEL): Promise<StaticControlTransform> =>
     createControlTransform(backend, model, covariance(settings), PHYSICS);
 
-  async function summed(): Promise<ControlTransform> {
+  async function summed(): Promise<StaticControlTransform> {
     return sum(backend, LENGTH, [await single(SMALL), await single(LARGE)]);
   }
 
   /** The surface with one covariance, the momenta with another. */
-  async function stacked(): Promise<ControlTransform> {
+  async function stacked(): Promise<StaticControlTransform> {
     const surface = await single({ kind: 'gaussian', length: 5, standardDeviation: { h: 0.2 } }, modelOf(0, 1));
     const momenta = await single(
       { kind: 'gaussian', length: 3, standardDeviation: { hu: 0.5, hv: 0.3 } },
@@ -75,21 +75,10 @@ describe.each(houses)('control transforms made of others on $name', ({ open, pre
     ['a stack', stacked],
   ] as const)('⟨Vx, y⟩ = ⟨x, Vᵀy⟩: %s', async (_, make) => {
     const transform = await make();
-    const [x, y] = [normals(transform.length, 'x'), normals(LENGTH, 'y')];
-    const control = backend.allocate('control', 'real', x.length);
-    const state = backend.allocate('state', 'real', y.length);
-    backend.write(control, x);
-    transform.apply(control, state);
-    const vx = await backend.read(state);
-    backend.write(state, y);
-    transform.applyAdjoint(state, control);
-    const vty = await backend.read(control);
-    // Sums of products whose sizes add up to at most ‖Vx‖‖y‖; each operand carries a few tens of roundings.
-    const scale = norm(vx) * norm(y);
-    expect(Math.abs(dot(vx, y) - dot(x, vty)) / scale).toBeLessThan(precision === 'float64' ? 1e-12 : 1e-5);
-    // Not the equality of two zeros.
-    expect(Math.abs(dot(x, vty)) / scale).toBeGreaterThan(1e-4);
-    for (const owned of [transform, control, state]) owned.dispose();
+    const found = await testAdjoint(backend, { ...transform, columns: transform.length, rows: LENGTH });
+    expect(found.difference).toBeLessThan(adjointBound(precision));
+    expect(found.size).toBeGreaterThan(LEAST_ADJOINT_SIZE);
+    transform.dispose();
   });
 
   it('a sum has a control vector of each, and B = B₁ + B₂', async () => {

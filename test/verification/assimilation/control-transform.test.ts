@@ -1,11 +1,11 @@
 /** B = V Vᵀ of 3D-Var: V's adjoint is its adjoint, and its variances are those that the scenario states. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adjointBound, LEAST_ADJOINT_SIZE, testAdjoint } from '../../../engine/check/assimilation/adjoint.ts';
 import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend, Covariance } from '../../../engine/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { dot, matrixOf, norm } from './dense.ts';
-import { normals } from '../../setup/random.ts';
+import { dot, matrixOf } from './dense.ts';
 import { basin, lengthOf, PHYSICS, variational } from './set-up.ts';
 import type { Basin, CovarianceInput } from './set-up.ts';
 
@@ -47,23 +47,10 @@ describe.each(backends)('background-error covariance B = V Vᵀ on $name', ({ op
   it.each(named(cases))('⟨Vx, y⟩ = ⟨x, Vᵀy⟩: %s', async (_, { shape, settings }) => {
     const model = basin(shape);
     const transform = await createControlTransform(backend, model, covariance(settings), PHYSICS);
-    const x = normals(transform.length, 'x');
-    const y = normals(lengthOf(model), 'y');
-    const control = backend.allocate('control', 'real', x.length);
-    const state = backend.allocate('state', 'real', y.length);
-    backend.write(control, x);
-    transform.apply(control, state);
-    const vx = await backend.read(state);
-    backend.write(state, y);
-    transform.applyAdjoint(state, control);
-    const vty = await backend.read(control);
-    // Both sides are sums of products whose sizes add up to at most ‖Vx‖‖y‖; each operand carries a few tens of roundings.
-    const scale = norm(vx) * norm(y);
-    expect(Math.abs(dot(vx, y) - dot(x, vty)) / scale).toBeLessThan(precision === 'float64' ? 1e-12 : 1e-5);
-    // Not the equality of two zeros: the two sides are of the size that random directions give.
-    expect(Math.abs(dot(x, vty)) / scale).toBeGreaterThan(1e-4);
+    const found = await testAdjoint(backend, { ...transform, columns: transform.length, rows: lengthOf(model) });
+    expect(found.difference).toBeLessThan(adjointBound(precision));
+    expect(found.size).toBeGreaterThan(LEAST_ADJOINT_SIZE);
     transform.dispose();
-    for (const field of [control, state]) field.dispose();
   });
 
   // The diagonal of V Vᵀ is Σ over the control of V's squared row. Float32: each weight carries its taps' roundings, of

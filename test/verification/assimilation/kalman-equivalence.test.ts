@@ -4,139 +4,44 @@
  * linear algebra written out here.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  CELLS,
+  closedForm,
+  equivalenceBound,
+  exactEnsemble,
+  H,
+  INNOVATION,
+  innovationOf,
+  largestDifference,
+  LENGTH,
+  MEAN,
+  model,
+  OBSERVED,
+  threeDVar,
+} from '../../../engine/check/assimilation/linear-gaussian.ts';
+import type { ClosedForm } from '../../../engine/check/assimilation/linear-gaussian.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import type { Backend } from '../../../engine/index.ts';
-import { createControlTransform } from '../../../engine/methods/covariances/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { between, normals } from '../../setup/random.ts';
-import { apply, eigenvalues, kalmanAnalysis, matrixOf, minus, norm, times, transposed } from './dense.ts';
+import { normals } from '../../setup/random.ts';
+import { apply, kalmanAnalysis, minus, norm } from './dense.ts';
 import type { Matrix } from './dense.ts';
-import {
-  analyse,
-  basin,
-  deviationsOf,
-  lengthOf,
-  meanOf,
-  method,
-  NO_LOCALISATION,
-  PHYSICS,
-  sampleCovariance,
-  variational,
-} from './set-up.ts';
-import type { Observed } from './set-up.ts';
-
-const [NX, NY] = [5, 4];
-const CELLS = NX * NY;
-const model = basin({ nx: NX, ny: NY });
-const LENGTH = lengthOf(model);
-const threeDVar = variational({
-  kind: 'recursive-filter',
-  length: 3.5,
-  standardDeviation: { h: 0.1, hu: 0.2, hv: 0.2 },
-  balance: 'geostrophic',
-});
-
-/** The state's components that are observed, with the bed to be taken off or not: all linear. */
-const COMPONENT: Readonly<Record<string, number>> = { h: 0, eta: 0, hu: 1, hv: 2 };
-
-function observe(count: number): Observed {
-  const names = Object.keys(COMPONENT);
-  return {
-    x: between(count, 0, NX - 1, 'x').map(Math.fround),
-    y: between(count, 0, NY - 1, 'y').map(Math.fround),
-    variable: Array.from({ length: count }, (_, j) => names[j % names.length]),
-    values: between(count, -0.3, 0.3, 'values').map((value, j) => (j % names.length === 0 ? 1 + value : value)),
-    inverseErrorStd: between(count, 10, 20, 'inverseErrorStd'),
-  };
-}
-
-/** Bilinear interpolation between cell centres, one row an observation. */
-function observationMatrix({ x, y, variable }: Observed): Matrix {
-  return variable.map((name, j) => {
-    const row = new Float64Array(LENGTH);
-    const [i, k] = [Math.min(NX - 2, Math.floor(x[j])), Math.min(NY - 2, Math.floor(y[j]))];
-    const [a, b] = [x[j] - i, y[j] - k];
-    const at = COMPONENT[name] * CELLS + k * NX + i;
-    [row[at], row[at + 1], row[at + NX], row[at + NX + 1]] = [(1 - a) * (1 - b), a * (1 - b), (1 - a) * b, a * b];
-    return row;
-  });
-}
-
-/** y − H x, where h is η less the elevation of the bed. */
-function innovationOf(observed: Observed, matrix: Matrix, state: Float64Array): Float64Array {
-  const bed = model.bed ?? new Float64Array(CELLS);
-  const seen = apply(matrix, state);
-  return observed.values.map((value, j) => {
-    const ground = observed.variable[j] === 'h' ? apply([matrix[j].subarray(0, CELLS)], bed)[0] : 0;
-    return value - (seen[j] - ground);
-  });
-}
-
-/** V of the method's B, [state][control]. */
-async function squareRoot(): Promise<Matrix> {
-  const backend = createReferenceBackend();
-  const transform = await createControlTransform(backend, model, threeDVar.covariance, PHYSICS);
-  const matrix = await matrixOf(backend, transform, LENGTH);
-  backend.dispose();
-  return matrix;
-}
-
-/**
- * n + 1 members whose sample covariance is B = V Vᵀ itself: √n V Q about the mean, the n rows of Q orthonormal and each of
- * sum 0 (Helmert's). In their span is all of V's.
- */
-function exactEnsemble(mean: Float64Array, root: Matrix): Float64Array {
-  const n = root[0].length;
-  const members = Array.from({ length: n + 1 }, (_, l) => {
-    const helmert = Float64Array.from({ length: n }, (_, i) => {
-      if (l > i + 1) return 0;
-      return (l === i + 1 ? -(i + 1) : 1) / Math.sqrt((i + 1) * (i + 2));
-    });
-    return apply(root, helmert).map((value, e) => mean[e] + Math.sqrt(n) * value);
-  });
-  return Float64Array.from(members.flatMap((member) => [...member]));
-}
-
-const OBSERVED = observe(11);
-const H = observationMatrix(OBSERVED);
-const MEAN = Float64Array.from([...between(CELLS, -0.1, 0.1, 'eta'), ...between(2 * CELLS, -0.2, 0.2, 'momenta')]);
-const INNOVATION = innovationOf(OBSERVED, H, MEAN);
-
-async function truth() {
-  const root = await squareRoot();
-  const covariance = times(root, transposed(root));
-  const kalman = kalmanAnalysis(MEAN, covariance, H, INNOVATION, deviationsOf(OBSERVED));
-  // Largest eigenvalue of I + R^−½ H B Hᵀ R^−½; the smallest is 1 or little more.
-  const scaled = H.map((row, j) => row.map((value) => OBSERVED.inverseErrorStd[j] * value));
-  const seen = times(scaled, times(covariance, transposed(scaled)));
-  return { root, covariance, kalman, condition: 1 + Math.max(...eigenvalues(seen)) };
-}
+import { analyse, deviationsOf, meanOf, method, NO_LOCALISATION, sampleCovariance } from './set-up.ts';
 
 function trace(matrix: Matrix): number {
   return matrix.reduce((sum, row, i) => sum + row[i], 0);
 }
 
-function largestMember(root: Matrix): number {
-  return exactEnsemble(MEAN, root).reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-}
-
-function largestDifference(a: Matrix, b: Matrix): number {
-  return Math.max(...a.flatMap((row, i) => Array.from(minus(row, b[i]), Math.abs)));
-}
-
 describe.each(backends)('linear-Gaussian equivalence on $name', ({ open, precision }) => {
   let backend: Backend;
-  let known: Awaited<ReturnType<typeof truth>>;
+  let known: ClosedForm;
   beforeAll(async () => {
-    [backend, known] = [await open(), await truth()];
-    // Float32: the rounding of the largest number in the ensemble, amplified by the condition of the problem that is solved;
-    // in sums over as many members as B has columns, whose roundings add like the steps of a random walk.
-    const sums = Math.sqrt(known.root[0].length);
-    if (precision === 'float32') absolute = 2 ** -24 * sums * largestMember(known.root) * known.condition;
+    [backend, known] = [await open(), await closedForm()];
+    absolute = equivalenceBound(precision, known);
   });
   afterAll(() => backend.dispose());
 
-  let absolute = 1e-8;
+  let absolute: number;
 
   it('the test has power: the analysis is far from the background, and B couples all variables', () => {
     expect(norm(minus(known.kalman.mean, MEAN))).toBeGreaterThan(0.5);
@@ -231,7 +136,7 @@ describe('the stochastic EnKF in the limit of many members, float64', () => {
   });
 
   it('with members drawn from N(x_b, B), its mean and covariance tend to the Kalman filter’s as N^−½', async () => {
-    const { root, kalman } = await truth();
+    const { root, kalman } = await closedForm();
     const enkf = method({ kind: 'enkf', localisation: NO_LOCALISATION });
     const meanErrors: number[] = [];
     const covarianceErrors: number[] = [];

@@ -73,6 +73,21 @@ describe.each(backends)('the same bits on $name', ({ open }) => {
     expect(resumed.observed).toEqual(first.observed);
   });
 
+  it('so are filters whose inflation adapts itself, and is added by draws', async () => {
+    const additive = { standardDeviation: 0.01, length: 6 };
+    const weights = { every: 3 };
+    const filters = [
+      { ...methods[2], adaptation: { kind: 'innovations' }, additive, weights },
+      { ...methods[3], adaptation: { kind: 'desroziers' }, additive },
+    ] as typeof methods;
+    const scenario = scenarioOf({ ...small, methods: filters });
+    const { middle, end } = await run(backend, scenario);
+    for (const label of ['letkf', 'enkf']) {
+      expect(end.arrays[`inflation.${label}`]).not.toEqual(middle.arrays[`inflation.${label}`]);
+    }
+    expect((await run(backend, scenario, middle)).end).toEqual(end);
+  });
+
   it('a checkpoint of another scenario is refused', async () => {
     const other = scenarioOf({ ...small, seed: 2 });
     await expect(twin(backend, other, first.middle)).rejects.toThrow('another scenario or backend');

@@ -15,6 +15,8 @@ const ERROR = 0.02;
 
 const FILTER = { localisation: { halfWidth: 3 }, inflation: 1.3 };
 
+const COVARIANCE = { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05, hu: 0.1 } };
+
 function scenarioOf(network: object, variable = 'h'): Scenario {
   const raw = {
     version: 3,
@@ -26,9 +28,10 @@ function scenarioOf(network: object, variable = 'h'): Scenario {
     background: { initial: { kind: 'drops', count: 1, width: 4 }, members: MEMBERS },
     observations: [{ name: 'gauges', variable, network, errorStandardDeviation: ERROR }],
     methods: [
-      { kind: '3dvar', covariance: { kind: 'recursive-filter', length: 3, standardDeviation: { h: 0.05, hu: 0.1 } } },
+      { kind: '3dvar', covariance: COVARIANCE },
       { kind: 'letkf', ...FILTER },
       { kind: 'enkf', ...FILTER },
+      { kind: 'hybrid', covariance: COVARIANCE, localisation: { length: 3 }, ensemble: { kind: 'letkf', ...FILTER } },
       { kind: 'nudging', localisation: { halfWidth: 3 }, strength: 0.5 },
       { kind: 'free-run' },
     ],
@@ -37,7 +40,7 @@ function scenarioOf(network: object, variable = 'h'): Scenario {
   return validateScenario(raw, 'alone').scenario;
 }
 
-const LABELS = ['3dvar', 'letkf', 'enkf', 'nudging'];
+const LABELS = ['3dvar', 'letkf', 'enkf', 'hybrid', 'nudging'];
 
 interface Stepped {
   readonly experiment: Experiment;
@@ -159,6 +162,26 @@ describe.each(backends.filter(({ name }) => name !== 'webgpu'))(
       const [x, y] = [observations?.x[5] ?? 0, observations?.y[5] ?? 0];
       const state = analyses.get(label) ?? new Float64Array(0);
       expect(told.together.mean).toBeClose(meanOf(state, LENGTH)[y * NX + x], { absolute });
+    });
+
+    it('is to the hybrid what its covariance says, of both of its parts', async () => {
+      const { experiment } = await step(scenarioOf({ kind: 'regular', stride: [3, 3] }));
+      const told = await experiment.explain('hybrid', { kind: 'observation', observation: { index: 5 } });
+      const of = (label: string) => experiment.explain(label, { kind: 'observation', observation: { index: 5 } });
+      const [ofStatic, ofFilter] = [await of('3dvar'), await of('letkf')];
+      if (!told) throw new Error('no answer');
+      const [first, second = Number.NaN] = [ofStatic, ofFilter].map(
+        (each) => (each?.prior.deviation ?? Number.NaN) ** 2,
+      );
+      const inflation = FILTER.inflation;
+      // In its first cycle all of them have the same forecast; the filter states its own, inflated.
+      expect((told.prior.deviation ?? 0) ** 2).toBeClose(0.5 * first + (0.5 * second) / inflation, {
+        relative: 1000 * eps,
+      });
+      const { gain, mean } = textbook(told);
+      const absolute = 200 * eps;
+      expect(told.alone.mean).toBeClose(mean, { absolute });
+      expect(told.alone.gain).toBeClose(gain, { absolute: absolute / Math.abs(told.innovation) });
     });
 
     it('has no errors to nudging, and nothing to say to the free run', async () => {

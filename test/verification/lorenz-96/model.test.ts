@@ -4,7 +4,7 @@ import type { Backend } from '../../../engine/index.ts';
 import { createReferenceBackend } from '../../../engine/index.ts';
 import { createLorenz96 } from '../../../engine/models/lorenz-96/index.ts';
 import { backends } from '../../setup/backends.ts';
-import { order } from '../shallow-water/measures.ts';
+import { order } from '../../../engine/check/measures.ts';
 
 const N = 40;
 const F = 8;

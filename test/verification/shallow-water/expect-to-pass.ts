@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { passes } from './measures.ts';
-import type { Measurement } from './measures.ts';
+import { passes } from '../../../engine/check/measures.ts';
+import type { Measurement } from '../../../engine/check/measures.ts';
 import { tableRow } from './table.ts';
 
 /** Holds every measurement of a case to its bar; a failure shows the rows that fell short. */

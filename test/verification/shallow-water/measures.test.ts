@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { atCentres, box, coarsen, meansOver, row } from './cells.ts';
-import { largest, order, passes, relativeL1, relativeL2 } from './measures.ts';
+import { atCentres, box, coarsen, meansOver, row } from '../../../engine/check/shallow-water/cells.ts';
+import { largest, order, passes, relativeL1, relativeL2 } from '../../../engine/check/measures.ts';
 
 describe('measures', () => {
   it('norms are relative to the exact values', () => {

@@ -1,10 +1,12 @@
 /** Scenarios and runs as files: opened, saved, and as a command for the terminal. */
 import { attempt } from '../attempt.ts';
 import type { Command } from '../commands.ts';
+import type { ReportSource } from '../../reading/write-report.ts';
 import { runFolderFiles } from '../save-run.ts';
 import type { Laboratory } from '../laboratory.ts';
 import { commandOfRun, copyRunCommand } from '../run-command.ts';
 import type { RunView } from '../run-view.ts';
+import { versionsHere } from '../versions-here.ts';
 
 async function openScenario(laboratory: Laboratory, run: RunView): Promise<void> {
   const { host } = laboratory;
@@ -91,6 +93,31 @@ async function saveRun(laboratory: Laboratory, run: RunView): Promise<void> {
   if (written !== undefined) notify('information', `Saved the run as ${written}`);
 }
 
+/** Has a page made of a run folder, beside this one, and asks where it goes. */
+async function writeReport(
+  { host, notices: { notify }, progress: { beginWork }, reader }: Laboratory,
+  source: Pick<ReportSource, 'name' | 'files'>,
+): Promise<void> {
+  const work = beginWork('Writing the report');
+  const { name, page } = await reader.report({ ...source, version: versionsHere()['shoal'] }).finally(() => work.end());
+  const written = await host.save(name, 'text/html', page);
+  if (written !== undefined) notify('information', `Saved the report as ${written}`);
+}
+
+/** Of the run on screen. */
+async function reportRun(laboratory: Laboratory, run: RunView): Promise<void> {
+  const running = run.session.info.value;
+  const files = running && (await gatherRun(laboratory, run));
+  if (!files) return;
+  await writeReport(laboratory, { name: `${running.scenario.name}-${running.scenario.seed}`, files });
+}
+
+/** Of a folder that lies there, with the states that it keeps. */
+async function reportFolder(laboratory: Laboratory): Promise<void> {
+  const files = await laboratory.host.openFolder();
+  if (files) await writeReport(laboratory, { name: 'the run folder', files });
+}
+
 async function copyCommand(laboratory: Laboratory, run: RunView): Promise<void> {
   const command = commandOfRun(laboratory, run);
   if (!command) return;
@@ -144,6 +171,21 @@ export function fileCommands(laboratory: Laboratory, run: RunView): readonly Com
       keywords: 'export results diagnostics csv',
       enabled: () => newestCycle.value >= 0,
       run: () => attempt(laboratory, 'Saving the run', () => saveRun(laboratory, run)),
+    },
+    {
+      id: 'file.report',
+      group: 'File',
+      title: 'Write a report…',
+      keywords: 'export page html print paper publish',
+      enabled: () => newestCycle.value >= 0,
+      run: () => attempt(laboratory, 'Writing the report', () => reportRun(laboratory, run)),
+    },
+    {
+      id: 'file.report-folder',
+      group: 'File',
+      title: 'Write a report of a run folder…',
+      keywords: 'export page html print paper publish',
+      run: () => attempt(laboratory, 'Writing the report', () => reportFolder(laboratory)),
     },
     {
       id: 'file.copy-command',

@@ -1,13 +1,13 @@
-import { box } from '../cells.ts';
-import type { Cells } from '../cells.ts';
+import { box } from '../../../../engine/check/shallow-water/cells.ts';
+import type { Cells } from '../../../../engine/check/shallow-water/cells.ts';
 import { balancedVortex, geostrophicJet } from '../exact/geostrophic.ts';
-import type { ExactSolution } from '../exact/solution.ts';
-import { order, relativeL1 } from '../measures.ts';
-import { flatBed, meansOf } from '../problem.ts';
-import type { Boundary } from '../problem.ts';
-import { simulate } from '../simulation.ts';
+import type { ExactSolution } from '../../../../engine/check/shallow-water/exact/solution.ts';
+import { order, relativeL1 } from '../../../../engine/check/measures.ts';
+import { flatBed, meansOf } from '../../../../engine/check/shallow-water/problem.ts';
+import type { Boundary } from '../../../../engine/check/shallow-water/problem.ts';
+import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
 import type { Backend } from '../../../../engine/index.ts';
-import { verificationCase } from './verification-case.ts';
+import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
 
 interface Balance {
   readonly exact: ExactSolution;

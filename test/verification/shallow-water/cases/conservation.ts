@@ -1,7 +1,7 @@
-import { box, meansOver } from '../cells.ts';
-import { stillWater } from '../problem.ts';
-import { simulate } from '../simulation.ts';
-import { verificationCase } from './verification-case.ts';
+import { box, meansOver } from '../../../../engine/check/shallow-water/cells.ts';
+import { stillWater } from '../../../../engine/check/shallow-water/problem.ts';
+import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
+import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
 
 const total = (h: Float64Array) => h.reduce((sum, value) => sum + value, 0);
 

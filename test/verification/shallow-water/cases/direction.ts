@@ -1,13 +1,13 @@
 import type { Backend } from '../../../../engine/index.ts';
-import { box } from '../cells.ts';
+import { box } from '../../../../engine/check/shallow-water/cells.ts';
 import { poincareWave } from '../exact/poincare.ts';
-import type { ExactSolution } from '../exact/solution.ts';
-import { order, relativeL1 } from '../measures.ts';
-import type { Measurement } from '../measures.ts';
-import { centresOf, flatBed, meansOf } from '../problem.ts';
-import type { Problem } from '../problem.ts';
-import { simulate } from '../simulation.ts';
-import { verificationCase } from './verification-case.ts';
+import type { ExactSolution } from '../../../../engine/check/shallow-water/exact/solution.ts';
+import { order, relativeL1 } from '../../../../engine/check/measures.ts';
+import type { Measurement } from '../../../../engine/check/measures.ts';
+import { centresOf, flatBed, meansOf } from '../../../../engine/check/shallow-water/problem.ts';
+import type { Problem } from '../../../../engine/check/shallow-water/problem.ts';
+import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
+import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
 
 type Scheme = NonNullable<Problem['scheme']>;
 

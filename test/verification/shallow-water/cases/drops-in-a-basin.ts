@@ -1,8 +1,8 @@
 import { createShallowWater } from '../../../../engine/models/index.ts';
 import type { Backend } from '../../../../engine/index.ts';
-import type { Measurement } from '../measures.ts';
-import type { Problem } from '../problem.ts';
-import { verificationCase } from './verification-case.ts';
+import type { Measurement } from '../../../../engine/check/measures.ts';
+import type { Problem } from '../../../../engine/check/shallow-water/problem.ts';
+import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
 
 type Scheme = NonNullable<Problem['scheme']>;
 

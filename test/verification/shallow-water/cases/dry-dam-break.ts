@@ -1,9 +1,9 @@
-import { row } from '../cells.ts';
+import { row } from '../../../../engine/check/shallow-water/cells.ts';
 import { ritter } from '../exact/ritter.ts';
-import { relativeL1 } from '../measures.ts';
-import { centresOf, flatBed, meansOf } from '../problem.ts';
-import { simulate } from '../simulation.ts';
-import { verificationCase } from './verification-case.ts';
+import { relativeL1 } from '../../../../engine/check/measures.ts';
+import { centresOf, flatBed, meansOf } from '../../../../engine/check/shallow-water/problem.ts';
+import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
+import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
 
 const BARS: ReadonlyMap<number, number> = new Map([
   [400, 4.3e-4],

@@ -1,9 +1,9 @@
-import { box, meansOver } from '../cells.ts';
+import { box, meansOver } from '../../../../engine/check/shallow-water/cells.ts';
 import { paraboloid, planarFrequency, thackerPlanar } from '../exact/thacker.ts';
-import { relativeL1 } from '../measures.ts';
-import { centresOf, meansOf } from '../problem.ts';
-import { simulate } from '../simulation.ts';
-import { verificationCase } from './verification-case.ts';
+import { relativeL1 } from '../../../../engine/check/measures.ts';
+import { centresOf, meansOf } from '../../../../engine/check/shallow-water/problem.ts';
+import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
+import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
 
 const BARS: ReadonlyMap<number, number> = new Map([
   [65, 0.063],

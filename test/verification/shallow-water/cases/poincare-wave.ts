@@ -1,9 +1,9 @@
-import { box } from '../cells.ts';
+import { box } from '../../../../engine/check/shallow-water/cells.ts';
 import { poincareWave } from '../exact/poincare.ts';
-import { order, relativeL2 } from '../measures.ts';
-import { centresOf, flatBed, meansOf } from '../problem.ts';
-import { simulate } from '../simulation.ts';
-import { verificationCase } from './verification-case.ts';
+import { order, relativeL2 } from '../../../../engine/check/measures.ts';
+import { centresOf, flatBed, meansOf } from '../../../../engine/check/shallow-water/problem.ts';
+import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
+import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
 
 const TEN_HOURS = 36_000;
 

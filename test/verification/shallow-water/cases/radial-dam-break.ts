@@ -1,9 +1,9 @@
-import { box } from '../cells.ts';
-import type { Cells } from '../cells.ts';
-import { flatBed, stillWater } from '../problem.ts';
-import type { CellState } from '../problem.ts';
-import { simulate } from '../simulation.ts';
-import { verificationCase } from './verification-case.ts';
+import { box } from '../../../../engine/check/shallow-water/cells.ts';
+import type { Cells } from '../../../../engine/check/shallow-water/cells.ts';
+import { flatBed, stillWater } from '../../../../engine/check/shallow-water/problem.ts';
+import type { CellState } from '../../../../engine/check/shallow-water/problem.ts';
+import { simulate } from '../../../../engine/check/shallow-water/simulation.ts';
+import { verificationCase } from '../../../../engine/check/shallow-water/verification-case.ts';
 
 /** The largest difference of the state from its image under a map of cells, given what each image has to equal. */
 function asymmetry(

@@ -1,0 +1,68 @@
+/** `shoal check`: whether this installation computes what it should on this machine, with the evidence. */
+import { checkDocument } from '../../../engine/index.ts';
+import type { BackendChoice, CheckDocument } from '../../../engine/index.ts';
+import { checkPage } from '../../check/page.ts';
+import { assertWritable, writeText } from '../bench/target.ts';
+import { carryOutCheck } from '../check/carry-out.ts';
+import { describeResult, formatCheck } from '../check/table.ts';
+import { EXIT } from '../context.ts';
+import type { CommonOptions, Context, ExitCode } from '../context.ts';
+import { UsageError } from '../failure.ts';
+import { thisMachine } from '../machine.ts';
+import { decideBackend } from '../select-backend.ts';
+import { versionsOf } from '../versions.ts';
+
+export interface CheckOptions extends CommonOptions {
+  readonly backend: BackendChoice;
+  /** Of the `wasm` backend; as many as the machine has where left out. */
+  readonly threads?: number;
+  /** Where the page is written. */
+  readonly out?: string;
+}
+
+/** The machine in its own words. */
+function machineWords(): Record<string, string> {
+  const { system, processor, cores, memoryBytes } = thisMachine();
+  return { system, processor, cores: String(cores), memory: `${(memoryBytes / 2 ** 30).toFixed(1)} GiB` };
+}
+
+function verdictOf({ backend, results, cases, passed }: CheckDocument): string {
+  const failed = results.filter(({ verdict }) => verdict === 'failed').length;
+  const where = `${backend.name} (${backend.adapter})`;
+  if (passed) return `✓ ${where}: all that was checked holds.`;
+  if (failed > 0) return `✗ ${where}: ${failed} of ${cases} checks failed.`;
+  return `– ${where}: stopped after ${results.length} of ${cases} checks.`;
+}
+
+/** @throws UsageError, BackendError, WriteError */
+export default async function check(
+  context: Context,
+  _given: readonly string[],
+  { backend: asked, threads, out, verbose = false }: CheckOptions,
+): Promise<ExitCode> {
+  const { terminal, installation } = context;
+  if (out === '') throw new UsageError('--out: the file’s name is empty');
+  if (out !== undefined) await assertWritable(out, '--out');
+  const backing = await decideBackend(asked, context);
+  if (backing.kind === 'done') return backing.exitCode as ExitCode;
+  const date = new Date().toISOString();
+  const { bundleFolder } = installation;
+  const { backend, cases, results, stopped } = await carryOutCheck(terminal, backing.name, { bundleFolder, threads });
+  if (!backend) return EXIT.interrupted;
+  const provenance = { date, versions: versionsOf(installation), machine: machineWords(), backend, cases };
+  const document = checkDocument(provenance, results);
+  if (results.length > 0) terminal.print(formatCheck(results));
+  for (const result of results) {
+    if (verbose || result.verdict === 'failed') for (const line of describeResult(result)) terminal.print(line);
+  }
+  terminal.print(verdictOf(document));
+  if (out !== undefined && !stopped) {
+    await writeText(out, checkPage(document));
+    terminal.print(`page: ${out}`);
+  } else if (!verbose) {
+    terminal.print('Every number, its bar and where that comes from: --verbose, --json, or --out check.html');
+  }
+  terminal.printJson(document);
+  if (stopped) return EXIT.interrupted;
+  return document.passed ? EXIT.done : EXIT.failed;
+}

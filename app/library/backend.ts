@@ -1,0 +1,44 @@
+/** Where the numbers are computed, for programs in Node and for pages. */
+import { availableThreads, hasThreads, threadStarter } from './thread.ts';
+import { createReferenceBackend, createWasmBackend, createWebGpuBackend } from '../../engine/index.ts';
+import type { Backend } from '../../engine/index.ts';
+
+/** What a backend is opened with. */
+export interface BackendOptions {
+  /**
+   * `reference`: plain float64, what the others are held to. `wasm`: float32 in SIMD on the processor. `webgpu`: float32 on a
+   * GPU. `wasm` where left out.
+   */
+  readonly name?: Backend['name'];
+  /**
+   * Of `wasm`: threads that compute, as many as the machine has where left out; one in a window and in a page that is not
+   * isolated from other origins, so that long runs are for a worker. Their number changes no result.
+   */
+  readonly threads?: number;
+  /** Of `webgpu`: the browser's `navigator.gpu`, or what a package like `webgpu` gives under Node. */
+  readonly gpu?: GPU;
+}
+
+/**
+ * Opens a backend. Whoever opens it disposes it, after all that was made on it.
+ *
+ * @throws BackendError where this machine cannot have it, with what is missing
+ * @throws TypeError where `webgpu` is asked for without a `gpu`
+ */
+export async function openBackend({ name = 'wasm', threads, gpu }: BackendOptions = {}): Promise<Backend> {
+  switch (name) {
+    case 'reference':
+      return createReferenceBackend();
+    case 'wasm': {
+      const wanted = hasThreads() ? (threads ?? (await availableThreads())) : 1;
+      if (wanted <= 1) return createWasmBackend();
+      return createWasmBackend({ threads: wanted, startThread: await threadStarter() });
+    }
+    case 'webgpu':
+      if (gpu === undefined)
+        throw new TypeError('openBackend: webgpu needs a gpu, as the browser has in navigator.gpu');
+      return createWebGpuBackend(gpu);
+    default:
+      return name satisfies never;
+  }
+}

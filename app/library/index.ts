@@ -1,0 +1,67 @@
+/**
+ * Shoal as a library: twin experiments of data assimilation on shallow water and Lorenz-96, in Node and in a page.
+ *
+ * ```js
+ * import { createTwinExperiment, openBackend, readScenario } from 'shoal';
+ *
+ * const backend = await openBackend();
+ * const experiment = await createTwinExperiment(readScenario({ version: 3, name: 'drops' }), { backend });
+ * const { diagnostics } = await experiment.step();
+ * console.log(diagnostics.get('letkf').rmse.analysis.h, await experiment.plane({ of: 'letkf', variable: 'h' }));
+ * ```
+ *
+ * A scenario says what is run, as in a file of the program; a backend says where. Lengths are metres, times seconds; planes are
+ * [y][x], row by row. Numbers depend on the scenario, its seed and the kind of backend alone.
+ *
+ * @packageDocumentation
+ */
+export { openBackend } from './backend.ts';
+export type { BackendOptions } from './backend.ts';
+export { readScenario } from './scenario.ts';
+export type { MethodEntry, OwnScenario } from './scenario.ts';
+export { createTwinExperiment } from './twin-experiment.ts';
+export type { CycleResult, PlaneRequest, TwinExperiment, TwinExperimentOptions } from './twin-experiment.ts';
+export { registerMethod } from './method.ts';
+export {
+  AllDivergedError,
+  BackendError,
+  choice,
+  count,
+  createEnsembleState,
+  defineMethod,
+  DivergenceError,
+  explainWith,
+  LimitError,
+  methodSchema,
+  NotKeptError,
+  quantity,
+  QuestionError,
+  ScenarioError,
+  toggle,
+} from '../../engine/index.ts';
+export type {
+  AnalysisReport,
+  Appearance,
+  Backend,
+  BackendName,
+  ByVariable,
+  Checkpoint,
+  CycleDiagnostics,
+  CycleObservations,
+  Departures,
+  EnsembleState,
+  Explanation,
+  ExplanationKind,
+  Explanations,
+  InnovationReport,
+  MethodContext,
+  MethodDefinition,
+  MethodDivergence,
+  MethodQuestion,
+  ObservationOperator,
+  ObservedPositions,
+  QueuedAnalysis,
+  RunningMethod,
+  Scenario,
+  ScenarioInput,
+} from '../../engine/index.ts';

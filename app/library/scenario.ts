@@ -1,0 +1,73 @@
+/** Scenarios of programs: as files write them, with methods of one's own beside those of Shoal. */
+import { addedMethod, checkScenario, parseScenario, scenarioError, validateScenario } from '../../engine/index.ts';
+import type { Scenario, ScenarioInput } from '../../engine/index.ts';
+
+/** A method of the scenario: one of Shoal's, or one that was added, with its own settings. */
+export type MethodEntry =
+  | NonNullable<ScenarioInput['methods']>[number]
+  | { readonly kind: string; readonly label?: string; readonly [setting: string]: unknown };
+
+/** A scenario as a file writes it, defaults left out, with methods of one's own among the others. */
+export type OwnScenario = Omit<ScenarioInput, 'methods'> & { readonly methods?: readonly MethodEntry[] };
+
+/** @returns whether it is a method that was added */
+function isAdded(method: unknown): method is { readonly kind: string } {
+  const { kind } = (method ?? {}) as { readonly kind?: unknown };
+  return typeof kind === 'string' && addedMethod(kind) !== undefined;
+}
+
+function methodsOf(written: unknown): readonly unknown[] {
+  const { methods } = (written ?? {}) as { readonly methods?: unknown };
+  return Array.isArray(methods) ? methods : [];
+}
+
+/** @returns undefined for a text that is no JSON, which `parseScenario` has words for */
+function valueOf(text: string): OwnScenario | undefined {
+  try {
+    return JSON.parse(text) as OwnScenario;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The settings of a method that was added, its defaults filled in. @throws ScenarioError with each problem */
+function ownSettings(method: { readonly kind: string }, index: number, name: string): Scenario['methods'][number] {
+  const definition = addedMethod(method.kind);
+  const { data, error } = definition?.schema.safeParse(method) ?? {};
+  if (data) return { ...data, label: data.label ?? method.kind };
+  const problems = (error?.issues ?? []).map(({ path, message }) => ({
+    path: ['methods', index, ...path.map((part) => (typeof part === 'symbol' ? String(part) : part))],
+    message,
+  }));
+  throw scenarioError(problems, name);
+}
+
+/**
+ * Reads a scenario: checks it whole, and fills in the defaults. Kinds that `registerMethod` was given are known in `methods`.
+ *
+ * @param written the text of a scenario file, or its value
+ * @param name what to call it in an error
+ * @throws ScenarioError with every problem that was found: where it is, what was found and what is allowed
+ */
+export function readScenario(written: string | OwnScenario, name = 'scenario'): Scenario {
+  const raw = typeof written === 'string' ? valueOf(written) : written;
+  const methods = methodsOf(raw);
+  if (!methods.some(isAdded)) {
+    // A text is judged with its lines and columns.
+    return (typeof written === 'string' ? parseScenario(written, name) : validateScenario(written, name)).scenario;
+  }
+  const others = methods.filter((method) => !isAdded(method));
+  // A scenario has a method at least; this one stands in for those that are judged by themselves.
+  const judged = others.length > 0 ? others : [{ kind: 'free-run' }];
+  const { scenario } = validateScenario({ ...raw, methods: judged }, name);
+  const known = scenario.methods.values();
+  const whole = {
+    ...scenario,
+    methods: methods.map((method, index) =>
+      isAdded(method) ? ownSettings(method, index, name) : (known.next().value as Scenario['methods'][number]),
+    ),
+  };
+  const problems = checkScenario(whole);
+  if (problems.length > 0) throw scenarioError(problems, name);
+  return whole;
+}

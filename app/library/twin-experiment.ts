@@ -1,0 +1,206 @@
+/** A twin experiment as a program holds it: cycle by cycle, with truth, methods and scores to be read in between. */
+import { createExperiment, fileReader, NO_FILES, readScenarioFiles } from '../../engine/index.ts';
+import type {
+  Backend,
+  Checkpoint,
+  CycleDiagnostics,
+  CycleObservations,
+  Explanation,
+  ExplanationKind,
+  MethodDivergence,
+  MethodQuestion,
+  RealField,
+  Scenario,
+} from '../../engine/index.ts';
+
+/** What a twin experiment is made with. */
+export interface TwinExperimentOptions {
+  /** Where it computes; it stays its owner's. */
+  readonly backend: Backend;
+  /** The contents of the files that the scenario names, by those names. */
+  readonly files?: Readonly<Record<string, Uint8Array>>;
+  /** Where to go on: the next cycles are those that the run would have had, to the same bits. */
+  readonly checkpoint?: Checkpoint;
+  /** Whether forecasts are kept, so that `explain` has answers: a copy of each method's state. */
+  readonly keepsForecasts?: boolean;
+  /** Called with what a user should know: settings without effect, an analysis that was not whole. */
+  readonly onWarning?: (message: string) => void;
+}
+
+/** What one cycle has brought. */
+export interface CycleResult {
+  /** Counted from 0. */
+  readonly cycle: number;
+  /** Of each method that took part, by its label. */
+  readonly diagnostics: ReadonlyMap<string, CycleDiagnostics>;
+  /** What was observed; undefined in a cycle without an analysis. */
+  readonly observations: CycleObservations | undefined;
+  /** Methods that left what their model can represent in this cycle; the others go on. */
+  readonly diverged: readonly MethodDivergence[];
+}
+
+/** A plane of the experiment. */
+export interface PlaneRequest {
+  /** `truth`, or the label of a method. */
+  readonly of: string;
+  /** Of the model's state: `h`, `hu`, `hv` on shallow water, `x` on Lorenz-96. */
+  readonly variable: string;
+  /** One member, counted from 0; the mean of all where left out. The truth and a method with one state have member 0. */
+  readonly member?: number;
+}
+
+/** Truth and methods, cycle by cycle. Whoever creates it disposes it. */
+export interface TwinExperiment {
+  /** As it was given, with every default filled in. */
+  readonly scenario: Scenario;
+  /** Cells, their size in metres, and where the basin goes round. */
+  readonly grid: {
+    readonly nx: number;
+    readonly ny: number;
+    readonly dx: number;
+    readonly dy: number;
+    readonly periodicX: boolean;
+    readonly periodicY: boolean;
+  };
+  /** Of the state, in its order, with their units. */
+  readonly variables: readonly { readonly name: string; readonly unit: string }[];
+  /** Labels of the methods, in the scenario's order. */
+  readonly methods: readonly string[];
+  /** Cycles that are done; the next one has this number. */
+  readonly cycle: number;
+  /**
+   * Runs one cycle: forecasts, observations, analyses and scores.
+   *
+   * @throws DivergenceError when the truth diverges, AllDivergedError when the last method does
+   * @throws RangeError after the last cycle of the scenario
+   */
+  step(): Promise<CycleResult>;
+  /**
+   * Reads a plane as it is after the latest cycle, [y][x], in the unit of its variable.
+   *
+   * @throws RangeError for a method, a variable or a member that there is not
+   */
+  plane(request: PlaneRequest): Promise<Float32Array>;
+  /** Standard deviation of a method's members in every cell, [y][x], over k − 1; zeros with one member. */
+  spread(request: Omit<PlaneRequest, 'member'>): Promise<Float32Array>;
+  /**
+   * Asks a method why its latest analysis is what it is; needs `keepsForecasts`.
+   *
+   * @returns undefined where the method has no answer to questions of that kind
+   * @throws QuestionError, NotKeptError
+   */
+  explain<Kind extends ExplanationKind>(
+    method: string,
+    question: MethodQuestion<Kind>,
+  ): Promise<Explanation<Kind> | undefined>;
+  /** All that is needed to go on from here, on the same kind of backend. */
+  checkpoint(): Promise<Checkpoint>;
+  /** Frees what it holds on its backend. */
+  dispose(): void;
+}
+
+/** A state on the backend. */
+interface Held {
+  /** [members][variable][y][x] */
+  readonly state: RealField;
+  readonly members: number;
+}
+
+/**
+ * Draws truth and ensemble, spins them up, and prepares every method of the scenario.
+ *
+ * @param scenario as `readScenario` gives it
+ * @throws ScenarioError where a file is missing or wrong; LimitError where it does not fit the backend; DivergenceError in the
+ *   spin-up
+ */
+export async function createTwinExperiment(
+  scenario: Scenario,
+  { backend, files, checkpoint, keepsForecasts = false, onWarning }: TwinExperimentOptions,
+): Promise<TwinExperiment> {
+  let diagnostics = new Map<string, CycleDiagnostics>();
+  let diverged: MethodDivergence[] = [];
+  const experiment = await createExperiment(backend, scenario, {
+    files: files ? await readScenarioFiles(scenario, fileReader(files), scenario.name) : NO_FILES,
+    ...(checkpoint && { checkpoint }),
+    listener(event) {
+      if (event.type === 'diagnostics') diagnostics.set(event.diagnostics.method, event.diagnostics);
+      else if (event.type === 'diverged') diverged.push(event);
+      else if (event.type === 'warning') onWarning?.(event.message);
+    },
+  });
+  experiment.keepForecasts(keepsForecasts);
+  const { model } = experiment;
+  const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
+  const cells = nx * ny;
+
+  function heldBy(name: string): Held {
+    if (name === 'truth') return { state: experiment.truth, members: 1 };
+    const method = experiment.methods.find(({ label }) => label === name);
+    if (method) return method;
+    const known = ['truth', ...experiment.methods.map(({ label }) => label)];
+    throw new RangeError(`found no ${JSON.stringify(name)}, there are ${known.join(', ')}`);
+  }
+
+  function offsetOf(variable: string): number {
+    const index = model.variables.findIndex(({ name }) => name === variable);
+    if (index >= 0) return index * cells;
+    const known = model.variables.map(({ name }) => name).join(', ');
+    throw new RangeError(`found the variable ${JSON.stringify(variable)}, the state has ${known}`);
+  }
+
+  async function memberPlanes({ of, variable }: Omit<PlaneRequest, 'member'>): Promise<Float32Array[]> {
+    const { state, members } = heldBy(of);
+    const offset = offsetOf(variable);
+    const length = model.variables.length * cells;
+    return Promise.all(
+      Array.from({ length: members }, (_, member) => backend.readSingle(state, member * length + offset, cells)),
+    );
+  }
+
+  return {
+    scenario,
+    grid: { nx, ny, dx, dy, periodicX, periodicY },
+    variables: model.variables.map(({ name, unit }) => ({ name, unit })),
+    methods: experiment.methods.map(({ label }) => label),
+    get cycle() {
+      return experiment.nextCycle;
+    },
+    async step() {
+      const cycle = experiment.nextCycle;
+      if (cycle >= experiment.cycles) throw new RangeError(`the scenario ends with its ${experiment.cycles} cycles`);
+      diagnostics = new Map();
+      diverged = [];
+      await experiment.step();
+      return { cycle, diagnostics, observations: experiment.observations, diverged };
+    },
+    async plane({ member, ...request }) {
+      const { state, members } = heldBy(request.of);
+      if (member === undefined) {
+        const planes = await memberPlanes(request);
+        return Float32Array.from({ length: cells }, (_, cell) => {
+          let sum = 0;
+          for (const plane of planes) sum += plane[cell];
+          return sum / members;
+        });
+      }
+      if (!(Number.isInteger(member) && member >= 0 && member < members)) {
+        throw new RangeError(`found the member ${member}, ${request.of} has 0 … ${members - 1}`);
+      }
+      return backend.readSingle(state, member * model.variables.length * cells + offsetOf(request.variable), cells);
+    },
+    async spread(request) {
+      const planes = await memberPlanes(request);
+      const degrees = Math.max(1, planes.length - 1);
+      return Float32Array.from({ length: cells }, (_, cell) => {
+        let mean = 0;
+        for (const plane of planes) mean += plane[cell] / planes.length;
+        let sum = 0;
+        for (const plane of planes) sum += (plane[cell] - mean) ** 2;
+        return Math.sqrt(sum / degrees);
+      });
+    },
+    explain: (method, question) => experiment.explain(method, question),
+    checkpoint: () => experiment.checkpoint(),
+    dispose: () => experiment.dispose(),
+  };
+}

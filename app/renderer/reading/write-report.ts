@@ -1,0 +1,35 @@
+/** A run folder as a page for others, as `shoal report` writes it. */
+import { createMemoryStorage } from '../../../engine/index.ts';
+import { reportPage } from '../../report/page.ts';
+import { createReport } from '../../report/report.ts';
+import { readReportedRun } from '../../report/run/reported-run.ts';
+import { NO_RUN } from './read-run.ts';
+
+/** What a report is made of. */
+export interface ReportSource {
+  /** What the run is called. */
+  readonly name: string;
+  /** Of the run folder, by their paths inside it. */
+  readonly files: Readonly<Record<string, Uint8Array>>;
+  /** Of this program. */
+  readonly version: string;
+}
+
+export interface WrittenReport {
+  /** That the file suggests. */
+  readonly name: string;
+  /** UTF-8. */
+  readonly page: Uint8Array;
+}
+
+/** @throws Error where the folder holds no run, ScenarioError where a file of it is broken */
+export async function writeReport({ name, files, version }: ReportSource): Promise<WrittenReport> {
+  const storage = createMemoryStorage();
+  for (const [path, bytes] of Object.entries(files)) await storage.writeWhole(path, bytes);
+  const run = await readReportedRun(storage, name);
+  if (!run) throw new Error(NO_RUN);
+  const made = new Date().toISOString();
+  const page = reportPage(createReport([run], { made, version, command: undefined }));
+  const { scenario, record } = run;
+  return { name: `${scenario.name}-${record.seed}-report.html`, page: new TextEncoder().encode(page) };
+}

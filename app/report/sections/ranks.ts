@@ -1,0 +1,87 @@
+/** Rank histograms: where the truth lies among the members of the forecast. */
+import { summariseRanks, sumRanks } from '../../../engine/index.ts';
+import type { RankSummary } from '../../../engine/index.ts';
+import { formatNumber, formatProbability } from '../../renderer/charts/numbers.ts';
+import { layoutPlot } from '../../renderer/charts/plot/layout.ts';
+import { RANK_SHAPES } from '../../renderer/charts/rank-shapes.ts';
+import { ranksOf } from '../../renderer/charts/series.ts';
+import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import { colourOf } from '../colours.ts';
+import { figure, figures } from '../figures/figure.ts';
+import { EM, plotAxes, PLOT_WIDTH, tenth } from '../figures/plot.ts';
+import { html } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import { countedCycles, headOf } from '../report.ts';
+import type { Report, Section } from '../report.ts';
+import type { ReportedRun } from '../run/reported-run.ts';
+
+const HEIGHT = 210;
+/** One member ranks the truth above or below itself, which says nothing of a spread. */
+const FEWEST_RANKS = 3;
+
+function histogramSvg(
+  counts: readonly number[],
+  { bins, total }: RankSummary,
+  style: MethodStyle,
+  summary: string,
+): Markup {
+  const x = {
+    label: 'Rank of the truth',
+    unit: '',
+    scale: 'linear',
+    domain: [-0.5, counts.length - 0.5],
+    whole: true,
+  } as const;
+  const y = { label: 'Count', unit: '', scale: 'linear', whole: true } as const;
+  const points = bins.map(({ from, to, count, expected }) => ({ x: (from + to) / 2, y: Math.max(count, expected) }));
+  const series = [{ key: 'bins', label: '', color: '', dash: '', points, unlabelled: true }];
+  const layout = layoutPlot({ width: PLOT_WIDTH, height: HEIGHT, em: EM, x, y, series });
+  const bars = bins.map(({ from, to, count }) => {
+    const [left, right, top] = [layout.x.at(from - 0.5), layout.x.at(to + 0.5), layout.y.at(count)];
+    return html`<rect
+      x="${tenth(left + 0.5)}"
+      y="${tenth(top)}"
+      width="${tenth(Math.max(0.5, right - left - 1))}"
+      height="${tenth(Math.max(0, layout.bottom - top))}"
+    />`;
+  });
+  const level = tenth(layout.y.at(bins[0]?.expected ?? total));
+  return html`<svg class="chart" role="img" aria-label="${summary}" viewBox="0 0 ${PLOT_WIDTH} ${HEIGHT}">
+    ${plotAxes(layout, x, y)}
+    <g class="bars" fill="${colourOf(style)}">${bars}</g>
+    <line class="reference" x1="${layout.left}" x2="${layout.right}" y1="${level}" y2="${level}" />
+  </svg>`;
+}
+
+function histograms(report: Report, run: ReportedRun): Markup[] {
+  const { from, to } = countedCycles(run);
+  const head = headOf(report, run);
+  return report.comparison.variables.flatMap((variable) =>
+    run.styles.flatMap((style) => {
+      const counts = sumRanks(ranksOf(run.rows.get(style.label) ?? [], variable, from, to));
+      if (counts.length < FEWEST_RANKS) return [];
+      const found = summariseRanks(counts);
+      const words = `χ² ${formatNumber(found.chiSquare)} with ${found.degrees} degrees of freedom, p ${formatProbability(found.probability)}: ${RANK_SHAPES[found.shape]}`;
+      const what = `${style.title}, ${variable}`;
+      const svg = histogramSvg(counts, found, style, `Rank histogram of ${what}, ${found.total} ranks. ${words}.`);
+      const caption = html`${head !== undefined && html`<b>${head}.</b> `}<b>${what}.</b> ${words}.`;
+      return [figure(svg, { caption })];
+    }),
+  );
+}
+
+export function ranksSection(report: Report): Section | undefined {
+  const drawn = report.figured.flatMap((run) => histograms(report, run));
+  if (drawn.length === 0) return undefined;
+  const [{ from, to }] = report.figured.map(countedCycles);
+  return {
+    id: 'ranks',
+    title: 'Rank histograms',
+    body: html`<p>
+        Where the truth ranks among the members of the forecast, every eighth cell that is wet, over the cycles ${from}
+        to ${to}. Flat: truth and members are alike. High at both ends: too little spread; in the middle: too much.
+        Neighbouring cells and cycles are related, so that p is lower than it ought to be.
+      </p>
+      ${figures(drawn)}`,
+  };
+}

@@ -1,0 +1,200 @@
+/** The table of methods with its differences and how certain they are. */
+import { comparedVariables, describeAgainst, unitOf } from '../../../engine/index.ts';
+import type { MethodComparison, MethodResult, Reference } from '../../../engine/index.ts';
+import { formatColumn, formatPercent } from '../../renderer/charts/numbers.ts';
+import { withUnit } from '../../renderer/state/fields.ts';
+import type { MethodStyle } from '../../renderer/state/method-style.ts';
+import { figure, swatch } from '../figures/figure.ts';
+import { changesSvg } from '../figures/changes.ts';
+import { html } from '../markup.ts';
+import type { Markup } from '../markup.ts';
+import { headOf, numberOf } from '../report.ts';
+import type { Comparison, Report, Section } from '../report.ts';
+import { titleIn } from '../run/reported-run.ts';
+import type { ReportedRun } from '../run/reported-run.ts';
+
+interface ResultRow {
+  readonly run: ReportedRun;
+  readonly style: MethodStyle;
+  readonly result: MethodResult;
+  /** The cycle in which it diverged. */
+  readonly divergedAt: number | undefined;
+}
+
+interface Column {
+  readonly head: readonly [what: string, of: string];
+  readonly texts: readonly string[];
+}
+
+function rowsOf(run: ReportedRun): ResultRow[] {
+  const results = run.compared.summary.results(run.record.methods);
+  return results.flatMap((result, index) => {
+    const divergedAt = run.compared.diverged.find(({ method }) => method === result.method)?.cycle;
+    return [{ run, style: run.styles[index], result, divergedAt }];
+  });
+}
+
+/** A method with a single state has no spread, which is not the same as a spread of 0. */
+function spreadOf({ result: { spread } }: ResultRow, variable: string): number | undefined {
+  return spread.analysis[variable] === 0 ? undefined : spread.analysis[variable];
+}
+
+function columnsOf(rows: readonly ResultRow[], variables: readonly string[]): Column[] {
+  const column = (what: string, of: string, read: (row: ResultRow) => number | null | undefined): Column => ({
+    head: [what, of],
+    texts: formatColumn(rows.map(read)),
+  });
+  const measures = variables.flatMap((variable) => {
+    const name = withUnit(variable, unitOf(variable));
+    return [
+      column('RMSE, forecast', name, ({ result }) => result.rmse.forecast[variable]),
+      column('RMSE, analysis', name, ({ result }) => result.rmse.analysis[variable]),
+      column('Spread, analysis', name, (row) => spreadOf(row, variable)),
+    ];
+  });
+  return [
+    ...measures,
+    {
+      head: ['Skill', 'of the free run'],
+      // Means over other cycles than the free run's cannot be compared with it.
+      texts: rows.map(({ result, divergedAt }) => formatPercent(divergedAt === undefined ? result.skill : null)),
+    },
+    column('Time', 'ms a cycle', ({ result: { rmse, milliseconds } }) =>
+      Object.keys(rmse.analysis).length > 0 ? milliseconds.forecast + milliseconds.analysis : undefined,
+    ),
+  ];
+}
+
+function headRow(columns: readonly Column[]): Markup {
+  return html`<tr>
+    <th scope="col">Method</th>
+    ${columns.map(({ head: [what, of] }) => html`<th scope="col">${what}<span>${of}</span></th>`)}
+  </tr>`;
+}
+
+function resultsTable(report: Report): Markup {
+  const rows = report.runs.flatMap(rowsOf);
+  const columns = columnsOf(rows, report.comparison.variables);
+  const bodies = report.runs.map((run) => {
+    const head = headOf(report, run);
+    const lines = rows.flatMap((row, index) => (row.run === run ? [lineOf(row, columns, index)] : []));
+    return html`<tbody>
+      ${
+        head !== undefined &&
+        html`<tr class="group">
+          <th scope="rowgroup" colspan="${columns.length + 1}">${head}</th>
+        </tr>`
+      }${lines}
+    </tbody>`;
+  });
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of results">
+    <table class="numbers">
+      <thead>
+        ${headRow(columns)}
+      </thead>
+      ${bodies}
+    </table>
+  </div>`;
+}
+
+function lineOf({ style, divergedAt }: ResultRow, columns: readonly Column[], index: number): Markup {
+  const ended = divergedAt !== undefined && html`<span>diverged in cycle ${divergedAt}</span>`;
+  return html`<tr>
+    <th scope="row">${swatch(style)}${style.title}${ended}</th>
+    ${columns.map(({ texts }) => html`<td>${texts[index]}</td>`)}
+  </tr>`;
+}
+
+const AGAINST: Readonly<Record<Reference, (least: string) => string>> = {
+  least: (least) => `Against ${least}, of the least error`,
+  'free-run': () => 'Against the free run',
+  first: () => 'Against the same in [1]',
+};
+
+/** Names of methods in comparisons: their label, and the number of their settings where there are several. */
+function nameIn({ runs, comparison }: Report): (name: string) => string {
+  const [run] = runs;
+  if (comparison.groups.length < 2) return titleIn(run);
+  return (name) => {
+    const [, label, number] = /^(.*) \[(\d+)\]$/s.exec(name) ?? [];
+    const owner = runs.find((each) => String(numberOf({ comparison }, each)) === number);
+    return owner && label !== undefined ? `${titleIn(owner)(label)} [${number}]` : name;
+  };
+}
+
+/** The pairs that say something of their own: where the free run has the least error, one of them says it. */
+function pairsOf({ comparisons: { least, pairs } }: Comparison, reference: Reference): readonly MethodComparison[] {
+  return pairs.filter((pair) => pair.reference === reference && (reference === 'least' || pair.against !== least));
+}
+
+function differencesTable(report: Report): Markup | undefined {
+  const { comparison } = report;
+  const { over, comparisons } = comparison;
+  const { least, pairs } = comparisons;
+  if (over === undefined || least === undefined || pairs.length === 0) return undefined;
+  const name = nameIn(report);
+  const references = (['least', 'first', 'free-run'] as const).filter((each) => pairsOf(comparison, each).length > 0);
+  const lines = [...new Set(pairs.map(({ method }) => method))].map((method) => {
+    const cells = references.map((reference) => {
+      const pair = pairsOf(comparison, reference).find((each) => each.method === method);
+      return html`<td>${pair ? describeAgainst(pair.comparison, over) : ''}</td>`;
+    });
+    return html`<tr>
+      <th scope="row">${name(method)}</th>
+      ${cells}
+    </tr>`;
+  });
+  const heads = references.map((reference) => html`<th scope="col">${AGAINST[reference](name(least))}</th>`);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Table of differences">
+    <table class="words">
+      <thead>
+        <tr>
+          <th scope="col">Method</th>
+          ${heads}
+        </tr>
+      </thead>
+      <tbody>
+        ${lines}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function howCertain({ over, variables }: Comparison): string {
+  const what = `the RMSE of the analysis of ${variables.join(' and ')}${variables.length > 1 ? ', their geometric mean' : ''}`;
+  return over === 'seeds'
+    ? `Change of ${what}: median of the differences seed by seed, with its exact interval; 95 % where there are six seeds.`
+    : `Change of ${what} with its 95 % interval, by block bootstrap over the cycles. One run is one seed: another one may come out otherwise.`;
+}
+
+function changesFigure(report: Report): Markup | undefined {
+  const { comparison } = report;
+  const name = nameIn(report);
+  const pairs = pairsOf(comparison, 'least').length > 0 ? pairsOf(comparison, 'least') : [];
+  const drawn = changesSvg(
+    pairs.map(({ method, comparison: found }) => ({ name: name(method), found })),
+    comparison.comparisons.least === undefined ? '' : name(comparison.comparisons.least),
+  );
+  if (!drawn) return undefined;
+  return figure(drawn, { caption: howCertain(comparison) });
+}
+
+export function resultsSection(report: Report): Section {
+  const { comparison, runs } = report;
+  const [{ scenario }] = runs;
+  const { spinup, cycles } = scenario.experiment;
+  const over = spinup > 0 && spinup < cycles ? `the cycles from ${spinup} on` : 'all cycles';
+  const differences = differencesTable(report);
+  return {
+    id: 'results',
+    title: 'Results',
+    body: html`${resultsTable(report)}
+      <p class="note">
+        Means over ${over}. Methods are compared by ${comparedVariables(scenario).join(' and ')}, which the networks
+        observe. Skill is the share of the free run’s error that is gone.
+      </p>
+      ${comparison.why !== undefined && html`<p>${comparison.why[0].toUpperCase()}${comparison.why.slice(1)}.</p>`}
+      ${differences}${changesFigure(report)}
+      ${comparison.leftOut.map((sentence) => html`<p class="note">${sentence}</p>`)}`,
+  };
+}

@@ -1,0 +1,82 @@
+/** What was found, in a paragraph. */
+import { unitOf } from '../../../engine/index.ts';
+import { formatNumber, formatQuantity } from '../../renderer/charts/numbers.ts';
+import { standingOf } from '../../renderer/charts/results.ts';
+import { html } from '../markup.ts';
+import type { Piece } from '../markup.ts';
+import type { Report, Section } from '../report.ts';
+import { countedCycles } from '../report.ts';
+import { titleIn } from '../run/reported-run.ts';
+import type { ReportedRun } from '../run/reported-run.ts';
+
+/** The least error of one run with the free run's beside it. */
+function leastWords(run: ReportedRun, variables: readonly string[], least: string): string {
+  const results = run.compared.summary.results(run.record.methods);
+  const found = results.find(({ method }) => method === least);
+  if (!found || Object.keys(found.rmse.analysis).length === 0) return '';
+  const { from, to } = countedCycles(run);
+  const errors = variables.map(
+    (variable) => `${formatQuantity(found.rmse.analysis[variable], unitOf(variable))} in ${variable}`,
+  );
+  const gone =
+    found.skill === null || found.skill === 0
+      ? ''
+      : ` ${found.skill > 0 ? `${formatNumber(100 * found.skill)} % of the free run’s error is gone.` : 'The free run’s error is smaller.'}`;
+  return `${titleIn(run)(least)} has the least error of the analysis over the cycles ${from} to ${to}: ${errors.join(', ')}.${gone}`;
+}
+
+/** Which of the differences are more than chance. */
+function certaintyOf({ runs, comparison }: Report): string {
+  const [run] = runs;
+  const title = titleIn(run);
+  const named = (name: string): string => {
+    const [, label, number] = /^(.*)( \[\d+\])$/s.exec(name) ?? [];
+    return label === undefined ? title(name) : `${title(label)}${number}`;
+  };
+  return standingOf(comparison.comparisons, named).sentence;
+}
+
+function caveat({ comparison: { over } }: Report): string {
+  if (over === undefined) return '';
+  return over === 'cycles' ? 'This is one truth and one set of observations: another seed may come out otherwise.' : '';
+}
+
+/** What the scenario says of runs over several seeds. */
+function expected({ scenario }: ReportedRun): Piece {
+  const verdict = scenario.expected?.verdict;
+  return verdict !== undefined && html`<p class="expected">What the scenario expects: ${verdict}</p>`;
+}
+
+function ended(runs: readonly ReportedRun[]): string[] {
+  return runs.flatMap(({ name, record: { state, completedCycles, cycles, reason } }) =>
+    state === 'complete'
+      ? []
+      : [
+          `${runs.length > 1 ? name : 'The run'} is not complete: ${state} after ${completedCycles} of ${cycles} cycles${reason === undefined ? '' : ` (${reason})`}.`,
+        ],
+  );
+}
+
+/** Methods that were left out on the way. */
+function diverged(runs: readonly ReportedRun[]): string[] {
+  return runs.flatMap((run) => run.divergences.map(({ message }) => message));
+}
+
+export function verdictSection(report: Report): Section {
+  const { runs, comparison } = report;
+  const { least } = comparison.comparisons;
+  const first = runs.length === 1 && least !== undefined ? leastWords(runs[0], comparison.variables, least) : '';
+  const sentences = [
+    first,
+    comparison.over === undefined ? (comparison.why ?? '') : certaintyOf(report),
+    caveat(report),
+  ];
+  const paragraph = sentences.filter((text) => text !== '').join(' ');
+  const remarks = [...ended(runs), ...diverged(runs)];
+  return {
+    id: 'verdict',
+    title: 'Verdict',
+    body: html`<p class="verdict">${paragraph === '' ? 'No cycle is complete, and nothing can be said.' : paragraph}</p>
+      ${remarks.map((text) => html`<p class="remark">${text}</p>`)}${expected(runs[0])}`,
+  };
+}

@@ -1,0 +1,107 @@
+/** The adjoints of B^½ and of the observation operator. */
+import type { Backend } from '../../compute/backend.ts';
+import { createControlTransform } from '../../methods/covariances/index.ts';
+import { adjointBound, LEAST_ADJOINT_SIZE, testAdjoint } from '../assimilation/adjoint.ts';
+import type { LinearOperator } from '../assimilation/adjoint.ts';
+import { basin, contextOf, lengthOf, PHYSICS, variational } from '../assimilation/set-up.ts';
+import type { CovarianceInput, Observed } from '../assimilation/set-up.ts';
+import type { CheckCase } from '../check-case.ts';
+import { between } from '../draws.ts';
+import type { Measurement } from '../measures.ts';
+
+/** Not square, no multiple of a workgroup. */
+const SIZE = { nx: 9, ny: 7 };
+const CELLS = SIZE.nx * SIZE.ny;
+const OBSERVATIONS = 21;
+
+const transforms: readonly (readonly [name: string, periodic: boolean, covariance: CovarianceInput])[] = [
+  ['V, recursive filter between walls', false, { kind: 'recursive-filter' }],
+  ['V, recursive filter with geostrophic balance', false, { kind: 'recursive-filter', balance: 'geostrophic' }],
+  ['V, Gaussian on periodic axes', true, { kind: 'gaussian' }],
+];
+
+const networks = [
+  ['H of h, η, hu, hv', ['h', 'eta', 'hu', 'hv']],
+  ['H of u, v and speed, linearised', ['u', 'v', 'speed']],
+] as const;
+
+function judged(what: string, { difference, size }: Awaited<ReturnType<typeof testAdjoint>>, backend: Backend) {
+  return [
+    {
+      what: `${what}: |⟨Ax, y⟩ − ⟨x, Aᵀy⟩| / ‖Ax‖‖y‖`,
+      value: difference,
+      bar: { atMost: adjointBound(backend.precision) },
+    },
+    {
+      what: `${what}: |⟨x, Aᵀy⟩| / ‖Ax‖‖y‖, which is no zero`,
+      value: size,
+      bar: { atLeast: LEAST_ADJOINT_SIZE },
+      guard: true,
+    },
+  ];
+}
+
+async function ofTransform(
+  backend: Backend,
+  periodic: boolean,
+  settings: CovarianceInput,
+): Promise<LinearOperator & { dispose(): void }> {
+  const model = basin({ ...SIZE, periodicX: periodic, periodicY: periodic });
+  const deviations = { h: 0.1, hu: 0.2, hv: 0.3 };
+  const { covariance } = variational({ length: 4, standardDeviation: deviations, ...settings });
+  const transform = await createControlTransform(backend, model, covariance, PHYSICS);
+  return { ...transform, columns: transform.length, rows: lengthOf(model) };
+}
+
+async function ofObservations(
+  backend: Backend,
+  variables: readonly string[],
+): Promise<LinearOperator & { dispose(): void }> {
+  const model = basin(SIZE);
+  const observed: Observed = {
+    x: between(OBSERVATIONS, 0, SIZE.nx - 1, 'adjoint.x'),
+    y: between(OBSERVATIONS, 0, SIZE.ny - 1, 'adjoint.y'),
+    variable: Array.from({ length: OBSERVATIONS }, (_, j) => variables[j % variables.length]),
+    values: new Float64Array(OBSERVATIONS),
+    inverseErrorStd: between(OBSERVATIONS, 5, 20, 'adjoint.inverseErrorStd'),
+  };
+  const context = await contextOf(backend, model, observed, 2);
+  const tangent = context.observations.linearised('check');
+  const state = backend.allocate('adjoint.state', 'real', lengthOf(model));
+  backend.write(state, [
+    ...between(CELLS, -0.05, 0.05, 'adjoint.eta'),
+    ...between(CELLS, 0.2, 0.4, 'adjoint.hu'),
+    ...between(CELLS, -0.3, -0.1, 'adjoint.hv'),
+  ]);
+  tangent.linearise(state);
+  return {
+    columns: lengthOf(model),
+    rows: OBSERVATIONS,
+    apply: (input, output) => tangent.product(input, output),
+    applyAdjoint: (input, output) => tangent.adjoint(input, output),
+    dispose() {
+      for (const owned of [tangent, state, context]) owned.dispose();
+    },
+  };
+}
+
+export const adjoints: CheckCase = {
+  id: 'adjoints',
+  title: 'Adjoints',
+  claim:
+    'The adjoint of the square root V of the background-error covariance, and that of the linearised observation operator H, are their adjoints: ⟨Ax, y⟩ = ⟨x, Aᵀy⟩ for random x and y.',
+  basis:
+    'Both sides are sums of products whose sizes add up to at most ‖Ax‖‖y‖, each wrong by some tens of roundings: of 2⁻⁵³ in float64 (bar 1e-12), of 2⁻²⁴ in float32 (1e-5). That the two sides are no zeros is measured too.',
+  async measure({ backend, turn }) {
+    const found: Measurement[] = [];
+    const test = async (what: string, operator: LinearOperator & { dispose(): void }): Promise<void> => {
+      await turn();
+      found.push(...judged(what, await testAdjoint(backend, operator), backend));
+      operator.dispose();
+    };
+    for (const [what, periodic, settings] of transforms)
+      await test(what, await ofTransform(backend, periodic, settings));
+    for (const [what, variables] of networks) await test(what, await ofObservations(backend, variables));
+    return found;
+  },
+};

@@ -1,0 +1,56 @@
+/** Every operator of a run against its reference form. */
+import { everything, scenarioOf, twin } from '../assimilation/twin.ts';
+import type { CheckCase } from '../check-case.ts';
+import type { Measurement } from '../measures.ts';
+import { compareRun } from '../operators/compare.ts';
+import { watch } from '../operators/watched-backend.ts';
+
+const CYCLES = 2;
+/** Runs of an operator that are compared, at most. */
+const MOST_RUNS = 12;
+
+interface Worst {
+  /** Of the bound. */
+  share: number;
+  readonly runs: Set<number>;
+}
+
+export const operators: CheckCase = {
+  id: 'operators',
+  title: 'Operators against the reference, one by one',
+  claim:
+    'In two cycles of a run with every method, each operator that runs (model, filters, observation operators, minimisation, transforms, scores, random numbers) gives what its reference form gives in float64 from the same inputs. The number is the largest difference as a share of what rounding explains.',
+  basis:
+    'Of each run its own, measured in float64: the reference form once more with every input wrong by one rounding moves its result by D; n operations an element add roundings of that effect, or of 2⁻²⁴ of the largest element M, as a random walk √n (D + 2⁻²⁴ M); allowed is four times that.',
+  async measure({ backend, turn }) {
+    if (backend.name === 'reference') return { notApplicable: 'this backend is the reference' };
+    const watched = watch(backend, MOST_RUNS);
+    const { experiment, runTo } = await twin(watched.backend, scenarioOf(everything));
+    const worst = new Map<string, Worst>();
+    let index = 0;
+    const compare = async (): Promise<void> => {
+      for (const run of watched.take()) {
+        await turn();
+        index += 1;
+        for (const { operator, difference, bound } of await compareRun(backend, run)) {
+          const share = difference === 0 ? 0 : difference / bound;
+          const known = worst.get(operator) ?? { share: 0, runs: new Set() };
+          if (!(share <= known.share)) known.share = share;
+          known.runs.add(index);
+          worst.set(operator, known);
+        }
+      }
+    };
+    await compare();
+    for (let cycle = 1; cycle <= CYCLES; cycle++) {
+      await runTo(cycle);
+      await compare();
+    }
+    experiment.dispose();
+    return [...worst].map(([operator, { share, runs }]): Measurement => ({
+      what: `${operator}, ${runs.size} ${runs.size === 1 ? 'run' : 'runs'}: share of the bound`,
+      value: share,
+      bar: { atMost: 1 },
+    }));
+  },
+};

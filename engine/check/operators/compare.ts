@@ -1,0 +1,111 @@
+/**
+ * How far an operator's result is from that of its reference form, and how far it may be.
+ *
+ * That is measured too, in float64: the reference form is run again with every input wrong by one rounding, of random sign, and D is
+ * how far its result then moves. Of the n operations that an element of the result takes, each adds a rounding whose effect is
+ * at most of that size, or of one rounding of the largest element M: as a random walk √n (D + 2⁻²⁴ M), and four times that, beyond
+ * which one element in ten thousand lies.
+ */
+import type { Backend, Field } from '../../compute/backend.ts';
+import { stream } from '../draws.ts';
+import type { WatchedRun } from './watched-backend.ts';
+
+const EPSILON = 2 ** -24;
+const STANDARD_DEVIATIONS = 4;
+/** Runs with inputs that are wrong, of which the one that moves farthest counts. */
+const DRAWS = 3;
+
+/**
+ * Fields that are no result: work space that each backend leaves in a form of its own, and the scalars of iterations, whose number
+ * may differ by one where the last is at the tolerance.
+ */
+const NO_RESULTS: Readonly<Record<string, readonly string[]>> = {
+  'cholesky-solution': ['matrix'],
+  'filtered-minimisation': ['history'],
+};
+
+type Arrays = Record<string, Float64Array | Uint32Array>;
+
+/** One field that a run has changed. */
+export interface FieldComparison {
+  readonly operator: string;
+  readonly field: string;
+  /** Largest difference from the reference form. */
+  readonly difference: number;
+  readonly bound: number;
+  /** M, of the reference form's. */
+  readonly largest: number;
+}
+
+async function readAll(backend: Backend, fields: Readonly<Record<string, Field>>): Promise<Arrays> {
+  const arrays: Arrays = {};
+  for (const [name, field] of Object.entries(fields)) arrays[name] = await backend.read(field);
+  return arrays;
+}
+
+function applied(run: WatchedRun, before: Arrays): Arrays {
+  const arrays = Object.fromEntries(Object.entries(before).map(([name, values]) => [name, values.slice()]));
+  run.reference()(arrays);
+  return arrays;
+}
+
+/** Every real wrong by one rounding of its own, up or down. */
+function disturbed(before: Arrays, draw: number): Arrays {
+  return Object.fromEntries(
+    Object.entries(before).map(([name, values]) => {
+      if (values instanceof Uint32Array) return [name, values];
+      const signs = stream(`disturbed.${name}`, draw);
+      return [name, values.map((value) => value * (1 + (signs.integer(2) === 0 ? EPSILON : -EPSILON)))];
+    }),
+  );
+}
+
+/** NaN where one has a number and the other none; two that are alike differ by 0, finite or not. */
+function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let largest = 0;
+  for (let i = 0; i < a.length; i++) {
+    if (Object.is(a[i], b[i])) continue;
+    const difference = Math.abs(a[i] - b[i]);
+    if (!(difference <= largest)) largest = difference;
+    if (Number.isNaN(largest)) return NaN;
+  }
+  return largest;
+}
+
+function largestSize(values: ArrayLike<number>): number {
+  let largest = 0;
+  for (let i = 0; i < values.length; i++)
+    if (Number.isFinite(values[i])) largest = Math.max(largest, Math.abs(values[i]));
+  return largest;
+}
+
+/** Compares the fields of reals that a run has changed, and frees its copies. */
+export async function compareRun(backend: Backend, run: WatchedRun): Promise<FieldComparison[]> {
+  const [before, after] = [await readAll(backend, run.before), await readAll(backend, run.after)];
+  for (const field of [...Object.values(run.before), ...Object.values(run.after)]) field.dispose();
+  const expected = applied(run, before);
+  const moved = Array.from({ length: DRAWS }, (_, draw) => {
+    const start = disturbed(before, draw);
+    return { start, end: applied(run, start) };
+  });
+  const passed = NO_RESULTS[run.operator] ?? [];
+  const changed = Object.keys(before).filter(
+    (name) =>
+      !passed.includes(name) &&
+      !(before[name] instanceof Uint32Array) &&
+      (largestDifference(before[name], expected[name]) !== 0 || largestDifference(before[name], after[name]) !== 0),
+  );
+  const elements = changed.reduce((sum, name) => sum + before[name].length, 0);
+  const operations = Math.max(1, run.flops / Math.max(1, elements));
+  return changed.map((name) => {
+    const moves = Math.max(...moved.map(({ end }) => largestDifference(end[name], expected[name])));
+    const largest = largestSize(expected[name]);
+    return {
+      operator: run.operator,
+      field: name,
+      difference: largestDifference(after[name], expected[name]),
+      bound: STANDARD_DEVIATIONS * Math.sqrt(operations) * (moves + EPSILON * largest),
+      largest,
+    };
+  });
+}

@@ -1,0 +1,85 @@
+/** The self-check: every case on one backend, with its evidence as it comes. */
+import type { Backend } from '../compute/backend.ts';
+import { DeviceLostError, StoppedError } from '../errors.ts';
+import { adjoints } from './cases/adjoints.ts';
+import { agreement } from './cases/agreement.ts';
+import { equivalence } from './cases/equivalence.ts';
+import { gradient } from './cases/gradient.ts';
+import { lorenz96 } from './cases/lorenz-96.ts';
+import { operators } from './cases/operators.ts';
+import { oracle } from './cases/oracle.ts';
+import { damBreak, lake, standingWave } from './cases/shallow-water.ts';
+import type { CheckCase } from './check-case.ts';
+import type { CheckedBackend, CheckResult } from './document.ts';
+import { passes } from './measures.ts';
+
+/** In the order in which they are run: what others rest on comes first. */
+export const CHECK_CASES: readonly CheckCase[] = [
+  operators,
+  oracle,
+  adjoints,
+  gradient,
+  equivalence,
+  agreement,
+  lake,
+  damBreak,
+  standingWave,
+  lorenz96,
+];
+
+export interface CheckListener {
+  /** Said once, before the first case. @param cases how many there are */
+  opened(backend: CheckedBackend, cases: number): void;
+  begin(title: string): void;
+  result(result: CheckResult): void;
+}
+
+export interface CheckOptions {
+  /** All where left out. */
+  readonly cases?: readonly CheckCase[];
+  readonly signal: AbortSignal;
+  /** A turn of the thread: lets signals and messages in, which promises alone do not. */
+  readonly turn: () => Promise<void>;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function carryOut(backend: Backend, checkCase: CheckCase, turn: () => Promise<void>): Promise<CheckResult> {
+  const { id, title, claim, basis } = checkCase;
+  const words = { id, title, claim, basis };
+  const begin = performance.now();
+  const seconds = (): number => (performance.now() - begin) / 1000;
+  try {
+    const found = await checkCase.measure({ backend, turn });
+    if ('notApplicable' in found) {
+      return { ...words, verdict: 'not-applicable', reason: found.notApplicable, evidence: [], seconds: seconds() };
+    }
+    const evidence = found.map((measurement) => ({ ...measurement, passed: passes(measurement) }));
+    const passed = evidence.length > 0 && evidence.every((each) => each.passed);
+    return { ...words, verdict: passed ? 'passed' : 'failed', evidence, seconds: seconds() };
+  } catch (error) {
+    if (error instanceof StoppedError || error instanceof DeviceLostError) throw error;
+    return { ...words, verdict: 'failed', reason: messageOf(error), evidence: [], seconds: seconds() };
+  }
+}
+
+/** @throws StoppedError where it was given up; DeviceLostError */
+export async function runCheck(
+  backend: Backend,
+  listener: CheckListener,
+  { cases = CHECK_CASES, signal, turn }: CheckOptions,
+): Promise<void> {
+  const nextTurn = async (): Promise<void> => {
+    await turn();
+    if (signal.aborted) throw new StoppedError('stopped');
+  };
+  const { name, adapter, precision, threads = null } = backend;
+  listener.opened({ name, adapter, precision, threads }, cases.length);
+  for (const checkCase of cases) {
+    await nextTurn();
+    listener.begin(checkCase.title);
+    listener.result(await carryOut(backend, checkCase, nextTurn));
+  }
+}

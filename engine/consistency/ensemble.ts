@@ -1,0 +1,119 @@
+/** Whether an ensemble is as unsure as it is wrong: on the whole, from place to place, by the ranks of the truth and by its score. */
+import type { CycleDiagnostics, SampledScores } from '../experiment/index.ts';
+import { meanOfSeries, ratioOfSeries } from '../statistics/index.ts';
+import type { SeriesEstimate } from '../statistics/index.ts';
+import { decomposeCrps, poolSampled } from './crps-decomposition.ts';
+import type { CrpsDecomposition } from './crps-decomposition.ts';
+import { figureOf } from './figure.ts';
+import type { ConsistencyFigure } from './figure.ts';
+
+type Pair = readonly [numerator: number, denominator: number];
+
+/** Of the score, from which on what is lost to unreliability is worth a look. */
+const MOST_UNRELIABLE = 0.1;
+
+/** Within each cycle, the regression of squared errors on variances over the bins of spread, in units of the cycle's mean variance. */
+function spreadSkillPair({ share, variance, squaredError }: SampledScores): Pair {
+  const meanVariance = variance.reduce((sum, value) => sum + value, 0);
+  const meanSquare = squaredError.reduce((sum, value) => sum + value, 0);
+  let [across, along] = [0, 0];
+  for (const [bin, cells] of share.entries()) {
+    if (cells === 0) continue;
+    const apart = variance[bin] / cells - meanVariance;
+    across += cells * apart * (squaredError[bin] / cells - meanSquare);
+    along += cells * apart ** 2;
+  }
+  return [across / meanVariance ** 2, along / meanVariance ** 2];
+}
+
+/** A number that follows from all cycles together, with the interval of its pseudo-values: n times it, less n − 1 times it without a cycle. */
+function pooled(cycles: readonly SampledScores[], measure: (of: CrpsDecomposition) => number): SeriesEstimate {
+  const { all, without } = poolSampled(cycles);
+  const value = measure(decomposeCrps(all));
+  if (cycles.length < 3) return { value, interval: undefined };
+  const n = cycles.length;
+  const { value: centre, interval } = meanOfSeries(
+    cycles.map((_, cycle) => n * value - (n - 1) * measure(decomposeCrps(without(cycle)))),
+  );
+  return { value, interval: interval && [interval[0] + value - centre, interval[1] + value - centre] };
+}
+
+function scoreFigures(variable: string, cycles: readonly SampledScores[]): ConsistencyFigure[] {
+  return [
+    ...figureOf(
+      {
+        key: `crps.reliability.${variable}`,
+        title: `Reliability part of the CRPS, ${variable}`,
+        good: [0, MOST_UNRELIABLE],
+        meaning:
+          'Near 0, as a share of the score: the truth falls below each member as often as it should. The larger it is, the more a better spread, or less bias, would mend.',
+      },
+      pooled(cycles, ({ reliability, crps }) => reliability / crps),
+    ),
+    ...figureOf(
+      {
+        key: `crps.resolution.${variable}`,
+        title: `Resolution of the CRPS, ${variable}`,
+        good: [0.5, 1],
+        meaning:
+          'Near 1: 1 − potential score over that of knowing the truth’s distribution in the basin alone. Near 0 the forecast tells no place from another, below 0 it is worse than that.',
+      },
+      pooled(cycles, ({ potential, uncertainty }) => 1 - potential / uncertainty),
+    ),
+  ];
+}
+
+function spreadFigures(rows: readonly CycleDiagnostics[], variable: string): ConsistencyFigure[] {
+  const sampled = rows.flatMap(({ consistency }) => consistency?.sampled[variable] ?? []);
+  const binned = sampled.map(spreadSkillPair).filter(([across, along]) => Number.isFinite(across) && along > 0);
+  return [
+    ...figureOf(
+      {
+        key: `spread.${variable}`,
+        title: `Spread over error of the forecast, ${variable}`,
+        meaning:
+          'Near 1: the ensemble is as unsure as it is wrong. Below 1 it is too sure and heeds observations too little, above 1 too unsure.',
+      },
+      ratioOfSeries(rows.map(({ spread, rmse }): Pair => [spread.forecast[variable], rmse.forecast[variable]])),
+    ),
+    ...(binned.length === 0
+      ? []
+      : figureOf(
+          {
+            key: `spread-skill.${variable}`,
+            title: `Slope of error on spread by bins, ${variable}`,
+            good: [0.5, 1.5],
+            meaning:
+              'Near 1: where the spread is larger, squared errors are larger as much. Near 0 the spread does not tell where the errors are, above 1 it differs too little from place to place.',
+          },
+          ratioOfSeries(binned),
+        )),
+    ...(sampled.length === 0 ? [] : scoreFigures(variable, sampled)),
+  ];
+}
+
+/** Of all compared variables. */
+function rankFigure(rows: readonly CycleDiagnostics[]): ConsistencyFigure[] {
+  const pairs = rows.flatMap(({ rankHistogram }): Pair[] => {
+    const histograms = Object.values(rankHistogram).filter(({ length }) => length > 2);
+    if (histograms.length === 0) return [];
+    const expectedShare = 2 / histograms[0].length;
+    const all = histograms.flat().reduce((sum, count) => sum + count, 0);
+    return [[histograms.reduce((sum, counts) => sum + counts[0] + (counts.at(-1) ?? 0), 0), all * expectedShare]];
+  });
+  if (pairs.length === 0) return [];
+  return figureOf(
+    {
+      key: 'ranks',
+      title: 'Truths outside all members, over those expected',
+      meaning:
+        'Near 1: the truth is outside the members as often as each of them is outside the others. Above 1 too little spread or a bias, below 1 too much spread.',
+    },
+    ratioOfSeries(pairs),
+  );
+}
+
+/** @param rows of one method with an ensemble, after the spin-up */
+export function ensembleFigures(rows: readonly CycleDiagnostics[], compared: readonly string[]): ConsistencyFigure[] {
+  return [...compared.flatMap((variable) => spreadFigures(rows, variable)), ...rankFigure(rows)];
+}

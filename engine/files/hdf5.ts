@@ -1,0 +1,223 @@
+/**
+ * HDF5 files, and with them NetCDF-4, of which no more is in memory than is being read. HDF5 (h5wasm, loaded when first needed)
+ * reads when it likes, and a storage answers later: what is not there yet is refused to it as a disk would that fails, fetched,
+ * and HDF5 asked again. Files of any size are read so, in a page as in Node, and none can lead to another file of the machine:
+ * the file system that HDF5 sees holds nothing else.
+ */
+import type { File } from 'h5wasm';
+import { CaseError } from '../errors.ts';
+import { shown } from '../words.ts';
+
+/** A file whose parts are fetched as they are needed. */
+export interface ByteSource {
+  /** Of the whole file. */
+  readonly length: number;
+  /** @returns so many bytes from a place on; both lie inside the file */
+  read(from: number, bytes: number): Promise<Uint8Array>;
+}
+
+export interface Hdf5File {
+  /**
+   * Asks something of the file. What is asked may be asked again, as often as a part was not there yet, and changes nothing.
+   *
+   * @throws CaseError naming the file, where HDF5 cannot read it; what the question throws
+   */
+  ask<Answer>(question: (file: File) => Answer): Promise<Answer>;
+  close(): void;
+}
+
+/** What is fetched at a time, bytes. */
+const BLOCK_BYTES = 2 ** 18;
+/** What is kept between two questions, and what one question may need, bytes. */
+const KEPT_BYTES = 64 * 2 ** 20;
+const MOST_BYTES = 256 * 2 ** 20;
+
+/** Numbers of the errors that a file system answers HDF5 with. */
+const IO_ERROR = 29;
+const INVALID = 28;
+/** What `llseek` counts from; from the beginning otherwise. */
+const FROM_HERE = 1;
+const FROM_END = 2;
+
+interface OpenStream {
+  position: number;
+}
+
+/** A file as Emscripten's file system has it, of which the parts that differ here are replaced. */
+interface FileNode {
+  node_ops: { getattr(node: FileNode): object };
+  stream_ops: {
+    llseek(stream: OpenStream, offset: number, whence: number): number;
+    read(stream: OpenStream, buffer: Uint8Array, offset: number, length: number, position: number): number;
+  };
+}
+
+/** The parts of Emscripten's file system that are used here. */
+interface FileSystem {
+  readonly ErrnoError: new (errno: number) => Error;
+  createFile(parent: string, name: string, properties: object, canRead: boolean, canWrite: boolean): FileNode;
+  unlink(path: string): void;
+}
+
+/** The blocks of a file that were fetched, by number; those that were used last are kept. */
+function createBlocks(length: number) {
+  const blocks = new Map<number, Uint8Array>();
+  const wanted = new Set<number>();
+  return {
+    /** Blocks that a question lacked. */
+    wanted: wanted as ReadonlySet<number>,
+    /** Copies into a buffer. @returns whether all of it is there; what is not is wanted from then on */
+    copy(target: Uint8Array, from: number): boolean {
+      const end = from + target.length;
+      const [first, last] = [Math.floor(from / BLOCK_BYTES), Math.floor((end - 1) / BLOCK_BYTES)];
+      const numbers = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+      const missing = numbers.filter((number) => !blocks.has(number));
+      for (const number of missing) wanted.add(number);
+      if (missing.length > 0) return false;
+      for (const number of numbers) {
+        const block = blocks.get(number) ?? new Uint8Array(0);
+        blocks.delete(number);
+        blocks.set(number, block);
+        const begin = number * BLOCK_BYTES;
+        const part = block.subarray(Math.max(0, from - begin), Math.min(block.length, end - begin));
+        target.set(part, Math.max(0, begin - from));
+      }
+      return true;
+    },
+    forget: () => wanted.clear(),
+    async fetch(source: ByteSource): Promise<void> {
+      for (const number of wanted) {
+        const from = number * BLOCK_BYTES;
+        blocks.set(number, await source.read(from, Math.min(BLOCK_BYTES, length - from)));
+      }
+      wanted.clear();
+    },
+    get bytes() {
+      return blocks.size * BLOCK_BYTES;
+    },
+    /** Lets go of what was used longest ago. */
+    trim(most: number) {
+      for (const number of blocks.keys()) {
+        if (blocks.size * BLOCK_BYTES <= most) return;
+        blocks.delete(number);
+      }
+    },
+  };
+}
+
+/** Gives a node of the file system the content of a source, as far as it is there. */
+function showIn(
+  fs: FileSystem,
+  node: FileNode,
+  length: number,
+  copy: (target: Uint8Array, from: number) => boolean,
+): void {
+  const before = node.node_ops;
+  node.node_ops = { ...before, getattr: (of) => ({ ...before.getattr(of), size: length }) };
+  node.stream_ops = {
+    ...node.stream_ops,
+    llseek(stream, offset, whence) {
+      const position = offset + (whence === FROM_HERE ? stream.position : whence === FROM_END ? length : 0);
+      if (position < 0) throw new fs.ErrnoError(INVALID);
+      return position;
+    },
+    read(_stream, buffer, offset, wanted, position) {
+      const count = Math.max(0, Math.min(wanted, length - position));
+      if (count > 0 && !copy(buffer.subarray(offset, offset + count), position)) throw new fs.ErrnoError(IO_ERROR);
+      return count;
+    },
+  };
+}
+
+/** @returns what HDF5 says is wrong, out of what it says of it in many lines */
+function reasonOf(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /error message = '([^']+)'/.exec(text)?.[1] ?? text.split('\n')[0];
+}
+
+let opened = 0;
+
+/** Those that one library has open are told apart by their names. */
+function nextName(): string {
+  opened += 1;
+  return `file-${opened}`;
+}
+
+function memorySource(bytes: Uint8Array): ByteSource {
+  return {
+    length: bytes.byteLength,
+    read: (from, count) => Promise.resolve(bytes.subarray(from, from + count)),
+  };
+}
+
+/**
+ * @param content of the file, or where to fetch it
+ * @param name of the file, for messages
+ * @throws CaseError naming the file, where it is no HDF5 file
+ */
+export async function openHdf5(content: Uint8Array | ByteSource, name: string): Promise<Hdf5File> {
+  const source = content instanceof Uint8Array ? memorySource(content) : content;
+  const { File: HdfFile, ready } = await import('h5wasm');
+  const library = await ready;
+  // Otherwise what goes wrong is printed, and nothing is thrown.
+  library.activate_throwing_error_handler();
+  const fs = library.FS as unknown as FileSystem;
+  const path = nextName();
+  const node = fs.createFile('/', path, {}, true, false);
+  const blocks = createBlocks(source.length);
+  const inMemory = content instanceof Uint8Array ? content : undefined;
+  showIn(fs, node, source.length, (target, from) => {
+    if (!inMemory) return blocks.copy(target, from);
+    target.set(inMemory.subarray(from, from + target.length));
+    return true;
+  });
+
+  /** Asks until nothing was lacking. */
+  async function repeat<Answer>(question: () => Answer): Promise<Answer> {
+    for (;;) {
+      blocks.forget();
+      let answer: { readonly found: Answer } | undefined;
+      let failure: unknown;
+      try {
+        answer = { found: question() };
+      } catch (error) {
+        failure = error;
+      }
+      // What was answered without a part of the file is no answer.
+      if (blocks.wanted.size === 0) {
+        blocks.trim(KEPT_BYTES);
+        if (answer) return answer.found;
+        if (failure instanceof CaseError) throw failure;
+        throw new CaseError(`${shown(name)}: cannot be read: ${reasonOf(failure)}`);
+      }
+      if (blocks.bytes + blocks.wanted.size * BLOCK_BYTES > MOST_BYTES) {
+        throw new CaseError(`${shown(name)}: more than ${MOST_BYTES / 2 ** 20} MiB of it would be needed at once`);
+      }
+      await blocks.fetch(source);
+    }
+  }
+
+  let file: File | undefined;
+  try {
+    file = await repeat(() => new HdfFile(`/${path}`, 'r'));
+  } catch (error) {
+    fs.unlink(`/${path}`);
+    throw error;
+  }
+  const open = file;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    ask(question) {
+      const turn = last.then(() => repeat(() => question(open)));
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    close() {
+      void last.then(() => {
+        open.close();
+        fs.unlink(`/${path}`);
+        blocks.trim(0);
+      });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** The filter that keeps the hybrid's ensemble: an LETKF or an EnKF with the settings that it has as a method. */
+import { z } from 'zod';
+import { definitionsByKind } from '../../settings/index.ts';
+import type { MethodDefinition } from '../definition.ts';
+import { enkf } from '../enkf/index.ts';
+import { letkf } from '../letkf/index.ts';
+import type { Method, MethodContext } from '../method.ts';
+
+/** The method's settings without its label: it goes by the hybrid's. */
+const ofLetkf = letkf.schema.omit({ label: true }).meta(letkf.schema.meta() ?? {});
+const ofEnkf = enkf.schema.omit({ label: true }).meta(enkf.schema.meta() ?? {});
+
+export const ensembleFilterField = z.discriminatedUnion('kind', [ofLetkf, ofEnkf]).prefault({ kind: 'letkf' }).meta({
+  title: 'Ensemble',
+  description: 'The filter that keeps the members, whose mean is the hybrid’s analysis.',
+});
+
+export type EnsembleFilter = z.output<typeof ensembleFilterField>;
+
+type AnyFilter = MethodDefinition<EnsembleFilter & { readonly label: string }>;
+
+/** @returns the definition of a filter, for settings of its kind */
+export const filterDefinition = definitionsByKind<AnyFilter>([letkf, enkf]);
+
+/** @throws LimitError when a field does not fit the backend */
+export function createFilter(settings: EnsembleFilter, label: string, context: MethodContext): Promise<Method> {
+  return filterDefinition(settings.kind).create({ ...settings, label }, context);
+}

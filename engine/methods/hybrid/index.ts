@@ -1,0 +1,133 @@
+/** Hybrid 3DEnVar, as a kind of method. */
+import { filterCost } from '../../operators/recursive-filter/index.ts';
+import { within } from '../../settings/index.ts';
+import type { Problem, Situation } from '../../settings/index.ts';
+import {
+  controlPlanes,
+  covarianceDefinition,
+  covarianceProblems,
+  covarianceTuning,
+  lengthTuning,
+  lengthWarnings,
+} from '../covariances/index.ts';
+import { defineMethod } from '../definition.ts';
+import { threeDVar } from '../three-d-var/index.ts';
+import { inside, shareTuning } from '../tuning.ts';
+import { NO_LOCALISATION } from '../shared/localisation.ts';
+import { filterDefinition } from './ensemble-filter.ts';
+import { createHybrid } from './hybrid.ts';
+import { LOCALISING_PASSES } from './localising-filter.ts';
+import { proposedHybrid } from './proposal.ts';
+import { hybridSchema } from './settings.ts';
+import type { HybridSettings } from './settings.ts';
+
+/** The filter of its members, which has its label. */
+function filterOf({ ensemble, label }: HybridSettings) {
+  return { definition: filterDefinition(ensemble.kind), filter: { ...ensemble, label } };
+}
+
+function problems(settings: HybridSettings, situation: Situation): Problem[] {
+  const { staticWeight, ensembleWeight, covariance } = settings;
+  const { kind, mostObservations = Infinity } = filterOf(settings).definition;
+  const { observations } = situation;
+  const found: Problem[] = [];
+  if (staticWeight === 0 && ensembleWeight === 0) {
+    const message = 'found 0 beside a static weight of 0, allowed is above 0 for one of them';
+    found.push({ path: ['ensembleWeight'], message });
+  }
+  if (observations > mostObservations) {
+    const message = `found "${kind}" with up to ${observations} observations in one analysis, allowed are ${mostObservations} with it; use "letkf"`;
+    found.push({ path: ['ensemble', 'kind'], message });
+  }
+  return staticWeight > 0 ? [...found, ...within(['covariance'], covarianceProblems(covariance, situation))] : found;
+}
+
+function warnings(settings: HybridSettings, situation: Situation): Problem[] {
+  const { staticWeight, ensembleWeight, covariance, localisation } = settings;
+  const { definition, filter } = filterOf(settings);
+  const found: Problem[] = [];
+  if (ensembleWeight === 0) {
+    const message = '0: the members have no part in the analysis, which is that of 3D-Var';
+    found.push({ path: ['ensembleWeight'], message });
+  } else if (localisation.length !== NO_LOCALISATION) {
+    found.push(...within(['localisation'], lengthWarnings(localisation, situation)));
+  }
+  if (staticWeight > 0) found.push(...within(['covariance'], lengthWarnings(covariance, situation)));
+  return [...found, ...within(['ensemble'], definition.warnings?.(filter, situation) ?? [])];
+}
+
+export const hybrid = defineMethod(hybridSchema, {
+  shortTitle: 'hybrid',
+  appearance: {
+    shades: [
+      ['#ff7f50', '#b8430a'],
+      ['#ffb199', '#8f2f00'],
+    ],
+    dash: '12 3 2 3 2 3',
+    marker: 'diamond',
+  },
+  carries: 'ensemble',
+  assimilates: true,
+  trustsSpread: true,
+  problems,
+  warnings,
+  memory(settings, sizes, situation) {
+    const { cells, state, members, observations } = sizes;
+    const { definition, filter } = filterOf(settings);
+    const ofFilter = definition.memory?.(filter, sizes, situation) ?? { elements: 0 };
+    const ofStatic = threeDVar.memory?.({ ...settings, kind: '3dvar' }, sizes, situation) ?? { elements: 0 };
+    // A plane of controls for each member, as often as 3D-Var holds its own; and the parts of a sum of both.
+    const controls = 9 * members * cells + controlPlanes(settings.covariance, situation.variables) * cells;
+    // The anomalies, both means, what is combined and added, and the variance; departures of the mean.
+    const elements = members * state + 5 * state + cells + controls + 8 * observations;
+    return {
+      elements: ofFilter.elements + ofStatic.elements + elements,
+      hostBytes: (ofFilter.hostBytes ?? 0) + (ofStatic.hostBytes ?? 0),
+    };
+  },
+  // As of 3D-Var, with a plane of controls for each member.
+  asking: ({ covariance }, { cells, state, members }, { variables }) =>
+    6 * state + 2 * (controlPlanes(covariance, variables) + members) * cells,
+  effort(settings, situation) {
+    const { staticWeight, ensembleWeight, covariance, localisation, minimisation } = settings;
+    const { grid, variables, background } = situation;
+    const { definition, filter } = filterOf(settings);
+    const ofFilter = definition.effort?.(filter, situation) ?? { each: 0, once: 0 };
+    const cells = grid.nx * grid.ny;
+    const passes = covarianceDefinition(covariance.kind).passes(covariance);
+    const ofStatic = filterCost(covariance.length, passes, grid);
+    const ofEnsemble = filterCost(localisation.length, LOCALISING_PASSES, grid);
+    const product =
+      (staticWeight > 0 ? 2 * variables.length * ofStatic.plane : 0) +
+      (ensembleWeight > 0 ? background.members * (2 * ofEnsemble.plane + 4 * variables.length * cells) : 0) +
+      20 * variables.length * cells;
+    return {
+      each: ofFilter.each + minimisation.outerLoops * minimisation.maxIterations * product,
+      once: ofFilter.once + 2 * (ofStatic.build + ofEnsemble.build),
+    };
+  },
+  spreadSource(settings) {
+    const { definition, filter } = filterOf(settings);
+    return definition.spreadSource?.(filter);
+  },
+  proposal: proposedHybrid,
+  tuning(settings, situation) {
+    const { staticWeight, ensembleWeight, covariance, localisation } = settings;
+    const { definition, filter } = filterOf(settings);
+    const ofFilter = definition.tuning?.(filter, situation).settings ?? [];
+    const ofStatic = staticWeight > 0 ? covarianceTuning(covariance, situation).settings : [];
+    const isLocal = ensembleWeight > 0 && localisation.length !== NO_LOCALISATION;
+    return {
+      settings: [
+        shareTuning('ensembleWeight'),
+        ...(isLocal ? inside('localisation', lengthTuning(localisation, situation)) : []),
+        shareTuning('staticWeight'),
+        ...inside('ensemble', ofFilter),
+        ...inside('covariance', ofStatic),
+      ],
+      larger: 'larger weights',
+      smaller: 'smaller weights',
+    };
+  },
+  create: createHybrid,
+});

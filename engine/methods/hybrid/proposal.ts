@@ -1,0 +1,31 @@
+/** A hybrid that suits a scenario, as a start for tuning. */
+import type { Situation } from '../../settings/index.ts';
+import type { OtherMethod } from '../definition.ts';
+import { proposedFilter } from '../shared/ensemble-filter.ts';
+import { NO_LOCALISATION } from '../shared/localisation.ts';
+import { proposedHalfWidth, rounded } from '../shared/proposed-length.ts';
+import { threeDVar } from '../three-d-var/index.ts';
+
+/** L of the Gaussian that the Gaspari–Cohn function of half-width 1 is close to: both have the same curvature at 0. */
+const GAUSSIAN_LENGTH = Math.sqrt(3 / 10);
+
+function halfWidthOf(filter: Readonly<Record<string, unknown>>): number | undefined {
+  const { localisation } = filter;
+  if (typeof localisation !== 'object' || localisation === null || !('halfWidth' in localisation)) return undefined;
+  return typeof localisation.halfWidth === 'number' ? localisation.halfWidth : undefined;
+}
+
+/** @returns the covariance and the filter that other methods of the scenario have, or what grid, network and background suggest */
+export function proposedHybrid(
+  situation: Situation,
+  others: readonly OtherMethod[],
+): Readonly<Record<string, unknown>> {
+  const filter = proposedFilter(situation, others);
+  const halfWidth = halfWidthOf(filter) ?? proposedHalfWidth(situation);
+  const length = halfWidth === NO_LOCALISATION ? halfWidth : rounded(GAUSSIAN_LENGTH * halfWidth);
+  return {
+    localisation: { length },
+    ensemble: { kind: 'letkf', ...filter },
+    ...threeDVar.proposal?.(situation, others),
+  };
+}

@@ -1,0 +1,42 @@
+/** The settings of the hybrid. */
+import { optionalSection, quantity } from '../../settings/index.ts';
+import { covarianceField } from '../covariances/index.ts';
+import { methodSchema } from '../definition.ts';
+import type { SettingsOf } from '../definition.ts';
+import { NO_LOCALISATION } from '../shared/localisation.ts';
+import { minimisationField } from '../variational/index.ts';
+import { ensembleFilterField } from './ensemble-filter.ts';
+
+const weight = (title: string, description: string) =>
+  quantity({ title, description, minimum: 0, maximum: 100, default: 0.5 });
+
+export const hybridSchema = methodSchema(
+  'hybrid',
+  {
+    title: 'Hybrid 3DEnVar',
+    description: 'Variational analysis whose background errors are partly static and partly an ensemble’s.',
+    gist: 'Variational analysis with a static and an ensemble’s covariance.',
+  },
+  {
+    staticWeight: weight('Static weight', 'β_s, which multiplies the static covariance; 0 for none of it.'),
+    ensembleWeight: weight('Ensemble weight', 'β_e, which multiplies the ensemble’s covariance; 0 for none of it.'),
+    localisation: optionalSection(
+      { title: 'Localisation', description: 'Taper on the covariance of the ensemble: exp(−r²/2L²) at distance r.' },
+      {
+        length: quantity({
+          title: 'Length',
+          description: 'L of the taper exp(−r²/2L²); 1e9 for no localisation.',
+          unit: 'm',
+          above: 0,
+          maximum: NO_LOCALISATION,
+          default: 4,
+        }),
+      },
+    ),
+    ensemble: ensembleFilterField,
+    covariance: covarianceField,
+    minimisation: minimisationField,
+  },
+);
+
+export type HybridSettings = SettingsOf<typeof hybridSchema>;

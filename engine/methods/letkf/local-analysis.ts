@@ -1,0 +1,221 @@
+/**
+ * The local analyses of the LETKF, of all cells or of those of a coarse grid. There the weights of the members are what is
+ * analysed: the operator's analysis of the identity, of which member i has 1 in variable i and 0 in the others, is
+ *
+ *   T_im = 1/k + w̄_m + Wᵃ_mi − √ρ/k,   Σ_m T_im = 1,   xᵃ⁽ⁱ⁾ = Σ_m T_im x⁽ᵐ⁾,
+ *
+ * and these are interpolated to the cells between [yang2009].
+ */
+import type { IndexField, Prepared, RealField } from '../../compute/backend.ts';
+import { letkf, letkfForm } from '../../operators/letkf/index.ts';
+import type { LetkfFields } from '../../operators/letkf/index.ts';
+import { binGeometry, createLocaliser } from '../../operators/localisation/index.ts';
+import type { LocalObservations, LocalisationGrid } from '../../operators/localisation/index.ts';
+import { nodesAlong, nodeTable, weightInterpolation } from '../../operators/weight-interpolation/index.ts';
+import type { NodeTable } from '../../operators/weight-interpolation/index.ts';
+import type { Cell } from '../explanation.ts';
+import type { MethodContext, ObservedPositions } from '../method.ts';
+import type { Departures } from '../shared/departures.ts';
+import { observesAlike } from '../shared/observes-alike.ts';
+
+/** Capacities grow in steps of this, so that a network that moves compiles few kernels. */
+const CAPACITY_STEP = 8;
+
+/** A place whose weights have a part in those of a cell; the shares sum to 1. */
+export interface WeightNode {
+  /** In grid units of the basin; between walls it may lie outside. */
+  readonly place: Cell;
+  readonly share: number;
+}
+
+export interface LocalAnalysis {
+  /** Sorts the observations of the cycle by place, and makes room for as many as any place sees. */
+  readonly localise: () => Promise<void>;
+  /** Queues `analysis` from an ensemble, with `values` in place of those observed. */
+  run(ensemble: RealField, analysis: RealField, values: RealField, departures: Departures): void;
+  /** `dual` where few observations are in reach of any place. */
+  form(): 'dual' | 'primal';
+  /** Where the weights of a cell come from. */
+  nodesOf(cell: Cell): readonly WeightNode[];
+  dispose(): void;
+}
+
+export interface LocalAnalysisSettings {
+  /** Metres. */
+  readonly halfWidth: number;
+  readonly inflation: number;
+  /** Cells from one analysis to the next, along each axis. */
+  readonly every: number;
+}
+
+/** The places that are analysed: a grid of their own, in whose units the observations' places are. */
+interface Places {
+  readonly grid: LocalisationGrid;
+  readonly halfWidthCells: number;
+  readonly variables: number;
+  readonly positionX: RealField;
+  readonly positionY: RealField;
+  /** Of the observations, the same object where nothing has moved. */
+  readonly located: (observed: ObservedPositions) => ObservedPositions;
+}
+
+/** The operator of the analysis on a grid, with its index of the observations. */
+async function analyseAt(
+  label: string,
+  { backend, observations, positions, members }: MethodContext,
+  { grid, halfWidthCells, variables, positionX, positionY, located }: Places,
+  inflation: number,
+) {
+  const { capacity } = observations;
+  const { binsX, binsY } = binGeometry(grid, halfWidthCells);
+  const binStart: IndexField = backend.allocate(`${label}.binStart`, 'index', binsX * binsY + 1);
+  const binObservations: IndexField = backend.allocate(`${label}.binObservations`, 'index', capacity);
+  const prepare = (localCapacity: number): Promise<Prepared<LetkfFields>> =>
+    backend.prepare(letkf, {
+      ...grid,
+      variables,
+      members,
+      observations: capacity,
+      halfWidthCells,
+      inflation,
+      localCapacity,
+      form: 'auto',
+    });
+  const localiser = createLocaliser(grid, halfWidthCells);
+  let index: LocalObservations | undefined;
+  let localCapacity = 0;
+  let analysing = await prepare(localCapacity);
+  return {
+    localise: async (): Promise<void> => {
+      const { x, y, inverseErrorStd } = located(positions());
+      const next = localiser.locate(x, y, inverseErrorStd);
+      if (next === index) return;
+      index = next;
+      backend.write(binStart, index.binStart);
+      backend.write(binObservations, index.binObservations);
+      if (index.largest <= localCapacity) return;
+      const roomy = Math.ceil(index.largest / CAPACITY_STEP) * CAPACITY_STEP;
+      // Fewer observations than members make the smaller problem: rounding up must not cross that line.
+      localCapacity = index.largest < members ? Math.min(roomy, members - 1) : roomy;
+      analysing.dispose();
+      analysing = await prepare(localCapacity);
+    },
+    run(ensemble: RealField, analysis: RealField, values: RealField, departures: Departures): void {
+      const { observedEnsemble, inverseErrorStd } = departures;
+      const observed = { observedEnsemble, values, inverseErrorStd, positionX, positionY };
+      analysing.run({ ensemble, analysis, ...observed, binStart, binObservations });
+    },
+    form: () => letkfForm({ form: 'auto', localCapacity, members }),
+    dispose() {
+      for (const owned of [binStart, binObservations, analysing]) owned.dispose();
+    },
+  };
+}
+
+function asTheyAre(observed: ObservedPositions): ObservedPositions {
+  return observed;
+}
+
+/** An analysis in every cell. */
+async function analyseCells(
+  label: string,
+  context: MethodContext,
+  { halfWidth, inflation }: LocalAnalysisSettings,
+): Promise<LocalAnalysis> {
+  const { model, observations } = context;
+  const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
+  const { positionX, positionY } = observations;
+  const grid = { nx, ny, periodicX, periodicY, aspect: dy / dx };
+  const variables = model.variables.length;
+  const places = { grid, halfWidthCells: halfWidth / dx, variables, positionX, positionY, located: asTheyAre };
+  const local = await analyseAt(label, context, places, inflation);
+  return { ...local, nodesOf: (place) => [{ place, share: 1 }] };
+}
+
+/** The nodes on both sides of a cell of an axis, those without a share left out. */
+function nodesAround({ left, right, fraction }: NodeTable, cell: number): readonly (readonly [number, number])[] {
+  const share = fraction[cell];
+  return share > 0
+    ? [
+        [left[cell], 1 - share],
+        [right[cell], share],
+      ]
+    : [[left[cell], 1]];
+}
+
+/** Analyses at the nodes of a coarse grid, whose weights are interpolated. */
+async function analyseNodes(
+  label: string,
+  context: MethodContext,
+  { halfWidth, inflation, every }: LocalAnalysisSettings,
+): Promise<LocalAnalysis> {
+  const { backend, model, observations, members } = context;
+  const { nx, ny, dx, dy, periodicX, periodicY } = model.grid;
+  const { capacity } = observations;
+  const nodesX = nodesAlong(nx, every, periodicX);
+  const nodesY = nodesAlong(ny, every, periodicY);
+  const nodes = nodesX.count * nodesY.count;
+  const tableX = nodeTable(nx, nodesX, periodicX);
+  const tableY = nodeTable(ny, nodesY, periodicY);
+  const allocate = (name: string, length: number) => backend.allocate(`${label}.${name}`, 'real', length);
+  const fields = {
+    identity: allocate('identity', members * members * nodes),
+    weights: allocate('nodeWeights', members * members * nodes),
+    positionX: allocate('nodeX', capacity),
+    positionY: allocate('nodeY', capacity),
+  };
+  for (let member = 0; member < members; member++) {
+    const row = new Float64Array(members * nodes).fill(1, member * nodes, (member + 1) * nodes);
+    backend.write(fields.identity, row, member * row.length);
+  }
+  let known: ObservedPositions | undefined;
+  let scaled: ObservedPositions | undefined;
+  /** In units of the nodes; kept where nothing has moved, and written where something has. */
+  function located(observed: ObservedPositions): ObservedPositions {
+    if (scaled && known?.inverseErrorStd === observed.inverseErrorStd && observesAlike(known, observed)) return scaled;
+    const x = observed.x.map((place) => place / nodesX.spacing);
+    const y = observed.y.map((place) => place / nodesY.spacing);
+    if (!observesAlike(known, observed)) {
+      backend.write(fields.positionX, x);
+      backend.write(fields.positionY, y);
+    }
+    known = observed;
+    scaled = { ...observed, x, y };
+    return scaled;
+  }
+  const [spacingX, spacingY] = [dx * nodesX.spacing, dy * nodesY.spacing];
+  const grid = { nx: nodesX.count, ny: nodesY.count, periodicX, periodicY, aspect: spacingY / spacingX };
+  const { positionX, positionY } = fields;
+  const places = { grid, halfWidthCells: halfWidth / spacingX, variables: members, positionX, positionY, located };
+  const local = await analyseAt(label, context, places, inflation);
+  const variables = model.variables.length;
+  const size = { nx, ny, variables, members, periodicX, periodicY, nodesX, nodesY };
+  const applying = await backend.prepare(weightInterpolation, size);
+  return {
+    localise: local.localise,
+    run(ensemble, analysis, values, departures) {
+      local.run(fields.identity, fields.weights, values, departures);
+      applying.run({ weights: fields.weights, ensemble, analysis });
+    },
+    form: local.form,
+    nodesOf: ({ x, y }) =>
+      nodesAround(tableY, y).flatMap(([nodeY, shareY]) =>
+        nodesAround(tableX, x).map(([nodeX, shareX]) => ({
+          place: { x: nodeX * nodesX.spacing, y: nodeY * nodesY.spacing },
+          share: shareX * shareY,
+        })),
+      ),
+    dispose() {
+      for (const owned of [local, applying, ...Object.values(fields)]) owned.dispose();
+    },
+  };
+}
+
+/** @param label of the method */
+export function createLocalAnalysis(
+  label: string,
+  context: MethodContext,
+  settings: LocalAnalysisSettings,
+): Promise<LocalAnalysis> {
+  return settings.every === 1 ? analyseCells(label, context, settings) : analyseNodes(label, context, settings);
+}

@@ -1,0 +1,164 @@
+/**
+ * Inflation of the forecast's covariance by one factor ρ: as it is set, or adapted to the innovations of each cycle
+ * (`inflationEstimate`). A factor that adapts itself stays on the device, where the next cycle is queued before this one is told:
+ * an analysis uses what the cycles before have found, so that nothing waits, and corrects it for the next.
+ */
+import { z } from 'zod';
+import type { RealField } from '../../compute/backend.ts';
+import { ensembleMean, inflationBy } from '../../operators/ensemble/index.ts';
+import { inflationEstimate } from '../../operators/inflation-estimate/index.ts';
+import { innovation } from '../../operators/observation/index.ts';
+import { kind, quantity, section } from '../../settings/index.ts';
+import type { MethodAnswers } from '../explanation.ts';
+import type { MethodContext } from '../method.ts';
+import type { AdaptedFactor } from './adapted-factor.ts';
+import type { Departures } from './departures.ts';
+import { lazily } from './lazily.ts';
+
+/** What a factor is held between. */
+const [LEAST, MOST] = [1, 100];
+
+export const inflationField = quantity({
+  title: 'Inflation',
+  description:
+    'Multiplies the forecast’s covariance, not its anomalies; 1 for none. Where it adapts itself, the first one.',
+  minimum: LEAST,
+  maximum: MOST,
+  default: 1,
+});
+
+const deviation = quantity({
+  title: 'Prior standard deviation',
+  description:
+    'How far the factor may have moved since the cycle before: more follows faster, and the chance in the innovations too.',
+  above: 0,
+  maximum: 10,
+  default: 0.1,
+});
+
+export const adaptationField = z
+  .discriminatedUnion('kind', [
+    section({ title: 'None', description: 'Inflation stays as it is set.' }, { kind: kind('none', 'As it is set.') }),
+    section(
+      {
+        title: 'From innovations',
+        description: 'So that forecast and observation errors together are as large as the innovations.',
+      },
+      { kind: kind('innovations', 'From the size of the innovations (Miyoshi 2011).'), deviation },
+    ),
+    section(
+      {
+        title: 'By Desroziers’ ratio',
+        description: 'So that increments and innovations go together as the ensemble says.',
+      },
+      { kind: kind('desroziers', 'By the ratio of Desroziers.'), deviation },
+    ),
+  ])
+  .prefault({ kind: 'none' })
+  .meta({
+    title: 'Adaptive inflation',
+    description: 'Corrects the inflation from the observations of each cycle, for the next one.',
+  });
+
+export interface InflationSettings {
+  readonly label: string;
+  readonly inflation: number;
+  readonly adaptation: z.output<typeof adaptationField>;
+}
+
+export interface AdaptiveInflation {
+  readonly factor: AdaptedFactor;
+  /** Queues the inflation of what the members see, [members][capacity], by what the next analysis uses. */
+  readonly inflateObserved: (observedEnsemble: RealField) => void;
+  /** Queues the inflation of a forecast, [members][length], in place, with which an analysis begins. */
+  begin(state: RealField): void;
+  /** Queues the factor of the next analysis. @param analysis [members][length], of the departures' forecast */
+  update(departures: Departures, analysis: RealField): void;
+  /** Answers about a forecast that is inflated as the latest analysis was; to be given the forecast as it came. */
+  about(answers: MethodAnswers): MethodAnswers;
+  /** @returns ρ of the latest analysis */
+  read(): Promise<number>;
+  dispose(): void;
+}
+
+/** @returns undefined where the factor stays as it is set. @param length elements of a member */
+export async function createAdaptiveInflation(
+  { label, inflation, adaptation }: InflationSettings,
+  { backend, observations, members }: MethodContext,
+  length: number,
+): Promise<AdaptiveInflation | undefined> {
+  if (adaptation.kind === 'none') return undefined;
+  const { capacity } = observations;
+  const isRatio = adaptation.kind === 'desroziers';
+  const allocate = (name: string, size: number) => backend.allocate(`${label}.inflation.${name}`, 'real', size);
+  const factor = { next: allocate('next', 1), used: allocate('used', 1) };
+  for (const field of Object.values(factor)) backend.write(field, [inflation]);
+  const inflating = await backend.prepare(inflationBy, { members, length });
+  const inflatingObserved = await backend.prepare(inflationBy, { members, length: capacity });
+  const estimating = await backend.prepare(inflationEstimate, {
+    observations: capacity,
+    ...adaptation,
+    least: LEAST,
+    most: MOST,
+  });
+  const looking = isRatio
+    ? {
+        observed: allocate('observedAnalysis', members * capacity),
+        mean: allocate('observedMean', capacity),
+        residual: allocate('residual', capacity),
+        scaled: allocate('scaledResidual', capacity),
+        averaging: await backend.prepare(ensembleMean, { members, length: capacity }),
+        departing: await backend.prepare(innovation, { observations: capacity }),
+      }
+    : undefined;
+  const copy = lazily(() => Promise.resolve(allocate('forecast', members * length)));
+
+  /** @returns dᵃ = y − mean H(xᵃ) of what is used */
+  function residualOf({ inverseErrorStd }: Departures, analysis: RealField): RealField | undefined {
+    if (!looking) return undefined;
+    const { observed, mean, residual, scaled, averaging, departing } = looking;
+    observations.observe(analysis, members, observed);
+    averaging.run({ ensemble: observed, mean });
+    const { values } = observations;
+    departing.run({ values, observed: mean, inverseErrorStd, innovation: residual, scaled });
+    return residual;
+  }
+
+  async function inflated(forecast: RealField): Promise<RealField> {
+    const ensemble = await copy.get();
+    backend.copy(forecast, ensemble);
+    inflating.run({ factor: factor.used, ensemble });
+    return ensemble;
+  }
+
+  return {
+    factor,
+    inflateObserved: (ensemble) => inflatingObserved.run({ factor: factor.next, ensemble }),
+    begin(state) {
+      backend.copy(factor.next, factor.used);
+      inflating.run({ factor: factor.used, ensemble: state });
+    },
+    update(departures, analysis) {
+      const { innovation: departure, inverseErrorStd, variance } = departures;
+      const residual = residualOf(departures, analysis) ?? departure;
+      estimating.run({ innovation: departure, residual, inverseErrorStd, variance, factor: factor.next });
+    },
+    about(answers) {
+      const entries = Object.entries(answers) as [string, (asked: never, forecast: RealField) => unknown][];
+      return Object.fromEntries(
+        entries.map(([asked, answer]) => [
+          asked,
+          async (question: never, forecast: RealField) => answer(question, await inflated(forecast)),
+        ]),
+      ) as MethodAnswers;
+    },
+    async read() {
+      const [used] = await backend.read(factor.used);
+      return used;
+    },
+    dispose() {
+      for (const owned of [factor.next, factor.used, inflating, inflatingObserved, estimating, copy]) owned.dispose();
+      if (looking) for (const owned of Object.values(looking)) owned.dispose();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * The variance of 3D-Var's background at the observations, the diagonal of H′ B H′ᵀ, H linearised at the background. What B says
+ * of the state's components at an observation's place is computed on the host whenever the network moves; how the observation
+ * depends on them (of a velocity: on the background's own depth and momenta) is known on the device alone.
+ */
+import type { RealField } from '../../compute/backend.ts';
+import {
+  bilinearStencil,
+  COVARIANCE_ENTRIES,
+  observedVariable,
+  tangentVariance,
+} from '../../operators/observation/index.ts';
+import type { StaticControlTransform } from '../covariances/index.ts';
+import type { MethodContext, ObservedPositions } from '../method.ts';
+import { observesAlike } from '../shared/observes-alike.ts';
+
+/** Pairs of a row's components, in the order of the entries. */
+const PAIRS = [
+  [0, 0],
+  [1, 1],
+  [2, 2],
+  [0, 1],
+  [0, 2],
+  [1, 2],
+] as const;
+
+export interface BackgroundVariance {
+  /** Queues `variance` [capacity] at this cycle's observations of a state; 0 in the padding. */
+  compute(state: RealField, variance: RealField): void;
+  dispose(): void;
+}
+
+export async function createBackgroundVariance(
+  transform: StaticControlTransform,
+  { backend, model, observations, positions }: MethodContext,
+): Promise<BackgroundVariance> {
+  const { capacity } = observations;
+  const fields = {
+    covariance: backend.allocate('backgroundVariance.covariance', 'real', COVARIANCE_ENTRIES * capacity),
+    ones: backend.allocate('backgroundVariance.ones', 'real', capacity),
+  };
+  backend.write(fields.ones, new Float64Array(capacity).fill(1));
+  const tangent = observations.linearised('backgroundVariance');
+  const combining = await backend.prepare(tangentVariance, { observations: capacity });
+  let known: ObservedPositions | undefined;
+
+  /** B between the components that each observation depends on, each interpolated to its place. */
+  function covarianceAt({ x, y, variable }: ObservedPositions): Float64Array {
+    const { corners, weights } = bilinearStencil(model.grid, x, y);
+    const found = new Float64Array(COVARIANCE_ENTRIES * capacity);
+    variable.forEach((name, j) => {
+      const { components } = observedVariable(name);
+      PAIRS.forEach(([first, second], entry) => {
+        if (second >= components.length) return;
+        let sum = 0;
+        for (let a = 4 * j; a < 4 * j + 4; a++) {
+          for (let b = 4 * j; b < 4 * j + 4; b++) {
+            const weight = weights[a] * weights[b];
+            if (weight === 0) continue;
+            sum += weight * transform.covariance(components[first], corners[a], components[second], corners[b]);
+          }
+        }
+        found[COVARIANCE_ENTRIES * j + entry] = sum;
+      });
+    });
+    return found;
+  }
+
+  return {
+    compute(state, variance) {
+      const observed = positions();
+      if (!observesAlike(known, observed)) {
+        backend.write(fields.covariance, covarianceAt(observed));
+        known = observed;
+      }
+      tangent.linearise(state, fields.ones);
+      const { indptr, data } = tangent.matrix;
+      combining.run({ indptr, data, covariance: fields.covariance, variance });
+    },
+    dispose() {
+      for (const owned of [combining, tangent, ...Object.values(fields)]) owned.dispose();
+    },
+  };
+}

@@ -1,0 +1,191 @@
+/**
+ * A variational analysis in control space, whatever V is: the increment δx = V v that minimises
+ *
+ *   J(v) = ½ vᵀv + ½ ‖R^−½ (d − H V v)‖²,   that is   (I + Vᵀ Hᵀ R⁻¹ H V) v = Vᵀ Hᵀ R⁻¹ d,
+ *
+ * by conjugate gradients from v = 0. H is linearised about the background, and in further outer loops about what the one before
+ * has come to (relinearisation.ts). Where the background is dry land, V has no increments: its rows there are 0.
+ */
+import type { RealField } from '../../compute/backend.ts';
+import { createMinimiser } from '../../operators/conjugate-gradient/index.ts';
+import type { Minimiser, MinimisationReport, OuterLoop } from '../../operators/conjugate-gradient/index.ts';
+import { perturbation } from '../../operators/ensemble/index.ts';
+import type { ControlTransform } from '../covariances/index.ts';
+import type { MethodContext, QueuedAnalysis } from '../method.ts';
+import type { Departures } from '../shared/departures.ts';
+import { createWetIncrement } from '../shared/wet-increment.ts';
+import type { WetIncrement } from '../shared/wet-increment.ts';
+import { createObservedControl } from './observed-control.ts';
+import type { ObservedControl } from './observed-control.ts';
+import { createRelinearisation } from './relinearisation.ts';
+import type { Minimisation } from './settings.ts';
+
+/** Iterations between two looks at the residual where more are needed than lately. */
+const CHECK_EVERY = 5;
+
+export interface IncrementalAnalysis {
+  /** Queues `state`, the background with its departures computed, ← the analysis. */
+  queue(state: RealField): Promise<QueuedAnalysis>;
+  readonly wet: WetIncrement;
+  readonly seen: ObservedControl;
+  readonly minimiser: Minimiser;
+  /** R^−½ d of the last outer loop of the latest analysis. */
+  readonly scaled: RealField;
+  /** Queues H linearised for a background as the last outer loop of the latest analysis had it. */
+  linearise(background: RealField): void;
+  /** Work space, free between two analyses. */
+  readonly fields: {
+    readonly increment: RealField;
+    readonly observed: RealField;
+    readonly gradient: RealField;
+    readonly solution: RealField;
+  };
+  dispose(): void;
+}
+
+/** What it is made of, which stays its owner's. */
+export interface IncrementalParts {
+  readonly label: string;
+  readonly transform: ControlTransform;
+  readonly minimisation: Minimisation;
+  /** Of the background, which is one state. */
+  readonly departures: Departures;
+}
+
+export async function createIncrementalAnalysis(
+  context: MethodContext,
+  { label, transform, minimisation, departures }: IncrementalParts,
+): Promise<IncrementalAnalysis> {
+  const { backend, model, observations } = context;
+  const { outerLoops, ...stopping } = minimisation;
+  const length = model.variables.length * model.grid.nx * model.grid.ny;
+  const minimiser = await createMinimiser(backend, {
+    length: transform.length,
+    observations: observations.capacity,
+    ...stopping,
+    checkEvery: CHECK_EVERY,
+    shift: 1,
+  });
+  const tangent = observations.linearised(label);
+  const wet = await createWetIncrement(context);
+  const adding = await backend.prepare(perturbation, { members: 1, length });
+  const fields = {
+    increment: backend.allocate(`${label}.increment`, 'real', length),
+    observed: backend.allocate(`${label}.observed`, 'real', observations.capacity),
+    gradient: backend.allocate(`${label}.gradient`, 'real', transform.length),
+    solution: backend.allocate(`${label}.control`, 'real', transform.length),
+  };
+  const { increment, observed, gradient, solution } = fields;
+  const seen = await createObservedControl(context, {
+    label,
+    transform,
+    wet,
+    tangent,
+    increment,
+    minimisation: stopping,
+  });
+  const outer = outerLoops > 1 ? await createRelinearisation(label, context, { departures, seen }) : undefined;
+  const { inverseErrorStd } = departures;
+
+  /** Queues `increment` = V `solution`. */
+  function toIncrement(background: RealField): void {
+    transform.apply(solution, increment);
+    wet.project(increment, background);
+  }
+
+  function minimise(scaled: RealField) {
+    seen.adjoint(scaled, gradient);
+    return minimiser.queue({
+      applyHessian(direction, result) {
+        seen.product(direction, observed);
+        seen.adjoint(observed, result);
+      },
+      ...(seen.minimise && { whole: seen.minimise }),
+      gradient,
+      solution,
+      departures: scaled,
+    });
+  }
+
+  /** What comes of each outer loop: its minimisation, and where there are several ½‖R^−½ (y − H(x))‖² after it. */
+  interface Loop {
+    readonly report: () => Promise<MinimisationReport>;
+    readonly observationCost: Promise<number> | undefined;
+  }
+
+  async function reportOf(loops: readonly Loop[]): Promise<MinimisationReport> {
+    const told = await Promise.all(
+      loops.map(async ({ report, observationCost }) => ({
+        report: await report(),
+        observationCost: await observationCost,
+      })),
+    );
+    const last = told[told.length - 1].report;
+    if (!outer) return last;
+    return {
+      ...last,
+      outerLoops: told.map(({ report, observationCost = Number.NaN }): OuterLoop => ({
+        iterations: report.iterations,
+        cost: (report.backgroundCost.at(-1) ?? Number.NaN) + observationCost,
+      })),
+    };
+  }
+
+  /** A state's ½‖R^−½ (y − H(x))‖² where it is told. */
+  function stageCost(state: RealField): Promise<number> | undefined {
+    const cost = outer?.stageCost(state);
+    // A rejection is reported by whatever waits for it.
+    cost?.catch(() => undefined);
+    return cost;
+  }
+
+  async function queue(state: RealField): Promise<QueuedAnalysis> {
+    const loops: Loop[] = [];
+
+    /** Takes a loop that is complete, and queues those that follow. @returns what completes them */
+    async function follow(report: Loop['report']): Promise<(() => Promise<void>) | undefined> {
+      toIncrement(state);
+      if (!outer || loops.length + 1 === outerLoops) {
+        adding.run({ noise: increment, ensemble: state });
+        loops.push({ report, observationCost: stageCost(state) });
+        return undefined;
+      }
+      outer.advance({ background: state, increment, control: solution });
+      loops.push({ report, observationCost: stageCost(outer.iterate) });
+      return begin(outer.departures);
+    }
+
+    /** Queues a loop, and what follows as far as it need not be waited for. @returns what completes it, after a `collect` */
+    async function begin(scaled: RealField): Promise<(() => Promise<void>) | undefined> {
+      const queued = await minimise(scaled);
+      const { complete } = queued;
+      const report = (): Promise<MinimisationReport> => queued.report();
+      if (!complete) return follow(report);
+      return async () => {
+        await complete();
+        const rest = await follow(report);
+        if (!rest) return;
+        await backend.collect();
+        await rest();
+      };
+    }
+
+    seen.linearise(state, inverseErrorStd);
+    const complete = await begin(departures.scaled);
+    return { ...(complete && { complete }), report: async () => ({ minimisation: await reportOf(loops) }) };
+  }
+
+  return {
+    queue,
+    wet,
+    seen,
+    minimiser,
+    scaled: outer?.departures ?? departures.scaled,
+    linearise: (background) => seen.linearise(background, inverseErrorStd, outer?.iterate),
+    fields,
+    dispose() {
+      for (const owned of [minimiser, wet, tangent, seen, adding, ...Object.values(fields)]) owned.dispose();
+      outer?.dispose();
+    },
+  };
+}

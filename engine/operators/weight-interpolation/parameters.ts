@@ -1,0 +1,36 @@
+/** What the operator is prepared with, and the arrays it works on. */
+import { LimitError } from '../../errors.ts';
+import { nodeTable } from './nodes.ts';
+import type { Nodes, NodeTable } from './nodes.ts';
+
+export interface WeightInterpolationParameters {
+  readonly nx: number;
+  readonly ny: number;
+  readonly variables: number;
+  /** k */
+  readonly members: number;
+  readonly periodicX: boolean;
+  readonly periodicY: boolean;
+  /** As `nodesAlong` makes them. */
+  readonly nodesX: Nodes;
+  readonly nodesY: Nodes;
+}
+
+/**
+ * - `weights`: [member i of the analysis][member m][nodesY][nodesX], their sum over m is 1
+ * - `ensemble` (in), `analysis` (written, another field): [members][variables][ny][nx]
+ */
+export const weightInterpolationFields = { weights: 'real', ensemble: 'real', analysis: 'real' } as const;
+
+export type WeightInterpolationFields = typeof weightInterpolationFields;
+
+/** @throws LimitError naming the parameter, what was found and what is allowed */
+export function tablesOf(parameters: WeightInterpolationParameters): { readonly x: NodeTable; readonly y: NodeTable } {
+  const { nx, ny, periodicX, periodicY, nodesX, nodesY } = parameters;
+  for (const name of ['nx', 'ny', 'variables', 'members'] as const) {
+    const found = parameters[name];
+    if (Number.isInteger(found) && found >= 1) continue;
+    throw new LimitError(`weight-interpolation: ${name} is ${found}, it must be an integer of at least 1`);
+  }
+  return { x: nodeTable(nx, nodesX, periodicX), y: nodeTable(ny, nodesY, periodicY) };
+}

@@ -1,0 +1,40 @@
+/** Interpolated weights in float64, cell by cell. */
+import type { ArraysOf } from '../../compute/backend.ts';
+import { tablesOf } from './parameters.ts';
+import type { WeightInterpolationFields, WeightInterpolationParameters } from './parameters.ts';
+
+export function weightInterpolationReference(
+  parameters: WeightInterpolationParameters,
+): (arrays: ArraysOf<WeightInterpolationFields>) => void {
+  const { nx, ny, variables, members: k, nodesX, nodesY } = parameters;
+  const tables = tablesOf(parameters);
+  const cells = nx * ny;
+  const nodes = nodesX.count * nodesY.count;
+  const transform = new Float64Array(k * k);
+  return ({ weights, ensemble, analysis }) => {
+    for (let y = 0; y < ny; y++) {
+      const [below, above] = [tables.y.left[y] * nodesX.count, tables.y.right[y] * nodesX.count];
+      const up = tables.y.fraction[y];
+      for (let x = 0; x < nx; x++) {
+        const [left, right] = [tables.x.left[x], tables.x.right[x]];
+        const along = tables.x.fraction[x];
+        for (let e = 0; e < k * k; e++) {
+          const at = e * nodes;
+          const one = (1 - up) * weights[at + below + left] + up * weights[at + above + left];
+          const other = (1 - up) * weights[at + below + right] + up * weights[at + above + right];
+          transform[e] = (1 - along) * one + along * other;
+        }
+        for (let v = 0; v < variables; v++) {
+          const first = v * cells + y * nx + x;
+          const origin = ensemble[first];
+          for (let i = 0; i < k; i++) {
+            let sum = 0;
+            for (let m = 1; m < k; m++)
+              sum += transform[i * k + m] * (ensemble[first + m * variables * cells] - origin);
+            analysis[first + i * variables * cells] = origin + sum;
+          }
+        }
+      }
+    }
+  };
+}

@@ -1,0 +1,130 @@
+/** The numbers of a cycle's diagnostics, one a method and cycle: `diagnostics.csv` and `fields.nc` both have them, by these names. */
+import type { CycleDiagnostics } from '../experiment/index.ts';
+import { unitOf } from '../scenario/index.ts';
+
+export interface DiagnosticColumn {
+  readonly name: string;
+  /** What it is, for people. */
+  readonly longName: string;
+  /** Empty for what has none; undefined where it is that of each observation. */
+  readonly unit: string | undefined;
+  /** Undefined where a method, or a cycle, has none. */
+  readonly of: (row: CycleDiagnostics) => number | boolean | undefined;
+}
+
+const STAGES = ['forecast', 'analysis'] as const;
+
+/** Quantities of each stage and variable, in order: as columns call them, as the diagnostics do, and in words. */
+const BY_VARIABLE = [
+  ['rmse', 'rmse', 'root mean square error of the mean of the'],
+  ['spread', 'spread', 'root mean square spread of the members of the'],
+  ['crps', 'crps', 'continuous ranked probability score of the'],
+  ['fair_crps', 'fairCrps', 'continuous ranked probability score, fair to small ensembles, of the'],
+] as const;
+
+function byVariable(variables: readonly string[]): readonly DiagnosticColumn[] {
+  return BY_VARIABLE.flatMap(([column, quantity, words]) =>
+    STAGES.flatMap((stage) =>
+      variables.map((variable) => ({
+        name: `${column}_${stage}_${variable}`,
+        longName: `${words} ${stage}, of ${variable}`,
+        unit: unitOf(variable),
+        of: (row: CycleDiagnostics) => row[quantity][stage][variable],
+      })),
+    ),
+  );
+}
+
+function last(values: readonly number[] | undefined): number | undefined {
+  return values?.at(-1);
+}
+
+const INNOVATIONS: readonly DiagnosticColumn[] = [
+  {
+    name: 'innovation_count',
+    longName: 'observations that the method used',
+    unit: '',
+    of: ({ innovation }) => innovation?.count,
+  },
+  {
+    name: 'innovation_rejected',
+    longName: 'observations that quality control rejected',
+    unit: '',
+    of: ({ innovation }) => innovation?.rejected,
+  },
+  {
+    name: 'innovation_mean',
+    longName: 'mean innovation, in the units of what was observed',
+    unit: undefined,
+    of: ({ innovation }) => innovation?.mean,
+  },
+  {
+    name: 'innovation_standard_deviation',
+    longName: 'standard deviation of the innovations, in the units of what was observed',
+    unit: undefined,
+    of: ({ innovation }) => innovation?.standardDeviation,
+  },
+  {
+    name: 'innovation_normalised_squares',
+    longName: 'mean square of the innovations, each over the standard deviation that is expected of it',
+    unit: '',
+    of: ({ innovation }) => innovation?.normalisedSquares,
+  },
+  {
+    name: 'innovation_chi_square',
+    longName: 'chi square of the innovations over their number',
+    unit: '',
+    of: ({ innovation }) => innovation?.chiSquare,
+  },
+  {
+    name: 'inflation',
+    longName: 'factor of the forecast covariance, where it adapts itself',
+    unit: '',
+    of: ({ inflation }) => inflation,
+  },
+];
+
+const MINIMISATIONS: readonly DiagnosticColumn[] = [
+  {
+    name: 'cg_iterations',
+    longName: 'iterations of the minimisation',
+    unit: '',
+    of: ({ minimisation }) => minimisation?.iterations,
+  },
+  {
+    name: 'cg_converged',
+    longName: 'whether the minimisation came to its tolerance',
+    unit: '',
+    of: ({ minimisation }) => minimisation?.converged,
+  },
+  {
+    name: 'cg_condition_number',
+    longName: 'condition number of the minimisation, by its Ritz values',
+    unit: '',
+    of: ({ minimisation }) => minimisation?.conditionNumber,
+  },
+  {
+    name: 'jb',
+    longName: 'background part of the cost function at its minimum',
+    unit: '',
+    of: ({ minimisation }) => last(minimisation?.backgroundCost),
+  },
+  {
+    name: 'jo',
+    longName: 'observation part of the cost function at its minimum',
+    unit: '',
+    of: ({ minimisation }) => last(minimisation?.observationCost),
+  },
+];
+
+const TIMES: readonly DiagnosticColumn[] = STAGES.map((stage) => ({
+  name: `${stage}_ms`,
+  longName: `time that the ${stage} took`,
+  unit: 'ms',
+  of: ({ milliseconds }) => milliseconds[stage],
+}));
+
+/** @param variables names of the model's variables, in order */
+export function diagnosticColumns(variables: readonly string[]): readonly DiagnosticColumn[] {
+  return [...byVariable(variables), ...INNOVATIONS, ...MINIMISATIONS, ...TIMES];
+}

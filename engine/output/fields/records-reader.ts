@@ -1,0 +1,94 @@
+/** Reads planes out of `fields.bin`: the headers of its records say where each array is. */
+import { ScenarioError } from '../../errors.ts';
+import type { RunRecord } from '../run-record.ts';
+import type { Extent } from '../checksum.ts';
+import type { Storage } from '../storage.ts';
+import { FIELDS_FILE, readPart } from './fields-file.ts';
+import { TRUTH } from './stored-plane.ts';
+import type { FieldsSource, StoredPlane } from './stored-plane.ts';
+import { KINDS, partNames } from './snapshot-layout.ts';
+import type { RecordPart } from './snapshot-layout.ts';
+import { decodeFrame, decodeHeader, numbersOf, observationsIn, SNAPSHOT_FRAME_BYTES } from './snapshot-record.ts';
+import type { DecodedHeader } from './snapshot-record.ts';
+
+/** A record whose arrays are not read. */
+interface IndexedRecord extends DecodedHeader {
+  /** Of the record, in the file. */
+  readonly from: number;
+}
+
+async function readIndex(storage: Storage, { scenario }: RunRecord, end: number): Promise<IndexedRecord[]> {
+  const { nx, ny } = scenario.grid;
+  const found: IndexedRecord[] = [];
+  for (let from = 0; from < end;) {
+    const frame = decodeFrame(await readPart(storage, from, SNAPSHOT_FRAME_BYTES), FIELDS_FILE);
+    const header = await readPart(storage, from + SNAPSHOT_FRAME_BYTES, frame.headerBytes);
+    const record = { ...decodeHeader(header, frame, FIELDS_FILE), from };
+    const { cells, cycle } = record.header;
+    if (cells !== nx * ny) {
+      const message = `found ${cells} cells in the record of cycle ${cycle}, the run has ${nx * ny}`;
+      throw new ScenarioError([{ file: FIELDS_FILE, path: [], message }]);
+    }
+    found.push(record);
+    from += frame.totalBytes;
+  }
+  return found;
+}
+
+/** @returns the name of the array that a plane is; undefined where the record has none. @throws RangeError for another method */
+function partOf({ header, layout }: IndexedRecord, plane: StoredPlane): RecordPart | undefined {
+  const { of, variable, when = 'analysis', member } = plane;
+  const index = header.methods.findIndex(({ method }) => method === of);
+  if (of === TRUTH && index < 0) return layout.parts.get(partNames.truth(variable));
+  if (index < 0) throw new RangeError(`the run has no method ${of}`);
+  const { divergedAt, members } = header.methods[index];
+  if (divergedAt !== undefined) return undefined;
+  if (member !== undefined) return layout.parts.get(partNames.member(index, members.indexOf(member), variable));
+  switch (when) {
+    case 'forecast':
+    case 'analysis':
+      return layout.parts.get(partNames.state(index, when, variable));
+    case 'forecast-spread':
+      return variable === 'eta' ? layout.parts.get(partNames.spread(index, 'forecast')) : undefined;
+    case 'analysis-spread':
+      return variable === 'eta' ? layout.parts.get(partNames.spread(index, 'analysis')) : undefined;
+    default:
+      return when satisfies never;
+  }
+}
+
+/** @param committed how much of the file belongs to the run */
+export async function openRecords(storage: Storage, run: RunRecord, committed: Extent): Promise<FieldsSource> {
+  const records = await readIndex(storage, run, committed.bytes);
+  const recordOf = (cycle: number): IndexedRecord => {
+    const found = records.find(({ header }) => header.cycle === cycle);
+    if (!found) throw new RangeError(`the states of cycle ${cycle} are not stored`);
+    return found;
+  };
+  const read = async ({ from, begin }: IndexedRecord, part: RecordPart) => {
+    const bytes = part.length * KINDS[part.kind].BYTES_PER_ELEMENT;
+    return numbersOf(part, await readPart(storage, from + begin + part.offset, bytes));
+  };
+  const methods = run.methods.map(({ label }) => label);
+  return {
+    cycles: records.map(({ header }) => header.cycle),
+    methods,
+    members: [...new Set(records.flatMap(({ header }) => header.methods.flatMap(({ members }) => members)))].sort(
+      (a, b) => a - b,
+    ),
+    async readPlane(plane) {
+      const record = recordOf(plane.cycle);
+      const part = partOf(record, plane);
+      return part && ((await read(record, part)) as Float32Array);
+    },
+    async observationsAt(cycle) {
+      const record = recordOf(cycle);
+      const columns = new Map<string, Awaited<ReturnType<typeof read>>>();
+      for (const [name, part] of record.layout.parts) {
+        if (name.startsWith('observations.')) columns.set(name, await read(record, part));
+      }
+      return observationsIn(record.header, (name) => columns.get(name) ?? new Float64Array(0));
+    },
+    dispose: () => undefined,
+  };
+}

@@ -1,0 +1,62 @@
+/** How large the states of a run will be, stated before it starts. */
+import { membersOf } from '../../methods/index.ts';
+import { cyclesOf, observedVariables, situationOf } from '../../scenario/index.ts';
+import type { Scenario } from '../../scenario/index.ts';
+import type { RunRecord } from '../run-record.ts';
+import { MOST_WAITING_BYTES } from './fields-file.ts';
+import { layoutOf } from './snapshot-layout.ts';
+
+export interface FieldsSize {
+  /** Cycles whose states are kept. */
+  readonly cycles: number;
+  /** Of one of them as it lies in `fields.bin`, at most. */
+  readonly cycleBytes: number;
+  /** Of all of them. What they become, `fields.nc`, is compressed, and not larger but for what stands beside the states. */
+  readonly bytes: number;
+  /** Memory that they take at most while the run goes on: one that is taken, as it is and as bytes, and those that wait for the disk. */
+  readonly memoryBytes: number;
+}
+
+/** Bytes of a record beside its arrays, about. */
+const HEADER_BYTES = 1024;
+
+/**
+ * @param methods labels of those that run; all where left out
+ * @param from the first cycle that is run
+ */
+export function fieldsSize(
+  scenario: Scenario,
+  { every, members = [] }: NonNullable<RunRecord['fields']>,
+  methods?: readonly string[],
+  from = 0,
+): FieldsSize {
+  const { grid, background } = scenario;
+  const chosen = scenario.methods.filter(({ label }) => methods === undefined || methods.includes(label));
+  const labels = chosen.map(({ label }) => label);
+  const { bytes } = layoutOf({
+    cycle: 0,
+    timeSeconds: 0,
+    cells: grid.nx * grid.ny,
+    methods: chosen.map(({ kind, label }) => {
+      const isEnsemble = membersOf(kind, background.members) > 1;
+      const kept = isEnsemble ? [...members] : [];
+      return { method: label, hasSpread: isEnsemble, hasForecastSpread: isEnsemble, members: kept };
+    }),
+    observations: {
+      count: situationOf(scenario).observations,
+      variables: [...observedVariables(scenario)],
+      innovations: labels,
+      departures: labels,
+      believed: labels,
+    },
+  });
+  const cycleBytes = HEADER_BYTES + bytes;
+  const cycles = Math.floor(cyclesOf(scenario) / every) - Math.floor(from / every);
+  const all = cycles * cycleBytes;
+  return {
+    cycles,
+    cycleBytes,
+    bytes: all,
+    memoryBytes: 2 * cycleBytes + Math.min(all, MOST_WAITING_BYTES + cycleBytes),
+  };
+}

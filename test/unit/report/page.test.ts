@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryStorage, createRunFolder } from '../../../engine/index.ts';
+import type { Scenario } from '../../../engine/index.ts';
+import { reportPage } from '../../../app/report/page.ts';
+import { createReport } from '../../../app/report/report.ts';
+import type { Report } from '../../../app/report/report.ts';
+import { readReportedRun } from '../../../app/report/run/reported-run.ts';
+import type { ReportedRun } from '../../../app/report/run/reported-run.ts';
+import { chosenCycles } from '../../../app/report/run/stored-states.ts';
+import { settingsWords } from '../../../app/report/settings-words.ts';
+import { randomStream } from '../../../engine/random/stream.ts';
+import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
+import { tinyScenario } from '../session/scenario.ts';
+
+const CYCLES = 30;
+const ABOUT = { made: '2026-01-02T03:04:05.000Z', version: '9.8.7', command: 'npm run shoal -- report a' };
+
+/** A run whose methods' errors differ, noisy by cycle; without states. */
+async function reported(scenario: Scenario, name: string): Promise<ReportedRun> {
+  const storage = createMemoryStorage();
+  const backend = { name: 'reference', adapter: 'JavaScript' } as const;
+  const run = createRunFolder(storage, {
+    identity: { scenario, seed: scenario.seed, backend },
+    versions: { shoal: '1' },
+    now: () => new Date(0),
+  });
+  await run.begin();
+  const methods = scenario.methods.map(({ label, kind }) => ({ label, kind, members: 4 }));
+  run.listen({
+    type: 'start',
+    scenario: scenario.name,
+    seed: scenario.seed,
+    backend,
+    methods,
+    variables: ['h', 'hu'],
+    cycles: CYCLES,
+    firstCycle: 0,
+    memoryBytes: 1,
+  });
+  for (let cycle = 0; cycle < CYCLES; cycle++) {
+    methods.forEach(({ label }, place) => {
+      const noise = 0.1 * randomStream(scenario.seed, 'test.errors', cycle, place).normal();
+      const h = Math.exp(noise - place);
+      run.listen({ type: 'diagnostics', diagnostics: diagnosticsRow(label, cycle, { h, hu: 1 }) });
+    });
+    run.listen({ type: 'cycle', cycle, cycles: CYCLES });
+  }
+  await run.save();
+  await run.finish('complete');
+  const found = await readReportedRun(storage, name);
+  if (!found) throw new Error('found no run');
+  return found;
+}
+
+const LONG = { experiment: { cycles: CYCLES, window: 0.5 } };
+
+function pageOf(runs: readonly ReportedRun[], about: Partial<Report> = {}): string {
+  return reportPage(createReport(runs, { ...ABOUT, ...about }));
+}
+
+describe('the page of a run', () => {
+  it('says in its verdict which method is better by more than chance, and by how much', async () => {
+    const page = pageOf([await reported(tinyScenario(LONG), 'a')]);
+    const [, verdict = ''] = /<p class="verdict">([^<]*)</.exec(page) ?? [];
+    expect(verdict).toContain('LETKF has the least error of the analysis over the cycles 0 to 29');
+    expect(verdict).toMatch(/LETKF is better than 3D-Var \(−6\d(\.\d)? %, 95 % −6\d/);
+    expect(verdict).toContain('another seed may come out otherwise');
+  });
+
+  it('needs nothing beside it: no script, no address, and a policy that allows neither', async () => {
+    const page = pageOf([await reported(tinyScenario(LONG), 'a')]);
+    expect(page).not.toMatch(/<script|javascript:|\son\w+=|@import|url\(/i);
+    expect(page).not.toMatch(/https?:/);
+    expect(page).toMatch(/content="default-src &#39;none&#39;; img-src data:; style-src &#39;sha256-[\w+/]{43}=&#39;;/);
+  });
+
+  it('has words for each of its pictures', async () => {
+    const page = pageOf([await reported(tinyScenario(LONG), 'a')]);
+    const drawings = [...page.matchAll(/<svg\s+class="(chart|map|colour-bar)"([^>]*)>/g)];
+    expect(drawings.length).toBeGreaterThan(4);
+    for (const [, , attributes] of drawings) expect(attributes).toMatch(/role="img"\s+aria-label="[^"]{20,}"/);
+    expect(page).not.toContain('<img');
+  });
+
+  it('has what somebody wrote into the folder as text alone', async () => {
+    const hostile = '</title><script>alert(1)</script><b title="';
+    const methods = [{ kind: 'free-run' }, { kind: 'letkf', label: '"><u>letkf</u>' }];
+    const scenario = tinyScenario({ ...LONG, title: hostile, description: hostile, methods });
+    const page = pageOf([await reported(scenario, '<i>folder</i>')], { command: '<s>' });
+    expect(page).not.toMatch(/<script|<u>|<i>|<s>|<b title/);
+    expect(page).toContain('&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;b title=&quot;: a report</title>');
+  });
+
+  it('holds the scenario as it was run, to be saved', async () => {
+    const scenario = tinyScenario(LONG);
+    const page = pageOf([await reported(scenario, 'a')]);
+    const [, base64 = ''] =
+      /download="tiny\.shoal\.json"\s+href="data:application\/json;base64,([^"]+)"/.exec(page) ?? [];
+    expect(JSON.parse(Buffer.from(base64, 'base64').toString('utf8'))).toEqual(JSON.parse(JSON.stringify(scenario)));
+  });
+});
+
+describe('the page of several runs', () => {
+  it('lists what differs by path, and stands their curves beside each other', async () => {
+    const methods = [{ kind: 'free-run' }, { kind: '3dvar' }, { kind: 'letkf', inflation: 1.5 }];
+    const runs = [
+      await reported(tinyScenario(LONG), 'first'),
+      await reported(tinyScenario({ ...LONG, methods }), 'second'),
+    ];
+    const page = pageOf(runs);
+    expect(page).toMatch(/<code>methods\[letkf\]\.inflation<\/code><\/th>\s*<td>1\.1<\/td>\s*<td>1\.5<\/td>/);
+    expect(page).toContain('aria-label="[1] first, seed 3: RMSE of h, analysis by cycle.');
+    expect(page).toContain('aria-label="[2] second, seed 3: RMSE of h, analysis by cycle.');
+  });
+
+  it('compares runs of several seeds seed by seed', async () => {
+    const runs = [];
+    for (const seed of [1, 2, 3, 4, 5, 6]) runs.push(await reported(tinyScenario({ ...LONG, seed }), `seed-${seed}`));
+    const page = pageOf(runs);
+    expect(page).toContain('Paired over 6 seeds, since the runs differ by their seed alone.');
+    expect(page).toMatch(/worse on 6 of 6 seeds/);
+    expect(page).toContain('Figures are of 4 of the 6 runs; tables have all of them.');
+  });
+});
+
+describe('the settings in words', () => {
+  it('have the titles and units of the schema, and the kinds by their names', () => {
+    const groups = settingsWords(tinyScenario({ title: 'Of no setting' }));
+    const filter = groups.find(({ title }) => title === 'LETKF');
+    expect(filter?.settings).toContainEqual({ title: 'Localisation: Half-width', value: '2 m' });
+    const network = groups.find(({ title }) => title === 'Observations, gauges');
+    expect(network?.settings).toContainEqual({ title: 'Network', value: 'Regular' });
+    expect(network?.settings).toContainEqual({ title: 'Network: Stride', value: '3, 3 cells' });
+    expect(JSON.stringify(groups)).not.toContain('Of no setting');
+  });
+});
+
+describe('the cycles that are shown', () => {
+  it('are all where they are few, else spread evenly from the first to the last', () => {
+    expect(chosenCycles([4, 9])).toEqual([4, 9]);
+    expect(chosenCycles(Array.from({ length: 30 }, (_, cycle) => cycle))).toEqual([0, 10, 19, 29]);
+  });
+});
