@@ -125,7 +125,7 @@ export function createViewScene(
   const earth = createEarthMaterial(fields, looks, colours.earth);
   const walls = basin.isRing ? createZeroCircles(colours.rim) : createWalls(extent, colours.wall, colours.rim, looks);
   const stems = createStems(fields, looks, colours.neutral, colours.stem, !ofTruth);
-  const members = basin.isRing ? createMemberLines(basin.nx, colours.neutral) : undefined;
+  const members = basin.isRing ? createMemberLines(basin.nx, colours.stem) : undefined;
   const water = mesh(shapes.surface, createWaterMaterial(fields, looks, program.looks));
   const side = mesh(
     shapes.skirt,
