@@ -25,7 +25,7 @@ function Second({
       <span class="view-what">{score.title}</span> <span class="view-number number">{score.text}</span>
       {memberLines > 0 && (
         <span class="view-what" title="Thin lines beside the ribbon, whose edge is their mean; drawn while it rests">
-          {` · ${memberLines} members`}
+          {` ${memberLines} members`}
         </span>
       )}
     </p>
