@@ -16,19 +16,19 @@ import { createViewPlanes } from './view-planes.ts';
 import { programOf } from './view-program.ts';
 import type { ViewProgram } from './view-program.ts';
 import type { Bounds, CameraState } from './cameras.ts';
-import { bedReach, elevationScale, heightOf, liftGrowth, suggestExaggeration, unitsPerMetre } from './elevation.ts';
-import type { ElevationScale } from './elevation.ts';
+import { LEVEL, bedReach, heightOf, heightsFor, liftGrowth, suggestExaggeration, unitsPerMetre } from './elevation.ts';
+import type { Heights } from './elevation.ts';
 import { createFieldTextures, planeTexture } from './field-textures.ts';
 import type { FieldTextures } from './field-textures.ts';
 import { liftValues, planesOfField } from './field-values.ts';
 import type { FieldPlanes } from './field-values.ts';
 import { MAXIMUM_SIDE, MAXIMUM_SIDE_IN_SOFTWARE, basinExtent, scenePlace } from './grid-geometry.ts';
+import { linesIn, membersIn } from './member-lines.ts';
 import { PALETTES } from './palette.ts';
 import { pickCell, pickStem } from './picking.ts';
 import { momentOf } from './passage.ts';
 import type { Moment } from './passage.ts';
 import type { HeldRange, Range } from './ranges.ts';
-import { MOST_MEMBERS } from './ring-members.ts';
 import { divergedAt, isComplete, numbersOf, phaseOfField, subjectPlanes, unknownRange } from './snapshot-numbers.ts';
 import type { SnapshotNumbers } from './snapshot-numbers.ts';
 import { reachOfShown, wordsOfField } from './shown-planes.ts';
@@ -60,16 +60,6 @@ export interface BasinViews {
   ): (state: CameraState) => CameraState;
   dispose(): void;
 }
-
-/** How heights are drawn. */
-interface Heights {
-  readonly exaggeration: number;
-  /** The largest that are drawn true to scale, m. */
-  readonly amplitude: number;
-  readonly scale: ElevationScale;
-}
-
-const LEVEL: Heights = { exaggeration: 1, amplitude: 0, scale: { knee: 1, near: 1, below: 1, above: 1 } };
 
 interface View {
   place: ViewPlace;
@@ -212,23 +202,7 @@ export function createBasinViews(
       standing.set(key, { data, of: own });
     }
   };
-  const heightsFor = (exaggeration: number, amplitude: number): Heights => ({
-    exaggeration,
-    amplitude,
-    scale: elevationScale(basin, exaggeration, amplitude),
-  });
   const heightsIn = ({ field }: ViewPlace): Heights => (field === 'shown-lifted' ? liftedHeights : heights);
-  /** Members beside a mean at rest, which is that of the analysis. */
-  const membersIn = (
-    { field, subject }: ViewPlace,
-    { members, phase, transit }: StageModel,
-  ): Float32Array | undefined =>
-    field === 'surface' && phase === 'analysis' && !transit ? members?.get(subject) : undefined;
-  /** How many members stand beside a mean, also while it moves and they are not drawn. */
-  const linesOf = ({ field, subject }: ViewPlace): number => {
-    const members = shown?.subjects.find(({ label }) => label === subject)?.members ?? 1;
-    return basin.isRing && field === 'surface' && members > 1 ? Math.min(members, MOST_MEMBERS) : 0;
-  };
   const rangeOf = ({ key, field }: ViewPlace): Range => ranges.get(key)?.range ?? unknownRange(fieldIn(basin, field));
   const setLook = (place: ViewPlace, scene: ViewScene, model: StageModel): void => {
     const { amplitude, scale } = heightsIn(place);
@@ -298,7 +272,7 @@ export function createBasinViews(
       grownAt: ranges.get(view.place.key)?.grownAt,
       metresPerPixel: view.unitsPerPixel / unit,
       exaggeration: heightsIn(view.place).exaggeration,
-      memberLines: linesOf(view.place),
+      memberLines: shown ? linesIn(view.place, shown) : 0,
       axes: { east: axis(0, 1), up: axis(1, 1), north: axis(2, -1) },
       project: (point) => project(view, (height ??= heightAt(view)), point),
     };
@@ -318,10 +292,10 @@ export function createBasinViews(
       const isAuto = model.exaggeration === 'auto';
       const exaggeration = model.exaggeration === 'auto' ? suggestExaggeration(basin, amplitude) : model.exaggeration;
       loweredAt = isAuto ? waves?.grownAt : undefined;
-      heights = heightsFor(exaggeration, amplitude);
+      heights = heightsFor(basin, exaggeration, amplitude);
       // With an exaggeration that was chosen, all heights are comparable.
       const growth = isAuto && model.instead ? liftGrowth(basin, amplitude, reachOfShown(model.instead)) : 1;
-      liftedHeights = heightsFor(exaggeration * growth, amplitude / growth);
+      liftedHeights = heightsFor(basin, exaggeration * growth, amplitude / growth);
       const before = views;
       views = places.map((place) => {
         const scene = sceneOf(place, model);

@@ -4,10 +4,26 @@ import { Fn, vec4 } from 'three/tsl';
 import type { Node } from 'three/webgpu';
 import { MOST_MEMBERS } from './ring-members.ts';
 import { OUTER_RADIUS, ringPlace } from './ring-geometry.ts';
+import type { StageModel } from './stage-model.ts';
+import type { ViewPlace } from './view-grid.ts';
 
 /** Where they run: a little outside of the ribbon, whose edge is the mean. */
 const RADIUS = 1.03 * OUTER_RADIUS;
 const OPACITY = 0.4;
+
+/** @returns members beside a mean at rest, which is that of the analysis; undefined where none are drawn */
+export function membersIn(
+  { field, subject }: ViewPlace,
+  { members, phase, transit }: StageModel,
+): Float32Array | undefined {
+  return field === 'surface' && phase === 'analysis' && !transit ? members?.get(subject) : undefined;
+}
+
+/** @returns how many members stand beside a mean, also while it moves and they are not drawn */
+export function linesIn({ field, subject }: ViewPlace, { basin, subjects }: StageModel): number {
+  const members = subjects.find(({ label }) => label === subject)?.members ?? 1;
+  return basin.isRing && field === 'surface' && members > 1 ? Math.min(members, MOST_MEMBERS) : 0;
+}
 
 /** @param members [member][place] @returns both ends of a line from each place to the next, three coordinates each */
 export function memberSegments(
