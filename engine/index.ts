@@ -2,7 +2,7 @@
 export * from './errors.ts';
 export { describeProblem, formatPath, parsePath } from './problem.ts';
 export type { Path, Problem } from './problem.ts';
-export { legibleLine, shown, visible, withinSentence } from './words.ts';
+export { legibleLine, quote, shown, visible } from './words.ts';
 export * from './statistics/index.ts';
 export type * from './compute/backend.ts';
 export { createReferenceBackend } from './compute/reference/reference-backend.ts';

@@ -4,6 +4,7 @@
  */
 import { TRUTH_STYLE } from '../renderer/state/method-style.ts';
 import { colourRules } from './colours.ts';
+import { fontRules } from './fonts.ts';
 import { html, Markup } from './markup.ts';
 import type { Report, Section } from './report.ts';
 import { budgetsSection } from './sections/budgets.ts';
@@ -52,7 +53,7 @@ function subtitleOf({ runs }: Report): string {
 }
 
 function policyOf(style: string): string {
-  return `default-src 'none'; img-src data:; style-src ${policySource(style)}; base-uri 'none'; form-action 'none'`;
+  return `default-src 'none'; img-src data:; font-src data:; style-src ${policySource(style)}; base-uri 'none'; form-action 'none'`;
 }
 
 /** The sheet as the policy's checksum has it: to the letter. */
@@ -64,7 +65,7 @@ function sheetOf(style: string): Markup {
 export function reportPage(report: Report): string {
   const { runs, made, version } = report;
   const styles = [TRUTH_STYLE, ...runs.flatMap((run) => run.styles)];
-  const style = pageStyle(colourRules(styles, 'light'), colourRules(styles, 'dark'));
+  const style = fontRules(report.fonts) + pageStyle(colourRules(styles, 'light'), colourRules(styles, 'dark'));
   const sections = SECTIONS.flatMap((section) => section(report) ?? []);
   const title = titleOf(report);
   const page = html`<!doctype html>

@@ -1,6 +1,7 @@
 /** What a report is made of, and of which runs it draws figures. */
 import { compareRuns } from '../../engine/index.ts';
 import type { MethodComparisons, RunGroup } from '../../engine/index.ts';
+import type { ReportFonts } from './fonts.ts';
 import type { Markup } from './markup.ts';
 import type { ReportedRun } from './run/reported-run.ts';
 
@@ -31,6 +32,7 @@ export interface Report {
   readonly version: string;
   /** That writes it again. */
   readonly command: string | undefined;
+  readonly fonts: ReportFonts;
 }
 
 /** A part of the page. */
@@ -75,7 +77,7 @@ function figuredOf(runs: readonly ReportedRun[], groups: readonly RunGroup[]): r
  */
 export function createReport(
   runs: readonly ReportedRun[],
-  about: Pick<Report, 'made' | 'version' | 'command'>,
+  about: Pick<Report, 'made' | 'version' | 'command' | 'fonts'>,
 ): Report {
   const [first] = runs;
   const comparison = runs.length === 1 ? compareMethods(first) : compareAll(runs);

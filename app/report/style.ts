@@ -8,7 +8,7 @@ const DARK =
 const RULES = `
 *{box-sizing:border-box}
 html{color-scheme:light;-webkit-text-size-adjust:100%}
-body{margin:0 auto;max-width:67rem;padding:2.5rem 1.5rem 3rem;background:var(--ground);color:var(--text);font:0.9375rem/1.55 'Inter Variable',Inter,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-variant-numeric:tabular-nums}
+body{margin:0 auto;max-width:67rem;padding:2.5rem 1.5rem 3rem;background:var(--ground);color:var(--text);font:0.9375rem/1.55 'Inter Variable',Inter,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}
 h1,h2,h3{line-height:1.2;font-weight:650;text-wrap:balance;overflow-wrap:anywhere}
 h1{margin:0.15rem 0 0.35rem;font-size:1.9rem;letter-spacing:-0.015em}
 h2{margin:3rem 0 0.9rem;padding-top:0.9rem;border-top:1px solid var(--line);font-size:1.3rem;letter-spacing:-0.01em}
@@ -36,6 +36,7 @@ dd ul{margin:0;padding:0;list-style:none}
 .settings{display:flex;flex-wrap:wrap;gap:0 1.1rem;color:var(--quiet);font-size:0.8125rem}
 .settings b{color:var(--text);font-weight:500}
 .scroll{margin:0.75rem 0;overflow-x:auto}
+td,.tick{font-variant-numeric:tabular-nums}
 table{border-collapse:collapse;font-size:0.875rem;line-height:1.35}
 th,td{padding:0.42rem 0.9rem;border-bottom:1px solid var(--line);text-align:left;vertical-align:baseline}
 th:first-child,td:first-child{padding-left:0}
@@ -43,6 +44,7 @@ th{font-weight:500}
 thead th{border-bottom-color:var(--axis);color:var(--quiet);font-size:0.8125rem;vertical-align:bottom}
 th span{display:block;color:var(--quiet);font-size:0.75rem;font-weight:400}
 .numbers td,.numbers thead th:not(:first-child){text-align:right;white-space:nowrap}
+.numbers tbody th{min-width:7rem}
 .numbers td.words,.numbers thead th.words{text-align:left;white-space:normal}
 .numbers td{font-family:'JetBrains Mono Variable','JetBrains Mono',ui-monospace,'SF Mono',Menlo,Consolas,monospace;font-size:0.8125rem}
 .numbers td.words{font-family:inherit;color:var(--quiet)}
@@ -130,6 +132,7 @@ html{font-size:11.5px}
 body{max-width:none;padding:0;background:#ffffff}
 nav,.save{display:none}
 h2,h3,h2+p,h2+.note{break-after:avoid}
+h2+p,.scroll:has(table:not(.small):not(.consistency)){break-inside:avoid}
 p,figcaption,dd{max-width:none}
 h2{margin-top:1.75rem}
 p,li,dd{orphans:3;widows:3}

@@ -92,6 +92,8 @@ const DIVERGENCE_RULES: Rules = {
   edits: list,
 };
 
+const METHOD_RULES: Rules = { label: text, kind: text, members: wholeFrom(1) };
+
 const EXTENT_RULES: Rules = { bytes: wholeFrom(0), sha256: text };
 
 /** @returns `run.json` of a folder, its scenario in the present form, or undefined when there is none. @throws ScenarioError naming place, found and allowed */
@@ -101,7 +103,9 @@ export async function readRunRecord(storage: Storage): Promise<RunRecord | undef
   const record = parseStored(written, RECORD_FILE, (value) => {
     const problems = problemsWith(value, RECORD_RULES);
     if (problems.length > 0) return problems;
-    const { files = {}, scenarioFiles = {}, diverged = [], fields } = value as RunRecord;
+    const { files = {}, scenarioFiles = {}, diverged = [], fields, methods } = value as RunRecord;
+    const problemsOfMethods = methods.flatMap((each, index) => problemsWith(each, METHOD_RULES, ['methods', index]));
+    if (problemsOfMethods.length > 0) return problemsOfMethods;
     const problemsOfFields = fields ? problemsWith(fields, FIELDS_RULES, ['fields']) : [];
     if (problemsOfFields.length > 0) return problemsOfFields;
     const problemsOfMembers = (fields?.members ?? []).flatMap((member, index) =>

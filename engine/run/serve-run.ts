@@ -36,7 +36,8 @@ function arraysIn(value: unknown): ArrayBufferView[] {
 }
 
 function arraysOf(prepared: Checkpoint | Snapshot): readonly ArrayBufferView[] {
-  return 'arrays' in prepared ? Object.values(prepared.arrays) : arraysIn(prepared);
+  // Places and errors of observations are the network's, which uses them again.
+  return 'arrays' in prepared ? Object.values(prepared.arrays) : hostPlanesOf(prepared);
 }
 
 function given(

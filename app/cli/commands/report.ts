@@ -10,6 +10,7 @@ import { EXIT } from '../context.ts';
 import type { CommonOptions, Context, ExitCode } from '../context.ts';
 import { UsageError } from '../failure.ts';
 import { createNodeStorage } from '../node-storage.ts';
+import { readReportFonts } from '../report-fonts.ts';
 import { assertDifferent, namesInFolder, noRunIn } from '../run/compared-run.ts';
 import { inFolder } from '../run/folder.ts';
 import { shellWords } from '../shell-words.ts';
@@ -43,6 +44,7 @@ export default async function report(
     createReport(runs, {
       made: new Date().toISOString(),
       version: packageOf(installation).version,
+      fonts: await readReportFonts(),
       command: shellWords(['npm', 'run', 'shoal', '--', ...argv]),
     }),
   );

@@ -34,5 +34,5 @@ export const readerHere: Reader = {
   scenario: readScenario,
   run: readRunFolder,
   sweep: async (file) => readSweep(file),
-  report: writeReport,
+  report: (source) => writeReport(source),
 };

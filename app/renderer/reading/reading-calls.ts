@@ -1,6 +1,7 @@
 /** What the page calls in the worker that reads for it, and the worker's side of it. */
 import { fromPlainError, Given, memoryOf, serveCalls } from '../../../engine/index.ts';
 import type { CallMessage, HostMessage, PlainError, Port, StarterPort } from '../../../engine/index.ts';
+import type { ReportFonts } from '../../report/fonts.ts';
 import type { OpenedFile } from '../../host/host.ts';
 import { readRunFolder } from './read-run.ts';
 import type { OpenedRun } from './read-run.ts';
@@ -36,8 +37,15 @@ export type ReadingCommands = {
 export type ReadingStarterPort = StarterPort<HostMessage<FileQuestion>, CallMessage<keyof ReadingCommands>>;
 export type ReadingHostPort = Port<CallMessage<keyof ReadingCommands>, HostMessage<FileQuestion>>;
 
-/** Reads what is asked for over a port. What is read is given away. */
-export function serveReading(port: ReadingHostPort): void {
+/**
+ * Reads what is asked for over a port. What is read is given away.
+ *
+ * @param loadFonts of the page, for reports; none in a test
+ */
+export function serveReading(
+  port: ReadingHostPort,
+  loadFonts: () => Promise<ReportFonts> = () => Promise.resolve({}),
+): void {
   const waiting: ((answer: FileAnswer) => void)[] = [];
   const siblings = async (file: string, most: number): Promise<Uint8Array | undefined> => {
     const answer = await new Promise<FileAnswer>((resolve) => {
@@ -62,7 +70,7 @@ export function serveReading(port: ReadingHostPort): void {
       return new Given(table, memoryOf(columnsOf(table)));
     },
     async report(source) {
-      const written = await writeReport(source);
+      const written = await writeReport(source, await loadFonts());
       return new Given(written, memoryOf([written.page]));
     },
     file: (answer) => waiting[answer.question](answer),

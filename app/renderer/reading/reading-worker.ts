@@ -2,5 +2,6 @@
 import '../../workers/strict-policy.ts';
 import { portOfThisWorker } from '../../workers/worker-port.ts';
 import { serveReading } from './reading-calls.ts';
+import { loadReportFonts } from './report-fonts.ts';
 
-serveReading(portOfThisWorker());
+serveReading(portOfThisWorker(), loadReportFonts);

@@ -1,5 +1,6 @@
 /** A run folder as a page for others, as `shoal report` writes it. */
 import { createMemoryStorage } from '../../../engine/index.ts';
+import type { ReportFonts } from '../../report/fonts.ts';
 import { reportPage } from '../../report/page.ts';
 import { createReport } from '../../report/report.ts';
 import { readReportedRun } from '../../report/run/reported-run.ts';
@@ -22,14 +23,20 @@ export interface WrittenReport {
   readonly page: Uint8Array;
 }
 
-/** @throws Error where the folder holds no run, ScenarioError where a file of it is broken */
-export async function writeReport({ name, files, version }: ReportSource): Promise<WrittenReport> {
+/**
+ * @param fonts of the page
+ * @throws Error where the folder holds no run, ScenarioError where a file of it is broken
+ */
+export async function writeReport(
+  { name, files, version }: ReportSource,
+  fonts: ReportFonts = {},
+): Promise<WrittenReport> {
   const storage = createMemoryStorage();
   for (const [path, bytes] of Object.entries(files)) await storage.writeWhole(path, bytes);
   const run = await readReportedRun(storage, name);
   if (!run) throw new Error(NO_RUN);
   const made = new Date().toISOString();
-  const page = reportPage(createReport([run], { made, version, command: undefined }));
+  const page = reportPage(createReport([run], { made, version, fonts, command: undefined }));
   const { scenario, record } = run;
   return { name: `${scenario.name}-${record.seed}-report.html`, page: new TextEncoder().encode(page) };
 }

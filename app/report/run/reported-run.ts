@@ -8,6 +8,8 @@ import {
   readRun,
   readScenarioCopies,
   readScenarioFiles,
+  quote,
+  ScenarioError,
   summaryTerms,
   validateScenario,
 } from '../../../engine/index.ts';
@@ -54,6 +56,16 @@ function byMethod(rows: readonly CycleDiagnostics[]): Map<string, CycleDiagnosti
   return found;
 }
 
+/** @throws ScenarioError where the record tells of a method that its scenario has not */
+function checkMethods({ scenario, methods }: RunRecord): void {
+  const problems = methods.flatMap(({ label, kind }, index) => {
+    if (scenario.methods.some((method) => method.label === label && method.kind === kind)) return [];
+    const message = `found ${quote(label)} of the kind ${quote(kind)}, allowed are the scenario’s methods: ${scenario.methods.map((method) => quote(method.label)).join(', ')}`;
+    return [{ file: 'run.json', path: ['methods', index], message }];
+  });
+  if (problems.length > 0) throw new ScenarioError(problems);
+}
+
 async function modelOf(storage: Storage, record: RunRecord): Promise<Model> {
   const { scenario } = record;
   const copies = await readScenarioCopies(storage, record);
@@ -70,6 +82,7 @@ export async function readReportedRun(storage: Storage, name: string): Promise<R
   if (!run) return undefined;
   const { scenario } = validateScenario(run.record.scenario, 'run.json');
   const record = { ...run.record, scenario };
+  checkMethods(record);
   const model = await modelOf(storage, record);
   return {
     name,

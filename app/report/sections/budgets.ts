@@ -13,6 +13,7 @@ import type { Markup } from '../markup.ts';
 import { headOf } from '../report.ts';
 import type { Report, Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
+import { overStretches, stretchOf, stretchWords } from '../stretches.ts';
 
 type Budgets = NonNullable<NonNullable<CycleDiagnostics['consistency']>['budgets']>;
 
@@ -73,8 +74,9 @@ function chartOf(
   { title, unit, caption, ofTruth, of }: BudgetChart,
   head: string | undefined,
 ): Markup[] {
+  const stretch = stretchOf(run.record.cycles);
   const methods = run.styles.flatMap((style) => {
-    const points = pointsOf(run.rows.get(style.label) ?? [], of);
+    const points = overStretches(pointsOf(run.rows.get(style.label) ?? [], of), stretch);
     return points.length > 0 ? [lineOf(style, points)] : [];
   });
   const [longest = []] = [...run.rows.values()].sort((a, b) => b.length - a.length);
@@ -82,7 +84,10 @@ function chartOf(
     ofTruth &&
     lineOf(
       TRUTH_STYLE,
-      pointsOf(longest, ({ truth: found }) => ofTruth(found)),
+      overStretches(
+        pointsOf(longest, ({ truth: found }) => ofTruth(found)),
+        stretch,
+      ),
       true,
     );
   const series = [...(truth ? [truth] : []), ...methods];
@@ -99,7 +104,7 @@ function chartOf(
   const legend = [...(truth ? [TRUTH_STYLE] : []), ...run.styles];
   return [
     figure(svg, {
-      caption: html`${head !== undefined && html`<b>${head}.</b> `}${caption}`,
+      caption: html`${head !== undefined && html`<b>${head}.</b> `}${caption}${stretchWords(stretch)}`,
       ...(needsLegend && { legend }),
     }),
   ];

@@ -17,6 +17,7 @@ import type { Markup, Piece } from '../markup.ts';
 import { headOf } from '../report.ts';
 import type { Report, Section } from '../report.ts';
 import type { ReportedRun } from '../run/reported-run.ts';
+import { overStretches, stretchOf, stretchWords } from '../stretches.ts';
 
 const CYCLES = { label: 'Cycle', unit: '', scale: 'linear', whole: true } as const;
 
@@ -27,11 +28,14 @@ interface Curve {
   readonly scale: 'linear' | 'log';
   readonly series: (run: ReportedRun) => readonly PlotSeries[];
   readonly references?: Plot['references'];
+  /** Below it the axis of values does not reach: lines are cut off there. */
+  readonly lowest?: number;
   readonly caption: string;
 }
 
-function lineOf(run: ReportedRun, style: MethodStyle, points: readonly Point[]): PlotSeries {
+function lineOf(run: ReportedRun, style: MethodStyle, cycles: readonly Point[]): PlotSeries {
   const { label, title, dash } = style;
+  const points = overStretches(cycles, stretchOf(run.record.cycles));
   const ended = run.compared.diverged.some(({ method }) => method === label);
   return { key: label, label: title, color: colourOf(style), dash, points, ...(ended && { ends: true }) };
 }
@@ -45,7 +49,8 @@ function errorCurve(runs: readonly ReportedRun[], variable: string, stage: Stage
   const series = (run: ReportedRun): PlotSeries[] =>
     run.styles.map((style) => {
       const rows = rowsOf(run, style);
-      const band = spreadSeries(rows, variable, stage).map(({ x, y }) => ({ x, low: 0, high: y }));
+      const spread = overStretches(spreadSeries(rows, variable, stage), stretchOf(run.record.cycles));
+      const band = spread.map(({ x, y }) => ({ x, low: 0, high: y }));
       return { ...lineOf(run, style, rmseSeries(rows, variable, stage)), ...(band.length > 0 && { band }) };
     });
   const values = runs.flatMap((run) => series(run).flatMap(({ points }) => points.map(({ y }) => y)));
@@ -80,6 +85,7 @@ function skillCurve(variable: string): Curve {
         .map((style) => lineOf(run, style, skillPoints(rowsOf(run, style), rowsOf(run, free), variable)));
     },
     references: [{ y: 0, label: '' }],
+    lowest: -100,
     caption: `Share of the free run’s error in ${variable} that is gone after the analysis; dashed: the free run itself.`,
   };
 }
@@ -132,21 +138,30 @@ function reachOf(curve: Curve, runs: readonly ReportedRun[]): readonly number[] 
   return values.length === 0 ? [] : [Math.min(...values), Math.max(...values)];
 }
 
+/** Fixed where a line goes far below what is of interest. */
+function domainOf({ lowest }: Curve, values: readonly number[]): readonly [number, number] | undefined {
+  const finite = values.filter(Number.isFinite);
+  if (lowest === undefined || finite.every((value) => value >= lowest)) return undefined;
+  return [lowest, Math.max(0, ...finite)];
+}
+
 function curveFigure(curve: Curve, run: ReportedRun, include: readonly number[], head: string | undefined): Piece {
   const { title, unit, scale, references, caption } = curve;
   const series = curve.series(run);
   if (series.every(({ points }) => points.length === 0)) return undefined;
   const what = head === undefined ? title : `${head}: ${title}`;
+  const domain = domainOf(curve, [...include, ...series.flatMap(({ points }) => points.map(({ y }) => y))]);
+  const words = `${caption}${stretchWords(stretchOf(run.record.cycles))}`;
   const { svg, needsLegend } = plotSvg({
     summary: `${what} by cycle. Latest: ${latestOf(series, unit)}.`,
     x: CYCLES,
-    y: { label: title, unit, scale, include },
+    y: { label: title, unit, scale, ...(domain ? { domain } : { include }) },
     series,
     ...(references && { references }),
   });
   const named = run.styles.filter(({ label }) => series.some(({ key }) => key === label));
   return figure(svg, {
-    caption: head === undefined ? caption : html`<b>${head}.</b> ${caption}`,
+    caption: head === undefined ? words : html`<b>${head}.</b> ${words}`,
     ...(needsLegend && { legend: named }),
   });
 }

@@ -1,5 +1,5 @@
 /** What was asked: the experiment in words, and by which conventions its numbers are made. */
-import { methodDefinition, modelKindDefinition, networkCapacity, withinSentence } from '../../../engine/index.ts';
+import { methodDefinition, modelKindDefinition, networkCapacity } from '../../../engine/index.ts';
 import type { Scenario } from '../../../engine/index.ts';
 import { formatNumber, formatQuantity } from '../../renderer/charts/numbers.ts';
 import type { MethodStyle } from '../../renderer/state/method-style.ts';
@@ -15,9 +15,8 @@ function listed(names: readonly string[]): string {
 
 function basinWords({ grid: { nx, ny, dx, dy }, model }: Scenario): string {
   const { world, title } = modelKindDefinition(model);
-  const name = withinSentence(title);
-  if (world === 'ring') return `${name} on ${nx} places of a ring`;
-  return `${name} on ${nx} × ${ny} cells of ${formatNumber(dx)} m × ${formatNumber(dy)} m`;
+  if (world === 'ring') return `${title}, ${nx} places on a ring`;
+  return `${title}, ${nx} × ${ny} cells of ${formatNumber(dx)} m × ${formatNumber(dy)} m`;
 }
 
 /** What one network reports: `256 observations of h by “gauges”, with errors of 0.02 m`. */
@@ -55,7 +54,7 @@ function experimentWords(run: ReportedRun): string {
   const networks = scenario.observations.map((network) => networkWords(scenario, network));
   const observed = networks.length === 0 ? 'Nothing is observed.' : `At the end of each cycle ${networks.join('; ')}.`;
   return [
-    `A twin experiment: ${basinWords(scenario)}.`,
+    `A twin experiment. The model: ${basinWords(scenario)}.`,
     `A truth, which no method sees, is followed for ${cycles} cycles of ${formatQuantity(window, unit)}.`,
     observed,
     methodsWords(run),
@@ -108,10 +107,16 @@ export function setupSection(report: Report): Section {
   const told = report.runs.filter(({ compared }) =>
     groups.length === 0 ? compared === first.compared : groups.some(({ runs: [own] }) => own === compared),
   );
-  const parts = told.map((run) => {
-    const head = told.length > 1 ? headOf(report, run) : undefined;
-    return html`${head !== undefined && html`<h3>${head}</h3>`}
-      <p>${experimentWords(run)}</p> `;
+  const words = told.map(experimentWords);
+  const parts = told.flatMap((run, index) => {
+    // What several have in common is said once.
+    if (words.indexOf(words[index]) < index) return [];
+    const isAlone = words.every((each) => each === words[0]);
+    const head = isAlone ? undefined : headOf(report, run);
+    return [
+      html`${head !== undefined && html`<h3>${head}</h3>`}
+        <p>${words[index]}</p>`,
+    ];
   });
   return {
     id: 'setup',

@@ -9,8 +9,10 @@ import type { ObservationOperator } from '../../operators/observation/index.ts';
 
 /** Of a method's forecast from the cycle's observations, on its backend. */
 export interface Departures {
-  /** H(xᵢ), [members][capacity], inflated where the inflation adapts itself. */
+  /** H(xᵢ), [members][capacity]. */
   readonly observedEnsemble: RealField;
+  /** The same inflated, where the inflation adapts itself; else the same field. */
+  readonly inflatedEnsemble: RealField;
   /** y − mean H(x) of what is used, in the observation's unit; 0 where nothing is. [capacity] */
   readonly innovation: RealField;
   /** R^−½ times the innovation. [capacity] */
@@ -64,6 +66,9 @@ export async function createDepartures(
     variance: backend.allocate('departures.variance', 'real', capacity),
     inverseErrorStd: backend.allocate('departures.inverseErrorStd', 'real', capacity),
   };
+  const inflateObserved = 'inflateObserved' in source ? source.inflateObserved : undefined;
+  const inflated = inflateObserved && backend.allocate('departures.inflated', 'real', members * capacity);
+  const inflatedEnsemble = inflated ?? fields.observedEnsemble;
   const mean = await backend.prepare(ensembleMean, { members, length: capacity });
   const spread =
     'inflation' in source
@@ -77,14 +82,18 @@ export async function createDepartures(
 
   return {
     ...fields,
+    inflatedEnsemble,
     compute(state) {
       const { values, inverseErrorStd: believed } = observations;
       const { observedEnsemble, observed, innovation: departures, scaled, variance, inverseErrorStd } = fields;
       observations.observe(state, members, observedEnsemble);
       mean.run({ ensemble: observedEnsemble, mean: observed });
+      if (inflateObserved) {
+        backend.copy(observedEnsemble, inflatedEnsemble);
+        inflateObserved(inflatedEnsemble);
+      }
       if ('compute' in source) source.compute(state, variance);
-      else source.inflateObserved?.(observedEnsemble);
-      spread?.run({ ensemble: observedEnsemble, variance });
+      else spread?.run({ ensemble: inflatedEnsemble, variance });
       departure.run({ values, observed, inverseErrorStd: believed, innovation: departures, scaled });
       control.run({
         innovation: departures,
@@ -98,6 +107,7 @@ export async function createDepartures(
     dispose() {
       for (const owned of [mean, departure, control, ...Object.values(fields)]) owned.dispose();
       spread?.dispose();
+      inflated?.dispose();
     },
   };
 }

@@ -1,4 +1,5 @@
 /** What is saved, opened and checked: charts as CSV, SVG and PNG, the stage, the run's folder, the scenario, the command. */
+import { AxeBuilder } from '@axe-core/playwright';
 import { unzipSync, zipSync } from 'fflate';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasHost, openLaboratory, PATIENCE, smallScenario, withBrowser } from './laboratory.ts';
@@ -147,6 +148,35 @@ describe.runIf(hasHost)('saving', () => {
       'none',
     ]);
     expect(await kernelTexts()).toEqual(kernels.toSpliced(ofProcess, 6));
+  });
+
+  it('writes a report of the run that anybody can read, on a wide screen and on a telephone', async () => {
+    const { page } = laboratory;
+    const file = await saved(laboratory, () => laboratory.command('Write a report…'));
+    expect(file.name).toMatch(/^saving-\d+-report\.html$/);
+    const reader = await page.context().newPage();
+    const said: string[] = [];
+    reader.on('console', (message) => said.push(message.text()));
+    try {
+      await reader.setContent(textOf(file));
+      expect(await reader.getByRole('heading', { level: 1 }).innerText()).toBe('Small basin saving');
+      // Maps of the last checkpoint: truth, and error of each method.
+      expect(await reader.getByRole('img', { name: /^Surface height, Truth in cycle \d+: from / }).count()).toBe(1);
+      expect(await reader.getByRole('img', { name: /^Error, LETKF in cycle/ }).count()).toBe(1);
+      for (const [width, colorScheme] of [
+        [1440, 'dark'],
+        [390, 'light'],
+      ] as const) {
+        await reader.setViewportSize({ width, height: 800 });
+        await reader.emulateMedia({ colorScheme });
+        const { violations } = await new AxeBuilder({ page: reader }).setLegacyMode(true).analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)).toEqual([]);
+        expect(await reader.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+      expect(said).toEqual([]);
+    } finally {
+      await reader.close();
+    }
   });
 
   it('refuses a run folder with a broken file, and goes on with what was running', async () => {

@@ -13,7 +13,7 @@ import { diagnosticsRow } from '../../setup/diagnostics-row.ts';
 import { tinyScenario } from '../session/scenario.ts';
 
 const CYCLES = 30;
-const ABOUT = { made: '2026-01-02T03:04:05.000Z', version: '9.8.7', command: 'npm run shoal -- report a' };
+const ABOUT = { made: '2026-01-02T03:04:05.000Z', version: '9.8.7', command: 'npm run shoal -- report a', fonts: {} };
 
 /** A run whose methods' errors differ, noisy by cycle; without states. */
 async function reported(scenario: Scenario, name: string): Promise<ReportedRun> {
@@ -68,10 +68,13 @@ describe('the page of a run', () => {
   });
 
   it('needs nothing beside it: no script, no address, and a policy that allows neither', async () => {
-    const page = pageOf([await reported(tinyScenario(LONG), 'a')]);
-    expect(page).not.toMatch(/<script|javascript:|\son\w+=|@import|url\(/i);
+    const page = pageOf([await reported(tinyScenario(LONG), 'a')], { fonts: { words: Uint8Array.of(1, 2, 3) } });
+    expect(page).toContain("src:url(data:font/woff2;base64,AQID) format('woff2')");
+    expect(page).not.toMatch(/<script|javascript:|\son\w+=|@import|url\((?!data:)/i);
     expect(page).not.toMatch(/https?:/);
-    expect(page).toMatch(/content="default-src &#39;none&#39;; img-src data:; style-src &#39;sha256-[\w+/]{43}=&#39;;/);
+    expect(page).toMatch(
+      /content="default-src &#39;none&#39;; img-src data:; font-src data:; style-src &#39;sha256-[\w+/]{43}=&#39;;/,
+    );
   });
 
   it('has words for each of its pictures', async () => {

@@ -59,8 +59,10 @@ test('the scenarios of the design ship', () => {
     'sampling-error',
     'seed-water-drops',
     'tsunami-harbour',
+    'unforecast-rain',
     'what-is-an-analysis',
     'when-3dvar-wins',
+    'when-hybrid-wins',
     'when-letkf-wins',
     'why-localise',
   ]);
