@@ -9,9 +9,8 @@ import type { GridPoint } from '../state/view-state.ts';
 import { requestsFor } from '../values/plane-reader.ts';
 import type { Answer, Numbers, PlaneReader, PlaneRequest } from '../values/plane-reader.ts';
 import type { CameraRig } from './camera-rig.ts';
-import { cameraAxes, presetCamera } from './cameras.ts';
-import { NO_ROOM, applyCamera, fittingElevation } from './framing.ts';
-import type { ViewRoom } from './framing.ts';
+import { cameraAxes } from './cameras.ts';
+import { NO_ROOM, applyCamera, createFitting } from './framing.ts';
 import { createViewPlanes } from './view-planes.ts';
 import { programOf } from './view-program.ts';
 import type { ViewProgram } from './view-program.ts';
@@ -78,20 +77,6 @@ const NO_NUMBERS: Numbers = () => undefined;
 const AT_REST: Moment = { leg: 'analysis', share: 1, weight: 1, glow: 0 };
 /** Increments of this share of the waves' height are lit in full. */
 const GLOW_SHARE = 0.2;
-
-/** @returns the elevation that fits the views, sought again only where something has another size */
-function createFitting(): (views: readonly View[], room: ViewRoom) => number {
-  let known: { readonly of: string; readonly elevation: number } | undefined;
-  return (views, room) => {
-    const preset = presetCamera('perspective');
-    const bounds = views[0]?.scene.bounds();
-    if (!bounds) return preset.elevation;
-    const sizes = views.map(({ place }) => ({ width: place.rect.width, height: place.rect.height }));
-    const of = JSON.stringify([sizes, room, bounds]);
-    if (known?.of !== of) known = { of, elevation: fittingElevation(preset, bounds, sizes, room) };
-    return known.elevation;
-  };
-}
 
 /** What ranges, wave heights and picking need of what is on screen. */
 function requestsOf({ snapshot, phase, instead }: StageModel, places: readonly ViewPlace[]): readonly PlaneRequest[] {
@@ -318,7 +303,8 @@ export function createBasinViews(
       return moment;
     },
     draw(renderer, rig, now) {
-      rig.fit(fitting(views, shown?.room ?? NO_ROOM));
+      const sizes = views.map(({ place: { rect } }) => ({ width: rect.width, height: rect.height }));
+      rig.fit(fitting(views[0]?.scene.bounds(), sizes, shown?.room ?? NO_ROOM));
       const transit = shown?.transit;
       if (shown && transit) {
         moment = momentOf(transit, now);
