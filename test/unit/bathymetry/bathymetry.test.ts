@@ -24,6 +24,7 @@ const samples = [
   { kind: 'slope', axis: 'y', depth: 2, endDepth: -1 },
   { kind: 'harbour' },
   { kind: 'file', file: 'bed.npy' },
+  { kind: 'netcdf', file: 'bed.nc', variable: 'bed' },
 ].map((bathymetry) => bathymetryField.parse(bathymetry));
 
 it('each kind is among the samples', () => {

@@ -33,6 +33,7 @@ const samples = [
   { kind: 'standing-wave', amplitude: [-0.1, 0.3] },
   { kind: 'rest' },
   { kind: 'file', file: 'states.npy' },
+  { kind: 'netcdf', file: 'states.nc', variable: 'h', holds: 'depth' },
   { kind: 'truth' },
 ].map((initial) => backgroundInitialField.parse(initial));
 
